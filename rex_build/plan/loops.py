@@ -15,6 +15,7 @@ class CanonicalLoop:
 
     ``step_value`` is the magnitude of a constant step. Otherwise the step is the expression ``step``, which is
     subtracted if ``step_negated``. ``relation`` has the loop variable on its left.
+    ``same`` are variables of other loops that run within its iterations and have the same values.
     ``trips`` is the number of iterations, if it is constant. Of a loop with at most ``narrow_counts`` iterations, every
     value can be computed with a counter of type ``int``.
     """
@@ -32,6 +33,7 @@ class CanonicalLoop:
     trips: int | None
     narrow_counts: int
     span: SourceSpan
+    same: tuple[Entity, ...] = ()
 
 
 @dataclass(frozen=True)

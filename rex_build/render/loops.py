@@ -269,7 +269,7 @@ def _loop_variables(loop: SharedLoop, pad: str, counters: Sequence[str]) -> tupl
     mentioned = inner.mentions(nest.body)
     for level, counter in zip(nest.levels, counters, strict=True):
         symbol = level.symbol
-        if symbol not in mentioned and symbol not in sharing.lastprivate:
+        if mentioned.isdisjoint((symbol, *level.same)) and symbol not in sharing.lastprivate:
             continue
         value = outer.iteration_value(level, counter)
         if symbol in loop.escaping.copies:
@@ -278,6 +278,7 @@ def _loop_variables(loop: SharedLoop, pad: str, counters: Sequence[str]) -> tupl
         names[symbol] = name = inner.own_name(symbol)
         if symbol in sharing.lastprivate:
             last[symbol] = name = f"{name}__rex_last"
+        names.update(dict.fromkeys(level.same, name))
         text += f"{pad}{outer.declaration(level.type, name)} = {value};\n"
     around = {s: place for s, place in inner.around.places.items() if s not in names}
     bindings, places = {**copies.bindings, **last}, {**copies.places, **names, **last}

@@ -3,6 +3,7 @@
 
 Rows are independent: what is written in a row is read in that row only. Columns may depend on each other in any
 distance and direction, arrays may be the same or shifted, and scalars may carry values from one column to the next.
+Bounds may depend on the row, conditions may pick columns by their remainder, and two loops may stand side by side.
 """
 
 from __future__ import annotations
@@ -52,7 +53,11 @@ class Nests:
 
     def element(self, array: str, variable: str) -> str:
         column = self.column(variable)
-        forms = [f"{array}[i * {WIDTH} + {column}]", f"{array}[{column} + width * i]", f"*({array} + i * width + ({column}))"]
+        forms = [
+            f"{array}[i * {WIDTH} + {column}]",
+            f"{array}[{column} + width * i]",
+            f"*({array} + i * width + ({column}))",
+        ]
         if self.gaps:  # somewhat further on, or in the second half of the array
             forms += [f"{array}[gap + i * width + {column}]", f"{array}[i * {WIDTH} + gap * 1 + ({column})]"]
         if self.rows:
@@ -103,17 +108,25 @@ class Nests:
     def reduced(self, variable: str) -> str:
         value = f"({self.value(variable)})"
         if self.reduction == "+":
-            return self.one_of(f"total += {value};", f"total = total + {value};", f"total = {value} + total;", f"total -= {value};")
+            return self.one_of(
+                f"total += {value};", f"total = total + {value};", f"total = {value} + total;", f"total -= {value};"
+            )
         if self.reduction == "^":
             return f"total ^= {value};"
-        return f"if ({value} > total) total = {value};" if self.chance(50) else f"total = total > {value} ? total : {value};"
+        return (
+            f"if ({value} > total) total = {value};"
+            if self.chance(50)
+            else f"total = total > {value} ? total : {value};"
+        )
 
     def inner(self) -> str:
         """A loop over columns with its head in one of many forms, alone or two of them."""
         kind, step = self.one_of(*_TYPES), self.number(1, 3)
         self.index = self.chance(30)
         declared = f"{kind} " if not self.outside else ""
-        if self.chance(70):
+        if self.slanted:
+            head = self.slanted_head(declared, step)
+        elif self.chance(70):
             bound = f"{SHORT}" if self.short else self.one_of(f"{HIGH}", "last", f"width - {WIDTH - HIGH}")
             head = f"for ({declared}j = {LOW}; j < {bound}; j += {step})"
         else:
@@ -125,16 +138,62 @@ class Nests:
             at = at if self.at_outside else f"{before}{self.one_of('int', 'long')} {at}"
         local = "unsigned t = j * 3u; " if self.chance(30) else ""
         self.scalars += ["t"] if local else []
-        body = " ".join(self.statement("j") for _ in range(self.number(1, 3)))
+        body = self.body()
+        loops = f"{head} {{ {at} {local}{body} }}"
+        if self.chance(25) and not at:  # another loop in front of it, perhaps with other bounds
+            other = head if self.short or self.chance(80) else self.slanted_head(declared, step)
+            between = self.one_of(
+                "",
+                "",
+                "unsigned w = i + 5u;",
+                "unsigned w = a[i];",
+                *(f"{s} += 3u;" for s in self.scalars[:1] if s != "t"),
+            )
+            self.scalars = [s for s in self.scalars if s != "t"]
+            loops = f"{other} {{ {self.body()} }} {between} {loops}"
         self.scalars = [s for s in self.scalars if s != "t"]
-        return f"{head} {{ {at} {local}{body} }}"
+        return loops
+
+    def body(self) -> str:
+        body = " ".join(self.statement("j") for _ in range(self.number(1, 3)))
+        picked = self.number(0, 14)
+        modulus = self.one_of("2", "2", "3", "4")
+        value = self.one_of("i + j", "j - i", "j", "3 * j + i", "2 * j + i")
+        if picked == 0:
+            return f"if (({value}) % {modulus} == {self.one_of('0', '1', 'i % 2', 'gap', 'j % 2')}) {{ {body} }}"
+        if picked == 1:
+            return f"if (({value}) & 1) {{ {body} }}" + (
+                f" else {{ {self.statement('j')} }}" if self.chance(30) else ""
+            )
+        if picked == 2:
+            return f"if (({value}) % {modulus} != 0) continue; {body}"
+        if picked == 3:
+            return f"if (!(({value}) & 3) && j > {LOW}) {{ {body} }}"
+        return body
+
+    def slanted_head(self, declared: str, step: int) -> str:
+        """A loop whose bounds depend on the row."""
+        start = self.one_of(
+            f"{LOW}",
+            f"{LOW} + i",
+            f"{LOW} + (i + gap) % 2",
+            f"{LOW + 1} + (i - 5) % 2",
+            f"{LOW} + (i & 3)",
+            "i < 9 ? 8 : i",
+            "from",
+        )
+        end = self.one_of(f"{HIGH}", "last", "last - i", f"{HIGH} - i % 3", f"{LOW + 9} + i", "2 * i + 9")
+        if self.chance(75):
+            return f"for ({declared}j = {start}; j {self.one_of('<', '<=')} {end}; j += {self.one_of('1', '1', '2', str(step))})"
+        return f"for ({declared}j = {self.one_of(f'{HIGH}', f'{HIGH} - i', f'{HIGH} - (i & 1)')}; j {self.one_of('>', '>=')} {self.one_of(f'{LOW}', f'{LOW} + i', f'{LOW} + i % 2')}; j -= {step})"
 
     def kernel(self, number: int) -> tuple[str, str]:
         """(a function with a kernel, its calls)"""
         self.rows, self.matrices, self.index = self.chance(30), self.chance(30), False
         self.outside, self.at_outside = self.chance(30), self.chance(50)
         self.gaps = self.chance(40)
-        self.short = self.chance(30)  # loops that are shorter than some distances
+        self.slanted = self.chance(35)
+        self.short = not self.slanted and self.chance(30)  # loops that are shorter than some distances
         self.reduction = self.one_of("+", "^", "max") if self.chance(30) else ""
         self.scalars = ["u"] if self.chance(50) else []
         self.written = self.one_of("a", "a", "b")
@@ -153,6 +212,7 @@ class Nests:
             lines.append(f"{self.one_of(*_TYPES)} j;")
         if self.at_outside:
             lines.append("long at;")
+        lines.append("const int from = 8 + i % 4;")
         lines.append(self.inner())
         if self.chance(12):
             lines.append(f"{self.written}[i * {WIDTH}] += {self.one_of('3u', *self.scalars)};")
@@ -170,7 +230,7 @@ class Nests:
         structure = self.chance(40)
         if structure:  # everything comes in a structure by value
             loop = re.sub(r"\b(rows|width|last|gap|a|b|c)\b", r"given.\1", loop)
-            head = "struct given given"
+            head, clause = "struct given given", clause.replace("(width)", "(given.width)")
             sections = ", ".join(f"given.{n}[0:2 * given.rows * given.width]" for n in "abc")
             clause += f" map(to: given.rows, given.width, given.last, given.gap) map(tofrom: {sections})"
         text = (

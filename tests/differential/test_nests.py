@@ -38,7 +38,10 @@ def test_same_on_the_device() -> None:
         assert found is None, f"{found}\n{text}"
 
 
-@pytest.mark.parametrize("name", ["optimise_collapse", "optimise_effects", "optimise_mapped_elsewhere"])
+_SHOWING = ("collapse", "effects", "mapped_elsewhere", "slanted")
+
+
+@pytest.mark.parametrize("name", [f"optimise_{name}" for name in _SHOWING])
 def test_programs_do_not_show_the_order(name: str, tmp_path: Path) -> None:
     (program,) = [p for p in find_programs() if p.name == name]
     assert verify(program, tmp_path, "cpu") is None

@@ -114,6 +114,11 @@ def canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLo
         narrow_counts=0,
         span=unit.span_of(loop),
     )
+    return counted(level, sema)
+
+
+def counted(level: CanonicalLoop, sema: Sema) -> CanonicalLoop:
+    """A loop with what follows from its bounds about the number of its iterations."""
     return replace(level, trips=_constant_trip_count(level, sema), narrow_counts=_narrow_counts(level, sema))
 
 

@@ -114,7 +114,7 @@ class Extents:
             if "const" in reference.symbol.type.quals:
                 constant.add(reference.symbol)
         moving = self._moving
-        return Values(sema, fixed, constant - moving, moving, single, outside, {})
+        return Values(sema, fixed, constant - moving, moving, single, outside, {}, {})
 
     def level(self, loop: c_ast.Node) -> CanonicalLoop | None:
         """A loop in canonical form, or None for other loops."""

@@ -404,7 +404,7 @@ class Races:
                 moving.append(level.symbol)
         fixed = {*(s for s in outside if s not in changed or not is_scalar(s.type))} - {*moving}
         constant = {*(s for s in outside if s in fixed and s not in changed and is_scalar(s.type))}
-        return Values(sema, fixed, constant, moving, single, (), {})
+        return Values(sema, fixed, constant, moving, single, (), {}, {})
 
 
 def _locks_held(events: Iterable[Event]) -> dict[Use, frozenset[str]]:

@@ -104,6 +104,11 @@ class Sema(StatementTyper):
         """Whether an expression has a type. Host code may have parts that make no sense to this front end."""
         return expr in self._types
 
+    def typed(self, expr: c_ast.Node) -> c_ast.Node:
+        """An expression that a stage has made of analysed ones, with its type."""
+        self._expr(expr)
+        return expr
+
     def value_type(self, expr: c_ast.Node) -> CType:
         """The type of an analysed expression's value, decayed and without qualifiers."""
         return strip(decay(self.type(expr)))

@@ -65,6 +65,31 @@ def rows(inner: str, before: str = "", after: str = "", columns: str = "int j = 
         (rows("a[i * m + j * k] = 1;"), ""),  # the host sees that k is not 0
         (rows("a[m - 1 - j + i * m] = square(x[j]) + sqrt(x[i]);"), ""),
         (rows("s[i * m + j].x = s[i * m + j].y;"), ""),
+        (rows("a[i * m + j] = 1;", columns="int j = i; j < m; ++j"), ""),
+        (rows("a[i * m + j] = 1;", columns="int j = 0; j <= i; ++j"), ""),
+        (rows("a[i * m + j] = 1;", columns="int j = m - 1; j > i; --j"), ""),
+        (rows("a[i * m + j] = 1;", "const int from = 2 * i + 1;", columns="int j = from; j < m; ++j"), ""),
+        (
+            rows(
+                "a[i * m + j] = a[i * m + j - 1] + a[i * m + j + 1];", columns="int j = 1 + (i + k) % 2; j < m; j += 2"
+            ),
+            "",
+        ),
+        (rows("a[i * m + j] = a[i * m + j - 1] + a[(i - 1) * m + j];", columns="int j = i & 1; j < m; j += 2"), ""),
+        (rows("if ((i + j) % 2 == k) a[i * m + j] = a[i * m + j - 1] + a[(i + 1) * m + j];"), ""),
+        (rows("if ((i + j + k) & 1) continue; a[i * m + j] = a[i * m + j - 1] + a[i * m + j + 3];"), ""),
+        (rows("if (x[j] > 0 && j % 3 == 1) a[i * m + j] = a[i * m + j - 1] + a[i * m + j + 2];"), ""),
+        (rows("if ((3 * j + i) % 4 == 1) a[i * m + j] = a[i * m + j - 2];"), ""),
+        (
+            rows("t = a[i * m + j]; c[i * m + j] = t;", "for (int j = 0; j < m; ++j) { t = x[j]; a[i * m + j] = t; }"),
+            "private(t)",
+        ),
+        (rows("a[j * n + i] = 1;", columns="int j = i; j < m; ++j"), ""),
+        (rows("c[i * m + j] = a[i * m + j];", "for (int j = 0; j < m; ++j) a[i * m + j] = x[j];"), ""),
+        (
+            rows("c[i * m + j] = a[i * m + j] * t;", "for (int q = 0; q < m; ++q) a[i * m + q] = x[q]; t = x[i];"),
+            "private(t)",
+        ),
         (rows("s[i * m + j].x = s[i * m + j - 1].y;"), ""),  # different members
         (rows("for (int k = 0; k < 3; ++k) a[i * m + j] += x[k];"), ""),
         (rows("for (int k = 0; k < m; ++k) a[(i * m + j) * m + k] = x[k];"), ""),
@@ -140,7 +165,65 @@ def test_independent(tmp_path: Path, loops: str, clauses: str) -> None:
         (rows("double *p = &t; *p = x[j]; a[i * m + j] = t;", "double t;"), "", "share 't'"),
         (rows("a[i * m + j] = 1;", "a[i] = 2;"), "", "in front of an inner loop"),
         (rows("a[i * m + j] = 1;", columns="int j = 0; j < c[i]; ++j"), "", "depend on 'i'"),
-        (rows("a[i * m + j] = 1;", columns="int j = i; j < m; ++j"), "", "depend on 'i'"),
+        (rows("a[i * m + j] = 1;", columns="int j = i; j < i + 8; ++j"), "", "depend on 'i'"),  # a band
+        (rows("a[i * m + j] = 1;", columns="int j = i; j < m; j += 2"), "", "depend on 'i'"),
+        (rows("a[i * m + j] = 1;", columns="int j = i / 2; j < m; ++j"), "", "depend on 'i'"),
+        (rows("a[i * m + j] = 1;", columns="unsigned j = i; j < m; ++j"), "", "depend on 'i'"),
+        (
+            rows("a[i * m + j] = a[i * m + j - 1];", columns="int j = (i + k) % 3; j < m; ++j"),
+            "",
+            "may be the same element",
+        ),
+        (
+            rows("a[i * m + j] = a[i * m + j - 2];", columns="int j = (i + k) % 2; j < m; j += 2"),
+            "",
+            "may be the same element",
+        ),
+        (rows("if ((i + j) % 2 == k) a[i * m + j] = a[i * m + j - 2];"), "", "may be the same element"),
+        (rows("if ((i + j) % 2 == j) a[i * m + j] = a[i * m + j - 1];"), "", "may be the same element"),
+        (rows("if ((i + j) % 2 != k) a[i * m + j] = a[i * m + j - 1];"), "", "may be the same element"),
+        (
+            rows("if ((i + j) % 3 == k) a[i * m + j] = 1; else a[i * m + j] = a[i * m + j - 1];"),
+            "",
+            "may be the same element",
+        ),
+        (rows("if ((i + 2 * j) % 2 == k) a[i * m + j] = a[i * m + j - 1];"), "", "may be the same element"),
+        (rows("a[i * m + j] = 1;", "for (int j = 0; j < k; ++j) a[i * m + j] = 2;"), "", "different bounds"),
+        (
+            rows("c[i * m + j] = a[i * m + j + 1];", "for (int j = 0; j < m; ++j) a[i * m + j] = 2;"),
+            "",
+            "may be the same element",
+        ),
+        (
+            rows("a[i * m + j] /= t;", "t = 0; for (int j = 0; j < m; ++j) t += a[i * m + j];"),
+            "private(t)",
+            "'t' takes a value",
+        ),
+        (
+            rows("a[i * m + j] /= t;", "for (int j = 0; j < m; ++j) a[i * m + j] = 1; t = a[i * m];"),
+            "private(t)",
+            "may be the same element",
+        ),
+        (
+            rows("a[i * m + j] = t;", "t = 1; for (int j = 0; j < m; ++j) c[i * m + j] = t; t = 2;"),
+            "private(t)",
+            "another loop",
+        ),
+        (
+            rows("c[i * m + j] = t;", "for (int j = 0; j < m; ++j) { t = x[j]; a[i * m + j] = t; }"),
+            "private(t)",
+            "'t' takes a value",
+        ),
+        (
+            rows("c[i * m + j] = 1;", "for (int j = 0; j < m; ++j) a[i * m + j] = 1; { if (x[i] > 0) continue; }"),
+            "",
+            "another loop",
+        ),
+        (
+            rows("a[i * m + j] = 1;", "for (int j = 0; j < m; ++j) { if (x[j] > 0) continue; c[i * m + j] = 1; }"),
+            "",
+            "'continue'",
+        ),
         (rows("c[0] = j; a[i * m + j] = 1;", columns="int j = 0; j < c[1]; ++j"), "", "are in memory"),
         (rows("if (x[j] > 0) break; a[i * m + j] = 1;"), "", "'break' ends the loop"),
         (rows("a[i * m + j] = j; j += c[i];"), "", "'j' is changed in the loop"),
@@ -174,7 +257,9 @@ def test_the_kernel_has_both_loops_in_tiles(tmp_path: Path) -> None:
     assert "REX_TILE_COLUMNS(" in kernel
     assert "const double *__restrict__ x" in kernel
     assert "rex_elsewhere((void *)a, 0, __rex_shift_0, (void *)x, 0, __rex_shift_1, __device_id)" in lowered.host
-    assert "rex_collapse_tiles(__rex_tripcount, __rex_inner_trips, __rex_tripcount, 270336, 16, " in one_line(lowered.host)
+    assert "rex_collapse_tiles(__rex_tripcount, __rex_inner_trips, __rex_tripcount, 270336, 16, " in one_line(
+        lowered.host
+    )
 
 
 def test_the_loop_over_neighbours_is_the_innermost(tmp_path: Path) -> None:
@@ -227,5 +312,7 @@ def test_threads_of_a_clause_are_kept(tmp_path: Path) -> None:
 def test_one_team_stays_one_team(tmp_path: Path) -> None:
     source = tmp_path / "unit.c"
     loops = rows("a[i * m + j] += 1;")
-    source.write_text(f"void f(int n, int m, double *a) {{\n#pragma omp target parallel for num_threads(8)\n{loops}\n}}\n")
+    source.write_text(
+        f"void f(int n, int m, double *a) {{\n#pragma omp target parallel for num_threads(8)\n{loops}\n}}\n"
+    )
     assert said(LowerRequest(source=source, out_dir=tmp_path)).startswith("no, clauses say")

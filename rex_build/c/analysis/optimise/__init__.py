@@ -33,13 +33,14 @@ from ..nesting import constructs_in
 from ..sharing import of_loop
 from .accesses import UnprovableError, accesses_of
 from .affine import Polynomial
-from .collapse import Collapse, Surroundings, UncollapsibleError, collapses
+from .collapse import Collapse, collapses
 from .dependence import Condition, Distant
 from .hoist import hoists
 from .noalias import disjoint_test, gains
 from .obstacle import ASKS_WHERE, CHUNKS, CLAUSES, FIXED_ORDER, NO_TRIP_COUNT, TEAMS_GIVEN, ObstacleError, remedy_of
 from .readonly import loads
 from .scalarise import scalars
+from .surroundings import Surroundings, UncollapsibleError
 
 _MEMORY = ("noalias", "readonly", "scalarise", "hoist")
 
@@ -306,7 +307,7 @@ def _shared_and_own(region: Candidate, nest: LoopNest | None) -> tuple[set[Entit
     """(the captured variables whose memory threads share, the variables of which every thread has a copy)"""
     named = region.sharing.named
     memory = {c.symbol for c in region.captures if _is_memory(c) and c.symbol not in named}
-    levels = {lv.symbol for lv in nest.levels} if nest is not None else set()
+    levels = {s for lv in nest.levels for s in (lv.symbol, *lv.same)} if nest is not None else set()
     return memory, {*named, *levels, *(c.symbol for c in region.captures if c.symbol not in memory)}
 
 

@@ -118,6 +118,7 @@ class Values:
     single: Mapping[Entity, c_ast.Node]
     settled: Collection[Entity]
     members: Members
+    variables: Mapping[Entity, Entity]
 
     def polynomial(self, node: c_ast.Node) -> Polynomial | None:
         """The value of an integer expression, or None if it is not known."""
@@ -152,6 +153,7 @@ class Values:
     def _variable(self, symbol: Entity | None) -> Polynomial | None:
         if symbol is None:
             return None
+        symbol = self.variables.get(symbol, symbol)
         if symbol in self.single:
             value = self.single[symbol]
             source = strip(self.sema.value_type(value))
@@ -165,7 +167,7 @@ class Values:
         """Something that is equal for expressions that surely have the same value, or None."""
         if isinstance(node, c_ast.ID):
             symbol = self.sema.symbol(node)
-            if symbol is None or symbol in self.moving:
+            if symbol is None or symbol in self.moving or symbol in self.variables:
                 return None
             settled = symbol in self.single and symbol in self.settled
             return symbol if settled or symbol in self.constant else None

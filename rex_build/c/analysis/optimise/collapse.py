@@ -12,9 +12,8 @@ change nothing but variables of their own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from enum import Enum
 
 from pycparser import c_ast, c_generator
 
@@ -22,38 +21,28 @@ from ....base.diagnostics import InputError
 from ....base.records import dataclass
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop, LoopNest
-from ....plan.sharing import Reduction
 from ...sema import Sema, assignments, locals_of, walk
-from ...sema.ctype import Pointer, strip
-from ...sema.type_questions import is_arithmetic, is_integer
-from ...syntax.nodes import OmpConstruct, ParsedUnit
+from ...sema.ctype import strip
+from ...sema.type_questions import is_integer
+from ...syntax.nodes import OmpConstruct
 from ...syntax.parser import Cleanup, StmtExpr
 from ..device_library import MATH_FUNCTIONS, UNEVALUATED
 from ..loops import canonical_loop
-from ..members import Members
 from .accesses import Access, Accesses, UnprovableError, accesses_of, called_name
 from .affine import Values
-from .dependence import Condition, DependenceError, independent
+from .carried import check_scalars, check_side_by_side, single_values
+from .cover import Around, Cover, cover
+from .dependence import Condition, DependenceError, Space, independent
+from .guards import guards_of
 from .obstacle import FRONT_ACTS, FRONT_CHANGES, FRONT_LOOP, IN_EXPRESSION, ObstacleError, remedy_of
+from .surroundings import Surroundings, UncollapsibleError
 
 _printer = c_generator.CGenerator()
 MOST_LEVELS = 3  # of inner loops
+# What may move in front of a loop.
+_SIMPLE = (c_ast.Decl, c_ast.DeclList, c_ast.Assignment, c_ast.UnaryOp)
 _STEPS = ("++", "--", "p++", "p--")
 _BOUNDS = "compute the bound before the loops, into a variable of its own"
-_MINIMA = {"rex_min": ("<", "<=", "fmin"), "rex_max": (">", ">=", "fmax")}
-_OPERATORS = {
-    "rex_add": ("+", "-"),
-    "rex_mul": ("*",),
-    "rex_band": ("&",),
-    "rex_bor": ("|",),
-    "rex_bxor": ("^",),
-    "rex_land": ("&&",),
-    "rex_lor": ("||",),
-}
-
-
-class UncollapsibleError(ObstacleError):
-    """The inner loops stay as they are. The message says why."""
 
 
 @dataclass(frozen=True)
@@ -70,32 +59,25 @@ class Collapse:
 
 
 @dataclass(frozen=True)
-class Surroundings:
-    """What is known about the region: its ``memory`` roots, the variables that threads own, its reductions, and the
-    pointers in structures that it gets by value."""
-
-    unit: ParsedUnit
-    sema: Sema
-    memory: Collection[Entity]
-    own: Collection[Entity]
-    reductions: Sequence[Reduction]
-    members: Members
-
-
-@dataclass(frozen=True)
 class _Level:
-    """An inner loop.
+    """An inner loop, or several side by side whose iterations run together.
 
-    Each of the statements in front of it is a part, and so is each condition around the loop and what follows.
+    Each of the statements in front of it is a part, and so is each condition around the loop and what follows. ``body``
+    is an iteration of all the ``loops``.
     """
 
     before: tuple[c_ast.Node, ...]
-    loop: c_ast.For
+    loops: tuple[c_ast.For, ...]
     head: CanonicalLoop
+    body: c_ast.Node
 
     @property
-    def body(self) -> c_ast.Node:
-        return self.loop.stmt
+    def loop(self) -> c_ast.For:
+        return self.loops[-1]
+
+    @property
+    def variables(self) -> tuple[Entity, ...]:
+        return (self.head.symbol, *self.head.same)
 
 
 def collapses(region: Surroundings, nest: LoopNest) -> list[Collapse]:
@@ -111,8 +93,11 @@ def collapses(region: Surroundings, nest: LoopNest) -> list[Collapse]:
     body = nest.body
     try:
         accesses = accesses_of(region.sema, nest.body, region.memory, region.own, region.members)
-        while len(levels) < MOST_LEVELS:
+        limit = MOST_LEVELS
+        while len(levels) < limit:
             levels.append(_next_level(region, nest, body))
+            if len(levels[-1].loops) > 1:
+                limit = len(levels)
             try:
                 found.insert(0, _collapsed(region, nest, levels, accesses))
             except (UncollapsibleError, DependenceError) as first:
@@ -127,10 +112,19 @@ def collapses(region: Surroundings, nest: LoopNest) -> list[Collapse]:
 
 
 def _next_level(region: Surroundings, nest: LoopNest, body: c_ast.Node) -> _Level:
-    """The loop in a body that may have statements in front of it."""
-    before, loop = _descend(body)
+    """The loop in a body that may have statements in front of it, or the loops side by side."""
+    parts, loop = _descend(body)
     if loop is None:
         raise UncollapsibleError("no loop ends an iteration")
+    head = _head(region, nest, loop)
+    first = next((number for number, part in enumerate(parts) if isinstance(part, c_ast.For)), len(parts))
+    before, rest = parts[:first], parts[first:]
+    if not rest:
+        return _Level(tuple(before), (loop,), head, loop.stmt)
+    return _side_by_side(region, nest, before, rest, loop, head)
+
+
+def _head(region: Surroundings, nest: LoopNest, loop: c_ast.For) -> CanonicalLoop:
     try:
         head = canonical_loop(region.unit, region.sema, loop)
     except InputError as problem:
@@ -141,21 +135,76 @@ def _next_level(region: Surroundings, nest: LoopNest, body: c_ast.Node) -> _Leve
         raise UncollapsibleError(f"threads share the loop variable '{head.symbol.name}'", loop)
     if _leaves(loop.stmt):
         raise UncollapsibleError(f"'break' ends the loop over '{head.symbol.name}'", loop)
-    return _Level(tuple(before), loop, head)
+    return head
+
+
+def _side_by_side(
+    region: Surroundings,
+    nest: LoopNest,
+    before: list[c_ast.Node],
+    rest: list[c_ast.Node],
+    last: c_ast.For,
+    head: CanonicalLoop,
+) -> _Level:
+    """Loops with equal heads as one loop. What stands between them moves in front of the first one.
+
+    Between them may only stand what computes with other variables than the loops in front of it change. Whether
+    accesses of one loop may move in front of those of another, the test for independence says: they never meet in
+    different iterations.
+    """
+    sema = region.sema
+    loops: list[c_ast.For] = []
+    for part in rest:
+        if isinstance(part, c_ast.For):
+            loops.append(part)
+            continue
+        changed, used = {*assignments(sema, part).symbols, *locals_of(sema, part)}, _symbols(sema, part)
+        ahead = c_ast.Compound(list(loops))
+        settled = _symbols(sema, ahead).isdisjoint(changed) and used.isdisjoint(assignments(sema, ahead).symbols)
+        if not isinstance(part, _SIMPLE) or not settled:
+            raise UncollapsibleError(FRONT_LOOP, loops[0])
+        before.append(part)
+    for loop in loops:
+        other = _head(region, nest, loop)
+        alike = strip(other.symbol.type) == strip(head.symbol.type) and other.relation == head.relation
+        texts = [
+            [_printer.visit(p) if isinstance(p, c_ast.Node) else p for p in (h.lower, h.bound, h.step, h.step_value)]
+            for h in (other, head)
+        ]
+        steps = other.increasing == head.increasing and other.step_negated == head.step_negated
+        alike = alike and steps and texts[0] == texts[1]
+        if not alike or _symbols_of_heads(sema, other) != _symbols_of_heads(sema, head):
+            raise UncollapsibleError("loops side by side have different bounds", loop)
+        if _continues(loop.stmt):
+            raise UncollapsibleError("'continue' ends an iteration of one of several loops side by side", loop)
+        if other.symbol is not head.symbol:
+            head = replace(head, same=(*head.same, other.symbol))
+    loops.append(last)
+    check_side_by_side(region, loops)
+    return _Level(tuple(before), tuple(loops), head, c_ast.Compound([loop.stmt for loop in loops], last.coord))
+
+
+def _symbols(sema: Sema, node: c_ast.Node) -> set[Entity]:
+    """The variables that a part of the tree mentions."""
+    found = (sema.symbol(n) for n in walk(node) if isinstance(n, c_ast.ID))
+    return {symbol for symbol in found if symbol is not None}
+
+
+def _symbols_of_heads(sema: Sema, head: CanonicalLoop) -> set[Entity]:
+    parts = [part for part in (head.lower, head.bound, head.step) if isinstance(part, c_ast.Node)]
+    return set().union(*(_symbols(sema, part) for part in parts))
 
 
 def _descend(body: c_ast.Node) -> tuple[list[c_ast.Node], c_ast.For | None]:
-    """(the statements in front of the only loop that a body ends with, that loop)
+    """(the statements in front of the loop that a body ends with, that loop)
 
     An ``if`` without ``else`` around it counts as a statement in front of it: only its condition is kept.
     """
     items = body.block_items or [] if isinstance(body, c_ast.Compound) else [body]
-    items = [i for i in items if not isinstance(i, (c_ast.EmptyStatement, c_ast.Pragma))]
+    items = [_plain(i) for i in items if not isinstance(i, (c_ast.EmptyStatement, c_ast.Pragma))]
     if not items:
         return [], None
     *before, last = items
-    if isinstance(last, OmpConstruct) and last.directive.constructs == ("simd",) and not last.directive.clauses:
-        last = last.body
     if isinstance(last, c_ast.For):
         return before, last
     if isinstance(last, c_ast.Compound):
@@ -165,6 +214,13 @@ def _descend(body: c_ast.Node) -> tuple[list[c_ast.Node], c_ast.For | None]:
         inner, loop = _descend(last.iftrue)
         return [*before, _condition(last), *inner], loop
     return before, None
+
+
+def _plain(node: c_ast.Node) -> c_ast.Node:
+    """A statement without a ``simd`` construct that has no clauses around it."""
+    if isinstance(node, OmpConstruct) and node.directive.constructs == ("simd",) and not node.directive.clauses:
+        return _plain(node.body)
+    return node
 
 
 def _condition(node: c_ast.If) -> c_ast.If:
@@ -184,6 +240,14 @@ def _leaves(body: c_ast.Node) -> bool:
     return False
 
 
+def _continues(body: c_ast.Node) -> bool:
+    """Whether ``continue`` ends an iteration of the loop with this body."""
+    if isinstance(body, c_ast.Continue):
+        return True
+    inside = isinstance(body, (c_ast.For, c_ast.While, c_ast.DoWhile))
+    return not inside and any(_continues(child) for _, child in body.children())
+
+
 # -- the proof ----------------------------------------------------------------------------------------------------
 
 
@@ -191,7 +255,6 @@ def _collapsed(region: Surroundings, nest: LoopNest, levels: Sequence[_Level], a
     """The nest with ``levels``. Raises UncollapsibleError or DependenceError."""
     sema, body = region.sema, nest.body
     bodies = [body, *(level.body for level in levels)]
-    heads = tuple(level.head for level in levels)
     changed = assignments(sema, body)
     declared = {*locals_of(sema, body)}
     fronts = [node for level in levels for node in level.before]
@@ -203,38 +266,50 @@ def _collapsed(region: Surroundings, nest: LoopNest, levels: Sequence[_Level], a
         if access.writes and access.node in front_nodes:
             why = f"a statement in front of an inner loop writes '{access.root.name}'"
             raise UncollapsibleError(why, access.node, remedy_of(FRONT_CHANGES))
-    _check_names(sema, nest, heads)
+    _check_names(sema, nest, [level.head for level in levels])
     _check_calls(sema, body)
     _check_atomics(body)
+    single, settled = single_values(region, bodies)
+    covers = _covers(region, nest, levels, accesses, {s: single[s] for s in settled})
+    heads = tuple(one.head for one in covers)
     for level in levels:
-        _check_bounds(region, nest, level, accesses)
         _check_unused_outside(sema, body, level)
-    single, settled = _single_values(region, bodies)
-    _check_scalars(region, bodies, heads, inside)
+    check_scalars(region, bodies, heads, inside)
     written = accesses.written
     outer = {lv.symbol for lv in nest.levels}
     moving = [head.symbol for head in heads]
+    variables = {variable: level.head.symbol for level in levels for variable in level.variables}
     fixed = {
         s
         for s in (*region.memory, *region.own, *outer)
-        if (s not in changed.symbols or s in outer) and s not in declared and s not in moving
+        if (s not in changed.symbols or s in outer) and s not in declared and s not in variables
     }
-    values = Values(sema, fixed, fixed - written, moving, single, settled, region.members)
-    reach: dict[Entity, int] = {}  # from the first to the last value of a loop variable
-    for head in heads:
-        if head.trips is not None and head.step_value is not None:
-            reach[head.symbol] = max(0, head.trips - 1) * head.step_value
-    conditions = independent(values, accesses.items, moving, reach, fixed - written - outer)
+    values = Values(sema, fixed, fixed - written, moving, single, settled, region.members, variables)
+    space = _space(levels, heads, values)
+    conditions = independent(values, accesses.items, moving, space, fixed - written - outer)
     fastest = _fastest(values, accesses.items, [lv.symbol for lv in nest.levels] + moving)
     all_levels = (*nest.levels, *heads)
     ordered = (
         *(lv for lv in all_levels if lv.symbol is not fastest),
         *(lv for lv in all_levels if lv.symbol is fastest),
     )
-    whole = _rebuilt(sema, levels, {head.symbol for head in heads})
+    whole = _rebuilt(sema, levels, covers)
     parts = {n for lv in heads for part in (lv.lower, lv.bound, lv.step) if part is not None for n in walk(part)}
     read = frozenset(a.root for a in accesses.items if a.node in parts)
     return Collapse(LoopNest(ordered, whole), heads, conditions, read)
+
+
+def _space(levels: Sequence[_Level], heads: Sequence[CanonicalLoop], values: Values) -> Space:
+    """What is known about the values of the inner loops' variables."""
+    reach: dict[Entity, int] = {}
+    steps: dict[Entity, int] = {}
+    for level, head in zip(levels, heads, strict=True):
+        begin = values.polynomial(level.head.lower)
+        if begin is not None and begin.atoms.isdisjoint(values.moving):
+            steps[head.symbol] = head.step_value or 1
+        if head.trips is not None and head.step_value is not None:
+            reach[head.symbol] = max(0, head.trips - 1) * head.step_value
+    return Space(reach, steps, guards_of(values, levels[-1].body))
 
 
 def _check_front(region: Surroundings, node: c_ast.Node) -> None:
@@ -273,11 +348,14 @@ def _check_names(sema: Sema, nest: LoopNest, heads: Sequence[CanonicalLoop]) -> 
     """
     all_levels = (*nest.levels, *heads)
     variables = {level.symbol.name: level.symbol for level in all_levels}
+    same: dict[Entity | None, Entity] = {v: level.symbol for level in all_levels for v in level.same}
     parts = [part for lv in all_levels for part in (lv.lower, lv.bound, lv.step) if part is not None]
     for node in (n for part in (nest.body, *parts) for n in walk(part)):
         is_name = isinstance(node, c_ast.ID) and node.name in variables
         is_declaration = isinstance(node, c_ast.Decl) and node.name in variables
-        meant = sema.symbol(node) if is_name else sema.decl_symbol(node) if is_declaration else None
+        meant: Entity | None = sema.symbol(node) if is_name else sema.decl_symbol(node) if is_declaration else None
+        if meant in same:
+            meant = same[meant]
         if (is_name or is_declaration) and meant is not variables[node.name]:
             raise UncollapsibleError(f"'{node.name}' means several variables", node, "give them names of their own")
     if len(variables) < len(all_levels):
@@ -303,271 +381,49 @@ def _check_atomics(body: c_ast.Node) -> None:
             raise UncollapsibleError("the order of 'atomic' constructs can be seen", node)
 
 
-def _check_bounds(region: Surroundings, nest: LoopNest, level: _Level, accesses: Accesses) -> None:
-    """Refuse bounds that iterations of other loops change."""
-    sema, head, body = region.sema, level.head, nest.body
+def _covers(
+    region: Surroundings,
+    nest: LoopNest,
+    levels: Sequence[_Level],
+    accesses: Accesses,
+    settled: Mapping[Entity, c_ast.Node],
+) -> list[Cover]:
+    """The inner loops with bounds that no iteration of another loop changes. Refuse those without."""
+    sema, body = region.sema, nest.body
     changing = {*assignments(sema, body).symbols, *locals_of(sema, body), *(lv.symbol for lv in nest.levels)}
-    parts = [n for part in (head.lower, head.bound, head.step) if part is not None for n in walk(part)]
-    for node in parts:
-        if isinstance(node, (c_ast.FuncCall, c_ast.Assignment, c_ast.TernaryOp)):
-            why = f"the bounds of the loop over '{head.symbol.name}' are not simple"
-            raise UncollapsibleError(why, level.loop, _BOUNDS)
-        symbol = sema.symbol(node) if isinstance(node, c_ast.ID) else None
-        if symbol in changing:
-            why = f"the bounds of the loop over '{head.symbol.name}' depend on '{symbol.name}'"
-            raise UncollapsibleError(why, level.loop)
-    for access in accesses.items:
-        if access.node in parts and (access.root in accesses.written or not access.certain):
-            why = f"the bounds of the loop over '{head.symbol.name}' are in memory"
-            raise UncollapsibleError(why, level.loop, _BOUNDS)
+    found: list[Cover] = []
+    for level in levels:
+        head = level.head
+        parts = [part for part in (head.lower, head.bound, head.step) if part is not None]
+        for node in (n for part in parts for n in walk(part)):
+            if isinstance(node, (c_ast.FuncCall, c_ast.Assignment, c_ast.TernaryOp)):
+                why = f"the bounds of the loop over '{head.symbol.name}' are not simple"
+                raise UncollapsibleError(why, level.loop, _BOUNDS)
+        around = Around(sema, (*nest.levels, *(one.head for one in found)), settled, changing)
+        condition = level.loop.cond
+        variable = next(n for n in (condition.left, condition.right) if sema.symbol(n) is head.symbol)
+        try:
+            found.append(cover(around, head, variable, condition))
+        except ObstacleError as problem:
+            raise UncollapsibleError(str(problem), level.loop) from None
+        new = [part for part in (found[-1].head.lower, found[-1].head.bound) if part is not None]
+        mentioned = {n for part in (*parts, *new) for n in walk(part)}
+        for access in accesses.items:
+            if access.node in mentioned and (access.root in accesses.written or not access.certain):
+                why = f"the bounds of the loop over '{head.symbol.name}' are in memory"
+                raise UncollapsibleError(why, level.loop, _BOUNDS)
+    return found
 
 
 def _check_unused_outside(sema: Sema, body: c_ast.Node, level: _Level) -> None:
-    symbol, inside = level.head.symbol, {*walk(level.loop)}
-    for node in walk(body):
-        if isinstance(node, c_ast.ID) and node not in inside and sema.symbol(node) is symbol:
-            why = f"'{symbol.name}' is used outside of its loop"
-            raise UncollapsibleError(why, node, "declare it in the loop, and use another variable outside")
-    if symbol in assignments(sema, body).address_taken:
-        raise UncollapsibleError(f"the address of '{symbol.name}' is taken")
-
-
-# -- variables ----------------------------------------------------------------------------------------------------
-
-
-def _mentions(sema: Sema, body: c_ast.Node, symbol: Entity) -> list[c_ast.Node]:
-    return [n for n in walk(body) if isinstance(n, c_ast.ID) and sema.symbol(n) is symbol]
-
-
-def _written_first(sema: Sema, body: c_ast.Node, symbol: Entity) -> bool:
-    """Whether every read of a scalar in a run of a body comes after a write in the same run."""
-    return _first(sema, body, symbol) in (_First.WRITE, _First.PERHAPS)
-
-
-class _First(Enum):
-    """What a statement first does with a variable."""
-
-    NOTHING = "does not mention it"
-    WRITE = "writes it"
-    PERHAPS = "writes it before it reads it, or does not mention it"
-    READ = "may read it"
-
-
-def _first(sema: Sema, node: c_ast.Node | None, symbol: Entity) -> _First:
-    if node is None or not _mentions(sema, node, symbol):
-        return _First.NOTHING
-    match node:
-        case c_ast.Compound():
-            return _first_of(sema, node.block_items or (), symbol)
-        case c_ast.DeclList():
-            return _first_of(sema, node.decls, symbol)
-        case c_ast.Assignment(op="=", lvalue=c_ast.ID()) if sema.symbol(node.lvalue) is symbol:
-            return _First.READ if _mentions(sema, node.rvalue, symbol) else _First.WRITE
-        case c_ast.If() if not _mentions(sema, node.cond, symbol):
-            found = {_first(sema, node.iftrue, symbol), _first(sema, node.iffalse, symbol)}
-            return _First.READ if _First.READ in found else found.pop() if len(found) == 1 else _First.PERHAPS
-        case c_ast.For():
-            begins = _first(sema, node.init, symbol)
-            if begins is not _First.NOTHING:
-                return begins
-            if node.cond is not None and _mentions(sema, node.cond, symbol):
-                return _First.READ
-            found_in = _first(sema, node.stmt, symbol)
-            return _First.PERHAPS if found_in in (_First.WRITE, _First.PERHAPS) else _First.READ
-        case c_ast.While() if not _mentions(sema, node.cond, symbol):
-            return _First.READ if _first(sema, node.stmt, symbol) is _First.READ else _First.PERHAPS
-        case OmpConstruct() if node.directive.constructs == ("simd",):
-            return _first(sema, node.body, symbol)
-    return _First.READ
-
-
-def _first_of(sema: Sema, items: Iterable[c_ast.Node], symbol: Entity) -> _First:
-    """What several statements, one after the other, first do with a variable."""
-    so_far = _First.NOTHING
-    for item in items:
-        found = _first(sema, item, symbol)
-        if found in (_First.READ, _First.WRITE):
-            return found
-        so_far = found if found is _First.PERHAPS else so_far
-    return so_far
-
-
-def _home(sema: Sema, bodies: Sequence[c_ast.Node], symbol: Entity) -> int:
-    """The innermost of the bodies, by number, that has all mentions of a variable."""
-    mentions = _mentions(sema, bodies[0], symbol)
-    home = 0
-    for number, body in enumerate(bodies):
-        nodes = {*walk(body)}
-        if all(m in nodes for m in mentions):
-            home = number
-    return home
-
-
-def _check_scalars(
-    region: Surroundings, bodies: Sequence[c_ast.Node], heads: Sequence[CanonicalLoop], inside: Collection[c_ast.Node]
-) -> None:
-    """Refuse variables that carry values from one iteration of an inner loop to another.
-
-    ``bodies`` are those of an iteration and of the inner loops.
-    """
-    sema = region.sema
-    reduced = {r.symbol: r for r in region.reductions}
-    declared_inside = {*locals_of(sema, bodies[-1])}
-    moving = {head.symbol for head in heads}
-    for symbol in assignments(sema, bodies[0]).symbols:
-        if symbol in region.memory or symbol in declared_inside or symbol in moving:
-            continue
-        if symbol in reduced:
-            _check_reduction(sema, bodies[-1], reduced[symbol], inside, _mentions(sema, bodies[0], symbol))
-            continue
-        changes = assignments(sema, bodies[1])
-        if symbol not in changes.symbols:
-            continue  # only statements in front of the first inner loop change it
-        if not is_arithmetic(strip(symbol.type)) or symbol in changes.address_taken:
-            raise UncollapsibleError(f"inner loops share '{symbol.name}'", _mentions(sema, bodies[1], symbol)[0])
-        home = _home(sema, bodies, symbol)
-        if home == 0 or any(symbol in assignments(sema, b).symbols for b in bodies[home + 1 :]):
-            raise _carried(sema, bodies[0], symbol)
-        if symbol in assignments(sema, bodies[0]).address_taken or not _written_first(sema, bodies[home], symbol):
-            raise _carried(sema, bodies[0], symbol)
-    for reduction in region.reductions:
-        if reduction.symbol not in assignments(sema, bodies[0]).symbols and _mentions(
-            sema, bodies[0], reduction.symbol
-        ):
-            raise UncollapsibleError(f"the reduction over '{reduction.symbol.name}' is read, but not added to")
-
-
-def _carried(sema: Sema, body: c_ast.Node, symbol: Entity) -> UncollapsibleError:
-    why = f"'{symbol.name}' takes a value from one iteration of an inner loop to another"
-    return UncollapsibleError(why, _mentions(sema, body, symbol)[-1], "reduce it, or compute it anew in each iteration")
-
-
-def _single_values(
-    region: Surroundings, bodies: Sequence[c_ast.Node]
-) -> tuple[dict[Entity, c_ast.Node], frozenset[Entity]]:
-    """(the variables that get one value in an iteration, each with it; those that get it outside of inner loops)"""
-    sema, body = region.sema, bodies[0]
-    values: dict[Entity, list[c_ast.Node]] = {}
-    assigned: set[Entity] = set()
-    changed = assignments(sema, body)
-    declared = {*locals_of(sema, body)}
-    for node in walk(body):
-        match node:
-            case c_ast.Decl() if node.init is not None and not isinstance(node.type, c_ast.FuncDecl):
-                values.setdefault(sema.decl_symbol(node), []).append(node.init)
-            case c_ast.Assignment(lvalue=c_ast.ID()):
-                symbol = sema.symbol(node.lvalue)
-                if symbol is not None:
-                    values.setdefault(symbol, []).extend([node.rvalue] * (1 if node.op == "=" else 2))
-                    assigned.add(symbol)
-            case c_ast.UnaryOp() if node.op in _STEPS and isinstance(node.expr, c_ast.ID):
-                symbol = sema.symbol(node.expr)
-                if symbol is not None:
-                    values.setdefault(symbol, []).extend([node.expr] * 2)
-    single: dict[Entity, c_ast.Node] = {}
-    for variable, found in values.items():
-        kind = strip(variable.type)
-        plain = is_integer(kind) or isinstance(kind, Pointer)
-        plain = plain and not {"volatile", "_Atomic"} & set(variable.type.quals)
-        if len(found) != 1 or not plain or isinstance(found[0], c_ast.InitList) or variable in changed.address_taken:
-            continue
-        if variable in region.memory or (variable not in declared and variable not in region.own):
-            continue
-        if variable in assigned:
-            home = bodies[_home(sema, bodies, variable)]
-            if not _written_first(sema, home, variable):
-                continue
-        single[variable] = found[0]
-    in_loops = {*walk(bodies[1])}
-    return single, frozenset(s for s, value in single.items() if value not in in_loops)
-
-
-# -- reductions ---------------------------------------------------------------------------------------------------
-
-
-def _check_reduction(
-    sema: Sema, body: c_ast.Node, reduction: Reduction, inside: Collection[c_ast.Node], mentions: Sequence[c_ast.Node]
-) -> None:
-    """Refuse a reduction variable that the innermost body uses otherwise than the clause says."""
-    symbol = reduction.symbol
-    problem = UncollapsibleError(f"'{symbol.name}' is used otherwise than in its reduction", next(iter(mentions), None))
-    if reduction.functions is not None or reduction.count or reduction.is_variable:
-        raise problem
-    allowed: set[c_ast.Node] = set()
-    for node in walk(body):
-        allowed.update(_combined(sema, node, reduction))
-    if any(m not in allowed or m not in inside for m in mentions):
-        raise problem
-
-
-def _combined(sema: Sema, node: c_ast.Node, reduction: Reduction) -> list[c_ast.Node]:
-    """The mentions of a reduction variable in a statement that combines it with a value."""
-    symbol, operators = reduction.symbol, _OPERATORS.get(reduction.operator, ())
-
-    def mine(part: c_ast.Node | None) -> bool:
-        return isinstance(part, c_ast.ID) and sema.symbol(part) is symbol
-
-    def free(part: c_ast.Node | None) -> bool:
-        return part is not None and not _mentions(sema, part, symbol)
-
-    match node:
-        case c_ast.Assignment() if mine(node.lvalue) and node.op.removesuffix("=") in operators and free(node.rvalue):
-            return [node.lvalue]
-        case c_ast.UnaryOp() if node.op in _STEPS and "+" in operators and mine(node.expr):
-            return [node.expr]
-        case c_ast.Assignment(op="=", rvalue=c_ast.BinaryOp()) if mine(node.lvalue) and node.rvalue.op in operators:
-            value = node.rvalue
-            if mine(value.left) and free(value.right):
-                return [node.lvalue, value.left]
-            if mine(value.right) and free(value.left) and value.op != "-":
-                return [node.lvalue, value.right]
-        case c_ast.If(iffalse=None, cond=c_ast.BinaryOp()):
-            taken = _only_assignment(node.iftrue)
-            if taken is not None and mine(taken.lvalue) and free(taken.rvalue):
-                found = _extremum(node.cond, taken.rvalue, reduction, mine)
-                return [taken.lvalue, found] if found is not None else []
-        case c_ast.Assignment(op="=", rvalue=c_ast.TernaryOp(cond=c_ast.BinaryOp())) if mine(node.lvalue):
-            choice = node.rvalue
-            kept, taken = (choice.iffalse, choice.iftrue) if mine(choice.iffalse) else (choice.iftrue, choice.iffalse)
-            swapped = kept is choice.iftrue
-            if mine(kept) and free(taken):
-                found = _extremum(choice.cond, taken, reduction, mine, swapped)
-                return [node.lvalue, kept, found] if found is not None else []
-        case c_ast.Assignment(op="=", rvalue=c_ast.FuncCall()) if mine(node.lvalue) and reduction.operator in _MINIMA:
-            name, arguments = called_name(sema, node.rvalue) or "", node.rvalue.args.exprs if node.rvalue.args else []
-            base = _MINIMA[reduction.operator][2]
-            if name in (base, f"{base}f") and len(arguments) == 2:
-                own = [a for a in arguments if mine(a)]
-                if len(own) == 1 and all(a in own or free(a) for a in arguments):
-                    return [node.lvalue, own[0]]
-    return []
-
-
-def _only_assignment(node: c_ast.Node | None) -> c_ast.Assignment | None:
-    while isinstance(node, c_ast.Compound) and len(node.block_items or ()) == 1:
-        node = node.block_items[0]
-    return node if isinstance(node, c_ast.Assignment) and node.op == "=" else None
-
-
-def _extremum(
-    condition: c_ast.BinaryOp,
-    taken: c_ast.Node,
-    reduction: Reduction,
-    mine: Callable[[c_ast.Node | None], bool],
-    swapped: bool = False,
-) -> c_ast.Node | None:
-    """The mention of ``s`` in the condition of ``if (value > s) s = value;`` for a maximum, and the like.
-
-    ``swapped`` says that ``s`` is kept if the condition holds.
-    """
-    mirrored = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-    relation, value, own = condition.op, condition.left, condition.right
-    if mine(condition.left):
-        relation, value, own = mirrored.get(relation, ""), condition.right, condition.left
-    if swapped:
-        relation = mirrored.get(relation, "")
-    same = mine(own) and _printer.visit(value) == _printer.visit(taken)
-    return own if same and relation in _MINIMA.get(reduction.operator, ())[:2] else None
+    inside, taken = {n for loop in level.loops for n in walk(loop)}, assignments(sema, body).address_taken
+    for symbol in level.variables:
+        for node in walk(body):
+            if isinstance(node, c_ast.ID) and node not in inside and sema.symbol(node) is symbol:
+                why = f"'{symbol.name}' is used outside of its loop"
+                raise UncollapsibleError(why, node, "declare it in the loop, and use another variable outside")
+        if symbol in taken:
+            raise UncollapsibleError(f"the address of '{symbol.name}' is taken")
 
 
 # -- the result ---------------------------------------------------------------------------------------------------
@@ -590,10 +446,15 @@ def _fastest(values: Values, accesses: Sequence[Access], variables: Sequence[Ent
     return [v for v in variables if votes[v] == most][-1]
 
 
-def _rebuilt(sema: Sema, levels: Sequence[_Level], variables: Collection[Entity]) -> c_ast.Node:
+def _rebuilt(sema: Sema, levels: Sequence[_Level], covers: Sequence[Cover]) -> c_ast.Node:
     """The body of one iteration of all loops: the statements in front of them, and the innermost body."""
+    variables = {variable for level in levels for variable in level.variables}
     body: c_ast.Node = levels[-1].body
-    for level in reversed(levels):
+    for level, one in zip(reversed(levels), reversed(covers), strict=True):
+        for guard in reversed(one.guards):
+            body = c_ast.If(guard, body, None, body.coord)
+        if one.moves is not None:
+            body = c_ast.Compound([one.moves, body], body.coord)
         if level.before:
             body = _with_front(sema, list(level.before), body, variables)
     return body

@@ -3,14 +3,16 @@
 Two accesses to the same memory, of which one writes, make two iterations depend on each other if they may meet in one
 element. Let both have the subscript ``c j + r`` with the same ``c`` and ``r``. Then they meet only in the same
 iteration of ``j``, unless ``c`` is 0. If they differ by a constant that ``c`` does not divide, or that is longer than
-the loop, then they never meet. (Allen and Kennedy, Optimizing Compilers for Modern Architectures, 2001, chapter 3)
+the loop, then they never meet. Where a step of the loop, or a condition around both accesses, lets only every other
+value of ``j`` reach them, ``c`` counts twice. (Allen and Kennedy, Optimizing Compilers for Modern Architectures, 2001,
+chapter 3)
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
-from math import gcd
+from math import gcd, lcm
 
 from pycparser import c_ast, c_generator
 
@@ -18,6 +20,7 @@ from ....base.records import dataclass
 from ....plan.code import Entity
 from .accesses import Access
 from .affine import Place, Polynomial, Subscript, Values
+from .guards import Guards
 from .obstacle import ObstacleError
 
 _printer = c_generator.CGenerator()
@@ -64,17 +67,38 @@ class DependenceError(ObstacleError):
     """Iterations may depend on each other. The message says by what."""
 
 
+@dataclass(frozen=True)
+class Space:
+    """What is known about the values of the loops' variables in the iterations of one outer iteration.
+
+    ``reach`` has the distances from the first to the last values, if they are constant. Any two values of a variable
+    are a multiple of what ``steps`` says apart. ``guards`` tell apart the iterations that reach an access.
+    """
+
+    reach: Mapping[Entity, int]
+    steps: Mapping[Entity, int]
+    guards: Guards
+
+    def between(self, one: Access, other: Access, variables: Collection[Entity]) -> Space:
+        """What is known about two iterations of which the first makes one access and the second the other."""
+        common = [c for c in self.guards.get(one.node, ()) if c in self.guards.get(other.node, ())]
+        steps = dict(self.steps)
+        for found in (c.step(frozenset(variables)) for c in common):
+            if found is not None:
+                steps[found[0]] = lcm(steps.get(found[0], 1), found[1])
+        return Space(self.reach, steps, {})
+
+
 def independent(
     values: Values,
     accesses: Sequence[Access],
     variables: Sequence[Entity],
-    reach: Mapping[Entity, int],
+    space: Space,
     same: Collection[Entity],
 ) -> tuple[Condition, ...]:
     """The conditions under which iterations of the loops over ``variables``, outermost first, are independent.
 
-    ``reach`` has the distances from the first to the last values of the variables, if they are constant. The variables
-    ``same`` have one value in the whole kernel. Raises DependenceError.
+    The variables ``same`` have one value in the whole kernel. Raises DependenceError.
     """
     conditions: dict[tuple[object, ...], Condition] = {}
     if len(accesses) > MOST_ACCESSES:
@@ -90,7 +114,7 @@ def independent(
             unknown = one.node if first is None else other.node
             why = f"what '{_printer.visit(unknown)}' means in other iterations is not known"
             raise DependenceError(why, unknown, _SAY_SO)
-        found = _apart(first, second, variables, reach, same)
+        found = _apart(first, second, variables, space.between(one, other, variables), same)
         if found is None:
             names = " and ".join(f"'{v.name}'" for v in variables)
             why = f"{_meeting(one.node, other.node)} in different iterations of {names}"
@@ -124,7 +148,7 @@ def _apart(
     first: Place,
     second: Place,
     variables: Sequence[Entity],
-    reach: Mapping[Entity, int],
+    space: Space,
     same: Collection[Entity],
 ) -> tuple[Condition, ...] | None:
     """The conditions under which two places meet in no two different iterations, or None if they may."""
@@ -139,7 +163,7 @@ def _apart(
             break
         if one.element != other.element:
             break
-        found = _equation(one, other, variables, reach)
+        found = _equation(one, other, variables, space)
         if found is None:
             return ()
         if isinstance(found, Distant):
@@ -161,7 +185,7 @@ def _entities(atom: Hashable) -> Iterator[Entity]:
 
 
 def _equation(
-    one: Subscript, other: Subscript, variables: Sequence[Entity], reach: Mapping[Entity, int]
+    one: Subscript, other: Subscript, variables: Sequence[Entity], space: Space
 ) -> dict[Entity, Polynomial] | Distant | None:
     """The factors of the variables' differences, whose sum is 0 where two subscripts are equal.
 
@@ -188,9 +212,10 @@ def _equation(
     known = [abs(size) for size in sizes if size is not None]
     if len(known) < len(sizes):
         return {}
-    if not known or distance % gcd(*known):
+    apart = [k * space.steps.get(v, 1) for k, v in zip(known, factors, strict=True)]
+    if not apart or distance % gcd(*apart):
         return None
-    lengths = [reach.get(v) for v in factors]
+    lengths = [space.reach.get(v) for v in factors]
     if None not in lengths and abs(distance) > sum(k * r for k, r in zip(known, lengths, strict=True) if r):
         return None
     return {}

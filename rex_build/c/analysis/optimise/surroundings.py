@@ -1,0 +1,30 @@
+"""What is known around loops that may share the grid, and the error for those that may not."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from ....base.records import dataclass
+from ....plan.code import Entity
+from ....plan.sharing import Reduction
+from ...sema import Sema
+from ...syntax.nodes import ParsedUnit
+from ..members import Members
+from .obstacle import ObstacleError
+
+
+class UncollapsibleError(ObstacleError):
+    """The inner loops stay as they are. The message says why."""
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What is known about the region: its ``memory`` roots, the variables that threads own, its reductions, and the
+    pointers in structures that it gets by value."""
+
+    unit: ParsedUnit
+    sema: Sema
+    memory: Collection[Entity]
+    own: Collection[Entity]
+    reductions: Sequence[Reduction]
+    members: Members
