@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from ..base.diagnostics import error_at
 from ..directives.model import DefaultmapClause, Directive, ReductionClause
@@ -28,7 +29,8 @@ from ..plan.sharing import Sharing
 from .code import CxxType, Variable
 from .facts import RegionFacts
 from .host_bounds import HostBounds
-from .mapping import Item, Mapper, address, clause_items, grouped
+from .mappers import clause_items, implicit_items
+from .mapping import Item, Mapper, address, grouped
 from .sharing import listed
 from .unit import identifiers_in
 
@@ -64,8 +66,9 @@ class Captures:
             for name in ("is_device_ptr", "has_device_addr")
             for variable in listed(self.facts.reader, self.facts.clauses, name)
         }
-        returned = {*(r.symbol for r in sharing.reductions), *sharing.lastprivate}
+        returned = set(sharing.returned)
         private = {*sharing.private, *(v for v in loop_variables if v not in items)}
+        self._by_mapper(mentioned, {*items, *first, *device, *private, *returned}, items)
         members = self._through_this(items)
         order = list(dict.fromkeys([*mentioned, *items, *first, *returned]))
         names: dict[str, Variable] = {}
@@ -94,6 +97,16 @@ class Captures:
                 self._returned(variable)
             else:
                 self._implicit(variable)
+
+    def _by_mapper(
+        self, mentioned: Iterable[Variable], listed_ones: set[Any], items: dict[Variable, list[Item]]
+    ) -> None:
+        """Add the items of variables that no clause names and whose class has a default mapper."""
+        for variable in mentioned if self.facts.unit.mappers else ():
+            if variable.type.kind == "record" and variable not in listed_ones:
+                flags = MAP_TO | MAP_FROM | MAP_IMPLICIT
+                if found := implicit_items(self.facts.reader, variable, flags):
+                    items[variable] = found
 
     def _through_this(self, items: dict[Variable, list[Item]]) -> set[str]:
         """Add items for the members that the region uses and no clause lists, or for the whole object (OpenMP 5.2,

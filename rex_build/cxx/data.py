@@ -11,7 +11,8 @@ from ..plan.host_expression import Number, Written
 from ..plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow, RowNote
 from .clauses import check, condition_of, device_of
 from .code import Construct, declare
-from .mapping import ListReader, Mapper, clause_items, grouped, update_rows
+from .mappers import clause_items
+from .mapping import ListReader, Mapper, grouped, update_rows
 from .tasks import task_of
 from .unit import Unit
 

@@ -31,6 +31,7 @@ from .device_file import device_file
 from .facts import FOLLOWS
 from .host_bounds import hidden_heads
 from .libclang import language_flags
+from .mappers import declared_mappers
 from .nested import chain_of, device_construct
 from .reached import Reached, named_in, reached_from
 from .regions import Decided, analyse_region
@@ -39,7 +40,7 @@ from .unit import Function, Unit
 from .user_reductions import declared_reductions
 
 _REFUSED = ("declare", "begin declare variant", "metadirective")
-_FOR_THE_DEVICE = ("declare target", "begin declare target", "end declare target", "requires")
+_FOR_THE_DEVICE = ("declare target", "begin declare target", "end declare target", "requires", "declare mapper")
 _DATA = ("target data", "target enter data", "target exit data", "target update")
 
 
@@ -79,6 +80,8 @@ def plan_unit(
     with _collected(errors):
         unit.user_reductions = declared_reductions(unit)
     with _collected(errors):
+        unit.mappers = declared_mappers(unit)
+    with _collected(errors):
         reached, variables = _on_device(unit, left, errors)
     regions = [c for c in unit.constructs if c.directive.is_target]
     for number, construct in enumerate(regions, 1):
@@ -92,7 +95,12 @@ def plan_unit(
         with _collected(errors):
             if name in _DATA and construct.start not in left:
                 data.append(analyse_data(unit, construct))
-            elif name.startswith(_REFUSED) and name not in ("declare simd", "declare target", "declare reduction"):
+            elif name.startswith(_REFUSED) and name not in (
+                "declare simd",
+                "declare target",
+                "declare reduction",
+                "declare mapper",
+            ):
                 raise error_at(construct.directive.span, f"'{name}' is not supported in C++ yet")
     inside: list[tuple[Function, Construct]] = []
     for one in decided:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ..base.diagnostics import error_at
-from ..directives.model import Index, ListClause, Locator, MapClause, Member, Section
+from ..directives.model import Index, Locator, Member, Section
 from ..plan.captures import Temporary
 from ..plan.host_expression import (
     COMMA,
@@ -35,7 +35,6 @@ from ..plan.rows import (
     Parameter,
     Role,
     RowNote,
-    map_flags,
 )
 from .code import Variable
 from .unit import Function, Unit
@@ -68,6 +67,7 @@ class Item:
     flags: int
     note: RowNote
     constant: bool
+    kind: Any = None  # the type of the storage, if it is known before templates are instantiated
 
 
 class ListReader:
@@ -85,6 +85,11 @@ class ListReader:
         if found is None:
             raise error_at(item.span, f"'{item.name}' is not a variable here")
         return found
+
+    def type_of(self, variable: Variable) -> Any:
+        """The type of a variable, or of what it refers to."""
+        kind = variable.cursor.type
+        return (kind.get_pointee() if variable.is_reference else kind).get_canonical()
 
     def item(self, locator: Locator, flags: int, how: str) -> Item:
         if locator.shape:
@@ -177,7 +182,7 @@ class ListReader:
         for length in lengths:
             size = Binary("*", Cast("rex_int64", written(length)), size)
             constant = False
-        return Item(root, through, carrier, begin, size, whole, flags, RowNote(how, locator.text), constant)
+        return Item(root, through, carrier, begin, size, whole, flags, RowNote(how, locator.text), constant, current)
 
     def _section(
         self, locator: Locator, step: Section, begin: str, current: Any, lengths: list[str], leads: bool
@@ -217,22 +222,6 @@ class ListReader:
                     )
             queue += bases
         return None
-
-
-def clause_items(reader: ListReader, clauses: Iterable[Any]) -> list[Item]:
-    """The items of ``map`` clauses, and of the ``to`` and ``from`` clauses of ``target update``."""
-    found = []
-    for clause in clauses:
-        if isinstance(clause, (MapClause, ListClause)) and (clause.mapper or clause.iterators):
-            what = "a mapper" if clause.mapper else "an iterator"
-            raise error_at(clause.span, f"{what} in '{clause.name}' is not supported in C++")
-        if isinstance(clause, MapClause):
-            flags = map_flags(clause.map_type, clause.modifiers)
-            found += [reader.item(item, flags, clause.map_type) for item in clause.items]
-        elif isinstance(clause, ListClause) and clause.name in ("to", "from"):
-            flags = map_flags(clause.name, clause.modifiers)
-            found += [reader.item(item, flags, clause.name) for item in clause.items]
-    return found
 
 
 class Mapper:

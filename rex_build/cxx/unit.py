@@ -14,7 +14,7 @@ from ..c.source.tokens import closing, directive_pattern, next_token, statement_
 from ..directives.model import Directive
 from ..directives.parser import parse_directive
 from . import libclang
-from .code import Construct, CxxType, UserReduction, Variable
+from .code import Construct, CxxType, UserMapper, UserReduction, Variable
 
 _DIRECTIVE = directive_pattern("")
 _NAME = re.compile(r"(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
@@ -79,6 +79,7 @@ class Unit:
         self.on_device: set[Variable] = set()  # with static storage on the device
         self.explicit: list[Any] = []  # explicit instantiations
         self.requirements: dict[str, str] = {}  # the clauses of ``requires``
+        self.mappers: tuple[UserMapper, ...] = ()
         self.user_reductions: tuple[UserReduction, ...] = ()
         self._collect(self.tu.cursor)
         self.functions.sort(key=lambda f: f.start)
@@ -382,6 +383,22 @@ class Unit:
                 return scope, inner is not None
             scope += f"{inner.spelling}::" if inner.spelling and "(" not in inner.spelling else ""
             cursor = inner
+
+    def record_named(self, name: str) -> str:
+        """The canonical type of the class with a name, at any scope, or an empty text."""
+        if alias := self.type_named(name):
+            return alias
+        k = self.kinds
+        wanted, stack = re.sub(r"\s+", "", name).rpartition("::")[2], [self.tu.cursor]
+        while stack:
+            for child in stack.pop().get_children():
+                if not libclang.is_users(child):
+                    continue
+                if child.kind in (k.CLASS_DECL, k.STRUCT_DECL) and child.spelling == wanted:
+                    return str(self.type_of(child.type).text)
+                if child.kind in (k.NAMESPACE, k.CLASS_DECL, k.STRUCT_DECL):
+                    stack.append(child)
+        return ""
 
     def type_named(self, name: str) -> str:
         """The canonical type that a typedef or an alias of the user's, at any scope, stands for; else an empty text."""

@@ -18,7 +18,7 @@ from ...base.records import dataclass
 from ...directives.model import Iterator, Locator, MapClause
 from ...directives.parser import check_on_device, refuse_unsupported
 from ...plan.host_expression import HostExpression, Variable
-from ...plan.rows import MAP_ALWAYS, MAP_CLOSE, MAP_DELETE, MAP_FROM, MAP_PRESENT, MAP_TO, RowLoop, RowNote
+from ...plan.rows import MAP_FROM, MAP_TO, RowLoop, RowNote, combined_flags
 from ..sema import Sema, walk
 from ..sema.ctype import Array, CType, Record, strip
 from ..sema.traversal import clause_iterators, directive_expressions
@@ -127,7 +127,7 @@ class MapperTable:
         for clause in mapper.construct.directive.clauses:
             if not isinstance(clause, MapClause):
                 continue
-            flags = _combined(item.flags, clause)
+            flags = combined_flags(item.flags, clause.map_type, clause.modifiers)
             meant, around = _iterations(rows, clause.iterators, {mapper.variable: element}, loops)
             for part in clause.items:
                 if part.name != mapper.variable:
@@ -155,14 +155,6 @@ class MapperTable:
             if self.sema.lookup(mapper.construct, name) is not self.sema.lookup(construct, name):
                 what = f"the mapper of '{item.locator.text}' uses '{name}', which a local variable hides here"
                 raise error_at(item.locator.span, what, _SECTION)
-
-
-def _combined(incoming: int, clause: MapClause) -> int:
-    """A part's bits: it is moved if both its own map type and the item's say so (OpenMP 5.2, table 5.3)."""
-    own = {"to": MAP_TO, "from": MAP_FROM, "tofrom": _MOVES}.get(clause.map_type, 0)
-    flags = (incoming & own & _MOVES) | (incoming & (MAP_ALWAYS | MAP_CLOSE | MAP_PRESENT | MAP_DELETE))
-    flags |= MAP_ALWAYS if "always" in clause.modifiers else 0
-    return flags | (MAP_PRESENT if "present" in clause.modifiers else 0)
 
 
 def _element(rows: Mapper, item: MapItem) -> tuple[tuple[HostStep, ...], tuple[RowLoop, ...]]:

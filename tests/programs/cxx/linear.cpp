@@ -32,5 +32,12 @@ int main()
     }
     check("b", b[15], 15);
     check("k", k, 16);
+    int m = 5;
+#pragma omp target parallel for map(from: b) linear(m: 3)
+    for (int i = 0; i < 16; ++i) {
+        b[i] = m;
+        m += 3;
+    }
+    check("without a map clause", m, 53);
     return report();
 }
