@@ -29,7 +29,7 @@ from ..plan.sharing import Sharing
 from .code import CxxType, Variable
 from .facts import RegionFacts
 from .host_bounds import HostBounds
-from .mappers import clause_items, implicit_items
+from .mappers import clause_items, implicit_items, mapper_for
 from .mapping import Item, Mapper, address, grouped
 from .sharing import listed
 from .unit import identifiers_in
@@ -70,6 +70,7 @@ class Captures:
         private = {*sharing.private, *(v for v in loop_variables if v not in items)}
         self._by_mapper(mentioned, {*items, *first, *device, *private, *returned}, items)
         members = self._through_this(items)
+        self._check_own_mapper(items)
         order = list(dict.fromkeys([*mentioned, *items, *first, *returned]))
         names: dict[str, Variable] = {}
         for variable in order:
@@ -107,6 +108,17 @@ class Captures:
                 flags = MAP_TO | MAP_FROM | MAP_IMPLICIT
                 if found := implicit_items(self.facts.reader, variable, flags):
                     items[variable] = found
+
+    def _check_own_mapper(self, items: dict[Variable, list[Item]]) -> None:
+        """Refuse a method's implicit use of its object if the class has a default mapper."""
+        function = self.facts.function
+        if not self.facts.unit.mappers or not function.is_member:
+            return
+        own = items.get(self.facts.unit.this_of(function), ())
+        kind = function.cursor.semantic_parent.type
+        mapper = mapper_for(self.facts.unit, kind, "default", self.facts.construct.start)
+        if mapper is not None and any(item.flags & MAP_IMPLICIT for item in own):
+            raise error_at(self.facts.span, "a mapper for '*this', which no clause names, is not supported in C++")
 
     def _through_this(self, items: dict[Variable, list[Item]]) -> set[str]:
         """Add items for the members that the region uses and no clause lists, or for the whole object (OpenMP 5.2,

@@ -39,7 +39,7 @@ from .requirements import requirements_of
 from .unit import Function, Unit
 from .user_reductions import declared_reductions
 
-_REFUSED = ("declare", "begin declare variant", "metadirective")
+_REFUSED = ("declare variant", "begin declare variant", "metadirective", "begin metadirective")
 _FOR_THE_DEVICE = ("declare target", "begin declare target", "end declare target", "requires", "declare mapper")
 _DATA = ("target data", "target enter data", "target exit data", "target update")
 
@@ -95,12 +95,7 @@ def plan_unit(
         with _collected(errors):
             if name in _DATA and construct.start not in left:
                 data.append(analyse_data(unit, construct))
-            elif name.startswith(_REFUSED) and name not in (
-                "declare simd",
-                "declare target",
-                "declare reduction",
-                "declare mapper",
-            ):
+            elif name.startswith(_REFUSED):
                 raise error_at(construct.directive.span, f"'{name}' is not supported in C++ yet")
     inside: list[tuple[Function, Construct]] = []
     for one in decided:

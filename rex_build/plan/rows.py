@@ -37,7 +37,7 @@ def map_flags(map_type: str, modifiers: Iterable[str]) -> int:
 
 
 def combined_flags(item: int, map_type: str, modifiers: Iterable[str]) -> int:
-    """The bits of a part that a mapper lists: it is moved if its own map type and the item's say so (OpenMP 5.2, 5.3)."""
+    """The bits of a part that a mapper lists: it is moved if its own map type and the item's say so."""
     moves = MAP_TO | MAP_FROM
     flags = (item & MAP_TYPES[map_type] & moves) | (item & (MAP_ALWAYS | MAP_CLOSE | MAP_PRESENT | MAP_DELETE))
     flags |= MAP_ALWAYS if "always" in modifiers else 0

@@ -87,8 +87,12 @@ REFUSED = {
         "    for (int i = 0; i < 4; ++i)\n        for (int j = i; j < 4; ++j)\n            a[i] = j;\n}\n",
         5, 9, "whose bounds depend on each other",
     ),
-    "a mapper": (
-        "struct S { int n; };\n#pragma omp declare mapper(S s) map(s.n)\n" + region("x = 1;"), 2, 13, "declare mapper",
+    "a mapper of an unknown class": (
+        "struct S { int n; };\n#pragma omp declare mapper(int s) map(s)\n" + region("x = 1;"), 2, 13, "'int' is not a class of this unit",
+    ),
+    "a metadirective": (
+        "#pragma omp begin declare variant match(device={kind(nohost)})\n#pragma omp end declare variant\n" + region("x = 1;"),
+        1, 13, "'begin declare variant' is not supported in C++ yet",
     ),
     "allocators": (
         region("x = 1;", "uses_allocators(omp_default_mem_alloc)"), 5, 20, "'uses_allocators' on 'target' is not supported in C++",
