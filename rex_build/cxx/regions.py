@@ -54,6 +54,9 @@ def analyse_region(unit: Unit, construct: Construct, index: int, digest: str) ->
     function = unit.function_at(construct.start)
     if function is None:
         raise error_at(construct.directive.span, "this target region is in no function")
+    if not function.is_member and unit.scope_at(function.start)[1]:
+        what = "a region in a friend that is defined in its class is not supported: define it behind the class"
+        raise error_at(construct.directive.span, what)
     return _analysed(RegionFacts(unit, construct, function), index, digest)
 
 

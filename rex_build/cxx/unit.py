@@ -148,11 +148,11 @@ class Unit:
         )
 
     def defined(self, target: Any) -> Function | None:
-        """The definition of what a call means: for an instantiation, that of the template."""
+        """The definition of what a call means: an explicit specialisation, or that of the instantiated template."""
         from clang import cindex
 
         general = cindex.conf.lib.clang_getSpecializedCursorTemplate(target)
-        for cursor in (general, target):
+        for cursor in (target, general):
             if cursor is not None and (found := self.by_declaration.get(cursor.canonical.hash)) is not None:
                 return found
         # A friend of a class template is another declaration in each instantiation, at the same place.

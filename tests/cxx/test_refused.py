@@ -116,6 +116,10 @@ REFUSED = {
         "void V::f()\n{\n#pragma omp target\n    p[0] = n;\n}\n",
         5, 13, "a mapper for '*this', which no clause names, is not supported in C++",
     ),
+    "a friend": (
+        "struct S {\n    friend void f(S *s)\n    {\n#pragma omp target map(s[0:1])\n        s->n = 1;\n    }\n    int n;\n};\n",
+        4, 13, "a region in a friend that is defined in its class is not supported",
+    ),
     "a loop in order over teams": (
         "void f(int *a)\n{\n    int k = 0;\n#pragma omp target teams distribute parallel for map(a[0:4]) map(k) linear(k)\n"
         "    for (int i = 0; i < 4; ++i)\n        a[i] = k++;\n}\n",

@@ -1,61 +1,68 @@
-// Objects of derived classes in regions: members of bases, of several bases, and methods that hide each other.
+// Members of base classes in methods of derived ones; several bases; a base that is a template.
+// reference: -Wno-unknown-pragmas
 #include "check.hpp"
 
-struct Shape {
-    double scale;
-    double scaled(double v) const { return v * scale; }
-    int kind() const { return 0; }
-};
-
 struct Named {
-    int id;
-    int doubled() const { return 2 * id; }
+    int id = 4;
 };
-
-struct Circle : Shape, Named {
-    double radius;
-    double area() const { return scaled(3.0 * radius * radius); }
-    int kind() const { return 1 + Shape::kind(); }
+template <class T>
+struct Storage {
+    T *items;
+    int count;
+    Storage(T *p, int n) : items(p), count(n) {}
+    T at(int i) const { return items[i]; }
 };
+class Matrix : public Named, protected Storage<double> {
+    double scale = 2;
 
-class Hidden : Circle {
 public:
-    using Circle::area;
-    using Shape::scale;
-    Hidden(double r, double s)
+    Matrix(double *p, int n) : Storage<double>(p, n) {}
+    void apply()
     {
-        radius = r;
-        scale = s;
-        id = 7;
-    }
-    double sum(int n) const
-    {
-        double total = 0;
-#pragma omp target teams distribute parallel for reduction(+: total)
+        double *p = items;
+        int n = count;
+#pragma omp target teams distribute parallel for map(tofrom: p[0:n])
         for (int i = 0; i < n; ++i)
-            total += area() + id;
-        return total;
+            p[i] = p[i] * scale + id;
+    }
+    void shift()
+    {
+#pragma omp target teams distribute parallel for map(tofrom: items[0:count])
+        for (int i = 0; i < count; ++i)
+            items[i] += id;
+    }
+    double sum()
+    {
+        double s = 0;
+#pragma omp target map(to: items[0:count]) map(tofrom: s)
+        for (int i = 0; i < count; ++i)
+            s += at(i);
+        return s;
+    }
+};
+struct Derived : Matrix {
+    using Matrix::Matrix;
+    int extra = 1;
+    int more()
+    {
+        int r = 0;
+#pragma omp target map(from: r)
+        r = extra + id;
+        return r;
     }
 };
 
 int main()
 {
-    Circle circles[3];
-    for (int i = 0; i < 3; ++i) {
-        circles[i].scale = 2;
-        circles[i].id = i;
-        circles[i].radius = i;
-    }
-    double areas[3];
-    int kinds = 0;
-#pragma omp target teams distribute parallel for map(to: circles) map(from: areas) reduction(+: kinds)
-    for (int i = 0; i < 3; ++i) {
-        areas[i] = circles[i].area() + circles[i].doubled();
-        const Shape &base = circles[i];
-        kinds += circles[i].kind() * 10 + base.kind();
-    }
-    check("area", areas[2], 28.0);
-    check("kinds", kinds, 30);
-    check("private bases", Hidden(1, 2).sum(4), 52.0);
+    double a[10];
+    for (int i = 0; i < 10; ++i)
+        a[i] = i;
+    Derived m(a, 10);
+    m.apply();
+    check("apply", a[9], 22.0);
+    m.shift();
+    check("shift", a[9], 26.0);
+    check("sum", m.sum(), 90.0 + 80);
+    check("more", m.more(), 5);
     return report();
 }

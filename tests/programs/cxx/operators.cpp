@@ -1,77 +1,64 @@
-// Overloaded operators of a class in regions: arithmetic, comparison, subscript, conversion, increment, and free ones.
+// Regions in overloaded operators, conversion functions, static methods and friends.
 #include "check.hpp"
 
-class Fixed {
-    int raw;
+class Vector {
+    double *p_;
+    int n_;
 
 public:
-    constexpr Fixed() : raw(0) {}
-    constexpr explicit Fixed(int units) : raw(units * 16) {}
-    static Fixed of_raw(int r)
+    Vector(double *p, int n) : p_(p), n_(n) {}
+    Vector &operator+=(const Vector &o)
     {
-        Fixed f;
-        f.raw = r;
-        return f;
-    }
-    Fixed operator+(Fixed o) const { return of_raw(raw + o.raw); }
-    Fixed operator-() const { return of_raw(-raw); }
-    Fixed &operator+=(Fixed o)
-    {
-        raw += o.raw;
+        double *a = p_;
+        const double *b = o.p_;
+#pragma omp target teams distribute parallel for map(tofrom: a[0:n_]) map(to: b[0:n_])
+        for (int i = 0; i < n_; ++i)
+            a[i] += b[i];
         return *this;
     }
-    Fixed &operator++()
+    double operator()(double x) const
     {
-        raw += 16;
-        return *this;
+        double s = 0;
+#pragma omp target teams distribute parallel for map(to: p_[0:n_]) reduction(+: s)
+        for (int i = 0; i < n_; ++i)
+            s += p_[i] * x;
+        return s;
     }
-    Fixed operator++(int)
+    explicit operator double() const { return (*this)(1); }
+    static double dot(const Vector &a, const Vector &b)
     {
-        Fixed old = *this;
-        ++*this;
-        return old;
+        const int n = a.n_;
+        double s = 0;
+#pragma omp target teams distribute parallel for map(to: a.p_[0:a.n_], b.p_[0:b.n_]) reduction(+: s)
+        for (int i = 0; i < n; ++i)
+            s += a.p_[i] * b.p_[i];
+        return s;
     }
-    bool operator==(Fixed o) const { return raw == o.raw; }
-    bool operator<(Fixed o) const { return raw < o.raw; }
-    explicit operator int() const { return raw / 16; }
-    friend Fixed operator*(Fixed a, Fixed b) { return of_raw(a.raw * b.raw / 16); }
+    friend double largest(const Vector &v);
 };
 
-inline Fixed operator-(Fixed a, Fixed b) { return a + -b; }
-
-struct Row {
-    int cells[4];
-    int &operator[](int i) { return cells[i]; }
-    int operator[](int i) const { return cells[i]; }
-    int operator()(int i, int j) const { return cells[i] * cells[j]; }
-};
+    double largest(const Vector &v)
+    {
+        const double *p = v.p_;
+    const int n = v.n_;
+    double m = p[0];
+#pragma omp target teams distribute parallel for map(to: p[0:n]) reduction(max: m)
+        for (int i = 0; i < n; ++i)
+            m = p[i] > m ? p[i] : m;
+        return m;
+    }
 
 int main()
 {
-    Fixed values[8];
-#pragma omp target teams distribute parallel for map(from: values)
-    for (int i = 0; i < 8; ++i) {
-        Fixed f(i);
-        f += Fixed(1);
-        ++f;
-        f++;
-        values[i] = f * Fixed(2) - Fixed(1);
-    }
-    check("arithmetic", int(values[3]), 11);
-    int smaller = 0;
-#pragma omp target teams distribute parallel for map(to: values) reduction(+: smaller)
-    for (int i = 0; i < 8; ++i)
-        smaller += values[i] < Fixed(10) || values[i] == Fixed(11);
-    check("comparison", smaller, 4);
-    Row row{{1, 2, 3, 4}};
-    int product = 0;
-#pragma omp target map(tofrom: row, product)
-    {
-        row[2] = 7;
-        const Row &same = row;
-        product = row(2, 3) + same[1];
-    }
-    check("subscript", row.cells[2], 7);
-    check("call", product, 30);
+    double a[30], b[30];
+    for (int i = 0; i < 30; ++i)
+        a[i] = i, b[i] = 2;
+    Vector x(a, 30), y(b, 30);
+    x += y;
+    check("+=", a[29], 31.0);
+    check("()", y(3), 180.0);
+    check("conversion", double(y), 60.0);
+    check("dot", Vector::dot(x, y), 2 * (435.0 + 60));
+    check("friend", largest(x), 31.0);
     return report();
 }
