@@ -80,6 +80,8 @@ def reached_from(unit: Unit, ranges: Iterable[tuple[Function, int, int]], declar
         for place, what in sorted(function.odd):
             raise error_at(unit.span(place), f"'{function.name}', which runs on the device, {what}")
         scan(function, function.start, function.end, kernel=False)
+        if function.cursor.kind == unit.kinds.CONSTRUCTOR:
+            _parts(unit, function.cursor.semantic_parent, add)
     return Reached(sorted(found.values(), key=lambda f: f.start), list(constants), list(variables))
 
 
@@ -122,12 +124,38 @@ def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
 
 
 def _destructor(unit: Unit, cursor: Any, add: Any) -> None:
+    """Add the destructor of a variable's class, and what constructors and destructors of its parts run."""
     declaration = cursor.type.get_canonical().get_declaration()
-    if declaration is None:
-        return
-    general = _pattern(declaration)
+    if declaration is not None:
+        _add_members(unit, declaration, (unit.kinds.DESTRUCTOR,), add)
+        _parts(unit, declaration, add)
+
+
+def _parts(unit: Unit, record: Any, add: Any) -> None:
+    """Add the default constructors and the destructors of a class's members and bases, which no call names."""
+    k = unit.kinds
+    for child in _pattern(record).get_children():
+        if child.kind not in (k.FIELD_DECL, k.CXX_BASE_SPECIFIER):
+            continue
+        kind = child.type.get_canonical()
+        while kind.kind == unit.types.CONSTANTARRAY:
+            kind = kind.element_type.get_canonical()
+        named = [c.referenced for c in child.get_children() if c.kind == k.TEMPLATE_REF]  # of a dependent type
+        part = named[0] if named else kind.get_declaration()
+        if part is not None and libclang.is_users(part) and part.kind != k.NO_DECL_FOUND:
+            _add_members(unit, part, (k.CONSTRUCTOR, k.DESTRUCTOR, k.FUNCTION_TEMPLATE), add)
+            if part.canonical != record.canonical:
+                _parts(unit, part, add)
+
+
+def _add_members(unit: Unit, record: Any, kinds: tuple[Any, ...], add: Any) -> None:
+    """Add the functions of some kinds of a class, if they take no arguments; of templates, constructors only."""
+    general = _pattern(record)
+    name = general.spelling.partition("<")[0]
     for child in general.get_children():
-        if child.kind == unit.kinds.DESTRUCTOR:
-            function = unit.by_declaration.get(child.canonical.hash)
-            if function is not None:
-                add(function)
+        if child.kind not in kinds or any(c.kind == unit.kinds.PARM_DECL for c in child.get_children()):
+            continue
+        function = unit.by_declaration.get(child.canonical.hash)
+        is_constructor = child.spelling.partition("<")[0] == name
+        if function is not None and (child.kind != unit.kinds.FUNCTION_TEMPLATE or is_constructor):
+            add(function)

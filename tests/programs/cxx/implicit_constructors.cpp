@@ -1,0 +1,56 @@
+// Constructors and destructors that no call names: those of members and bases, also where they are templates.
+#include "check.hpp"
+#include <type_traits>
+
+struct Counter {
+    int value;
+    Counter() { value = 40; }
+};
+template <int N>
+struct Part {
+    int kind;
+    template <bool B = (N == 0), typename = typename std::enable_if<B>::type>
+    Part()
+    {
+        kind = 1;
+    }
+    template <class T, typename = typename std::enable_if<std::is_same<long, typename std::decay<T>::type>::value>::type>
+    Part(T &&)
+    {
+        kind = 2;
+    }
+};
+template <int N>
+struct Whole {
+    Part<N> part;
+    Counter counters[2];
+};
+struct Base {
+    int base;
+    Base() { base = 100; }
+};
+struct Derived : Base {
+    Counter counter;
+    int more;
+    explicit Derived(int m) : more(m) {}
+};
+
+int main()
+{
+    int a = 0, b = 0, c = 0, d = 0;
+#pragma omp target map(from: a, b, c, d)
+    {
+        Whole<0> w;
+        a = w.part.kind;
+        b = w.counters[1].value;
+        Part<1> p(5L);
+        c = p.kind;
+        Derived made(7);
+        d = made.base + made.counter.value + made.more;
+    }
+    check("a member that is a template", a, 1);
+    check("an array of members", b, 40);
+    check("by argument", c, 2);
+    check("a base and a member", d, 147);
+    return report();
+}
