@@ -42,6 +42,28 @@ def test_findings(file: Path, tmp_path: Path) -> None:
     assert done.returncode == 66
 
 
+@pytest.mark.compile
+def test_advice(tmp_path: Path) -> None:
+    """Transfers that the program could do without are advice and no error. SARIF has them, too."""
+    file = Path(__file__).parent / "advice" / "transfers.c"
+    lines = enumerate(file.read_text().splitlines(), 1)
+    expected = {(n, name) for n, line in lines for name in line.partition("// rex-advice: ")[2].split()}
+    build([file], tmp_path / "app", "-std=gnu11", "-g")
+    done = run(tmp_path / "app", REX_CHECK_OUTPUT=f"json:{tmp_path / 'found.json'}")
+    findings = json.loads((tmp_path / "found.json").read_text())["findings"]
+    assert {(finding["line"], finding["name"]) for finding in findings} == expected, done.stderr
+    assert {finding["level"] for finding in findings} == {"note"}
+    assert done.returncode == 0
+    assert (
+        "advice: 'a[0:N]' is copied 10 times, and 9 of these change nothing (36.0 KB) [needless-transfer]"
+        in done.stderr
+    )
+    assert "'target data map(to: a[0:N])' around line 10 saves 36.0 KB" in done.stderr
+    run(tmp_path / "app", REX_CHECK_OUTPUT=f"sarif:{tmp_path / 'found.sarif'}")
+    results = json.loads((tmp_path / "found.sarif").read_text())["runs"][0]["results"]
+    assert {result["level"] for result in results} == {"note"}
+
+
 _RACE = """
 int main(void)
 {

@@ -399,6 +399,12 @@ static inline void host_cells(struct block *block, const char *address, size_t s
     const size_t offset = (size_t)(address - block->host);
     struct grid *grid = block->grid;
     size_t number, last;
+    if (UNLIKELY(block->watched) && !is_write) {
+        block->watched->item = NULL;
+        block->watched = NULL;
+    }
+    if (!grid && block->is_residue && !block->initial)
+        return;
     if (!grid && !is_write && !(block->initial & (HOST_UNSET | HOST_OLD | HOST_LOST)))
         return;
     grid = is_write ? grid_for(block, offset, size) : grid ? grid : fine_grid(block, offset, size);

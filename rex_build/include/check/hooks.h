@@ -431,21 +431,21 @@ EXPORT int __tgt_target_kernel(struct location *location, int64_t device, int32_
     return result;
 }
 
-#define DATA(name, is_end, is_update_)                                                                                                    \
+#define DATA(name, ends, updates)                                                                                             \
     EXPORT void name##_mapper(struct location *location, int64_t device, int32_t count, void **bases, void **pointers,        \
                               int64_t *sizes, int64_t *types, void **names, void **mappers)                                   \
     {                                                                                                                         \
         struct call call = {.location = location, .device = device, .count = count, .bases = bases, .pointers = pointers,     \
-                            .sizes = sizes, .types = types, .names = names, .is_update = is_end || is_update_};               \
+                            .sizes = sizes, .types = types, .names = names, .is_update = updates, .is_end = ends};            \
         ORIGINAL(name##_mapper);                                                                                              \
         enter_call(&call);                                                                                                    \
-        call.is_new = is_end ? NULL : __builtin_alloca((size_t)count + 1);                                                    \
-        if (is_end)                                                                                                           \
+        call.is_new = ends ? NULL : __builtin_alloca((size_t)count + 1);                                                      \
+        if (ends)                                                                                                             \
             check_releases(&call);                                                                                            \
         else if (is_active)                                                                                                   \
             before_call(&call);                                                                                               \
         real(location, device, count, bases, pointers, sizes, types, names, mappers);                                         \
-        leave_call(&call, is_end);                                                                                            \
+        leave_call(&call, ends);                                                                                              \
     }
 DATA(__tgt_target_data_begin, 0, 0)
 DATA(__tgt_target_data_end, 1, 0)
@@ -616,6 +616,7 @@ static void at_exit(void)
         return;
     ++self.in_runtime;
     report_leaks(host_tree);
+    give_advice();
     is_active = 0;
     for (i = 0; i < finding_count; ++i) {
         errors += findings[i].is_advice == 0;

@@ -118,6 +118,17 @@ static int is_on_stack(const char *address)
 
 static int stack_residues;
 
+/* Whether the present call copies this memory back. */
+static int is_row_from(const char *host)
+{
+    const struct call *const call = self.call;
+    int32_t i;
+    for (i = 0; call && i < call->count; ++i)
+        if (call->pointers[i] == host && !(call->types[i] & ROW_LITERAL))
+            return (call->types[i] & ROW_FROM) != 0;
+    return 0;
+}
+
 /* The block leaves the device. What the host's memory lacks afterwards stays known as a residue. */
 static void release_block(struct block *block, const char *ended)
 {
@@ -125,6 +136,7 @@ static void release_block(struct block *block, const char *ended)
     struct grid *grid = block->grid;
     size_t i;
     int is_lacking = 0;
+    struct past *watched = NULL;
     pthread_mutex_lock(&lock);
     take_out(&device_tree, &block->on_device);
     forget_on_host(block);
@@ -137,12 +149,17 @@ static void release_block(struct block *block, const char *ended)
     }
     if (!grid && (block->initial & HOST_UNSET))
         is_lacking = 1;
-    if (host && is_lacking) {
+    block->host = host;
+    if (host && ended)
+        watched = was_unmapped(block, !is_lacking, !is_lacking && is_row_from(host));
+    block->host = NULL;
+    if (host && (is_lacking || watched)) {
         struct block *residue = new_block(MAPPED, block->begin, block->size);
         residue->host = host;
         residue->grid = grid;
         residue->initial = block->initial & HOST_UNSET;
         residue->is_residue = 1;
+        residue->watched = watched;
         residue->name = block->name;
         residue->where = block->where;
         residue->ended = ended;
@@ -279,11 +296,13 @@ static SLOW void runtime_copies(char *to, const char *from, size_t size)
     pthread_mutex_unlock(&lock);
     if (source && source->kind <= GLOBAL && !target) {
         note_transfer(to, size, 1);
+        is_copied(to, from, size);
         copied_to_host(to, from, size);
         return;
     }
     if (target && target->kind <= GLOBAL) {
         note_transfer(from, size, 0);
+        is_copied(from, to, size);
         const struct copy copy = {to, from, size};
         copied_to_device(&copy);
         return;
@@ -440,6 +459,7 @@ static void begin_call(struct call *call)
         } else if (call->is_new && call->is_new[i]) {
             fill_new(call, block);
         }
+        was_mapped(block);
         pthread_mutex_lock(&lock);
         list_on_device(block);
         list_on_host(block);
@@ -448,7 +468,7 @@ static void begin_call(struct call *call)
     for (k = 0; k < call->copy_count; ++k)
         copied_to_device(&call->copies[k]);
     call->copy_count = 0;
-    for (int32_t i = 0; i < call->count && !call->is_update; ++i)
+    for (int32_t i = 0; i < call->count && !call->is_update && !call->is_end; ++i)
         attach(call, i, device);
 }
 

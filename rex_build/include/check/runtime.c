@@ -125,6 +125,8 @@ struct node {
     uint32_t priority;
 };
 
+struct past;
+
 /* Device memory that belongs together, or what is remembered of the host's memory after it was unmapped. */
 struct block {
     struct node on_device, on_host;
@@ -138,6 +140,7 @@ struct block {
     const char *name;    /* ";a[0:n];file;line;column;;" */
     const char *where;   /* the directive: ";file;function;line;column;;" */
     const char *ended;   /* the directive that unmapped it */
+    struct past *watched; /* until the host reads what was copied back */
     int64_t type;
     struct block *next;
 };
@@ -179,7 +182,7 @@ struct call {
     int64_t *sizes, *types;
     void **names;
     uint8_t *is_new; /* for each row: nothing was mapped there before the call */
-    int is_kernel, is_update, is_begun;
+    int is_kernel, is_update, is_end, is_begun;
     struct copy *copies;
     size_t copy_count, copy_room;
 };
@@ -511,6 +514,7 @@ static int memory_around(const char *address, struct header *result)
 
 #include "report.h"
 #include "ordering.h"
+#include "advice.h"
 #include "cells.h"
 #include "mapping.h"
 #include "hooks.h"

@@ -1,0 +1,190 @@
+/* Transfers that the program could do without. Included by runtime.c. */
+
+/* One list item of a directive, in all the times that it was carried out. */
+struct item {
+    const char *name, *where; /* as rex-build hands them to libomptarget */
+    int64_t type;
+    uint64_t times, repeated, same, same_bytes, unread, unread_bytes, unused, unused_bytes, bytes;
+};
+
+/* What the host's memory held when it was mapped or unmapped for the last time. */
+struct past {
+    const char *host;
+    size_t size;
+    uint64_t contents; /* 0: the device had something else */
+    struct item *by;   /* that has mapped it */
+    struct item *item; /* that has copied it back, until the host reads it */
+};
+
+enum { MAX_ITEMS = 1024, MAX_PASTS = 4096, LEAST_BYTES = 1024, LEAST_WATCHED = 256 };
+static struct item items[MAX_ITEMS];
+static struct past pasts[MAX_PASTS];
+
+static uint64_t contents_of(const char *memory, size_t size)
+{
+    uint64_t value = size + 1, word;
+    size_t i;
+    for (i = 0; i + 8 <= size; i += 8) {
+        real_memcpy(&word, memory + i, 8);
+        value = (value ^ word) * 1099511628211u;
+        value ^= value >> 29;
+    }
+    for (; i < size; ++i)
+        value = (value ^ (unsigned char)memory[i]) * 1099511628211u;
+    return value ? value : 1;
+}
+
+static struct item *item_of(const char *name, const char *where, int64_t type)
+{
+    uint32_t at = (uint32_t)((uintptr_t)name * 2654435761u ^ (uintptr_t)where) % MAX_ITEMS, tries;
+    for (tries = 0; name && where && tries < MAX_ITEMS; ++tries, at = (at + 1) % MAX_ITEMS) {
+        if (items[at].name == name && items[at].where == where)
+            return &items[at];
+        if (!items[at].name) {
+            items[at] = (struct item){.name = name, .where = where, .type = type};
+            return &items[at];
+        }
+    }
+    return NULL;
+}
+
+static struct past *past_of(const char *host)
+{
+    return &pasts[((uintptr_t)host * 2654435761u >> 4) % MAX_PASTS];
+}
+
+/* A call has made a block on the device, and has copied the host's memory there if its type says so. */
+static void was_mapped(const struct block *block)
+{
+    struct item *const item = item_of(block->name, block->where, block->type);
+    struct past *const past = past_of(block->host);
+    const int is_copied = (block->type & ROW_TO) != 0;
+    const uint64_t contents = is_copied ? contents_of(block->host, block->size) : 0;
+    if (!item || block->kind != MAPPED)
+        return;
+    ++item->times;
+    item->bytes += block->size;
+    if (past->host != block->host || past->size != block->size) {
+        *past = (struct past){block->host, block->size, contents, item, NULL};
+        return;
+    }
+    ++item->repeated;
+    if (is_copied && past->contents == contents && past->by == item) {
+        ++item->same;
+        item->same_bytes += block->size;
+    }
+    if (past->item && is_copied && past->contents == contents) { /* there and back without a look of the host */
+        ++past->item->unread;
+        past->item->unread_bytes += block->size;
+    }
+    past->by = item;
+    past->item = NULL;
+}
+
+/* A block leaves the device. `is_current` says whether the host's memory has the device's values. */
+static struct past *was_unmapped(const struct block *block, int is_current, int is_copied_back)
+{
+    struct item *const item = item_of(block->name, block->where, block->type);
+    struct past *const past = past_of(block->host);
+    if (!item || block->kind != MAPPED)
+        return NULL;
+    if (!block->is_used) {
+        ++item->unused;
+        item->unused_bytes += block->type & (ROW_TO | ROW_FROM) ? block->size : 0;
+    }
+    *past = (struct past){block->host, block->size, is_current ? contents_of(block->host, block->size) : 0, item,
+                          is_copied_back && block->size >= LEAST_WATCHED ? item : NULL};
+    return is_copied_back && block->size >= LEAST_WATCHED ? past : NULL;
+}
+
+/* libomptarget is about to copy between memory of both sides that belongs together. */
+static void is_copied(const char *host, const char *device, size_t size)
+{
+    const struct call *const call = self.call;
+    struct item *item;
+    int32_t i;
+    for (i = 0; call && call->is_update && call->names && i < call->count; ++i)
+        if (host >= (char *)call->pointers[i] && host < (char *)call->pointers[i] + call->sizes[i]
+            && (item = item_of(call->names[i], call->location ? call->location->source : NULL, call->types[i]))) {
+            ++item->times;
+            item->bytes += size;
+            if (!memcmp(host, device, size)) {
+                ++item->same;
+                item->same_bytes += size;
+            }
+            return;
+        }
+}
+
+static const char *amount(char *out, size_t room, uint64_t bytes)
+{
+    static const char *const units[] = {"bytes", "KB", "MB", "GB", "TB"};
+    double value = (double)bytes;
+    int unit = 0;
+    while (value >= 1000 && unit < 4) {
+        value /= 1000;
+        ++unit;
+    }
+    snprintf(out, room, unit ? "%.1f %s" : "%.0f %s", value, units[unit]);
+    return out;
+}
+
+static void advise(const struct item *item, const char *kind, char *message, char *help)
+{
+    struct finding *const finding = new_finding(kind, item->name, item->where, NULL);
+    char name[160];
+    if (!finding)
+        return;
+    finding->is_advice = 1;
+    finding->at = place_of_directive(item->where);
+    field(name, sizeof(name), item->name, 0);
+    finding->variable = strdup(name);
+    finding->message = message;
+    finding->help = help;
+    publish(finding);
+}
+
+static void give_advice(void)
+{
+    static const char *const types[] = {"alloc", "to", "from", "tofrom"};
+    char name[160], bytes[32];
+    int i;
+    for (i = 0; i < MAX_PASTS; ++i)
+        if (pasts[i].item) {
+            ++pasts[i].item->unread;
+            pasts[i].item->unread_bytes += pasts[i].size;
+        }
+    for (i = 0; i < MAX_ITEMS; ++i) {
+        const struct item *const item = &items[i];
+        const int line = place_of_directive(item->where).line;
+        if (!item->name)
+            continue;
+        field(name, sizeof(name), item->name, 0);
+        if (item->unused == item->times && item->unused_bytes >= LEAST_BYTES) {
+            advise(item, "unused-mapping", text("'%s' is mapped %" PRIu64 " time%s, and no region uses it (%s)", name, item->times,
+                                                item->times == 1 ? "" : "s", amount(bytes, sizeof(bytes), item->unused_bytes)),
+                   text("leave '%s' out of the directive", name));
+            continue;
+        }
+        if (item->unread && item->unread_bytes >= LEAST_BYTES)
+            advise(item, "unread-result",
+                   text("'%s' is copied back %" PRIu64 " time%s although the host does not read it then (%s)", name, item->unread,
+                        item->unread == 1 ? "" : "s", amount(bytes, sizeof(bytes), item->unread_bytes)),
+                   item->times == 1 ? text("write map(to: %s), or map(alloc: %s) if the region writes all of it first", name, name)
+                                    : text("'target data map(%s: %s)' around line %d saves %s", types[item->type & 3], name, line,
+                                           amount(bytes, sizeof(bytes), item->unread_bytes)));
+        if (item->same && item->same_bytes >= LEAST_BYTES)
+            advise(item, "needless-transfer",
+                   text("'%s' is copied %" PRIu64 " time%s, and %" PRIu64 " of these change nothing (%s)", name, item->times,
+                        item->times == 1 ? "" : "s", item->same, amount(bytes, sizeof(bytes), item->same_bytes)),
+                   item->type & ROW_LITERAL ? NULL
+                   : item->repeated         ? text("'target data map(%s: %s)' around line %d saves %s", types[item->type & 3], name,
+                                                   line, amount(bytes, sizeof(bytes), item->same_bytes))
+                                            : text("leave out the update, or carry it out only after a change"));
+        else if (item->repeated >= 2 && !(item->type & (ROW_TO | ROW_FROM)) && item->bytes >= LEAST_BYTES)
+            advise(item, "repeated-allocation",
+                   text("'%s' is allocated on the device %" PRIu64 " times (%s)", name, item->times,
+                        amount(bytes, sizeof(bytes), item->bytes)),
+                   text("'target data map(alloc: %s)' around line %d allocates it once", name, line));
+    }
+}
