@@ -40,12 +40,12 @@ _FOR_DEVICES = re.compile(
 )
 # Options that gcc does not have, or with which it would compile for devices by itself.
 _FOREIGN = re.compile(
-    r"-fopenmp-targets=.*|-f(?:no-)?openmp-(?!simd$|target-simd-clone).*|-foffload(?:-\w+)*(?:=.*)?|-fno-offload.*"
+    r"-fopenmp-targets=.*|-omptargets=.*|-f(?:no-)?openmp-(?!simd$|target-simd-clone).*|-foffload(?:-\w+)*(?:=.*)?|-fno-offload.*"
     r"|--(?:no-)?offload-.*|--(?:no-)?offload=.*|--(?:no-)?cuda-.*|--libomptarget-.*|-no(?:gpu|cuda)(?:lib|inc)"
     r"|-f(?:no-)?(?:gpu|cuda)-.*|-gpu=.*|-ta=.*|-target=(?:gpu|multicore).*|-M(?!no-modules$)[a-z].*"
     r"|-cuda|-cudalib(?:=.*)?|-q[a-zA-Z].*|-tp=.*|-save-offload-code.*"
 )
-_LISTS = re.compile(r"(?:-fopenmp-targets|--offload(?:-targets)?|-foffload)=")
+_LISTS = re.compile(r"(?:-fopenmp-targets|-omptargets|--offload(?:-targets)?|-foffload)=")
 _ARCH = re.compile(r"\b(?:sm_|cc)(\d{2,3}[af]?)\b")
 _OTHER_DEVICE = re.compile(r"\b(?:amdgcn[\w-]*|gfx\w+|spir\w*|intel_gpu\w*|pvc|tesla:hip)\b")
 _CPU_TRIPLE = re.compile(r"(?<![\w-])(?:x86_64|aarch64|arm64|powerpc64le|ppc64le|host)(?:-[\w-]+)?(?![\w-])")

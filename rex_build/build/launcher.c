@@ -716,7 +716,7 @@ static const char *const harmless[] = {"-c", "-pipe", "-pthread", "-w", "-s", "-
                                        "-pedantic", "-pedantic-errors", NULL};
 static const char *const harmless_beginnings[] = {"-O", "-W", "-f", "-g", "-m", "-std=", "--param=", NULL};
 static const char *const unusual[] = {
-    "-Wp,", "-Wrex-", "-Wno-rex-", "-Werror=rex-", "-Wno-error=rex-", "-fopenmp-", "-fopenmp=", "-fno-openmp-", "-foffload", "-fno-offload", "-fiopenmp", "-fplugin", "-fpch",
+    "-Wp,", "-Wrex-", "-Wno-rex-", "-Werror=rex-", "-Wno-error=rex-", "-omptargets=", "-fopenmp-", "-fopenmp=", "-fno-openmp-", "-foffload", "-fno-offload", "-fiopenmp", "-fplugin", "-fpch",
     "-fmodule", "-finput-charset", "-fpreprocessed", "-fdirectives-only", "-fcuda", "-fno-cuda", "-fgpu", "-fno-gpu",
     "-fast", "-fsycl", "-gpu", "-mp", "-m16", "-m32", "-mx32", "-mllvm", "-mabi", "-mlibc", "-mmusl", "-muclibc",
     "-mbionic", "-mandroid", "-std=c89", "-std=c90", "-std=iso9899:199", NULL};
@@ -772,7 +772,7 @@ static void read_command_line(char **line, const char *compiler, int default_cxx
             asks = 1;
         } else if (is_one_of(whole(*word), harmless)) {
             /* nothing to do */
-        } else if (option) {
+        } else if (option && !beginning(*word, unusual)) {
             const char *value = (*word)[strlen(option)] ? *word + strlen(option) : *++word;
             if (!value || option_count == 4000)
                 not_sure();

@@ -416,6 +416,7 @@ FOREIGN_FLAGS = {
     "-fopenmp --offload-arch=sm_80,sm_86 -fopenmp-cuda-mode -nogpulib": ("sm_80 sm_86", "-fopenmp-cuda-mode -nogpulib"),
     "-fopenmp=libomp --cuda-gpu-arch=sm_80": ("sm_80", ""),
     "-fopenmp-targets=x86_64-pc-linux-gnu": ("cpu", ""),
+    "-omptargets=x86_64-pc-linux-gnu": ("cpu", ""),
     "-foffload=nvptx-none=-march=sm_80 -foffload=-lm": ("sm_80", "-foffload=-lm"),
     "-foffload-options=nvptx-none=-misa=sm_80": ("sm_80", ""),
     "-foffload=disable": ("", "OMP_TARGET_OFFLOAD=DISABLED"),
