@@ -20,6 +20,7 @@ TRANSFORMATIONS = (
     "tile",
     "collapse",
     "spmd",
+    "inorder",
 )
 
 # How the partial results of a reduction are combined: by atomic operations, or in the same order in every run.

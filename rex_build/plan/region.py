@@ -80,6 +80,7 @@ class TargetRegion:
     steps: TeamSteps | None = None
     counts_threads: bool = False  # a clause limits its teams' threads, and the body can tell how many they are
     instances: Instances | None = None
+    in_order: bool = False  # it is in a run: its kernel is waited for after the run, if all its data is on the device
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:

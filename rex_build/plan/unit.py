@@ -73,6 +73,7 @@ class TranslationUnitPlan:
     wraps: bool = False  # signed overflow wraps around (-fwrapv)
     names: GeneratedNames = GeneratedNames()
     definitions: tuple[str, ...] = ()  # lines that the host file ends with, before the offload table
+    waits: tuple[tuple[int, int], ...] = ()  # the extents of statements behind which kernels are waited for
     fuses: bool = True  # products are fused with sums (not under -ffp-contract=off)
 
     @property

@@ -59,6 +59,7 @@ def _parts(
         # The rest of main gets a block of its own, so that its declarations still stand first in a block.
         start, end = plan.main_body
         parts.append(Part(start, start, end, ("    rex_offload_init();\n    {",), ("    }",)))
+    parts += [Part(start, start, end, ("{",), ("    rex_wait_for_launches();\n}",)) for start, end in plan.waits]
     for region in plan.regions:
         location = location_of(region.span, region.function, file_name)
         parts.append(region_part(location, names, region, indentation_at(pre, region.start)))

@@ -38,6 +38,15 @@ int omp_get_default_device(void) { return DEFAULT_DEVICE; }
 int omp_get_num_devices(void) { return 1; }
 int omp_get_max_teams(void) { return 0; }
 int omp_get_teams_thread_limit(void) { return 0; }
+void *omp_get_mapped_ptr(const void *pointer, int device) { return device ? 0 : (void *)(unsigned long)pointer; }
+void __tgt_target_data_end_mapper(const struct rex_location *loc, rex_int64 device, rex_int32 arg_num,
+                                  void **args_base, void **args, const rex_int64 *arg_sizes,
+                                  const rex_int64 *arg_types, void *const *arg_names,
+                                  void **arg_mappers)
+{
+    (void)loc, (void)args_base, (void)args, (void)arg_sizes, (void)arg_types, (void)arg_names, (void)arg_mappers;
+    printf("data end %d of %d\\n", arg_num, (int)device);
+}
 void __tgt_init_all_rtls(void) {}
 void __tgt_register_lib(struct __tgt_bin_desc *desc)
 {

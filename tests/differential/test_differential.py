@@ -26,7 +26,7 @@ from generate import FORMS, of_one_form, programs
 EXAMPLES = int(os.environ.get("REX_EXAMPLES", "12"))
 
 
-def difference(text: str, no_opt: Sequence[str] = ()) -> str | None:
+def difference(text: str, no_opt: Sequence[str] = (), device: str = "cpu") -> str | None:
     """What a program does differently on the device, None when nothing."""
     with tempfile.TemporaryDirectory(prefix="rex-differential-") as name:
         folder = Path(name)
@@ -39,7 +39,7 @@ def difference(text: str, no_opt: Sequence[str] = ()) -> str | None:
         expected = run_reference(folder / "reference")
         assert expected.status == 0, expected.describe("the reference")
         options = [word for name in no_opt for word in ("--no-opt", name)]
-        built = build_offloaded(program, folder / "offloaded", "cpu", more=options)
+        built = build_offloaded(program, folder / "offloaded", device, more=options)
         if built.status != 0:
             return built.describe("rex-build cc")
         for what, policy in (("the lowered program", "MANDATORY"), ("the host version", "DISABLED")):

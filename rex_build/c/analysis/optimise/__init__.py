@@ -23,12 +23,10 @@ from ....plan.optimised import CollapsedKernel, DirectKernel, Optimisation, Opti
 from ....plan.region import KernelKind
 from ....plan.rows import DataMapping, Role
 from ....plan.sharing import Sharing
-from ...sema import Sema, Symbol
-from ...sema.type_questions import is_pointer
+from ...sema import Sema
 from ...syntax.nodes import ParsedUnit
 from ..host_bounds import HostView
 from ..loops import loop_depth
-from ..members import Members
 from ..nesting import constructs_in
 from ..sharing import of_loop
 from .accesses import UnprovableError, accesses_of
@@ -36,6 +34,8 @@ from .affine import Polynomial
 from .collapse import Collapse, collapses
 from .dependence import Condition, Distant
 from .hoist import hoists
+from .in_order import launched_in_order
+from .memory import members_of, shared_and_own
 from .noalias import disjoint_test, gains
 from .obstacle import ASKS_WHERE, CHUNKS, CLAUSES, FIXED_ORDER, NO_TRIP_COUNT, TEAMS_GIVEN, ObstacleError, remedy_of
 from .readonly import loads
@@ -146,8 +146,8 @@ def _collapsed(sema: Sema, region: Candidate, facts: _Facts, index32: bool) -> C
     if obstacle is not None or region.nest is None:
         facts.refuse(["collapse"], obstacle or "no loop")
         return None
-    memory, own = _shared_and_own(region, region.nest)
-    around = Surroundings(region.unit, sema, memory, own, sharing.reductions, _members(region))
+    memory, own = shared_and_own(region.sharing, region.captures, region.nest)
+    around = Surroundings(region.unit, sema, memory, own, sharing.reductions, members_of(region.captures))
     try:
         found = collapses(around, region.nest)
     except UncollapsibleError as problem:
@@ -303,19 +303,6 @@ def _not_once(region: Candidate) -> str | None:
     return None if region.launch.trip_counts else NO_TRIP_COUNT
 
 
-def _shared_and_own(region: Candidate, nest: LoopNest | None) -> tuple[set[Entity], set[Entity]]:
-    """(the captured variables whose memory threads share, the variables of which every thread has a copy)"""
-    named = region.sharing.named
-    memory = {c.symbol for c in region.captures if _is_memory(c) and c.symbol not in named}
-    levels = {s for lv in nest.levels for s in (lv.symbol, *lv.same)} if nest is not None else set()
-    return memory, {*named, *levels, *(c.symbol for c in region.captures if c.symbol not in memory)}
-
-
-def _members(region: Candidate) -> Members:
-    """The pointers in structures that the region gets by value."""
-    return {(c.of, c.path): c.symbol for c in region.captures if c.of is not None and isinstance(c.symbol, Symbol)}
-
-
 @overload
 def _memory(sema: Sema, region: Candidate, facts: _Facts) -> Optimised: ...
 @overload
@@ -336,11 +323,11 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
     if obstacle is not None:
         facts.refuse(_MEMORY, obstacle)
         return None if needed is not None else Optimised()
-    memory, own = _shared_and_own(region, nest)
+    memory, own = shared_and_own(sharing, captures, nest)
     shared = [c for c in captures if c.symbol in memory]
     body = nest.body if is_nest and nest is not None else region.body
     try:
-        found = accesses_of(sema, body, memory, own, _members(region), waits=region.waits)
+        found = accesses_of(sema, body, memory, own, members_of(region.captures), waits=region.waits)
     except UnprovableError as problem:
         facts.obstacle(_MEMORY, region.unit, problem)
         return None if needed is not None else Optimised()
@@ -385,7 +372,9 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
     if not is_nest or nest is None:
         facts.refuse(["scalarise", "hoist"], "only for kernels that are one loop nest")
         return Optimised((), direct, known if alone else frozenset(), nodes)
-    scalar = scalars(sema, found, nest, _members(region)) if direct is not None and "scalarise" not in off else ()
+    scalar = (
+        scalars(sema, found, nest, members_of(region.captures)) if direct is not None and "scalarise" not in off else ()
+    )
     if scalar:
         kept_elements = ", ".join(s.symbol.name + f".{s.member}" * bool(s.member) for s in scalar)
         facts.apply("scalarise", kept_elements)
@@ -400,18 +389,8 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
     return Optimised((), direct, known if alone else frozenset(), nodes, scalar, reads)
 
 
-def _is_memory(capture: Capture) -> bool:
-    """Whether a variable stands for the memory to which its parameter points.
-
-    A pointer that is mapped itself does not: it is loaded from that memory, and may point anywhere.
-    """
-    mapped = capture.transport is Transport.ADDRESS
-    by_value = capture.transport in (Transport.LITERAL, Transport.WORDS)
-    return not by_value and not (mapped and is_pointer(capture.symbol.type))
-
-
 def _names(symbols: Collection[Entity]) -> str:
     return ", ".join(sorted(s.name for s in symbols))
 
 
-__all__ = ["Candidate", "optimise"]
+__all__ = ["Candidate", "launched_in_order", "optimise"]

@@ -1,0 +1,264 @@
+"""Finds runs of regions whose kernels follow one another on the device, with one wait after all of them.
+
+A *run* is statements of one function that follow each other, such as a loop over time steps. It has regions and plain
+host statements. These call nothing, and touch nothing volatile or atomic: so only this thread can tell when a kernel
+is done, and in the run nothing asks. A kernel reads and writes only memory that its region maps. When the program
+runs, a launch is not waited for if all this memory is on the device, where the host cannot see it. What the image
+keeps in variables of its own is out of the question: the kernel in a run is that of another copy of the image.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+
+from pycparser import c_ast
+
+from ....base.patterns import regex
+from ....base.spans import SourceSpan
+from ....plan.host_expression import Number
+from ....plan.loops import LoopNest, Over
+from ....plan.optimised import Optimisation
+from ....plan.region import KernelKind, TargetRegion
+from ....plan.rows import MAP_FROM, MAP_IMPLICIT, MAP_LITERAL, MAP_TARGET_PARAM, MAP_TO, MapRow, Parameter, Role
+from ...sema import Sema, walk
+from ...sema.traversal import directive_expressions
+from ...sema.type_questions import is_pointer
+from ...source.tokens import statement_end
+from ...syntax.nodes import OmpConstruct, ParsedUnit
+from ..device_library import MATH_FUNCTIONS
+from ..found import FoundConstruct
+from ..runtime_api import shares_memory
+from .accesses import UnprovableError, accesses_of, called_name
+from .memory import members_of, shared_and_own
+
+NAME = "inorder"
+_PLAIN_ROW = MAP_TO | MAP_FROM | MAP_IMPLICIT | MAP_LITERAL | MAP_TARGET_PARAM
+_PASSED = (Role.VARIABLE, Role.EXTENT, Role.WORD, Role.LAUNCH_SHAPE, Role.TILING)
+_ASSEMBLY = regex(r"\b(?:asm|__asm|__asm__)\b")
+_LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
+# The nodes of expressions and declarations that only compute, load and store.
+_PLAIN = (
+    c_ast.Constant, c_ast.ID, c_ast.Assignment, c_ast.UnaryOp, c_ast.BinaryOp, c_ast.TernaryOp, c_ast.Cast,
+    c_ast.ExprList, c_ast.ArrayRef, c_ast.StructRef, c_ast.Decl, c_ast.DeclList, c_ast.InitList, c_ast.Typename,
+    c_ast.TypeDecl, c_ast.IdentifierType, c_ast.PtrDecl, c_ast.ArrayDecl,
+)  # fmt: skip
+
+
+class _UnfitError(Exception):
+    """A region is always waited for. The message says why, and ``node`` is the code that is the reason."""
+
+    def __init__(self, why: str, node: c_ast.Node | None = None, remedy: str = "") -> None:
+        super().__init__(why)
+        self.node = node
+        self.remedy = remedy
+
+
+def launched_in_order(
+    unit: ParsedUnit, sema: Sema, found: Sequence[FoundConstruct], regions: Sequence[TargetRegion], off: Collection[str]
+) -> tuple[list[TargetRegion], tuple[tuple[int, int], ...]]:
+    """(the regions, of which those in runs are marked, the extents of the statements behind which a run is waited for)
+
+    ``found`` are the constructs of the regions.
+    """
+    if NAME in off or shares_memory(unit):
+        why = "switched off" if NAME in off else "unified shared memory: the host may look at what kernels write"
+        return [_with_fact(r, False, why) for r in regions], ()
+    unfit: dict[OmpConstruct, _UnfitError] = {}
+    fit: set[OmpConstruct] = set()
+    for item, region in zip(found, regions, strict=True):
+        try:
+            _check(sema, item.construct, region)
+            fit.add(item.construct)
+        except _UnfitError as problem:
+            unfit[item.construct] = problem
+    runs = _Runs(unit, sema, fit)
+    for function in dict.fromkeys(f.function for f in found if f.construct in fit):
+        runs.search(function.body)
+    marked: list[TargetRegion] = []
+    for item, region in zip(found, regions, strict=True):
+        if (obstacle := unfit.get(item.construct)) is not None:
+            span = unit.span_of(obstacle.node) if obstacle.node is not None else None
+            marked.append(_with_fact(region, False, str(obstacle), span, obstacle.remedy))
+        elif item.construct in runs.members:
+            why = "not waited for before the next region of the run, if all its data is on the device"
+            marked.append(replace(_with_fact(region, True, why), in_order=True))
+        else:
+            marked.append(_with_fact(region, False, "no other region follows without something that may wait for it"))
+    return marked, tuple(sorted(runs.ends))
+
+
+def _with_fact(
+    region: TargetRegion, applied: bool, reason: str, span: SourceSpan | None = None, remedy: str = ""
+) -> TargetRegion:
+    facts = (*region.optimised.facts, Optimisation(NAME, applied, reason, span, remedy))
+    return replace(region, optimised=replace(region.optimised, facts=facts))
+
+
+# -- regions -----------------------------------------------------------------------------------------------------
+
+
+def _check(sema: Sema, construct: OmpConstruct, region: TargetRegion) -> None:
+    """Raise _UnfitError unless a region's kernel reads and writes mapped memory only."""
+    nest = region.nest
+    if region.kind is not KernelKind.WORKSHARING or nest is None or region.schedule is None:
+        raise _UnfitError("only for kernels that are one loop nest")
+    if region.schedule.over is not Over.GRID:
+        raise _UnfitError("only for kernels that are one loop nest")
+    if region.sharing.reductions:
+        raise _UnfitError("a reduction: the host waits for its result")
+    if region.condition is not None or region.task is not None or region.device != Number(-1):
+        raise _UnfitError("an if, device, nowait or depend clause")
+    if region.calls_other_units or region.asks_settings or region.makes_settings or region.allocators:
+        raise _UnfitError("the body asks the device library, or functions of other units")
+    if any(p.role not in _PASSED for p in region.parameters) or not all(map(_is_plain, region.mapping.rows)):
+        raise _UnfitError("its data is not mapped by plain rows")
+    if any(_is_address(region.mapping.rows[p.row], p) for p in region.parameters):
+        raise _UnfitError("an address that is not mapped, which may be of memory that the host reaches")
+    if not region.launch.is_exact:
+        raise _UnfitError("the host does not know the trip count")
+    if len(region.parameters) != len(region.mapping.rows):
+        raise _UnfitError("its data is not mapped by plain rows")
+    clauses = [expression.node for expression in directive_expressions(construct.directive)]
+    if any(_acts(sema, clause) for clause in clauses) or any(_is_watched(c.symbol.type) for c in region.captures):
+        raise _UnfitError("the host calls functions, or reads something volatile, for the launch")
+    _check_body(sema, construct, region, nest)
+
+
+def _is_plain(row: MapRow) -> bool:
+    return not (row.flags & ~_PLAIN_ROW or row.loops or row.covers or row.adjustments or row.attach is not None)
+
+
+def _is_address(row: MapRow, parameter: Parameter) -> bool:
+    """Whether a parameter is an address that its row passes as it is, as ``is_device_ptr`` does."""
+    if parameter.role is not Role.VARIABLE or parameter.symbol is None or not row.flags & MAP_LITERAL:
+        return False
+    return not row.literal or is_pointer(parameter.symbol.type)
+
+
+def _check_body(sema: Sema, construct: OmpConstruct, region: TargetRegion, nest: LoopNest) -> None:
+    if construct.body is None or any(isinstance(node, OmpConstruct) for node in walk(construct.body)):
+        raise _UnfitError("the body has constructs of its own")
+    inside = frozenset(node for node in walk(nest.body) if isinstance(node, c_ast.FuncCall))
+    for node in walk(construct.body):
+        if isinstance(node, c_ast.FuncCall):
+            name = called_name(sema, node)
+            if node not in inside or not (name in MATH_FUNCTIONS or name in sema.functions):
+                raise _UnfitError("a call of more than a function of the unit that computes", node)
+    memory, own = shared_and_own(region.sharing, region.captures, nest)
+    try:
+        accesses_of(sema, nest.body, memory, own, members_of(region.captures))
+    except UnprovableError as problem:
+        raise _UnfitError(str(problem), problem.node, problem.remedy) from None
+
+
+# -- what stands between them ------------------------------------------------------------------------------------
+
+
+def _is_watched(kind: object) -> bool:
+    """Whether others may look at, or change, an object of the type at any time."""
+    while kind is not None:
+        if {"volatile", "_Atomic"} & getattr(kind, "quals", frozenset()):
+            return True
+        kind = getattr(kind, "of", None)
+    return False
+
+
+def _acts(sema: Sema, node: c_ast.Node | None) -> bool:
+    """Whether an expression or a declaration may do more than compute, load and store."""
+    if node is None:
+        return False
+    for part in walk(node):
+        if not isinstance(part, _PLAIN):
+            return True
+        if isinstance(part, c_ast.ID):
+            symbol = sema.symbols.get(part)
+            if symbol is not None and symbol.is_variable and _is_watched(symbol.type):
+                return True
+        elif isinstance(part, (c_ast.ArrayRef, c_ast.StructRef)) or (
+            isinstance(part, c_ast.UnaryOp) and part.op == "*"
+        ):
+            if not sema.is_typed(part) or _is_watched(sema.type(part)):
+                return True
+        elif isinstance(part, c_ast.Decl) and part.name is not None and _is_watched(sema.decl_symbol(part).type):
+            return True
+    return False
+
+
+class _Runs:
+    """Collects the runs of functions: ``members`` are their regions, ``ends`` the extents of their last statements."""
+
+    def __init__(self, unit: ParsedUnit, sema: Sema, fit: Collection[OmpConstruct]) -> None:
+        self.unit, self.sema, self.fit = unit, sema, fit
+        self.members: set[OmpConstruct] = set()
+        self.ends: set[tuple[int, int]] = set()
+
+    def search(self, node: c_ast.Node) -> None:
+        """Find the runs in a statement that is not part of one itself."""
+        if isinstance(node, OmpConstruct) and node.directive.is_target:
+            return
+        items = node.block_items or () if isinstance(node, c_ast.Compound) else tuple(node)
+        run: list[c_ast.Node] = []
+        for item in items:
+            if self._is_part(item):
+                if not isinstance(node, c_ast.Compound):
+                    self._close([item])
+                else:
+                    run.append(item)
+                continue
+            self._close(run)
+            run = []
+            self.search(item)
+        self._close(run)
+
+    def _close(self, run: list[c_ast.Node]) -> None:
+        while run and not any(self._regions(run[-1])):
+            run = run[:-1]
+        regions = [region for item in run for region in self._regions(item)]
+        again = any(isinstance(n, _LOOPS) and any(self._regions(n)) for item in run for n in walk_outside(item))
+        if not run or (len(regions) < 2 and not again):
+            return
+        text = self.unit.pre.text
+        start, end = (self._extent(item) for item in (run[0], run[-1]))
+        if _ASSEMBLY.search(text, start[0], end[1]):
+            return
+        self.members.update(regions)
+        self.ends.add(end)
+
+    def _extent(self, item: c_ast.Node) -> tuple[int, int]:
+        start = item.start if isinstance(item, OmpConstruct) else self.unit.offset_of(item)
+        return start, statement_end(self.unit.pre.text, start)
+
+    def _regions(self, item: c_ast.Node) -> Iterator[OmpConstruct]:
+        return (node for node in walk_outside(item) if isinstance(node, OmpConstruct))
+
+    def _is_part(self, node: c_ast.Node | None, in_loop: bool = False) -> bool:
+        """Whether a statement can be part of a run. It may be left only to what follows it in the run."""
+        match node:
+            case None | c_ast.EmptyStatement():
+                return True
+            case OmpConstruct():
+                return node in self.fit
+            case c_ast.Compound():
+                return all(self._is_part(item, in_loop) for item in node.block_items or ())
+            case c_ast.For():
+                heads = (node.init, node.cond, node.next)
+                return not any(_acts(self.sema, head) for head in heads) and self._is_part(node.stmt, True)
+            case c_ast.While() | c_ast.DoWhile():
+                return not _acts(self.sema, node.cond) and self._is_part(node.stmt, True)
+            case c_ast.If():
+                branches = self._is_part(node.iftrue, in_loop) and self._is_part(node.iffalse, in_loop)
+                return branches and not _acts(self.sema, node.cond)
+            case c_ast.Break() | c_ast.Continue():
+                return in_loop
+        return not _acts(self.sema, node)
+
+
+def walk_outside(node: c_ast.Node) -> Iterator[c_ast.Node]:
+    """``node`` and all its descendants, without what is inside of constructs."""
+    stack = [node]
+    while stack:
+        part = stack.pop()
+        yield part
+        if not isinstance(part, OmpConstruct):
+            stack.extend(part)

@@ -1,0 +1,433 @@
+/* Launches of regions that follow one another in a CUDA stream, and the wait for all of them. The registration of a program
+ * or library with images for GPUs includes this, in C or C++.
+ *
+ * The host file calls rex_launch_in_order() in place of __tgt_target_kernel() for the regions of a run: statements of one
+ * function, such as a loop over time steps, that call nothing else, and of whose kernels it is known which mapped memory
+ * they read and write, and that they keep nothing in the image. rex_wait_for_launches() follows the run. A region is
+ * launched at once and not waited for if all its data is on the device already. This data is held until the wait, so that
+ * other threads' exit data cannot release it. Everything else is left to the runtime, after a wait.
+ *
+ * The runtime does not tell its kernels' handles. So the image is loaded once more, into the same context.
+ */
+#ifndef REX_IN_ORDER_H
+#define REX_IN_ORDER_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define REX_IN_ORDER __attribute__((weak, visibility("hidden")))
+
+/* All parts of a program or library that are registered, as a list. */
+struct rex_part {
+    struct __tgt_bin_desc *units;
+    rex_size count;
+    struct rex_part *next;
+};
+extern struct rex_part *rex_parts REX_IN_ORDER;
+struct rex_part *rex_parts;
+
+enum {
+    REX_CUDA_ATTRIBUTES = 3,
+    REX_CUDA_CONTEXT = 1, /* CUpointer_attribute */
+    REX_CUDA_MEMORY_TYPE = 2,
+    REX_CUDA_MANAGED = 8,
+    REX_CUDA_ON_DEVICE = 2, /* CUmemorytype */
+    REX_CUDA_NON_BLOCKING = 1 /* CUstream_flags */
+};
+
+/* The functions of the driver. */
+static struct {
+    int (*current)(void **), (*push)(void *), (*pop)(void **), (*error)(int, const char **);
+    int (*load)(void **, const void *), (*unload)(void *), (*function)(void **, void *, const char *);
+    int (*attributes)(unsigned int, int *, void **, rex_uint64);
+    int (*create)(void **, unsigned int), (*synchronize)(void *);
+    int (*launch)(void *, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int,
+                  void *, void **, void **);
+} rex_cuda;
+
+enum { REX_GPUS = 16, REX_HELD = 64, REX_PLACES = 16, REX_KERNELS = 1024, REX_MODULES = 256 };
+
+static int rex_in_order_lock;
+static void *rex_gpu_contexts[REX_GPUS];
+
+/* Streams that no thread uses at the moment. */
+static struct rex_stream {
+    void *stream;
+    struct rex_stream *next;
+} *rex_streams[REX_GPUS];
+
+/* Kernels by their host identities. A function of 0 says that the kernel cannot be had. */
+static struct {
+    void *identity, *function;
+    int device;
+} rex_kernels[REX_KERNELS];
+
+static struct {
+    const struct __tgt_bin_desc *unit;
+    void *module, *context;
+    int device;
+} rex_modules[REX_MODULES];
+static int rex_module_count;
+
+/* What a thread has launched since its last wait, and the data that it holds for that. */
+static __thread struct {
+    int device, launches, held, places;
+    struct rex_stream *stream;
+    void *bases[REX_HELD], *ptrs[REX_HELD], *found[REX_HELD];
+    rex_int64 sizes[REX_HELD], types[REX_HELD];
+    const struct rex_location *place[REX_PLACES], *last;
+} rex_run;
+
+static void rex_lock_in_order(void)
+{
+    while (__sync_lock_test_and_set(&rex_in_order_lock, 1))
+        rex_yield();
+}
+
+static void rex_unlock_in_order(void)
+{
+    __sync_lock_release(&rex_in_order_lock);
+}
+
+/* Whether a variable of the environment asks for what only the runtime does, or knows. */
+static int rex_is_watched(void)
+{
+    static const char *const names[] = {"LIBOMPTARGET_INFO", "LIBOMPTARGET_DEBUG", "LIBOMPTARGET_PROFILE",
+                                        "OMP_TOOL_LIBRARIES", "REX_PROFILE_DIR", "CUDA_LAUNCH_BLOCKING"};
+    rex_size i;
+    for (i = 0; i < sizeof names / sizeof names[0]; ++i)
+        if (getenv(names[i]))
+            return 1;
+    return 0;
+}
+
+static int rex_find_driver(void)
+{
+    void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    if (!driver || rex_is_watched())
+        return 0;
+    *(void **)&rex_cuda.current = dlsym(driver, "cuCtxGetCurrent");
+    *(void **)&rex_cuda.push = dlsym(driver, "cuCtxPushCurrent_v2");
+    *(void **)&rex_cuda.pop = dlsym(driver, "cuCtxPopCurrent_v2");
+    *(void **)&rex_cuda.error = dlsym(driver, "cuGetErrorString");
+    *(void **)&rex_cuda.load = dlsym(driver, "cuModuleLoadData");
+    *(void **)&rex_cuda.unload = dlsym(driver, "cuModuleUnload");
+    *(void **)&rex_cuda.function = dlsym(driver, "cuModuleGetFunction");
+    *(void **)&rex_cuda.attributes = dlsym(driver, "cuPointerGetAttributes");
+    *(void **)&rex_cuda.create = dlsym(driver, "cuStreamCreate");
+    *(void **)&rex_cuda.synchronize = dlsym(driver, "cuStreamSynchronize");
+    *(void **)&rex_cuda.launch = dlsym(driver, "cuLaunchKernel");
+    return rex_cuda.current && rex_cuda.push && rex_cuda.pop && rex_cuda.error && rex_cuda.load && rex_cuda.unload
+           && rex_cuda.function && rex_cuda.attributes && rex_cuda.create && rex_cuda.synchronize && rex_cuda.launch;
+}
+
+static int rex_has_driver(void)
+{
+    static int state; /* 0 not asked yet, 1 no, 2 yes */
+    int found = __atomic_load_n(&state, __ATOMIC_ACQUIRE);
+    if (!found) {
+        rex_lock_in_order();
+        if (!state)
+            __atomic_store_n(&state, 1 + rex_find_driver(), __ATOMIC_RELEASE);
+        found = state;
+        rex_unlock_in_order();
+    }
+    return found == 2;
+}
+
+/* Makes a context current, if it is not, and says whether it has to be removed again. */
+static int rex_enter(void *context)
+{
+    void *now = 0;
+    return (rex_cuda.current(&now) || now != context) && !rex_cuda.push(context);
+}
+
+static void rex_leave(int entered)
+{
+    void *context;
+    if (entered)
+        rex_cuda.pop(&context);
+}
+
+/* Ends the program as the runtime does if a kernel fails. */
+static void rex_fail(int error)
+{
+    const char *text = "unknown error";
+    int i;
+    rex_cuda.error(error, &text);
+    fprintf(stderr, "rex-build: CUDA error: %s\n", text);
+    fprintf(stderr, "rex-build: it came up in %s:\n",
+            rex_run.places > 1 ? "one of these regions, which were launched one after the other" : "this region");
+    for (i = 0; i < rex_run.places; ++i) {
+        const char *file = rex_run.place[i]->source + 1, *function, *line, *column;
+        function = strchr(file, ';');
+        line = function ? strchr(function + 1, ';') : 0;
+        column = line ? strchr(line + 1, ';') : 0;
+        if (column)
+            fprintf(stderr, "  %.*s:%.*s, in '%.*s'\n", (int)(function - file), file, (int)(column - line - 1), line + 1,
+                    (int)(line - function - 1), function + 1);
+    }
+    if (rex_run.places > 1)
+        fprintf(stderr, "rex-build: CUDA_LAUNCH_BLOCKING=1 waits for each of them, and tells which\n");
+    abort();
+}
+
+/* The module of a unit's image for a device, or 0. The lock is held, and the device's context is current. */
+static void *rex_module_of(const struct __tgt_bin_desc *unit, int device)
+{
+    void *module = 0;
+    int i;
+    for (i = 0; i < rex_module_count; ++i)
+        if (rex_modules[i].unit == unit && rex_modules[i].device == device)
+            return rex_modules[i].module;
+    if (rex_module_count == REX_MODULES)
+        return 0;
+    for (i = 0; i < unit->NumDeviceImages; ++i)
+        if (!rex_cuda.load(&module, unit->DeviceImages[i].ImageStart))
+            break;
+        else
+            module = 0;
+    rex_modules[rex_module_count].unit = unit;
+    rex_modules[rex_module_count].device = device;
+    rex_modules[rex_module_count].context = rex_gpu_contexts[device];
+    rex_modules[rex_module_count++].module = module;
+    return module;
+}
+
+/* The function of a kernel on a device, or 0. The lock is held, and the device's context is current. */
+static void *rex_load_kernel(void *identity, int device)
+{
+    struct rex_part *part;
+    rex_size i;
+    for (part = rex_parts; part; part = part->next)
+        for (i = 0; i < part->count; ++i) {
+            const struct __tgt_bin_desc *const unit = &part->units[i];
+            const struct __tgt_offload_entry *entry;
+            for (entry = unit->HostEntriesBegin; entry != unit->HostEntriesEnd; ++entry)
+                if (entry->addr == identity) {
+                    void *const module = rex_module_of(unit, device), *function = 0;
+                    return module && !rex_cuda.function(&function, module, entry->name) ? function : 0;
+                }
+        }
+    return 0;
+}
+
+static void *rex_kernel_of(void *identity, int device)
+{
+    const rex_uint64 key = (rex_uint64)identity + (rex_uint64)device * 7919;
+    int at = (int)((key * 0x9e3779b97f4a7c15ull) >> 54), tried;
+    void *function = 0;
+    for (tried = 0; tried < REX_KERNELS; ++tried, at = (at + 1) % REX_KERNELS) {
+        void *const known = __atomic_load_n(&rex_kernels[at].identity, __ATOMIC_ACQUIRE);
+        if (known == identity && rex_kernels[at].device == device)
+            return rex_kernels[at].function;
+        if (!known)
+            break;
+    }
+    rex_lock_in_order();
+    for (; tried < REX_KERNELS && rex_kernels[at].identity; ++tried, at = (at + 1) % REX_KERNELS)
+        if (rex_kernels[at].identity == identity && rex_kernels[at].device == device)
+            break;
+    if (tried < REX_KERNELS) {
+        if (!rex_kernels[at].identity) {
+            rex_kernels[at].function = rex_load_kernel(identity, device);
+            rex_kernels[at].device = device;
+            __atomic_store_n(&rex_kernels[at].identity, identity, __ATOMIC_RELEASE);
+        }
+        function = rex_kernels[at].function;
+    }
+    rex_unlock_in_order();
+    return function;
+}
+
+/* Takes a stream of the device for this thread. The context is current. */
+static int rex_take_stream(int device)
+{
+    struct rex_stream *found;
+    rex_lock_in_order();
+    found = rex_streams[device];
+    if (found)
+        rex_streams[device] = found->next;
+    rex_unlock_in_order();
+    if (!found) {
+        found = (struct rex_stream *)malloc(sizeof *found);
+        if (found && rex_cuda.create(&found->stream, REX_CUDA_NON_BLOCKING)) {
+            free(found);
+            found = 0;
+        }
+    }
+    rex_run.stream = found;
+    return found != 0;
+}
+
+/* Whether mapped storage is on the device as a whole, in memory that only the device reaches. Where the first such storage
+ * lies is the context that the runtime uses for the device. */
+static int rex_is_held_by_device(char *ptr, rex_int64 size)
+{
+    int asked[REX_CUDA_ATTRIBUTES] = {REX_CUDA_CONTEXT, REX_CUDA_MEMORY_TYPE, REX_CUDA_MANAGED};
+    char *const first = (char *)rex_mapped_ptr(ptr, rex_run.device);
+    unsigned int type = 0, managed = 0;
+    void *context = 0, *known, *answers[REX_CUDA_ATTRIBUTES];
+    if (!first || first == ptr || (size > 1 && (char *)rex_mapped_ptr(ptr + size - 1, rex_run.device) != first + size - 1))
+        return 0;
+    answers[0] = &context;
+    answers[1] = &type;
+    answers[2] = &managed;
+    if (rex_cuda.attributes(REX_CUDA_ATTRIBUTES, asked, answers, (rex_uint64)first) || !context
+        || type != REX_CUDA_ON_DEVICE || managed)
+        return 0;
+    known = __atomic_load_n(&rex_gpu_contexts[rex_run.device], __ATOMIC_ACQUIRE);
+    if (!known)
+        __atomic_store_n(&rex_gpu_contexts[rex_run.device], known = context, __ATOMIC_RELEASE);
+    return known == context;
+}
+
+/* Holds the storage of some rows until the wait, if all of it is on the device. */
+static int rex_hold(const struct rex_location *location, const struct __tgt_kernel_arguments *arguments, const int *rows,
+                    int count)
+{
+    const int from = rex_run.held;
+    int i;
+    if (from + count > REX_HELD)
+        return 0;
+    for (i = 0; i < count; ++i) {
+        const int row = rows[i];
+        if (!rex_is_held_by_device((char *)arguments->ArgPtrs[row], arguments->ArgSizes[row]))
+            return 0;
+        rex_run.bases[from + i] = rex_run.found[from + i] = arguments->ArgBasePtrs[row];
+        rex_run.ptrs[from + i] = arguments->ArgPtrs[row];
+        rex_run.sizes[from + i] = arguments->ArgSizes[row];
+        rex_run.types[from + i] = (arguments->ArgTypes[row] & ~(rex_int64)REX_MAP_TARGET_PARAM) | REX_MAP_RETURN_PARAM;
+    }
+    __tgt_target_data_begin_mapper(location, rex_run.device, count, rex_run.found + from, rex_run.ptrs + from,
+                                   rex_run.sizes + from, rex_run.types + from, 0, 0);
+    for (i = from; i < from + count; ++i)
+        rex_run.types[i] &= ~(rex_int64)REX_MAP_RETURN_PARAM;
+    rex_run.held += count;
+    return 1;
+}
+
+/* The values of the kernel's parameters. The first one belongs to the runtime, and kernels do not read it. */
+static int rex_parameters(const struct rex_location *location, const struct __tgt_kernel_arguments *arguments, void **values)
+{
+    int missing[REX_HELD], count = 0, pass, row, i;
+    values[0] = 0;
+    for (pass = 0; pass < 2; ++pass) {
+        for (row = 0; row < (int)arguments->NumArgs; ++row) {
+            if (arguments->ArgTypes[row] & REX_MAP_LITERAL) {
+                values[row + 1] = arguments->ArgBasePtrs[row];
+                continue;
+            }
+            for (i = 0; i < rex_run.held; ++i)
+                if (rex_run.ptrs[i] == arguments->ArgPtrs[row] && rex_run.sizes[i] == arguments->ArgSizes[row]
+                    && rex_run.bases[i] == arguments->ArgBasePtrs[row])
+                    break;
+            if (i < rex_run.held) {
+                rex_run.types[i] |= arguments->ArgTypes[row] & REX_MAP_TOFROM;
+                values[row + 1] = rex_run.found[i];
+            } else {
+                missing[count++] = row;
+            }
+        }
+        if (!count)
+            return 1;
+        if (pass || !rex_hold(location, arguments, missing, count))
+            return 0;
+        count = 0;
+    }
+    return 1;
+}
+
+/* Launches a kernel behind those that the thread has launched since its last wait. Returns 0 if it cannot. */
+static int rex_follow(const struct rex_location *location, void *identity, const struct __tgt_kernel_arguments *arguments)
+{
+    void *values[REX_HELD + 1], *parameters[REX_HELD + 1], *function;
+    const rex_uint32 *const teams = arguments->NumTeams, *const threads = arguments->ThreadLimit;
+    int i, entered, error, known = 0;
+    if (!rex_has_driver() || arguments->NumArgs > REX_HELD)
+        return 0;
+    if (!rex_run.launches && !rex_run.held) {
+        rex_run.device = omp_get_default_device();
+        if (rex_run.device < 0 || rex_run.device >= REX_GPUS || rex_run.device >= omp_get_num_devices())
+            return 0;
+    }
+    if (!rex_parameters(location, arguments, values) || !rex_run.held)
+        return 0;
+    entered = rex_enter(rex_gpu_contexts[rex_run.device]);
+    function = rex_kernel_of(identity, rex_run.device);
+    if (!function || (!rex_run.stream && !rex_take_stream(rex_run.device))) {
+        rex_leave(entered);
+        return 0;
+    }
+    for (i = 0; i <= (int)arguments->NumArgs; ++i)
+        parameters[i] = &values[i];
+    for (i = 0; i < rex_run.places && !known; ++i)
+        known = rex_run.place[i] == location;
+    if (!known && rex_run.places < REX_PLACES)
+        rex_run.place[rex_run.places++] = location;
+    error = rex_cuda.launch(function, teams[0], teams[1] ? teams[1] : 1, 1, threads[0], threads[1] ? threads[1] : 1, 1, 0,
+                            rex_run.stream->stream, parameters, 0);
+    rex_leave(entered);
+    if (error)
+        rex_fail(error);
+    rex_run.last = location;
+    ++rex_run.launches;
+    return 1;
+}
+
+REX_IN_ORDER void rex_wait_for_launches(void)
+{
+    if (rex_run.launches) {
+        const int entered = rex_enter(rex_gpu_contexts[rex_run.device]);
+        const int error = rex_cuda.synchronize(rex_run.stream->stream);
+        rex_leave(entered);
+        if (error)
+            rex_fail(error);
+    }
+    if (rex_run.stream) {
+        rex_lock_in_order();
+        rex_run.stream->next = rex_streams[rex_run.device];
+        rex_streams[rex_run.device] = rex_run.stream;
+        rex_unlock_in_order();
+    }
+    if (rex_run.held)
+        __tgt_target_data_end_mapper(rex_run.last, rex_run.device, rex_run.held, rex_run.bases, rex_run.ptrs, rex_run.sizes,
+                                     rex_run.types, 0, 0);
+    rex_run.stream = 0;
+    rex_run.launches = rex_run.held = rex_run.places = 0;
+}
+
+REX_IN_ORDER int rex_launch_in_order(const struct rex_location *location, rex_int64 device, rex_int32 teams,
+                                     rex_int32 threads, void *identity, struct __tgt_kernel_arguments *arguments)
+{
+    if (rex_follow(location, identity, arguments))
+        return 0;
+    rex_wait_for_launches();
+    return __tgt_target_kernel(location, device, teams, threads, identity, arguments);
+}
+
+/* Unloads the modules, before the runtime closes the contexts. */
+static void rex_unload_modules(void)
+{
+    rex_lock_in_order();
+    while (rex_module_count > 0) {
+        int entered;
+        --rex_module_count;
+        if (!rex_modules[rex_module_count].module)
+            continue;
+        entered = rex_enter(rex_modules[rex_module_count].context);
+        rex_cuda.unload(rex_modules[rex_module_count].module);
+        rex_leave(entered);
+    }
+    __builtin_memset(rex_kernels, 0, sizeof rex_kernels);
+    rex_unlock_in_order();
+}
+
+#undef REX_IN_ORDER
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,137 @@
+"""Runs: which regions are launched without a wait in between, and where the host waits for them."""
+
+# ruff: noqa: E501 - C statements on one line each
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rex_build.pipeline import lower_text
+from rex_build.request import LowerRequest
+
+HEAD = """
+double sqrt(double);
+void other(void);
+volatile int gate;
+_Atomic int counter;
+int plain;
+struct S { int n; double *x; } held;
+static double twice(double v) { return 2 * v; }
+static double table[3] = {1, 2, 3};
+#pragma omp declare target
+double on_device;
+#pragma omp end declare target
+"""
+PRAGMA = "#pragma omp target teams distribute parallel for"
+ADD = f"\n{PRAGMA} map(tofrom: x[0:n]) map(to: y[0:n])\nfor (int i = 0; i < n; ++i) x[i] += y[i];\n"
+
+
+def host(tmp_path: Path, body: str, before: str = "", no_opt: tuple[str, ...] = ()) -> str:
+    source = tmp_path / "unit.c"
+    source.write_text(
+        f"{HEAD}{before}\nint f(int n, int steps, double *x, double *y, double *z)\n{{\n    int k = 0;\n{body}\n    return k;\n}}\n"
+    )
+    return lower_text(LowerRequest(source=source, out_dir=tmp_path, no_opt=no_opt)).host
+
+
+def counts(text: str) -> tuple[int, int, int]:
+    """(launches in runs, launches that are waited for, waits)"""
+    return text.count("rex_launch_in_order("), text.count("__tgt_target_kernel("), text.count("rex_wait_for_launches()")
+
+
+def loop(inside: str) -> str:
+    return f"for (int s = 0; s < steps; ++s) {{{inside}}}"
+
+
+RUNS = [
+    (ADD + ADD, (2, 0, 1)),
+    (loop(ADD), (1, 0, 1)),
+    (loop(ADD + "double *t = x; x = y; y = t;"), (1, 0, 1)),
+    (ADD + loop(ADD + loop(ADD) + "k += s;") + ADD, (4, 0, 1)),
+    (loop(ADD + "if (k & 1) {" + ADD + "} else k = 3; if (s > 5) break; if (s > 3) continue;" + ADD), (3, 0, 1)),
+    ("while (k < 3) {" + ADD + "k++; }", (1, 0, 1)),
+    ("do {" + ADD + "z[k] = y[0] + held.n; } while (++k < 3);", (1, 0, 1)),
+    (ADD + "k = plain; plain = 2;" + ADD, (2, 0, 1)),
+    (ADD + ADD + "other();" + ADD + ADD, (4, 0, 2)),
+    ("if (gate)\n" + loop(ADD) + "\nelse\n" + loop(ADD), (2, 0, 2)),
+    ("#pragma omp target data map(tofrom: x[0:n], y[0:n])\n" + loop(ADD), (1, 0, 1)),
+    ("#pragma omp parallel\n{" + ADD + ADD + "}", (2, 0, 1)),
+    (ADD + ADD + "if (k) return 1;" + ADD, (2, 1, 1)),
+    ("k = 2;" + ADD + ADD + "k = 3;", (2, 0, 1)),
+]
+
+
+@pytest.mark.parametrize(("body", "expected"), RUNS)
+def test_runs(tmp_path: Path, body: str, expected: tuple[int, int, int]) -> None:
+    assert counts(host(tmp_path, body)) == expected
+
+
+BETWEEN = [
+    "other();",
+    "k = (int)sqrt(k);",
+    "k = gate;",
+    "gate = 1;",
+    "k = counter;",
+    "counter += 1;",
+    "k = __atomic_load_n(&plain, 5);",
+    "*(volatile int *)&plain = 1;",
+    '__asm__ volatile("nop");',
+    '__asm__ volatile("" ::: "memory");',
+    "if (k) return 2;",
+    "if (k) goto out; out:",
+    "out: k++;",
+    "switch (k) { case 1: k = 2; }",
+    "#pragma omp barrier\n",
+    "#pragma omp atomic\nplain += 1;",
+    "#pragma omp flush\n",
+    "#pragma omp taskwait\n",
+    "#pragma omp target update from(x[0:n])\n",
+    "#pragma omp target enter data map(to: z[0:n])\n",
+    f"{PRAGMA} map(to: x[0:n]) reduction(+: k)\nfor (int i = 0; i < n; ++i) k += x[i] > 0;",
+    f"{PRAGMA} map(tofrom: x[0:n]) if(k)\nfor (int i = 0; i < n; ++i) x[i] += 1;",
+    f"{PRAGMA} map(tofrom: x[0:n]) nowait\nfor (int i = 0; i < n; ++i) x[i] += 1;",
+    f"{PRAGMA} map(tofrom: x[0:n]) device(0)\nfor (int i = 0; i < n; ++i) x[i] += 1;",
+    f"{PRAGMA} map(always, tofrom: x[0:n])\nfor (int i = 0; i < n; ++i) x[i] += 1;",
+    f"{PRAGMA} is_device_ptr(x)\nfor (int i = 0; i < n; ++i) x[i] += 1;",
+    f"{PRAGMA} map(tofrom: x[0:n])\nfor (int i = 0; i < n; ++i) x[i] += on_device;",
+    f"{PRAGMA} map(tofrom: x[0:n])\nfor (int i = 0; i < n; ++i) x[i] += __builtin_omp_get_team_num();".replace(
+        "__builtin_omp_get_team_num()", "twice(x[i]) + (x[i] > 3 ? (__builtin_trap(), 1) : 0)"
+    ),
+    f"{PRAGMA} map(tofrom: held)\nfor (int i = 0; i < n; ++i) held.x[i] = 1;",
+    "#pragma omp target map(tofrom: x[0:n])\n{\nfor (int i = 0; i < n; ++i) x[i] += 1;\n}",
+]
+
+
+@pytest.mark.parametrize("between", BETWEEN)
+def test_what_may_tell_the_time_is_waited_for(tmp_path: Path, between: str) -> None:
+    """One region on either side of it is no run."""
+    launched, _, waits = counts(host(tmp_path, ADD + between + ADD))
+    assert (launched, waits) == (0, 0)
+
+
+@pytest.mark.parametrize("between", BETWEEN[:6])
+def test_a_loop_around_it_is_no_run(tmp_path: Path, between: str) -> None:
+    assert counts(host(tmp_path, loop(ADD + between)))[0] == 0
+    assert counts(host(tmp_path, loop(ADD + ADD + between))) == (2, 0, 1), "the wait is in the loop"
+
+
+def test_functions_that_compute_are_called(tmp_path: Path) -> None:
+    body = f"\n{PRAGMA} map(tofrom: x[0:n])\nfor (int i = 0; i < n; ++i) x[i] = sqrt(twice(x[i]));\n"
+    assert counts(host(tmp_path, loop(body))) == (1, 0, 1)
+
+
+def test_the_wait_follows_the_loop(tmp_path: Path) -> None:
+    text = host(tmp_path, f"{loop(ADD)}\n    k = (int)x[0];")
+    after = text.split("rex_launch_in_order(", 1)[1]
+    assert re.search(r"rex_wait_for_launches\(\);\s*\}\s*(#line[^\n]*\s*)?k = \(int\)x\[0\];", after)
+
+
+def test_unified_shared_memory_is_waited_for(tmp_path: Path) -> None:
+    assert counts(host(tmp_path, ADD + ADD, "#pragma omp requires unified_shared_memory")) == (0, 2, 0)
+
+
+def test_switched_off(tmp_path: Path) -> None:
+    assert counts(host(tmp_path, ADD + ADD, no_opt=("inorder",))) == (0, 2, 0)
