@@ -1,0 +1,214 @@
+"""Runs the launches of a run between a runtime and a driver that print what they are asked for."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from build_tool import ROOT
+
+from rex_build.render.registration import Image, Unit, render_registration
+from rex_build.tools.runtimes import find_runtimes
+
+pytestmark = pytest.mark.compile
+
+IDENTITY = "0123456789abcdef"
+
+# Replaces libomptarget and the program. `data` is on the device from its second element on, at `device`.
+RUNTIME = """
+#include "rex_kmp.h"
+#include <stdio.h>
+#include <string.h>
+static char first_id, second_id;
+struct __tgt_offload_entry __rex_offload_entries_0123456789abcdef[] = {
+    {&first_id, (char *)"first", 0, 0, 0}, {&second_id, (char *)"second", 0, 0, 0}};
+static char data[64], device[64];
+int omp_get_default_device(void) { return 0; }
+int omp_get_num_devices(void) { return 1; }
+int omp_get_max_teams(void) { return 0; }
+int omp_get_teams_thread_limit(void) { return 0; }
+void __tgt_init_all_rtls(void) {}
+void __tgt_register_lib(struct __tgt_bin_desc *desc) { (void)desc; }
+void __tgt_unregister_lib(struct __tgt_bin_desc *desc) { (void)desc; }
+void *omp_get_mapped_ptr(const void *pointer, int number)
+{
+    const char *const at = (const char *)pointer;
+    return number == 0 && at >= data + 8 && at < data + 64 ? device + (at - data) : 0;
+}
+static void show(const char *what, rex_int32 count, void **base, void **ptr, const rex_int64 *sizes,
+                 const rex_int64 *types)
+{
+    int i;
+    printf("%s", what);
+    for (i = 0; i < count; ++i)
+        printf(" +%d[%d]:%x", (int)((char *)ptr[i] - data), (int)sizes[i], (int)types[i]);
+    printf("\\n");
+    for (i = 0; i < count; ++i)
+        if (types[i] & REX_MAP_RETURN_PARAM)
+            base[i] = device + ((char *)base[i] - data);
+}
+void __tgt_target_data_begin_mapper(const struct rex_location *loc, rex_int64 number, rex_int32 count, void **base,
+                                    void **ptr, const rex_int64 *sizes, const rex_int64 *types, void *const *names,
+                                    void **mappers)
+{
+    (void)loc, (void)number, (void)names, (void)mappers;
+    show("begin", count, base, ptr, sizes, types);
+}
+void __tgt_target_data_end_mapper(const struct rex_location *loc, rex_int64 number, rex_int32 count, void **base,
+                                  void **ptr, const rex_int64 *sizes, const rex_int64 *types, void *const *names,
+                                  void **mappers)
+{
+    (void)loc, (void)number, (void)names, (void)mappers;
+    show("end", count, base, ptr, sizes, types);
+}
+int __tgt_target_kernel(const struct rex_location *loc, rex_int64 number, rex_int32 teams, rex_int32 threads, void *id,
+                        struct __tgt_kernel_arguments *args)
+{
+    (void)loc, (void)number, (void)teams, (void)threads, (void)args;
+    printf("runtime launches %s\\n", id == &first_id ? "first" : "second");
+    return 0;
+}
+static void launch(void *id, int from, rex_int64 size, rex_int64 type, long value)
+{
+    static const struct rex_location location = REX_LOCATION("a.c", "f", 3, 9);
+    void *base[] = {data, (void *)value}, *ptr[] = {data + from, (void *)value};
+    const rex_int64 sizes[] = {size, 8};
+    const rex_int64 types[] = {type | REX_MAP_TARGET_PARAM, REX_MAP_TARGET_PARAM | REX_MAP_LITERAL};
+    struct __tgt_kernel_arguments arguments = {
+        REX_KERNEL_ARGS_VERSION, 2, base, ptr, sizes, types, 0, 0, 0, REX_KERNEL_FLAG_STRICT, {4, 0, 0}, {32, 2, 0}, 0};
+    if (rex_launch_in_order(&location, -1, 4, 32, id, &arguments))
+        printf("host\\n");
+}
+const char *expected_device(void) { return device; }
+int main(int argc, char **argv)
+{
+    int i;
+    for (i = 1; i < argc; ++i)
+        switch (argv[i][0]) {
+        case '1': launch(&first_id, 8, 16, REX_MAP_TO, 5); break;
+        case '2': launch(&second_id, 8, 16, REX_MAP_TOFROM, 6); break;
+        case '3': launch(&first_id, 24, 40, REX_MAP_FROM, 7); break;
+        case 'p': launch(&first_id, 0, 16, REX_MAP_TO, 8); break; /* a part of it is not there */
+        default: rex_wait_for_launches();
+        }
+    return 0;
+}
+"""
+
+DRIVER = """
+#include <stdio.h>
+#include <stdlib.h>
+const char *expected_device(void) __attribute__((weak));
+static char context, modules, functions[2], streams;
+static void *current;
+int cuInit(unsigned int flags) { return flags != 0; }
+int cuDeviceGetCount(int *count) { *count = 0; return 0; }
+int cuDeviceGetAttribute(int *value, int which, int device) { *value = which + device; return 1; }
+int cuDevicePrimaryCtxRetain(void **found, int device) { *found = &context; return device; }
+int cuDevicePrimaryCtxRelease_v2(int device) { return device; }
+int cuCtxGetCurrent(void **found) { *found = current; return 0; }
+int cuCtxPushCurrent_v2(void *to) { current = to; return 0; }
+int cuCtxPopCurrent_v2(void **from) { *from = current; current = 0; return 0; }
+int cuGetErrorString(int error, const char **text) { *text = error == 700 ? "illegal access" : "other"; return 0; }
+int cuModuleLoadData(void **module, const void *image)
+{
+    (void)image;
+    printf("load\\n");
+    *module = &modules;
+    return 0;
+}
+int cuModuleUnload(void *module) { (void)module; printf("unload\\n"); return current != &context; }
+int cuModuleGetFunction(void **function, void *module, const char *name)
+{
+    (void)module;
+    *function = &functions[name[0] == 's'];
+    return 0;
+}
+int cuPointerGetAttributes(unsigned int count, int *which, void **values, unsigned long pointer)
+{
+    unsigned int i;
+    (void)pointer;
+    for (i = 0; i < count; ++i)
+        if (which[i] == 1)
+            *(void **)values[i] = &context;
+        else
+            *(unsigned int *)values[i] = which[i] == 2 ? 2 : which[i] == 8 && getenv("MANAGED") != 0;
+    return 0;
+}
+int cuStreamCreate(void **stream, unsigned int flags) { printf("stream %u\\n", flags); *stream = &streams; return 0; }
+int cuStreamSynchronize(void *stream)
+{
+    printf("wait%s\\n", stream == &streams ? "" : " for another");
+    return getenv("FAULT") ? 700 : 0;
+}
+int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                   unsigned shared, void *stream, void **parameters, void **extra)
+{
+    printf("launch %d %ux%ux%u %ux%ux%u +%ld %ld\\n", (int)((char *)function - functions), gx, gy, gz, bx, by, bz,
+           (long)(*(char **)parameters[1] - expected_device()), *(long *)parameters[2]);
+    return shared || extra || stream != &streams || current != &context;
+}
+"""
+
+
+def events(folder: Path, *steps: str, status: int = 0, **environment: str) -> list[str]:
+    """What the runtime and the driver are asked for in a program that does the steps."""
+    image = folder / "image"
+    image.write_bytes(b"image")
+    images = (Image(image, "sm_90", hashlib.sha256(b"image").hexdigest(), frozenset(("first", "second"))),)
+    units = [Unit(folder / "rose.c", "source.c", IDENTITY, ("first", "second"), images)]
+    (folder / "register.c").write_text(render_registration(units))
+    (folder / "runtime.c").write_text(RUNTIME)
+    (folder / "driver.c").write_text(DRIVER)
+    libomp = find_runtimes()[0].omp
+    flags = ["-Wall", "-Wextra", "-Wcast-qual", "-Werror", "-O2", f"-I{ROOT / 'rex_build' / 'include'}"]
+    program = [*flags, "-rdynamic", f"-Wl,-rpath,{libomp.parent}", "register.c", "runtime.c", str(libomp)]
+    subprocess.run(["gcc", "-shared", "-fPIC", "driver.c", "-o", "libcuda.so.1"], cwd=folder, check=True)
+    subprocess.run(["gcc", *program, "-o", "program"], cwd=folder, check=True)
+    variables = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "LIBOMPTARGET_", "CUDA_"))}
+    variables |= {"LD_LIBRARY_PATH": str(folder), **environment}
+    done = subprocess.run(["stdbuf", "-oL", folder / "program", *steps], capture_output=True, text=True, env=variables)
+    assert done.returncode == status
+    return [*done.stdout.splitlines(), *done.stderr.splitlines()]
+
+
+FIRST, SECOND = "launch 0 4x1x1 32x2x1 +0 5", "launch 1 4x1x1 32x2x1 +0 6"
+BEGIN = "begin +8[16]:41"
+
+
+def test_launches_follow_each_other_and_are_waited_for_once(tmp_path: Path) -> None:
+    assert events(tmp_path, "1", "2", "1", "wait", "wait", "1", "wait") == [
+        BEGIN, "load", "stream 1", FIRST, SECOND, FIRST, "wait", "end +8[16]:3",
+        BEGIN, FIRST, "wait", "end +8[16]:1", "unload",
+    ]  # fmt: skip
+
+
+def test_data_is_held_once(tmp_path: Path) -> None:
+    found = events(tmp_path, "1", "3", "2", "3", "wait")
+    assert [e for e in found if e.startswith(("begin", "end"))] == [BEGIN, "begin +24[40]:42", "end +8[16]:3 +24[40]:2"]
+    assert sum(e.startswith("launch") for e in found) == 4
+
+
+def test_data_that_is_not_there_is_left_to_the_runtime_after_a_wait(tmp_path: Path) -> None:
+    found = events(tmp_path, "1", "p", "2", "wait")
+    assert found[3:] == [FIRST, "wait", "end +8[16]:1", "runtime launches first", "begin +8[16]:43", SECOND, "wait",
+                         "end +8[16]:3", "unload"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "variable", ["MANAGED", "LIBOMPTARGET_INFO", "OMP_TOOL_LIBRARIES", "CUDA_LAUNCH_BLOCKING", "REX_PROFILE_DIR"]
+)
+def test_what_is_watched_is_left_to_the_runtime(tmp_path: Path, variable: str) -> None:
+    assert events(tmp_path, "1", "2", "wait", **{variable: "1"}) == [
+        "runtime launches first",
+        "runtime launches second",
+    ]
+
+
+def test_a_failure_names_the_region(tmp_path: Path) -> None:
+    found = events(tmp_path, "1", "wait", status=-6, FAULT="1")
+    assert found[-3:] == ["rex-build: CUDA error: illegal access", "rex-build: it came up in this region:",
+                          "  a.c:3, in 'f'"]  # fmt: skip
