@@ -285,6 +285,9 @@ class CxxPrinter:
         assert isinstance(name, str)
         return "rex_this" if name == "this" else name
 
+    def member_name(self, name: str) -> str:
+        return name
+
     def declared_names(self, code: Any) -> set[str]:
         function = self.unit.function_at(code.start)
         if function is None:

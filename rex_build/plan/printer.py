@@ -98,6 +98,9 @@ class Printer(Protocol):
     def own_name(self, symbol: Entity) -> str:
         """The name that a variable has in device code unless a scope says otherwise."""
 
+    def member_name(self, name: str) -> str:
+        """The name that a structure's member has in device code."""
+
     def declared_names(self, code: Code) -> set[str]:
         """The names that a statement declares in its own block."""
 

@@ -120,6 +120,6 @@ class KernelParameters:
             text += f"{PAD}__builtin_memcpy({place}, &{word.name}, {word.size});\n"
         for member in self._region.captures:
             if member.of is capture.symbol:
-                target = f"{value}.{'.'.join(member.path)}"
+                target = ".".join([value, *map(self._base.member_name, member.path)])
                 text += f"{PAD}{target} = (decltype({target})){self.of(member)};\n"
         return text

@@ -10,6 +10,27 @@
 
 #define N 64
 
+/* Types of omp.h that device code has no use for are types there, too. */
+static int sizes(void)
+{
+    int same = 0;
+    const size_t host[] = {sizeof(omp_depend_t), sizeof(omp_event_handle_t), sizeof(omp_pause_resource_t), sizeof(omp_alloctrait_t)};
+#pragma omp target map(from : same) map(to : host)
+    {
+        omp_depend_t depend;
+        omp_event_handle_t event = 0, *where = &event;
+        omp_pause_resource_t pause = omp_pause_soft, *how = &pause;
+        omp_alloctrait_t trait;
+        omp_lock_hint_t hint = omp_lock_hint_none;
+        omp_uintptr_t number = 3;
+        same = host[0] == sizeof depend && host[1] == sizeof event && host[2] == sizeof *how && host[3] == sizeof trait;
+        *where = (omp_event_handle_t)number;
+        *how = omp_pause_hard;
+        same += event == (omp_event_handle_t)3 && pause == omp_pause_hard && hint == 0;
+    }
+    return same;
+}
+
 int main(void)
 {
     int wrong = 0, sum = 0, depths = 0;
@@ -66,5 +87,6 @@ int main(void)
         depths = depths == sum && sum % N == 0;
     }
     CHECK(depths == 1);
+    CHECK(sizes() == 2);
     return CHECK_RESULT();
 }

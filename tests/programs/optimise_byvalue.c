@@ -28,6 +28,12 @@ struct plain {
     int *to;
     float tail; /* the last word is not whole */
 };
+struct named { /* C++ has these words, and generated names look like the others */
+    int *class, n;
+    struct {
+        int *rex_value;
+    } this;
+};
 struct odd { /* 12 bytes */
     int a, b, c;
 };
@@ -191,6 +197,15 @@ static int kinds(struct odd o, struct inner p)
     return sum;
 }
 
+static int with_names(struct named s)
+{
+    int sum = 0;
+#pragma omp target teams distribute parallel for reduction(+: sum) map(to: s, s.class[0:s.n], s.this.rex_value[0:s.n])
+    for (int i = 0; i < s.n; ++i)
+        sum += s.class[i] * s.this.rex_value[i];
+    return sum;
+}
+
 int main(void)
 {
     int from[N], to[N], sums[4] = {0};
@@ -226,5 +241,7 @@ int main(void)
     CHECK(with_array((struct all){0, 0, 0, from, {0, 0, 0}, to, 11, {5}}, 10) == 10 * 16 + 45);
     sums[0] = kinds(o, (struct inner){4, 8, 0});
     CHECK(sums[0] == 10 * 643 + (642 + 5) + (642 + 8) + 16 * 642 + 4 * (0 + 1 + 2 + 3) * 2);
+    int one[3] = {1, 2, 3}, other[3] = {10, 20, 30};
+    CHECK(with_names((struct named){one, 3, {other}}) == 140);
     return CHECK_RESULT();
 }

@@ -18,6 +18,23 @@ int main(void)
     for (int i = 0; i < 64; i++)
         b[i] = i + __rex_tile_2_0;
 
+    /* The inner variable hides the outer one of the same name. */
+    int same[8][8] = {{0}}, hits = 0;
+#pragma omp target teams distribute parallel for collapse(2) map(tofrom: same)
+#pragma omp tile sizes(3, 4)
+    for (int k = 0; k < 8; ++k)
+        for (int k = 0; k < 8; ++k) {
+#pragma omp atomic
+            same[k][k] += 1;
+        }
+#pragma omp interchange
+    for (int k = 0; k < 3; ++k)
+        for (int k = 1; k < 5; ++k)
+            hits += k;
+    for (int k = 0; k < 8; ++k)
+        CHECK(same[k][k] == 8);
+    CHECK(hits == 3 * (1 + 2 + 3 + 4));
+
     for (int i = 0; i < 64; i++)
         CHECK(a[i] == i + 8 && b[i] == i + 7);
     return CHECK_RESULT();

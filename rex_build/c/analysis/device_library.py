@@ -164,6 +164,14 @@ REPLACED_BUILTINS["offsetof"] = "offsetof"  # pycparser reads it under this name
 _INTEGER_OVERLOADS = frozenset(("abs", "labs", "llabs", "div", "ldiv", "lldiv"))
 
 
+# Enumerations of omp.h that the device library has, too, because its functions take them.
+ENUMERATIONS = _words(
+    """
+    omp_sched_t omp_proc_bind_t omp_sync_hint_t omp_allocator_handle_t omp_memspace_handle_t omp_alloctrait_key_t
+    """
+)
+
+
 def is_overloaded(name: str) -> bool:
     """Whether C++ has several functions of that name. The argument's type then decides which one is called."""
     return name in _INTEGER_OVERLOADS or name in _MATH or (name.endswith("f") and name[:-1] in _MATH)

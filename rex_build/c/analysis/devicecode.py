@@ -14,7 +14,7 @@ from ..sema.ctype import Array, CType, EnumInfo, EnumType, Function, Pointer, Re
 from ..sema.type_questions import is_variably_modified
 from ..sema.types import VA_LIST_TAG
 from ..syntax.nodes import ParsedUnit
-from .device_library import ONLY_CALLED, library_name
+from .device_library import ENUMERATIONS, ONLY_CALLED, library_name
 from .used_code import UsedCode
 
 _INCLUDE_DIRECTORY = re.compile(r".*/include(?:-fixed)?/(?:[\w.]+-linux-gnu[\w]*/)?(?=.)")
@@ -168,7 +168,8 @@ class _Collector:
             case Record(info=info):
                 self._define(info)
             case EnumType(info=info) if self._origin(info.node) == _OMP_H:
-                self.library_enums.add(info)
+                if (info.tag or info.typedef_name) in ENUMERATIONS:
+                    self.library_enums.add(info)
 
     def _is_system(self, info: RecordInfo) -> bool:
         header = self._origin(info.node)

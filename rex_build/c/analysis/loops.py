@@ -5,12 +5,13 @@ Source: OpenMP 5.2, section 4.4.1 (canonical loop nest form) and 4.4.2 (OpenMP l
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import replace
 
 from pycparser import c_ast, c_generator
 
 from ...base.diagnostics import InputError, error_at
+from ...plan.code import Entity
 from ...plan.loops import CanonicalLoop, LoopNest
 from ..sema import Sema, Symbol, walk
 from ..sema.conversions import decay, integer_promote, integer_range, usual_arithmetic
@@ -63,6 +64,16 @@ def canonical_nest(unit: ParsedUnit, sema: Sema, construct: OmpConstruct, body: 
         node = loop.stmt
     assert node is not None
     return LoopNest(tuple(levels), rest or node, tuple(inner), len(levels) == 1 and _counts_in_32_bits(levels[0], sema))
+
+
+def check_bounds(unit: ParsedUnit, sema: Sema, nest: LoopNest, private: Container[Entity]) -> None:
+    """Raise InputError for a bound that reads a ``private`` copy, which has no value before the loop begins."""
+    for level in nest.levels:
+        for part in (level.lower, level.bound, level.step):
+            for node in walk(part) if isinstance(part, c_ast.Node) else ():
+                if isinstance(node, c_ast.ID) and sema.symbol(node) in private:
+                    what = f"the head of this loop reads '{node.name}', whose private copy has no value yet"
+                    raise error_at(unit.span_of(node), what, _RULE)
 
 
 def canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLoop:

@@ -13,11 +13,13 @@ from ...directives.parser import check_on_device, refuse_unsupported
 from ...plan.constructs import ConstructKind, DeviceConstruct
 from ...plan.loops import LoopNest, Over, Schedule
 from ...plan.sharing import IN_ORDER, NO_SHARING, Sharing, runs_in_order
+from ..sema.ctype import strip
+from ..sema.type_questions import is_complex
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .atomics import atomic_operation, misaligned
 from .construct_facts import ConstructFacts, collapse_depth
 from .listed import listed_symbols, named_symbol
-from .loops import canonical_nest
+from .loops import canonical_nest, check_bounds
 from .schedules import chunks_of
 from .sharing import of_loop, only_used
 from .structured_blocks import check_jumps
@@ -103,9 +105,17 @@ def _standalone(construct: OmpConstruct, around: Sequence[OmpConstruct]) -> Devi
 
 def _atomic(facts: UnitFacts, construct: OmpConstruct) -> DeviceConstruct:
     operation = atomic_operation(facts.unit, construct)
+    if isinstance(operation.location, c_ast.CompoundLiteral):
+        what = "an atomic access to a compound literal, which only one thread sees, is not supported"
+        raise error_at(construct.directive.span, what)
     if loose := misaligned(facts.calls.sema, operation.location):
         what = f"an atomic access to '{loose}', which is not aligned, is not supported"
         raise error_at(construct.directive.span, what)
+    if operation.operation == "update" and operation.operand is not None:
+        sema, changed, operand = facts.calls.sema, operation.location, operation.operand
+        if is_complex(sema.type(operand)) and not is_complex(sema.type(changed)):
+            what = f"an atomic update of a '{strip(sema.type(changed))}' by a complex number is not supported"
+            raise error_at(facts.unit.span_of(operand), what)
     return DeviceConstruct(ConstructKind.ATOMIC, construct.directive.span, NO_SHARING, None, atomic=operation)
 
 
@@ -160,6 +170,7 @@ def _loop(facts: UnitFacts, read: ConstructFacts, sharing: Sharing) -> DeviceCon
     unit, sema = facts.unit, facts.calls.sema
     chain, leaves, directive = read.chain, read.leaves, read.construct.directive
     nest = canonical_nest(unit, sema, chain[-1], read.body, collapse_depth(sema, read))
+    check_bounds(unit, sema, nest, sharing.private)
     check_jumps(unit, nest.body, directive.name, is_iteration=True)
     schedule = _schedule(facts, read, nest)
     simd = {lv.symbol for lv in nest.levels if "simd" in leaves}

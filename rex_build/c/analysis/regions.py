@@ -39,7 +39,7 @@ from .host_bounds import HostView
 from .host_expressions import host_expression
 from .host_file import LIMITS
 from .host_version import host_version
-from .loops import canonical_nest, loop_depth
+from .loops import canonical_nest, check_bounds, loop_depth
 from .mapping import Mapper
 from .nesting import constructs_in, has_leaf
 from .optimise import Candidate, optimise
@@ -69,6 +69,7 @@ def analyse_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpCons
     nest = None
     if read.has_loop:
         nest = canonical_nest(facts.unit, sema, read.chain[-1], read.body, collapse_depth(sema, read))
+        check_bounds(facts.unit, sema, nest, sharing.private)
         # A loop variable's last value can be seen outside of the region only if the variable is mapped.
         names = {i.name for c in construct.directive.clauses if isinstance(c, MapClause) for i in c.items}
         simd = {lv.symbol for lv in nest.levels if "simd" in read.leaves and lv.symbol.name in names}

@@ -40,6 +40,7 @@ from .optimise.spmd import run_by_all
 from .recursion import may_recurse
 from .regions import analyse_region
 from .reserved_names import check_declarations
+from .restrictions import check_types
 from .runtime_api import declare_missing, renamed_functions, shares_memory
 from .unit_facts import UnitFacts
 from .used_code import UsedCode
@@ -157,6 +158,10 @@ def _host_names(
 def _analyse(facts: UnitFacts, found: UnitConstructs, closure: DeviceClosure) -> _Analysed:
     """Decide about every construct. Raises InputError with every error found."""
     errors = undefined_errors(facts.unit, closure)
+    read = (n for body in (*(f.construct for f in found.lowered), *closure.function_bodies) for n in walk(body))
+    for construct in dict.fromkeys(n for n in read if isinstance(n, OmpConstruct)):
+        with collect_errors(errors):
+            check_types(closure.calls.sema, construct.directive)
     data: list[DataConstruct] = []
     for item in found.data:
         with collect_errors(errors):

@@ -13,15 +13,23 @@ from .scope import Scope
 from .storage import hoisted_object
 from .text import Text
 from .types import is_empty, is_empty_array, without_const
+from .values import base_of
 
 
 def compound_literal(scope: Scope, node: c_ast.CompoundLiteral) -> Text:
     t = without_const(scope.type(node))
-    if node not in scope.body.pointed_into or not isinstance(t, Record) or is_empty(t):
+    if node not in scope.body.pointed_into or isinstance(t, Array) or is_empty(t):
         return literal_of(scope, node, t, node.init)
     if scope.is_static:
         return ct.name(hoisted_object(scope, node, t, initialiser_text(scope, t, node.init)))
     return ct.assignment(ct.name(hoisted_object(scope, node, t, "")), "=", literal_of(scope, node, t, node.init))
+
+
+def keep_changed_literal(scope: Scope, target: c_ast.Node) -> None:
+    """Make an object of a compound literal of which a part is changed, as in ``(int){1} += 2``."""
+    base = base_of(scope.sema, target)
+    if isinstance(base, c_ast.CompoundLiteral):
+        scope.body.pointed_into.add(base)
 
 
 def literal_of(scope: Scope, node: c_ast.Node, t: CType, init: c_ast.Node) -> Text:

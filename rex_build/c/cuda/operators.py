@@ -13,6 +13,7 @@ from .arithmetic import special_operation, special_update, wrapped_negation
 from .complex_numbers import complex_operation, complex_update, half_part
 from .conversions import convert, not_volatile, same_sign, tested
 from .flattening import extent_product, extents_of, flat_element, is_flat
+from .literals import keep_changed_literal
 from .nodes import is_bool_text
 from .objects import UNALIGNED, VOLATILE, access_of
 from .pointers import as_bytes, pointer_operation
@@ -118,6 +119,7 @@ def assignment(scope: Scope, node: c_ast.Assignment) -> Text:
     target, op, value = node.lvalue, node.op, node.rvalue
     t = scope.type(target)
     refuse_part(scope, target)
+    keep_changed_literal(scope, target)
     if (access := access_of(scope, target)) is not None:
         if op == "=":
             return stored(scope, access, target, value)

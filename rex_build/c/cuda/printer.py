@@ -15,6 +15,7 @@ from ...plan.code import TypeFacts
 from ...plan.device_code import DeviceFunction
 from ...plan.loops import CanonicalLoop
 from ...plan.printer import Surroundings
+from ..analysis.device_names import local_name
 from ..analysis.loops import iteration_value, trip_count
 from ..analysis.unit import PlannedUnit
 from ..sema import Symbol, free_variables, symbols_of
@@ -82,6 +83,9 @@ class DevicePrinter(Scope):
 
     def own_name(self, symbol: Symbol) -> str:
         return self.unit.device_names.symbol(symbol)
+
+    def member_name(self, name: str) -> str:
+        return local_name(name)
 
     def declared_names(self, code: c_ast.Node) -> set[str]:
         items = code.block_items or [] if isinstance(code, c_ast.Compound) else [code]

@@ -11,6 +11,7 @@ from .access import updated
 from .arithmetic import wrapped_update
 from .complex_numbers import complex_step
 from .flattening import extent_product, extents_of
+from .literals import keep_changed_literal
 from .objects import UNALIGNED, VOLATILE, access_of, is_bit_field, is_in_ragged
 from .pointers import as_bytes
 from .scope import Scope
@@ -32,6 +33,7 @@ def step(scope: Scope, node: c_ast.UnaryOp, op: str) -> Text:
     t = scope.type(operand)
     sign, gives_old = op[-1], op[0] == "p"
     refuse_part(scope, operand)
+    keep_changed_literal(scope, operand)
     access = access_of(scope, operand)
     if as_vector(t) is not None and (access == UNALIGNED or is_in_ragged(scope, operand)):
         one = f"{scope.declaration(strip(t))}::all(1)"

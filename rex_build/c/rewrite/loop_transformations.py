@@ -240,6 +240,8 @@ def _transform(pre: Rewriting, start: int, end: int, made: Transformation, count
     head[-1] = head[-1].replace("\n", " {\n")
     for i, loop in enumerate(loops):
         kind = loop.type
+        if kind and any(inner.name == loop.name and inner.type for inner in loops[i + 1 :]):
+            continue  # the statement sees only the inner variable of this name
         if not kind and _WORKSHARING.search(above) and not re.search(rf"\b{loop.name}\b", above):
             kind = f"__typeof__({loop.name})"  # it is private, as in the original loop
         unused = " __attribute__((__unused__))" if kind else ""

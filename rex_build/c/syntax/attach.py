@@ -14,6 +14,7 @@ from ...base.spans import SourceSpan
 from ...directives.model import Directive
 from ...directives.parser import check_on_device, parse_directive
 from ...directives.selectors import Context, chosen_variant
+from ..rewrite.loop_transformations import TRANSFORMATIONS
 from ..source.tokens import directive_pattern
 from .nesting import MOST_CONSTRUCTS, TOO_DEEP
 from .nodes import DEVICE_VERSION, OmpConstruct, ParsedUnit, rename_function
@@ -31,6 +32,20 @@ def _has_metadirective(root: c_ast.Node) -> bool:
             return True
         stack.extend(node)
     return False
+
+
+def _problem_with(directive: Directive, body: c_ast.Node | None) -> str | None:
+    """Why a directive cannot apply to a statement, or None if it can. Whether it is a loop, other stages ask."""
+    inner = body.directive if isinstance(body, OmpConstruct) else None
+    if body is None:
+        return "has no statement to apply to"
+    if isinstance(body, (c_ast.Decl, c_ast.Typedef)):
+        return "must be followed by a statement"
+    if inner is None or inner.name in ("unknown", *TRANSFORMATIONS):
+        return None
+    if inner.association not in ("block", "loop"):
+        return "must be followed by a statement"
+    return "must be followed by a loop" if directive.association == "loop" else None
 
 
 class Attacher:
@@ -132,25 +147,25 @@ class Attacher:
             construct = OmpConstruct(directive, None, start, pragma.coord)
             construct.unread = unread
             return construct
-        if not queue:
-            self.errors.append(error_at(directive.span, f"'{directive.name}' has no statement to apply to"))
-            return None
         host_choice, self.host_choice = self.host_choice, False
-        following = queue.pop()
-        body: c_ast.Node | None = following
-        if isinstance(following, c_ast.Pragma):
-            outer, self.enclosing = self.enclosing, (*self.enclosing, *directive.constructs)
-            body = self._construct(following, queue)
-            self.enclosing = outer
-            if body is None and queue:  # it is a metadirective that stands for nothing
-                body = queue.pop()
-        elif isinstance(following, (c_ast.Decl, c_ast.Typedef)):
-            self.errors.append(error_at(directive.span, f"'{directive.name}' must be followed by a statement"))
+        body = self._statement_of(directive, queue)
+        if (problem := _problem_with(directive, body)) is not None:
+            self.errors.append(error_at(directive.span, f"'{directive.name}' {problem}"))
             return None
         construct = OmpConstruct(directive, body, start, pragma.coord)
         construct.host_choice = host_choice
         construct.unread = unread
         return construct
+
+    def _statement_of(self, directive: Directive, queue: list[c_ast.Node]) -> c_ast.Node | None:
+        """Take the statement that a directive applies to. ``nothing`` is none, and a metadirective may stand for it."""
+        while queue and isinstance(queue[-1], c_ast.Pragma):
+            outer, self.enclosing = self.enclosing, (*self.enclosing, *directive.constructs)
+            construct = self._construct(queue.pop(), queue)
+            self.enclosing = outer
+            if construct is not None and construct.directive.name != "nothing":
+                return construct
+        return queue.pop() if queue else None
 
     def _without_checks(self, line: int, text: str, error: InputError) -> Directive | None:
         """The directive for a pragma that cannot be read, or None if that is an error.

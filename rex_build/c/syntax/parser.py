@@ -173,6 +173,14 @@ class GnuParser(CParser):
             self.extents.append(Extent(first, end, None, specifiers, built, starts))
         return built
 
+    def _parse_declaration_end(self, decls: list[c_ast.Node]) -> list[c_ast.Node]:
+        """Parse what ends a declaration. A directive in front of its semicolon would get the statement behind it."""
+        ended: list[c_ast.Node] = super()._parse_declaration_end(decls)
+        for pragma in ended[len(decls) :]:
+            if pragma.string.split()[:1] == ["omp"]:
+                self._parse_error("a directive inside a declaration", pragma.coord)
+        return ended
+
     def _noted(self, first: int, node: c_ast.Node) -> c_ast.Node:
         self.extents.append(Extent(first, self._mark(), node))
         return node

@@ -131,6 +131,36 @@ static int up_to(size_t last, unsigned step) /* no unsigned number is less than 
             n += 1 + (int)(i * j);
     return n;
 }
+/* A compound literal is an object, which can be changed. */
+static int changed_literals(double d)
+{
+    int n = 0, o[24];
+#pragma omp target map(from: o) map(tofrom: n)
+    {
+        int *p = &o[0];
+        (int){0} += 5;
+        o[n++] = (int){4} += 5;
+        o[n++] = (__typeof__(d)){4} *= 1.5;
+        o[n++] = ((int){4})++;
+        o[n++] = ++(int){4};
+        o[n++] = (short){4}--;
+        o[n++] = (struct dim3){1}.x += 3;
+        o[n++] = ((struct cfg){.in = {.n = {1, 2, 3}}}).in.n[2] -= 7;
+        o[n++] = ((int[]){1, 2, 3})[1] += 3;
+        o[n++] = (unsigned char){255} += 1;
+        o[n++] = (signed char){0} = 200;
+        o[n++] = ((struct dim3){1} = (struct dim3){3}).x;
+        *((int *){p + n} += 1) = 77;
+        o[n] = 66, n += 2;
+        o[n++] = (int){3} <<= 2;
+        o[n++] = ((float){3} /= 2) * 100;
+        o[n++] = 1 ? (int){d} += (int){d} : 2;
+        o[n++] = __real__((_Complex double){1} *= 2);
+    }
+    for (int i = 0; i < n; i++)
+        printf("%d ", o[i]);
+    return n;
+}
 int main(void)
 {
     static int o[80];
@@ -265,6 +295,6 @@ int main(void)
     }
     for (int i = 0; i < 80; i++)
         printf("%d ", o[i]);
-    printf("%llu %s %d\n", h, txt, up_to(9, 5));
+    printf("%llu %s %d\n", h, txt, up_to(9, 5) + changed_literals(2.5));
     return 0;
 }
