@@ -29,7 +29,7 @@ class RegionFacts:
         self.unit = unit
         self.construct = construct
         self.function = function
-        self.chain = chain_of(unit, construct, FOLLOWS)
+        self.chain = _sharing_out(chain_of(unit, construct, FOLLOWS))
         self.leaves = tuple(leaf for part in self.chain for leaf in part.directive.constructs)
         self.clauses = [clause for part in self.chain for clause in part.directive.clauses]
         self.body = self.chain[-1].body
@@ -45,3 +45,19 @@ class RegionFacts:
                 self.instances = self.around.instances()
                 for variable in {r.variable for r in function.references}:
                     variable.type = self.around.resolved(variable, self.instances)
+
+
+def _sharing_out(chain: list[Construct]) -> list[Construct]:
+    """The constructs up to the first that does not share out what the one around it runs.
+
+    Every team runs a ``parallel`` loop in ``teams`` as a whole, and every thread a ``simd`` loop in ``parallel``.
+    """
+    leaves: list[str] = []
+    for number, part in enumerate(chain):
+        inner = [leaf for one in chain[number:] for leaf in one.directive.constructs]
+        last, first = leaves[-1] if leaves else "", inner[0]
+        alone = last == "teams" and first == "parallel" and not {"for", "simd", "loop"}.isdisjoint(inner)
+        if alone or (first == "simd" and last in ("teams", "parallel")) or (first == "for" and last != "parallel"):
+            return chain[:number]
+        leaves += part.directive.constructs
+    return chain

@@ -121,6 +121,8 @@ def device_construct(unit: Unit, function: Function, construct: Construct) -> De
         chain = chain_of(
             unit, construct, frozenset(("for", "simd", "loop")) if leaves == ("parallel",) else frozenset()
         )
+        if len(chain) > 1 and chain[1].directive.constructs == ("simd",):  # every thread runs all of its iterations
+            chain = chain[:1]
         leaves = tuple(leaf for part in chain for leaf in part.directive.constructs)
     clauses = [clause for part in chain for clause in part.directive.clauses]
     sharing = sharing_of(unit, function, chain)
