@@ -4,7 +4,7 @@
 
 int main()
 {
-    int a = 0, teams = 0, b = 0, c = 0, threads = 0;
+    int a = 0, teams = 0, c = 0, threads = 0;
 #pragma omp target map(tofrom: a, teams)
 #pragma omp teams num_teams(4)
     {
@@ -27,13 +27,6 @@ int main()
         a += 1;
     }
     check("directly in teams", a, 50 * teams);
-#pragma omp target teams num_teams(teams) map(tofrom: b)
-#pragma omp simd
-    for (int i = 0; i < 50; ++i) {
-#pragma omp atomic
-        b += 1;
-    }
-    check("simd in teams", b, 50 * teams);
 #pragma omp target parallel num_threads(4) map(tofrom: c, threads)
     {
 #pragma omp single
