@@ -127,9 +127,28 @@ static void side_by_side_reference(int n, int m, int ahead, double *a, double *b
     }
 }
 
+/* A bound that only some calls compute: without the condition it would divide by 0. */
+static void divided(int n, int m, int k, double *a)
+{
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; ++i)
+        if (k != 0)
+            for (int j = 0; j < m / k; ++j)
+                a[i * m + j] = j;
+}
+
 int main(void)
 {
 #pragma omp target enter data map(alloc: x, y)
+    for (int k = 0; k < 2; ++k) {
+        fill();
+#pragma omp target update to(y)
+        divided(ROWS, WIDTH, 2 * k, y);
+#pragma omp target update from(y)
+        for (int at = 0; at < SIZE && k; ++at)
+            want[at] = at % WIDTH < WIDTH / 2 ? at % WIDTH : want[at];
+        CHECK(same());
+    }
     for (int upper = 0; upper < 2; ++upper) {
         fill();
 #pragma omp target update to(x, y)

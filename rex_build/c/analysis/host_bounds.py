@@ -53,13 +53,19 @@ class HostView:
     fresh: Callable[[], Collection[Symbol]]
     unaddressed: Callable[[], Collection[Symbol]]
 
-    def trip_counts(self, levels: Sequence[CanonicalLoop]) -> TripCounts:
-        """What the host knows about the iterations of ``levels``."""
+    def trip_counts(self, levels: Sequence[CanonicalLoop], unreached: Sequence[CanonicalLoop] = ()) -> TripCounts:
+        """What the host knows about the iterations of ``levels``.
+
+        The program may never compute the bounds of those that it may leave ``unreached``, so the host must be able to.
+        """
         visitor = _Visitor(self)
         try:
             for level in levels:
                 if is_pointer(level.symbol.type):
                     return TripCounts()
+                for part in (level.lower, level.bound, level.step) if level in unreached else ():
+                    if part is not None and self._may_stop(part):
+                        return TripCounts()
                 for part in (level.lower, level.bound, level.step):
                     if part is not None:
                         visitor.value(part)
@@ -70,6 +76,15 @@ class HostView:
         counts = tuple(host_trip_count(level, self.sema) for level in levels)
         readable = tuple(readable_trip_count(level, self.sema) for level in levels)
         return TripCounts(counts, visitor.hint, tuple(dict.fromkeys(visitor.pointers)), readable)
+
+    def _may_stop(self, node: c_ast.Node) -> bool:
+        """Whether an expression could stop the host where the program does not compute it."""
+        value = self.sema.value
+        return any(
+            (isinstance(n, c_ast.BinaryOp) and n.op in ("/", "%") and not value(n.right))
+            or (isinstance(n, c_ast.ArrayRef) and value(n.subscript) is None)
+            for n in walk(node)
+        )
 
     def has_value(self, symbol: Entity) -> bool:
         """Whether the host has the value that every thread gets of an integer."""

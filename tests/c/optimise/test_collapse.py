@@ -224,6 +224,12 @@ def test_independent(tmp_path: Path, loops: str, clauses: str) -> None:
             "",
             "'continue'",
         ),
+        (
+            rows("a[i * m + j] = 1;", "if (k == 0) continue;", columns="int j = 0; j < m / k; ++j"),
+            "",
+            "all trip counts",
+        ),
+        (rows("a[i * m + j] = 1;", columns="int j = 0; j < m % k; ++j"), "", "all trip counts"),
         (rows("c[0] = j; a[i * m + j] = 1;", columns="int j = 0; j < c[1]; ++j"), "", "are in memory"),
         (rows("if (x[j] > 0) break; a[i * m + j] = 1;"), "", "'break' ends the loop"),
         (rows("a[i * m + j] = j; j += c[i];"), "", "'j' is changed in the loop"),

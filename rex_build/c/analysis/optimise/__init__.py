@@ -155,7 +155,7 @@ def _collapsed(sema: Sema, region: Candidate, facts: _Facts, index32: bool) -> C
         return None
     why = "the host does not know all trip counts"
     for one in found:
-        counts = region.view.trip_counts(one.nest.levels)
+        counts = region.view.trip_counts(one.nest.levels, one.inner)
         conditions = [_condition(region.view, one, counts, c) for c in one.conditions]
         if not counts.counts or counts.pointers or None in conditions:
             continue
