@@ -30,7 +30,7 @@ def records() -> list[type]:
     modules = [
         importlib.import_module(f"rex_build.plan.{m.name}") for m in pkgutil.iter_modules(rex_build.plan.__path__)
     ]
-    classes = (c for module in modules for c in vars(module).values() if inspect.isclass(c))
+    classes = (c for m in modules for c in vars(m).values() if inspect.isclass(c) and c.__module__ == m.__name__)
     return sorted({c for c in classes if dataclasses.is_dataclass(c)}, key=lambda c: c.__qualname__)
 
 

@@ -111,7 +111,7 @@ def test_what_was_applied_and_why_not(blocks: dict[str, list[str]]) -> None:
         names = [name for line in said for name in line.partition(": ")[2].partition(": ")[0].split(", ")]
         assert sorted(names) == sorted(TRANSFORMATIONS)
         assert all(line.count(": ") >= 2 for line in said), "each has a reason"
-    assert any("once, scalarise, hoist, collapse" in line for line in below(blocks, "unit.c:16"))
+    assert any("once, scalarise, hoist, collapse, inorder" in line for line in below(blocks, "unit.c:16"))
 
 
 _LEFT_OUT = [
@@ -138,7 +138,7 @@ for (int i = 0; i < m; i++) {
 for (int i = 0; i < m; i++)
     for (int j = 0; j < n; j++)
         a[j] = rows[i][j]; /* here */""",
-        "noalias, readonly, scalarise, hoist, collapse: a pointer is loaded from memory or chosen at run time",
+        "noalias, readonly, scalarise, hoist, collapse, inorder: a pointer is loaded from memory or chosen at run time",
         "; to allow it, load the pointer before the region, or keep the data in one array, a[i * n + j]",
     ),
     (
@@ -155,7 +155,10 @@ for (int i = 0; i < m; i++) {
     ),
     (
         "for (int i = 0; i < m; i++)\n    a[i] = counted(i); /* here */",
-        "noalias, readonly, scalarise, hoist, collapse: 'counted' may have side effects: 'n' outlives an iteration",
+        (
+            "noalias, readonly, scalarise, hoist, collapse, inorder: "
+            "'counted' may have side effects: 'n' outlives an iteration"
+        ),
         "",
     ),
 ]
