@@ -26,6 +26,7 @@ from ..plan.rows import (
     RowNote,
 )
 from ..plan.sharing import Sharing
+from .closures import Closure, Pointed, is_closure, pointers_of
 from .code import CxxType, Variable
 from .facts import RegionFacts
 from .host_bounds import HostBounds
@@ -42,20 +43,26 @@ class Captures:
     function around it that the region names."""
 
     def __init__(
-        self, facts: RegionFacts, sharing: Sharing, loop_variables: Sequence[Variable], bounds: HostBounds | None
-    ) -> None:
+        self, facts: RegionFacts, sharing: Sharing, loop_variables: Sequence[Variable], bounds: HostBounds | None,
+        closures: Sequence[Closure],
+    ) -> None:  # fmt: skip
         self.facts = facts
         self.sharing = sharing
         self.mapper = Mapper(region=True)
         self.captures: list[Capture] = []
         self.behaviors = self._defaultmap()
+        self.closures = closures
+        self.pointed: list[Pointed] = []
         self.hidden = bounds.hidden if bounds is not None else ()  # text that the kernel does not see
         mentioned, self.local = self._mentioned()
         self._collect(mentioned, loop_variables)
         if bounds is not None:
             self.mapper.temporaries += bounds.temporaries
             for variable in bounds.passed:
-                self._by_value(variable, implicit=True)
+                if variable.type.kind == "pointer":
+                    self._pointer(variable)
+                else:
+                    self._by_value(variable, implicit=True)
 
     def _collect(self, mentioned: Sequence[Variable], loop_variables: Sequence[Variable]) -> None:
         sharing = self.sharing
@@ -98,6 +105,23 @@ class Captures:
                 self._returned(variable)
             else:
                 self._implicit(variable)
+            self._pointers_in(variable)
+
+    def _pointers_in(self, variable: Variable) -> None:
+        """Rows for the pointers in a closure, which the kernel gets as it gets pointers that are variables."""
+        count = pointers_of(variable, self.facts, self.closures)
+        if not count:
+            return
+        names = tuple(f"{variable.name}__rex_point_{number}" for number in range(1, count + 1))
+        kind = CxxType("void *", "pointer", 8, False, CxxType("void", "other"))
+        for number, name in enumerate(names):
+            begin = Written((f"rex_closure_pointer({variable.host}, {number})",), frozenset((variable.name,)), 15)
+            note = RowNote("pointer in a closure", variable.name)
+            self.mapper.rows.append(MapRow(begin, begin, Number(0), MAP_TARGET_PARAM | MAP_IMPLICIT, note))
+            pointer = Variable(name, kind, None, -1, -1)
+            self.mapper.supply(Role.VARIABLE, pointer, name)
+            self.captures.append(Capture(pointer, Transport.POINTER, kind, "pointer in a closure"))
+        self.pointed.append(Pointed(variable, names))
 
     def _by_mapper(
         self, mentioned: Iterable[Variable], listed_ones: set[Any], items: dict[Variable, list[Item]]
@@ -220,7 +244,7 @@ class Captures:
             element = kind.element
             return Capture(variable, Transport.POINTER, CxxType(f"{element.text} *", "pointer", 8, False, element), why)
         if transport is Transport.ADDRESS:
-            if kind.kind == "array" and not kind.elements:
+            if kind.kind == "array" and not kind.has_lengths:
                 raise error_at(
                     self.facts.span,
                     f"the length of the array '{variable.name}' is not constant: map it through a pointer",
@@ -309,18 +333,21 @@ class Captures:
             self._whole(variable, flags | MAP_TARGET_PARAM | MAP_IMPLICIT, "implicit map")
             return
         if kind.kind == "pointer" and behavior in ("", "present"):
-            flags = MAP_TARGET_PARAM | MAP_IMPLICIT | (MAP_PRESENT if behavior else 0)
-            begin = Written((f"(void *){variable.host}",), frozenset((variable.name,)), 14)
-            note = RowNote("implicit zero-length section", variable.name)
-            self.mapper.rows.append(MapRow(begin, begin, Number(0), flags, note))
-            self.mapper.supply(Role.VARIABLE, variable, variable.name)
-            self.captures.append(self._capture(variable, Transport.POINTER, "pointer"))
+            self._pointer(variable, MAP_PRESENT if behavior else 0)
             return
-        if kind.kind == "scalar" or behavior == "firstprivate":
+        if kind.kind == "scalar" or behavior == "firstprivate" or is_closure(variable, self.facts):
             self._by_value(variable, implicit=True)
             return
         flags = MAP_TO | (0 if kind.const else MAP_FROM) | MAP_TARGET_PARAM | MAP_IMPLICIT
         self._whole(variable, flags, "implicit map", stand_in=kind.kind == "record")
+
+    def _pointer(self, variable: Variable, more: int = 0) -> None:
+        flags = MAP_TARGET_PARAM | MAP_IMPLICIT | more
+        begin = Written((f"(void *){variable.host}",), frozenset((variable.name,)), 14)
+        note = RowNote("implicit zero-length section", variable.name)
+        self.mapper.rows.append(MapRow(begin, begin, Number(0), flags, note))
+        self.mapper.supply(Role.VARIABLE, variable, variable.name)
+        self.captures.append(self._capture(variable, Transport.POINTER, "pointer"))
 
 
 def _rows_alone(items: Sequence[Item], variable: Variable) -> list[MapRow]:

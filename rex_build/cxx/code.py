@@ -23,11 +23,19 @@ class CxxType(Type):
     const: bool = False
     element: CxxType | None = None
     length: int = 0
+    extent: str = ""  # the length of an array as it is written, where that depends on a template's parameters
 
     @property
     def innermost(self) -> CxxType:
         """The type of the elements of an array of arrays."""
         return self.element.innermost if self.kind == "array" and self.element is not None else self
+
+    @property
+    def has_lengths(self) -> bool:
+        """Whether the lengths of an array of arrays are constants, perhaps of a template's parameters."""
+        if self.kind != "array" or self.element is None:
+            return True
+        return bool(self.length or self.extent) and self.element.has_lengths
 
     @property
     def elements(self) -> int:
@@ -124,7 +132,7 @@ def declare(kind: CxxType, name: str) -> str:
     """``type name`` in C++."""
     if kind.kind == "array" and kind.element is not None:
         inner = f"({name})" if name.startswith("*") else name
-        return declare(kind.element, f"{inner}[{kind.length}]")
+        return declare(kind.element, f"{inner}[{kind.extent or kind.length}]")
     if kind.kind == "pointer" and kind.element is not None and kind.element.kind == "array":
         return declare(kind.element, f"*{name}")
     if "(*)" in kind.text:

@@ -19,8 +19,10 @@ from ..plan.unit import TranslationUnitPlan
 from ..render.constructs import FunctionConstructs
 from ..render.kernels import Kernel
 from ..render.registration import ready_kernel
+from .closures import Closure
 from .code import Variable
 from .declare_target import specifiers_to_drop
+from .device_closures import closure_names, closure_texts
 from .libclang import system_inclusions
 from .printer import CxxPrinter, TextEdit, printer_of, user_lines
 from .reached import Reached
@@ -38,6 +40,7 @@ def device_file(
     unit: Unit,
     decided: Sequence[Decided],
     reached: Reached,
+    closures: Sequence[Closure],
     own_name: str,
     options: Sequence[str],
 ) -> str:
@@ -45,6 +48,10 @@ def device_file(
     printer = printer_of(unit, FunctionConstructs(plan).render, plan.constructs)
     kernels: dict[int, str] = {}
     shells: list[str] = []
+    for closure in closures:
+        for place, text in closure_texts(unit, closure, printer):
+            kernels[place] = kernels.get(place, "") + OWN_LINES + text
+        shells += closure_names(unit, closure)
     for one in decided:
         if one.around is None:
             place, text = one.function.start, _kernel(plan, printer, one)
@@ -72,7 +79,7 @@ def device_file(
 
 def _kernel(plan: TranslationUnitPlan, printer: CxxPrinter, one: Decided) -> str:
     """A region's kernels, with the constants and types of the function around it that they name."""
-    text = Kernel(plan, one.region, printer).render()
+    text = PointedKernel(plan, one, printer).render()
     inside = [v for v in one.local if not v.names_type and v.type.kind not in ("scalar",)]
     around = [v for v in one.local if v not in inside]
     if inside:
@@ -106,7 +113,29 @@ def _in_scope(
     return one.function.start, text
 
 
-class BodyKernel(Kernel):
+class PointedKernel(Kernel):
+    """The kernels of a region. Pointers in closures that the region gets lead to the device's storage."""
+
+    def __init__(self, plan: TranslationUnitPlan, one: Decided, base: CxxPrinter) -> None:
+        super().__init__(plan, one.region, base)
+        self.pointed = one.pointed
+
+    def framed(self, name: str, parameters: Sequence[str], body: str) -> str:
+        return super().framed(name, parameters, self.pointing() + body)
+
+    def pointing(self) -> str:
+        """The statements that make copies of closures."""
+        text = ""
+        for one in self.pointed:
+            capture = next(c for c in self.region.captures if c.symbol is one.variable)
+            kind = f"{'const ' if one.variable.type.const else ''}{one.variable.type.text}"
+            address = self.parameters.of(capture)
+            text += f"{PAD}rex_pointed<{kind}> {one.variable.name}__rex_pointed({', '.join([address, *one.names])});\n"
+            text += f"{PAD}{address} = {one.variable.name}__rex_pointed.object;\n"
+        return text
+
+
+class BodyKernel(PointedKernel):
     """The kernels of a region in a member function or a template.
 
     Their bodies are functions in the scope of the region's function, so that the names in there mean the same. The
@@ -114,7 +143,7 @@ class BodyKernel(Kernel):
     """
 
     def __init__(self, plan: TranslationUnitPlan, one: Decided, base: CxxPrinter, lines: str) -> None:
-        super().__init__(plan, one.region, base)
+        super().__init__(plan, one, base)
         assert one.around is not None
         self.around = one.around
         self.instances = one.instances
@@ -158,7 +187,7 @@ class BodyKernel(Kernel):
             if header
             else (f"{word}inline __device__ void {qualifier}{name}{signature}\n")
         )
-        text += f"{{\n{self.lines}{values}{body}{OWN_LINES}}}\n"
+        text += f"{{\n{self.lines}{values}{self.pointing()}{body}{OWN_LINES}}}\n"
         if not inside:
             first = f"{_own_header(around)} ".lstrip()
             self.declarations.append(

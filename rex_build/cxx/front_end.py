@@ -23,6 +23,7 @@ from ..plan.host import HostRegion, HostVersion, PlacedForm
 from ..plan.memory import Escaping
 from ..plan.unit import DeclareTargetVariable, TranslationUnitPlan
 from ..render.host import render_host
+from .closures import Closure, Closures, closure_texts, host_names, host_texts
 from .code import Construct
 from .data import analyse_data
 from .declare_target import declared_variables
@@ -52,6 +53,7 @@ class Planned:
     unit: Unit
     decided: tuple[Decided, ...]
     reached: Reached
+    closures: tuple[Closure, ...]
 
 
 def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> Unit:
@@ -75,6 +77,7 @@ def plan_unit(
     digest = _digest(unit, source_name, defines)
     reached = Reached([], [], [])
     variables: tuple[DeclareTargetVariable, ...] = ()
+    closures: list[Closure] = []
     with _collected(errors):
         unit.requirements = requirements_of(unit)
     with _collected(errors):
@@ -82,14 +85,14 @@ def plan_unit(
     with _collected(errors):
         unit.mappers = declared_mappers(unit)
     with _collected(errors):
-        reached, variables = _on_device(unit, left, errors)
+        reached, variables, closures = _on_device(unit, left, errors)
     regions = [c for c in unit.constructs if c.directive.is_target]
     for number, construct in enumerate(regions, 1):
         if construct.start in left:
             on_host.append(_left(unit, construct))
             continue
         with _collected(errors):
-            decided.append(analyse_region(unit, construct, number, digest[:8]))
+            decided.append(analyse_region(unit, construct, number, digest[:8], closures))
     for construct in unit.constructs:
         name = construct.directive.name
         with _collected(errors):
@@ -105,6 +108,8 @@ def plan_unit(
             for c in unit.constructs
             if one.region.body_start <= c.start < one.region.end and c.start not in chain
         ]
+    for closure in closures:
+        inside += [(closure.function, c) for c in unit.constructs if closure.body <= c.start < closure.end]
     for function in reached.functions:
         inside += [(function, c) for c in unit.constructs if function.body <= c.start < function.end]
     for function, construct in inside:
@@ -126,7 +131,7 @@ def plan_unit(
         variables=variables,
         declarations=('#include "rex_cxx.h"',),
         host_forms=tuple(_removed(unit)),
-        replacements=tuple(_identities(decided)),
+        replacements=(*_identities(decided), *host_texts(closures)),
         main_body=(main.body + 1, main.end - 1) if main is not None and at_main else None,
         code=DeviceCode(),
         constructs=constructs,
@@ -139,10 +144,10 @@ def plan_unit(
         kept_as_calls=frozenset(),
         names=GeneratedNames(user_names(unit.pre, defines)),
         fuses=fuses,
-        definitions=tuple(_definitions(decided)),
+        definitions=(*host_names(closures), *_definitions(decided)),
     )
     check_plan(plan)
-    return Planned(plan, unit, tuple(decided), reached)
+    return Planned(plan, unit, tuple(decided), reached, tuple(closures))
 
 
 def _locks(unit: Unit, constructs: Mapping[Any, DeviceConstruct]) -> tuple[str, ...]:
@@ -159,10 +164,12 @@ def _removed(unit: Unit) -> Iterator[PlacedForm]:
 
 def _on_device(
     unit: Unit, left: frozenset[int], errors: list[Diagnostic]
-) -> tuple[Reached, tuple[DeclareTargetVariable, ...]]:
-    """The functions that regions reach, and the variables with static storage on the device."""
+) -> tuple[Reached, tuple[DeclareTargetVariable, ...], list[Closure]]:
+    """The functions that regions reach, the variables with static storage on the device, the closures of regions."""
     declared = declared_variables(unit)
     ranges = []
+    closures = Closures(unit)
+    arguments: list[str] = []
     for construct in unit.constructs:
         function = unit.function_at(construct.start)
         if construct.directive.is_target and construct.start not in left and function is not None:
@@ -172,12 +179,17 @@ def _on_device(
                     ranges.append((function, start, low))
                     start = high
             ranges.append((function, start, construct.end))
+            with _collected(errors):
+                texts = closure_texts(unit, function, construct.body_start, construct.end)
+                closures.needed(texts, construct.directive.span)
+                arguments += texts
     combining = [f for r in unit.user_reductions for f in named_in(unit, f"{r.source} {r.type}")]
-    reached = reached_from(unit, ranges, combining)
+    bodies = [(c.function, c.body, c.end) for c in closures.all()]
+    reached = reached_from(unit, ranges, bodies, arguments, combining)
     found = list(dict.fromkeys([*declared, *reached.variables]))
     unit.on_device = set(found)
     unit.reached = reached.functions
-    return reached, planned_variables(unit, found)
+    return reached, planned_variables(unit, found), closures.all()
 
 
 def _identities(decided: Sequence[Decided]) -> Iterator[Replacement]:
@@ -211,7 +223,9 @@ def host_text_of(
 
 def device_text_of(planned: Planned, own_name: str, cflags: Sequence[str]) -> str:
     options = _image_options(cflags)
-    return device_file(planned.plan, planned.unit, planned.decided, planned.reached, own_name, options)
+    return device_file(
+        planned.plan, planned.unit, planned.decided, planned.reached, planned.closures, own_name, options
+    )
 
 
 def _image_options(cflags: Sequence[str]) -> list[str]:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ..base.diagnostics import error_at
 from ..base.records import dataclass
 from ..plan.captures import Temporary
 from ..plan.host_expression import Written
@@ -20,7 +19,6 @@ from .unit import Function, Unit
 _COUNT = CxxType("long long", "scalar", 8)
 _NO_CALL = re.compile(r"\b(?:sizeof|alignof|decltype|noexcept)\s*\(|\b(?:unsigned|signed|int|long|short|char)\s*\(")
 
-_KEEP = "keep its value in a variable"
 
 
 @dataclass(frozen=True)
@@ -46,12 +44,14 @@ def host_bounds(facts: RegionFacts, nest: LoopNest) -> HostBounds:
     levels: list[CanonicalLoop] = []
     temporaries: list[Temporary] = []
     passed: list[Variable] = []
+    hidden: list[tuple[int, int]] = []
 
     def pass_on(name: str, kind: CxxType, value: str) -> Passed:
         variable = Variable(name, kind, None, -1, -1)
         variable.host = f"__{name}"
         variable.is_local = True
-        temporaries.append(Temporary(kind.text, variable.host, Written((value,), frozenset(), 15)))
+        of = "void *" if kind.kind == "pointer" else kind.text
+        temporaries.append(Temporary(of, variable.host, Written((value,), frozenset(), 15)))
         passed.append(variable)
         return Passed(variable)
 
@@ -62,11 +62,13 @@ def host_bounds(facts: RegionFacts, nest: LoopNest) -> HostBounds:
         assert isinstance(level.type, CxxType)
         sections = head_sections(facts.unit.text, lower.place)
         on_host = [_is_hosts(facts.unit, facts.function, facts.chain, *section) for section in sections]
+        if level.type.kind == "pointer":  # the device may have no address for one past an array's end
+            on_host[0] = True
         if not any(on_host):
             levels.append(level)
             continue
-        if on_host[0] and level.type.kind == "pointer":
-            raise error_at(level.span, f"'{lower.text}', where a pointer begins, calls a function: {_KEEP}")
+        on_host[1] = True
+        hidden += (section for section, hosts in zip(sections, on_host, strict=True) if hosts)
         trips = pass_on(f"rex_trips_{number}", _COUNT, trip_count(level, lower.text, bound.text, step_of(level)))
         changed = replace(level, bound=trips)
         if on_host[0]:
@@ -76,12 +78,11 @@ def host_bounds(facts: RegionFacts, nest: LoopNest) -> HostBounds:
             assert isinstance(step, Text)
             changed = replace(changed, step=pass_on(f"rex_step_{number}", _COUNT, step.text))
         levels.append(changed)
-    hidden = tuple(hidden_heads(facts.unit, facts.function, facts.chain))
-    return HostBounds(replace(nest, levels=tuple(levels)), tuple(temporaries), tuple(passed), hidden)
+    return HostBounds(replace(nest, levels=tuple(levels)), tuple(temporaries), tuple(passed), tuple(hidden))
 
 
 def hidden_heads(unit: Unit, function: Function, chain: Sequence[Construct]) -> Iterator[tuple[int, int]]:
-    """The parts of loops' heads that the kernel of a region does not see, because the host computes them."""
+    """The parts of loops' heads whose calls the host makes, so that device code does not reach them."""
     clauses = [clause for part in chain for clause in part.directive.clauses]
     if LOOPS.isdisjoint(leaf for part in chain for leaf in part.directive.constructs):
         return

@@ -14,6 +14,7 @@ from .unit import Function, Unit
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(")
+_ADDRESS = re.compile(r"&([\w:]+)")
 
 
 @dataclasses.dataclass
@@ -26,8 +27,15 @@ class Reached:
     variables: list[Variable]
 
 
-def reached_from(unit: Unit, ranges: Iterable[tuple[Function, int, int]], declared: Iterable[Function]) -> Reached:
-    """What the code in ``ranges`` reaches, and functions that are ``declared`` for the device. Raises InputError."""
+def reached_from(
+    unit: Unit,
+    ranges: Iterable[tuple[Function, int, int]],
+    bodies: Iterable[tuple[Function, int, int]],
+    arguments: Iterable[str],
+    declared: Iterable[Function],
+) -> Reached:
+    """What the code of regions in ``ranges`` and the ``bodies`` of closures reach, functions that are ``arguments`` of
+    templates with regions, and those that are ``declared`` for the device. Raises InputError."""
     found: dict[int, Function] = {}
     constants: dict[Variable, None] = {}
     variables: dict[Variable, None] = {}
@@ -70,10 +78,15 @@ def reached_from(unit: Unit, ranges: Iterable[tuple[Function, int, int]], declar
                 if made or name.startswith("operator"):
                     add(other)
 
-    for function in declared:
-        add(function)
     for function, start, end in ranges:
         scan(function, start, end, kernel=True)
+    for function in declared:
+        add(function)
+    for name in {found for text in arguments for found in _ADDRESS.findall(text)}:
+        for function in by_name.get(name.rpartition("::")[2], ()):
+            add(function)
+    for function, start, end in bodies:
+        scan(function, start, end, kernel=False)
     while queue:
         function = queue.pop()
         unit.read_body(function)

@@ -17,6 +17,7 @@ from ..plan.rows import Role
 from ..plan.sharing import IN_ORDER, Sharing, runs_in_order
 from .captures import Captures
 from .clauses import check, condition_of, device_of
+from .closures import Closure, Pointed
 from .code import Construct, Variable
 from .facts import CALL, PLACES, RegionFacts
 from .host_bounds import host_bounds
@@ -46,9 +47,12 @@ class Decided:
     local: tuple[Variable, ...]  # constants and types of the function around it that it names
     around: Surroundings | None = None  # if the function is a member or a template
     instances: tuple[Instance, ...] = ()
+    pointed: tuple[Pointed, ...] = ()
 
 
-def analyse_region(unit: Unit, construct: Construct, index: int, digest: str) -> Decided:
+def analyse_region(
+    unit: Unit, construct: Construct, index: int, digest: str, closures: Sequence[Closure]
+) -> Decided:
     """Decide everything about a region. ``index`` is its number in the unit, from 1. Raises InputError."""
     check(construct)
     function = unit.function_at(construct.start)
@@ -57,10 +61,10 @@ def analyse_region(unit: Unit, construct: Construct, index: int, digest: str) ->
     if not function.is_member and unit.scope_at(function.start)[1]:
         what = "a region in a friend that is defined in its class is not supported: define it behind the class"
         raise error_at(construct.directive.span, what)
-    return _analysed(RegionFacts(unit, construct, function), index, digest)
+    return _analysed(RegionFacts(unit, construct, function), index, digest, closures)
 
 
-def _analysed(facts: RegionFacts, index: int, digest: str) -> Decided:
+def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Closure]) -> Decided:
     unit, function = facts.unit, facts.function
     for place, what in sorted(function.odd):
         if facts.body.start <= place < facts.body.end:
@@ -82,8 +86,12 @@ def _analysed(facts: RegionFacts, index: int, digest: str) -> Decided:
     places = PLACES.search(whole) is not None
     schedule, chunked = _schedule(facts, kind, nest, sharing)
     counted = [lv.symbol for lv in nest.levels if isinstance(lv.symbol, Variable)] if nest is not None else []
-    found = Captures(facts, sharing, counted, bounds)
+    found = Captures(facts, sharing, counted, bounds, closures)
     mapper, captures = found.mapper, found.captures
+    if found.pointed and kind in (KernelKind.TEAMS, KernelKind.PARALLEL):
+        name = found.pointed[0].variable.name
+        what = f"'{name}', a closure with pointers, in a region with parallel regions inside is not supported"
+        raise error_at(facts.span, what)
     by_place, reduces = places or chunked, bool(sharing.reductions)
     shape, exact = launch_of(facts, kind, nest, captures, by_place=by_place, reduces=reduces)
     if exact:
@@ -129,7 +137,8 @@ def _analysed(facts: RegionFacts, index: int, digest: str) -> Decided:
         optimised=_optimised(kind, nest, shape, sharing, chunked=chunked),
         instances=_plan_instances(facts),
     )
-    return Decided(region, tuple(facts.chain), function, tuple(found.local), facts.around, tuple(facts.instances))
+    local, pointed = tuple(found.local), tuple(found.pointed)
+    return Decided(region, tuple(facts.chain), function, local, facts.around, tuple(facts.instances), pointed)
 
 
 def _task(facts: RegionFacts, captures: Sequence[Capture]) -> HostTask | None:

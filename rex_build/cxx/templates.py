@@ -121,16 +121,21 @@ class Surroundings:
     def instances(self) -> list[Instance]:
         """The instantiations in the unit. Raises InputError for one that cannot be named."""
         found: dict[str, Instance] = {}
-        k = self.unit.kinds
+        k, named = self.unit.kinds, self.unit.with_closures
         for cursor in instantiations(self.unit).get(self.function.start, ()):
             is_class = cursor.kind in (k.CLASS_DECL, k.STRUCT_DECL)  # an explicit instantiation
             if is_class and self.own_parameters:
                 continue
-            own = _arguments(cursor, self._own_types) if self.own_parameters else []
+            own = [named(t) for t in _arguments(cursor, self._own_types)] if self.own_parameters else []
+            own = [
+                self._of_parameter(n, cursor) if re.search(r"\{lambda|\$_", t) is not None else t
+                for n, t in enumerate(own)
+            ]
             record = cursor if is_class else cursor.semantic_parent if self.record is not None else None
-            of_class: list[str] = _arguments(record, self._class_types) if self.class_parameters else []
+            arguments_of_class = _arguments(record, self._class_types) if self.class_parameters else []
+            of_class = [named(text) for text in arguments_of_class]
             for text in (*own, *of_class):
-                if "(lambda" in text or "(unnamed" in text or "{" in text:
+                if "(unnamed" in text or "{" in text:
                     what = "a region in a template that is instantiated with a type without a name is not supported"
                     raise error_at(self.place, what)
                 if not text:
@@ -145,6 +150,17 @@ class Surroundings:
             found.setdefault(arguments, Instance(arguments, whole, f"<{', '.join(own)}>" if own else "", cursor))
         return list(found.values())
 
+    def _of_parameter(self, number: int, cursor: Any) -> str:
+        """A type as the template's argument, told by a parameter of the function: ``F`` by ``const F &f``."""
+        if number < len(self.own_parameters):
+            name = self.own_parameters[number][0]
+            pattern = [c for c in self.function.cursor.get_children() if c.kind == self.unit.kinds.PARM_DECL]
+            for written, made in zip(pattern, cursor.get_arguments(), strict=False):
+                if re.fullmatch(rf"(?:const )?{re.escape(name)}(?: ?&)?", written.type.spelling):
+                    of = made.type if "&" not in written.type.spelling else made.type.get_pointee()
+                    return self.unit.type_of(of).text
+        return "{lambda}"
+
     def _argument(self, instance: Instance, name: str) -> CxxType | None:
         """The type that a parameter of the class template has in an instantiation."""
         names = [parameter for parameter, _ in self.class_parameters]
@@ -156,29 +172,32 @@ class Surroundings:
         found: CxxType = self.unit.type_of(record.get_template_argument_type(names.index(name)))
         return found
 
+    def type_in(self, variable: Variable, instance: Instance) -> CxxType:
+        """The type of a variable of a template in an instantiation. Raises InputError if it is not known."""
+        at = variable.cursor.location.offset
+        found = _declared_at(self.unit, instance.cursor, variable.name, at)
+        if found is None and variable.cursor.kind == self.unit.kinds.PARM_DECL:
+            found = _declared_at(self.unit, instance.cursor, variable.name, None)  # declared elsewhere
+        if found is None:
+            argument = self._argument(instance, variable.type.text)
+            if argument is None:
+                what = f"the type of '{variable.name}' in '{instance.arguments}' is not known"
+                raise error_at(self.place, what)
+            return argument
+        kind = found.type
+        if kind.get_canonical().kind in (self.unit.types.LVALUEREFERENCE, self.unit.types.RVALUEREFERENCE):
+            kind = kind.get_pointee()
+        resolved: CxxType = self.unit.type_of(kind)
+        return resolved
+
     def resolved(self, variable: Variable, instances: list[Instance]) -> CxxType:
         """The type of a variable of a template, with the kind that it has in the instantiations."""
         resolved: CxxType = variable.type
         if resolved.kind != "dependent" or not instances or resolved.text.endswith("..."):
             return resolved
-        at = variable.cursor.location.offset
         kinds: set[tuple[str, bool]] = set()
         for instance in instances:
-            found = _declared_at(self.unit, instance.cursor, variable.name, at)
-            if found is None and variable.cursor.kind == self.unit.kinds.PARM_DECL:
-                found = _declared_at(self.unit, instance.cursor, variable.name, None)  # declared elsewhere
-            if found is None:
-                argument = self._argument(instance, variable.type.text)
-                if argument is not None:
-                    kinds.add((argument.kind, argument.kind == "scalar" and 0 < argument.size <= 8))
-                    resolved = argument
-                    continue
-            if found is None:
-                raise error_at(self.place, f"the type of '{variable.name}' in '{instance.arguments}' is not known")
-            kind = found.type
-            if kind.get_canonical().kind in (self.unit.types.LVALUEREFERENCE, self.unit.types.RVALUEREFERENCE):
-                kind = kind.get_pointee()
-            resolved = self.unit.type_of(kind)
+            resolved = self.type_in(variable, instance)
             kinds.add((resolved.kind, resolved.kind == "scalar" and 0 < resolved.size <= 8))
         if len(kinds) > 1:
             what = f"'{variable.name}' is a {' and a '.join(sorted(k for k, _ in kinds))} in different instantiations"
@@ -252,7 +271,11 @@ def _written_arguments(cursor: Any) -> list[str]:
         for at in range(match.end(), len(text)):
             depth += (text[at] in "<([{") - (text[at] in ">)]}")
             if depth == 0 or (depth == 1 and text[at] == ","):
-                found += [text[start:at].strip()] if at > start else []
+                argument = text[start:at].strip()
+                function = re.fullmatch(r"&\(([\w:~]+)\(.*\)\)|&?\(?([\w:]+)\)?", argument)
+                if function is not None and argument.startswith("&"):
+                    argument = f"&{function[1] or function[2]}"
+                found += [argument] if argument else []
                 start = at + 1
             if depth == 0:
                 return found
@@ -294,7 +317,7 @@ def instantiations(unit: Unit) -> dict[int, list[Any]]:
     k = unit.kinds
     general_of = cindex.conf.lib.clang_getSpecializedCursorTemplate
     found: dict[int, list[Any]] = {}
-    seen: set[str] = set()
+    seen: set[tuple[str, int]] = set()
     queue = [f.cursor for f in unit.functions if not f.is_template]
     queue += [v.cursor for v in unit.globals]
 
@@ -302,10 +325,10 @@ def instantiations(unit: Unit) -> dict[int, list[Any]]:
         function = unit.defined(target)
         if function is None or not function.is_template or function.cursor == target:
             return
-        name = f"{target.get_usr()} {target.semantic_parent.type.spelling}"
-        if name in seen:
+        name = f"{target.get_usr()} {target.semantic_parent.type.spelling}"  # which closures may have in common
+        if (name, target.canonical.hash) in seen:
             return
-        seen.add(name)
+        seen.add((name, target.canonical.hash))
         definition = target.get_definition() or target
         found.setdefault(function.start, []).append(definition)
         queue.append(definition)

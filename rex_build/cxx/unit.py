@@ -65,6 +65,7 @@ class Unit:
     def __init__(self, pre: Preprocessed, cflags: Sequence[str], cxx: str) -> None:
         self.pre = pre
         self.text = pre.text
+        self.is_cxx11 = any(re.fullmatch(r"--?std=(?:c|gnu)\+\+(?:11|0x)", flag) for flag in cflags)
         self.directives = list(_find_directives(pre))
         self.read, self.tu = libclang.parse(pre, cflags, cxx)
         self.kinds = libclang.load().CursorKind
@@ -74,6 +75,7 @@ class Unit:
         self.prototypes: dict[int, list[Any]] = {}  # by hash of the canonical declaration
         self._variables: dict[int, Variable] = {}
         self._this: dict[int, Variable] = {}
+        self.closures: dict[str, int] = {}  # names of closures' types, with where their lambda expressions begin
         self.instantiated: dict[int, list[Any]] | None = None
         self.reached: list[Function] = []  # the functions that device code calls
         self.on_device: set[Variable] = set()  # with static storage on the device
@@ -225,6 +227,18 @@ class Unit:
             stack += list(node.get_children())
         return True
 
+    def closure_name(self, start: int) -> str:
+        """The name in device code of the type of the lambda expression at an offset."""
+        span = self.span(start)
+        name = f"rex_closure_{span.line}_{span.column}"
+        while self.closures.setdefault(name, start) != start:  # in another file
+            name += "_2"
+        return name
+
+    def with_closures(self, text: str) -> str:
+        """The text of a type with names in place of closures."""
+        return libclang.with_closure_names(text, self.read, self.closure_name)
+
     def type_of(self, kind: Any) -> CxxType:
         t = self.types
         canonical = kind.get_canonical()
@@ -232,14 +246,16 @@ class Unit:
         size = max(0, canonical.get_size())
         text = canonical.spelling
         dependent = "type-parameter" in text
-        text = (kind.spelling if dependent else text).replace(_UNNAMED, "")
+        text = self.with_closures((kind.spelling if dependent else text).replace(_UNNAMED, ""))
         if const:
             text = re.sub(r"^const\s+", "", text) if canonical.kind != t.POINTER else re.sub(r"\*\s*const$", "*", text)
         if canonical.kind in (t.CONSTANTARRAY, t.INCOMPLETEARRAY, t.VARIABLEARRAY, t.DEPENDENTSIZEDARRAY):
             written = kind if kind.kind == canonical.kind else canonical  # a dependent type has no other name
             element = self.type_of(written.element_type)
             length = canonical.element_count if canonical.kind == t.CONSTANTARRAY else 0
-            return CxxType(text, "array", size, element.const, element, length)
+            written_lengths = re.findall(r"\[([^\]]*)\]", kind.spelling)
+            extent = written_lengths[0] if written_lengths and canonical.kind == t.DEPENDENTSIZEDARRAY else ""
+            return CxxType(text, "array", size, element.const, element, length, extent)
         if canonical.kind == t.POINTER:
             return CxxType(
                 text, "pointer", 8, const, self.type_of((kind if kind.kind == t.POINTER else canonical).get_pointee())

@@ -65,3 +65,11 @@ def test_assignment_operators_of_complex_numbers_are_refused(tmp_path: Path) -> 
         image = rex_build("device", tmp_path / "rex_lib_unit.cu", "--arch", "sm_90", "-o", tmp_path / "unit.cubin")
         assert image.status == ends, image.stderr
         assert ends == 0 or "unit.cpp(6): error" in image.stderr
+
+
+def test_closures_are_structures(tmp_path: Path) -> None:
+    """In device code, and in the host file their captures are listed in the order of the members."""
+    text = device_text("lambda_arguments", tmp_path)
+    assert re.search(r"struct rex_closure_\d+_\d+ \{\s+double \*x;\s+double a;\s+double \*y;\s+int shift;", text)
+    host = (tmp_path / "rose_lambda_arguments.cpp").read_text()
+    assert re.search(r"rex_closure<\d, 32, 0, 16>\(\[x, a, y, shift\]", host)
