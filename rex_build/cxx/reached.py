@@ -40,8 +40,11 @@ def reached_from(
     constants: dict[Variable, None] = {}
     variables: dict[Variable, None] = {}
     queue: list[Function] = []
+    # What a template calls is guessed by names. No function with target constructs is meant.
+    with_regions = [c.start for c in unit.constructs if c.directive.name.startswith("target")]
+    others = [f for f in unit.functions if not any(f.body <= start < f.end for start in with_regions)]
     by_name: dict[str, list[Function]] = {}
-    for function in unit.functions:
+    for function in others:
         by_name.setdefault(function.name, []).append(function)
 
     def add(function: Function) -> None:
@@ -72,7 +75,7 @@ def reached_from(
                 for other in by_name.get(name, ()):
                     add(other)
             words = set(_WORD.findall(text))
-            for other in unit.functions:
+            for other in others:
                 name = other.name.removeprefix("~").partition("<")[0]
                 made = other.cursor.kind in (unit.kinds.CONSTRUCTOR, unit.kinds.DESTRUCTOR) and name in words
                 if made or name.startswith("operator"):

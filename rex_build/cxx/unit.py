@@ -18,6 +18,7 @@ from .code import Construct, CxxType, UserMapper, UserReduction, Variable
 
 _DIRECTIVE = directive_pattern("")
 _NAME = re.compile(r"(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
+_COMPLEX = re.compile(r"\b(?:_Complex|__complex(?:__)?|__(?:real|imag)(?:__)?)\b")  # nvcc drops what they compute
 _UNNAMED = "(anonymous namespace)::"
 
 
@@ -295,6 +296,7 @@ class Unit:
             k.CXX_TYPEID_EXPR: "has a 'typeid'",
         }
         classes = (k.CLASS_DECL, k.STRUCT_DECL, k.UNION_DECL, k.ENUM_DECL, k.TYPEDEF_DECL, k.TYPE_ALIAS_DECL)
+        of_gcc = _COMPLEX.search(self.read.text) is not None
         stack: list[tuple[Any, Any]] = [(function.cursor, None)]
         while stack:
             cursor, parent = stack.pop()
@@ -316,6 +318,9 @@ class Unit:
                 local = Variable(cursor.spelling, CxxType(cursor.spelling, "other"), cursor, start, end)
                 local.names_type = True
                 function.local_types.append((start, local))
+            if of_gcc and kind.is_expression() and cursor.type.get_canonical().kind == self.types.COMPLEX:
+                place = self.place(cursor.extent.start)
+                function.odd.append((place, "computes with complex numbers that are not std::complex"))
             children = list(cursor.get_children())
             if kind == k.MEMBER_REF_EXPR and all(c.kind in (k.TYPE_REF, k.TEMPLATE_REF) for c in children):
                 name = cursor.spelling if self._is_field(cursor) else ""

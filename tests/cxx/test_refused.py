@@ -91,6 +91,15 @@ REFUSED = {
         "        double a = 1;\n        s = a + ::a;\n    }\n    return s;\n}\n",
         8, 17, "another 'a' hides '::a' here",
     ),
+    "a complex number of gcc's": (
+        region("z = z * z; x = 1;", "map(tofrom: x, z)", "__complex__ double z = 1;"), 6, 7,
+        "device code computes with complex numbers that are not std::complex",
+    ),
+    "a function with a complex number of gcc's": (
+        "typedef double _Complex C;\nstatic double g(double x)\n{\n    C z = x;\n    return __real__(z * z);\n}\n"
+        + region("x = g(n);"), 4, 11,
+        "'g', which runs on the device, computes with complex numbers that are not std::complex",
+    ),
     "a list of parameters": (
         "template <class... T> int f(T... values)\n{\n    int sum = 0;\n#pragma omp target map(tofrom: sum)\n"
         "    sum = (values + ...);\n    return sum;\n}\nint main() { return f(1, 2) + f(3); }\n",
