@@ -216,8 +216,14 @@ def _own_header(around: Surroundings) -> str:
 
 def _again(unit: Unit, variables: Iterable[Variable]) -> str:
     """The declarations of local constants and types, once more. One declaration may declare several."""
-    starts = dict.fromkeys(variable.start for variable in variables)
-    return "".join(user_lines(unit, start, statement_end(unit.text, start)) + OWN_LINES for start in starts)
+    methods = ("CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION")
+    edits: dict[int, list[TextEdit]] = {}
+    for variable in variables:
+        own = edits.setdefault(variable.start, [])
+        members = variable.cursor.get_children() if variable.names_type else ()
+        own += (TextEdit(at := unit.extent(m)[0], at, _FOR_BOTH) for m in members if m.kind.name in methods)
+    texts = (user_lines(unit, start, statement_end(unit.text, start), own) for start, own in edits.items())
+    return "".join(text + OWN_LINES for text in texts)
 
 
 def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: CxxPrinter) -> Iterator[TextEdit]:

@@ -1,4 +1,5 @@
 // Lambda expressions in regions: captures of every kind, generic ones, and ones that are called at once.
+// reference: -O1
 #include "check.hpp"
 
 template <class F>
