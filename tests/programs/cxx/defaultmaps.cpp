@@ -1,5 +1,4 @@
 // defaultmap says what happens to variables that no clause names.
-// reference: -Wno-unknown-pragmas
 #include "check.hpp"
 
 struct Pair {
@@ -34,11 +33,6 @@ int main()
     check("inside", r, 79);
     check("p", p.b, 6);
     check("arr", arr[2], 3);
-    int *q = arr;
-#pragma omp target data map(tofrom: q[0:4])
-#pragma omp target defaultmap(present: pointer) map(from: r)
-    r = q[3];
-    check("present", r, 4);
 #pragma omp target defaultmap(none) map(from: r) firstprivate(x)
     r = x;
     check("none", r, 11);
