@@ -18,6 +18,7 @@ from ..plan.captures import Transport
 from ..plan.unit import TranslationUnitPlan
 from ..render.constructs import FunctionConstructs
 from ..render.kernels import Kernel
+from ..render.lines import listed
 from ..render.registration import ready_kernel
 from .closures import Closure
 from .code import Variable
@@ -201,10 +202,10 @@ class BodyKernel(PointedKernel):
                 method = f"{name}{instance.own if instance is not None else ''}"
                 pointer = f"static_cast<{'const ' if const else ''}{whole} *>(rex_this)"
                 call = f"{whole}::{method}" if is_static else f"{pointer}->{method}"
-            first = self.first_line(f"{kernel}({', '.join(names)})")
+            first = self.first_lines(kernel, names)
             head = f'extern "C" __global__ void __launch_bounds__({region.launch.bound})'
             inside_text = f"{first}{PAD}{call}({', '.join(passed)});"
-            self.shells.append(f"{head}\n{kernel}({', '.join(declared)})\n{{\n{inside_text}\n}}\n")
+            self.shells.append(f"{head}\n{listed(f'{kernel}(', declared, ')')}\n{{\n{inside_text}\n}}\n")
         return text
 
 

@@ -20,6 +20,7 @@ from ..plan.sharing import Sharing
 from ..plan.unit import TranslationUnitPlan
 from .constructs import ConstructPrinter, team_versions, variable_names
 from .copies import Copies, recorded, reference, user_block
+from .lines import listed
 from .locations import string_literal
 from .loops import SharedLoop, direct_iterations, iterations
 from .parameters import KernelParameters
@@ -119,7 +120,7 @@ class Kernel(ConstructPrinter):
     def framed(self, name: str, parameters: Sequence[str], body: str) -> str:
         """The kernel ``name`` with its declared parameters, the first of which is the runtime's own."""
         region = self.region
-        arguments = ", ".join(["__rex_kernel_launch_env", *self.parameters.names()])
+        arguments = ["__rex_kernel_launch_env", *self.parameters.names()]
         return (
             environment()
             .get_template("kernel.cu.j2")
@@ -127,20 +128,24 @@ class Kernel(ConstructPrinter):
                 where=f"{self.plan.source_name}:{region.span.line}",
                 directive=region.directive,
                 bound=region.launch.bound,
-                name=name,
-                parameters=["void *__rex_kernel_launch_env", *parameters],
-                body=self.first_line(f"{name}({arguments})") + body + OWN_LINES.rstrip("\n"),
+                head=listed(f"{name}(", ["void *__rex_kernel_launch_env", *parameters], ")"),
+                body=self.first_lines(name, arguments) + body + OWN_LINES.rstrip("\n"),
             )
         )
 
-    def first_line(self, call: str) -> str:
-        """The line with which a kernel begins. On the cpu device it has ``call``, the kernel's call of itself, run on
-        all threads."""
+    def first_lines(self, name: str, arguments: Sequence[str]) -> str:
+        """The macro with which the kernel ``name`` begins. On the cpu device it runs the kernel's call of itself, with
+        these arguments, on all threads."""
         region = self.region
+
+        def run(macro: str, *first: str) -> str:
+            call = listed(f"{macro}({''.join(one + ', ' for one in first)}{name}(", arguments, "));")
+            return f"{PAD}{call.replace(chr(10), chr(10) + PAD)}\n"
+
         if region.kind is KernelKind.WORKSHARING:
             if region.has(Role.LAUNCH_SHAPE):
-                return f"{PAD}REX_CPU_GRID_EXACT({Role.LAUNCH_SHAPE.value}, {call});\n"
-            return f"{PAD}REX_CPU_GRID({call});\n"
+                return run("REX_CPU_GRID_EXACT", Role.LAUNCH_SHAPE.value)
+            return run("REX_CPU_GRID")
         shape = Role.LAUNCH_SHAPE.value
         if region.kind is not KernelKind.PARALLEL and not region.has(Role.LAUNCH_SHAPE):
             shape = "(1ULL << 32) + 1"
@@ -148,7 +153,7 @@ class Kernel(ConstructPrinter):
         if region.counts_threads:
             place = string_literal(f"{self.plan.source_name}:{region.span.line}")
             told = f"{PAD}REX_CPU_COUNTS_THREADS({shape}, {place});\n"
-        return f"{told}{PAD}REX_CPU_TEAMS({shape}, {call});\n"
+        return told + run("REX_CPU_TEAMS", shape)
 
     def _values(self) -> str:
         """What a kernel makes of its parameters first."""

@@ -1,4 +1,4 @@
-"""Breaks generated C over lines: conditions and calls that would be too long on one."""
+"""Breaks generated C over lines: conditions, calls and lists that would be too long on one."""
 
 from __future__ import annotations
 
@@ -14,6 +14,20 @@ def call(function: str, *groups: str) -> str:
         return whole
     joint = ",\n    "
     return f"{function}(\n    {joint.join(groups)})"
+
+
+def listed(start: str, items: Sequence[str], end: str) -> str:
+    """A list between two texts, such as ``kernel(int *x, double y)``. A long one is filled into lines of its own."""
+    whole = f"{start}{', '.join(items)}{end}"
+    if len(whole) <= _WIDTH:
+        return whole
+    lines = [""]
+    for item in items:
+        if lines[-1] and len(lines[-1]) + len(item) > _WIDTH - len("    , "):
+            lines.append("")
+        lines[-1] += f"{' ' * bool(lines[-1])}{item},"
+    joint = "\n    "
+    return f"{start}\n    {joint.join(lines)[:-1]}{end}"
 
 
 def condition(name: str, terms: Sequence[str]) -> str:

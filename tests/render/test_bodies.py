@@ -147,3 +147,17 @@ def test_comments_above_statements_stay(tmp_path: Path) -> None:
 )
 def test_which_comments_stand_above_a_line(lines: list[str], comment: list[str]) -> None:
     assert comment_above(lines, len(lines)) == comment
+
+
+@pytest.mark.parametrize(
+    "construct", ["target teams distribute parallel for", "target parallel for", "target\n#pragma omp teams distribute"]
+)
+def test_kernels_of_many_variables_have_short_lines(construct: str, tmp_path: Path) -> None:
+    names = [f"a_variable_with_a_long_name_{number}" for number in range(12)]
+    used = "".join(f"{name}[i] = i;\n" for name in names)
+    function = f"void f(int n, {', '.join(f'double *{name}' for name in names)})\n{{\n#pragma omp {construct}\n"
+    device = _device(tmp_path, f"{function}for (int i = 0; i < n; i++) {{\n{used}}}\n}}\n")
+    found = re.search(r"__kernel__(\(.*?\))\n\{\n( +REX_CPU_\w+\(.*?\)\);)\n", device, re.DOTALL)
+    assert found is not None
+    assert all(len(re.findall(rf"\b{name}\b", text)) == 1 for text in found.groups() for name in names)
+    assert max(map(len, device.splitlines())) <= 125
