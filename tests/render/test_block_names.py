@@ -43,7 +43,9 @@ void f(int n, double (*a)[n], double *b, double *c, struct vector *s, struct vec
         k = b[0];
     }
 #pragma omp target data map(iterator(i = 0:n), present, to: s[i])
+    {
 #pragma omp target update from(a[0:n][0:2:n])
+    }
 #pragma omp target enter data map(to: s->v[0:next()])
 }
 """
