@@ -184,6 +184,7 @@ def test_whatever_it_is_sure_of_has_nothing_to_lower(sure: Sure, tmp_path: Path)
         (tmp_path / "h.h").write_text("".join(dice.choices(PIECES, k=dice.randrange(6))))
         text = dice.choice(("", macros, macros + more)) + "".join(dice.choices(PIECES, k=dice.randrange(3, 14)))
         flags = ["-w", "-I.", *dice.choice(([], ["-DMORE=target"], ["-std=c11"], ["-DOFF=parallel"]))]
+        flags.append("-fmax-include-depth=4")  # a header that includes itself twice is a text without end
         if not sure(text, *flags):
             continue
         try:
