@@ -135,3 +135,19 @@ def test_unified_shared_memory_is_waited_for(tmp_path: Path) -> None:
 
 def test_switched_off(tmp_path: Path) -> None:
     assert counts(host(tmp_path, ADD + ADD, no_opt=("inorder",))) == (0, 2, 0)
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        "struct point { int x, y; } p = {5, 6};",
+        "typedef struct { double v[2]; } pair; pair p = {{1, 2}};",
+        "int p = sizeof(struct q { int a; });",
+        "for (struct { int a; } s = {0}; s.a < 2; s.a++) k += s.a; int p = 0;",
+        "int g(int a, double (*b)[3]); int p = 0;",
+        "union { int a; struct { char b, c; }; } p = {0};",
+    ],
+)
+def test_declarations_of_types_and_functions_are_nothing_to_look_into(tmp_path: Path, declaration: str) -> None:
+    text = host(tmp_path, f"    {declaration}\n    (void)sizeof p;{ADD}{ADD}")
+    assert text.count("rex_wait_for_launches()") == 1

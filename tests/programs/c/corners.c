@@ -155,7 +155,6 @@ static int changed_literals(double d)
         o[n++] = (int){3} <<= 2;
         o[n++] = ((float){3} /= 2) * 100;
         o[n++] = 1 ? (int){d} += (int){d} : 2;
-        o[n++] = __real__((_Complex double){1} *= 2);
     }
     for (int i = 0; i < n; i++)
         printf("%d ", o[i]);

@@ -223,13 +223,17 @@ static void without_structure(void)
 #pragma omp target enter data map(to : s.p[0:N])
     }
 #pragma omp target data map(present, to : s.p[0:N])
+    {
 #pragma omp target exit data map(release : s.p[0:N])
+    }
     PRESENT(&s.p);
 #pragma omp target map(s.p) map(from : seen)
     seen = s.p[1];
     CHECK(seen == 1);
 #pragma omp target data map(to : s.p[0:N])
+    {
 #pragma omp target enter data map(to : s.p[0:N])
+    }
     PRESENT(&s.p);
 #pragma omp target exit data map(release : s.p[0:N])
 #pragma omp target exit data map(release : s.p[0:N])

@@ -36,6 +36,10 @@ NAME = "inorder"
 _PLAIN_ROW = MAP_TO | MAP_FROM | MAP_IMPLICIT | MAP_LITERAL | MAP_TARGET_PARAM
 _PASSED = (Role.VARIABLE, Role.EXTENT, Role.WORD, Role.LAUNCH_SHAPE, Role.TILING)
 _ASSEMBLY = regex(r"\b(?:asm|__asm|__asm__)\b")
+_STATEMENTS = (
+    c_ast.Compound, c_ast.If, c_ast.For, c_ast.While, c_ast.DoWhile, c_ast.Switch, c_ast.Case, c_ast.Default,
+    c_ast.Label, OmpConstruct,
+)  # fmt: skip
 _LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
 # The nodes of expressions and declarations that only compute, load and store.
 _PLAIN = (
@@ -168,9 +172,9 @@ def _acts(sema: Sema, node: c_ast.Node | None) -> bool:
     """Whether an expression or a declaration may do more than compute, load and store."""
     if node is None:
         return False
+    if not all(isinstance(part, _PLAIN) for part in walk(node)):
+        return True
     for part in walk(node):
-        if not isinstance(part, _PLAIN):
-            return True
         if isinstance(part, c_ast.ID):
             symbol = sema.symbols.get(part)
             if symbol is not None and symbol.is_variable and _is_watched(symbol.type):
@@ -195,7 +199,7 @@ class _Runs:
 
     def search(self, node: c_ast.Node) -> None:
         """Find the runs in a statement that is not part of one itself."""
-        if isinstance(node, OmpConstruct) and node.directive.is_target:
+        if not isinstance(node, _STATEMENTS) or (isinstance(node, OmpConstruct) and node.directive.is_target):
             return
         items = node.block_items or () if isinstance(node, c_ast.Compound) else tuple(node)
         run: list[c_ast.Node] = []
