@@ -1,7 +1,7 @@
 /* Launches of regions that follow one another in a CUDA stream, and the wait for all of them. The registration of a program
  * or library with images for GPUs includes this, in C or C++.
  *
- * The host file calls rex_launch_in_order() in place of __tgt_target_kernel() for the regions of a run: statements of one
+ * The host file calls rex_launched_in_order() before __tgt_target_kernel() for the regions of a run: statements of one
  * function, such as a loop over time steps, that call nothing else, and of whose kernels it is known which mapped memory
  * they read and write, and that they keep nothing in the image. rex_wait_for_launches() follows the run. A region is
  * launched at once and not waited for if all its data is on the device already. This data is held until the wait, so that
@@ -398,13 +398,13 @@ REX_IN_ORDER void rex_wait_for_launches(void)
     rex_run.launches = rex_run.held = rex_run.places = 0;
 }
 
-REX_IN_ORDER int rex_launch_in_order(const struct rex_location *location, rex_int64 device, rex_int32 teams,
-                                     rex_int32 threads, void *identity, struct __tgt_kernel_arguments *arguments)
+REX_IN_ORDER int rex_launched_in_order(const struct rex_location *location, void *identity,
+                                       struct __tgt_kernel_arguments *arguments)
 {
     if (rex_follow(location, identity, arguments))
-        return 0;
+        return 1;
     rex_wait_for_launches();
-    return __tgt_target_kernel(location, device, teams, threads, identity, arguments);
+    return 0;
 }
 
 /* Unloads the modules, before the runtime closes the contexts. */

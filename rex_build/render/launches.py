@@ -39,7 +39,7 @@ def region_part(location: Location, names: BlockNames, region: TargetRegion, pad
             direct=region.launched(region.direct[1]) if region.optimised.direct is not None else None,
             collapsed=region.collapsed[1] if region.optimised.collapsed is not None else None,
             tiled=is_tiled(region),
-            function="rex_launch_in_order" if region.in_order else "__tgt_target_kernel",
+            in_order=region.in_order,
             literals=literals,
             rows=rows,
             row_lines=row_lines,

@@ -79,7 +79,7 @@ static void launch(void *id, int from, rex_int64 size, rex_int64 type, long valu
     const rex_int64 types[] = {type | REX_MAP_TARGET_PARAM, REX_MAP_TARGET_PARAM | REX_MAP_LITERAL};
     struct __tgt_kernel_arguments arguments = {
         REX_KERNEL_ARGS_VERSION, 2, base, ptr, sizes, types, 0, 0, 0, REX_KERNEL_FLAG_STRICT, {4, 0, 0}, {32, 2, 0}, 0};
-    if (rex_launch_in_order(&location, -1, 4, 32, id, &arguments))
+    if (!rex_launched_in_order(&location, id, &arguments) && __tgt_target_kernel(&location, -1, 4, 32, id, &arguments))
         printf("host\\n");
 }
 const char *expected_device(void) { return device; }

@@ -39,7 +39,8 @@ def host(tmp_path: Path, body: str, before: str = "", no_opt: tuple[str, ...] = 
 
 def counts(text: str) -> tuple[int, int, int]:
     """(launches in runs, launches that are waited for, waits)"""
-    return text.count("rex_launch_in_order("), text.count("__tgt_target_kernel("), text.count("rex_wait_for_launches()")
+    launches, in_runs = text.count("__tgt_target_kernel("), text.count("rex_launched_in_order(")
+    return in_runs, launches - in_runs, text.count("rex_wait_for_launches()")
 
 
 def loop(inside: str) -> str:
@@ -125,7 +126,7 @@ def test_functions_that_compute_are_called(tmp_path: Path) -> None:
 
 def test_the_wait_follows_the_loop(tmp_path: Path) -> None:
     text = host(tmp_path, f"{loop(ADD)}\n    k = (int)x[0];")
-    after = text.split("rex_launch_in_order(", 1)[1]
+    after = text.split("rex_launched_in_order(", 1)[1]
     assert re.search(r"rex_wait_for_launches\(\);\s*\}\s*(#line[^\n]*\s*)?k = \(int\)x\[0\];", after)
 
 

@@ -118,7 +118,7 @@ def test_switched_off(tmp_path: Path, name: str) -> None:
         "tile": "REX_TILE_ROWS",
         "collapse": "__collapsed__",
         "spmd": "REX_TEAM_REGION",
-        "inorder": "rex_launch_in_order",
+        "inorder": "rex_launched_in_order",
     }
     assert marks[name] not in text
 
