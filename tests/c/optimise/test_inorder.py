@@ -152,3 +152,16 @@ def test_switched_off(tmp_path: Path) -> None:
 def test_declarations_of_types_and_functions_are_nothing_to_look_into(tmp_path: Path, declaration: str) -> None:
     text = host(tmp_path, f"    {declaration}\n    (void)sizeof p;{ADD}{ADD}")
     assert text.count("rex_wait_for_launches()") == 1
+
+
+@pytest.mark.parametrize("directive", ["parallel for", "parallel for collapse(2)", "for", "simd", "taskloop", "critical", "single"])
+def test_loops_of_host_directives_stay_behind_them(tmp_path: Path, directive: str) -> None:
+    loops = f"for (int s = 0; s < steps; ++s) for (int t = 0; t < steps; ++t) {{{ADD}{ADD}}}"
+    text = host(tmp_path, f"#pragma omp {directive}\n    {loops}")
+    found = re.search(rf"#pragma omp {re.escape(directive)}\n(#line[^\n]*\n|\s)*(\S)", text)
+    assert found is not None
+    assert found[2] == "f", "the loop follows, not a brace"
+
+
+def test_blocks_of_host_directives_may_have_runs(tmp_path: Path) -> None:
+    assert counts(host(tmp_path, f"#pragma omp parallel\n    {{{ADD}{ADD}}}")) == (2, 0, 1)

@@ -201,6 +201,9 @@ class _Runs:
         """Find the runs in a statement that is not part of one itself."""
         if not isinstance(node, _STATEMENTS) or (isinstance(node, OmpConstruct) and node.directive.is_target):
             return
+        is_host = isinstance(node, OmpConstruct) and node.directive.name != "target data"
+        if is_host and not isinstance(node.body, c_ast.Compound):
+            return  # nothing may come between a directive of the host, such as parallel for, and its loop
         items = node.block_items or () if isinstance(node, c_ast.Compound) else tuple(node)
         run: list[c_ast.Node] = []
         for item in items:
