@@ -165,3 +165,8 @@ def test_loops_of_host_directives_stay_behind_them(tmp_path: Path, directive: st
 
 def test_blocks_of_host_directives_may_have_runs(tmp_path: Path) -> None:
     assert counts(host(tmp_path, f"#pragma omp parallel\n    {{{ADD}{ADD}}}")) == (2, 0, 1)
+
+
+def test_sections_are_waited_for(tmp_path: Path) -> None:
+    text = host(tmp_path, f"#pragma omp sections\n    {{{ADD}\n#pragma omp section\n{ADD}\n#pragma omp section\n{{{ADD}}}\n}}")
+    assert counts(text) == (0, 3, 0)

@@ -202,8 +202,8 @@ class _Runs:
         if not isinstance(node, _STATEMENTS) or (isinstance(node, OmpConstruct) and node.directive.is_target):
             return
         is_host = isinstance(node, OmpConstruct) and node.directive.name != "target data"
-        if is_host and not isinstance(node.body, c_ast.Compound):
-            return  # nothing may come between a directive of the host, such as parallel for, and its loop
+        if is_host and (not isinstance(node.body, c_ast.Compound) or "sections" in node.directive.name):
+            return  # nothing may come between parallel for and its loop, or around the directives of sections
         items = node.block_items or () if isinstance(node, c_ast.Compound) else tuple(node)
         run: list[c_ast.Node] = []
         for item in items:
