@@ -235,6 +235,34 @@ static void in_last_values(void)
     CHECK(rows[0] == 7 && rows[1] == 14);
 }
 
+/* Names that C++ reserves are others in device code, where they are declared again, too. */
+static void renamed(void)
+{
+    int class = 3, this = 2, seen = 0;
+    #pragma omp target parallel num_threads(2) map(tofrom: class, seen) firstprivate(this)
+    {
+        int old = this;
+        #pragma omp single
+        {
+            #pragma omp taskgroup task_reduction(+: class)
+            for (int i = 0; i < 4; i++)
+                #pragma omp task in_reduction(+: class)
+                {
+                    class += 1;
+                    double class = 2;
+                    class++;
+                }
+            seen += class;
+            double class = 8;
+            class++;
+        }
+        char this = 1;
+        #pragma omp atomic
+        seen += old - this - 1;
+    }
+    CHECK(class == 7 && this == 2 && seen == 7);
+}
+
 static void in_private_copies(void)
 {
     int v = 3, w = 0, seen = 0, a[4] = {1, 2, 3, 4};
@@ -396,6 +424,7 @@ int main(void)
     in_reductions();
     in_array_reductions(4);
     in_last_values();
+    renamed();
     in_private_copies();
     scanned();
     CHECK(looks_generated(5, x) == 35);

@@ -15,7 +15,7 @@ from .nodes import is_plain
 from .scope import Scope, Storage
 from .strings import string_initialiser
 from .text import Text
-from .types import first_name, is_absent, is_empty, member_name, without_const
+from .types import first_name, innermost, is_absent, is_empty, member_name, without_const
 
 # Every union with bit-fields has a member of this name.
 UNION_BYTES = "__rex_bytes"
@@ -151,20 +151,26 @@ def assignment_texts(scope: Scope, target: str, init: Initialiser) -> list[str]:
         element, units = string_units(init.value.value)
         used = len([*units, 0][: t.length])
         size = sizeof(element)
-        return [f"memcpy({target}, {init.value.value}, {used * size})", *_clear_rest(target, used, t, size)]
+        copy = f"memcpy({_memory(target, t)}, {init.value.value}, {used * size})"
+        return [copy, *_clear_rest(target, used, t, size)]
     out: list[str] = []
     is_cleared = t.length is not None and len(init.parts) < t.length
     if is_cleared:
-        out.append(f"memset({target}, 0, sizeof({scope.declaration(without_const(t))}))")
+        out.append(f"memset({_memory(target, t)}, 0, sizeof({scope.declaration(without_const(t))}))")
     for index, part in sorted(init.parts.items()):
         if not (is_cleared and part.is_zero):
             out += assignment_texts(scope, f"{target}[{index}]", part)
     return out
 
 
+def _memory(target: str, t: Array) -> str:
+    """An array as an argument for memset and memcpy, which take no pointers to volatile."""
+    return f"(void *)({target})" if "volatile" in innermost(t).quals else target
+
+
 def _clear_rest(target: str, used: int, t: Array, size: int) -> list[str]:
     rest = (t.length or used) - used
-    return [f"memset({target} + {used}, 0, {rest * size})"] if rest > 0 else []
+    return [f"memset({_memory(f'{target} + {used}', t)}, 0, {rest * size})"] if rest > 0 else []
 
 
 def initial_effects(scope: Scope, t: CType, init: c_ast.Node | None) -> list[Text]:

@@ -90,7 +90,8 @@ class DevicePrinter(Scope):
     def declared_names(self, code: c_ast.Node) -> set[str]:
         items = code.block_items or [] if isinstance(code, c_ast.Compound) else [code]
         lists = (item.decls if isinstance(item, c_ast.DeclList) else [item] for item in items)
-        return {d.name for decls in lists for d in decls if isinstance(d, c_ast.Decl) and d.name is not None}
+        named = (d for decls in lists for d in decls if isinstance(d, c_ast.Decl) and d.name is not None)
+        return {self.own_name(self.sema.declared[d]) for d in named}
 
     def declared_again(self, code: c_ast.Node) -> dict[Symbol, str]:
         return declared_again(self, code)

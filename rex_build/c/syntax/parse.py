@@ -88,7 +88,7 @@ def parse(pre: Preprocessed) -> ParsedUnit:
             kind = SyntaxProblem if message.startswith("syntax error") else InputError
             problem = kind([Diagnostic("error", message, pre.span_at(line, column))])
             body = _host_body(text, pre.line_starts[line - 1] + column - 1)
-            if body is None or len(unread) == _MOST_UNREAD:
+            if body is None or body[0] - 1 in unread or len(unread) == _MOST_UNREAD:
                 raise problem from None
             unread[body[0] - 1] = problem
             text = text[: body[0]] + re.sub(r"[^\n]", " ", text[slice(*body)]) + text[body[1] :]
