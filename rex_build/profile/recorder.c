@@ -114,10 +114,35 @@ struct call {
     void **pointers;
     const int64_t *sizes;
     void *const *names;
-    uint64_t begin, operation_begin;
+    uint64_t begin;
 };
-static __thread struct call *current;
-static __thread uint32_t thread_number;
+
+/* What a thread has done since its notes were last added up: a whole call, or an operation in it. Only the thread itself writes
+ * notes, without a lock. They are added up when there is no room for more, and at the end of the thread or of the program. */
+struct note {
+    struct site *site;
+    const char *name; /* of the variable */
+    uint64_t begin, end, bytes;
+    int32_t what, device;
+    uint32_t teams, threads, on_host;
+};
+
+enum { NOTES = 1024 };
+
+struct thread {
+    struct thread *next;
+    struct call *call;
+    struct site *operation; /* what the operation that the thread is in belongs to, and when it has begun */
+    uint64_t operation_begin;
+    uint32_t number, note_count;
+    int is_ended, device;
+    struct note notes[NOTES];
+};
+static struct thread *threads;
+/* The library is there when the program starts, so this needs no call. */
+static __thread __attribute__((tls_model("initial-exec"))) struct thread *own;
+static pthread_key_t at_thread_end;
+static void start(void);
 
 static uint64_t now(void)
 {
@@ -126,20 +151,17 @@ static uint64_t now(void)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-static uint32_t this_thread(void)
+static struct site *known_site(struct site *site, const char *source, const void *caller, enum kind kind)
 {
-    if (!thread_number)
-        thread_number = (uint32_t)syscall(SYS_gettid);
-    return thread_number;
+    for (; site; site = site->next)
+        if (site->source == source && site->kind == kind && (source || site->caller == caller))
+            return site;
+    return NULL;
 }
 
-static struct site *find_site(const char *source, const void *caller, enum kind kind)
+static struct site *new_site(struct site **bucket, const char *source, const void *caller, enum kind kind)
 {
-    const uintptr_t key = source ? (uintptr_t)source : (uintptr_t)caller;
-    struct site **place = &buckets[(key >> 3 ^ key >> 15 ^ (uintptr_t)kind) % BUCKETS], *site;
-    for (; *place; place = &(*place)->next)
-        if ((*place)->source == source && (*place)->kind == kind && (source || (*place)->caller == caller))
-            return *place;
+    struct site *site;
     if (site_count == sizeof(sites) / sizeof(sites[0]) || !(site = calloc(1, sizeof(*site))))
         return NULL;
     site->source = source;
@@ -148,12 +170,29 @@ static struct site *find_site(const char *source, const void *caller, enum kind 
     site->number = site_count;
     site->least = UINT64_MAX;
     site->teams_least = site->threads_least = UINT32_MAX;
+    site->next = *bucket;
     sites[site_count++] = site;
-    *place = site;
+    __atomic_store_n(bucket, site, __ATOMIC_RELEASE);
     return site;
 }
 
-/* With the lock held. */
+/* Sites that are there already are found without the lock. */
+static struct site *find_site(const char *source, const void *caller, enum kind kind)
+{
+    const uintptr_t key = source ? (uintptr_t)source : (uintptr_t)caller;
+    struct site **const bucket = &buckets[(key >> 3 ^ key >> 15 ^ (uintptr_t)kind) % BUCKETS];
+    struct site *site = known_site(__atomic_load_n(bucket, __ATOMIC_ACQUIRE), source, caller, kind);
+    if (site)
+        return site;
+    pthread_mutex_lock(&lock);
+    site = known_site(*bucket, source, caller, kind);
+    site = site ? site : new_site(bucket, source, caller, kind);
+    pthread_mutex_unlock(&lock);
+    return site;
+}
+
+/* Adding up, with the lock held. */
+
 static void add_event(const struct site *site, int what, uint64_t begin, uint64_t end, uint64_t bytes, uint32_t thread)
 {
     if (event_count == event_room) {
@@ -170,38 +209,152 @@ static void add(struct total *total, uint64_t bytes, uint64_t time)
     total->time += time;
 }
 
+static struct variable *find_variable(struct site *site, const char *name)
+{
+    unsigned int i;
+    for (i = 0; i < site->variable_count; ++i)
+        if (site->variables[i].name == name)
+            return &site->variables[i];
+    if (site->variable_count == VARIABLES)
+        return NULL;
+    site->variables[i].name = name;
+    ++site->variable_count;
+    return &site->variables[i];
+}
+
+static void add_whole(struct site *site, uint64_t time)
+{
+    ++site->count;
+    site->time += time;
+    site->least = time < site->least ? time : site->least;
+    site->most = time > site->most ? time : site->most;
+}
+
+static void add_shape(struct site *site, const struct note *note)
+{
+    site->on_host += note->on_host;
+    site->device = note->device >= 0 ? (uint32_t)note->device : site->device;
+    site->teams_least = note->teams < site->teams_least ? note->teams : site->teams_least;
+    site->teams_most = note->teams > site->teams_most ? note->teams : site->teams_most;
+    site->threads_least = note->threads < site->threads_least ? note->threads : site->threads_least;
+    site->threads_most = note->threads > site->threads_most ? note->threads : site->threads_most;
+}
+
+static void add_note(const struct note *note, uint32_t thread)
+{
+    struct site *const site = note->site;
+    const uint64_t time = note->end - note->begin;
+    struct variable *variable;
+    if (note->what < 0 || site->kind == OTHER)
+        add_whole(site, time);
+    if (note->what < 0 && site->kind == KERNEL)
+        add_shape(site, note);
+    if (note->what >= 0) {
+        add(&site->operations[note->what], note->bytes, time);
+        variable = note->name ? find_variable(site, note->name) : NULL;
+        if (variable)
+            add(&variable->operations[note->what], note->bytes, time);
+    }
+    add_event(site, note->what, note->begin, note->end, note->bytes, thread);
+}
+
+static void add_notes(struct thread *thread)
+{
+    const uint32_t count = __atomic_load_n(&thread->note_count, __ATOMIC_ACQUIRE);
+    uint32_t i;
+    for (i = 0; i < count && !is_written; ++i)
+        add_note(&thread->notes[i], thread->number);
+    thread->note_count = 0;
+}
+
+/* Threads */
+
+static void thread_ends(void *data)
+{
+    struct thread *const thread = data;
+    pthread_mutex_lock(&lock);
+    add_notes(thread);
+    thread->is_ended = 1;
+    pthread_mutex_unlock(&lock);
+    own = NULL;
+}
+
+/* The notes of this thread. Those of a thread that has ended are used again. */
+static struct thread *this_thread(void)
+{
+    struct thread *thread = own;
+    if (thread)
+        return thread;
+    start();
+    pthread_mutex_lock(&lock);
+    for (thread = threads; thread && !thread->is_ended; thread = thread->next)
+        ;
+    if (!thread && (thread = calloc(1, sizeof(*thread)))) {
+        thread->next = threads;
+        threads = thread;
+    }
+    if (!thread)
+        abort();
+    thread->is_ended = 0;
+    thread->call = NULL;
+    thread->operation = NULL;
+    thread->number = (uint32_t)syscall(SYS_gettid);
+    pthread_mutex_unlock(&lock);
+    pthread_setspecific(at_thread_end, thread);
+    return own = thread;
+}
+
+static void add_to_notes(struct thread *thread, struct note note)
+{
+    if (!note.site)
+        return;
+    thread->notes[thread->note_count] = note;
+    __atomic_store_n(&thread->note_count, thread->note_count + 1, __ATOMIC_RELEASE);
+    if (thread->note_count < NOTES)
+        return;
+    pthread_mutex_lock(&lock);
+    add_notes(thread);
+    pthread_mutex_unlock(&lock);
+}
+
 static void enter(struct call *call, const struct location *location, const void *caller, enum kind kind, int32_t count,
                   void **pointers, const int64_t *sizes, void *const *names)
 {
+    struct thread *const thread = this_thread();
     const char *source = location ? location->source : NULL;
     if (source && strncmp(source, ";unknown;", 9) == 0) /* clang without -g */
         source = NULL;
-    pthread_mutex_lock(&lock);
     call->site = find_site(source, caller, kind);
-    pthread_mutex_unlock(&lock);
     call->count = count;
     call->pointers = pointers;
     call->sizes = sizes;
     call->names = names;
-    call->outer = current;
-    current = call;
+    call->outer = thread->call;
+    thread->call = call;
+    thread->device = -1;
     call->begin = now();
 }
 
 static void leave(struct call *call)
 {
-    const uint64_t end = now(), time = end - call->begin;
-    struct site *site = call->site;
-    current = call->outer;
-    if (!site)
-        return;
-    pthread_mutex_lock(&lock);
-    ++site->count;
-    site->time += time;
-    site->least = time < site->least ? time : site->least;
-    site->most = time > site->most ? time : site->most;
-    add_event(site, -1, call->begin, end, 0, this_thread());
-    pthread_mutex_unlock(&lock);
+    struct thread *const thread = this_thread();
+    thread->call = call->outer;
+    add_to_notes(thread, (struct note){.site = call->site, .begin = call->begin, .end = now(), .what = -1});
+}
+
+static void leave_kernel(struct call *call, int32_t teams, int32_t threads_of_team, const struct kernel_arguments *arguments,
+                         int result)
+{
+    /* Kernels in tiles have two dimensions. The runtime writes 1 into unused ones. */
+    const uint32_t more_teams = arguments->teams[1] > 1 ? arguments->teams[1] : 1;
+    const uint32_t more_threads = arguments->threads[1] > 1 ? arguments->threads[1] : 1;
+    struct thread *const thread = this_thread();
+    struct note note = {.site = call->site, .begin = call->begin, .end = now(), .what = -1, .device = thread->device};
+    thread->call = call->outer;
+    note.teams = teams > 0 ? (uint32_t)teams * more_teams : 0;
+    note.threads = threads_of_team > 0 ? (uint32_t)threads_of_team * more_threads : 0;
+    note.on_host = result != 0;
+    add_to_notes(thread, note);
 }
 
 /* The functions that are wrapped, found where the program's own calls would have found them. */
@@ -242,28 +395,6 @@ static void *original(const char *name)
     if (!real)                                                                                                          \
         *(void **)&real = original(#function)
 
-static void shape(struct site *site, int32_t teams, int32_t threads, const struct kernel_arguments *arguments, int result)
-{
-    /* Kernels in tiles have two dimensions. The runtime writes 1 into unused ones. */
-    const uint32_t more_teams = arguments->teams[1] > 1 ? arguments->teams[1] : 1;
-    const uint32_t more_threads = arguments->threads[1] > 1 ? arguments->threads[1] : 1;
-    const uint32_t all_teams = teams > 0 ? (uint32_t)teams * more_teams : 0;
-    const uint32_t all_threads = threads > 0 ? (uint32_t)threads * more_threads : 0;
-    if (!site)
-        return;
-    pthread_mutex_lock(&lock);
-    site->on_host += result != 0;
-    if (all_teams < site->teams_least)
-        site->teams_least = all_teams;
-    if (all_teams > site->teams_most)
-        site->teams_most = all_teams;
-    if (all_threads < site->threads_least)
-        site->threads_least = all_threads;
-    if (all_threads > site->threads_most)
-        site->threads_most = all_threads;
-    pthread_mutex_unlock(&lock);
-}
-
 int __tgt_target_kernel(struct location *location, int64_t device, int32_t teams, int32_t threads, void *host_id,
                         struct kernel_arguments *arguments)
 {
@@ -273,8 +404,7 @@ int __tgt_target_kernel(struct location *location, int64_t device, int32_t teams
     enter(&call, location, __builtin_return_address(0), KERNEL, (int32_t)arguments->count, arguments->pointers,
           arguments->sizes, arguments->names);
     result = real(location, device, teams, threads, host_id, arguments);
-    leave(&call);
-    shape(call.site, teams, threads, arguments, result);
+    leave_kernel(&call, teams, threads, arguments, result);
     return result;
 }
 
@@ -287,8 +417,7 @@ int __tgt_target_kernel_nowait(struct location *location, int64_t device, int32_
     enter(&call, location, __builtin_return_address(0), KERNEL, (int32_t)arguments->count, arguments->pointers,
           arguments->sizes, arguments->names);
     result = real(location, device, teams, threads, host_id, arguments, count, list, more, others);
-    leave(&call);
-    shape(call.site, teams, threads, arguments, result);
+    leave_kernel(&call, teams, threads, arguments, result);
     return result;
 }
 
@@ -371,49 +500,21 @@ static const char *name_of(const struct call *call, const void *address)
     return best < 0 ? NULL : call->names[best];
 }
 
-static struct variable *find_variable(struct site *site, const char *name)
-{
-    unsigned int i;
-    for (i = 0; i < site->variable_count; ++i)
-        if (site->variables[i].name == name)
-            return &site->variables[i];
-    if (site->variable_count == VARIABLES)
-        return NULL;
-    site->variables[i].name = name;
-    ++site->variable_count;
-    return &site->variables[i];
-}
-
-/* The operation that the thread is in, and what it belongs to: outside of directives, its own caller. */
-static __thread uint64_t operation_begun;
-static __thread struct site *operation_site;
-
+/* Outside of directives an operation belongs to its own caller. */
 static void operation_begins(const void *caller)
 {
-    pthread_mutex_lock(&lock);
-    operation_site = current ? current->site : find_site(NULL, caller, OTHER);
-    pthread_mutex_unlock(&lock);
-    operation_begun = now();
+    struct thread *const thread = this_thread();
+    thread->operation = thread->call ? thread->call->site : find_site(NULL, caller, OTHER);
+    thread->operation_begin = now();
 }
 
 static void operation_ends(enum operation what, const void *host, uint64_t bytes)
 {
-    const uint64_t end = now(), time = end - operation_begun;
-    const char *name = name_of(current, host);
-    struct site *const site = operation_site;
-    struct variable *variable;
-    operation_site = NULL;
-    pthread_mutex_lock(&lock);
-    if (site) {
-        site->count += !current;
-        site->time += current ? 0 : time;
-        add(&site->operations[what], bytes, time);
-        variable = name ? find_variable(site, name) : NULL;
-        if (variable)
-            add(&variable->operations[what], bytes, time);
-        add_event(site, (int)what, operation_begun, end, bytes, this_thread());
-    }
-    pthread_mutex_unlock(&lock);
+    const uint64_t end = now();
+    struct thread *const thread = this_thread();
+    add_to_notes(thread, (struct note){.site = thread->operation, .name = name_of(thread->call, host), .what = (int32_t)what,
+                                       .begin = thread->operation_begin, .end = end, .bytes = bytes});
+    thread->operation = NULL;
 }
 
 static void on_data_op(int endpoint, ompt_data *task, ompt_data *target, uint64_t *id, int operation, void *from,
@@ -447,8 +548,8 @@ static void on_target(int kind, int endpoint, int device, ompt_data *task, ompt_
                       const void *caller)
 {
     (void)kind, (void)task, (void)task_data, (void)target, (void)caller;
-    if (endpoint == OMPT_BEGIN && current && current->site)
-        current->site->device = (uint32_t)device;
+    if (endpoint == OMPT_BEGIN)
+        this_thread()->device = device;
 }
 
 static void on_device(int number, const char *type, void *device, ompt_lookup lookup, const char *documentation)
@@ -538,30 +639,25 @@ static const uint32_t cupti_calls[] = {307, 652, 477, 276, 277, 278, 279};
 static int (*cupti_flush)(uint32_t), (*cupti_next)(uint8_t *, size_t, void **);
 static int64_t cupti_shift; /* from CUPTI's clock to ours */
 
-/* Which site an operation of the GPU belongs to. The thread that starts it notes that, before it is started. Numbers are used
- * again after many operations, when the record of the old one has come. */
+/* Which site an operation of the GPU belongs to: one more than its number, above the operation's number. The thread that
+ * starts the operation notes that before. Places are used again after many operations, when the old one's record has come. */
 enum { CORRELATIONS = 1 << 18 };
-static struct {
-    uint32_t correlation;
-    struct site *site;
-} correlations[CORRELATIONS];
+static uint64_t correlations[CORRELATIONS];
 
 static void on_cupti_call(void *user, int domain, uint32_t function, const struct cupti_call *call)
 {
-    struct site *const site = current ? current->site : operation_site;
+    const struct thread *const thread = own;
+    const struct site *site = !thread ? NULL : thread->call ? thread->call->site : thread->operation;
     (void)user, (void)domain, (void)function;
-    if (call->site != 0)
-        return;
-    pthread_mutex_lock(&lock);
-    correlations[call->correlation % CORRELATIONS].correlation = call->correlation;
-    correlations[call->correlation % CORRELATIONS].site = site;
-    pthread_mutex_unlock(&lock);
+    if (call->site == 0)
+        __atomic_store_n(&correlations[call->correlation % CORRELATIONS],
+                         (uint64_t)(site ? site->number + 1 : 0) << 32 | call->correlation, __ATOMIC_RELAXED);
 }
 
 static struct site *correlated(uint32_t correlation)
 {
-    const uint32_t place = correlation % CORRELATIONS;
-    return correlations[place].correlation == correlation ? correlations[place].site : NULL;
+    const uint64_t noted = __atomic_load_n(&correlations[correlation % CORRELATIONS], __ATOMIC_RELAXED);
+    return (uint32_t)noted == correlation && noted >> 32 ? sites[(noted >> 32) - 1] : NULL;
 }
 
 static void buffer_requested(uint8_t **buffer, size_t *size, size_t *most)
@@ -713,13 +809,13 @@ static void write_profile(void)
     const char *folder = getenv("REX_PROFILE_DIR");
     char name[4096], program[4096];
     const uint64_t end = now();
+    struct thread *thread;
     ssize_t length;
     unsigned int i;
     uint64_t at;
     FILE *out;
     if (is_written || !folder || !site_count)
         return;
-    is_written = 1;
     flush_cupti();
     length = readlink("/proc/self/exe", program, sizeof(program) - 1);
     program[length > 0 ? length : 0] = 0;
@@ -728,6 +824,9 @@ static void write_profile(void)
     if (!out)
         return;
     pthread_mutex_lock(&lock);
+    for (thread = threads; thread; thread = thread->next)
+        add_notes(thread);
+    is_written = 1;
     fprintf(out, "{\"process\": %d, \"time\": %" PRIu64 ", \"ompt\": %s, \"cupti\": %s, \"dropped\": %" PRIu64 ", \"program\": ",
             (int)getpid(), end - begun, has_ompt ? "true" : "false", has_cupti ? "true" : "false", event_dropped);
     write_string(out, program);
@@ -750,16 +849,52 @@ static void write_profile(void)
     fclose(out);
 }
 
-__attribute__((constructor)) static void start(void)
+/* A child process begins with nothing: what its parent has done is in the parent's profile. */
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+static void after_fork(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+static void after_fork_in_child(void)
+{
+    struct thread *thread;
+    for (thread = threads; thread; thread = thread->next) {
+        thread->note_count = 0;
+        thread->is_ended = thread != own;
+    }
+    memset(buckets, 0, sizeof(buckets));
+    site_count = 0;
+    event_count = event_dropped = 0;
+    is_written = 0;
+    begun = now();
+    pthread_mutex_unlock(&lock);
+}
+
+static void start_once(void)
 {
     const char *most = getenv("REX_PROFILE_EVENTS");
     begun = now();
+    pthread_key_create(&at_thread_end, thread_ends);
     if (!getenv("REX_PROFILE_DIR"))
         return;
+    pthread_atfork(before_fork, after_fork, after_fork_in_child);
     event_room = most ? strtoull(most, NULL, 10) : 0;
     events = event_room ? calloc(event_room, sizeof(*events)) : NULL;
     if (!events)
         event_room = 0;
+}
+
+/* Libraries of the program may call the runtime before this library's own constructors are called. */
+__attribute__((constructor)) static void start(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, start_once);
 }
 
 /* Programs whose libomp does not end in order. */

@@ -232,6 +232,47 @@ int main(int count, char **arguments)
     assert len({process for process, _ in tracks}) == 2
 
 
+def test_sums_of_threads_that_end_and_of_a_child_without_exec(tmp_path: Path) -> None:
+    """Threads keep notes of their own, more than they have room for. A child begins with nothing of its parent's."""
+    text = """\
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void *twice(void *own)
+{
+    char *x = own;
+    for (int k = 0; k < 300; k++) {
+#pragma omp target update to(x[0:8])
+    }
+    return x;
+}
+int main(void)
+{
+    static char x[8][8];
+    pthread_t threads[4];
+#pragma omp target enter data map(to: x)
+    if (fork() == 0)
+        exit(0);
+    wait(0);
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 4; i++)
+            pthread_create(threads + i, 0, twice, x[i]);
+        for (int i = 0; i < 4; i++)
+            pthread_join(threads[i], 0);
+    }
+    twice(x[0]);
+    return 3;
+}
+"""
+    program = built(tmp_path / "ends", text, name="ends")
+    profile, lines = measured(program)
+    assert (lines[10]["calls"], lines[10]["operations"]["to_device"]["bytes"]) == (13 * 300, 13 * 300 * 8)
+    assert lines[18]["operations"]["to_device"]["bytes"] == 64
+    assert profile["processes"] == 1, "the child has done nothing itself"
+
+
 def test_regions_in_a_library_that_a_program_opens(tmp_path: Path) -> None:
     """A program that does not use libomptarget itself opens a plug-in, which has it for itself alone."""
     (tmp_path / "plugin.c").write_text(
