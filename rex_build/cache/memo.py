@@ -64,8 +64,8 @@ class Memo:
         """The memo's name for a file in this state."""
         return self.name_of_all([path, *file_state(state)])
 
-    def name_of_all(self, facts: Sequence[str | int]) -> bytes:
-        """The memo's name for these facts on this machine."""
+    def name_of_all(self, facts: Sequence[object]) -> bytes:
+        """The memo's name for these facts, which are strings, numbers, bytes and lists of such, on this machine."""
         # marshal is faster than any text format. From version 3 on its bytes would depend on the identity of objects.
         return raw_digest(marshal.dumps([self._node, *facts], 2))
 

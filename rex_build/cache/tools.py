@@ -12,10 +12,8 @@ from .memo import Memo, file_state, read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any, TypeVar
-
-    T = TypeVar("T")
+    from collections.abc import Sequence
+    from typing import Any
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # The libraries that, beside rex-build's own files, decide what text rex-build writes.
@@ -71,39 +69,26 @@ def _search_path(memo: Memo) -> Sequence[str]:
     if "site" in sys.modules:
         return sys.path
     told = [os.environ.get(name, "") for name in ("PYTHONPATH", "PYTHONNOUSERSITE", "PYTHONUSERBASE", "HOME")]
-
-    def found() -> tuple[list[str], list[str]]:
-        import site
-
-        site.main()
-        deciding = [*sys.path]
-        for folder in sys.path:
-            if os.path.isdir(folder):
-                deciding += (f"{folder}/{entry}" for entry in os.listdir(folder) if entry.endswith(".pth"))
-        environment = os.path.dirname(sys.executable)
-        configurations = (f"{environment}/pyvenv.cfg", f"{os.path.dirname(environment)}/pyvenv.cfg")
-        return sys.path, [*deciding, *configurations, site.getusersitepackages()]
-
-    return _while_unchanged(memo, ["search path", sys.executable, sys.version, PACKAGE, *told], found)
-
-
-def _while_unchanged(memo: Memo, question: Sequence[str], answer: Callable[[], tuple[T, list[str]]]) -> T:
-    """The first part of an answer, which is remembered while the files and folders of its second part stay as they are.
-
-    ``question`` tells apart what is remembered.
-    """
-    name = memo.name_of_all(question)
+    name = memo.name_of_all(["search path", sys.executable, sys.version, PACKAGE, *told])
     known = memo.recall(name)
     if known is not None:
-        value: T
-        value, watched = marshal.loads(known)  # noqa: S302 (only what this user has remembered comes back)
-        if all(_state(path) == state for path, state in watched):
-            return value
-    value, paths = answer()
-    states = [(path, _state(path)) for path in paths]
-    kept: Any = (value, states)
-    memo.remember(name, marshal.dumps(kept), *[os.stat(path) for path, state in states if state])
-    return value
+        path: list[str]
+        path, watched = marshal.loads(known)  # noqa: S302 (only what this user has remembered comes back)
+        if all(_state(place) == state for place, state in watched):
+            return path
+    import site
+
+    site.main()
+    deciding = [*sys.path]
+    for folder in sys.path:
+        if os.path.isdir(folder):
+            deciding += (f"{folder}/{entry}" for entry in os.listdir(folder) if entry.endswith(".pth"))
+    environment = os.path.dirname(sys.executable)
+    deciding += (f"{environment}/pyvenv.cfg", f"{os.path.dirname(environment)}/pyvenv.cfg", site.getusersitepackages())
+    states = [(place, _state(place)) for place in deciding]
+    kept: Any = (sys.path, states)
+    memo.remember(name, marshal.dumps(kept), *[os.stat(place) for place, state in states if state])
+    return sys.path
 
 
 def _state(path: str) -> tuple[int, ...] | None:
@@ -128,34 +113,34 @@ def files_digest(
     """
     if (known := memo.seen.get(question := "\0".join(["", what, *left_out]))) is not None:
         return known
-    places: list[tuple[str, list[str]]] = []
-    states: list[os.stat_result] = []
-    below = tuple([folder + "/" for folder in left_out])
-    for folder in folders:
-        for place, names in _source_files(folder, memo):
-            if place not in left_out and not place.startswith(below):
-                places.append((place, names))
-                handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
-                try:  # a name in an open folder is found faster than a path
-                    states += [os.stat(name, dir_fd=handle) for name in names]
-                finally:
-                    os.close(handle)
     others = [*files, *libraries, *[library + "/__init__.py" for library in libraries]]
-    states += map(os.stat, others)
-    facts: list[str | int] = [what, *folders, *files, *libraries]
-    for state in states:
-        facts += (state.st_ino, state.st_size, state.st_ctime_ns)  # whatever changes a file changes its ctime
-    slot = memo.name_of_all(facts)
-    found = memo.get(slot)
+    asked = memo.name_of_all([what, *folders, *files, *libraries, *left_out])
+    # The names are remembered, too. They still hold if the folders' states do, which are part of the slot's name.
+    listed = memo.recall(asked)
+    paths: list[str] = marshal.loads(listed) if listed else []  # noqa: S302 (from this user, as above)
+    try:
+        found = memo.get(_slot(asked, [*paths, *others], memo)) if paths else None
+    except OSError:
+        found = None  # a file is gone
     if found is None:
-        names = [*(f"{folder}/{name}" for folder, inside in places for name in inside), *others]
+        paths = [path for folder in folders for path in _source_files(folder, left_out)]
+        slot = _slot(asked, [*paths, *others], memo)
+        names = [*paths, *others]
         for library in libraries:
             names += (f"{library}/{module}" for module in sorted(os.listdir(library)) if module.endswith(".py"))
         parts = [f"{_short(name, libraries)} {digest(read_file(name))}" for name in names if os.path.isfile(name)]
         found = digest("\n".join(sorted(set(parts))).encode("utf-8", "surrogateescape"))
+        states = [os.stat(path) for path in (*paths, *others)]
         memo.put(slot, found, *states)
+        memo.remember(asked, marshal.dumps(paths), *states)
     memo.seen[question] = found
     return found
+
+
+def _slot(asked: bytes, paths: Sequence[str], memo: Memo) -> bytes:
+    """The memo's name for the present states of files and folders. Whatever changes one of them changes its ctime."""
+    states = [(state.st_ino, state.st_size, state.st_ctime_ns) for state in map(os.stat, paths)]
+    return memo.name_of_all([asked, states])
 
 
 def _short(name: str, libraries: Sequence[str]) -> str:
@@ -170,19 +155,15 @@ def python_version() -> str:
     return f"{sys.implementation.name} {sys.version_info[0]}.{sys.version_info[1]}"
 
 
-def _source_files(top: str, memo: Memo) -> list[tuple[str, list[str]]]:
-    """(folder, names of its source files) of a folder and of all folders below, in the order of names."""
-
-    def found() -> tuple[list[tuple[str, list[str]]], list[str]]:
-        folders = [top]
-        rows = []
-        for folder in folders:
-            names = sorted(os.listdir(folder))
-            rows.append((folder, [name for name in names if name.endswith(_SUFFIXES)]))
-            folders += [f"{folder}/{name}" for name in names if "." not in name and name != "__pycache__"]
-        return rows, folders
-
-    return _while_unchanged(memo, ["source files", top], found)
+def _source_files(top: str, left_out: Sequence[str]) -> list[str]:
+    """A folder and all folders below but those ``left_out``, and their source files."""
+    folders = [top]
+    files = []
+    for folder in folders:
+        paths = [f"{folder}/{name}" for name in sorted(os.listdir(folder)) if name != "__pycache__"]
+        files += [path for path in paths if path.endswith(_SUFFIXES)]
+        folders += [path for path in paths if "." not in os.path.basename(path) and path not in left_out]
+    return folders + files
 
 
 def which(program: str) -> str:
