@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -17,17 +18,39 @@ _MANY = 100
 
 
 @dataclass(frozen=True)
-class Advice:
-    """What costs time in a line, and what would help. ``stake`` is the time in question, in nanoseconds.
+class Enclosed:
+    """Lines of a file that a ``target data`` could enclose, with its maps: pairs of a type and a list item.
 
-    ``rule`` names the question that has found it, below.
+    ``unnamed`` says in words what else it would have to map, where the names at these lines are not known.
+    """
+
+    file: str
+    first: int
+    last: int
+    maps: tuple[tuple[str, str], ...]
+    unnamed: tuple[str, ...]
+
+    def covers(self, other: Enclosed) -> bool:
+        return self.file == other.file and self.first <= other.first and other.last <= self.last
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What costs time, and what would help. ``stake`` is the time in question, in nanoseconds.
+
+    ``rule`` names the question that has found it, below. ``places`` are the directives, the most expensive first.
     """
 
     rule: str
-    place: Place
+    places: tuple[Place, ...]
     stake: int
     problem: str
     remedy: str
+    enclosed: Enclosed | None = None
+
+    @property
+    def place(self) -> Place:
+        return self.places[0]
 
 
 def advise(
@@ -39,13 +62,48 @@ def advise(
         if line.place.line and not line.is_start:
             known = explained.get((line.place.file, line.place.line))
             found += [*_copied_again(line, sources), *_few_teams(profile, line, known), *_small(line), *_on_host(line)]
-    found.sort(key=lambda one: (-one.stake, one.place.file, one.place.line))
+    found = sorted(_with_one_remedy(found), key=lambda one: (-one.stake, one.place.file, one.place.line))
     least = _WORTH * profile.time
     rest = [one for one in found if one.stake < least]
     together = [
         _together([one for one in rest if one.rule == rule]) for rule in dict.fromkeys(one.rule for one in rest)
     ]
     return [one for one in [*found, *together] if one.stake >= least]
+
+
+def _with_one_remedy(found: list[Advice]) -> Iterator[Advice]:
+    """The same advice, with one for all directives that the same ``target data`` would help."""
+    enclosed = [one.enclosed for one in found if one.enclosed is not None]
+    outermost = [one for one in enclosed if not any(other.covers(one) and not one.covers(other) for other in enclosed)]
+    ranges = {(one.file, one.first, one.last): one for one in outermost}
+    yield from (one for one in found if one.enclosed is None)
+    for outer in ranges.values():
+        inside = [one for one in found if one.enclosed is not None and outer.covers(one.enclosed)]
+        inside.sort(key=lambda one: -one.stake)
+        yield inside[0] if len(inside) == 1 else _joined(outer, inside)
+
+
+def _joined(outer: Enclosed, parts: list[Advice]) -> Advice:
+    all_maps: dict[str, set[str]] = {}
+    for part in parts:
+        for kind, item in part.enclosed.maps if part.enclosed is not None else ():
+            all_maps.setdefault(item, set()).add(kind)
+    maps = tuple((_map_type_of(kinds), item) for item, kinds in all_maps.items())
+    unnamed = dict.fromkeys(text for part in parts if part.enclosed is not None for text in part.enclosed.unnamed)
+    whole = replace(outer, maps=maps, unnamed=tuple(unnamed))
+    return Advice(
+        parts[0].rule,
+        tuple(place for part in parts for place in part.places),
+        sum(part.stake for part in parts),
+        " ".join(f"{part.place}: {part.problem}" for part in parts),
+        _remedy(whole),
+        whole,
+    )
+
+
+def _map_type_of(kinds: set[str]) -> str:
+    moved = kinds - {"alloc"}
+    return "tofrom" if len(moved) > 1 else next(iter(moved), "alloc")
 
 
 def _together(small: list[Advice]) -> Advice:
@@ -72,25 +130,53 @@ def _copied_again(line: Line, sources: Mapping[str, Source]) -> Iterator[Advice]
     )
     what = "copied" if moved else "allocated"
     problem = f"{_list(whole)} {'is' if len(whole) == 1 else 'are'} {what} in each of the {line.calls} calls"
-    problem += f": {moved}, in {time(to.time + back.time)}." if moved else "."
-    lines, same = _around(line.place, sources)
-    maps = " ".join(f"map({_map_type(again[name])}: {name})" for name in whole)
-    remedy = f"Enclose {lines} in target data"
-    remedy += f" {maps}" if same else f" that maps what {line.place.function} gets as {_list(whole)}"
-    remedy += ". Where the host uses the data in between, target update copies what is needed."
-    yield Advice("copies", line.place, stake, problem, remedy)
+    problem += f": {moved}." if moved else "."
+    enclosed = _around(line.place, {name: _map_type(again[name]) for name in whole}, sources)
+    if enclosed is None:
+        calls = f"the calls of {line.place.function}" if line.place.function else "what repeats it"
+        remedy = f"Enclose {calls} in target data that maps {_list(whole)}. {_IN_BETWEEN}"
+    else:
+        remedy = _remedy(enclosed)
+    yield Advice("copies", (line.place,), stake, problem, remedy, enclosed)
 
 
-def _around(place: Place, sources: Mapping[str, Source]) -> tuple[str, bool]:
-    """(the lines that a ``target data`` could enclose, in words; whether the directive's names mean the same there)"""
+_IN_BETWEEN = "Where the host uses the data in between, target update copies what is needed."
+
+
+def _remedy(enclosed: Enclosed) -> str:
+    first, last = enclosed.first, enclosed.last
+    lines = f"line {first}" if first == last else f"lines {first} to {last}"
+    maps = " ".join(f"map({kind}: {item})" for kind, item in enclosed.maps)
+    unnamed = f"that maps {_list(list(enclosed.unnamed))}" if enclosed.unnamed else ""
+    what = " and ".join(filter(None, (maps, unnamed)))
+    return f"Enclose the loop in {lines} of {enclosed.file} in target data {what}. {_IN_BETWEEN}"
+
+
+def _around(place: Place, types: Mapping[str, str], sources: Mapping[str, Source]) -> Enclosed | None:
+    """What a ``target data`` could enclose so that it maps variables once, if a loop around it can be found."""
     own = sources.get(place.file)
     if own is not None and (loop := own.loop_around(place.line)) is not None:
-        return f"the loop in lines {loop[0]} to {loop[1]}", True
+        return Enclosed(place.file, *loop, tuple((kind, item) for item, kind in types.items()), ())
     for name, source in [(place.file, own), *sources.items()]:
-        if source is not None and place.function and (loop := source.loop_that_calls(place.function)) is not None:
-            lines = f"line {loop[0]}" if loop[0] == loop[1] else f"lines {loop[0]} to {loop[1]}"
-            return f"{lines} of {name}, the loop that calls {place.function},", False
-    return f"the calls of {place.function}" if place.function else "what repeats it", False
+        if source is None or not place.function or (loop := source.loop_that_calls(place.function)) is None:
+            continue
+        meant = own.names_in_calls(place.function, source, loop) if own is not None else {}
+        at_call = {item: _said_with(item, meant) for item in types}
+        maps = tuple((types[item], text) for item, text in at_call.items() if text is not None)
+        lacking = [item for item, text in at_call.items() if text is None]
+        unnamed = (f"what {place.function} gets as {_list(lacking)}",) if lacking else ()
+        return Enclosed(name, *loop, maps, unnamed)
+    return None
+
+
+def _said_with(item: str, meant: Mapping[str, str]) -> str | None:
+    """A list item with the arguments of a call in place of the parameters, or None if a name is not known there."""
+    if not set(_NAME.findall(item)) <= meant.keys():
+        return None
+    return _NAME.sub(lambda match: meant[match[0]], item)
+
+
+_NAME = re.compile(r"(?<![\w.>])[A-Za-z_]\w*")
 
 
 def _map_type(of: Mapping[str, Total]) -> str:
@@ -113,7 +199,7 @@ def _few_teams(profile: Profile, line: Line, known: Explained | None) -> Iterato
     else:
         remedy = "collapse(2) would spread the inner loop, too, if its iterations do not depend on each other."
         remedy += f" rex-build has not done so: {why}."
-    yield Advice("teams", line.place, kernel.time * (there - teams) // there, problem, remedy)
+    yield Advice("teams", (line.place,), kernel.time * (there - teams) // there, problem, remedy)
 
 
 def _small(line: Line) -> Iterator[Advice]:
@@ -126,7 +212,7 @@ def _small(line: Line) -> Iterator[Advice]:
     if rest > line.time // 2:
         problem = f"{line.calls} launches take {time(line.time)}, and their kernels only {time(kernel.time)} of that."
         yield Advice(
-            "launches", line.place, rest, problem,
+            "launches", (line.place,), rest, problem,
             "Do more in one region: join loops that follow each other, or move the loop around the region into it.",
         )  # fmt: skip
 
@@ -135,7 +221,7 @@ def _on_host(line: Line) -> Iterator[Advice]:
     if line.on_host:
         problem = f"The region ran on the host in {line.on_host} of {line.calls} calls."
         yield Advice(
-            "host", line.place, line.time, problem,
+            "host", (line.place,), line.time, problem,
             "OMP_TARGET_OFFLOAD=MANDATORY makes that an error, and LIBOMPTARGET_INFO=-1 says why there was no device.",
         )  # fmt: skip
 

@@ -15,7 +15,7 @@ from .. import __version__
 from ..base.records import dataclass
 from ..profile.measured import ALLOCATE, FROM_DEVICE, LAUNCH, RELEASE, TO_DEVICE, Line, Place, Profile, Total
 from ..profile.table import between, share, size, time
-from .advice import Advice, advise
+from .advice import Advice, Enclosed, advise
 from .records import Explained
 from .sources import Source
 from .timeline import timeline
@@ -26,11 +26,11 @@ _DETAILS_OPEN = 3  # the most expensive directives show their details at once
 _REGISTRATION = "register_cubin.cpp"
 _REST, _KERNEL = "rest", "kernel"
 _PART_NAMES = {
-    _KERNEL: "kernels",
+    _KERNEL: "kernels of the program",
     TO_DEVICE: "copies to the device",
     FROM_DEVICE: "copies from the device",
     _REST: "launches, allocations, waiting",
-    "start": "start of the runtime and the device",
+    "start": "start of the runtime and the device, with its kernels",
     "host": "the rest of the program",
 }
 
@@ -88,6 +88,7 @@ def profile_page(profile: Profile, explained: Sequence[Explained], sources: Mapp
     """The page of a run."""
     known = {(one.file, one.line): one for one in explained}
     advice = advise(profile, known, sources)
+    enclosed = [one.enclosed for one in advice if one.enclosed is not None]
     shown = _measured(profile, known, advice)
     seen = {(line.place.file, line.place.line) for line in profile.lines}
     idle = [_idle(one) for one in explained if (one.file, one.line) not in seen]
@@ -96,9 +97,9 @@ def profile_page(profile: Profile, explained: Sequence[Explained], sources: Mapp
         profile=profile,
         summary=_summary(profile),
         parts=_parts_of_run(profile),
-        advice=[(one, _anchor(one.place.file, one.place.line)) for one in advice],
+        advice=[(one, _at(one, sources)) for one in advice],
         rows=shown,
-        files=_listings([*shown, *idle], sources, profile),
+        files=_listings([*shown, *idle], sources, profile, enclosed),
         timeline=timeline(profile),
         part_names=_PART_NAMES,
         notes=_notes(profile, explained),
@@ -114,7 +115,7 @@ def explain_page(name: str, explained: Sequence[Explained], sources: Mapping[str
         parts=(),
         advice=[],
         rows=[],
-        files=_listings([_idle(one, is_open=True) for one in explained], sources, None),
+        files=_listings([_idle(one, is_open=True) for one in explained], sources, None, ()),
         timeline=None,
         part_names=_PART_NAMES,
         notes=[],
@@ -191,6 +192,15 @@ def _anchor(file: str, line: int) -> str:
     return f"{plain}-{line}"
 
 
+def _at(advice: Advice, sources: Mapping[str, Source]) -> tuple[tuple[str, str], ...]:
+    """The lines that an advice is about: names with anchors in the listing. The first are the directives."""
+    places = [(str(place), _anchor(place.file, place.line)) for place in advice.places]
+    one = advice.enclosed
+    if one is not None and one.file in sources:
+        places.append((f"lines {one.first} to {one.last}", _anchor(one.file, one.first)))
+    return tuple(places)
+
+
 def _measured(profile: Profile, known: Mapping[tuple[str, int], Explained], advice: Sequence[Advice]) -> list[Shown]:
     return [
         Shown(
@@ -200,7 +210,7 @@ def _measured(profile: Profile, known: Mapping[tuple[str, int], Explained], advi
             cells=_cells(profile, line),
             variables=tuple(_variable(name, of) for name, of in line.variables.items()),
             remark=known.get((line.place.file, line.place.line)),
-            advice=tuple(one for one in advice if one.place == line.place),
+            advice=tuple(one for one in advice if line.place in one.places),
             is_open=number < _DETAILS_OPEN,
         )
         for number, line in enumerate(profile.lines)
@@ -241,12 +251,16 @@ def _variable(name: str, of: Mapping[str, Total]) -> tuple[str, str, str]:
 # -- sources -----------------------------------------------------------------------------------------------------
 
 
-def _listings(shown: Sequence[Shown], sources: Mapping[str, Source], profile: Profile | None) -> list[Listing]:
-    """The files with directives, the most expensive first."""
+def _listings(
+    shown: Sequence[Shown], sources: Mapping[str, Source], profile: Profile | None, advised: Sequence[Enclosed]
+) -> list[Listing]:
+    """The files with directives, the most expensive first, and with lines that an advice names."""
     by_file: dict[str, dict[int, list[Shown]]] = {}
     for one in shown:
         if one.anchor:
             by_file.setdefault(one.at.file, {}).setdefault(one.at.line, []).append(one)
+    for enclosed in advised:
+        by_file.setdefault(enclosed.file, {})
     most_time = max((one.line.time for one in shown if one.line and one.anchor), default=0)
     most_bytes = max((_bytes(one.line) for one in shown if one.line and one.anchor), default=0)
     found = []
@@ -257,11 +271,13 @@ def _listings(shown: Sequence[Shown], sources: Mapping[str, Source], profile: Pr
             missing = f"{file} was not found below {where}" if profile is not None else f"{file} cannot be read"
             found.append(Listing(file, (), missing, tuple(one for number in sorted(lines) for one in lines[number])))
             continue
+        ranges = [(one.first, one.last) for one in advised if one.file == file]
+        named = {first for first, _ in ranges}
         rows = [
             Row(
                 tuple(range(first + 1, end + 1)),
                 "\n".join(source.lines[first:end]),
-                _anchor(file, first + 1) if first + 1 in lines else "",
+                _anchor(file, first + 1) if first + 1 in lines or first + 1 in named else "",
                 _bars(lines.get(first + 1, []), most_time, most_bytes),
                 tuple(lines.get(first + 1, ())),
             )
@@ -270,7 +286,7 @@ def _listings(shown: Sequence[Shown], sources: Mapping[str, Source], profile: Pr
         beyond = tuple(one for number in sorted(lines) if number > len(source.lines) for one in lines[number])
         changed = profile is not None and not all(map(source.has_directive, lines))
         missing = f"{file} has changed since the program was built: lines may not match." if changed else ""
-        found.append(Listing(file, _stretches(rows), missing, beyond))
+        found.append(Listing(file, _stretches(rows, ranges), missing, beyond))
     return found
 
 
@@ -308,9 +324,10 @@ def _bars(shown: Sequence[Shown], most_time: int, most_bytes: int) -> tuple[tupl
     )
 
 
-def _stretches(rows: Sequence[Row]) -> tuple[tuple[bool, tuple[Row, ...]], ...]:
-    """(whether it is folded, lines) of each stretch of a file."""
-    near = {
+def _stretches(rows: Sequence[Row], advised: Sequence[tuple[int, int]]) -> tuple[tuple[bool, tuple[Row, ...]], ...]:
+    """(whether it is folded, lines) of each stretch of a file. Lines that an advice names are not folded."""
+    near = {number for first, last in advised for number in range(first - 1, last + 2)}
+    near |= {
         number
         for row in rows
         if row.shown

@@ -13,6 +13,7 @@ from ..c.source.tokens import LITERAL, closing_paren, statement_end
 
 _MOST_FILES = 50_000
 _COMMENT = re.compile(rf"/\*.*?\*/|//[^\n]*|(?P<literal>{LITERAL})", re.DOTALL)
+_SIMPLE = re.compile(r"\w+(?:(?:\.|->)\w+)*")
 _LOOP = re.compile(r"\b(?:for|while|do)\b")
 
 
@@ -39,6 +40,28 @@ class Source:
             if (loop := self.loop_around(self._line(call.start()))) is not None:
                 return loop
         return None
+
+    def names_in_calls(self, function: str, caller: Source, loop: tuple[int, int]) -> dict[str, str]:
+        """What a function's parameters are called in the lines of a caller that call it.
+
+        Only arguments that are names, members or numbers count, and only if all calls pass the same.
+        """
+        definition = re.search(rf"\b{re.escape(function)}\s*\(([^()]*)\)\s*\{{", self.text)
+        if definition is None:
+            return {}
+        calls = set()
+        for call in re.finditer(rf"\b{re.escape(function)}\s*\(", caller.text):
+            if loop[0] <= caller._line(call.start()) <= loop[1]:
+                calls.add(caller.text[call.end() : closing_paren(caller.text, call.end() - 1) - 1])
+        names = [re.findall(r"\w+", parameter)[-1:] for parameter in definition[1].split(",")]
+        arguments = [argument.strip() for argument in calls.pop().split(",")] if len(calls) == 1 else []
+        if len(arguments) != len(names):
+            return {}
+        return {
+            name[0]: argument
+            for name, argument in zip(names, arguments, strict=True)
+            if name and _SIMPLE.fullmatch(argument)
+        }
 
     def _loops(self) -> Iterator[tuple[int, int]]:
         for match in _LOOP.finditer(self.text):

@@ -80,9 +80,9 @@ def test_the_same_data_is_copied_often(tmp_path: Path) -> None:
     each = {TO_DEVICE: Total(1000, 8 * 10**9, 20 * MS), FROM_DEVICE: Total(1000, 8 * 10**9, 10 * MS)}
     (text,) = advised(tmp_path, line(calls=1000, operations=each, variables={"a[0:n]": each, "n": {}}))
     assert text == (
-        "a[0:n] is copied in each of the 1000 calls: 8 GB to the device and 8 GB back, in 30 ms. Enclose the loop in "
-        "lines 4 to 12 in target data map(tofrom: a[0:n]). Where the host uses the data in between, target update "
-        "copies what is needed."
+        "a[0:n] is copied in each of the 1000 calls: 8 GB to the device and 8 GB back. Enclose the loop in "
+        "lines 4 to 12 of loops.c in target data map(tofrom: a[0:n]). Where the host uses the data in between, "
+        "target update copies what is needed."
     )
     once = {TO_DEVICE: Total(1, 8 * 10**9, 20 * MS)}
     assert advised(tmp_path, line(operations=once, variables={"a[0:n]": once})) == []
@@ -90,6 +90,53 @@ def test_the_same_data_is_copied_often(tmp_path: Path) -> None:
     (text,) = advised(tmp_path, line(calls=1000, operations=allocated, variables={"a[0:n]": allocated}))
     assert "is allocated in each of the 1000 calls." in text
     assert "map(alloc: a[0:n])" in text
+
+
+def test_directives_that_one_target_data_would_help_have_one_advice(tmp_path: Path) -> None:
+    """Its maps have the caller's names, and its lines are the outermost loop. A name that cannot be known is said."""
+    text = """\
+static void one(int n, double *a)
+{
+#pragma omp target map(tofrom: a[0:n])
+    a[0]++;
+}
+static void two(int m, const double *b, double *c)
+{
+#pragma omp target map(to: b[0:m]) map(from: c[0:m])
+    c[0] = b[0];
+}
+int main(void)
+{
+    for (int k = 0; k < 9; k++) {
+        for (int i = 0; i < 9; i++)
+            one(size, box->x);
+        two(size, box->x, y + 1);
+    }
+}
+"""
+    (tmp_path / "l.c").write_text(text)
+    sources = {"l.c": read_source(tmp_path / "l.c")}
+
+    def copied(number: int, function: str, **variables: dict[str, Total]) -> Line:
+        place = Place("l.c", number, 9, function)
+        operations = {TO_DEVICE: Total(81, 8 * MS, 10 * MS), FROM_DEVICE: Total(81, 8 * MS, 10 * MS)}
+        return Line(place, "target", 81, 20 * MS, operations, {}, variables)
+
+    to, back = {TO_DEVICE: Total(81, 8 * MS, MS)}, {FROM_DEVICE: Total(81, 8 * MS, MS)}
+    lines = [
+        copied(3, "one", **{"a[0:n]": to | back}),
+        copied(8, "two", **{"b[0:m]": to, "c[0:m]": back}),
+    ]
+    (advice,) = advise(run(*lines), {}, sources)
+    assert [place.line for place in advice.places] == [3, 8]
+    assert advice.stake == 40 * MS
+    assert advice.remedy.startswith(
+        "Enclose the loop in lines 13 to 17 of l.c in target data map(tofrom: box->x[0:size]) "
+        "and that maps what two gets as c[0:m]."
+    )
+    page = profile_page(run(*lines), (), sources)
+    assert page.count("Enclose the loop in lines 13 to 17") == 2, "in the list, and at its first directive"
+    assert 'id="l-c-13"' in page
 
 
 def test_lines_that_cost_little_count_together(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -129,16 +130,24 @@ def numbers(page: sync_api.Page, column: int) -> list[float]:
 def test_the_most_expensive_region_and_why_are_seen_first(page: sync_api.Page) -> None:
     assert rows(page)[0] == "solver.c:13: target in relax"
     first = page.locator("#advice li").first
-    assert first.inner_text().startswith("solver.c:13 in relax, ")
+    assert first.inner_text().startswith("solver.c:13, lines 38 to 39: ")
     assert "are copied in each of the 60 calls: 384 MB to the device and 192 MB back" in first.inner_text()
-    assert "Enclose lines 38 to 39 of solver.c, the loop that calls relax, in target data" in first.inner_text()
-    first.get_by_role("link").click()
+    assert "Enclose the loop in lines 38 to 39 of solver.c in target data map(" in first.inner_text()
+    assert {"map(to: x[0:N])", "map(tofrom: y[0:N])"} <= set(re.findall(r"map\([^)]*\)", first.inner_text()))
+    assert re.search(r"At stake: .* for copies and allocations, .* of the run\.", first.inner_text())
+    sync_api.expect(page.get_by_text("relax(N, x, y);").first).to_be_visible()
+    first.get_by_role("link", name="lines 38 to 39").click()
+    called = page.locator(".source tr:focus")
+    assert called.locator("code").first.inner_text() == SOLVER.splitlines()[37]
+    sync_api.expect(called).to_be_in_viewport()
+    first.get_by_role("link", name="solver.c:13").click()
     line = page.locator("tr.directive:focus")
     assert line.locator("code").first.inner_text() == SOLVER.splitlines()[12]
     sync_api.expect(line).to_be_in_viewport()
     panel = page.locator("tr.directive").first.locator("details.panel")
     for text in ("launch: as many teams", "copied to the device and back: y[0:n]", "applied: once"):
         sync_api.expect(panel.get_by_text(text)).to_be_visible()
+    assert not [text for text in page.locator(".remark .applied").all_inner_texts() if re.search(r"\b0 of", text)]
     why = panel.get_by_text("collapse: no loop ends an iteration")
     sync_api.expect(why).to_be_hidden()
     panel.get_by_text("transformations that have nothing to do here").click()
@@ -147,6 +156,8 @@ def test_the_most_expensive_region_and_why_are_seen_first(page: sync_api.Page) -
 
 def test_the_table_is_sorted_by_mouse_and_keyboard(page: sync_api.Page) -> None:
     assert numbers(page, 2) == sorted(numbers(page, 2), reverse=True)
+    heads = page.locator("#lines thead button").all_inner_texts()
+    assert len(set(heads)) == len(heads), "no two columns have the same name"
     page.get_by_role("button", name="calls", exact=True).click()
     assert numbers(page, 4) == sorted(numbers(page, 4), reverse=True)
     assert page.locator("#lines [aria-sort]").get_attribute("aria-sort") == "descending"
@@ -175,9 +186,9 @@ def test_the_timeline_is_read_by_mouse_and_keyboard(page: sync_api.Page) -> None
     assert box
     names = json.loads(page.locator("#events").text_content() or "")["places"]
     place = next(number for number, (name, _) in enumerate(names) if name == "solver.c:13")
-    page.mouse.move(longest(0), box["y"] + 35)
+    page.mouse.move(longest(0), box["y"] + 48)
     sync_api.expect(event).to_contain_text("solver.c:13 in relax")
-    page.mouse.move(longest(1), box["y"] + 57)
+    page.mouse.move(longest(1), box["y"] + 84)
     sync_api.expect(event).to_contain_text("operations: solver.c:13 in relax, ")
     page.keyboard.down("Control")
     page.mouse.wheel(0, -100)
@@ -187,7 +198,7 @@ def test_the_timeline_is_read_by_mouse_and_keyboard(page: sync_api.Page) -> None
     )
     before = canvas.get_attribute("data-begin")
     page.mouse.down()
-    page.mouse.move(longest(1) + 100, box["y"] + 57, steps=3)
+    page.mouse.move(longest(1) + 100, box["y"] + 84, steps=3)
     page.mouse.up()
     assert int(canvas.get_attribute("data-begin") or 0) < int(before or 0), "a drag to the right shows what was before"
     canvas.focus()
@@ -202,6 +213,28 @@ def test_the_timeline_is_read_by_mouse_and_keyboard(page: sync_api.Page) -> None
     page.keyboard.press("n")
     page.keyboard.press("Enter")
     sync_api.expect(page.locator("tr.directive:focus")).to_have_count(1)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_labels_of_the_timeline_stand_on_the_color_of_the_page(
+    browser: sync_api.Browser, report: Path, scheme: str
+) -> None:
+    """A label's strip has only the page's color, the text's, and what lies between them: no bar."""
+    page = browser.new_context(color_scheme=scheme).new_page()  # type: ignore[arg-type]
+    page.goto(report.as_uri())
+    page.wait_for_function("document.getElementById('timeline').width > 300")
+    drawn = page.evaluate(
+        """() => {
+            const canvas = document.getElementById("timeline"), pen = canvas.getContext("2d");
+            const bars = at => [...pen.getImageData(0, at, canvas.width, 1).data].filter((value, i) =>
+                i % 4 === 3 && value === 255).length;
+            return [[25, 37, 61, 73].map(bars), [45, 80].map(bars), canvas.width];
+        }"""
+    )
+    labels, tracks, width = drawn
+    assert all(count < width / 4 for count in labels), drawn
+    assert all(count > 0 for count in tracks), drawn
+    page.context.close()
 
 
 def test_the_listing_has_the_whole_source(page: sync_api.Page) -> None:

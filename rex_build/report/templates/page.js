@@ -9,7 +9,7 @@ for (const part of document.querySelectorAll(".more"))
 
 function openTarget() {
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (!target || !target.matches(".directive"))
+    if (!target || !target.matches(".source tr"))
         return;
     for (const panel of target.querySelectorAll(".panel"))
         panel.open = true;
@@ -52,7 +52,7 @@ if (canvas) {
     const data = JSON.parse(document.getElementById("events").textContent);
     const words = {directive: "", to_device: "copy to the device", from_device: "copy from the device",
         allocate: "allocate", release: "release", launch: "kernel"};
-    const top = 24, height = 22, info = document.getElementById("event"), all = Math.max(1, data.end);
+    const top = 24, height = 36, label = 14, info = document.getElementById("event"), all = Math.max(1, data.end);
     let begin = 0, end = all, chosen = null, drawing = false;
 
     const time = ns => ns >= 1e9 ? (ns / 1e9).toPrecision(4) + " s" : ns >= 1e6 ? (ns / 1e6).toPrecision(4) + " ms" :
@@ -93,19 +93,17 @@ if (canvas) {
                 if (right <= covered)
                     continue;
                 pen.fillStyle = colors[kind];
-                pen.fillRect(x, y + 2, right - x, height - 4);
+                pen.fillRect(x, y + label, right - x, height - label - 3);
                 covered = right;
             }
-            pen.fillStyle = color("text");
-            pen.globalAlpha = .75;
-            pen.fillText(track.name, 4, y + height / 2);
-            pen.globalAlpha = 1;
+            pen.fillStyle = color("text");  // above the bars, on the color of the page
+            pen.fillText(track.name, 4, y + label / 2 + 1);
         });
         if (chosen) {
             const [track, event] = chosen, [at, lasts] = data.tracks[track].events[event];
             pen.strokeStyle = color("text");
             pen.lineWidth = 2;
-            pen.strokeRect(place(at) - 1, top + track * height + 1, Math.max(3, place(at + lasts) - place(at) + 2), height - 2);
+            pen.strokeRect(place(at) - 1, top + track * height + label - 1, Math.max(3, place(at + lasts) - place(at) + 2), height - label - 1);
         }
     }
     function redraw() {

@@ -365,7 +365,7 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
     known = constant if (alone or direct is not None) and "readonly" not in off else frozenset()
     if known:
         reason = f"{_names(known)}: const __restrict__"
-        facts.apply("readonly", f"{reason}, {len(nodes)} of the loads by __ldg")
+        facts.apply("readonly", f"{reason}, {len(nodes)} of the loads by __ldg" if nodes else reason)
     else:
         nodes = frozenset()
         facts.refuse(["readonly"], "no memory is known to be only read")
