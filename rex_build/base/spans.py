@@ -35,7 +35,8 @@ def source_lines(file: str) -> tuple[str, ...]:
         text = Path(file).read_bytes().removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
     except OSError:
         return ()
-    lines = text.replace("\r\n", "\n").split("\n")  # splitlines() would also split at form feeds
+    # The ends of lines are gcc's. splitlines() would also split at form feeds.
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return tuple(lines if lines[-1] else lines[:-1])
 
 
