@@ -127,10 +127,6 @@ class Sema(StatementTyper):
         self.type(expr)
         return self._fold(expr)
 
-    def expected_type(self, init: c_ast.Node) -> CType | None:
-        """The type, without qualifiers, that an expression or InitList initialises. It is no NamedInitializer."""
-        return self._expected.get(init)
-
     def initialiser_path(self, item: c_ast.Node) -> tuple[Step, ...]:
         """The members and indices from an InitList's object to the part that this item of the list initialises.
 

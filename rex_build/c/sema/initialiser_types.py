@@ -20,7 +20,6 @@ class InitialiserTyper(TypeBuilder):
     """Types initialisers; the expressions in them are typed by the subclass."""
 
     def __init__(self, ast: c_ast.FileAST, locate: Locate | None, layout: Layout) -> None:
-        self._expected: dict[c_ast.Node, CType] = {}
         self._paths: dict[c_ast.Node, tuple[Step, ...]] = {}
         super().__init__(ast, locate, layout)
 
@@ -31,12 +30,10 @@ class InitialiserTyper(TypeBuilder):
     def _initialise(self, t: CType, init: c_ast.Node) -> CType:
         """Type an initialiser of an object of type ``t``. Returns ``t``, in which an array gets the length it lacks."""
         if not isinstance(init, c_ast.InitList):
-            self._expected[init] = strip(t)
             value = self._expr(init)
             if isinstance(t, Array) and t.length is None and t.length_expr is None and isinstance(value, Array):
                 return Array(t.of, value.length, align=t.align)
             return t
-        self._expected[init] = strip(t)
         items = init.exprs or []
         if isinstance(t, Array) and len(items) == 1 and _is_string_for(t, items[0]):
             self._paths[items[0]] = ()

@@ -8,7 +8,7 @@ from sema_support import analyse, body, gcc_errors
 
 from rex_build.base.diagnostics import InputError
 from rex_build.c.sema import Sema
-from rex_build.c.sema.ctype import Array, Field, declare, sizeof
+from rex_build.c.sema.ctype import Array, CType, Field, declare, sizeof, strip
 
 TYPES = """
 struct p { int x; double y; };
@@ -22,24 +22,30 @@ def _path(sema: Sema, item: c_ast.Node) -> str:
     return "".join(steps)
 
 
+def _part(t: CType, sema: Sema, item: c_ast.Node) -> CType:
+    """The part of an object of type ``t`` that an item of its list initialises."""
+    for step in sema.initialiser_path(item):
+        assert isinstance(step, Field) or isinstance(t, Array)
+        t = step.type if isinstance(step, Field) else t.of
+    return strip(t)
+
+
 def _items(text: str) -> list[str]:
     """``path: type`` of each item of the initialiser of ``v`` in order, inner lists flattened."""
     sema = analyse(f"{TYPES} void f(void) {{ int i; double d; struct p pt; struct q qq; {text}; }}")
     decl = next(n for n in body(sema).block_items if getattr(n, "name", None) == "v")
     found: list[str] = []
 
-    def collect(node: c_ast.Node, prefix: str) -> None:
+    def collect(node: c_ast.Node, whole: CType, prefix: str) -> None:
         for item in node.exprs:
             expr = item.expr if isinstance(item, c_ast.NamedInitializer) else item
             path = prefix + _path(sema, item)
             if isinstance(expr, c_ast.InitList):
-                collect(expr, path)
+                collect(expr, _part(whole, sema, item), path)
             else:
-                expected = sema.expected_type(expr)
-                assert expected is not None
-                found.append(f"{path}: {declare(expected)}")
+                found.append(f"{path}: {declare(_part(whole, sema, item))}")
 
-    collect(decl.init, "")
+    collect(decl.init, sema.decl_symbol(decl).type, "")
     return found
 
 
@@ -96,15 +102,11 @@ def test_array_lengths_agree_with_gcc():
     assert gcc_errors("\n".join(lines)) == {}
 
 
-def test_compound_literals_and_scalars():
-    sema = analyse(
-        f"{TYPES} void f(void) {{ double x = 1; struct p *q = &(struct p){{.y = 2}}; int *r = (int[]){{1, 2}}; }}"
-    )
-    x, q, r = body(sema).block_items
-    assert declare(sema.expected_type(x.init)) == "double"  # type: ignore[arg-type]
+def test_compound_literals():
+    sema = analyse(f"{TYPES} void f(void) {{ struct p *q = &(struct p){{.y = 2}}; int *r = (int[]){{1, 2}}; }}")
+    q, r = body(sema).block_items
     literal = q.init.expr
-    item = literal.init.exprs[0]
-    assert declare(sema.expected_type(item.expr)) == "double"  # type: ignore[arg-type]
+    assert declare(_part(sema.type(literal), sema, literal.init.exprs[0])) == "double"
     assert declare(sema.type(r.init)) == "int [2]"
 
 
@@ -112,8 +114,10 @@ def test_file_scope_initialisers():
     sema = analyse(f"{TYPES} extern int g; static struct p table[] = {{ {{ .y = 1 }}, {{ sizeof g }} }};")
     decl = sema.ast.ext[-1]
     sema.analyse(decl)
-    sizeof_g = decl.init.exprs[1].exprs[0]
-    assert declare(sema.expected_type(sizeof_g)) == "int"  # type: ignore[arg-type]
+    inner = decl.init.exprs[1]
+    sizeof_g = inner.exprs[0]
+    element = _part(sema.decl_symbol(decl).type, sema, inner)
+    assert declare(_part(element, sema, sizeof_g)) == "int"
     assert sema.value(sizeof_g) == 4
 
 
