@@ -5,11 +5,11 @@ Work is counted in calls of Python functions, which are as many in every run.
 
 from __future__ import annotations
 
+import cProfile
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
-from typing import Any
 
 import pytest
 
@@ -35,20 +35,29 @@ def lower(folder: Path, text: str, name: str = "unit.c") -> Lowered:
 
 
 def work(folder: Path, text: str, name: str) -> int:
-    """The calls of Python functions that it takes to lower a unit, once all modules are imported."""
-    lower(folder, text, f"first_{name}")
-    calls = 0
+    """The calls of Python functions that it takes to lower a unit."""
+    profiles: list[cProfile.Profile] = []
 
-    def count(_frame: FrameType, event: str, _arg: Any) -> None:
-        nonlocal calls
-        calls += event == "call"
+    def count(*_event: object) -> None:
+        """Have the calls of this thread, in which the passes run, counted without a call for each of them."""
+        sys.setprofile(None)
+        profiles.append(cProfile.Profile(builtins=False))
+        profiles[-1].enable()
 
-    threading.setprofile(count)  # of the thread in which the passes run
+    threading.setprofile(count)
     try:
         lower(folder, text, name)
     finally:
         threading.setprofile(None)
-    return calls
+    return sum(entry.callcount for profile in profiles for entry in profile.getstats())
+
+
+def growth(folder: Path, make: Callable[[int], str], some: int) -> tuple[int, int]:
+    """What a unit of some parts, and one of four times as many, take more than one of a single part."""
+    lower(folder, make(1), "first.c")  # imports all modules
+    none, few, many = (work(folder, make(count), f"{count}.c") for count in (1, some, 4 * some))
+    assert none > 1000
+    return few - none, many - none
 
 
 @pytest.mark.parametrize("in_region", [False, True], ids=["host", "region"])
@@ -96,11 +105,17 @@ def test_a_type_has_a_limit_of_levels(tmp_path: Path, declarator: str) -> None:
 @pytest.mark.parametrize("in_region", [False, True], ids=["host", "region"])
 @pytest.mark.parametrize("shape", WIDE)
 def test_work_grows_as_programs_do(tmp_path: Path, shape: str, in_region: bool) -> None:
-    none, some, more = (work(tmp_path, unit(WIDE[shape], n, in_region), f"{n}.c") for n in (1, 100, 400))
-    assert more - none < 5 * (some - none) + 2000
+    some, more = growth(tmp_path, lambda count: unit(WIDE[shape], count, in_region), 100)
+    assert more < 5 * some + 2000
+
+
+@pytest.mark.parametrize("shape", ["members", "addresses", "else ifs"])
+def test_work_grows_as_levels_do(tmp_path: Path, shape: str) -> None:
+    some, more = growth(tmp_path, lambda levels: unit(DEEP[shape], levels, in_region=True), 100)
+    assert more < 5 * some + 2000
 
 
 @pytest.mark.parametrize("name", UNITS)
 def test_work_grows_as_units_do(tmp_path: Path, name: str) -> None:
-    none, some, more = (work(tmp_path, UNITS[name](n), f"{n}.c") for n in (1, 50, 200))
-    assert more - none < 5 * (some - none) + 2000
+    some, more = growth(tmp_path, UNITS[name], 50)
+    assert more < 5 * some + 2000

@@ -32,49 +32,68 @@ class Root:
         return Root(self.symbol, (*self.path, *steps), self.shifted)
 
 
-def root_of(sema: Sema, node: c_ast.Node | None) -> Root | None:
-    """Where an lvalue is, or None if it does not begin with a variable."""
-    match node:
-        case c_ast.ID():
-            symbol = sema.symbol(node)
-            return Root(symbol) if symbol is not None and symbol.is_variable else None
-        case c_ast.ArrayRef():
-            is_base = isinstance(strip(sema.type(node.name)), (Pointer, Array))
-            return target_of(sema, node.name if is_base else node.subscript)
-        case c_ast.UnaryOp(op="*"):
-            return target_of(sema, node.expr)
-        case c_ast.StructRef(type="."):
-            around = root_of(sema, node.name)
-            return around.then(f".{node.field.name}") if around is not None else None
-        case c_ast.StructRef():
-            around = target_of(sema, node.name)
-            return around.then(f".{node.field.name}") if around is not None else None
-    return None
+class Places:
+    """Where the lvalues of a unit are. Each expression is looked at once, because those around it ask for it again."""
 
+    def __init__(self, sema: Sema) -> None:
+        self._sema = sema
+        self._roots: dict[c_ast.Node, Root | None] = {}
+        self._targets: dict[c_ast.Node, Root | None] = {}
 
-def target_of(sema: Sema, node: c_ast.Node | None) -> Root | None:
-    """Where a pointer's value, or an array, leads."""
-    if node is None:
+    def root(self, node: c_ast.Node | None) -> Root | None:
+        """Where an lvalue is, or None if it does not begin with a variable."""
+        if node is None:
+            return None
+        if node not in self._roots:
+            self._roots[node] = self._find_root(node)
+        return self._roots[node]
+
+    def target(self, node: c_ast.Node | None) -> Root | None:
+        """Where a pointer's value, or an array, leads."""
+        if node is None:
+            return None
+        if node not in self._targets:
+            self._targets[node] = self._find_target(node)
+        return self._targets[node]
+
+    def _find_root(self, node: c_ast.Node) -> Root | None:
+        match node:
+            case c_ast.ID():
+                symbol = self._sema.symbol(node)
+                return Root(symbol) if symbol is not None and symbol.is_variable else None
+            case c_ast.ArrayRef():
+                is_base = isinstance(strip(self._sema.type(node.name)), (Pointer, Array))
+                return self.target(node.name if is_base else node.subscript)
+            case c_ast.UnaryOp(op="*"):
+                return self.target(node.expr)
+            case c_ast.StructRef(type="."):
+                around = self.root(node.name)
+                return around.then(f".{node.field.name}") if around is not None else None
+            case c_ast.StructRef():
+                around = self.target(node.name)
+                return around.then(f".{node.field.name}") if around is not None else None
         return None
-    if isinstance(strip(sema.type(node)), Array):
-        return root_of(sema, node)
-    if not isinstance(strip(sema.value_type(node)), Pointer):
+
+    def _find_target(self, node: c_ast.Node) -> Root | None:
+        if isinstance(strip(self._sema.type(node)), Array):
+            return self.root(node)
+        if not isinstance(strip(self._sema.value_type(node)), Pointer):
+            return None
+        match node:
+            case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
+                pointer = self.root(node)
+                return pointer.then(DEREFERENCE) if pointer is not None else None
+            case c_ast.UnaryOp(op="&"):
+                found = self.root(node.expr)
+                inside = not isinstance(node.expr, c_ast.ID)
+                return Root(found.symbol, found.path, True) if found is not None and inside else found
+            case c_ast.BinaryOp(op="+" | "-"):
+                is_left = isinstance(strip(self._sema.value_type(node.left)), Pointer)
+                found = self.target(node.left if is_left else node.right)
+                return Root(found.symbol, found.path, True) if found is not None else None
+            case c_ast.Cast():
+                return self.target(node.expr)
         return None
-    match node:
-        case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
-            pointer = root_of(sema, node)
-            return pointer.then(DEREFERENCE) if pointer is not None else None
-        case c_ast.UnaryOp(op="&"):
-            found = root_of(sema, node.expr)
-            inside = not isinstance(node.expr, c_ast.ID)
-            return Root(found.symbol, found.path, True) if found is not None and inside else found
-        case c_ast.BinaryOp(op="+" | "-"):
-            is_left = isinstance(strip(sema.value_type(node.left)), Pointer)
-            found = target_of(sema, node.left if is_left else node.right)
-            return Root(found.symbol, found.path, True) if found is not None else None
-        case c_ast.Cast():
-            return target_of(sema, node.expr)
-    return None
 
 
 def item_root(sema: Sema, construct: OmpConstruct, item: Locator) -> Root | None:

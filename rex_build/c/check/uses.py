@@ -14,7 +14,7 @@ from ..sema import Sema
 from ..sema.ctype import Array, Function, Pointer, strip
 from ..syntax.nodes import OmpConstruct
 from ..syntax.parser import StmtExpr
-from .places import Root, root_of, target_of
+from .places import Places, Root
 
 _STEPS = ("++", "--", "p++", "p--")
 # Constructs in which only one thread is at a time, or which a single thread runs.
@@ -106,6 +106,7 @@ class Reader:
 class _Walk:
     def __init__(self, sema: Sema) -> None:
         self._sema = sema
+        self._places = Places(sema)
         self.events: list[Event] = []
         self._conditions: tuple[c_ast.Node, ...] = ()
         self._loops: tuple[c_ast.Node, ...] = ()
@@ -211,7 +212,7 @@ class _Walk:
         source = value
         while isinstance(source, c_ast.Cast):
             source = source.expr
-        to = target_of(self._sema, source)
+        to = self._places.target(source)
         if to is not None:
             self._subscripts(source)
         else:
@@ -227,7 +228,7 @@ class _Walk:
             case _ if not sema.is_typed(node) and not isinstance(node, (c_ast.InitList, c_ast.ExprList)):
                 return
             case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
-                root = root_of(sema, node)
+                root = self._places.root(node)
                 if isinstance(node, c_ast.ID) and root is None:
                     return  # a function, an enumerator or a builtin
                 self._subscripts(node)
@@ -239,14 +240,14 @@ class _Walk:
                     self._note(node, root, True, False)
             case c_ast.UnaryOp(op="&"):
                 self._subscripts(node.expr)
-                root = root_of(sema, node.expr)
+                root = self._places.root(node.expr)
                 if root is not None:
                     self.events.append(Escape(node, root))
             case c_ast.Assignment():
                 self._assignment(node)
             case c_ast.UnaryOp() if node.op in _STEPS:
                 self._subscripts(node.expr)
-                root = root_of(sema, node.expr)
+                root = self._places.root(node.expr)
                 self._note(node.expr, root, True, True, node.op)
                 if isinstance(strip(sema.type(node.expr)), Pointer):
                     self.events.append(Bound(node, root, None))
@@ -281,7 +282,7 @@ class _Walk:
                     self._value(part)
 
     def _assignment(self, node: c_ast.Assignment) -> None:
-        root = root_of(self._sema, node.lvalue)
+        root = self._places.root(node.lvalue)
         if isinstance(strip(self._sema.type(node.lvalue)), Pointer):
             self._subscripts(node.lvalue)
             if node.op == "=":
@@ -314,7 +315,7 @@ class _Walk:
                 self._pointer(node.name)
             case c_ast.UnaryOp(op="&"):
                 self._subscripts(node.expr)
-            case c_ast.BinaryOp() if target_of(sema, node) is not None:
+            case c_ast.BinaryOp() if self._places.target(node) is not None:
                 for side in (node.left, node.right):
                     self._pointer(side)
             case c_ast.Cast():
@@ -325,7 +326,7 @@ class _Walk:
     def _pointer(self, node: c_ast.Node) -> None:
         """A pointer or an array that is followed at once."""
         if isinstance(strip(self._sema.type(node)), Array) or (
-            isinstance(node, (c_ast.BinaryOp, c_ast.UnaryOp, c_ast.Cast)) and target_of(self._sema, node) is not None
+            isinstance(node, (c_ast.BinaryOp, c_ast.UnaryOp, c_ast.Cast)) and self._places.target(node) is not None
         ):
             self._subscripts(node)
         else:
@@ -339,7 +340,7 @@ class _Walk:
         for argument in node.args.exprs if node.args is not None else ():
             if isinstance(argument, c_ast.Typename) or not sema.is_typed(argument):
                 continue
-            target = target_of(sema, argument)
+            target = self._places.target(argument)
             if target is not None:
                 self._subscripts(argument)
             else:

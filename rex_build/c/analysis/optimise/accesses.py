@@ -310,8 +310,7 @@ class _Visitor:
             self._certain = False
             self.statement(branch)
         # A branch may end the iteration, so the accesses after it are not certain.
-        ends = any(isinstance(n, c_ast.Continue) for b in branches if b is not None for n in walk(b))
-        self._certain = before and not (ends and not self._loops)
+        self._certain = before and (bool(self._loops) or not _continues(branches))
 
     def _loop(self, node: c_ast.Node) -> None:
         if isinstance(node, c_ast.For):
@@ -571,6 +570,10 @@ def is_pure(sema: Sema, name: str, seen: set[str]) -> bool:
             if library_name(node.name) is None and not is_pure(sema, node.name, seen):
                 return False
     return True
+
+
+def _continues(branches: Iterable[c_ast.Node | None]) -> bool:
+    return any(isinstance(part, c_ast.Continue) for branch in branches if branch is not None for part in walk(branch))
 
 
 def _has_constructs(node: c_ast.Node) -> bool:
