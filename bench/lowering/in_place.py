@@ -85,13 +85,13 @@ def row(cxx: bool, words: Sequence[str], runs: int) -> dict[str, float]:
     return {who: statistics.median(found) for who, found in times.items()}
 
 
-def application() -> dict[str, float]:
+def application(units: int = UNITS, runs: int = 3) -> dict[str, float]:
     """Processor seconds for all units and the link. rex-gcc builds once before it is measured.
 
     clang does without the link, which would need its own OpenMP library, and nobody reads gcc's omp.h.
     """
     names = []
-    for number in range(UNITS):
+    for number in range(units):
         text = usual_unit() if number < WITH_REGIONS else unit_without_target(150)
         Path(f"unit{number}.c").write_text(text.replace("#include <omp.h>\n", "double omp_get_wtime(void);\n"))
         names.append(f"unit{number}")
@@ -109,7 +109,7 @@ def application() -> dict[str, float]:
 
     build("rex-gcc")
     times: dict[str, list[float]] = {}
-    for _ in range(3):
+    for _ in range(runs):
         times.setdefault("gcc", []).append(build("gcc"))
         times.setdefault("rex-gcc", []).append(build("rex-gcc"))
         if shutil.which("clang-19"):

@@ -1,6 +1,6 @@
 #!/bin/sh
-# g++, which adds the checks of $REX_CHECKED where it makes images for the cpu device.
+# g++, which adds the checks of $REX_CHECKED behind all other options where it makes images for the cpu device.
 case " $* " in
-*" -DREX_DEVICE_CPU "*) exec g++ $REX_CHECKED "$@" ;;
+*" -DREX_DEVICE_CPU "*) exec g++ "$@" $REX_CHECKED ;;
 *) exec g++ "$@" ;;
 esac
