@@ -20,6 +20,7 @@ int rex_check_uses_number(int set);
 void rex_check_acquired(const void *lock);
 void rex_check_released(void);
 void rex_check_fenced(void);
+void *rex_check_changed(void *value, unsigned long size, const char *name);
 }
 
 /* The logical team of the calling thread: the iteration of `distribute` that it runs, or its own number. */
@@ -85,7 +86,18 @@ static inline bool rex_check_team_turn(bool more)
 #define REX_CHECK_RELEASED() rex_check_released()
 #define REX_CHECK_FENCED() rex_check_fenced()
 
+/* The region's own copy of a variable that it changes and no clause mentions. All threads share it, as OpenMP has it. */
+template <class T>
+static inline T &rex_check_copy(T &value, const char *name)
+{
+    return *static_cast<T *>(rex_check_changed(&value, sizeof(value), name));
+}
+#define REX_CHANGED(value, name) rex_check_copy(value, name)
+
 #else
+
+/* Elsewhere each thread may have a copy of its own, because no correct program can tell. */
+#define REX_CHANGED(value, name) value
 
 #define REX_CHECK_NUMBER() ((void)0)
 #define REX_CHECK_ACQUIRED(lock) ((void)0)

@@ -194,10 +194,18 @@ static __inline__ int rex_may_be_set(volatile void *variable)
     return 0;
 }
 
+#ifdef __SANITIZE_THREAD__
+__attribute__((weak)) void rex_check_packs(const volatile void *scalar, rex_size size);
+#endif
+
 /* A scalar of at most 8 bytes as a REX_MAP_LITERAL argument. Its bytes come first and the rest is zero. */
 static __inline__ void *rex_pack_literal_arg_bytes(const volatile void *src, rex_size size)
 {
     void *carrier = 0;
+#ifdef __SANITIZE_THREAD__ /* perhaps for the check device */
+    if (rex_check_packs)
+        rex_check_packs(src, size);
+#endif
     __builtin_memcpy(&carrier, (const void *)(rex_uint64)src, size);
     return carrier;
 }

@@ -14,7 +14,7 @@ from .launch import LaunchShape
 from .loops import LoopNest, Schedule
 from .memory import Allocator, TeamMemory
 from .optimised import Optimised, TeamSteps
-from .rows import DataMapping, Extent, Parameter, Role
+from .rows import MAP_IMPLICIT, MAP_LITERAL, MAP_PRIVATE, DataMapping, Extent, Parameter, Role
 from .sharing import Sharing
 
 
@@ -90,6 +90,12 @@ class TargetRegion:
     def has(self, role: Role) -> bool:
         """Whether a kernel has a parameter for something."""
         return self.mapping.parameter(role) is not None
+
+    @property
+    def implicit_copies(self) -> frozenset[str]:
+        """The names of variables that no clause mentions, and of which the region has a copy."""
+        rows = (row for row in self.mapping.rows if row.flags & MAP_IMPLICIT)
+        return frozenset(row.note.name for row in rows if row.flags & (MAP_LITERAL | MAP_PRIVATE))
 
     @property
     def reduced_elements(self) -> int:

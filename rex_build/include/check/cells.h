@@ -25,16 +25,14 @@ static void drop_grid(struct block *block)
     block->grid = NULL;
 }
 
-/* The block's cells, fine enough for an access at `offset` of `size` bytes. */
-static SLOW struct grid *fine_grid(struct block *block, size_t offset, size_t size)
+/* The block's cells, fine enough for an access at `offset` of `size` bytes. With the lock held. */
+static struct grid *refined(struct block *block, size_t offset, size_t size)
 {
     unsigned int shift = 3;
-    struct grid *grid, *finer;
+    struct grid *grid = block->grid, *finer;
     size_t i;
     while (shift && ((offset | size) & (((size_t)1 << shift) - 1)))
         --shift;
-    pthread_mutex_lock(&lock);
-    grid = block->grid;
     if (!grid) {
         grid = new_grid(block, shift);
     } else if (grid->shift > shift) {
@@ -45,6 +43,14 @@ static SLOW struct grid *fine_grid(struct block *block, size_t offset, size_t si
             grid = finer; /* other threads may still use the old one, so it stays */
     }
     __atomic_store_n(&block->grid, grid, __ATOMIC_RELEASE);
+    return grid;
+}
+
+static SLOW struct grid *fine_grid(struct block *block, size_t offset, size_t size)
+{
+    struct grid *grid;
+    pthread_mutex_lock(&lock);
+    grid = refined(block, offset, size);
     pthread_mutex_unlock(&lock);
     return grid;
 }
@@ -178,11 +184,20 @@ static SLOW void report_race(struct block *block, size_t offset, size_t size, st
     pthread_mutex_unlock(&report_lock);
 }
 
+static void note_dropped(struct finding *finding, const struct block *block, const char *variable)
+{
+    note_mapping(finding, block);
+    if (block->ended && block->ended != block->where)
+        note_directive(finding, "it is unmapped here", block->ended);
+    finding->help = text("write map(%s: %s), or keep what the region changes in a variable of its own",
+                         block->type & ROW_TO ? "tofrom" : "from", variable);
+}
+
 static SLOW void report_value(struct block *block, size_t offset, size_t size, struct site *site, struct cell *cell)
 {
     char element[256], variable[160];
     struct finding *finding;
-    const int is_unset = cell->state & DEVICE_UNSET;
+    const int is_unset = cell->state & DEVICE_UNSET, is_dropped = !is_unset && !(cell->state & DEVICE_OLD);
     if (cell->state & REPORTED)
         return;
     if (is_unset && !is_untouched(block, offset, size)) {
@@ -190,9 +205,14 @@ static SLOW void report_value(struct block *block, size_t offset, size_t size, s
         cell->host_value = host_digest(block, block->grid, offset >> block->grid->shift);
         return;
     }
+    if (is_dropped && cell->host_value != host_digest(block, block->grid, offset >> block->grid->shift)) {
+        cell->state &= (uint8_t)~LACKING; /* host code that is not checked has written it */
+        return;
+    }
     cell->state |= REPORTED;
     pthread_mutex_lock(&report_lock);
-    finding = new_finding(is_unset ? "uninitialised-read" : "stale-read-on-device", block->where, site, NULL);
+    finding = new_finding(is_unset ? "uninitialised-read" : is_dropped ? "dropped-result" : "stale-read-on-device", block->where,
+                          site, NULL);
     if (finding) {
         element_of(element, sizeof(element), block, (int64_t)offset, size);
         variable_of(variable, sizeof(variable), block->name);
@@ -209,6 +229,10 @@ static SLOW void report_value(struct block *block, size_t offset, size_t size, s
             else
                 finding->help = text("map(%s) does not copy to the device: write map(%s: %s) if the host's values are meant",
                                      map_type(block), block->type & ROW_FROM ? "tofrom" : "to", variable);
+        } else if (is_dropped) {
+            finding->message = text("the device reads %s, which it had changed before; the change was never copied back", element);
+            note_site(finding, "the device writes it at %s", cell->writer_site, block->where);
+            note_dropped(finding, block->dropped, variable);
         } else {
             finding->message = text("the device reads an old value of %s: the host has written it since it was copied", element);
             if (!cell->writer)
@@ -257,7 +281,7 @@ static inline void check_cell(struct block *block, struct grid *grid, size_t num
     struct cell *const cell = &grid->cells[number];
     const who me = self.who, writer = cell->writer;
     const size_t size = (size_t)1 << grid->shift;
-    if (UNLIKELY(cell->state & (DEVICE_OLD | DEVICE_UNSET)) && !is_write)
+    if (UNLIKELY(cell->state & (DEVICE_OLD | DEVICE_UNSET | LACKING)) && !is_write)
         report_value(block, number << grid->shift, size, site, cell);
     if (UNLIKELY(self.is_fenced)) {
         if (is_write)
@@ -343,10 +367,11 @@ static SLOW void report_host_value(struct block *block, size_t offset, size_t si
 {
     char element[256], variable[160];
     struct finding *finding;
-    const int state = cell->state;
+    const int state = cell->state, is_dropped = block->is_residue || (state & LACKING);
+    const struct block *const dropped = (state & LACKING) ? block->dropped : block;
     if (state & REPORTED)
         return;
-    if ((state & HOST_OLD) && cell->host_value != host_digest(block, block->grid, number)) {
+    if ((state & (HOST_OLD | LACKING)) && cell->host_value != host_digest(block, block->grid, number)) {
         cell->state = block->is_residue ? 0 : DEVICE_OLD; /* code that is not checked has written it */
         cell->writer_site = NO_SITE;
         return;
@@ -355,7 +380,7 @@ static SLOW void report_host_value(struct block *block, size_t offset, size_t si
     pthread_mutex_lock(&report_lock);
     finding = new_finding(state & HOST_UNSET    ? "uninitialised-read"
                           : state & HOST_LOST   ? "lost-host-write"
-                          : block->is_residue   ? "dropped-result"
+                          : is_dropped          ? "dropped-result"
                                                 : "stale-read-on-host",
                           block->where, site, NULL);
     if (finding) {
@@ -364,7 +389,7 @@ static SLOW void report_host_value(struct block *block, size_t offset, size_t si
         finding->at = place_of(site->caller);
         spell_like(&finding->at, block->where);
         finding->variable = strdup(element);
-        if ((state & HOST_OLD) && cell->writer)
+        if ((state & (HOST_OLD | LACKING)) && cell->writer_site != NO_SITE)
             note_site(finding, "the device writes it at %s", cell->writer_site, block->where);
         if ((state & HOST_LOST) && !cell->writer)
             note_site(finding, "the host writes it at %s", cell->writer_site, block->where);
@@ -377,13 +402,9 @@ static SLOW void report_host_value(struct block *block, size_t offset, size_t si
             finding->message = text("the host reads %s, whose value an older one of the device has replaced", element);
             note_mapping(finding, block);
             finding->help = text("put '#pragma omp target update to(%s)' behind the host's write", variable);
-        } else if (block->is_residue) {
+        } else if (is_dropped) {
             finding->message = text("the host reads %s, which the device had changed; the change was never copied back", element);
-            note_mapping(finding, block);
-            if (block->ended && block->ended != block->where)
-                note_directive(finding, "it is unmapped here", block->ended);
-            finding->help = text("write map(%s: %s), or keep what the region changes in a variable of its own",
-                                 block->type & ROW_TO ? "tofrom" : "from", variable);
+            note_dropped(finding, dropped, variable);
         } else {
             finding->message = text("the host reads an old value of %s: the device has written it since", element);
             note_mapping(finding, block);
@@ -420,7 +441,7 @@ static inline void host_cells(struct block *block, const char *address, size_t s
                 cell->writer = 0;
                 cell->writer_site = SITE_NUMBER(site);
             }
-        } else if (UNLIKELY(cell->state & (HOST_OLD | HOST_UNSET | HOST_LOST))) {
+        } else if (UNLIKELY(cell->state & (HOST_OLD | HOST_UNSET | HOST_LOST | LACKING))) {
             report_host_value(block, number << grid->shift, (size_t)1 << grid->shift, site, cell, number);
         }
     }

@@ -238,6 +238,7 @@ EXPORT void rex_check_kernel(void)
     current_launch = __atomic_add_fetch(&launch_count, 1, __ATOMIC_RELAXED);
     launch_tasks[current_launch % KNOWN_LAUNCHES] = current_task;
     launch_places[current_launch % KNOWN_LAUNCHES] = self.call && self.call->location ? self.call->location->source : NULL;
+    launch_calls[current_launch % KNOWN_LAUNCHES] = self.call;
     if (self.call) {
         ++self.in_runtime;
         begin_call(self.call);
@@ -258,6 +259,7 @@ EXPORT void rex_check_kernel_end(void)
 {
     if (!is_active)
         return;
+    launch_calls[current_launch % KNOWN_LAUNCHES] = NULL;
     if (launch_slot >= 0)
         __atomic_store_n(&launches[launch_slot].low, 0, __ATOMIC_SEQ_CST);
     launch_slot = -1;
@@ -360,6 +362,31 @@ EXPORT void rex_check_released(void)
 /* A flush: what follows may be ordered in a way that is not seen here. */
 EXPORT void rex_check_fenced(void) { self.is_fenced = 1; }
 
+EXPORT void rex_check_packs(const volatile void *scalar, uint64_t size)
+{
+    (void)size;
+    packed[packed_count++ % MAX_PACKED] = (const char *)(uintptr_t)scalar;
+}
+
+/* Where the threads of the present region have their own copy of a variable. */
+EXPORT void *rex_check_changed(void *value, uint64_t size, const char *name)
+{
+    struct call *const call = launch_calls[current_launch % KNOWN_LAUNCHES];
+    struct block *block;
+    int32_t row;
+    if (!is_active || !call)
+        return value;
+    pthread_mutex_lock(&lock);
+    for (block = call->changed; block && !names_variable(block->name, name);)
+        block = block->sibling;
+    for (row = 0; !block && call->names && row < call->count; ++row)
+        if ((call->types[row] & ROW_IMPLICIT) && (call->types[row] & (ROW_LITERAL | ROW_PRIVATE)) && call->sizes[row] == (int64_t)size
+            && names_variable(call->names[row], name))
+            block = changed_copy(call, row, value);
+    pthread_mutex_unlock(&lock);
+    return block ? block->begin : value;
+}
+
 /* ---- libomptarget ---------------------------------------------------------------------------------------------------------- */
 
 static void *original(const char *name)
@@ -378,6 +405,8 @@ static void enter_call(struct call *call)
     if (task && !task->where && call->location)
         task->where = call->location->source;
     call->outer = self.call;
+    call->packed_here = packed;
+    call->packed = packed_count;
     self.call = call;
     ++self.in_runtime;
 }

@@ -144,7 +144,7 @@ static void release_block(struct block *block, const char *ended)
     block->grid = NULL;
     for (i = 0; grid && i < grid->count; ++i) {
         struct cell *const cell = &grid->cells[i];
-        cell->state &= HOST_OLD | HOST_UNSET | HOST_LOST;
+        cell->state &= HOST_OLD | HOST_UNSET | HOST_LOST | LACKING;
         is_lacking |= cell->state;
     }
     if (!grid && (block->initial & HOST_UNSET))
@@ -159,6 +159,7 @@ static void release_block(struct block *block, const char *ended)
         residue->grid = grid;
         residue->initial = block->initial & HOST_UNSET;
         residue->is_residue = 1;
+        residue->dropped = block->dropped;
         residue->watched = watched;
         residue->name = block->name;
         residue->where = block->where;
@@ -203,9 +204,44 @@ static void host_memory_ends(char *memory, size_t size)
     pthread_mutex_unlock(&lock);
 }
 
+/* What the host's memory lacks is lacking in a new mapping of it, too. With the lock held, before the residues go. */
+static void inherit(struct block *block)
+{
+    const uintptr_t end = (uintptr_t)block->host + block->size;
+    struct node *above, *node = find(host_tree, (uintptr_t)block->host, &above);
+    if (!node || node->end <= (uintptr_t)block->host)
+        node = above;
+    while (node && node->begin < end) {
+        struct block *const residue = BLOCK_ON_HOST(node);
+        const struct grid *const grid = residue->is_residue ? residue->grid : NULL;
+        size_t i;
+        for (i = 0; grid && i < grid->count; ++i) {
+            const struct cell *const old = &grid->cells[i];
+            const size_t size = (size_t)1 << grid->shift;
+            char *const address = residue->host + (i << grid->shift);
+            struct grid *mine;
+            size_t number;
+            if (!(old->state & (HOST_OLD | LACKING)) || (old->state & REPORTED) || address < block->host
+                || (uintptr_t)address + size > end || old->host_value != host_digest(residue, grid, i))
+                continue;
+            mine = refined(block, (size_t)(address - block->host), size);
+            for (number = (size_t)(address - block->host); mine && number < (size_t)(address - block->host) + size;
+                 number += (size_t)1 << mine->shift) {
+                struct cell *const cell = &mine->cells[number >> mine->shift];
+                cell->writer_site = old->writer_site;
+                cell->host_value = host_digest(block, mine, number >> mine->shift);
+                cell->state |= LACKING;
+            }
+            block->dropped = old->state & HOST_OLD ? residue : residue->dropped;
+        }
+        find(host_tree, node->end - 1, &above);
+        node = above;
+    }
+}
+
 /* ---- copies --------------------------------------------------------------------------------------------------------------- */
 
-static void set_states(struct block *block, size_t offset, size_t size, uint8_t state)
+static void set_states(struct block *block, size_t offset, size_t size, uint8_t state, uint8_t kept)
 {
     struct grid *grid = block->grid;
     size_t number, last;
@@ -220,7 +256,7 @@ static void set_states(struct block *block, size_t offset, size_t size, uint8_t 
         return;
     last = (offset + size - 1) >> grid->shift;
     for (number = offset >> grid->shift; number <= last; ++number)
-        grid->cells[number].state = (grid->cells[number].state & MANY_READERS) | state;
+        grid->cells[number].state = (grid->cells[number].state & (MANY_READERS | kept)) | state;
 }
 
 static int is_unset(const char *from, size_t size)
@@ -244,12 +280,12 @@ static void copied_to_device(const struct copy *copy)
         return;
     offset = (size_t)(copy->to - block->begin);
     copied_to += copy->size;
-    set_states(block, offset, copy->size, 0);
+    set_states(block, offset, copy->size, 0, copy->from == block->host + offset ? LACKING : 0);
     if (!memory_around(copy->from, &memory) || memory.owner != BY_PROGRAM)
         return;
     for (i = 0; i + 4 <= copy->size; i += 4)
         if (is_unset(copy->from + i, copy->size - i))
-            set_states(block, offset + i, 4, DEVICE_UNSET);
+            set_states(block, offset + i, 4, DEVICE_UNSET, 0);
 }
 
 static void copied_to_host(const char *to, const char *from, size_t size)
@@ -283,7 +319,7 @@ static void copied_to_host(const char *to, const char *from, size_t size)
         else if ((cell->state & DEVICE_OLD) && memcmp(to + begin - offset, from + begin - offset, length))
             cell->state = HOST_LOST;
         else
-            cell->state &= MANY_READERS;
+            cell->state &= MANY_READERS | LACKING;
     }
 }
 
@@ -327,7 +363,7 @@ static SLOW void runtime_sets(char *to, size_t size)
     block = device_block(to);
     pthread_mutex_unlock(&lock);
     if (block && block->kind <= GLOBAL && to + size <= block->begin + block->size)
-        set_states(block, (size_t)(to - block->begin), size, 0);
+        set_states(block, (size_t)(to - block->begin), size, 0, 0);
 }
 
 /* ---- rows ----------------------------------------------------------------------------------------------------------------- */
@@ -375,6 +411,67 @@ static int device_of(const struct call *call)
 {
     return call->device >= 0 ? (int)call->device : omp_get_default_device ? omp_get_default_device() : 0;
 }
+
+/* ---- a region's own copies of scalars --------------------------------------------------------------------------------- */
+
+/* Whether a row is that of a variable. */
+static int names_variable(const char *row, const char *name)
+{
+    const size_t length = strlen(name);
+    return row && row[0] == ';' && !strncmp(row + 1, name, length) && row[1 + length] == ';';
+}
+
+/* The host's scalar that a row passes by value: the last one that was packed is that of the last literal row. */
+static char *packed_by(const struct call *call, int32_t row)
+{
+    unsigned int back = 1;
+    const char *scalar;
+    int32_t i;
+    if (!(call->types[row] & ROW_LITERAL))
+        return call->pointers[row];
+    for (i = row + 1; i < call->count; ++i)
+        back += (call->types[i] & ROW_LITERAL) != 0;
+    if (back > call->packed || back > MAX_PACKED)
+        return NULL;
+    scalar = call->packed_here[(call->packed - back) % MAX_PACKED];
+    return memcmp(scalar, &call->pointers[row], (size_t)call->sizes[row]) ? NULL : (char *)scalar;
+}
+
+/* One thread of the region makes the copy, which belongs to the variable as if 'map(to: …)' had made it. With the lock held. */
+static struct block *changed_copy(struct call *call, int32_t row, const void *value)
+{
+    const size_t size = (size_t)call->sizes[row];
+    struct block *const block = new_block(MAPPED, __libc_malloc(size), size);
+    real_memcpy(block->begin, value, size);
+    block->device = device_of(call);
+    block->name = call->names[row];
+    block->where = call->location ? call->location->source : NULL;
+    block->type = ROW_TO | ROW_PRIVATE;
+    block->is_used = 1;
+    block->host = packed_by(call, row);
+    list_on_device(block);
+    if (block->host && !on_host_and_device(block->host, block->device))
+        list_on_host(block);
+    else
+        block->host = NULL;
+    block->sibling = call->changed;
+    call->changed = block;
+    return block;
+}
+
+static void drop_changed(struct call *call)
+{
+    struct block *block;
+    while ((block = call->changed)) {
+        char *const memory = block->begin;
+        call->changed = block->sibling;
+        release_block(block, block->where);
+        released[(released_count - 1) % 1024].size = 0; /* its memory may be used for anything now */
+        __libc_free(memory);
+    }
+}
+
+/* ---- calls -------------------------------------------------------------------------------------------------------------- */
 
 /* What is already mapped keeps its bytes. */
 static void before_call(struct call *call)
@@ -461,6 +558,7 @@ static void begin_call(struct call *call)
         }
         was_mapped(block);
         pthread_mutex_lock(&lock);
+        inherit(block);
         list_on_device(block);
         list_on_host(block);
         pthread_mutex_unlock(&lock);
@@ -503,6 +601,7 @@ static void end_call(struct call *call, int is_end)
 {
     const int device = device_of(call);
     begin_call(call);
+    drop_changed(call);
     for (int32_t i = 0; omp_target_is_present && i < call->count; ++i) {
         struct block *block;
         if (!call->pointers[i] || (call->types[i] & ROW_LITERAL))

@@ -322,7 +322,9 @@ static void note_mapping(struct finding *finding, const struct block *block)
     if (!finding->directive && block->where)
         finding->directive = strdup(at);
     concerns(finding, &place);
-    if (block->kind == MAPPED)
+    if (block->kind == MAPPED && (block->type & ROW_PRIVATE))
+        note(finding, text("%s: no clause mentions '%s', so the region has a copy of its own (firstprivate)", at, name));
+    else if (block->kind == MAPPED)
         note(finding, text("%s: '%s' is mapped here (%s, %zu bytes)", at, name, map_type(block), block->size));
     else if (block->kind == ALLOCATED)
         note(finding, text("the memory is %zu bytes of omp_target_alloc", block->size));

@@ -98,7 +98,8 @@ enum {
     HOST_UNSET = 8,    /* the host has got an undefined value of the device */
     HOST_LOST = 16,    /* the host's value was overwritten with an older one of the device */
     MANY_READERS = 32, /* others than `reader` read, too, in its interval */
-    REPORTED = 64
+    REPORTED = 64,
+    LACKING = 128 /* what the host holds, and has copied to the device, lacks a change that an earlier mapping has dropped */
 };
 
 enum { ATOMIC = 0xffff, SEVERAL_LOCKS = 0xfffe };
@@ -140,9 +141,10 @@ struct block {
     const char *name;    /* ";a[0:n];file;line;column;;" */
     const char *where;   /* the directive: ";file;function;line;column;;" */
     const char *ended;   /* the directive that unmapped it */
+    struct block *dropped; /* the mapping that has dropped what is LACKING */
     struct past *watched; /* until the host reads what was copied back */
     int64_t type;
-    struct block *next;
+    struct block *next, *sibling; /* sibling: the next of a region's own copies */
 };
 
 struct site {
@@ -185,6 +187,9 @@ struct call {
     int is_kernel, is_update, is_end, is_begun;
     struct copy *copies;
     size_t copy_count, copy_room;
+    const char **packed_here; /* the scalars that the thread has passed by value, and how many there were */
+    unsigned int packed;
+    struct block *changed; /* the region's own copies of scalars that it changes */
 };
 
 static int is_active;           /* everything is set up, and REX_CHECK does not switch it off */
@@ -199,6 +204,10 @@ static int has_one_memory; /* the program requires unified_shared_memory */
 static __thread uint32_t current_launch;
 enum { KNOWN_LAUNCHES = 256 };
 static const char *launch_places[KNOWN_LAUNCHES]; /* the directives of the latest launches */
+static struct call *launch_calls[KNOWN_LAUNCHES];
+enum { MAX_PACKED = 256 };
+static __thread const char *packed[MAX_PACKED]; /* the scalars that this thread has passed by value lately */
+static __thread unsigned int packed_count;
 
 enum { SITES = 1 << 16 };
 #define NO_SITE UINT32_MAX
