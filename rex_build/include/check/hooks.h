@@ -399,11 +399,16 @@ static void *original(const char *name)
     return function;
 }
 
+static int is_ended;
+static void at_exit(void);
+
 static void enter_call(struct call *call)
 {
     struct open_task *const task = open_task(current_task);
     if (task && !task->where && call->location)
         task->where = call->location->source;
+    if (call->location)
+        last_directive = call->location->source;
     call->outer = self.call;
     call->packed_here = packed;
     call->packed = packed_count;
@@ -417,6 +422,25 @@ static void leave_call(struct call *call, int is_end)
         end_call(call, is_end);
     --self.in_runtime;
     self.call = call->outer;
+}
+
+/* libomptarget knows static variables by their name and a number of the unit. */
+static void add_global(const struct entry *entry)
+{
+    const size_t length = strlen(entry->name);
+    const char *const end = length > 10 ? entry->name + length - 10 : NULL;
+    const int is_static = end && end[0] == '_' && end[1] == '_' && strspn(end + 2, "0123456789abcdef") == 8;
+    struct global *const global = __libc_calloc(1, sizeof(*global));
+    char *const name = text(";%.*s;;;;", (int)(is_static ? length - 10 : length), entry->name);
+    *global = (struct global){entry->address, entry->size, name, new_globals};
+    new_globals = global;
+}
+
+/* The program ends in the runtime library, whatever it has mapped. */
+static void end_early(void)
+{
+    is_ended = 1;
+    at_exit();
 }
 
 /* Whether a row only holds the members of a structure, which have rows of their own. */
@@ -451,8 +475,8 @@ EXPORT int __tgt_target_kernel(struct location *location, int64_t device, int32_
     ORIGINAL(__tgt_target_kernel);
     enter_call(&call);
     call.is_new = __builtin_alloca((size_t)call.count + 1);
-    if (is_active)
-        before_call(&call);
+    if (is_active && before_call(&call))
+        end_early();
     result = real(location, device, teams, threads, host_id, arguments);
     leave_call(&call, 1);
     if (!result && arguments->names)
@@ -471,8 +495,8 @@ EXPORT int __tgt_target_kernel(struct location *location, int64_t device, int32_
         call.is_new = ends ? NULL : __builtin_alloca((size_t)count + 1);                                                      \
         if (ends)                                                                                                             \
             check_releases(&call);                                                                                            \
-        else if (is_active)                                                                                                   \
-            before_call(&call);                                                                                               \
+        else if (is_active && before_call(&call))                                                                             \
+            end_early();                                                                                                      \
         real(location, device, count, bases, pointers, sizes, types, names, mappers);                                         \
         leave_call(&call, ends);                                                                                              \
     }
@@ -486,8 +510,11 @@ EXPORT void __tgt_register_lib(struct descriptor *unit)
     const struct entry *entry;
     ORIGINAL(__tgt_register_lib);
     for (entry = unit->entries_begin; entry && entry < unit->entries_end; ++entry)
-        if (entry->name && !strcmp(entry->name, ".requires") && (entry->data & UNIFIED_SHARED_MEMORY))
+        if (entry->name && !strcmp(entry->name, ".requires") && (entry->data & UNIFIED_SHARED_MEMORY)) {
             has_one_memory = 1;
+        } else if (entry->name && entry->size && !entry->flags) {
+            add_global(entry);
+        }
     real(unit);
 }
 
@@ -644,8 +671,10 @@ static void at_exit(void)
     if (!is_active)
         return;
     ++self.in_runtime;
-    report_leaks(host_tree);
-    give_advice();
+    if (!is_ended) {
+        report_leaks(host_tree);
+        give_advice();
+    }
     is_active = 0;
     for (i = 0; i < finding_count; ++i) {
         errors += findings[i].is_advice == 0;

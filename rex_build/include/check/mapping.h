@@ -47,6 +47,39 @@ static void list_on_device(struct block *block)
     ++generation;
 }
 
+/* What is known of the bytes of a residue from `begin` to `end`, as a residue of its own. */
+static void keep_part(const struct block *residue, uintptr_t begin, uintptr_t end)
+{
+    const struct grid *const grid = residue->grid;
+    const uintptr_t host = (uintptr_t)residue->host;
+    struct block *part;
+    size_t first, last;
+    if (!grid || begin >= end)
+        return;
+    first = (begin - host + ((size_t)1 << grid->shift) - 1) >> grid->shift;
+    last = end == host + residue->size ? grid->count : (end - host) >> grid->shift;
+    if (first >= last)
+        return;
+    part = new_block(MAPPED, residue->begin + (first << grid->shift), end - host - (first << grid->shift));
+    part->host = residue->host + (first << grid->shift);
+    part->is_residue = 1;
+    part->skipped = residue->skipped + (first << grid->shift);
+    part->whole = residue->whole ? residue->whole : residue->size;
+    part->name = residue->name;
+    part->where = residue->where;
+    part->ended = residue->ended;
+    part->type = residue->type;
+    part->dropped = residue->dropped;
+    part->initial = residue->initial;
+    part->grid = new_grid(part, grid->shift);
+    if (part->grid)
+        real_memcpy(part->grid->cells, grid->cells + first, (last - first) * sizeof(struct cell));
+    part->on_host.begin = (uintptr_t)part->host;
+    part->on_host.end = (uintptr_t)part->host + part->size;
+    part->is_listed = 1;
+    insert(&host_tree, &part->on_host);
+}
+
 static void list_on_host(struct block *block)
 {
     struct node *node, *above;
@@ -61,7 +94,10 @@ static void list_on_host(struct block *block)
         if (!node)
             break;
         if (BLOCK_ON_HOST(node)->is_residue) {
+            struct block residue = *BLOCK_ON_HOST(node);
             forget_on_host(BLOCK_ON_HOST(node));
+            keep_part(&residue, node->begin, block->on_host.begin);
+            keep_part(&residue, block->on_host.end, node->end);
             continue;
         }
         block->next = BLOCK_ON_HOST(node)->next; /* the same memory on another device */
@@ -390,11 +426,60 @@ static SLOW void report_long_section(const struct block *block, const struct hea
     pthread_mutex_unlock(&report_lock);
 }
 
-/* Before the call, because libomptarget ends a program whose sections overlap. */
-static void check_sections(const struct call *call)
+static int device_of(const struct call *call)
+{
+    return call->device >= 0 ? (int)call->device : omp_get_default_device ? omp_get_default_device() : 0;
+}
+
+/* A row begins in a mapped block, or ends there, and is not all in it. libomptarget ends such a program. */
+static SLOW void report_longer(const struct call *call, int32_t row, const struct block *mapped)
+{
+    char name[160], before[160];
+    struct finding *finding;
+    const char *const where = call->location ? call->location->source : NULL;
+    pthread_mutex_lock(&report_lock);
+    finding = new_finding("section-too-long", where, call->names ? call->names[row] : NULL, NULL);
+    if (finding) {
+        field(name, sizeof(name), call->names ? call->names[row] : NULL, 0);
+        field(before, sizeof(before), mapped->name, 0);
+        finding->at = place_of_directive(where);
+        finding->variable = strdup(name);
+        finding->message = text("'%s' goes beyond '%s', which is mapped already and cannot get longer", name, before);
+        note_mapping(finding, mapped);
+        finding->help = text("map all that is used where it is mapped first");
+        publish(finding);
+    }
+    pthread_mutex_unlock(&report_lock);
+}
+
+static int check_extension(const struct call *call, int32_t row)
+{
+    const char *const begin = call->pointers[row], *const end = begin + call->sizes[row];
+    const struct block *block;
+    struct node *above, *node;
+    if (call->is_update || call->is_end || (call->types[row] & ROW_IMPLICIT) || !omp_target_is_present)
+        return 0;
+    pthread_mutex_lock(&lock);
+    node = find(host_tree, (uintptr_t)begin, &above);
+    if (!node || node->end <= (uintptr_t)begin)
+        node = above && above->begin < (uintptr_t)end ? above : NULL;
+    block = node ? BLOCK_ON_HOST(node) : NULL;
+    pthread_mutex_unlock(&lock);
+    if (!block || block->kind != MAPPED || block->is_residue || block->next || block->device != device_of(call)
+        || (begin >= block->host && end <= block->host + block->size) || !omp_target_is_present(block->host, block->device))
+        return 0;
+    report_longer(call, row, block);
+    return 1;
+}
+
+/* Before the call, because libomptarget ends a program whose sections overlap. Returns whether it is going to. */
+static int check_sections(const struct call *call)
 {
     struct header memory;
-    int32_t i;
+    int32_t i, is_end = 0;
+    for (i = 0; i < call->count; ++i)
+        if (!(call->types[i] & (ROW_LITERAL | ROW_PRIVATE)) && call->sizes[i] > 0 && call->pointers[i])
+            is_end |= check_extension(call, i);
     for (i = 0; i < call->count; ++i) {
         char *const pointer = call->pointers[i];
         if ((call->types[i] & (ROW_LITERAL | ROW_PRIVATE)) || call->sizes[i] <= 0 || !memory_around(pointer, &memory)
@@ -405,12 +490,9 @@ static void check_sections(const struct call *call)
                                     .where = call->location ? call->location->source : NULL};
         report_long_section(&block, &memory);
     }
+    return is_end;
 }
 
-static int device_of(const struct call *call)
-{
-    return call->device >= 0 ? (int)call->device : omp_get_default_device ? omp_get_default_device() : 0;
-}
 
 /* ---- a region's own copies of scalars --------------------------------------------------------------------------------- */
 
@@ -473,13 +555,14 @@ static void drop_changed(struct call *call)
 
 /* ---- calls -------------------------------------------------------------------------------------------------------------- */
 
-/* What is already mapped keeps its bytes. */
-static void before_call(struct call *call)
+/* What is already mapped keeps its bytes. Returns whether libomptarget is going to end the program. */
+static int before_call(struct call *call)
 {
     const int device = device_of(call);
-    check_sections(call);
+    const int is_end = check_sections(call);
     for (int32_t i = 0; i < call->count; ++i)
         call->is_new[i] = omp_get_mapped_ptr && call->pointers[i] && !omp_get_mapped_ptr(call->pointers[i], device);
+    return is_end;
 }
 
 /* New memory of the device gets known bytes where the call has copied nothing. */
@@ -520,6 +603,50 @@ static void attach(const struct call *call, int32_t row, int device)
         grid->cells[number >> grid->shift].state &= (uint8_t)~(DEVICE_OLD | DEVICE_UNSET);
 }
 
+/* A 'declare target' variable of the program. The device's image has one of its own. */
+struct global {
+    char *host;
+    size_t size;
+    const char *name;
+    struct global *next;
+};
+static struct global *new_globals; /* whose device address is not known yet */
+
+/* Blocks for them, once the device is there. Where it has another value by now, the host has changed the variable. */
+static void find_globals(int device)
+{
+    struct global **link = &new_globals;
+    while (*link) {
+        struct global *const global = *link;
+        char *const begin = omp_get_mapped_ptr(global->host, device);
+        struct block *block = begin && begin != global->host ? on_host_and_device(global->host, device) : NULL;
+        size_t i;
+        if (!begin) {
+            link = &global->next;
+            continue;
+        }
+        *link = global->next;
+        if (begin == global->host || block || device_block(begin))
+            continue;
+        block = new_block(GLOBAL, begin, global->size);
+        block->host = global->host;
+        block->device = device;
+        block->name = global->name;
+        block->type = ROW_TO;
+        for (i = 0; i < global->size; i += 4) {
+            const size_t size = global->size - i < 4 ? global->size - i : 4;
+            if (memcmp(global->host + i, begin + i, size))
+                set_states(block, i, size, DEVICE_OLD, 0);
+        }
+        for (i = 0; block->grid && i < block->grid->count; ++i)
+            block->grid->cells[i].writer_site = NO_SITE;
+        pthread_mutex_lock(&lock);
+        list_on_device(block);
+        list_on_host(block);
+        pthread_mutex_unlock(&lock);
+    }
+}
+
 /* Lists the blocks that the call has made, and carries out its copies to the device in the cells. */
 static void begin_call(struct call *call)
 {
@@ -528,6 +655,7 @@ static void begin_call(struct call *call)
     if (call->is_begun || !omp_get_mapped_ptr)
         return;
     call->is_begun = 1;
+    find_globals(device);
     for (int32_t i = 0; i < call->count; ++i) {
         char *const pointer = call->pointers[i];
         struct block *block;

@@ -53,6 +53,8 @@ static struct place place_of_directive(const char *where)
     return place;
 }
 
+static const char *last_directive; /* the latest one of all threads */
+
 /* The directive whose region or data movement is going on. */
 static const char *current_directive(void)
 {
@@ -94,7 +96,9 @@ static const char *element_of(char *out, size_t room, const struct block *block,
 {
     char variable[160], whole[160];
     const char *section;
+    const size_t all = block->whole ? block->whole : block->size;
     long lower = 0;
+    offset += (int64_t)block->skipped;
     field(whole, sizeof(whole), block->name, 0);
     variable_of(variable, sizeof(variable), block->name);
     section = strchr(whole, '[');
@@ -102,11 +106,11 @@ static const char *element_of(char *out, size_t room, const struct block *block,
         lower = strtol(section + 1, NULL, 10);
     if (block->kind == STACK)
         snprintf(out, room, "a variable of the target region");
-    else if (block->kind == MAPPED && !section && block->size == size && offset == 0)
+    else if ((block->kind == MAPPED || block->kind == GLOBAL) && !section && all == size && offset == 0)
         snprintf(out, room, "%s", variable);
     else if (section && strchr(section + 1, '['))
         snprintf(out, room, "%s (byte %" PRId64 " of %s)", variable, offset, whole);
-    else if (size && offset % (int64_t)size == 0 && (section || block->kind == ALLOCATED || block->size > 64))
+    else if (size && offset % (int64_t)size == 0 && (section || block->kind == ALLOCATED || all > 64))
         snprintf(out, room, "%s[%" PRId64 "]", variable, offset / (int64_t)size + lower);
     else
         snprintf(out, room, "%s (byte %" PRId64 ")", variable, offset);
@@ -210,7 +214,7 @@ static void spell_like(struct place *place, const char *where)
         *place = place_of_directive(current_directive() ? current_directive() : where);
         return;
     }
-    field(file, sizeof(file), where, 0);
+    field(file, sizeof(file), where ? where : current_directive() ? current_directive() : last_directive, 0);
     length = strlen(file);
     if (length && length < whole && place->file[whole - length - 1] == '/' && !strcmp(place->file + whole - length, file)) {
         remember_file(file, place->file);
@@ -325,7 +329,7 @@ static void note_mapping(struct finding *finding, const struct block *block)
     if (block->kind == MAPPED && (block->type & ROW_PRIVATE))
         note(finding, text("%s: no clause mentions '%s', so the region has a copy of its own (firstprivate)", at, name));
     else if (block->kind == MAPPED)
-        note(finding, text("%s: '%s' is mapped here (%s, %zu bytes)", at, name, map_type(block), block->size));
+        note(finding, text("%s: '%s' is mapped here (%s, %zu bytes)", at, name, map_type(block), block->whole ? block->whole : block->size));
     else if (block->kind == ALLOCATED)
         note(finding, text("the memory is %zu bytes of omp_target_alloc", block->size));
 }

@@ -133,6 +133,7 @@ struct block {
     struct node on_device, on_host;
     char *begin, *host; /* host may be null */
     size_t size;
+    size_t skipped, whole; /* of a part: the bytes of the mapping in front of it, and of all of it */
     struct grid *grid;
     int device;
     enum block_kind kind;
