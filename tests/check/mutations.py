@@ -35,7 +35,7 @@ MUTATIONS = {
     "copy to removed": (r"(#pragma omp target[^\n]* map\()to: ", r"\1alloc: "),
     "update removed": (r"\n *#pragma omp target update [^\n]*", "\n"),
     "index shifted": (
-        r"(#pragma omp target[^\n]* map\(tofrom: (a\d)\)[^\n]*\n +for \(int i = 0; i < 48; \+\+i\)(?: \{)?\n +\2\[i)(\] )",
+        r"(#pragma omp target[^\n]* map\(tofrom: (a\d)\)[^\n]*\n +for \(int i = 0; i < 48; \+\+i\) *\n +\2\[i)(\] )",
         r"\g<1> + 1\3",
     ),
     "atomic removed": (r"\n *#pragma omp atomic(?! read)[^\n]*(?=\n[^{]*\n)", "\n"),

@@ -527,4 +527,5 @@ static int memory_around(const char *address, struct header *result)
 #include "advice.h"
 #include "cells.h"
 #include "mapping.h"
+#include "outside.h"
 #include "hooks.h"
