@@ -26,7 +26,7 @@ from ..plan.rows import (
     RowNote,
 )
 from ..plan.sharing import Sharing
-from .closures import Closure, Pointed, is_closure, pointers_of
+from .closures import Closure, Pointed, closures_of, is_closure
 from .code import CxxType, Variable
 from .facts import RegionFacts
 from .host_bounds import HostBounds
@@ -108,20 +108,27 @@ class Captures:
             self._pointers_in(variable)
 
     def _pointers_in(self, variable: Variable) -> None:
-        """Rows for the pointers in a closure, which the kernel gets as it gets pointers that are variables."""
-        count = pointers_of(variable, self.facts, self.closures)
-        if not count:
+        """Rows for the addresses in a closure, which the kernel gets as it gets those of variables."""
+        found = closures_of(variable, self.facts, self.closures)
+        counts = [max((len(c.parts_that(back)) for c in found), default=0) for back in (False, True)]
+        if not any(counts):
             return
-        names = tuple(f"{variable.name}__rex_point_{number}" for number in range(1, count + 1))
         kind = CxxType("void *", "pointer", 8, False, CxxType("void", "other"))
-        for number, name in enumerate(names):
-            begin = Written((f"rex_closure_pointer({variable.host}, {number})",), frozenset((variable.name,)), 15)
-            note = RowNote("pointer in a closure", variable.name)
-            self.mapper.rows.append(MapRow(begin, begin, Number(0), MAP_TARGET_PARAM | MAP_IMPLICIT, note))
-            pointer = Variable(name, kind, None, -1, -1)
-            self.mapper.supply(Role.VARIABLE, pointer, name)
-            self.captures.append(Capture(pointer, Transport.POINTER, kind, "pointer in a closure"))
-        self.pointed.append(Pointed(variable, names))
+        names: list[str] = []
+        for back, count in enumerate(counts):
+            sizes = any(part.size for c in found for part in c.parts_that(bool(back)))
+            flags = MAP_TARGET_PARAM | MAP_IMPLICIT | (MAP_TO if sizes else 0) | (MAP_FROM if back else 0)
+            for number in range(count):
+                where = f"<{back}>({variable.host}, {number})"
+                begin = Written((f"rex_closure_pointer{where}",), frozenset((variable.name,)), 15)
+                size = Written((f"rex_closure_bytes{where}",), frozenset((variable.name,)), 15) if sizes else Number(0)
+                note = RowNote("address in a closure", variable.name)
+                self.mapper.rows.append(MapRow(begin, begin, size, flags, note, constant_size=not sizes))
+                names.append(f"{variable.name}__rex_point_{len(names) + 1}")
+                pointer = Variable(names[-1], kind, None, -1, -1)
+                self.mapper.supply(Role.VARIABLE, pointer, names[-1])
+                self.captures.append(Capture(pointer, Transport.POINTER, kind, "address in a closure"))
+        self.pointed.append(Pointed(variable, tuple(names), counts[0]))
 
     def _by_mapper(
         self, mentioned: Iterable[Variable], listed_ones: set[Any], items: dict[Variable, list[Item]]
@@ -335,7 +342,13 @@ class Captures:
         if kind.kind == "pointer" and behavior in ("", "present"):
             self._pointer(variable, MAP_PRESENT if behavior else 0)
             return
-        if kind.kind == "scalar" or behavior == "firstprivate" or is_closure(variable, self.facts):
+        found = closures_of(variable, self.facts, self.closures)
+        changing = any(closure.is_mutable for closure in found)
+        if changing and any(closure.parts for closure in found):
+            what = f"'{variable.name}' is a closure that changes its captures and has addresses in it"
+            raise error_at(self.facts.span, f"{what}, which is not supported")
+        by_value = is_closure(variable, self.facts) and not changing
+        if kind.kind == "scalar" or behavior == "firstprivate" or by_value:
             self._by_value(variable, implicit=True)
             return
         flags = MAP_TO | (0 if kind.const else MAP_FROM) | MAP_TARGET_PARAM | MAP_IMPLICIT

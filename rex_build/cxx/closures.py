@@ -13,34 +13,71 @@ from ..base.spans import Replacement, SourceSpan
 from ..c.source.tokens import closing, marks_outside
 from .code import CxxType, Variable
 from .facts import RegionFacts
-from .templates import Surroundings
+from .templates import Instance, Surroundings
 from .unit import Function, Unit, identifiers_in
 
-_NAMED = re.compile(r"\brex_closure_\w+")
+_NAMED = re.compile(r"\brex_closure_\d+_\d+(?:_2)*(?:__\d+)?(?!\w)")
+_UNEVALUATED = re.compile(r"\b(?:decltype|sizeof|alignof|noexcept|typeid)\s*\(")
+MOST_PARTS = 16  # of each kind; include/rex_cxx.h has tables of this length
+
+
+@dataclasses.dataclass(frozen=True)
+class Member:
+    """A member of a closure. ``name`` is the variable's, ``this`` or ``*this``. Of a reference, ``type`` is the type of
+    what it leads to."""
+
+    name: str
+    type: CxxType
+    is_reference: bool
+    offset: int
+    alignment: int
+
+    @property
+    def device_name(self) -> str:
+        return {"this": "rex_self", "*this": "rex_copy"}.get(self.name, self.name)
+
+
+@dataclasses.dataclass(frozen=True)
+class Part:
+    """An address in a closure, ``offset`` bytes from its begin, which device code needs as the device's.
+
+    It is a pointer or, if ``size`` is not 0, leads to an object whose bytes ``low`` to ``low + size`` are mapped, and
+    ``comes_back`` if device code may change them. A pointer that is captured by reference is read ``through`` it.
+    """
+
+    offset: int
+    through: bool = False
+    low: int = 0
+    size: int = 0
+    comes_back: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
 class Closure:
-    """A lambda expression whose closure a region gets. ``start`` and ``end`` are its offsets, and ``body`` its brace's.
+    """A closure that a region gets. ``start`` and ``end`` are its lambda expression's offsets, ``body`` its brace's.
 
-    ``members`` are the captured variables in the order of the closure's members. ``captures`` is the list that names
-    all of them, up to ``list_end``. ``parameters`` and ``template`` are its operator's. ``pointers`` are the paths of
-    pointers in the closure, their types, and their offsets in bytes.
+    ``captures`` is the list that names all ``members``, in place of the one up to ``list_end``. ``parameters`` and
+    ``template`` are its operator's. In a template, each instantiation has a closure, and ``instance`` is that.
     """
 
     number: int
     name: str
+    base: str
     function: Function
     start: int
     list_end: int
     body: int
     end: int
     captures: str
-    members: tuple[tuple[str, CxxType], ...]
+    members: tuple[Member, ...]
     parameters: str
     template: str
-    size: int
-    pointers: tuple[tuple[str, str, int], ...]
+    is_mutable: bool
+    parts: tuple[Part, ...]
+    instance: Instance | None
+
+    def parts_that(self, come_back: bool) -> list[Part]:
+        return [part for part in self.parts if part.comes_back == come_back]
 
 
 def named_in(texts: Iterable[str]) -> list[str]:
@@ -50,10 +87,12 @@ def named_in(texts: Iterable[str]) -> list[str]:
 
 @dataclasses.dataclass(frozen=True)
 class Pointed:
-    """A captured closure with pointers, which the kernel gets in parameters with these ``names``."""
+    """A captured closure with addresses, which the kernel gets in parameters with these ``names``. The ``first`` of
+    them are for parts that do not come back."""
 
     variable: Variable
     names: tuple[str, ...]
+    first: int
 
 
 class Closures:
@@ -62,89 +101,210 @@ class Closures:
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
         self._found: dict[str, Closure] = {}
+        self._numbers: dict[int, int] = {}
 
     def all(self) -> list[Closure]:
         return list(self._found.values())
 
-    def needed(self, texts: Iterable[str], span: SourceSpan) -> list[Closure]:
+    def needed(self, texts: Iterable[str], span: SourceSpan, in_template: bool) -> list[Closure]:
         """The closures whose names stand in the texts of types, for the region at ``span``. Raises InputError."""
-        return [self._closure(name, span) for name in named_in(texts)]
+        names = named_in(texts)
+        for name in names:
+            if "__" in name and not in_template:
+                line = self.unit.span(self.unit.names.closures[name][0]).line
+                what = f"this region gets the closure of line {line}, which is made in a template"
+                raise error_at(span, f"{what}, and is in none: this is not supported")
+        return [self._closure(name, span) for name in names]
 
     def _closure(self, name: str, span: SourceSpan) -> Closure:
         if name in self._found:
             return self._found[name]
-        unit, k, start = self.unit, self.unit.kinds, self.unit.closures[name]
+        unit, k = self.unit, self.unit.kinds
+        start, declaration = unit.names.closures[name]
         line = unit.span(start).line
 
         def refused(why: str) -> Exception:
             return error_at(span, f"this region gets the closure of line {line}, {why}, which is not supported")
 
-        if unit.is_cxx11:
-            raise refused("which needs C++14 or newer")
         function = unit.function_at(start)
         if function is None:
             raise refused("which is made outside of functions")
+        instance = None
         if function.is_template:
-            raise refused("which is made in a template")
-        cursor = _lambda_at(unit, function, start)
-        children = list(cursor.get_children())
+            instance = next((i for i in Surroundings(unit, function).instances() if _makes(unit, i, declaration)), None)
+        if declaration.type.get_size() < 0 or (function.is_template and instance is None):
+            raise refused("which is made in a generic lambda or in an unusual template")
+        children = list(_lambda_at(unit, function.cursor, start).get_children())
         body, end = unit.extent(next(c for c in children if c.kind == k.COMPOUND_STMT))
         list_end = closing(unit.text, start)
-        written = unit.text[start + 1 : list_end - 1].strip()
         head = unit.text[list_end:body]
-        fields = list(cursor.type.get_fields())
-        if any(f.type.kind in (unit.types.LVALUEREFERENCE, unit.types.RVALUEREFERENCE) for f in fields):
-            raise refused("which captures variables by reference")
-        if re.search(r"\bmutable\b", head) is not None:
-            raise refused("which changes its captures ('mutable')")
-        explicit = [c.spelling for c in children if c.kind == k.VARIABLE_REF]
-        implicit: list[str] = []
-        if written.startswith("="):
-            at = unit.text.index("=", start)
-            before = children[: next(n for n, c in enumerate(children) if c.kind in (k.PARM_DECL, k.COMPOUND_STMT))]
-            implicit = [c.spelling for c in before if c.spelling and unit.extent(c)[0] == at]
-            written = written[1:].lstrip().removeprefix(",").strip()
-        names = [*explicit, *implicit]
-        if len(names) != len(fields):
-            raise refused("which captures 'this'")
-        kinds = [dataclasses.replace(unit.type_of(f.type), const=False) for f in fields]
+        fields = list(declaration.type.get_fields())
+        listed = _capture_list(unit, function, start, list_end, end, len(fields))
+        if listed is None or not _fits(unit, function, instance, start, listed[1], fields):
+            raise refused("whose captures are not understood")
+        captures, names = listed
+        members = tuple(_member(unit, n, f) for n, f in zip(names, fields, strict=True))
         local = {v.name for _, v in function.local_types}
-        for member, kind in zip(names, kinds, strict=True):
-            if not local.isdisjoint(word for _, word in identifiers_in(kind.text)) or "(unnamed" in kind.text:
-                raise refused(f"which captures '{member}', of a class of the function")
+        for member in members:
+            words = {word for _, word in identifiers_in(member.type.text)}
+            if not local.isdisjoint(words) or "(unnamed" in member.type.text:
+                raise refused(f"which captures '{member.name}', of a class of the function")
+        is_mutable = re.search(r"\bmutable\b", head) is not None
         parameters, template = _head(head)
-        pointers = tuple(self._pointers(names, kinds, [f.get_field_offsetof() // 8 for f in fields], span))
+        parts: list[Part] = []
+        for member, field in zip(members, fields, strict=True):
+            inner = named_in([member.type.text]) if member.type.kind == "record" else []
+            if instance is None and any("__" in one for one in inner):
+                raise refused(f"which captures '{member.name}', a closure of a template")
+            nested = [part for one in inner for part in self._closure(one, span).parts]
+            if member.is_reference and field.type.get_pointee().get_size() <= 0:
+                raise refused(f"which captures '{member.name}', of unknown size, by reference")
+            if changed := _changed_pointer(unit, function, (list_end, end), member):
+                raise error_at(unit.span(changed), f"this may change the pointer '{member.name}', which a closure of a "
+                               f"target region captures by reference: this is not supported")  # fmt: skip
+            if nested and member.is_reference:
+                raise refused(f"which captures the closure '{member.name}' by reference")
+            parts += (dataclasses.replace(part, offset=part.offset + member.offset) for part in nested)
+            if not nested:
+                parts += _parts(unit, function, (list_end, end), member, field)
+        if any(sum(p.comes_back == back for p in parts) > MOST_PARTS for back in (False, True)):
+            raise refused(f"with more than {MOST_PARTS} addresses")
         closure = Closure(
-            number=len(self._found) + 1, name=name, function=function,
-            start=start, list_end=list_end, body=body, end=end,
-            captures=f"[{', '.join(filter(None, [written, *implicit]))}]",
-            members=tuple(zip(names, kinds, strict=True)), parameters=parameters, template=template,
-            size=cursor.type.get_size(), pointers=pointers,
+            number=self._numbers.setdefault(start, len(self._numbers) + 1), name=name, base=unit.names.base(start),
+            function=function, start=start, list_end=list_end, body=body, end=end, captures=captures,
+            members=members, parameters=parameters, template=template, is_mutable=is_mutable,
+            parts=tuple(parts), instance=instance,
         )  # fmt: skip
         self._found[name] = closure
         return closure
 
-    def _pointers(
-        self, names: Sequence[str], kinds: Sequence[CxxType], offsets: Sequence[int], span: SourceSpan
-    ) -> list[tuple[str, str, int]]:
-        found = []
-        for name, kind, offset in zip(names, kinds, offsets, strict=True):
-            if kind.kind == "pointer":
-                found.append((name, kind.text, offset))
-            elif kind.kind == "record" and (inner := named_in([kind.text])):
-                for path, text, at in self._closure(inner[0], span).pointers:
-                    found.append((f"{name}.{path}", text, offset + at))
-        return found
+
+def _fits(
+    unit: Unit, function: Function, instance: Instance | None, start: int, names: Sequence[str], fields: Sequence[Any]
+) -> bool:
+    """Whether the members of a closure have the types of the variables that they are taken for."""
+    around = Surroundings(unit, function)
+    for name, field in zip(names, fields, strict=True):
+        member = _member(unit, name, field)
+        variable = unit.lookup(function, name, start) if "this" not in name else None
+        if variable is None or not variable.is_local:
+            continue  # an initialised capture
+        kind = around.type_in(variable, instance) if instance is not None else variable.type
+        if kind.kind != "array" and member.type.text != kind.text and not _is_initialised(unit, start, name):
+            return False
+    return True
 
 
-def _lambda_at(unit: Unit, function: Function, start: int) -> Any:
-    stack = [function.cursor]
+def _is_initialised(unit: Unit, start: int, name: str) -> bool:
+    return re.search(rf"\b{name}\s*[={{(]", unit.text[start : closing(unit.text, start)]) is not None
+
+
+def _makes(unit: Unit, instance: Instance, declaration: Any) -> bool:
+    """Whether a closure is made in an instantiation."""
+    found = _lambda_at(unit, instance.cursor, unit.place(declaration.location))
+    return found is not None and bool(found.type.get_declaration().canonical == declaration.canonical)
+
+
+def _lambda_at(unit: Unit, around: Any, start: int) -> Any:
+    stack = [around]
     while stack:
         cursor = stack.pop()
         if cursor.kind == unit.kinds.LAMBDA_EXPR and unit.place(cursor.location) == start:
             return cursor
         stack += list(cursor.get_children())
-    raise AssertionError(f"no lambda expression at {start}")
+    return None
+
+
+def _capture_list(
+    unit: Unit, function: Function, start: int, list_end: int, end: int, count: int
+) -> tuple[str, list[str]] | None:
+    """(a list that names all captures of a lambda expression, their names), or None if they are not ``count``."""
+    inside = unit.text[start + 1 : list_end - 1]
+    marks = [-1, *(m.start() for m in marks_outside(inside) if m[0] == ","), len(inside)]
+    entries = [inside[low + 1 : high].strip() for low, high in pairwise(marks)]
+    entries = [entry for entry in entries if entry]
+    default = entries.pop(0) if entries and entries[0] in ("=", "&") else ""
+    names = []
+    for entry in entries:
+        match = re.match(r"(\*?\s*this)$|&?\s*([A-Za-z_]\w*)(?!\w|\s*\.\.\.)", entry)
+        if match is None:
+            return None
+        names.append(match[1].replace(" ", "") if match[1] else match[2])
+    found: list[tuple[int, str, bool]] = []
+    if default and not {"this", "*this"}.intersection(names):
+        found += [(place, "this", False) for place, _ in function.this if list_end <= place < end]
+    operands = (list_end + m.end() - 1 for m in _UNEVALUATED.finditer(unit.text[list_end:end]))
+    unevaluated = [(at, closing(unit.text, at)) for at in operands]
+    for reference in function.references if default else ():
+        variable = reference.variable
+        if not list_end <= reference.start < end:
+            continue
+        outside = variable.is_local and not start <= variable.start < end
+        is_static = variable.cursor.storage_class.name == "STATIC"
+        evaluated = not any(low <= reference.start < high for low, high in unevaluated)
+        if evaluated and outside and not is_static and variable.name not in names:
+            found.append((reference.start, variable.name, variable.constant))
+    for constants in (False, True):  # a constant is captured where its address is needed
+        implicit = list(dict.fromkeys(name for _, name, constant in sorted(found) if constants or not constant))
+        if len(names) + len(implicit) == count:
+            mark = default.replace("=", "")
+            written = [*entries, *(name if name == "this" else mark + name for name in implicit)]
+            return f"[{', '.join(written)}]", [*names, *implicit]
+    return None
+
+
+def _member(unit: Unit, name: str, field: Any) -> Member:
+    is_reference = field.type.kind in (unit.types.LVALUEREFERENCE, unit.types.RVALUEREFERENCE)
+    kind = unit.type_of(field.type.get_pointee() if is_reference else field.type)
+    kind = kind if is_reference else dataclasses.replace(kind, const=False)
+    return Member(name, kind, is_reference, field.get_field_offsetof() // 8, max(1, field.type.get_align()))
+
+
+def _parts(unit: Unit, function: Function, body: tuple[int, int], member: Member, field: Any) -> list[Part]:
+    """The addresses of a member of a closure whose body is at ``body``."""
+    kind, low, high = member.type, *body
+    if member.name in ("this", "*this"):
+        names = {name for place, name in function.this if low <= place < high}
+        if member.name == "*this":
+            fields = field.type.get_fields()
+            pointers = [f for f in fields if f.type.get_canonical().kind == unit.types.POINTER]
+            pointers = [f for f in pointers if "" in names or f.spelling in names]
+            return [Part(member.offset + f.get_field_offsetof() // 8) for f in pointers]
+        record = field.type.get_pointee()
+        first, last = _hull(record, names)
+        return [Part(member.offset, low=first, size=last - first, comes_back=not record.is_const_qualified())]
+    if not member.is_reference:
+        return [Part(member.offset)] if kind.kind == "pointer" else []
+    mentions = [r for r in function.references if low <= r.start < high and r.variable.name == member.name]
+    is_read = all(r.is_read for r in mentions)
+    if kind.kind == "pointer":
+        return [Part(member.offset, through=True)]
+    comes_back = not kind.const and not (kind.innermost.const or (kind.kind == "scalar" and is_read))
+    return [Part(member.offset, size=max(0, field.type.get_pointee().get_size()), comes_back=comes_back)]
+
+
+def _changed_pointer(unit: Unit, function: Function, body: tuple[int, int], member: Member) -> int | None:
+    """Where a closure does more with a pointer that it captures by reference than to take its value, if it does.
+
+    In templates, what reads a variable is only known from the text.
+    """
+    if not member.is_reference or member.type.kind != "pointer":
+        return None
+    for reference in function.references:
+        if body[0] <= reference.start < body[1] and reference.variable.name == member.name:
+            after = unit.text[reference.end : body[1]].lstrip()
+            if not reference.is_read and re.match(r"\[|->|\+(?![+=])|-(?![-=])", after) is None:
+                return reference.start
+    return None
+
+
+def _hull(record: Any, names: set[str]) -> tuple[int, int]:
+    """The bytes of an object from the first to the last of some members, or all."""
+    fields = {f.spelling: (f.get_field_offsetof() // 8, f.type.get_size()) for f in record.get_fields()}
+    used = [fields.get(name, (0, 0)) for name in names]
+    if not used or any(size <= 0 for _, size in used):
+        return 0, max(1, record.get_size())
+    return min(at for at, _ in used), max(at + size for at, size in used)
 
 
 def _head(head: str) -> tuple[str, str]:
@@ -158,10 +318,11 @@ def _head(head: str) -> tuple[str, str]:
         end = _angle_end(text)
         template.append(text[1 : end - 1])
         text = text[end:].lstrip()
+    const = " const" if re.search(r"\bmutable\b", text) is None else ""
     if not text.startswith("("):
-        return "() const", ""
+        return f"(){const}", ""
     end = closing(text, 0)
-    inside, after = text[1 : end - 1], re.sub(r"\bconstexpr\b", "", text[end:]).strip()
+    inside, after = text[1 : end - 1], re.sub(r"\b(?:constexpr|mutable)\b", "", text[end:]).strip()
     marks = [0, *(m.start() for m in marks_outside(inside) if m[0] == ","), len(inside)]
     parts = []
     for low, high in pairwise(marks):
@@ -173,7 +334,7 @@ def _head(head: str) -> tuple[str, str]:
             part = part[: match.start()] + name + part[match.end() :]
         parts.append(part)
     words = f"template <{', '.join(template)}> " if template else ""
-    return f"({''.join(parts)}) const {after}".rstrip(), words
+    return f"({''.join(parts)}){const} {after}".rstrip(), words
 
 
 def _angle_end(text: str) -> int:
@@ -187,16 +348,19 @@ def _angle_end(text: str) -> int:
 
 def closure_texts(unit: Unit, function: Function, start: int, end: int) -> list[str]:
     """The texts of types that say which closures the region of a function in [start, end) gets."""
-    texts = [
-        r.variable.type.text
+    variables = [
+        r.variable
         for r in function.references
         if start <= r.start < end and not (r.variable.is_local and start <= r.variable.start < end)
         and not r.variable.constant
     ]  # fmt: skip
-    if function.is_template:
-        around = Surroundings(unit, function)
-        texts += [instance.arguments for instance in around.instances()]
-    return texts
+    if not function.is_template:
+        return [variable.type.text for variable in variables]
+    around = Surroundings(unit, function)
+    instances = around.instances()
+    of_closures = [v for v in dict.fromkeys(variables) if "rex_closure_" in v.type.text]
+    texts = [around.type_in(variable, instance).text for variable in of_closures for instance in instances]
+    return texts + [instance.arguments for instance in instances]
 
 
 def _types_of(variable: Variable, facts: RegionFacts) -> list[str]:
@@ -212,27 +376,47 @@ def is_closure(variable: Variable, facts: RegionFacts) -> bool:
     return bool(texts) and all(_NAMED.fullmatch(text) is not None for text in texts)
 
 
-def pointers_of(variable: Variable, facts: RegionFacts, closures: Sequence[Closure]) -> int:
-    """How many pointers there are in a closure, in a template the most of all instantiations."""
+def closures_of(variable: Variable, facts: RegionFacts, closures: Sequence[Closure]) -> list[Closure]:
+    """The closures that a variable is, in a template those in the instantiations."""
     if variable.type.kind != "record":
-        return 0
-    named = {closure.name: len(closure.pointers) for closure in closures}
-    return max((named.get(text, 0) for text in _types_of(variable, facts)), default=0)
+        return []
+    named = {closure.name: closure for closure in closures}
+    return [named[text] for text in _types_of(variable, facts) if text in named]
 
 
 # ---- the host's text ----
 
 
-def host_texts(closures: Iterable[Closure]) -> Iterator[Replacement]:
-    """Lambda expressions in the host file: their captures are listed, so that their order is known."""
-    for closure in closures:
-        offsets = "".join(f", {offset}" for _, _, offset in closure.pointers)
-        begin = f"rex_closure<{closure.number}, {closure.size}{offsets}>({closure.captures}"
-        yield Replacement(closure.start, closure.list_end, begin)
+def host_texts(unit: Unit, closures: Iterable[Closure]) -> Iterator[Replacement]:
+    """Lambda expressions in the host file: their captures are listed, so that their order is known.
+
+    In front of a template, there is a type that stands for an expression in each instantiation.
+    """
+    for closure in {closure.start: closure for closure in closures}.values():
+        tag = f"rex_number<{closure.number}>"
+        if closure.instance is not None:
+            around = Surroundings(unit, closure.function)
+            tag = f"rex_tag_{closure.number}"
+            parameters = ", ".join(text for _, text in around.parameters)
+            yield Replacement(around.outside, around.outside, f"template <{parameters}> struct {tag};")
+            tag += around.keys()
+        yield Replacement(closure.start, closure.list_end, f"rex_closure<{tag}>({closure.captures}")
         yield Replacement(closure.end, closure.end, ")")
 
 
-def host_names(closures: Iterable[Closure]) -> Iterator[str]:
-    """Names of the closures' types for the identities of kernels, which stand at the host file's end."""
+def host_names(unit: Unit, closures: Iterable[Closure]) -> Iterator[str]:
+    """What the host file says of closures at its end: names for the types that stand for theirs, which the identities
+    of kernels need, and where there are addresses in them."""
     for closure in closures:
-        yield f"using {closure.name} = rex_closure_type<{closure.number}>;"
+        tag = f"rex_number<{closure.number}>"
+        if closure.instance is not None:
+            scope = Surroundings(unit, closure.function).scope
+            tag = f"{scope}rex_tag_{closure.number}{closure.instance.arguments}"
+        yield f"using {closure.name} = {tag};"
+        for number, back in enumerate((False, True)):
+            parts = closure.parts_that(back)
+            if parts:
+                rows = (f"{{{p.offset + 1}, {int(p.through)}, {p.low}, {p.size}}}" for p in parts)
+                yield f"template <> struct rex_parts<{closure.name}, {number}> {{"
+                yield f"    static const rex_part *table() {{ static const rex_part all[{MOST_PARTS}] = "
+                yield f"        {{{', '.join(rows)}}}; return all; }} }};"

@@ -3,56 +3,131 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ..base.diagnostics import error_at
 from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES
 from ..c.source.tokens import statement_end
-from .closures import Closure
+from .closures import Closure, Member
 from .code import Variable, declare
 from .printer import CxxPrinter, TextEdit, user_lines
 from .templates import Surroundings
 from .unit import Unit
 
 
-def closure_texts(unit: Unit, closure: Closure, printer: CxxPrinter) -> Iterator[tuple[int, str]]:
-    """The structure, with the offset in front of which it stands. In a class, it is declared there."""
-    function = closure.function
-    if not function.is_member:
-        yield function.start, _structure(unit, closure, printer, closure.name)
-        return
-    around = Surroundings(unit, function)
-    if around.is_in_class:
-        yield around.class_end, f"public:\n{_structure(unit, closure, printer, closure.name)}"
-        return
-    yield around.class_end, f"public:\nstruct {closure.name};\n"
-    yield function.start, _structure(unit, closure, printer, f"{around.qualifier}{closure.name}")
+def closure_texts(unit: Unit, closures: Sequence[Closure], printer: CxxPrinter) -> Iterator[tuple[int, str]]:
+    """The structures, with the offsets in front of which they stand. In a class, they are declared there."""
+    for closure in {closure.start: closure for closure in closures}.values():
+        function = closure.function
+        around = Surroundings(unit, function)
+        if closure.instance is not None and closure.start in unit.names.asked:
+            parameters = ", ".join(text for _, text in around.parameters)
+            yield around.outside, f"template <{parameters}> struct {closure.base}_of;\n"
+        header = ""
+        if closure.instance is not None:
+            own = "".join(f", {text}" for _, text in around.own_parameters)
+            header = f"template <class rex_facts{own}>\n"
+        if not function.is_member:
+            yield function.start, header + _structure(unit, closure, printer, closure.base)
+        elif around.is_in_class:
+            yield around.class_end, f"public:\n{header}{_structure(unit, closure, printer, closure.base)}"
+        else:
+            yield around.class_end, f"public:\n{header}struct {closure.base};\n"
+            of_class = ", ".join(text for _, text in around.class_parameters)
+            outer = f"template <{of_class}>\n" if of_class else ""
+            name = f"{around.qualifier}{closure.base}"
+            yield function.start, outer + header + _structure(unit, closure, printer, name)
 
 
-def closure_names(unit: Unit, closure: Closure) -> list[str]:
-    """What gives a structure in a namespace or a class its name everywhere."""
-    around = Surroundings(unit, closure.function)
-    scope = f"{around.class_name}::" if closure.function.is_member else around.scope
-    return [f"using {closure.name} = {scope}{closure.name};\n"] if scope != "::" else []
+def closure_names(unit: Unit, closures: Sequence[Closure]) -> Iterator[str]:
+    """What gives the structures their names everywhere: of a template's, what each instantiation has in it."""
+    for closure in closures:
+        around = Surroundings(unit, closure.function)
+        if closure.instance is None:
+            scope = f"{around.class_name}::" if closure.function.is_member else around.scope
+            if scope != "::":
+                yield f"using {closure.name} = {scope}{closure.name};\n"
+            continue
+        facts = f"{closure.name}_facts"
+        yield f"struct {facts} {{\n"
+        yield "".join(f"{PAD}typedef {_declared(m, f'{m.device_name}_type')};\n" for m in closure.members)
+        yield f"{PAD}__device__ static void point(void *rex_object, void *const *rex_to, void *const *rex_tofrom)\n"
+        yield f"{PAD}{{\n{_pointing(closure, 'rex_object')}{PAD}}}\n}};\n"
+        scope = f"{closure.instance.object}::" if closure.function.is_member else around.scope
+        own = "".join(f", {text}" for text in [closure.instance.own.removeprefix("<").removesuffix(">")] if text)
+        yield f"using {closure.name} = {scope}{closure.base}<{facts}{own}>;\n"
+        if closure.start in unit.names.asked:
+            arguments = closure.instance.arguments
+            spaces = [part for part in around.scope.split("::") if part]
+            opened = "".join(f"namespace {name} {{ " for name in spaces)
+            text = f"template <> struct {closure.base}_of{arguments} {{ typedef {closure.name} type; }};"
+            yield f"{opened}{text}{' }' * len(spaces)}\n"
+
+
+def _declared(member: Member, name: str) -> str:
+    return declare(member.type, f"(&{name})" if member.is_reference and member.type.kind == "array" else f"&{name}"
+                   if member.is_reference else name)  # fmt: skip
+
+
+def _pointing(closure: Closure, whole: str) -> str:
+    """The statements that give the addresses in a closure the values that they have on the device."""
+    text = ""
+    for back, given in ((False, "rex_to"), (True, "rex_tofrom")):
+        for number, part in enumerate(closure.parts_that(back)):
+            address = f"(void *)&{given}[{number}]" if part.through else f"{given}[{number}]"
+            low = f", {part.low}" if part.low else ""
+            text += f"{PAD}{PAD}rex_set_address({whole}, {part.offset}, {address}{low});\n"
+    return text
 
 
 def _structure(unit: Unit, closure: Closure, printer: CxxPrinter, name: str) -> str:
     """For example ``struct rex_closure_12_8 { double *x; auto operator()(int i) const { ... } };``."""
     line = unit.span(closure.start).line
-    text = f"// {unit.span(closure.start).file.rpartition('/')[2]}:{line}: a closure\nstruct {name} {{\n"
-    text += "".join(f"{PAD}{declare(kind, member)};\n" for member, kind in closure.members)
+    text = f"struct {name} {{ // {unit.span(closure.start).file.rpartition('/')[2]}:{line}: a closure\n"
+    for member in closure.members:
+        own = f"typename rex_facts::{member.device_name}_type {member.device_name}"
+        if closure.instance is None and member.name == "*this":  # the class is not complete here
+            own = f"alignas({member.alignment}) char {member.device_name}[{member.type.size}]"
+        elif closure.instance is None:
+            own = _declared(member, member.device_name)
+        text += f"{PAD}{own};\n"
     text += f"{PAD}{closure.template}__host__ __device__ auto operator(){closure.parameters}\n{PAD}{{\n"
     text += "".join(user_lines(unit, start, statement_end(unit.text, start)) for start in _constants(unit, closure))
-    text += user_lines(unit, closure.body + 1, closure.end - 1, list(_constructs(unit, closure, printer)))
+    own_lines, edits = _members_of_this(unit, closure)
+    text += own_lines
+    text += user_lines(unit, closure.body, closure.end, [*edits, *_constructs(unit, closure, printer)])
     text += f"{OWN_LINES}{PAD}}}\n"
-    if closure.pointers:
-        text += f"{PAD}typedef void rex_is_closure;\n"
-        text += f"{PAD}__device__ void rex_point(void *const *rex_pointers)\n{PAD}{{\n"
-        for number, (path, kind, _) in enumerate(closure.pointers):
-            text += f"{PAD}{PAD}{path} = ({kind})rex_pointers[{number}];\n"
-        text += f"{PAD}}}\n"
+    if closure.instance is not None or closure.parts:
+        head = f"{PAD}__device__ void rex_point(void *const *rex_to, void *const *rex_tofrom)\n{PAD}{{\n"
+        own = f"{PAD}{PAD}rex_facts::point(this, rex_to, rex_tofrom);\n"
+        own = own if closure.instance is not None else _pointing(closure, "this")
+        unused = "" if "rex_to[" in own or closure.instance is not None else f"{PAD}{PAD}(void)rex_to;\n"
+        unused += "" if "rex_tofrom[" in own or closure.instance is not None else f"{PAD}{PAD}(void)rex_tofrom;\n"
+        text += f"{PAD}typedef void rex_is_closure;\n{head}{unused}{own}{PAD}}}\n"
     return f"{text}}};\n"
+
+
+def _members_of_this(unit: Unit, closure: Closure) -> tuple[str, list[TextEdit]]:
+    """(what binds the names of members that a closure uses without ``this->``, the edits of its other uses)"""
+    uses = sorted((p, name) for p, name in closure.function.this if closure.body <= p < closure.end)
+    if not uses or not any(m.name in ("this", "*this") for m in closure.members):
+        return "", []
+    lines, edits, bound = "", [], set()
+    if (copy := next((m for m in closure.members if m.name == "*this"), None)) is not None:
+        kind = "typename rex_facts::rex_copy_type" if closure.instance is not None else copy.type.text
+        kind = kind if closure.is_mutable else f"const {kind}"
+        lines += f"{PAD}{PAD}auto *const rex_self = reinterpret_cast<{kind} *>(&rex_copy);\n"
+    for place, name in uses:
+        if re.match(r"this\b", unit.text[place:]) is not None:
+            edits.append(TextEdit(place, place + len("this"), "rex_self"))
+        elif name and unit.text.startswith(name, place):
+            if name not in bound:
+                lines += f"{PAD}{PAD}auto &{name} = rex_self->{name};\n"
+            bound.add(name)
+        else:
+            edits.append(TextEdit(place, place, "rex_self->"))
+    return lines, edits
 
 
 def _constants(unit: Unit, closure: Closure) -> list[int]:

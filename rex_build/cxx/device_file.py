@@ -49,10 +49,9 @@ def device_file(
     printer = printer_of(unit, FunctionConstructs(plan).render, plan.constructs)
     kernels: dict[int, str] = {}
     shells: list[str] = []
-    for closure in closures:
-        for place, text in closure_texts(unit, closure, printer):
-            kernels[place] = kernels.get(place, "") + OWN_LINES + text
-        shells += closure_names(unit, closure)
+    for place, text in closure_texts(unit, closures, printer):
+        kernels[place] = kernels.get(place, "") + OWN_LINES + text
+    shells += closure_names(unit, closures)
     for one in decided:
         if one.around is None:
             place, text = one.function.start, _kernel(plan, printer, one)
@@ -131,7 +130,8 @@ class PointedKernel(Kernel):
             capture = next(c for c in self.region.captures if c.symbol is one.variable)
             kind = f"{'const ' if one.variable.type.const else ''}{one.variable.type.text}"
             address = self.parameters.of(capture)
-            text += f"{PAD}rex_pointed<{kind}> {one.variable.name}__rex_pointed({', '.join([address, *one.names])});\n"
+            given = ", ".join([address, str(one.first), *one.names])
+            text += f"{PAD}rex_pointed<{kind}, {len(one.names)}> {one.variable.name}__rex_pointed({given});\n"
             text += f"{PAD}{address} = {one.variable.name}__rex_pointed.object;\n"
         return text
 

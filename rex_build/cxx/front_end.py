@@ -131,7 +131,7 @@ def plan_unit(
         variables=variables,
         declarations=('#include "rex_cxx.h"',),
         host_forms=tuple(_removed(unit)),
-        replacements=(*_identities(decided), *host_texts(closures)),
+        replacements=(*_identities(decided), *host_texts(unit, closures)),
         main_body=(main.body + 1, main.end - 1) if main is not None and at_main else None,
         code=DeviceCode(),
         constructs=constructs,
@@ -144,7 +144,7 @@ def plan_unit(
         kept_as_calls=frozenset(),
         names=GeneratedNames(user_names(unit.pre, defines)),
         fuses=fuses,
-        definitions=(*host_names(closures), *_definitions(decided)),
+        definitions=(*host_names(unit, closures), *_definitions(decided)),
     )
     check_plan(plan)
     return Planned(plan, unit, tuple(decided), reached, tuple(closures))
@@ -181,7 +181,7 @@ def _on_device(
             ranges.append((function, start, construct.end))
             with _collected(errors):
                 texts = closure_texts(unit, function, construct.body_start, construct.end)
-                closures.needed(texts, construct.directive.span)
+                closures.needed(texts, construct.directive.span, function.is_template)
                 arguments += texts
     combining = [f for r in unit.user_reductions for f in named_in(unit, f"{r.source} {r.type}")]
     bodies = [(c.function, c.body, c.end) for c in closures.all()]

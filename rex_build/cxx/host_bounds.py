@@ -20,7 +20,6 @@ _COUNT = CxxType("long long", "scalar", 8)
 _NO_CALL = re.compile(r"\b(?:sizeof|alignof|decltype|noexcept)\s*\(|\b(?:unsigned|signed|int|long|short|char)\s*\(")
 
 
-
 @dataclass(frozen=True)
 class HostBounds:
     """A region's nest with what the host computes of it.

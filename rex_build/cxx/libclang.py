@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from ctypes import c_int
 from functools import cache
 from typing import Any
@@ -181,21 +181,6 @@ def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> tuple[ReadText,
     library.clang_Location_isFromMainFile.argtypes = [cindex.SourceLocation]
     library.clang_Location_isFromMainFile.restype = c_int
     return read, unit
-
-
-_LAMBDA = re.compile(r"\(lambda at [^()]*?:(\d+):(\d+)\)")
-
-
-def with_closure_names(text: str, read: ReadText, name_of: Callable[[int], str]) -> str:
-    """The text of a type with a name in place of each closure. ``name_of`` gives that of a lambda expression."""
-
-    def name(match: re.Match[str]) -> str:
-        start = 0
-        for _ in range(int(match[1]) - 1):
-            start = read.text.index("\n", start) + 1
-        return name_of(read.place(start + int(match[2]) - 1))
-
-    return _LAMBDA.sub(name, text) if "(lambda at" in text else text
 
 
 def is_users(cursor: Any) -> bool:

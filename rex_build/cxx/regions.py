@@ -50,9 +50,7 @@ class Decided:
     pointed: tuple[Pointed, ...] = ()
 
 
-def analyse_region(
-    unit: Unit, construct: Construct, index: int, digest: str, closures: Sequence[Closure]
-) -> Decided:
+def analyse_region(unit: Unit, construct: Construct, index: int, digest: str, closures: Sequence[Closure]) -> Decided:
     """Decide everything about a region. ``index`` is its number in the unit, from 1. Raises InputError."""
     check(construct)
     function = unit.function_at(construct.start)
@@ -151,7 +149,8 @@ def _task(facts: RegionFacts, captures: Sequence[Capture]) -> HostTask | None:
 def _plan_instances(facts: RegionFacts) -> Instances | None:
     if facts.around is None or not facts.around.is_template:
         return None
-    own = facts.around.arguments(facts.around.parameters)
+    of_closures = any("rex_closure_" in instance.arguments for instance in facts.instances)
+    own = facts.around.keys() if of_closures else facts.around.arguments(facts.around.parameters)
     return Instances(own, tuple(i.arguments for i in facts.instances), facts.around.scope)
 
 

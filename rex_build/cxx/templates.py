@@ -85,6 +85,14 @@ class Surroundings:
         names = (f"{name}..." if "..." in text else name for name, text in parameters)
         return f"<{', '.join(names)}>"
 
+    def keys(self) -> str:
+        """The parameters as arguments, with what stands for closures in their place."""
+        found = []
+        for name, text in self.parameters:
+            is_type = re.match(r"(?:class|typename)\b", text) is not None
+            found.append((f"typename rex_key<{name}>::type" if is_type else name) + ("..." if "..." in text else ""))
+        return f"<{', '.join(found)}>"
+
     @property
     def scope(self) -> str:
         """The namespace around, as ``::app::``."""
@@ -121,19 +129,18 @@ class Surroundings:
     def instances(self) -> list[Instance]:
         """The instantiations in the unit. Raises InputError for one that cannot be named."""
         found: dict[str, Instance] = {}
-        k, named = self.unit.kinds, self.unit.with_closures
+        k = self.unit.kinds
         for cursor in instantiations(self.unit).get(self.function.start, ()):
             is_class = cursor.kind in (k.CLASS_DECL, k.STRUCT_DECL)  # an explicit instantiation
             if is_class and self.own_parameters:
                 continue
-            own = [named(t) for t in _arguments(cursor, self._own_types)] if self.own_parameters else []
+            own = _arguments(self.unit, cursor, self._own_types) if self.own_parameters else []
             own = [
                 self._of_parameter(n, cursor) if re.search(r"\{lambda|\$_", t) is not None else t
                 for n, t in enumerate(own)
             ]
             record = cursor if is_class else cursor.semantic_parent if self.record is not None else None
-            arguments_of_class = _arguments(record, self._class_types) if self.class_parameters else []
-            of_class = [named(text) for text in arguments_of_class]
+            of_class = _arguments(self.unit, record, self._class_types) if self.class_parameters else []
             for text in (*own, *of_class):
                 if "(unnamed" in text or "{" in text:
                     what = "a region in a template that is instantiated with a type without a name is not supported"
@@ -216,31 +223,24 @@ def _fits(arguments: list[str], parameters: list[tuple[str, str]]) -> bool:
 
 def _parameters(unit: Unit, cursor: Any) -> list[tuple[str, str]]:
     """(name, text without its default) of each parameter of a template."""
-    k = unit.kinds
-    kinds = (k.TEMPLATE_TYPE_PARAMETER, k.TEMPLATE_NON_TYPE_PARAMETER, k.TEMPLATE_TEMPLATE_PARAMETER)
     found = []
-    for child in cursor.get_children():
-        if child.kind in kinds:
-            start, end = unit.extent(child)
-            text = unit.text[start:end].partition("=")[0].strip()
-            if not child.spelling:
-                raise error_at(unit.span(start), "a template parameter without a name around a region is not supported")
-            found.append((child.spelling, text))
+    for child in unit.template_parameters(cursor):
+        start, end = unit.extent(child)
+        text = unit.text[start:end].partition("=")[0].strip()
+        if not child.spelling:
+            raise error_at(unit.span(start), "a template parameter without a name around a region is not supported")
+        found.append((child.spelling, text))
     return found
 
 
 def _types(unit: Unit, cursor: Any) -> list[str]:
     """The type of each parameter of a template that is a value; an empty text for other parameters."""
-    k = unit.kinds
-    kinds = (k.TEMPLATE_TYPE_PARAMETER, k.TEMPLATE_NON_TYPE_PARAMETER, k.TEMPLATE_TEMPLATE_PARAMETER)
-    return [
-        child.type.get_canonical().spelling if child.kind == k.TEMPLATE_NON_TYPE_PARAMETER else ""
-        for child in cursor.get_children()
-        if child.kind in kinds
-    ]
+    value = unit.kinds.TEMPLATE_NON_TYPE_PARAMETER
+    parameters = unit.template_parameters(cursor)
+    return [child.type.get_canonical().spelling if child.kind == value else "" for child in parameters]
 
 
-def _arguments(cursor: Any, types: list[str]) -> list[str]:
+def _arguments(unit: Unit, cursor: Any, types: list[str]) -> list[str]:
     """The template arguments of an instantiation, as text that names them from anywhere."""
     found = []
     for number in range(cursor.get_num_template_arguments()):
@@ -250,8 +250,7 @@ def _arguments(cursor: Any, types: list[str]) -> list[str]:
             kind = ""
         of = types[number] if number < len(types) else ""
         if kind == "TYPE":
-            text = cursor.get_template_argument_type(number).get_canonical().spelling
-            found.append(text.replace("(anonymous namespace)::", ""))
+            found.append(unit.names.spelled(cursor.get_template_argument_type(number).get_canonical()))
         elif kind == "INTEGRAL" and "auto" not in of:
             plain = "" if "type-parameter" in of else of.replace("(anonymous namespace)::", "")
             value = cursor.get_template_argument_value(number)

@@ -15,6 +15,7 @@ from ..directives.model import Directive
 from ..directives.parser import parse_directive
 from . import libclang
 from .code import Construct, CxxType, UserMapper, UserReduction, Variable
+from .type_names import TypeNames
 
 _DIRECTIVE = directive_pattern("")
 _NAME = re.compile(r"(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
@@ -76,7 +77,7 @@ class Unit:
         self.prototypes: dict[int, list[Any]] = {}  # by hash of the canonical declaration
         self._variables: dict[int, Variable] = {}
         self._this: dict[int, Variable] = {}
-        self.closures: dict[str, int] = {}  # names of closures' types, with where their lambda expressions begin
+        self.names = TypeNames(self.place, self.span, self._template_at)
         self.instantiated: dict[int, list[Any]] | None = None
         self.reached: list[Function] = []  # the functions that device code calls
         self.on_device: set[Variable] = set()  # with static storage on the device
@@ -172,6 +173,8 @@ class Unit:
         own = definition if libclang.is_users(definition) else canonical
         start, end = self.extent(own) if libclang.is_users(own) else (-1, -1)
         kind = own.type
+        if kind.kind == self.types.AUTO and kind.get_canonical().kind == self.types.AUTO:  # in a template
+            kind = next((c.type for c in own.get_children() if c.kind == k.LAMBDA_EXPR), kind)
         reference = kind.kind in (self.types.LVALUEREFERENCE, self.types.RVALUEREFERENCE)
         if reference:
             kind = kind.get_pointee()
@@ -228,18 +231,6 @@ class Unit:
             stack += list(node.get_children())
         return True
 
-    def closure_name(self, start: int) -> str:
-        """The name in device code of the type of the lambda expression at an offset."""
-        span = self.span(start)
-        name = f"rex_closure_{span.line}_{span.column}"
-        while self.closures.setdefault(name, start) != start:  # in another file
-            name += "_2"
-        return name
-
-    def with_closures(self, text: str) -> str:
-        """The text of a type with names in place of closures."""
-        return libclang.with_closure_names(text, self.read, self.closure_name)
-
     def type_of(self, kind: Any) -> CxxType:
         t = self.types
         canonical = kind.get_canonical()
@@ -247,7 +238,7 @@ class Unit:
         size = max(0, canonical.get_size())
         text = canonical.spelling
         dependent = "type-parameter" in text
-        text = self.with_closures((kind.spelling if dependent else text).replace(_UNNAMED, ""))
+        text = kind.spelling.replace(_UNNAMED, "") if dependent else self.names.spelled(canonical)
         if const:
             text = re.sub(r"^const\s+", "", text) if canonical.kind != t.POINTER else re.sub(r"\*\s*const$", "*", text)
         if canonical.kind in (t.CONSTANTARRAY, t.INCOMPLETEARRAY, t.VARIABLEARRAY, t.DEPENDENTSIZEDARRAY):
@@ -268,6 +259,23 @@ class Unit:
         if canonical.kind == t.ENUM or t.BOOL.value <= canonical.kind.value <= t.NULLPTR.value:
             return CxxType(text, "scalar", size, const)
         return CxxType(text, "dependent" if dependent or canonical.kind == t.UNEXPOSED else "other", size, const)
+
+    def template_parameters(self, cursor: Any) -> list[Any]:
+        """The parameters of a template."""
+        k = self.kinds
+        kinds = (k.TEMPLATE_TYPE_PARAMETER, k.TEMPLATE_NON_TYPE_PARAMETER, k.TEMPLATE_TEMPLATE_PARAMETER)
+        return [child for child in cursor.get_children() if child.kind in kinds]
+
+    def _template_at(self, offset: int) -> str:
+        """The parameters of the template around a place as arguments, as ``<T, N>``, or an empty text."""
+        function = self.function_at(offset)
+        if function is None or not function.is_template:
+            return ""
+        around = [function.cursor.semantic_parent] if function.is_member else []
+        found = [c for cursor in (*around, function.cursor) for c in self.template_parameters(cursor)]
+        packs = [self.text[slice(*self.extent(c))] for c in found]
+        names = (f"{c.spelling}..." if "..." in text else c.spelling for c, text in zip(found, packs, strict=True))
+        return f"<{', '.join(names)}>"
 
     # ---- functions ----
 

@@ -69,69 +69,87 @@ REX_CXX_FN long long rex_steps_down_until(L low, B bound, S step)
     return static_cast<long long>(rex_distance(bound, first) / static_cast<unsigned long long>(step));
 }
 
-/* Closures. A closure's type has no name, so a number stands for it: rex_closure<3, 16, 8>([p] ...) is the lambda expression
- * whose closure is number 3, has 16 bytes and a pointer at byte 8. */
+/* Closures. A closure's type has no name, so another type, the tag, stands for it. rex_closure<rex_number<3>>([p] ...) is the
+ * lambda expression with the number 3. A table says where there are addresses in a closure. */
 #ifndef XOMP_CUDA_LIB_INLINED_CU
-template <class F>
-struct rex_pointers {
-    static unsigned long at[16]; /* the offsets, plus one, of the pointers in a closure */
+template <int N>
+struct rex_number {};
+template <class Tag, class F>
+struct rex_closure_of : F {
+    explicit constexpr rex_closure_of(const F &closure) : F(closure) {}
 };
-template <class F>
-unsigned long rex_pointers<F>::at[16];
 
-template <class F>
+template <class Tag, class F>
+constexpr rex_closure_of<Tag, F> rex_closure(const F &closure)
+{
+    static_assert(__is_trivially_copyable(F), "a target region gets a closure that is not trivially copyable");
+    return rex_closure_of<Tag, F>(closure);
+}
+
+/* A type with tags in place of the closures in it. */
+template <class T>
+struct rex_key {
+    typedef T type;
+};
+template <class T>
+struct rex_key<const T> {
+    typedef const typename rex_key<T>::type type;
+};
+template <class T>
+struct rex_key<T *> {
+    typedef typename rex_key<T>::type *type;
+};
+template <class T>
+struct rex_key<T &> {
+    typedef typename rex_key<T>::type &type;
+};
+template <class T>
+struct rex_key<T &&> {
+    typedef typename rex_key<T>::type &&type;
+};
+template <template <class...> class C, class... A>
+struct rex_key<C<A...>> {
+    typedef C<typename rex_key<A>::type...> type;
+};
+template <class Tag, class F>
+struct rex_key<rex_closure_of<Tag, F>> {
+    typedef Tag type;
+};
+
+struct rex_part {
+    unsigned long at; /* the offset in the closure, plus one */
+    unsigned long through; /* whether the address of a pointer is there, not the pointer */
+    unsigned long low, size; /* which bytes behind the address are mapped */
+};
+template <class Tag, int Comes_back>
+struct rex_parts {
+    static const rex_part *table() { return nullptr; }
+};
+
+template <int Comes_back, class F>
 inline void *rex_closure_pointer(const F &closure, int number)
 {
-    const unsigned long at = rex_pointers<F>::at[number];
-    return at ? *reinterpret_cast<void *const *>(reinterpret_cast<const char *>(&closure) + at - 1) : nullptr;
+    const rex_part *const table = rex_parts<typename rex_key<F>::type, Comes_back>::table();
+    if (!table || !table[number].at)
+        return nullptr;
+    char *const found = *reinterpret_cast<char *const *>(reinterpret_cast<const char *>(&closure) + table[number].at - 1);
+    return table[number].through ? *reinterpret_cast<void **>(found) : found + table[number].low;
 }
 
-#if __cplusplus >= 201402L
-template <int N>
-struct rex_number {
-    friend auto rex_type_of(rex_number<N>);
-};
-template <class F>
-struct rex_pointee;
-template <class F>
-struct rex_pointee<F *> {
-    typedef F type;
-};
-template <int N, class F>
-struct rex_numbered {
-    friend auto rex_type_of(rex_number<N>) { return static_cast<F *>(nullptr); }
-};
-template <int N>
-using rex_closure_type = typename rex_pointee<decltype(rex_type_of(rex_number<N>()))>::type;
-
-template <int N, unsigned long Size, class F, unsigned long = sizeof(rex_numbered<N, F>)>
-constexpr F rex_closure(F closure)
+template <int Comes_back, class F>
+inline long long rex_closure_bytes(const F &, int number)
 {
-    static_assert(sizeof(F) == Size, "a closure has another size than rex-build has computed");
-    static_assert(__is_trivially_copyable(F), "a target region gets a closure that is not trivially copyable");
-    return closure;
+    const rex_part *const table = rex_parts<typename rex_key<F>::type, Comes_back>::table();
+    return table ? static_cast<long long>(table[number].size) : 0;
 }
-
-template <int N, unsigned long Size, unsigned long First, unsigned long... Offsets, class F, unsigned long = sizeof(rex_numbered<N, F>)>
-inline F rex_closure(F closure)
-{
-    static_assert(sizeof(F) == Size, "a closure has another size than rex-build has computed");
-    static_assert(__is_trivially_copyable(F), "a target region gets a closure that is not trivially copyable");
-    static_assert(sizeof...(Offsets) < 16, "a target region gets a closure with more than 16 pointers");
-    const unsigned long offsets[] = {First, Offsets...};
-    for (unsigned long i = 0; i <= sizeof...(Offsets); ++i)
-        rex_pointers<F>::at[i] = offsets[i] + 1;
-    return closure;
-}
-#endif
 
 #else
 /* The object that a kernel gets. Of a closure with pointers it is a copy in which they lead to the device's storage. */
-template <class F, class = void>
+template <class F, int N, class = void>
 struct rex_pointed {
     F *object;
     template <class... P>
-    __device__ rex_pointed(F *given, P...) : object(given)
+    __device__ rex_pointed(F *given, int, P...) : object(given)
     {
     }
 };
@@ -143,17 +161,24 @@ template <class F>
 struct rex_without_const<const F> {
     typedef F type;
 };
-template <class F>
-struct rex_pointed<F, typename F::rex_is_closure> {
+template <class F, int N>
+struct rex_pointed<F, N, typename F::rex_is_closure> {
+    void *addresses[N];
     typename rex_without_const<F>::type copy;
     F *object;
     template <class... P>
-    __device__ rex_pointed(const F *given, P... pointers) : copy(*given), object(&copy)
+    __device__ rex_pointed(const F *given, int first, P... pointers) : addresses{pointers...}, copy(*given), object(&copy)
     {
-        void *const all[] = {pointers...};
-        copy.rex_point(all);
+        copy.rex_point(addresses, addresses + first);
     }
 };
+
+/* Sets an address in a closure, which may be a reference's. */
+__device__ inline void rex_set_address(void *closure, unsigned long offset, void *address, unsigned long low = 0)
+{
+    char *const value = static_cast<char *>(address) - low;
+    __builtin_memcpy(static_cast<char *>(closure) + offset, &value, sizeof value);
+}
 #endif
 
 #endif

@@ -1,0 +1,75 @@
+"""The texts of types, with names for the types of closures, which have none in C++."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from ..base.spans import SourceSpan
+
+_UNNAMED = "(anonymous namespace)::"
+_LAMBDA = "(lambda at"
+
+
+class TypeNames:
+    """Spells types. A lambda expression in a template makes a closure in each instantiation, and each has a name.
+
+    ``closures`` has, for each name, where its lambda expression begins and the declaration of its type. ``asked`` are
+    the expressions in templates whose type has a name in the template itself.
+    """
+
+    def __init__(
+        self, place: Callable[[Any], int], span: Callable[[int], SourceSpan], template: Callable[[int], str]
+    ) -> None:
+        self._place = place
+        self._span = span
+        self._template = template  # the arguments, such as <T>, of the template around a place
+        self._names: dict[int, str] = {}  # by hash of the declaration
+        self._bases: dict[str, int] = {}
+        self.closures: dict[str, tuple[int, Any]] = {}
+        self.asked: set[int] = set()
+
+    def spelled(self, kind: Any) -> str:
+        """The text of a canonical type, which names it from anywhere."""
+        text = str(kind.spelling)
+        if _LAMBDA not in text:
+            return text.replace(_UNNAMED, "")
+        const = "const " if kind.is_const_qualified() else ""
+        pointee = kind.get_pointee()
+        if pointee.kind.name != "INVALID":
+            mark = {"POINTER": "*", "LVALUEREFERENCE": "&", "RVALUEREFERENCE": "&&"}.get(kind.kind.name, "")
+            return f"{self.spelled(pointee)} {mark}" if mark else text
+        declaration = kind.get_declaration()
+        if re.search(rf"^(?:const )?{re.escape(_LAMBDA)}[^()]*\)$", text.rpartition("::")[2]) is not None:
+            return const + self._closure(declaration)
+        count = kind.get_num_template_arguments()
+        arguments = [kind.get_template_argument_type(n) for n in range(max(0, count))]
+        if not arguments or any(a.kind.name == "INVALID" for a in arguments):
+            return text
+        name = text.partition("<")[0].replace(_UNNAMED, "")
+        return f"{name}<{', '.join(self.spelled(a.get_canonical()) for a in arguments)}>"
+
+    def base(self, start: int) -> str:
+        """The name in device code of what the lambda expression at an offset makes."""
+        span = self._span(start)
+        name = f"rex_closure_{span.line}_{span.column}"
+        while self._bases.setdefault(name, start) != start:  # in another file
+            name += "_2"
+        return name
+
+    def _closure(self, declaration: Any) -> str:
+        key = declaration.canonical.hash
+        if key in self._names:
+            return self._names[key]
+        start = self._place(declaration.location)
+        name, arguments = self.base(start), self._template(start)
+        if arguments and declaration.type.get_size() < 0:  # in the template itself
+            self.asked.add(start)
+            name = f"typename {name}_of{arguments}::type"
+        else:
+            if arguments:
+                name += f"__{sum(s == start for s, _ in self.closures.values()) + 1}"
+            self.closures[name] = (start, declaration)
+        self._names[key] = name
+        return name
