@@ -109,9 +109,10 @@ def test_work_grows_as_programs_do(tmp_path: Path, shape: str, in_region: bool) 
     assert more < 5 * some + 2000
 
 
+@pytest.mark.parametrize("in_region", [False, True], ids=["host", "region"])
 @pytest.mark.parametrize("shape", ["members", "addresses", "else ifs"])
-def test_work_grows_as_levels_do(tmp_path: Path, shape: str) -> None:
-    some, more = growth(tmp_path, lambda levels: unit(DEEP[shape], levels, in_region=True), 100)
+def test_work_grows_as_levels_do(tmp_path: Path, shape: str, in_region: bool) -> None:
+    some, more = growth(tmp_path, lambda levels: unit(DEEP[shape], levels, in_region), 100)
     assert more < 5 * some + 2000
 
 

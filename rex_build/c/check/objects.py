@@ -38,6 +38,9 @@ class Found:
     shifted: bool
 
 
+_MOST_STEPS = 100
+
+
 class State:
     """The objects at one point, and where pointers lead: to an object, perhaps behind its beginning, or unknown."""
 
@@ -55,8 +58,8 @@ class State:
         self.memory, self.leads = other.memory, other.leads
 
     def at(self, root: Root | None) -> Found | None:
-        """Where a place is, if that is known."""
-        if root is None:
+        """Where a place is, if that is known. Places behind very many steps are not followed."""
+        if root is None or len(root.path) > _MOST_STEPS:
             return None
         key: Key = (root.symbol, ())
         shifted = False
