@@ -19,12 +19,14 @@ from typing import Any
 from ..base.diagnostics import Diagnostic, InputError, ToolError, report
 from ..base.outputs import escape, place
 from ..base.paths import HOST_HEADERS, include_dir, meson_dir
+from ..request import language_of
 from ..tools.backends import CHECK, Backend
 from ..tools.check_library import check_link_flags
 from ..tools.runtimes import link_flags
 from ..tools.targets import select_runtime
 from .objects import ObjectSettings, lower_request, lower_unit, make_images, registration_object
 
+_SUFFIX = {"c": "c", "c++": "cpp"}  # of host files, and Meson's name of the language
 _INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]*)"([^"\n]*)"', re.MULTILINE)
 
 
@@ -59,9 +61,10 @@ def build_unit(
     Writes the host file, which the target compiles, and the object with the device images and their registration,
     which it links. Raises RexError.
     """
+    _check_suffix(source, host)
     facts = build_root / "meson-info" / "intro-targets.json"
     target = _target_of(private_dir, build_root, facts)
-    compiler, flags, source_root = _c_flags(target, build_root)
+    compiler, flags, source_root = _flags(target, language_of(source), build_root)
     anchor = _anchor(target, source, source_root)
     with tempfile.TemporaryDirectory(prefix=".rex-", dir=_made(obj.absolute().parent)) as folder:
         work = Path(folder)
@@ -112,17 +115,29 @@ def _target_of(private_dir: Path, build_root: Path, facts: Path) -> dict[str, An
     raise InputError([Diagnostic("error", message, notes=(note,))])
 
 
-def _c_flags(target: dict[str, Any], build_root: Path) -> tuple[str, list[str], Path]:
-    """(the C compiler, the target's flags with absolute folders, the project's source folder)."""
+def _check_suffix(source: Path, host: Path) -> None:
+    """Raise InputError if Meson would compile the host file in another language than its source's."""
+    language = language_of(source)
+    if language_of(host) != language:
+        name, generator = ("C++", "offload_cpp") if language == "c++" else ("C", "offload")
+        own = f"'rose_@BASENAME@.{_SUFFIX[language]}'"
+        note = f"give it to the wrap's '{generator}', or to a generator with the output {own}"
+        message = f"{source} is {name}, but the generator's first output, {host.name}, is not"
+        raise InputError([Diagnostic("error", message, notes=(note,))])
+
+
+def _flags(target: dict[str, Any], language: str, build_root: Path) -> tuple[str, list[str], Path]:
+    """(the compiler, the target's flags with absolute folders, the project's source folder) for a language."""
     info = json.loads((build_root / "meson-info" / "meson-info.json").read_text(encoding="utf-8"))
     source_root = Path(info["directories"]["source"])
     for group in target["target_sources"]:
-        if group.get("language") == "c" and group.get("compiler"):
+        if group.get("language") == _SUFFIX[language] and group.get("compiler"):
             flags = [_absolute(flag, build_root) for flag in group["parameters"]]
             words = [word for word in group["compiler"] if Path(word).name not in ("ccache", "sccache")]
             return words[0], [*words[1:], *flags], source_root
-    message = f"the target '{target['name']}' has no C sources"
-    raise InputError([Diagnostic("error", message, notes=("add 'c' to the languages of project()",))])
+    message = f"the target '{target['name']}' has no {language.upper()} sources"
+    note = f"add '{_SUFFIX[language]}' to the languages of project()"
+    raise InputError([Diagnostic("error", message, notes=(note,))])
 
 
 def _absolute(flag: str, build_root: Path) -> str:

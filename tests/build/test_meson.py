@@ -117,6 +117,58 @@ def test_kinds_of_targets(meson: Meson, project: Path, tmp_path: Path, form: str
     assert "no work to do" in meson.tool.run("ninja", "-C", build)
 
 
+MIXED = f"""\
+project('mixed', 'c', 'cpp', default_options: ['cpp_std=c++20'])
+rex = subproject('rex-build')
+executable('app', 'main.cpp',
+  rex.get_variable('offload').process('scale.c', {HERE}),
+  rex.get_variable('offload_cpp').process('the grid/fill.cpp', 'the grid/more.cc', {HERE}),
+  include_directories: 'the grid', c_args: '-DFACTOR=3', cpp_args: '-DOF_CXX=7', dependencies: dependency('rex-build'))
+"""
+MIXED_GRID = """\
+#include "grid.hpp"
+#if __cplusplus <= 201703L || defined FACTOR
+#error the flags are not those of the C++ sources
+#endif
+template <class T> void Grid<T>::NAME(T value)
+{
+#pragma omp target teams distribute parallel for map(tofrom: this->cells[0:100])
+    for (int i = 0; i < 100; ++i)
+        cells[i] = value * OF_CXX;
+}
+template struct Grid<TYPE>;
+"""
+
+
+def test_cxx_and_c(meson: Meson, project: Path, tmp_path: Path) -> None:
+    """One target with sources of both languages, whose flags differ. A file's generator has to be its language's."""
+    grid = project / "the grid"
+    grid.mkdir()
+    (grid / "grid.hpp").write_text(
+        "template <class T> struct Grid { T *cells; void fill(T value); void more(T value); };\n"
+    )
+    for name, kind in (("fill.cpp", "float"), ("more.cc", "double")):
+        (grid / name).write_text(MIXED_GRID.replace("NAME", name.partition(".")[0]).replace("TYPE", kind))
+    (project / "main.cpp").write_text(
+        '#include "grid.hpp"\n#include <cstdio>\nextern "C" void scale(int n, float *x);\n'
+        "int main() { float x[100]; double y[100]; Grid<float> g{x}; Grid<double> h{y};\n"
+        '    g.fill(1); scale(100, x); h.more(2); std::printf("%g %g\\n", x[99], y[99]); }\n'
+    )
+    write(project, MIXED)
+    assert meson.tool("meson-wrap", project).returncode == 0
+    build = tmp_path / "build here"
+    assert "warning" not in meson.build(project, build)
+    assert meson.tool.run(build / "app") == "21 14\n"
+    (grid / "grid.hpp").touch()
+    again = meson.tool.run("ninja", "-C", build)
+    assert again.count("Generating from") == 2
+    assert "rose_" not in again, "host files with the same text are not compiled again"
+    write(project, MIXED.replace("'offload_cpp'", "'offload'"))
+    done = meson.tool.run("sh", "-c", f"ninja -C '{build}' 2>&1 || true")
+    assert "fill.cpp is C++, but the generator's first output, rose_fill.c, is not" in done
+    assert "give it to the wrap's 'offload_cpp'" in done
+
+
 def test_rebuilds_only_what_changed(meson: Meson, project: Path, tmp_path: Path) -> None:
     text = f"rex = dependency('rex-build')\nexecutable('app', offload.process('main.c', 'scale.c', {HERE}), "
     text += "dependencies: rex"
