@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import ast
 import os
 import re
@@ -205,6 +206,28 @@ def test_pytest_finds_every_test() -> None:
 def test_the_command_line_needs_no_stage(option: str) -> None:
     allowed = re.compile(f"{CACHE}|{COMMAND_LINE}|argparse|json(\\..*)?")
     assert not [name for name in imported(option) if not allowed.fullmatch(name)]
+
+
+def test_a_command_makes_its_own_parser_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A word that is no command gets the parsers of all, which a message lists and ``--help`` shows."""
+    from rex_build.cli import main as cli
+
+    def commands(asked: str) -> list[str]:
+        made: list[str] = []
+        add_parser = argparse._SubParsersAction.add_parser
+        with monkeypatch.context() as patch:
+            patch.setattr(
+                argparse._SubParsersAction,
+                "add_parser",
+                lambda self, name, **settings: made.append(name) or add_parser(self, name, **settings),
+            )
+            cli._parser(asked)
+        return made
+
+    every = commands("")
+    assert len(every) > 10
+    assert commands("lowr") == commands("--help") == every
+    assert all(commands(name) == [name] for name in every)
 
 
 @pytest.mark.compile

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from ..build.foreign_flags import AskedFor
     from ..build.objects import ObjectSettings
 
-Add = Callable[[str, Callable[[argparse.Namespace], int], str], argparse.ArgumentParser]
+Add = Callable[[str, Callable[[argparse.Namespace], int], str, Callable[[argparse.ArgumentParser], None]], None]
 
 
 def add_to(add: Add) -> None:
-    """Add the commands. ``add`` makes the parser of one command."""
-    _add_device_link(add("device-link", _device_link, "link device objects of several units to one image"))
-    _add_rex_cc(add("rex-cc", _rex_cc, "run a compiler, lowering the C files it is given"))
-    _add_meson(add("meson", _meson, "what Meson's generator calls for one source"))
-    _add_meson_wrap(add("meson-wrap", _meson_wrap, "put the Meson wrap into a project's subprojects folder"))
+    """Add the commands. ``add`` makes the parser of one command, and the function at the end gives it its options."""
+    add("device-link", _device_link, "link device objects of several units to one image", _add_device_link)
+    add("rex-cc", _rex_cc, "run a compiler, lowering the C files it is given", _add_rex_cc)
+    add("meson", _meson, "what Meson's generator calls for one source", _add_meson)
+    add("meson-wrap", _meson_wrap, "put the Meson wrap into a project's subprojects folder", _add_meson_wrap)
 
 
 # device-link

@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if words and words[0] in ("rex-gcc", "rex-g++"):
             return _in_place_of(words[0], words[1:])
         split = words.index("--") if "--" in words else len(words)
-        options = _parser().parse_args(words[:split])
+        options = _parser(words[0] if words else "").parse_args(words[:split])
         options.cflags, options.separated = tuple(words[split + 1 :]), split < len(words)
         colour = options.color
         command: Command = options.command
@@ -102,7 +102,11 @@ class _Print(argparse.Action):
         sys.exit(0)
 
 
-def _parser() -> Parser:
+def _parser(asked: str) -> Parser:
+    """The parser of the command ``asked``, or of all commands if there is none of that name.
+
+    To make the parsers of all commands would take a fortieth of the time in which a short file is lowered.
+    """
     parser = Parser(
         prog="rex-build",
         allow_abbrev=False,
@@ -122,22 +126,24 @@ def _parser() -> Parser:
         )
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
 
-    def add(name: str, run: Command, help_text: str) -> argparse.ArgumentParser:
+    def add(name: str, run: Command, help_text: str, add_options: Callable[[argparse.ArgumentParser], None]) -> None:
+        if asked not in ("", name):
+            return
         command = commands.add_parser(name, help=help_text, description=help_text, allow_abbrev=False)
         command.set_defaults(command=run)
         command.add_argument("--color", choices=("always", "never", "auto"), default="auto", help="colour of messages")
-        return command
+        add_options(command)
 
-    add_lower(add("lower", _lower, "lower one C file: writes rose_<stem>.c and rex_lib_<stem>.cu"))
-    _add_explain(add("explain", _explain, "say what would be done with every target region of a C file, and why"))
-    _add_device(add("device", _device, "make a device image from a rex_lib_<stem>.cu"))
-    _add_register(add("register", _register, "write the unit that registers the images of one program or library"))
-    _add_cc(add("cc", _cc, "lower, compile and link a program in one go"))
+    add("lower", _lower, "lower one C file: writes rose_<stem>.c and rex_lib_<stem>.cu", add_lower)
+    add("explain", _explain, "say what would be done with every target region of a C file, and why", _add_explain)
+    add("device", _device, "make a device image from a rex_lib_<stem>.cu", _add_device)
+    add("register", _register, "write the unit that registers the images of one program or library", _add_register)
+    add("cc", _cc, "lower, compile and link a program in one go", _add_cc)
     build_commands.add_to(add)
-    add_profile(add("profile", run_profile, "run a program, and say which of its lines cost how much"))
-    _add_cache(add("cache", _cache, "show and clean the cache of lowered units and device images"))
-    _add_doctor(add("doctor", _doctor, "say which tools were found and whether they fit together"))
-    return parser
+    add("profile", run_profile, "run a program, and say which of its lines cost how much", add_profile)
+    add("cache", _cache, "show and clean the cache of lowered units and device images", _add_cache)
+    add("doctor", _doctor, "say which tools were found and whether they fit together", _add_doctor)
+    return parser if commands.choices else _parser("")
 
 
 # lower, explain
