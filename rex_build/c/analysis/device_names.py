@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ...base.patterns import regex
 from ..sema import Symbol
 from ..sema.ctype import RecordInfo
 from ..sema.types import VA_LIST_TAG
@@ -27,22 +28,29 @@ _WORDS = _words(
     """
 )
 # Macros of the headers that every device unit includes. They are macros for C++, whatever the user's unit includes and
-# whatever -std says, so a program may use the names for something else.
-_MACROS = re.compile(
+# whatever -std says, so a program may use the names for something else. Those without capital letters are apart: most
+# names have none, and the other pattern takes long to compile.
+_SMALL_MACROS = regex(
+    r"""(?:
+    math_errhandling|(?:be|le)(?:16|32|64)toh|hto(?:be|le)(?:16|32|64)|assert_perror|issubnormal|iseqsig|iscanonical
+    |iszero|issignaling|offsetof|stderr|stdin|stdout|strn?dupa|is[a-z]+_l|isascii|toascii|toascii_l|_tolower|_toupper
+    )\Z""",
+    re.VERBOSE,
+)
+_MACROS = regex(
     r"""(?:
     (?:U?(?:CHAR|SHRT|INT|LONG|LLONG|LONG_LONG|INTMAX|INTPTR|INT(?:_FAST|_LEAST)?(?:8|16|32|64))|SCHAR|BOOL|WCHAR|WINT
         |SIZE|SSIZE|PTRDIFF|SIG_ATOMIC)_(?:MAX|MIN|WIDTH|BIT|C)
     |(?:FLT|DBL|LDBL|FP|ADJ|MOD|STA|BC|CLOCK|DL|DLFO|FD|LM_ID|NL|RENAME|RTLD|SEEK|XATTR|CUDART|CUDA|CU)_\w+|CUDARTAPI\w*
     |M_(?:1_PI|2_PI|2_SQRTPI|E|LN2|LN10|LOG2E|LOG10E|PI|PI_2|PI_4|SQRT1_2|SQRT2)(?:l|f(?:\d+x?)?)?
-    |(?:HUGE_VAL|SNAN)\w*|MATH_ERR(?:NO|EXCEPT)|math_errhandling|MAXFLOAT|DECIMAL_DIG
+    |(?:HUGE_VAL|SNAN)\w*|MATH_ERR(?:NO|EXCEPT)|MAXFLOAT|DECIMAL_DIG
     |(?:AIO_PRIO_DELTA|CHARCLASS_NAME|COLL_WEIGHTS|DELAYTIMER|EXPR_NEST|FILENAME|FOPEN|HOST_NAME|IOV|LINE|LOGIN_NAME
         |MB_CUR|MB_LEN|MQ_PRIO|NAME|NGROUPS|OPEN|ARG|LINK|PATH|PTHREAD_KEYS|RAND|RE_DUP|RTSIG|SEM_VALUE|TMP|TTY_NAME)_MAX
     |MAX_CANON|MAX_INPUT|NZERO|PIPE_BUF|PTHREAD_DESTRUCTOR_ITERATIONS|PTHREAD_STACK_MIN|WORD_BIT
     |BUFSIZ|EOF|EXIT_(?:FAILURE|SUCCESS)|L_\w+|P_tmpdir|CLOCKS_PER_SEC|TIMER_ABSTIME|TIME_UTC|NFDBITS
-    |(?:BIG|LITTLE|PDP)_ENDIAN|BYTE_ORDER|(?:be|le)(?:16|32|64)toh|hto(?:be|le)(?:16|32|64)
+    |(?:BIG|LITTLE|PDP)_ENDIAN|BYTE_ORDER
     |W(?:CONTINUED|EXITED|NOHANG|NOWAIT|STOPPED|UNTRACED|EXITSTATUS|STOPSIG|TERMSIG|IF[A-Z]+)
-    |assert_perror|issubnormal|iseqsig|iscanonical|iszero|issignaling|offsetof|stderr|stdin|stdout|strn?dupa
-    |_GLIBCXX_\w+|cuda[A-Z]\w*|is[a-z]+_l|isascii|toascii|toascii_l|_tolower|_toupper
+    |_GLIBCXX_\w+|cuda[A-Z]\w*
     )\Z""",
     re.VERBOSE,
 )
@@ -106,7 +114,8 @@ _SUFFIX = "__c"
 
 
 def _is_reserved(name: str) -> bool:
-    return name in _WORDS or _GENERATED.search(name) is not None or _MACROS.match(name) is not None
+    macros = _SMALL_MACROS if name.islower() else _MACROS
+    return name in _WORDS or _GENERATED.search(name) is not None or macros.match(name) is not None
 
 
 def local_name(name: str) -> str:
