@@ -22,7 +22,7 @@ from .base.findings import Finding, as_data, reported
 from .base.outputs import place, write_depfile
 from .base.paths import portable_name
 from .base.stack import on_deep_stack
-from .c.source.flags import check_flags
+from .c.source.flags import check_flags, check_name
 from .c.source.passthrough import passthrough_device, passthrough_host
 from .c.source.scan import concerns_device
 from .cache.step import through_cache
@@ -90,6 +90,7 @@ def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | 
         return lowered
     if not concerns_device(pre):
         return _unchanged(request, pre)
+    check_name(request.source)
     check_flags(request.cflags)
     lowered_by = _lower_preprocessed if request.language == "c" else _lower_cxx
     return _reading(request, pre, lambda: lowered_by(request, pre))

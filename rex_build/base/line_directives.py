@@ -40,7 +40,7 @@ def resolve_line_markers(text: str, own_file: str | None = None, commented: str 
             if marker[1]:
                 pending = int(marker[1]), marker[2]
             elif file is not None and own_file is not None:
-                out.append(f'#line {len(out) + 2} "{_escape(own_file)}"')
+                out.append(line_directive(len(out) + 2, own_file))
                 file = pending = latest = None
             else:
                 pending = None
@@ -52,7 +52,7 @@ def resolve_line_markers(text: str, own_file: str | None = None, commented: str 
             first = wanted - len(comment)
             gap = first - line
             if file != name or not 0 <= gap <= _LARGEST_PADDING:
-                out.append(f'#line {first} "{_escape(name)}"')
+                out.append(line_directive(first, name))
             else:
                 out += [""] * gap
             indent = row[: len(row) - len(row.lstrip())]
@@ -89,5 +89,7 @@ def _is_comment(text: str) -> bool:
     return text.startswith("/*") and text.find("*/", 2) == len(text) - 2
 
 
-def _escape(name: str) -> str:
-    return name.replace("\\", "\\\\").replace('"', '\\"')
+def line_directive(line: int, file: str) -> str:
+    """The directive that says that the next line is number ``line`` of ``file``."""
+    name = file.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
+    return f'#line {line} "{name}"'

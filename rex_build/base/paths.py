@@ -15,6 +15,12 @@ def include_dir() -> Path:
     return PACKAGE_DIR / "include"
 
 
+def argument(file: Path) -> str:
+    """A file in a command line, where a name that begins with ``-`` would be an option."""
+    name = str(file)
+    return f"./{name}" if name.startswith("-") else name
+
+
 def portable_name(file: Path, base_dir: Path | None) -> str:
     """The name of a source file, which does not depend on where it is built.
 

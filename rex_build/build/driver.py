@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from ..base.command_words import taken_out
 from ..base.diagnostics import Diagnostic, InputError, RexError, ToolError, UsageError
-from ..base.paths import include_dir
+from ..base.paths import argument, include_dir
 from ..base.progress import Progress
 from ..base.records import dataclass
 from ..pipeline import lower
@@ -244,7 +244,7 @@ def _image_job(cu: Path, target: str, image: Path, launcher: Sequence[str]) -> C
 
 
 def _compile_job(cc: Sequence[str], source: Path, obj: Path, flags: Sequence[str]) -> Callable[[], None]:
-    command = [*cc, "-fopenmp", f"-I{include_dir()}", *flags, "-c", str(source), "-o", str(obj)]
+    command = [*cc, "-fopenmp", f"-I{include_dir()}", *flags, "-c", argument(source), "-o", str(obj)]
     return lambda: run_compiler(command)
 
 

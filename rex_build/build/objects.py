@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from ..base.diagnostics import InputError
-from ..base.paths import include_dir
+from ..base.paths import argument, include_dir
 from ..base.progress import print_between
 from ..base.records import dataclass
 from ..pipeline import lower
@@ -61,7 +61,7 @@ def lower_request(
     more: Sequence[str] = (),
 ) -> LowerRequest:
     """The request with these settings and arguments. Raises UsageError for wrong options."""
-    words = [str(source), "--out-dir", str(out_dir), "--cc", shlex.quote(cc)]
+    words = [argument(source), "--out-dir", str(out_dir), "--cc", shlex.quote(cc)]
     words += ["--depfile", str(depfile)]
     words += ["--on-unsupported", settings.on_unsupported, *settings.lower_options, *more]
     if settings.base_dir is not None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import Enum
+from functools import cached_property
 
 from ..base.records import dataclass
 from .captures import Temporary
@@ -171,13 +172,22 @@ class DataMapping:
 
     def parameter(self, role: Role, symbol: Entity | None = None) -> Parameter | None:
         """The first parameter with a role, or the one for the variable ``symbol``, if there is one."""
-        return next((p for p in self.parameters if p.role is role and symbol in (None, p.symbol)), None)
+        return self._parameters.get((role, symbol))
 
-    @property
+    @cached_property
+    def _parameters(self) -> Mapping[tuple[Role, Entity | None], Parameter]:
+        """The parameters by role and variable, and the first one of each role."""
+        known: dict[tuple[Role, Entity | None], Parameter] = {}
+        for parameter in self.parameters:
+            known.setdefault((parameter.role, None), parameter)
+            known.setdefault((parameter.role, parameter.symbol), parameter)
+        return known
+
+    @cached_property
     def constant_sizes(self) -> bool:
         return all(row.constant_size for row in self.rows)
 
-    @property
+    @cached_property
     def is_dynamic(self) -> bool:
         """Whether the number of rows, or the extent of one, is known only when the program runs."""
         return any(row.loops or row.covers for row in self.rows)

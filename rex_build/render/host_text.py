@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from ..base.diagnostics import error_at
+from ..base.line_directives import line_directive
 from ..base.records import dataclass
 from ..base.spans import SourceSpan, source_lines
 from ..c.source.preprocess import Preprocessed, line_directives, presumed_place
@@ -66,7 +67,7 @@ class _Writer:
 
     def generated(self, text: str) -> None:
         if self.place is not None:
-            self.lines.append(f'#line {len(self.lines) + 2} "{self.own_name}"')
+            self.lines.append(line_directive(len(self.lines) + 2, self.own_name))
             self.place = None
         self.lines += text.split("\n")
 
@@ -76,8 +77,7 @@ class _Writer:
         if self.place is not None and self.place[0] == file and 0 <= line - self.place[1] <= 2:
             self.lines += [""] * (line - self.place[1])
         elif self.place != (file, line):
-            escaped = file.replace("\\", "\\\\").replace('"', '\\"')
-            self.lines.append(f'#line {line} "{escaped}"')
+            self.lines.append(line_directive(line, file))
         self.lines.append(text)
         self.place = (file, line + 1)
 

@@ -8,6 +8,8 @@ from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..c.source.preprocess import presumed_place
 
+_LAST_LINE = 2**31 - 1  # libomptarget reads the number as an int, and ends the program if it is none
+
 
 @dataclass(frozen=True)
 class Location:
@@ -34,7 +36,8 @@ class Location:
 def location_of(span: SourceSpan, function: str, file_name: Callable[[str], str]) -> Location:
     """The location of a directive in ``function``. ``#line`` counts. For ``file_name`` see :class:`Location`."""
     file, line = presumed_place(span.file, span.line)
-    return Location(file_name(file), function, line, span.column)
+    name = " ".join(file_name(file).splitlines())  # it stands in comments of one line
+    return Location(name, function, min(line, _LAST_LINE), span.column)
 
 
 def string_literal(text: str) -> str:

@@ -25,6 +25,13 @@ class KernelParameters:
         self._base = base
         self._sharing = sharing
         self._hidden = hidden
+        self._captures: dict[Entity, Capture] = {}
+        for capture in region.captures:
+            self._captures.setdefault(capture.symbol, capture)
+
+    def _capture(self, parameter: Parameter) -> Capture | None:
+        """The capture of the variable that a parameter is for, if it is for one."""
+        return None if parameter.symbol is None else self._captures.get(parameter.symbol)
 
     def _declared(self, parameter: Parameter, restricted: frozenset[Entity], constant: frozenset[Entity]) -> str:
         """The declaration of a parameter.
@@ -32,7 +39,7 @@ class KernelParameters:
         ``restricted`` pointers overlap nothing that is written, ``constant`` ones lead to what is only read.
         """
         name = self._name_of(parameter)
-        capture = next((c for c in self._region.captures if c.symbol is parameter.symbol), None)
+        capture = self._capture(parameter)
         if parameter.role is Role.START and capture is not None and capture.start is not None:
             return self._base.declaration(capture.start.type, name)
         if parameter.role is not Role.VARIABLE or capture is None or capture.transport is Transport.LITERAL:
@@ -42,7 +49,7 @@ class KernelParameters:
 
     def _name_of(self, parameter: Parameter) -> str:
         """What a parameter is called in the kernel."""
-        capture = next((c for c in self._region.captures if c.symbol is parameter.symbol), None)
+        capture = self._capture(parameter)
         if capture is None or parameter.role in (Role.EXTENT, Role.WORD):
             return parameter.name
         return self.of(capture) if parameter.role is Role.VARIABLE else self._stem(capture, "start")

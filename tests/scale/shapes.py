@@ -70,6 +70,7 @@ DEEP: dict[str, Shape] = {
 WIDE: dict[str, Shape] = {
     "one sum": _expression("", "x", " + x"),
     "one comma expression": _nested("x++, ", "x++;", ""),
+    "else ifs": _nested("if (x == 1) x = 2;\nelse ", "x = 0;", ""),
     "statements": _each("", "x += y[0];\n"),
     "variables": _each("", "int v%d = x; x += v%d;\n"),
     "blocks": _each("", "{ int v = x; x = v + 1; }\n"),
@@ -145,6 +146,15 @@ UNITS: dict[str, Callable[[int], str]] = {
     "implicit map items": lambda n: items(n, "defaultmap(tofrom)"),
     "firstprivate items": lambda n: items(n, "firstprivate(ITEMS)"),
     "updates": updates,
+    "sections of one array": lambda n: (
+        "void f(int *y)\n{\n#pragma omp target data map(to: " + ", ".join(f"y[{k}:1]" for k in range(n)) + ")\n{ }\n}\n"
+    ),
+    "sections of rows": lambda n: (
+        "void f(int **y)\n{\n#pragma omp target map("
+        + ", ".join(f"y[{k}][0:4]" for k in range(n))
+        + ")\ny[0][0] = 1;\n}\n"
+    ),
+    "variables by value": lambda n: items(n, ""),
     "declare target": lambda n: (
         "#pragma omp declare target\n"
         + "".join(f"int f{k}(int a) {{ return a + {k}; }}\n" for k in range(n))

@@ -190,8 +190,7 @@ class Mapper:
 
     def map_symbol(self, symbol: Symbol, items: Iterable[MapItem]) -> None:
         """Add the rows for everything that is mapped of one variable."""
-        root = MappedObject()
-        itself: list[Place] = []
+        root, itself = MappedObject(), MappedObject()
         for item in items:
             self._add_places(item, root, itself)
         variable = self.names.variable(symbol)
@@ -200,23 +199,23 @@ class Mapper:
             # Device code reaches the variable through a pointer of ours, so its row always has this pointer as parent.
             pointer = pointer_to(Variable(self.names.links[symbol]))
             cell = Place(pointer, SizeOf("void *"), True, None, None, 0, RowNote("link", symbol.name))
-            root.places[:0] = itself
+            root.places[:0] = itself.places
             self._emit_target(cell, root, 0)
         elif symbol in self.names.declared and is_pointer(symbol.type) and (root.places or root.cells):
-            if itself:
-                self._emit_root(symbol, address, MappedObject(itself))
+            if itself.places:
+                self._emit_root(symbol, address, itself)
             cell = Place(address, size, True, 0, 8, 0, RowNote("declare target", symbol.name))
             self._emit_target(cell, root, 0)
-        elif itself and (root.places or root.cells):
+        elif itself.places and (root.places or root.cells):
             cell = Place(address, size, True, 0, 8, 0, RowNote("target of the pointer", symbol.name))
-            self._emit_root(symbol, address, MappedObject(itself, {(variable, ()): (cell, root)}))
+            self._emit_root(symbol, address, MappedObject(itself.places, {(variable, ()): (cell, root)}))
         elif root.places or root.cells:
             through = is_pointer(symbol.type) or is_array(symbol.type)
             self._emit_root(symbol, value if through else address, root)
-        elif itself:
-            self._emit_root(symbol, address, MappedObject(itself))
+        elif itself.places:
+            self._emit_root(symbol, address, itself)
 
-    def _add_places(self, item: MapItem, root: MappedObject, itself: list[Place]) -> None:
+    def _add_places(self, item: MapItem, root: MappedObject, itself: MappedObject) -> None:
         """Add the storage of an item to what is mapped ``itself`` of a variable, or through it, in ``root``."""
         is_linked = item.symbol in self.names.links
         add_places(self.sema, item, self.names.variable(item.symbol), is_linked, root, itself)
@@ -228,9 +227,9 @@ class Mapper:
         releases, and all releases move too little.
         """
         item = self._runs(item)
-        root, itself = MappedObject(), list[Place]()
+        root, itself = MappedObject(), MappedObject()
         self._add_places(item, root, itself)
-        obj = root if root.places or root.cells else MappedObject(itself)
+        obj = root if root.places or root.cells else itself
         while obj.cells:
             (_, obj), *_ = obj.cells.values()
         direct = all(isinstance(step, (HostIndex, HostSection)) for step in item.steps)

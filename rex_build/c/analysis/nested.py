@@ -111,6 +111,10 @@ def _atomic(facts: UnitFacts, construct: OmpConstruct) -> DeviceConstruct:
     if loose := misaligned(facts.calls.sema, operation.location):
         what = f"an atomic access to '{loose}', which is not aligned, is not supported"
         raise error_at(construct.directive.span, what)
+    if "_Atomic" in facts.calls.sema.type(operation.location).quals:
+        raise error_at(
+            facts.unit.span_of(operation.location), "'atomic' on an object of an '_Atomic' type is not supported"
+        )
     if operation.operation == "update" and operation.operand is not None:
         sema, changed, operand = facts.calls.sema, operation.location, operation.operand
         if is_complex(sema.type(operand)) and not is_complex(sema.type(changed)):

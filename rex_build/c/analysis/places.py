@@ -135,6 +135,15 @@ class MappedObject:
 
     places: list[Place] = field(default_factory=list)
     cells: dict[tuple[HostExpression, tuple[RowLoop, ...]], tuple[Place, MappedObject]] = field(default_factory=dict)
+    _known: dict[tuple[HostExpression, HostExpression, tuple[RowLoop, ...]], Place] = field(default_factory=dict)
+
+    def add(self, new: Place) -> None:
+        """Add a place. The same storage mapped twice is one place with the flags of both."""
+        known = self._known.setdefault((new.pointer, new.size, new.loops), new)
+        if known is new:
+            self.places.append(new)
+        else:
+            known.flags |= new.flags
 
 
 def pointer_to(of: HostExpression) -> HostExpression:
@@ -158,15 +167,6 @@ def check_has_size(kind: CType, text: str, span: SourceSpan) -> None:
     array = strip(kind)
     if isinstance(array, Array) and array.length is None and array.length_expr is None:
         raise error_at(span, f"'{text}' is an array whose size is not known here: map a section of it", SECTIONS)
-
-
-def _add(places: list[Place], new: Place) -> None:
-    """Add a place. The same storage mapped twice is one place with the flags of both."""
-    for old in places:
-        if (old.pointer, old.size, old.loops) == (new.pointer, new.size, new.loops):
-            old.flags |= new.flags
-            return
-    places.append(new)
 
 
 def reached(root: HostExpression, steps: Iterable[HostStep], locator: Locator) -> HostExpression:
@@ -229,7 +229,7 @@ def stepped_types(item: MapItem) -> tuple[list[CType], CType]:
 
 
 def add_places(
-    sema: Sema, item: MapItem, variable: HostExpression, is_linked: bool, root: MappedObject, itself: list[Place]
+    sema: Sema, item: MapItem, variable: HostExpression, is_linked: bool, root: MappedObject, itself: MappedObject
 ) -> None:
     """Add the storage of an item to what is mapped ``itself`` of its variable, or through the variable, in ``root``.
 
@@ -361,13 +361,13 @@ class _Path:
         total = Call("rex_rows_size", (section.size, SizeOf(row), inner))
         return _Extent(start, total, False, None), first
 
-    def end(self, itself: list[Place]) -> None:
+    def end(self, itself: MappedObject) -> None:
         """Add the storage that the steps lead to."""
         item, place, section = self._item, self._place, self._section
         if section is None:
             if not item.steps and is_pointer(self._type):
                 new = Place(pointer_to(place), SizeOf(place, POINTER_SIZE), True, 0, 8, item.flags, item.note, (), True)
-                _add(itself, new)
+                itself.add(new)
                 return
             check_has_size(self._type, self._locator.text, self._locator.span)
             variable = is_variably_modified(self._type)
@@ -378,7 +378,7 @@ class _Path:
         constant = section.constant and not loops
         start, size, count, holds = section.start, section.size, section.bytes, has_pointer(self._type)
         new = Place(start, size, constant, self._offset, count, item.flags, item.note, loops, holds)
-        _add(self._object.places, new)
+        self._object.add(new)
 
 
 def _section(

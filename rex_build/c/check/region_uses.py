@@ -34,7 +34,7 @@ def run(at: Position, kernel: Kernel, state: State) -> None:
             continue
         if DEREFERENCE not in event.root.path:
             if symbol in copies:
-                _use_copy(at, kernel, event, symbol, state, symbol in seen_copies)
+                _use_copy(at, kernel, event, copies[symbol], state, symbol in seen_copies)
                 seen_copies.add(symbol)
                 continue
             if symbol not in mapped:
@@ -62,16 +62,17 @@ def _written_objects(kernel: Kernel, state: State) -> set[Key]:
     return {found.key for root in roots if (found := state.at(root)) is not None}
 
 
-def _use_copy(at: Position, kernel: Kernel, use: Use, symbol: Symbol, state: State, is_known: bool) -> None:
-    """A use of a copy that the region has of a variable."""
+def _use_copy(at: Position, kernel: Kernel, use: Use, said: bool, state: State, is_known: bool) -> None:
+    """A use of a copy that the region has of a variable, as a clause of it says if ``said``."""
+    assert use.root is not None
+    symbol = use.root.symbol
     key: Key = (symbol, ())
     memory = state.of(key)
-    members = tuple(step for step in use.root.path if step != DEREFERENCE) if use.root is not None else ()
+    members = tuple(step for step in use.root.path if step != DEREFERENCE)
     touch = at.touch(use, Found(key, members, False))
     if use.reads and not is_known and not memory.lost:
         read(at, memory, touch, symbol.name)
     if use.writes:
-        said = dict(kernel.copies)[symbol]
         how = "the region has a copy by its clause" if said else "the region has a copy of its own"
         span = kernel.construct.directive.span
         state.memory[key] = replace(memory, lost=touch, how=how, mapped=memory.mapped if memory.present else span)

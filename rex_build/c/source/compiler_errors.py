@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ...base.diagnostics import Diagnostic
+from ...base.paths import argument
 from ...base.spans import SourceSpan
 
 _ERROR = re.compile(
@@ -32,7 +33,7 @@ def syntax_errors(source: Path, cflags: Sequence[str], cc: str, language: str = 
     or cannot be run."""
     flags = [flag for flag in cflags if flag not in _NOT_FOR_SYNTAX]
     ours = ("-fsyntax-only", "-w", f"-fmax-errors={_MOST}", "-D_OPENMP=201511")
-    command = [cc, *ours, *flags, "-x", language, str(source)]
+    command = [cc, *ours, *flags, "-x", language, argument(source)]
     try:
         done = subprocess.run(command, capture_output=True, env={**os.environ, "LC_ALL": "C"})
     except OSError:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
-from ...base.diagnostics import UsageError
+from ...base.diagnostics import UsageError, error_at
 
 # (what would differ on devices, the flags for it, the flags that undo them)
 _REFUSED = (
@@ -26,6 +27,12 @@ _REFUSED = (
 )
 _UNNAMED = {"-fms-extensions": True, "-fno-ms-extensions": False}
 _WRAPS = {"-fwrapv": True, "-fno-strict-overflow": True, "-fno-wrapv": False, "-fstrict-overflow": False}
+
+
+def check_name(source: Path) -> None:
+    """Raise InputError for a file name that comments and directives of one line cannot have."""
+    if "\n" in str(source) or "\r" in str(source):
+        raise error_at(None, f"{str(source)!r}: a file name with a line break is not supported")
 
 
 def check_flags(cflags: Sequence[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ... import __version__
+from ...base.line_directives import line_directive
 from .scan import main_body
 
 
@@ -17,11 +18,10 @@ def passthrough_host(text: bytes, file: str, name: str, anchor: str | None, own_
         ready = b" int __rex_ready __attribute__((__unused__)) = __extension__({ rex_offload_init(); 0; });"
         text = text[:at] + ready + text[at:]  # it is a declaration, as more declarations may follow
     body = text.decode("utf-8", "surrogateescape")
-    escaped = file.replace("\\", "\\\\").replace('"', '\\"')
-    lines = [*head, f'#line 1 "{escaped}"', body.rstrip("\n")]
+    lines = [*head, line_directive(1, file), body.rstrip("\n")]
     if anchor is not None:
         count = sum(line.count("\n") + 1 for line in lines)
-        lines.append(f'#line {count + 2} "{own_name}"')
+        lines.append(line_directive(count + 2, own_name))
         lines.append(f'__attribute__((__visibility__("hidden"))) extern const char {anchor};')
         lines.append(f"__attribute__((__used__)) static const char *const __rex_keep_registration = &{anchor};")
     return "\n".join(lines) + "\n"

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from ...base.diagnostics import Diagnostic, InputError, ToolError, error_at
-from ...base.paths import INTEROP_HEADER, include_dir
+from ...base.paths import INTEROP_HEADER, argument, include_dir
 from ...base.patterns import regex
 from ...base.records import dataclass
 from ...base.spans import SourceSpan, source_lines
@@ -229,6 +229,10 @@ def line_directives(file: str) -> tuple[tuple[int, int, str | None], ...]:
         if match and match[3]:
             what = "a file that a preprocessor has written is not supported: give the file that it was made from"
             raise error_at(SourceSpan(file, number), what)
+        if match and int(match[1]) == 0 and "line" in joined.split('"')[0]:
+            raise error_at(
+                SourceSpan(file, number), "'#line 0' is not C: lines are counted from 1", "C17, section 6.10.4"
+            )
         if match:
             name = _unescape(match[2]) if match[2] is not None else None
             found.append((places[-1][0], int(match[1]), name))
@@ -295,8 +299,20 @@ def _is_line(lines: Sequence[str], number: int, text: str) -> bool:
     return 0 < number <= len(lines) and bool(text) and lines[number - 1].strip() == text
 
 
+_ESCAPES = {b"a": b"\a", b"b": b"\b", b"e": b"\033", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
+
+
 def _unescape(name: str) -> str:
-    return re.sub(r"\\(.)", r"\1", name)
+    """The file that a string literal names. Its escapes are bytes, which may be a part of a character."""
+    if "\\" not in name:
+        return name
+
+    def byte(match: re.Match[bytes]) -> bytes:
+        code = match[1]
+        return bytes((int(code, 8) & 0xFF,)) if code[:1].isdigit() else _ESCAPES.get(code, code)
+
+    plain = re.sub(rb"\\([0-7]{1,3}|.)", byte, name.encode("utf-8", "surrogateescape"))
+    return plain.decode("utf-8", "surrogateescape")
 
 
 def read_preprocessed(output: str, main_file: str) -> Preprocessed:
@@ -317,7 +333,7 @@ def read_preprocessed(output: str, main_file: str) -> Preprocessed:
         line, name, flags = int(match[1]), _unescape(match[2]), match[3].split()
         if "2" in flags and len(stack) > 1:
             stack.pop()
-        if name.startswith("<") and not _is_named(inclusions[stack[-1]].file, name):
+        if name.startswith("<") and name != main_file and not _is_named(inclusions[stack[-1]].file, name):
             continue  # it is built into the compiler
         if "1" in flags:
             previous = origins[-1] if origins else Origin(1, main_file, 1, False, 0)
@@ -380,7 +396,7 @@ def preprocess(
     """
 
     def output(*more: str) -> str:
-        return _run_preprocessor(cc, ("-fopenmp", *defines, *more, *cflags, "-x", language, str(source)))
+        return _run_preprocessor(cc, ("-fopenmp", *defines, *more, *cflags, "-x", language, argument(source)))
 
     text = output()
     missing: tuple[str, ...] = ()
