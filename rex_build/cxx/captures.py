@@ -56,6 +56,7 @@ class Captures:
         self.hidden = bounds.hidden if bounds is not None else ()  # text that the kernel does not see
         mentioned, self.local = self._mentioned()
         self._collect(mentioned, loop_variables)
+        self.mapper.temporaries += facts.reader.temporaries.values()
         if bounds is not None:
             self.mapper.temporaries += bounds.temporaries
             for variable in bounds.passed:

@@ -34,6 +34,7 @@ def analyse_data(unit: Unit, construct: Construct) -> DataConstruct:
     else:
         for root, own in grouped(items).items():
             mapper.root(root, own)
+    mapper.temporaries += reader.temporaries.values()
     if directive.name == "target data":
         _device_addresses(reader, construct, mapper, pointers)
         end_mapping = DataMapping(tuple(replace(r, flags=r.flags & ~MAP_PRESENT) for r in mapper.rows))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from ..base.diagnostics import error_at
-from ..directives.model import Index, Locator, Member, Section
+from ..base.spans import SourceSpan
+from ..directives.model import Expr, Index, Locator, Member, Section
 from ..plan.captures import Temporary
 from ..plan.host_expression import (
     COMMA,
@@ -37,7 +39,11 @@ from ..plan.rows import (
     RowNote,
 )
 from .code import Variable
-from .unit import Function, Unit
+from .unit import Function, Unit, identifiers_in
+
+# What a section's expression may do that must not be done twice, and operands that are not evaluated.
+_EFFECT = re.compile(r"\w\s*\(|\+\+|--|(?<![=!<>])=(?!=)")
+_OPERAND = re.compile(r"\b(?:sizeof|alignof|decltype|noexcept)\s*\(|\b(?:static_cast|const_cast)\s*<[^<>]*>\s*\(")
 
 
 def written(text: str) -> HostExpression:
@@ -77,7 +83,16 @@ class ListReader:
         self.unit = unit
         self.function = function
         self.place = place
-        self.this: Variable | None = None
+        self.temporaries: dict[tuple[SourceSpan, str], Temporary] = {}
+
+    def _once(self, expr: Expr) -> str:
+        """The text of an expression in a section. One with a call, or one that changes something, is computed once."""
+        if _EFFECT.search(_OPERAND.sub("", expr.text)) is None:
+            return expr.text
+        key = (expr.span, expr.text)
+        value = Written((expr.text,), frozenset(name for _, name in identifiers_in(expr.text)), COMMA)
+        new = Temporary("long long", f"__rex_section_{len(self.temporaries)}", value)
+        return self.temporaries.setdefault(key, new).name
 
     def named(self, item: Locator) -> Variable:
         """The variable that a list item names. Raises InputError."""
@@ -169,7 +184,7 @@ class ListReader:
             if isinstance(step, Index):
                 if lengths:
                     raise error_at(locator.span, f"'{locator.text}' is no contiguous array section")
-                begin = f"{begin}[{step.expr.text}]"
+                begin = f"{begin}[{self._once(step.expr)}]"
                 inner = True
             else:
                 begin, lengths = self._section(locator, step, begin, current, lengths, leads)
@@ -191,9 +206,9 @@ class ListReader:
         count = current.element_count if current is not None and current.kind == t.CONSTANTARRAY else None
         if step.stride is not None and step.stride.text != "1":
             raise error_at(locator.span, f"'{locator.text}': a stride is not supported in C++")
-        low = step.lower.text if step.lower is not None else "0"
+        low = self._once(step.lower) if step.lower is not None else "0"
         if step.length is not None:
-            length = step.length.text
+            length = self._once(step.length)
         elif count is not None and not leads:
             length = str(count) if low == "0" else f"{count} - ({low})"
         else:
