@@ -308,7 +308,10 @@ def test_rex_build_itself_is_part_of_the_key(project: Project, tmp_path: Path) -
 
 
 def test_every_file_of_rex_build_counts(tmp_path: Path) -> None:
-    """An edit of any file changes the digest, and so does a new one. What no C unit needs counts for C++ units only."""
+    """An edit of any file changes the digest, and so does a new one, and one that is gone.
+
+    What no C unit needs counts for C++ units only.
+    """
     package = tmp_path / "rex_build"
     shutil.copytree(Path(rex_build.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
     code = f"""
@@ -340,6 +343,8 @@ for file in files:
         seen.add(folder)
         (file.parent / "another.py").write_text("")
         changed("a new file beside " + name, not name.startswith(tuple(left + "/" for left in tools.NOT_FOR_C)))
+        (file.parent / "another.py").unlink()
+        changed("a file less beside " + name, not name.startswith(tuple(left + "/" for left in tools.NOT_FOR_C)))
         assert digests() == (whole, only_c), name
 """
     command = [sys.executable, "-S", "-c", code]
