@@ -108,7 +108,8 @@ class Construct(Code):
 @dataclass(frozen=True)
 class UserReduction:
     """A reduction of one type that a directive declares. ``functions`` are its combiner and its initialiser, and
-    ``text`` their definitions, which stand at ``place``. ``source`` is what the user wrote."""
+    ``text`` their definitions, which stand at ``place``. ``source`` is what the user wrote. ``reads_original`` says
+    whether the initialiser names ``omp_orig``."""
 
     identifier: str
     type: str
@@ -116,6 +117,7 @@ class UserReduction:
     text: str
     place: int
     source: str
+    reads_original: bool
 
 
 @dataclass(frozen=True)

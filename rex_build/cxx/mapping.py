@@ -29,6 +29,7 @@ from ..plan.rows import (
     MAP_LITERAL,
     MAP_PTR_AND_OBJ,
     MAP_TARGET_PARAM,
+    MAP_TO,
     MEMBER_OF_SHIFT,
     Adjustment,
     Cover,
@@ -264,6 +265,13 @@ class Mapper:
         value = HostVariable(role.value)
         self.rows.append(MapRow(value, value, SizeOf(value), flags, RowNote("", note), literal=True))
         self.supply(role)
+
+    def partials(self) -> None:
+        """The memory in which teams combine their results before they get to the originals."""
+        partials, size = HostVariable(Role.PARTIALS.value), HostVariable(f"{Role.PARTIALS.value}_size")
+        value, flags = Cast("void *", partials), MAP_TO | MAP_TARGET_PARAM
+        self.rows.append(MapRow(value, value, size, flags, RowNote("", "partial results"), constant_size=False))
+        self.supply(Role.PARTIALS)
 
     def root(self, symbol: Variable, items: Sequence[Item]) -> None:
         """The rows of all items that begin with one variable. The first of them is for the kernel's parameter."""

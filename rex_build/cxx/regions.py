@@ -98,6 +98,8 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         mapper.word(Role.NUM_DEVICES, "number of devices")
         mapper.word(Role.DEVICE_NUM, "device number")
         mapper.word(Role.NUM_PROCS, "number of processors")
+    if any(r.reads_original for r in sharing.reductions) and facts.leaves != ("target", "parallel"):
+        mapper.partials()
     name = f"OUT__{index}__{digest}__{re.sub(r'[^0-9A-Za-z_]', '_', function.name)}__{facts.span.line}"
     region = TargetRegion(
         index=index,

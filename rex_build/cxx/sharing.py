@@ -9,7 +9,10 @@ from typing import Any
 
 from ..base.diagnostics import error_at
 from ..directives.model import Clause, Index, KeywordClause, ListClause, Locator, ReductionClause, Section
-from ..plan.sharing import Reduction, Sharing
+from ..plan.host_expression import ZERO, Binary, HostExpression, Number, SizeOf
+from ..plan.host_expression import Index as HostIndex
+from ..plan.host_expression import Variable as HostVariable
+from ..plan.sharing import Reduction, Sharing, reads_original_problem
 from .code import Construct, CxxType, Text, Variable
 from .mapping import ListReader
 from .unit import Function, Unit
@@ -100,6 +103,7 @@ def reduction(reader: ListReader, clause: ReductionClause, item: Locator) -> Red
     operator, functions = OPERATORS.get(clause.operator), None
     if declared is not None:
         operator, functions = "", declared.functions
+    reads_original = declared is not None and declared.reads_original
     if operator is None:
         what = f"there is no reduction '{clause.operator}' for '{combined.text}'"
         raise error_at(clause.span, what)
@@ -109,7 +113,8 @@ def reduction(reader: ListReader, clause: ReductionClause, item: Locator) -> Red
         reducible = inner.kind in ("scalar", "dependent") or functions is not None
         if not reducible or (kind.kind == "array" and not count):
             raise error_at(item.span, f"a reduction over '{item.text}', a '{kind.text}', is not supported in C++")
-        return Reduction(variable, operator, _value(inner), _value(inner), functions=functions, count=count)
+        value, whole = _value(inner), SizeOf(HostVariable(variable.host)) if reads_original else None
+        return Reduction(variable, operator, value, value, functions=functions, count=count, own_size=whole)
     step = item.steps[0]
     if isinstance(step, Index):  # one element
         step = Section(step.expr, replace(step.expr, text="1"), None)
@@ -121,6 +126,12 @@ def reduction(reader: ListReader, clause: ReductionClause, item: Locator) -> Red
     value = _value(kind.element)
     first = step.lower.text if step.lower is not None else "0"
     constant = re.fullmatch(r"\d+", length)
+    problem = reads_original_problem(clause, not constant) if reads_original else ""
+    if problem:
+        raise error_at(item.span, f"{problem}, over '{item.text}', is not supported in C++")
+    own_size: HostExpression | None = None
+    if reads_original:
+        own_size = Binary("*", Number(int(length)), SizeOf(HostIndex(HostVariable(variable.host), ZERO)))
     return Reduction(
         variable,
         operator,
@@ -132,6 +143,7 @@ def reduction(reader: ListReader, clause: ReductionClause, item: Locator) -> Red
         is_section=True,
         length=None if constant else Text(length, reader.place),
         is_shifted=first != "0",
+        own_size=own_size,
     )
 
 

@@ -42,7 +42,9 @@ def _reductions(unit: Unit, construct: Construct, first: int) -> list[UserReduct
         text = _text(directive, kind, combiner, names)
         place = construct.start if function is None else function.start
         source = f"{combiner} {directive.text}"
-        found.append(UserReduction(identifier, kind, (functions[0], functions[1]), text, place, source))
+        clause = directive.clause("initializer")
+        reads = isinstance(clause, TextClause) and re.search(r"\bomp_orig\b", clause.text) is not None
+        found.append(UserReduction(identifier, kind, (functions[0], functions[1]), text, place, source, reads))
     return found
 
 

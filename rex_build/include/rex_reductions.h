@@ -59,6 +59,37 @@ REX_FN void rex_reduce_league(T *original, T partial)
     rex_atomic_update<Op>(original, partial);
 }
 
+/* What is combined before it gets to the original. It is zero at first. */
+template <class T>
+struct alignas(alignof(T) > 64 ? alignof(T) : 64) rex_gathered {
+    unsigned char value[sizeof(T)];
+    unsigned long long arrived;
+};
+
+/* The place behind `count` places for values. */
+template <class T>
+REX_FN unsigned long long *rex_behind_gathered(unsigned long long *places, long count)
+{
+    return reinterpret_cast<unsigned long long *>(reinterpret_cast<rex_gathered<T> *>(places) + count);
+}
+
+/* Combines values whose first ones were made from the original. All `total` callers have made theirs when the last one
+ * comes, so only this one combines something with the original. Called in a critical section. */
+template <class T, class Combine>
+REX_FN void rex_gather(unsigned long long *places, long number, Combine combine, T *original, T *partial, long long total)
+{
+    rex_gathered<T> *const place = reinterpret_cast<rex_gathered<T> *>(places) + number;
+    T *const value = reinterpret_cast<T *>(place->value);
+    if (place->arrived++ == 0)
+        memcpy(place->value, partial, sizeof(T));
+    else
+        combine(value, partial);
+    if (place->arrived == static_cast<unsigned long long>(total)) {
+        REX_CHECK_FENCED(); /* all have read the original before they came here */
+        combine(original, value);
+    }
+}
+
 #ifdef REX_DEVICE_CPU
 
 template <class Op, class T>

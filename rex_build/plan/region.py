@@ -98,6 +98,11 @@ class TargetRegion:
         return frozenset(row.note.name for row in rows if row.flags & (MAP_LITERAL | MAP_PRIVATE))
 
     @property
+    def gathers(self) -> bool:
+        """Whether what its own reductions combine is gathered apart from the originals, which all read first."""
+        return any(r.reads_original for r in self.sharing.reductions)
+
+    @property
     def reduced_elements(self) -> int:
         """How many scalars the region's own reductions combine."""
         return sum(r.count or 1 for r in self.sharing.reductions)

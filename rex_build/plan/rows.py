@@ -129,6 +129,9 @@ class Extent:
     dimension: int
 
 
+GATHERED = 128  # bytes that rex_gathered (include/rex_reductions.h) has at most beside an element
+
+
 class Role(Enum):
     """What a kernel parameter brings. If its name is not made from a user's name, the member's value is the name."""
 
@@ -141,7 +144,7 @@ class Role(Enum):
     DEVICE_NUM = "__rex_device_num"
     NUM_PROCS = "__rex_num_procs"
     LIMITS = "__rex_limits"  # of teams, which the kernel may set
-    PARTIALS = "__rex_partials"  # a place for each block's partial results, for ordered reductions
+    PARTIALS = "__rex_partials"  # for each block's partial results, or what is combined before it gets to the originals
     TILING = "__rex_tiling"  # the shape of two-dimensional tiles
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ..base.records import dataclass
 from ..directives.model import Clause, ReductionClause, conditional
 from .code import Code, Entity, Type
+from .host_expression import HostExpression
 
 IN_ORDER = "'ordered', 'linear', 'inscan', 'conditional': one thread runs the loop, which 'distribute' does not allow"
 
@@ -20,6 +21,9 @@ class Reduction:
     ``count`` elements are combined. If only the run knows how many, these are ``count`` times ``length``, or, with
     ``whole``, ``count`` times the number of elements of the variable-length array. ``section`` is the index of the
     section's first element, if the list item gives one, and ``is_shifted`` that this may be another than the first.
+
+    ``own_size`` is the size of a private copy in bytes, if the initialiser reads ``omp_orig``. Nobody may combine
+    anything with the original then until all have made their copies.
 
     ``row`` is the type of the reduced array's or pointer's elements in device code, where variable-length arrays are
     flat. It has ``row_length`` scalars or structures.
@@ -37,6 +41,11 @@ class Reduction:
     length: Code | None = None
     whole: bool = False
     is_shifted: bool = False
+    own_size: HostExpression | None = None
+
+    @property
+    def reads_original(self) -> bool:
+        return self.own_size is not None
 
     @property
     def is_variable(self) -> bool:
@@ -67,6 +76,7 @@ class Sharing:
 
 
 NO_SHARING = Sharing()
+READS_ORIGINAL = "a declared reduction whose initialiser reads 'omp_orig'"
 
 
 def runs_in_order(clauses: Sequence[Clause], sharing: Sharing) -> bool:
@@ -76,3 +86,13 @@ def runs_in_order(clauses: Sequence[Clause], sharing: Sharing) -> bool:
     """
     in_order = any(c.name == "ordered" or (isinstance(c, ReductionClause) and c.modifier == "inscan") for c in clauses)
     return in_order or bool(sharing.linear or conditional(clauses))
+
+
+def reads_original_problem(clause: ReductionClause, is_variable: bool) -> str:
+    """Why a reduction whose initialiser reads ``omp_orig`` cannot be lowered, if it cannot be.
+
+    The tasks of a group combine their copies with the original one after the other, but all begin with its first value.
+    """
+    if clause.name == "in_reduction":
+        return f"{READS_ORIGINAL}, in tasks"
+    return f"{READS_ORIGINAL}, of a length that only the run knows" if is_variable else ""

@@ -265,6 +265,9 @@ class ConstructPrinter:
         text = ""
         function += "_ordered" * (self.plan.ordered and function in _ORDERED)
         buffered = "__rex_partials" in _IN_ONE_STEP.get(function, "")
+        gathered = "__rex_partials"  # the place for the next reduction whose copies begin with the original's value
+        if function == "rex_reduce_team" and any(r.reads_original for r in reductions):
+            text += f"{pad}rex_barrier();\n"
         element = 0  # the next element that has a place among the blocks' partial results
         plain = [r for r in reductions if not r.count and r.functions is None]
         if plain and function in _IN_ONE_STEP and (len(plain) > 1 or function != "rex_reduce_grid"):
@@ -293,7 +296,13 @@ class ConstructPrinter:
                 text += f"{pad}for (long __rex_i = 0; __rex_i < {count}; ++__rex_i) {{\n"
             if r.functions is not None:
                 from_ = value[1:] if r.count else f"&{value}"
-                call = f"REX_CRITICAL({REDUCTION_LOCK}) {outer.symbol_text(r.functions[0])}({to}, {from_});\n"
+                combine = outer.symbol_text(r.functions[0])
+                call = f"REX_CRITICAL({REDUCTION_LOCK}) {combine}({to}, {from_});\n"
+                if r.reads_original and function in _GATHERING:
+                    number, kind_ = "__rex_i" if r.count else "0", outer.declaration(r.type)
+                    arguments = f"{gathered}, {number}, {combine}, {to}, {from_}, {_GATHERING[function]}"
+                    call = f"REX_CRITICAL({REDUCTION_LOCK}) rex_gather<{kind_}>({arguments});\n"
+                    gathered = f"rex_behind_gathered<{kind_}>({gathered}, {r.count or 1})"
             elif buffered:
                 place = f"__rex_partials + ({element} + __rex_i) * (1 + gridDim.x)"
                 call = f"{function}({place}, rex_part<{r.operator}>({to}, {value}));\n"
@@ -322,6 +331,9 @@ _IN_ONE_STEP = {
     "rex_reduce_grid_ordered": "__rex_partials, ", "rex_reduce_league_ordered": "__rex_partials, ",
 }  # fmt: skip
 
+
+# Functions whose callers wait for nobody, with the number of these.
+_GATHERING = {"rex_reduce_grid": "(long long)gridDim.x * blockDim.x", "rex_reduce_league": "gridDim.x"}
 
 _OF_ARRAYS = ("rex_reduce_grid", "rex_reduce_team")  # functions that combine several elements of an array at once
 

@@ -296,8 +296,13 @@ class CopyMaker:
             one = f"reinterpret_cast<{printer.pointer(reduction.type)}>({start})[__rex_i]"
             loop = f"for (long __rex_i = 0; __rex_i < {count}; ++__rex_i)\n{self._pad}    "
         if reduction.functions is not None:
-            first = f"&{one}"
-            other = first if reduction.count else unqualified(address(original), printer.facts(symbol.type))
+            first, own = f"&{one}", printer.facts(symbol.type)
+            other = first if reduction.count else unqualified(address(original), own)
+            if reduction.count and reduction.reads_original:
+                start = printer.argument(reduction.section) if reduction.section is not None else "0"
+                rows = f" * {reduction.row_length}L" if reduction.row_length > 1 else ""
+                all_ = f"reinterpret_cast<{printer.pointer(reduction.type)}>({unqualified(original, own)})"
+                other = f"&{all_}[({start}){rows} + __rex_i]"
             self._line(f"{loop}{printer.symbol_text(reduction.functions[1])}({first}, {other})")
         else:
             self._line(f"{loop}{one} = rex_identity<{reduction.operator}, {kind}>()")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..plan.host_expression import Not
 from ..plan.region import TargetRegion
-from ..plan.rows import Adjustment, Role
+from ..plan.rows import GATHERED, Adjustment, Role
 from .block_names import BlockNames
 from .host_edits import Part
 from .host_versions import host_version_lines, kept_whole_part, may_be_set_lines, task_lines
@@ -81,8 +81,15 @@ def _values(names: BlockNames, region: TargetRegion) -> list[str]:
     lines += [f"const unsigned long long {e.name} = {e.host};" for e in region.extents]
     lines += choice_statements(names, region)
     if region.has(Role.PARTIALS):
-        words = f"{region.reduced_elements} * (1 + (rex_int64){names.blocks})"
-        lines.append(f"const rex_int64 {names.partials_size} = {words} * (rex_int64)sizeof(rex_uint64);")
+        size = f"{region.reduced_elements} * (1 + (rex_int64){names.blocks}) * (rex_int64)sizeof(rex_uint64)"
+        if region.gathers:
+            sizes = [
+                f"(rex_int64)({r.own_size}) + {GATHERED * (r.count or 1)}"
+                for r in region.sharing.reductions
+                if r.own_size
+            ]
+            size = " + ".join(sizes)
+        lines.append(f"const rex_int64 {names.partials_size} = {size};")
         lines.append(f"void *{names.partials} = rex_zeroed({names.partials_size});")
     if region.has(Role.LAUNCH_SHAPE):
         lines.append(

@@ -20,11 +20,6 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from execution import find_programs, rex_build, run  # noqa: E402
 
-# What is known to be wrong in the lowering, for REX_CHECK_SUPPRESSIONS.
-_KNOWN = """
-# An initialiser reads omp_orig while threads that are done already combine their results with it.
-race:*reduction_declared.c:*
-"""
 # Sizes of benchmarks, which checked runs want to be small.
 _POWER = re.compile(r"^(#define [A-Z]+) \(1L? << \d\d\)$", re.MULTILINE)
 _FIXED = frozenset(("btree", "molecules", "pgain"))  # sizes in them depend on each other
@@ -64,7 +59,7 @@ def complaint(program: Checked, folder: Path) -> str | None:
     built = rex_build("cc", "--device", "check", "--jobs", "1", "-o", binary, *sources, "--", *flags)
     if built.status != 0:
         return built.describe("the build")
-    (folder / "known").write_text(_KNOWN + ("never-released" if program.is_benchmark else ""))  # they end without
+    (folder / "known").write_text("never-released" if program.is_benchmark else "")  # they end without
     settings = {
         "OMP_NUM_THREADS": "4",
         "KMP_BLOCKTIME": "0",

@@ -12,7 +12,7 @@ from ...directives.model import Expr, ExprClause, KeywordClause, conditional
 from ...directives.parser import check_on_device, refuse_unsupported
 from ...plan.constructs import ConstructKind, DeviceConstruct
 from ...plan.loops import LoopNest, Over, Schedule
-from ...plan.sharing import IN_ORDER, NO_SHARING, Sharing, runs_in_order
+from ...plan.sharing import IN_ORDER, NO_SHARING, READS_ORIGINAL, Sharing, runs_in_order
 from ..sema.ctype import strip
 from ..sema.type_questions import is_complex
 from ..syntax.nodes import OmpConstruct, ParsedUnit
@@ -183,6 +183,8 @@ def _loop(facts: UnitFacts, read: ConstructFacts, sharing: Sharing) -> DeviceCon
         if "distribute" in leaves:
             raise error_at(directive.span, f"a loop that runs in order cannot be '{directive.name}'", IN_ORDER)
         schedule = Schedule(Over.FIRST)
+    if schedule.over is Over.TEAMS and any(r.reads_original for r in sharing.reductions):
+        raise error_at(directive.span, f"{READS_ORIGINAL}, by the teams inside of a region, is not supported")
     if "parallel" in leaves:
         return _parallel(read, sharing, nest, schedule)
     nowait = any(part.directive.has("nowait") for part in (chain[0], chain[-1]))

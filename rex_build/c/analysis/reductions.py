@@ -8,10 +8,11 @@ from pycparser import c_ast
 
 from ...base.diagnostics import error_at
 from ...directives.model import Index, Locator, ReductionClause, Section, Step
-from ...plan.sharing import Reduction
+from ...plan.host_expression import Number
+from ...plan.sharing import Reduction, reads_original_problem
 from ..sema import Sema, Symbol
 from ..sema.conversions import decay
-from ..sema.ctype import Array, CType, Function, Pointer, Scalar, strip
+from ..sema.ctype import Array, CType, Function, Pointer, Scalar, sizeof, strip
 from ..sema.type_questions import is_arithmetic, is_array, is_complex, is_integer, is_variably_modified
 from ..syntax.nodes import OmpConstruct
 from .listed import named_symbol
@@ -51,7 +52,12 @@ def reduction_of(sema: Sema, construct: OmpConstruct, clause: ReductionClause, i
             raise error_at(item.span, what, section)
         count = (count or 1) * kind.length
         kind = strip(kind.of)
-    functions = user_reduction(sema, clause.operator, kind)
+    functions, own_size = user_reduction(sema, clause.operator, kind), None
+    if functions is not None and _reads_original(sema, functions[1]):
+        what = reads_original_problem(clause, whole or length is not None)
+        if what:
+            raise error_at(item.span, f"{what}, over '{item.text}', is not supported", section)
+        own_size = Number(sizeof(kind) * (count or 1))
     reduction = Reduction(
         symbol,
         OPERATORS.get(clause.operator, "") if functions is None else "",
@@ -65,6 +71,7 @@ def reduction_of(sema: Sema, construct: OmpConstruct, clause: ReductionClause, i
         length=length,
         whole=whole,
         is_shifted=first is not None and sema.value(first) != 0,
+        own_size=own_size,
     )
     if functions is not None:
         return reduction
@@ -144,6 +151,10 @@ def user_reduction(sema: Sema, name: str, kind: CType) -> tuple[Symbol, Symbol] 
             if isinstance(pointer, Pointer) and strip(pointer.to) == kind:
                 return combine, initialise
     return None
+
+
+def _reads_original(sema: Sema, initialiser: Symbol) -> bool:
+    return any(d.initialise == initialiser.name and d.reads_original for d in sema.user_reductions)
 
 
 def reduction_functions(sema: Sema, construct: OmpConstruct) -> list[str]:

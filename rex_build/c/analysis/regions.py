@@ -212,7 +212,8 @@ class _RegionAnalyser(Captures):
             flags = MAP_TO | MAP_ALWAYS
             host = Variable(table)
             mapper.rows.append(MapRow(host, host, SizeOf(host), flags, RowNote("", "addresses of indirect functions")))
-        if self.facts.ordered and self.sharing.reductions and self.leaves != ("target", "parallel"):
+        gathers = any(r.reads_original for r in self.sharing.reductions)
+        if (gathers or (self.facts.ordered and self.sharing.reductions)) and self.leaves != ("target", "parallel"):
             self._supply_partials(mapper)
 
     # -- what kind of kernel ------------------------------------------------------------------------------------
@@ -277,7 +278,7 @@ class _RegionAnalyser(Captures):
         return alone and (kind == "dynamic" or self._clause_expr("num_threads") is None)
 
     def _supply_partials(self, mapper: Mapper) -> None:
-        """Add the parameter for the partial results that blocks leave behind, and the last block combines."""
+        """Add the parameter for partial results that the last block, or thread, combines with the originals."""
         name = self.facts.names.fresh
         partials, size = Variable(name(Role.PARTIALS.value)), Variable(name(f"{Role.PARTIALS.value}_size"))
         address, flags = Cast("void *", partials), MAP_TO | MAP_TARGET_PARAM

@@ -57,9 +57,10 @@ def _reductions(
         raise error_at(directive.span, "expected 'identifier : types : combiner' in 'declare reduction'", _SECTION)
     out = []
     for number, type_text in enumerate(separated(parts[1], ","), first):
-        reduction = UserReduction(
-            parts[0], *(f"__rex_reduction_{number}_{part}" for part in ("combine", "initialise", "uses"))
-        )
+        clause = directive.clause("initializer")
+        reads = isinstance(clause, TextClause) and re.search(r"\bomp_orig\b", clause.text) is not None
+        names = [f"__rex_reduction_{number}_{part}" for part in ("combine", "initialise", "uses")]
+        reduction = UserReduction(parts[0], names[0], names[1], names[2], reads)
         text = _functions(directive, reduction, type_text, parts[2])
         try:
             functions = parse(text).ext[-3:]

@@ -51,12 +51,14 @@ class UserReduction:
     """A declared reduction for one type, as the names of functions in the tree.
 
     ``combine(out, in)`` and ``initialise(priv, orig)`` take pointers. The statements of ``uses`` name both.
+    ``reads_original`` says whether the initialiser names ``omp_orig``.
     """
 
     name: str
     combine: str
     initialise: str
     uses: str
+    reads_original: bool
 
 
 @dataclass(frozen=True)
