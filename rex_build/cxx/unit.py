@@ -237,7 +237,7 @@ class Unit:
         const = canonical.is_const_qualified()
         size = max(0, canonical.get_size())
         text = canonical.spelling
-        dependent = "type-parameter" in text
+        dependent = "type-parameter" in text or "template-parameter" in text or text.startswith("<")
         text = kind.spelling.replace(_UNNAMED, "") if dependent else self.names.spelled(canonical)
         if const:
             text = re.sub(r"^const\s+", "", text) if canonical.kind != t.POINTER else re.sub(r"\*\s*const$", "*", text)

@@ -19,8 +19,24 @@ void apply(T *x, int n)
         x[i] = Operation<T>::run(x[i]);
 }
 
+template <class T> struct Box {
+    T value;
+    T get() const { return value; }
+};
+
+// The region uses an object of the template that is an argument.
+template <template <class> class C> int boxed()
+{
+    C<int> box{4};
+    int r = 0;
+#pragma omp target map(tofrom: r)
+    r = box.get();
+    return r;
+}
+
 int main()
 {
+    check("an object of a template's argument", boxed<Box>(), 4);
     double x[4] = {1, 2, 3, 4};
     int k[3] = {5, 6, 7};
     apply<Twice>(x, 4);
