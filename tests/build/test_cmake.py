@@ -251,8 +251,13 @@ find_package(RexBuild REQUIRED)
 add_executable(app main.cpp grid.cc scale.c)
 target_compile_features(app PRIVATE cxx_std_20)
 target_compile_definitions(app PRIVATE $<$<COMPILE_LANGUAGE:CXX>:OF_CXX=2> FACTOR=3)
-rex_add_offload_sources(app SOURCES grid.cc scale.c DEVICES cpu)
+@CALL@
 """
+MIXED_CALLS = {
+    "sources": "rex_add_offload_sources(app SOURCES grid.cc scale.c DEVICES cpu)",
+    "one device link": "rex_add_offload_sources(app SOURCES grid.cc scale.c DEVICES cpu SEPARABLE_DEVICE_LINK)",
+    "in front of the compilers": "rex_target_offload(app DEVICES cpu)",
+}
 MIXED_GRID = """\
 #include "grid.hpp"
 #if __cplusplus <= 201703L
@@ -268,11 +273,12 @@ void fill(Grid<double> &grid) { grid.fill(FACTOR); }
 """
 
 
-def test_cxx_and_c(tool: Tool, tmp_path: Path) -> None:
+@pytest.mark.parametrize("call", MIXED_CALLS.values(), ids=MIXED_CALLS)
+def test_cxx_and_c(tool: Tool, tmp_path: Path, call: str) -> None:
     """One target with sources of both languages, whose flags differ."""
-    source, build = tmp_path / "source", tmp_path / "build"
+    source, build = tmp_path / "the source", tmp_path / "the build"
     source.mkdir()
-    (source / "CMakeLists.txt").write_text(MIXED)
+    (source / "CMakeLists.txt").write_text(MIXED.replace("@CALL@", call))
     (source / "grid.hpp").write_text("template <class T> struct Grid { T cells[8]; void fill(T value); };\n")
     (source / "grid.cc").write_text(MIXED_GRID)
     (source / "scale.c").write_text(
