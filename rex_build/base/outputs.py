@@ -9,6 +9,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
+def check_is_not_source(source: str | os.PathLike[str], outputs: Iterable[str | os.PathLike[str]]) -> None:
+    """Raise UsageError if an output is the file that it is made from, under whatever name."""
+    for output in outputs:
+        if os.path.exists(output) and os.path.samefile(source, output):
+            from .diagnostics import UsageError
+
+            raise UsageError(f"the output '{os.fspath(output)}' is the source itself")
+
+
 def place(files: Sequence[tuple[str | os.PathLike[str], str | bytes]], source: str | os.PathLike[str] = "") -> None:
     """Write each (path, content) that is not there already. Files are written under a temporary name and then renamed.
 
@@ -19,6 +28,8 @@ def place(files: Sequence[tuple[str | os.PathLike[str], str | bytes]], source: s
     pending: list[tuple[str, str]] = []
     try:
         newest = os.stat(source).st_mtime_ns if source else 0
+        if source:
+            check_is_not_source(source, [name for name, _ in files])
         for name, content in files:
             path = os.fspath(name)
             data = content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape")

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from ..base.command_words import taken_out
 from ..base.diagnostics import Diagnostic, InputError, RexError, ToolError, report
-from ..base.outputs import escape
+from ..base.outputs import check_is_not_source, escape
 from ..base.paths import include_dir
 from ..base.progress import tell
 from ..base.records import dataclass
@@ -159,6 +159,7 @@ class _Compilation:
         from concurrent.futures import ThreadPoolExecutor  # takes long to import, and most files are not lowered
 
         compiler, line, settings, colour = self.compiler, self.line, self.settings, self.colour
+        check_is_not_source(Path(source.name), [Path(final)])
         real, work = compiler[-1], self.work / str(source.position)
         work.mkdir()
         deps = work / "deps"

@@ -58,6 +58,20 @@ def test_one_line(cc: Tool, project: Path) -> None:
     assert "libgomp" not in needed(project / "app")
 
 
+@pytest.mark.parametrize("output", ["scale.c", "./scale.c", "link.o", "hard.o"])
+def test_a_source_is_never_the_output(cc: Tool, project: Path, output: str) -> None:
+    """As gcc does, rex-gcc and rex-build lower refuse to write over the file that they read, whatever its name."""
+    (project / "link.o").symlink_to("scale.c")
+    os.link(project / "scale.c", project / "hard.o")
+    before = (project / "scale.c").read_bytes()
+    lower = ["rex-build", "lower", "scale.c", "--cu-output", "x.cu", "--host-output", output]
+    for command in (["rex-gcc", "-fopenmp", "-c", "scale.c", "-o", output], lower):
+        done = subprocess.run(command, cwd=project, env=cc.env, capture_output=True, text=True)
+        assert done.returncode == 2, done.stderr
+        assert "is the source" in done.stderr
+        assert (project / "scale.c").read_bytes() == before
+
+
 def test_compiling_and_linking_at_once(cc: Tool, project: Path) -> None:
     """Files that are not lowered keep their OpenMP, for which configure scripts test, and their dependency files."""
     (project / "main.c").write_text("#ifndef _OPENMP\n#error\n#endif\n" + (project / "main.c").read_text())
