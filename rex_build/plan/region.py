@@ -14,7 +14,7 @@ from .launch import LaunchShape
 from .loops import LoopNest, Schedule
 from .memory import Allocator, TeamMemory
 from .optimised import Optimised, TeamSteps
-from .rows import MAP_IMPLICIT, MAP_LITERAL, MAP_PRIVATE, DataMapping, Extent, Parameter, Role
+from .rows import DataMapping, Extent, Parameter, Role
 from .sharing import Sharing
 
 
@@ -80,6 +80,7 @@ class TargetRegion:
     steps: TeamSteps | None = None
     counts_threads: bool = False  # a clause limits its teams' threads, and the body can tell how many they are
     instances: Instances | None = None
+    changed_copies: frozenset[Entity] = frozenset()  # changed variables that no clause mentions, copied for the region
     in_order: bool = False  # it is in a run: its kernel is waited for after the run, if all its data is on the device
 
     @property
@@ -90,12 +91,6 @@ class TargetRegion:
     def has(self, role: Role) -> bool:
         """Whether a kernel has a parameter for something."""
         return self.mapping.parameter(role) is not None
-
-    @property
-    def implicit_copies(self) -> frozenset[str]:
-        """The names of variables that no clause mentions, and of which the region has a copy."""
-        rows = (row for row in self.mapping.rows if row.flags & MAP_IMPLICIT)
-        return frozenset(row.note.name for row in rows if row.flags & (MAP_LITERAL | MAP_PRIVATE))
 
     @property
     def gathers(self) -> bool:

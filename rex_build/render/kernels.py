@@ -61,7 +61,7 @@ class Kernel(ConstructPrinter):
                 names[symbol] = base.own_name(symbol)
                 has_copy = capture.transport in (Transport.LITERAL, Transport.WORDS)
                 by_value = has_copy and symbol not in region.team_memory.shared
-                if symbol in region.changed and symbol.name in region.implicit_copies:
+                if symbol in region.changed_copies:
                     place, by_value = f"REX_CHANGED({place}, {string_literal(symbol.name)})", False
                 (self.values if by_value else places)[symbol] = place
         locals_on_heap = (s for s in region.team_memory.heap if s not in region.sharing.named)

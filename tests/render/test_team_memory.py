@@ -51,6 +51,6 @@ def test_what_parallel_regions_change_is_shared(variable: str, clause: str, cons
     assert match is not None, device
     changed = match[1]
     closure = device[device.rindex("REX_REGION {", 0, match.start()) :] if "REX_REGION {" in device else device
-    bound = re.search(rf"auto &{re.escape(changed)} = (\S+);", closure)
+    bound = re.search(rf"auto &{re.escape(changed)} = (?:REX_CHANGED\()?([^\s,;]+)", closure)
     place = bound[1] if bound is not None else changed
     assert place.startswith(("*", "(*")) or re.search(rf"REX_TEAM_SHARED [^;]*\b{place}\b", device), device

@@ -25,7 +25,18 @@ from ...plan.host_expression import (
 from ...plan.launch import MAX_THREADS, LaunchShape, SerialLaunch, TripCounts
 from ...plan.loops import LoopNest, Over, Schedule
 from ...plan.region import KernelKind, TargetRegion
-from ...plan.rows import MAP_ALWAYS, MAP_FROM, MAP_TARGET_PARAM, MAP_TO, MapRow, Role, RowNote
+from ...plan.rows import (
+    MAP_ALWAYS,
+    MAP_FROM,
+    MAP_IMPLICIT,
+    MAP_LITERAL,
+    MAP_PRIVATE,
+    MAP_TARGET_PARAM,
+    MAP_TO,
+    MapRow,
+    Role,
+    RowNote,
+)
 from ...plan.sharing import IN_ORDER, Sharing, runs_in_order
 from ..sema import assignments, symbols_of
 from ..source.tokens import next_token, statement_end
@@ -127,6 +138,8 @@ class _RegionAnalyser(Captures):
         if any(direct is not None and direct.tiled for direct in (optimised.direct, collapsed)):
             self._word(mapper, Role.TILING, "shape of the tiles")
         assigned = assignments(self.sema, self.body)
+        changed = frozenset({*assigned.symbols, *assigned.address_taken})
+        copied = {r.note.name for r in mapper.rows if r.flags & MAP_IMPLICIT and r.flags & (MAP_LITERAL | MAP_PRIVATE)}
         text, line_end = self.unit.pre.text, self.unit.pre.text.index("\n", self.construct.start)
         function = ascii_name(self.function.decl.name)
         name = f"OUT__{index}__{self.facts.name_hash}__{function}__{self.directive.span.line}"
@@ -140,7 +153,8 @@ class _RegionAnalyser(Captures):
             kind=kind,
             reason=reason,
             body=self.body,
-            changed=frozenset({*assigned.symbols, *assigned.address_taken}),
+            changed=changed,
+            changed_copies=frozenset(s for s in changed if s.name in copied),
             nest=nest,
             schedule=schedule,
             sharing=self.sharing,
