@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..base.diagnostics import error_at
+from ..base.precedence import COMMA
 from ..base.spans import SourceSpan
 from ..directives.model import Expr, Index, Locator, Member, Section
 from ..plan.captures import Temporary
 from ..plan.host_expression import (
-    COMMA,
     ZERO,
     AddressOf,
     Binary,

@@ -9,15 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import field
 
+from ..base.precedence import ADD, ASSIGN, BINARY, COMMA, CONDITIONAL, POSTFIX, PRIMARY, UNARY
 from ..base.records import dataclass
-
-COMMA, ASSIGNMENT, CONDITIONAL, UNARY, POSTFIX, PRIMARY = 1, 2, 3, 14, 15, 16
-_OPERATORS = (
-    ("||",), ("&&",), ("|",), ("^",), ("&",), ("==", "!="), ("<", ">", "<=", ">="), ("<<", ">>"), ("+", "-"),
-    ("*", "/", "%"),
-)  # fmt: skip
-BINARY = {operator: level for level, operators in enumerate(_OPERATORS, CONDITIONAL + 1) for operator in operators}
-_ARITHMETIC = BINARY["+"]  # from here on everybody knows what binds closer
 
 
 @dataclass(frozen=True)
@@ -296,7 +289,7 @@ class Binary(HostExpression):
 
     def __str__(self) -> str:
         least = BINARY[self.operator]
-        around = least if least >= _ARITHMETIC else UNARY
+        around = least if least >= ADD else UNARY  # from + on, everybody knows what binds closer
         return f"{_operand(self.left, around)} {self.operator} {_operand(self.right, around + (around < UNARY))}"
 
 
@@ -336,7 +329,7 @@ class Call(HostExpression):
         return self.arguments
 
     def __str__(self) -> str:
-        return f"{self.function}({', '.join(_operand(argument, ASSIGNMENT) for argument in self.arguments)})"
+        return f"{self.function}({', '.join(_operand(argument, ASSIGN) for argument in self.arguments)})"
 
 
 def element_count(of: HostExpression) -> HostExpression:

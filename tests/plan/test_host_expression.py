@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+from itertools import product as product_of
 
+import pytest
+from pycparser import c_ast
+from pycparser.c_parser import CParser
+
+from rex_build.base.precedence import BINARY, PRIMARY
+from rex_build.c.cuda import text as ct
 from rex_build.plan.host_expression import (
-    BINARY,
     ONE,
-    PRIMARY,
     ZERO,
     AddressOf,
     Binary,
@@ -62,6 +66,24 @@ SUM = Written(("n + 1",), frozenset({"n"}), BINARY["+"])
 )
 def test_printing(expression: HostExpression, text: str) -> None:
     assert str(expression) == text
+
+
+def test_both_printers_keep_the_nesting_of_operators() -> None:
+    a, b, c = (Variable(name) for name in "abc")
+    x, y, z = (ct.name(name) for name in "abc")
+    for outer, inner in product_of(BINARY, repeat=2):
+        for text in (str(Binary(outer, Binary(inner, a, b), c)), ct.binary(outer, ct.binary(inner, x, y), z).text):
+            tree = _parsed(text)
+            assert (tree.op, tree.left.op, tree.right.name) == (outer, inner, "c"), text
+        for text in (str(Binary(outer, a, Binary(inner, b, c))), ct.binary(outer, x, ct.binary(inner, y, z)).text):
+            tree = _parsed(text)
+            assert (tree.op, tree.left.name, tree.right.op) == (outer, "a", inner), text
+
+
+def _parsed(text: str) -> c_ast.BinaryOp:
+    init = CParser().parse(f"int v = {text};").ext[0].init
+    assert isinstance(init, c_ast.BinaryOp)
+    return init
 
 
 def test_constants_know_their_value() -> None:

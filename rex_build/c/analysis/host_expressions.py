@@ -8,22 +8,9 @@ from collections.abc import Mapping
 from pycparser import c_ast, c_generator
 
 from ...base.diagnostics import error_at
+from ...base.precedence import ASSIGN, BINARY, COMMA, CONDITIONAL, POSTFIX, PRIMARY, UNARY
 from ...directives.model import Expr
-from ...plan.host_expression import (
-    ASSIGNMENT,
-    BINARY,
-    COMMA,
-    CONDITIONAL,
-    ONE,
-    POSTFIX,
-    PRIMARY,
-    UNARY,
-    Binary,
-    HostExpression,
-    Number,
-    Variable,
-    Written,
-)
+from ...plan.host_expression import ONE, Binary, HostExpression, Number, Variable, Written
 from ...plan.loops import CanonicalLoop
 from ..sema import Sema, walk
 from ..sema.literals import integer_constant
@@ -38,7 +25,7 @@ _PRECEDENCE = {
     c_ast.UnaryOp: UNARY,
     c_ast.Cast: UNARY,
     c_ast.TernaryOp: CONDITIONAL,
-    c_ast.Assignment: ASSIGNMENT,
+    c_ast.Assignment: ASSIGN,
 }
 _printer = c_generator.CGenerator()
 _HOLE = re.compile("\0(\\w+)\0")

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-BRACES, COMMA, ASSIGN, LOR, LAND, BOR, XOR, BAND, EQ, REL, SHIFT, ADD, MUL, UNARY, POSTFIX, PRIMARY = range(16)
+from ...base.precedence import ASSIGN, BINARY, BRACES, COMMA, EQ, LAND, LOR, MUL, POSTFIX, PRIMARY, REL, UNARY
 
-BINARY = {
-    "||": LOR, "&&": LAND, "|": BOR, "^": XOR, "&": BAND, "==": EQ, "!=": EQ, "<": REL, ">": REL, "<=": REL, ">=": REL,
-    "<<": SHIFT, ">>": SHIFT, "+": ADD, "-": ADD, "*": MUL, "/": MUL, "%": MUL,
-}  # fmt: skip
+__all__ = ["ASSIGN", "POSTFIX", "UNARY"]  # the other modules of this folder say ct.ASSIGN
+
 COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 BIT_OPERATORS = frozenset("&|^")
 
