@@ -424,18 +424,6 @@ static void leave_call(struct call *call, int is_end)
     self.call = call->outer;
 }
 
-/* libomptarget knows static variables by their name and a number of the unit. */
-static void add_global(const struct entry *entry)
-{
-    const size_t length = strlen(entry->name);
-    const char *const end = length > 10 ? entry->name + length - 10 : NULL;
-    const int is_static = end && end[0] == '_' && end[1] == '_' && strspn(end + 2, "0123456789abcdef") == 8;
-    struct global *const global = __libc_calloc(1, sizeof(*global));
-    char *const name = text(";%.*s;;;;", (int)(is_static ? length - 10 : length), entry->name);
-    *global = (struct global){entry->address, entry->size, name, new_globals};
-    new_globals = global;
-}
-
 /* The program ends in the runtime library, whatever it has mapped. */
 static void end_early(void)
 {
@@ -510,11 +498,8 @@ EXPORT void __tgt_register_lib(struct descriptor *unit)
     const struct entry *entry;
     ORIGINAL(__tgt_register_lib);
     for (entry = unit->entries_begin; entry && entry < unit->entries_end; ++entry)
-        if (entry->name && !strcmp(entry->name, ".requires") && (entry->data & UNIFIED_SHARED_MEMORY)) {
+        if (entry->name && !strcmp(entry->name, ".requires") && (entry->data & UNIFIED_SHARED_MEMORY))
             has_one_memory = 1;
-        } else if (entry->name && entry->size && !entry->flags) {
-            add_global(entry);
-        }
     real(unit);
 }
 

@@ -603,50 +603,6 @@ static void attach(const struct call *call, int32_t row, int device)
         grid->cells[number >> grid->shift].state &= (uint8_t)~(DEVICE_OLD | DEVICE_UNSET);
 }
 
-/* A 'declare target' variable of the program. The device's image has one of its own. */
-struct global {
-    char *host;
-    size_t size;
-    const char *name;
-    struct global *next;
-};
-static struct global *new_globals; /* whose device address is not known yet */
-
-/* Blocks for them, once the device is there. Where it has another value by now, the host has changed the variable. */
-static void find_globals(int device)
-{
-    struct global **link = &new_globals;
-    while (*link) {
-        struct global *const global = *link;
-        char *const begin = omp_get_mapped_ptr(global->host, device);
-        struct block *block = begin && begin != global->host ? on_host_and_device(global->host, device) : NULL;
-        size_t i;
-        if (!begin) {
-            link = &global->next;
-            continue;
-        }
-        *link = global->next;
-        if (begin == global->host || block || device_block(begin))
-            continue;
-        block = new_block(GLOBAL, begin, global->size);
-        block->host = global->host;
-        block->device = device;
-        block->name = global->name;
-        block->type = ROW_TO;
-        for (i = 0; i < global->size; i += 4) {
-            const size_t size = global->size - i < 4 ? global->size - i : 4;
-            if (memcmp(global->host + i, begin + i, size))
-                set_states(block, i, size, DEVICE_OLD, 0);
-        }
-        for (i = 0; block->grid && i < block->grid->count; ++i)
-            block->grid->cells[i].writer_site = NO_SITE;
-        pthread_mutex_lock(&lock);
-        list_on_device(block);
-        list_on_host(block);
-        pthread_mutex_unlock(&lock);
-    }
-}
-
 /* Lists the blocks that the call has made, and carries out its copies to the device in the cells. */
 static void begin_call(struct call *call)
 {
@@ -655,7 +611,6 @@ static void begin_call(struct call *call)
     if (call->is_begun || !omp_get_mapped_ptr)
         return;
     call->is_begun = 1;
-    find_globals(device);
     for (int32_t i = 0; i < call->count; ++i) {
         char *const pointer = call->pointers[i];
         struct block *block;
