@@ -319,7 +319,8 @@ def test_functions_without_openmp_need_not_be_understood(tmp_path: Path) -> None
 
 def test_a_body_is_left_out_once(tmp_path: Path) -> None:
     """The error here is at a brace that looks like a function's, and stays when what is in the braces is left out."""
-    text = "int n;\nstruct point\n#pragma omp critical firstprivate(n){\n    int x;\n};\nint f(int n)\n{\n    return n;\n}\n"
+    text = "int n;\nstruct point\n#pragma omp critical firstprivate(n){\n    int x;\n};\n"
+    text += "int f(int n)\n{\n    return n;\n}\n"
     assert any("syntax error" in message for _, _, message in errors(tmp_path, text))
 
 
