@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ..plan.captures import Capture, Transport
 from ..plan.memory import TeamMemory
 from ..plan.region import KernelKind
 from ..plan.sharing import Sharing
-from .code import Variable
+from .code import Construct, Variable
 from .facts import RegionFacts
 from .loops import canonical_nest
 from .nested import LOOPS, chain_of, collapse_of
 from .sharing import sharing_of
+
+_ADDRESS = re.compile(r"(?:[^\w\s)\]&]|\breturn)\s*&\s*\Z")  # what is before x in &x, but not in y & x or y && x
 
 
 def team_memory_of(
@@ -47,5 +50,26 @@ def team_memory_of(
         if not LOOPS.isdisjoint(construct.directive.constructs):
             nest = canonical_nest(unit, function, construct, collapse_of(construct.directive.clauses))
             shared -= {lv.symbol for lv in nest.levels}
-    outside = {c.symbol for c in captures} - literals
+    shared |= _reached(facts, regions)
+    outside = {c.symbol for c in captures} - literals - sharing.named  # of what is mapped, teams may have copies
     return TeamMemory(shared=frozenset(v for v in shared if v not in outside and v not in loop))
+
+
+def _reached(facts: RegionFacts, regions: Sequence[Construct]) -> set[Variable]:
+    """Variables of the sequential part whose addresses it takes, if a parallel region may get them.
+
+    On a GPU every thread has its own stack, and such an address means another place to every other thread.
+    """
+    text, reached, leads = facts.unit.text, set[Variable](), False
+    for reference in facts.function.references:
+        variable = reference.variable
+        if not facts.body.start <= reference.start < facts.body.end or not variable.is_local:
+            continue
+        if any(region.body_start <= reference.start < region.end for region in regions):
+            leads |= variable.is_reference or variable.type.kind not in ("scalar", "array")
+        elif variable.type.kind == "array":
+            if not text[reference.end :].lstrip().startswith("["):
+                reached.add(variable)
+        elif not reference.is_read and _ADDRESS.search(text, max(0, reference.start - 40), reference.start):
+            reached.add(variable)
+    return reached if leads else set()

@@ -11,7 +11,7 @@ int main()
         a[i] = k * 2;
     }
     check("private", a[31], 62);
-#pragma omp target parallel for firstprivate(t) allocate(t) map(from: a)
+#pragma omp target parallel for firstprivate(t) allocate(omp_default_mem_alloc: t) map(from: a)
     for (int i = 0; i < 32; ++i)
         a[i] = t[i % 4];
     check("firstprivate", a[30], 3);

@@ -1,5 +1,6 @@
 // requires: shared memory needs no maps of what pointers lead to, and atomics have a default order.
 // guard: off
+// device: cpu
 // reference: -Wno-unknown-pragmas
 #include "check.hpp"
 #pragma omp requires unified_shared_memory atomic_default_mem_order(seq_cst)
