@@ -244,7 +244,7 @@ static void tiles_of_threads(void)
 
     /* The loop around the tiles is collapsed with those, and one within them runs in each iteration. */
     int total = 0;
-#pragma omp target teams distribute collapse(2) map(tofrom: total)
+#pragma omp target teams distribute collapse(2) private(j) map(tofrom: total)
     for (int k = 0; k < 3; ++k) {
 #pragma omp tile sizes(4)
         for (j = 0; j < M; ++j) {

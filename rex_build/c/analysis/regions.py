@@ -154,7 +154,7 @@ class _RegionAnalyser(Captures):
             reason=reason,
             body=self.body,
             changed=changed,
-            changed_copies=frozenset(s for s in changed if s.name in copied),
+            changed_copies=frozenset(s for s in changed if s.name in copied) - self.sharing.named,
             nest=nest,
             schedule=schedule,
             sharing=self.sharing,
