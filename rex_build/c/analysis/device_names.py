@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from ...base.patterns import regex
 from ..sema import Symbol
-from ..sema.ctype import RecordInfo
+from ..sema.ctype import Record, RecordInfo
 from ..sema.types import VA_LIST_TAG
 from .device_library import device_name
 from .used_code import UsedCode
@@ -136,6 +137,14 @@ def ascii_name(name: str) -> str:
     return "".join(char if char.isascii() else f"_u{ord(char):04x}_" for char in name)
 
 
+def _nameless_members(info: RecordInfo) -> Iterator[str]:
+    """The names of the members of nameless members, which in C++ must not be the record's own."""
+    for member in info.fields:
+        if member.name is None and isinstance(member.type, Record):
+            yield from (local_name(inner.name) for inner in member.type.info.fields if inner.name is not None)
+            yield from _nameless_members(member.type.info)
+
+
 class DeviceNames:
     """The names of records, enumerators and functions in one unit's device text. A name never changes once it is given.
 
@@ -167,8 +176,8 @@ class DeviceNames:
             return f"{info.kind} {info.tag}" if info.tag else str(info.typedef_name)
         name = self._records.get(info)
         if name is None:
-            name = self._unique(global_name(info.tag or info.typedef_name or "anonymous"))
-            self._records[info] = name
+            name = global_name(info.tag or info.typedef_name or "anonymous")
+            name = self._records[info] = self._unique(name + _SUFFIX if name in _nameless_members(info) else name)
         return f"{info.kind} {name}"
 
     def enumerator(self, symbol: Symbol) -> str:

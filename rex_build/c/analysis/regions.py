@@ -38,7 +38,7 @@ from ...plan.rows import (
     RowNote,
 )
 from ...plan.sharing import IN_ORDER, Sharing, runs_in_order
-from ..sema import assignments, symbols_of
+from ..sema import Symbol, assignments, symbols_of
 from ..source.tokens import next_token, statement_end
 from ..syntax.nodes import OmpConstruct
 from .captures import Captures
@@ -108,6 +108,10 @@ def _region_sharing(facts: UnitFacts, read: ConstructFacts) -> tuple[Sharing, fr
 class _RegionAnalyser(Captures):
     """Analyses one region. ``analyse`` shows the order of the steps."""
 
+    def _is_silent_copy(self, symbol: Symbol, copied: set[str]) -> bool:
+        """Whether the region has a copy of a variable, one of those in ``copied``, without a clause that says so."""
+        return symbol.name in copied and symbol not in self.sharing.named and self._defaultmap(symbol) is None
+
     def analyse(self, nest: LoopNest | None, index: int) -> TargetRegion:
         kind, reason = self._kind()
         self._check(nest)
@@ -154,7 +158,7 @@ class _RegionAnalyser(Captures):
             reason=reason,
             body=self.body,
             changed=changed,
-            changed_copies=frozenset(s for s in changed if s.name in copied) - self.sharing.named,
+            changed_copies=frozenset(s for s in changed if self._is_silent_copy(s, copied)),
             nest=nest,
             schedule=schedule,
             sharing=self.sharing,

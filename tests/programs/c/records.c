@@ -495,8 +495,32 @@ static void unnamed(void)
     printf("%d %d\n", result, whole.x);
 }
 
+/* Members of nameless members that are called like their structures, which C++ does not allow. */
+struct word {
+    union {
+        int word;
+        struct {
+            short half, class;
+        };
+    };
+};
+
+static int named_alike(void)
+{
+    struct word w = {.word = 0x20003};
+    int seen = 0;
+#pragma omp target map(tofrom: w, seen)
+    {
+        struct word copy = w;
+        seen = copy.half + copy.class;
+        w.word = seen;
+    }
+    return seen == 5 && w.word == 5;
+}
+
 int main(void)
 {
+    CHECK(named_alike());
     misaligned();
     loosely_aligned();
     packed_members();
