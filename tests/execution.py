@@ -33,8 +33,8 @@ PROGRAMS = TESTS / "programs"
 # (guard: off) that its device code uses host memory on purpose, (device: cpu) that it is for that device only.
 _OPTION = re.compile(r"^// (cflags|reference|guard|device): (.*)$", re.MULTILINE)
 
-# Makes every load and store of a cpu image a call, which tests/guard/guard.c answers. Around these calls -O3 finds
-# nothing that -O1 does not find, and takes twice as long.
+# Makes every load and store of a cpu image a call, which tests/guard/guard.c answers. Images without the guard are made
+# with -O3, as users get them.
 _CHECKED = (
     "-O1 -fsanitize=kernel-address --param asan-instrumentation-with-call-threshold=0 "
     "--param asan-stack=0 --param asan-globals=0"

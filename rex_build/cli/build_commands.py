@@ -107,6 +107,11 @@ def run_drop_in(options: argparse.Namespace) -> int:
     return run_compiler(command, _settings(options), link=True, colour=options.color)
 
 
+def listed(given: str | None) -> tuple[str, ...]:
+    """The words of an option's or an environment variable's list, which has commas or, from CMake, semicolons."""
+    return tuple(given.replace(";", ",").split(",")) if given else ()
+
+
 def _settings(options: argparse.Namespace) -> ObjectSettings:
     from ..build.objects import ObjectSettings
     from ..tools.backends import BACKENDS, CPU, CUDA
@@ -122,8 +127,8 @@ def _settings(options: argparse.Namespace) -> ObjectSettings:
         archs = options.arch or os.environ.get("REX_CUDA_ARCHITECTURES")
         if not given:
             asked_for.check()
-        devices = tuple(given.replace(";", ",").split(",")) if given else asked_for.devices
-        wanted = tuple(archs.replace(";", ",").split(",")) if archs else asked_for.archs
+        devices = listed(given) or asked_for.devices
+        wanted = listed(archs) or asked_for.archs
         if not archs and CUDA.name not in devices:
             wanted = ()  # the user has chosen the cpu device in spite of the makefile's architectures
         return image_targets(devices or None, wanted)

@@ -320,7 +320,8 @@ def _add_cc(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("files", nargs="*", metavar="SRC", type=Path, help="C files, objects and libraries")
     command.add_argument("-o", "--output", metavar="PROG", type=Path, default=Path("a.out"), help="default: a.out")
-    command.add_argument("--device", metavar="KINDS", help="cuda, cpu or both (default: cuda where nvcc is found)")
+    devices = "cuda, cpu, cuda,cpu, or check (default: $REX_DEVICES, or cuda where nvcc is found)"
+    command.add_argument("--device", metavar="KINDS", help=devices)
     command.add_argument("--arch", metavar="ARCH", help="sm_<NN>[,...] for cuda (default: the GPU here, else sm_90)")
     _add_launcher(command, "all compilers")
     command.add_argument("--keep-dir", metavar="DIR", type=Path, help="leave the generated files in DIR")
@@ -338,11 +339,17 @@ def _cc(options: argparse.Namespace) -> int:
         from .build_commands import run_drop_in
 
         return run_drop_in(options)
+    from .build_commands import listed
+
+    devices = listed(options.device or os.environ.get("REX_DEVICES"))
+    archs = listed(options.arch)
+    if not archs and (not devices or "cuda" in devices):
+        archs = listed(os.environ.get("REX_CUDA_ARCHITECTURES"))
     request = CcRequest(
         files=tuple(options.files),
         output=options.output,
-        devices=tuple(options.device.split(",")) if options.device else None,
-        archs=tuple(options.arch.split(",")) if options.arch else (),
+        devices=devices or None,
+        archs=archs,
         launcher=tuple(options.launcher),
         keep_dir=options.keep_dir,
         llvm_root=options.llvm_root,

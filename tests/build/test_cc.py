@@ -21,6 +21,17 @@ def test_program_runs_on_the_cpu_device(tool: Tool, project: Path) -> None:
     assert {path.name for path in project.iterdir()} == {"app", "main.c", "scale.c", "scale.h"}
 
 
+def test_the_environment_chooses_devices(tool: Tool, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(tool.env, "REX_DEVICES", "cpu")
+    monkeypatch.setitem(tool.env, "REX_CUDA_ARCHITECTURES", "90")  # says nothing about the cpu device
+    done = tool("cc", "--keep-dir", "kept", "main.c", "scale.c", cwd=project)
+    assert done.returncode == 0, done.stderr
+    images = {path.name for path in (project / "kept").iterdir() if path.suffix in (".so", ".cubin")}
+    assert images == {"rex_lib_scale.cpu.so"}
+    monkeypatch.setitem(tool.env, "REX_DEVICES", "gpu")
+    assert "unknown device 'gpu'" in tool("cc", "main.c", "scale.c", cwd=project).stderr
+
+
 @pytest.mark.skipif(not HAVE_NVCC, reason="nvcc is not here")
 def test_both_devices_in_one_program(tool: Tool, project: Path) -> None:
     command = ["cc", "--device", "cuda,cpu", "--arch", "sm_80,90", "--keep-dir", "kept", "main.c", "scale.c"]
