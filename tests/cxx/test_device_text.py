@@ -70,6 +70,11 @@ def test_assignment_operators_of_complex_numbers_are_refused(tmp_path: Path) -> 
 def test_closures_are_structures(tmp_path: Path) -> None:
     """In device code, and in the host file their captures are listed in the order of the members."""
     text = device_text("lambda_arguments", tmp_path)
-    assert re.search(r"struct rex_closure_\d+_\d+ \{\s+double \*x;\s+double a;\s+double \*y;\s+int shift;", text)
+    members = r"double \*x;\s+double a;\s+double \*y;\s+int shift;"
+    assert re.search(r"struct rex_closure_48_21 \{ // lambda_arguments\.cpp:48: a closure\s+" + members, text)
     host = (tmp_path / "rose_lambda_arguments.cpp").read_text()
-    assert re.search(r"rex_closure<\d, 32, 0, 16>\(\[x, a, y, shift\]", host)
+    number = re.search(r"rex_closure<rex_number<(\d+)>>\(\[x, a, y, shift\]", host)
+    assert number
+    assert f"using rex_closure_48_21 = rex_number<{number[1]}>;" in host
+    pointers = host.split("struct rex_parts<rex_closure_48_21, 0> {")[1].split("return all")[0]
+    assert re.findall(r"\{(\d+), ", pointers) == ["1", "17"]  # one more than their offsets

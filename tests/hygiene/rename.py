@@ -114,7 +114,7 @@ class Vocabulary:
                     foreign.update(_WORD.findall(part))
                     headers.add(file)
         for header in headers:  # a header that is not the system's may use macros of the program
-            if not header.startswith(("<", "/usr/")):
+            if not header.startswith(("<", "/usr/")) and Path(header).is_file():  # else '#line' has named it
                 foreign.update(_WORD.findall(Path(header).read_text()))
         mine = set().union(*map(words, texts))
         fixed = foreign | _KEYWORDS | openmp_words() | set().union(*map(_attribute_words, texts))

@@ -523,7 +523,7 @@ static char *packed_by(const struct call *call, int32_t row)
 static struct block *changed_copy(struct call *call, int32_t row, const void *value)
 {
     const size_t size = (size_t)call->sizes[row];
-    struct block *const block = new_block(MAPPED, __libc_malloc(size), size);
+    struct block *const block = new_block(MAPPED, owned_alloc(size, 16, BY_RUNTIME, CALLER, 0), size);
     real_memcpy(block->begin, value, size);
     block->device = device_of(call);
     block->name = call->names[row];
@@ -548,8 +548,7 @@ static void drop_changed(struct call *call)
         char *const memory = block->begin;
         call->changed = block->sibling;
         release_block(block, block->where);
-        released[(released_count - 1) % 1024].size = 0; /* its memory may be used for anything now */
-        __libc_free(memory);
+        free(memory);
     }
 }
 
