@@ -27,7 +27,7 @@ def test_the_environment_chooses_devices(tool: Tool, project: Path, monkeypatch:
     done = tool("cc", "--keep-dir", "kept", "main.c", "scale.c", cwd=project)
     assert done.returncode == 0, done.stderr
     images = {path.name for path in (project / "kept").iterdir() if path.suffix in (".so", ".cubin")}
-    assert images == {"rex_lib_scale.cpu.so"}
+    assert images == {"rex_lib_main.cpu.so", "rex_lib_scale.cpu.so"}
     monkeypatch.setitem(tool.env, "REX_DEVICES", "gpu")
     assert "unknown device 'gpu'" in tool("cc", "main.c", "scale.c", cwd=project).stderr
 
