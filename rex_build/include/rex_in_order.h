@@ -5,7 +5,8 @@
  * function, such as a loop over time steps, that call nothing else, and of whose kernels it is known which mapped memory
  * they read and write, and that they keep nothing in the image. rex_wait_for_launches() follows the run. A region is
  * launched at once and not waited for if all its data is on the device already. This data is held until the wait, so that
- * other threads' exit data cannot release it. Everything else is left to the runtime, after a wait.
+ * other threads' exit data cannot release it. Small variables need not be there: one transfer takes them to the device, and
+ * one takes them back, which is waited for. Everything else is left to the runtime, after a wait.
  *
  * The runtime does not tell its kernels' handles. So the image is loaded once more, into the same context.
  */
@@ -44,18 +45,27 @@ static struct {
     int (*create)(void **, unsigned int), (*synchronize)(void *);
     int (*launch)(void *, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int,
                   void *, void **, void **);
+    int (*host_memory)(void **, rex_size), (*memory)(rex_uint64 *, rex_size);
+    int (*to_device)(rex_uint64, const void *, rex_size, void *), (*from_device)(void *, rex_uint64, rex_size, void *);
 } rex_cuda;
 
 enum { REX_GPUS = 16, REX_HELD = 64, REX_PLACES = 16, REX_KERNELS = 1024, REX_MODULES = 256 };
+enum { REX_SMALL = 16, REX_STAGING = 4096 }; /* bytes: of a small variable at most, and of all that a stream has for them */
 
 static int rex_in_order_lock;
 static void *rex_gpu_contexts[REX_GPUS];
 
-/* Streams that no thread uses at the moment. */
+/* Streams that no thread uses at the moment, and the memory for their small variables on both sides. */
 static struct rex_stream {
-    void *stream;
+    void *stream, *staging;
+    rex_uint64 on_device;
     struct rex_stream *next;
 } *rex_streams[REX_GPUS];
+
+/* The rows of a region's small variables, which are not on the device. Each has REX_SMALL bytes of the staging memory. */
+struct rex_small {
+    int rows[REX_HELD], count;
+};
 
 /* Kernels by their host identities. A function of 0 says that the kernel cannot be had. */
 static struct {
@@ -73,6 +83,7 @@ static int rex_module_count;
 /* What a thread has launched since its last wait, and the data that it holds for that. */
 static __thread struct {
     int device, launches, held, places;
+    rex_size staged; /* bytes of the staging memory that are in use */
     struct rex_stream *stream;
     void *bases[REX_HELD], *ptrs[REX_HELD], *found[REX_HELD];
     rex_int64 sizes[REX_HELD], types[REX_HELD];
@@ -118,8 +129,13 @@ static int rex_find_driver(void)
     *(void **)&rex_cuda.create = dlsym(driver, "cuStreamCreate");
     *(void **)&rex_cuda.synchronize = dlsym(driver, "cuStreamSynchronize");
     *(void **)&rex_cuda.launch = dlsym(driver, "cuLaunchKernel");
+    *(void **)&rex_cuda.host_memory = dlsym(driver, "cuMemAllocHost_v2");
+    *(void **)&rex_cuda.memory = dlsym(driver, "cuMemAlloc_v2");
+    *(void **)&rex_cuda.to_device = dlsym(driver, "cuMemcpyHtoDAsync_v2");
+    *(void **)&rex_cuda.from_device = dlsym(driver, "cuMemcpyDtoHAsync_v2");
     return rex_cuda.current && rex_cuda.push && rex_cuda.pop && rex_cuda.error && rex_cuda.load && rex_cuda.unload
-           && rex_cuda.function && rex_cuda.attributes && rex_cuda.create && rex_cuda.synchronize && rex_cuda.launch;
+           && rex_cuda.function && rex_cuda.attributes && rex_cuda.create && rex_cuda.synchronize && rex_cuda.launch
+           && rex_cuda.host_memory && rex_cuda.memory && rex_cuda.to_device && rex_cuda.from_device;
 }
 
 static int rex_has_driver(void)
@@ -251,7 +267,7 @@ static int rex_take_stream(int device)
         rex_streams[device] = found->next;
     rex_unlock_in_order();
     if (!found) {
-        found = (struct rex_stream *)malloc(sizeof *found);
+        found = (struct rex_stream *)calloc(1, sizeof *found);
         if (found && rex_cuda.create(&found->stream, REX_CUDA_NON_BLOCKING)) {
             free(found);
             found = 0;
@@ -308,12 +324,30 @@ static int rex_hold(const struct rex_location *location, const struct __tgt_kern
     return 1;
 }
 
-/* The values of the kernel's parameters. The first one belongs to the runtime, and kernels do not read it. */
-static int rex_parameters(const struct rex_location *location, const struct __tgt_kernel_arguments *arguments, void **values)
+/* Whether a row maps a small variable as a whole that is not on the device. */
+static int rex_is_small(const struct __tgt_kernel_arguments *arguments, int row)
+{
+    char *const ptr = (char *)arguments->ArgPtrs[row];
+    const rex_int64 size = arguments->ArgSizes[row];
+    rex_int64 i;
+    if (size < 1 || size > REX_SMALL
+        || (arguments->ArgTypes[row] & ~(rex_int64)(REX_MAP_TOFROM | REX_MAP_TARGET_PARAM | REX_MAP_IMPLICIT)))
+        return 0;
+    for (i = 0; i < size; ++i)
+        if (rex_mapped_ptr(ptr + i, rex_run.device))
+            return 0;
+    return 1;
+}
+
+/* The values of the kernel's parameters, without those of small variables. The first one belongs to the runtime, and kernels
+ * do not read it. */
+static int rex_parameters(const struct rex_location *location, const struct __tgt_kernel_arguments *arguments, void **values,
+                          struct rex_small *small)
 {
     int missing[REX_HELD], count = 0, pass, row, i;
     values[0] = 0;
     for (pass = 0; pass < 2; ++pass) {
+        small->count = 0;
         for (row = 0; row < (int)arguments->NumArgs; ++row) {
             if (arguments->ArgTypes[row] & REX_MAP_LITERAL) {
                 values[row + 1] = arguments->ArgBasePtrs[row];
@@ -326,6 +360,8 @@ static int rex_parameters(const struct rex_location *location, const struct __tg
             if (i < rex_run.held) {
                 rex_run.types[i] |= arguments->ArgTypes[row] & REX_MAP_TOFROM;
                 values[row + 1] = rex_run.found[i];
+            } else if (rex_is_small(arguments, row)) {
+                small->rows[small->count++] = row;
             } else {
                 missing[count++] = row;
             }
@@ -339,11 +375,72 @@ static int rex_parameters(const struct rex_location *location, const struct __tg
     return 1;
 }
 
+/* Waits for what the thread has launched, and goes on with the run. */
+static void rex_wait(void)
+{
+    const int error = rex_cuda.synchronize(rex_run.stream->stream);
+    if (error)
+        rex_fail(error);
+    rex_run.staged = 0;
+}
+
+/* Copies small variables to the device, and gives the kernel their addresses there. Returns 0 if there is no memory. */
+static int rex_stage(const struct __tgt_kernel_arguments *arguments, const struct rex_small *small, void **values)
+{
+    struct rex_stream *const stream = rex_run.stream;
+    const rex_size size = (rex_size)small->count * REX_SMALL;
+    char *staging;
+    int i, error, is_read = 0;
+    if (!stream->staging && rex_cuda.host_memory(&stream->staging, REX_STAGING))
+        return 0;
+    if (!stream->on_device && rex_cuda.memory(&stream->on_device, REX_STAGING))
+        return 0;
+    if (rex_run.staged + size > REX_STAGING)
+        rex_wait();
+    staging = (char *)stream->staging + rex_run.staged;
+    for (i = 0; i < small->count; ++i) {
+        const int row = small->rows[i];
+        const rex_uint64 place = stream->on_device + rex_run.staged + (rex_uint64)i * REX_SMALL;
+        values[row + 1] = (void *)(place + (rex_uint64)arguments->ArgBasePtrs[row] - (rex_uint64)arguments->ArgPtrs[row]);
+        if (arguments->ArgTypes[row] & REX_MAP_TO) {
+            __builtin_memcpy(staging + i * REX_SMALL, arguments->ArgPtrs[row], (rex_size)arguments->ArgSizes[row]);
+            is_read = 1;
+        }
+    }
+    error = is_read ? rex_cuda.to_device(stream->on_device + rex_run.staged, staging, size, stream->stream) : 0;
+    if (error)
+        rex_fail(error);
+    rex_run.staged += size;
+    return 1;
+}
+
+/* Waits for the region's kernel and copies its small variables back, if any has to come back. */
+static void rex_bring_back(const struct __tgt_kernel_arguments *arguments, const struct rex_small *small)
+{
+    const rex_size size = (rex_size)small->count * REX_SMALL, from = rex_run.staged - size;
+    char *const staging = (char *)rex_run.stream->staging + from;
+    int i, error, is_written = 0;
+    for (i = 0; i < small->count; ++i)
+        is_written |= (arguments->ArgTypes[small->rows[i]] & REX_MAP_FROM) != 0;
+    if (!is_written)
+        return;
+    error = rex_cuda.from_device(staging, rex_run.stream->on_device + from, size, rex_run.stream->stream);
+    if (error)
+        rex_fail(error);
+    rex_wait();
+    for (i = 0; i < small->count; ++i) {
+        const int row = small->rows[i];
+        if (arguments->ArgTypes[row] & REX_MAP_FROM)
+            __builtin_memcpy(arguments->ArgPtrs[row], staging + i * REX_SMALL, (rex_size)arguments->ArgSizes[row]);
+    }
+}
+
 /* Launches a kernel behind those that the thread has launched since its last wait. Returns 0 if it cannot. */
 static int rex_follow(const struct rex_location *location, void *identity, const struct __tgt_kernel_arguments *arguments)
 {
     void *values[REX_HELD + 1], *parameters[REX_HELD + 1], *function;
     const rex_uint32 *const teams = arguments->NumTeams, *const threads = arguments->ThreadLimit;
+    struct rex_small small;
     int i, entered, error, known = 0;
     if (!rex_has_driver() || arguments->NumArgs > REX_HELD)
         return 0;
@@ -352,11 +449,12 @@ static int rex_follow(const struct rex_location *location, void *identity, const
         if (rex_run.device < 0 || rex_run.device >= REX_GPUS || rex_run.device >= omp_get_num_devices())
             return 0;
     }
-    if (!rex_parameters(location, arguments, values) || !rex_run.held)
+    if (!rex_parameters(location, arguments, values, &small) || !rex_run.held)
         return 0;
     entered = rex_enter(rex_gpu_contexts[rex_run.device]);
     function = rex_kernel_of(identity, rex_run.device);
-    if (!function || (!rex_run.stream && !rex_take_stream(rex_run.device))) {
+    if (!function || (!rex_run.stream && !rex_take_stream(rex_run.device))
+        || (small.count && !rex_stage(arguments, &small, values))) {
         rex_leave(entered);
         return 0;
     }
@@ -368,11 +466,12 @@ static int rex_follow(const struct rex_location *location, void *identity, const
         rex_run.place[rex_run.places++] = location;
     error = rex_cuda.launch(function, teams[0], teams[1] ? teams[1] : 1, 1, threads[0], threads[1] ? threads[1] : 1, 1, 0,
                             rex_run.stream->stream, parameters, 0);
-    rex_leave(entered);
     if (error)
         rex_fail(error);
     rex_run.last = location;
     ++rex_run.launches;
+    rex_bring_back(arguments, &small);
+    rex_leave(entered);
     return 1;
 }
 
@@ -380,10 +479,8 @@ REX_IN_ORDER void rex_wait_for_launches(void)
 {
     if (rex_run.launches) {
         const int entered = rex_enter(rex_gpu_contexts[rex_run.device]);
-        const int error = rex_cuda.synchronize(rex_run.stream->stream);
+        rex_wait();
         rex_leave(entered);
-        if (error)
-            rex_fail(error);
     }
     if (rex_run.stream) {
         rex_lock_in_order();

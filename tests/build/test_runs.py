@@ -82,6 +82,22 @@ static void launch(void *id, int from, rex_int64 size, rex_int64 type, long valu
     if (!rex_launched_in_order(&location, id, &arguments) && __tgt_target_kernel(&location, -1, 4, 32, id, &arguments))
         printf("host\\n");
 }
+static int small = 41;
+static char read_only = 7;
+/* Present data, and two variables that are not on the device. */
+static void launch_small(rex_int64 type)
+{
+    static const struct rex_location location = REX_LOCATION("a.c", "f", 9, 9);
+    void *base[] = {data, &small, &read_only}, *ptr[] = {data + 8, &small, &read_only};
+    const rex_int64 sizes[] = {16, sizeof small, 1};
+    const rex_int64 types[] = {
+        REX_MAP_TO | REX_MAP_TARGET_PARAM, type | REX_MAP_TARGET_PARAM, REX_MAP_TO | REX_MAP_TARGET_PARAM};
+    struct __tgt_kernel_arguments arguments = {
+        REX_KERNEL_ARGS_VERSION, 3, base, ptr, sizes, types, 0, 0, 0, REX_KERNEL_FLAG_STRICT, {4, 0, 0}, {32, 2, 0}, 0};
+    if (!rex_launched_in_order(&location, &second_id, &arguments))
+        __tgt_target_kernel(&location, -1, 4, 32, &second_id, &arguments);
+    printf("the host has %d\\n", small);
+}
 const char *expected_device(void) { return device; }
 int main(int argc, char **argv)
 {
@@ -91,6 +107,9 @@ int main(int argc, char **argv)
         case '1': launch(&first_id, 8, 16, REX_MAP_TO, 5); break;
         case '2': launch(&second_id, 8, 16, REX_MAP_TOFROM, 6); break;
         case '3': launch(&first_id, 24, 40, REX_MAP_FROM, 7); break;
+        case 's': launch_small(REX_MAP_TOFROM); break;
+        case 't': launch_small(REX_MAP_TO); break;
+        case 'a': launch_small(REX_MAP_TOFROM | REX_MAP_ALWAYS); break;
         case 'p': launch(&first_id, 0, 16, REX_MAP_TO, 8); break; /* a part of it is not there */
         default: rex_wait_for_launches();
         }
@@ -101,6 +120,7 @@ int main(int argc, char **argv)
 DRIVER = """
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 const char *expected_device(void) __attribute__((weak));
 static char context, modules, functions[2], streams;
 static void *current;
@@ -144,9 +164,34 @@ int cuStreamSynchronize(void *stream)
     printf("wait%s\\n", stream == &streams ? "" : " for another");
     return getenv("FAULT") ? 700 : 0;
 }
+static char pinned[4096], there[4096];
+int cuMemAllocHost_v2(void **memory, unsigned long size) { *memory = pinned; return size > sizeof pinned; }
+int cuMemAlloc_v2(unsigned long *memory, unsigned long size)
+{
+    *memory = (unsigned long)there;
+    return size > sizeof there;
+}
+int cuMemcpyHtoDAsync_v2(unsigned long to, const void *from, unsigned long size, void *stream)
+{
+    printf("%lu bytes to +%ld\\n", size, (long)((char *)to - there));
+    memcpy((void *)to, from, size);
+    return stream != &streams;
+}
+int cuMemcpyDtoHAsync_v2(void *to, unsigned long from, unsigned long size, void *stream)
+{
+    printf("%lu bytes from +%ld\\n", size, (long)((char *)from - there));
+    memcpy(to, (void *)from, size);
+    return stream != &streams;
+}
 int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                    unsigned shared, void *stream, void **parameters, void **extra)
 {
+    char *const second = *(char **)parameters[2];
+    if (second >= there && second < there + sizeof there) { /* this kernel adds one variable to the other */
+        *(int *)second += *(*(char **)parameters[3]);
+        printf("launch with +%ld\\n", (long)(second - there));
+        return 0;
+    }
     printf("launch %d %ux%ux%u %ux%ux%u +%ld %ld\\n", (int)((char *)function - functions), gx, gy, gz, bx, by, bz,
            (long)(*(char **)parameters[1] - expected_device()), *(long *)parameters[2]);
     return shared || extra || stream != &streams || current != &context;
@@ -196,6 +241,31 @@ def test_data_that_is_not_there_is_left_to_the_runtime_after_a_wait(tmp_path: Pa
     found = events(tmp_path, "1", "p", "2", "wait")
     assert found[3:] == [FIRST, "wait", "end +8[16]:1", "runtime launches first", "begin +8[16]:43", SECOND, "wait",
                          "end +8[16]:3", "unload"]  # fmt: skip
+
+
+TRANSFER = "32 bytes %s +%d"
+
+
+def test_small_variables_take_one_transfer_each_way(tmp_path: Path) -> None:
+    """The region is waited for, since one comes back, but what the run holds stays held."""
+    assert events(tmp_path, "1", "s", "s", "1", "wait")[3:] == [
+        FIRST,
+        TRANSFER % ("to", 0), "launch with +0", TRANSFER % ("from", 0), "wait", "the host has 48",
+        TRANSFER % ("to", 0), "launch with +0", TRANSFER % ("from", 0), "wait", "the host has 55",
+        FIRST, "wait", "end +8[16]:1", "unload",
+    ]  # fmt: skip
+
+
+def test_small_variables_that_stay_are_not_waited_for(tmp_path: Path) -> None:
+    """Each launch has memory of its own for them, until there is none left."""
+    found = events(tmp_path, *["t"] * 130, "wait")
+    assert found[3:7] == [TRANSFER % ("to", 0), "launch with +0", "the host has 41", TRANSFER % ("to", 32)]
+    assert [i for i, event in enumerate(found) if event == "wait"] == [3 + 3 * 128, 3 + 3 * 130 + 1]
+    assert TRANSFER % ("to", 4064) in found
+
+
+def test_small_variables_with_modifiers_are_left_to_the_runtime(tmp_path: Path) -> None:
+    assert "runtime launches second" in events(tmp_path, "1", "a", "wait")
 
 
 @pytest.mark.parametrize(

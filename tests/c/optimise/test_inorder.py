@@ -16,6 +16,9 @@ HEAD = """
 double sqrt(double);
 void other(void);
 volatile int gate;
+_Complex double wide;
+int sums[3];
+#pragma omp declare reduction(own: int: omp_out += omp_in)
 _Atomic int counter;
 int plain;
 struct S { int n; double *x; } held;
@@ -47,7 +50,15 @@ def loop(inside: str) -> str:
     return f"for (int s = 0; s < steps; ++s) {{{inside}}}"
 
 
+COUNT = f"\n{PRAGMA} map(to: x[0:n]) reduction(+: k)\nfor (int i = 0; i < n; ++i) k += x[i] > 0;\n"
+FLAG = f"\n{PRAGMA} map(to: x[0:n]) map(tofrom: k)\nfor (int i = 0; i < n; ++i) if (x[i] > 0) k = 1;\n"
 RUNS = [
+    (COUNT, (1, 0, 1)),
+    (FLAG, (1, 0, 1)),
+    (ADD + COUNT + "if (k > 3) z[0] = k;" + ADD, (3, 0, 1)),
+    ("do {" + ADD + "k = 0;" + FLAG + "} while (k);", (2, 0, 1)),
+    (ADD, (0, 1, 0)),
+    (FLAG.replace("tofrom", "to"), (0, 1, 0)),
     (ADD + ADD, (2, 0, 1)),
     (loop(ADD), (1, 0, 1)),
     (loop(ADD + "double *t = x; x = y; y = t;"), (1, 0, 1)),
@@ -91,7 +102,9 @@ BETWEEN = [
     "#pragma omp taskwait\n",
     "#pragma omp target update from(x[0:n])\n",
     "#pragma omp target enter data map(to: z[0:n])\n",
-    f"{PRAGMA} map(to: x[0:n]) reduction(+: k)\nfor (int i = 0; i < n; ++i) k += x[i] > 0;",
+    f"{PRAGMA} map(to: x[0:n]) reduction(+: wide)\nfor (int i = 0; i < n; ++i) wide += x[i] > 0;",
+    f"{PRAGMA} map(to: x[0:n]) reduction(+: sums[0:3])\nfor (int i = 0; i < n; ++i) sums[i % 3] += x[i] > 0;",
+    f"{PRAGMA} map(to: x[0:n]) reduction(own: k)\nfor (int i = 0; i < n; ++i) k += x[i] > 0;",
     f"{PRAGMA} map(tofrom: x[0:n]) if(k)\nfor (int i = 0; i < n; ++i) x[i] += 1;",
     f"{PRAGMA} map(tofrom: x[0:n]) nowait\nfor (int i = 0; i < n; ++i) x[i] += 1;",
     f"{PRAGMA} map(tofrom: x[0:n]) device(0)\nfor (int i = 0; i < n; ++i) x[i] += 1;",

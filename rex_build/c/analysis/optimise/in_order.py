@@ -3,13 +3,15 @@
 A *run* is statements of one function that follow each other, such as a loop over time steps. It has regions and plain
 host statements. These call nothing, and touch nothing volatile or atomic: so only this thread can tell when a kernel
 is done, and in the run nothing asks. A kernel reads and writes only memory that its region maps. When the program
-runs, a launch is not waited for if all this memory is on the device, where the host cannot see it. What the image
-keeps in variables of its own is out of the question: the kernel in a run is that of another copy of the image.
+runs, a launch is not waited for if all this memory is on the device, where the host cannot see it. Scalars need not be
+there: one transfer takes all of a region to the device. If one comes back, the region is waited for, but in the run.
+What the image keeps in variables of its own is out of the question: the kernel in a run is that of another copy of the
+image.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -21,9 +23,11 @@ from ....plan.loops import LoopNest, Over
 from ....plan.optimised import Optimisation
 from ....plan.region import KernelKind, TargetRegion
 from ....plan.rows import MAP_FROM, MAP_IMPLICIT, MAP_LITERAL, MAP_TARGET_PARAM, MAP_TO, MapRow, Parameter, Role
+from ....plan.sharing import Reduction
 from ...sema import Sema, walk
+from ...sema.ctype import sizeof
 from ...sema.traversal import directive_expressions
-from ...sema.type_questions import is_pointer
+from ...sema.type_questions import is_arithmetic, is_complex, is_pointer
 from ...source.tokens import statement_end
 from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ..device_library import MATH_FUNCTIONS
@@ -34,6 +38,7 @@ from .memory import members_of, shared_and_own
 
 NAME = "inorder"
 _PLAIN_ROW = MAP_TO | MAP_FROM | MAP_IMPLICIT | MAP_LITERAL | MAP_TARGET_PARAM
+_WORD = 8  # bytes
 _PASSED = (Role.VARIABLE, Role.EXTENT, Role.WORD, Role.LAUNCH_SHAPE, Role.TILING)
 _ASSEMBLY = regex(r"\b(?:asm|__asm|__asm__)\b")
 _STATEMENTS = (
@@ -69,11 +74,11 @@ def launched_in_order(
         why = "switched off" if NAME in off else "unified shared memory: the host may look at what kernels write"
         return [_with_fact(r, False, why) for r in regions], ()
     unfit: dict[OmpConstruct, _UnfitError] = {}
-    fit: set[OmpConstruct] = set()
+    fit: dict[OmpConstruct, str] = {}
     for item, region in zip(found, regions, strict=True):
         try:
             _check(sema, item.construct, region)
-            fit.add(item.construct)
+            fit[item.construct] = _returned(region)
         except _UnfitError as problem:
             unfit[item.construct] = problem
     runs = _Runs(unit, sema, fit)
@@ -86,6 +91,8 @@ def launched_in_order(
             marked.append(_with_fact(region, False, str(obstacle), span, obstacle.remedy))
         elif item.construct in runs.members:
             why = "not waited for before the next region of the run, if all its data is on the device"
+            if name := fit[item.construct]:
+                why = f"'{name}' takes one transfer each way, if it is not on the device and all other data is"
             marked.append(replace(_with_fact(region, True, why), in_order=True))
         else:
             marked.append(_with_fact(region, False, "no other region follows without something that may wait for it"))
@@ -109,8 +116,8 @@ def _check(sema: Sema, construct: OmpConstruct, region: TargetRegion) -> None:
         raise _UnfitError("only for kernels that are one loop nest")
     if region.schedule.over is not Over.GRID:
         raise _UnfitError("only for kernels that are one loop nest")
-    if region.sharing.reductions:
-        raise _UnfitError("a reduction: the host waits for its result")
+    if not all(map(_is_plain_reduction, region.sharing.reductions)):
+        raise _UnfitError("a reduction of more than a scalar of 8 bytes, or by functions of the unit")
     if region.condition is not None or region.task is not None or region.device != Number(-1):
         raise _UnfitError("an if, device, nowait or depend clause")
     if region.calls_other_units or region.asks_settings or region.makes_settings or region.allocators:
@@ -127,6 +134,23 @@ def _check(sema: Sema, construct: OmpConstruct, region: TargetRegion) -> None:
     if any(_acts(sema, clause) for clause in clauses) or any(_is_watched(c.symbol.type) for c in region.captures):
         raise _UnfitError("the host calls functions, or reads something volatile, for the launch")
     _check_body(sema, construct, region, nest)
+
+
+def _is_plain_reduction(reduction: Reduction) -> bool:
+    """Whether it combines by the device's own atomic operations, which need no lock in the image."""
+    kind = reduction.symbol.type
+    whole = not (reduction.count or reduction.functions or reduction.is_section or reduction.reads_original)
+    return whole and is_arithmetic(kind) and not is_complex(kind) and sizeof(kind) <= _WORD
+
+
+def _returned(region: TargetRegion) -> str:
+    """The name of a scalar that the region may give back to the host, or nothing."""
+    for parameter in region.parameters:
+        flags = region.mapping.rows[parameter.row].flags
+        symbol = parameter.symbol
+        if symbol is not None and flags & MAP_FROM and not flags & MAP_LITERAL and is_arithmetic(symbol.type):
+            return symbol.name
+    return ""
 
 
 def _is_plain(row: MapRow) -> bool:
@@ -190,9 +214,12 @@ def _acts(sema: Sema, node: c_ast.Node | None) -> bool:
 
 
 class _Runs:
-    """Collects the runs of functions: ``members`` are their regions, ``ends`` the extents of their last statements."""
+    """Collects the runs of functions: ``members`` are their regions, ``ends`` the extents of their last statements.
 
-    def __init__(self, unit: ParsedUnit, sema: Sema, fit: Collection[OmpConstruct]) -> None:
+    ``fit`` are the regions that can be in a run, each with a scalar that it gives back. Such a region is a run alone.
+    """
+
+    def __init__(self, unit: ParsedUnit, sema: Sema, fit: Mapping[OmpConstruct, str]) -> None:
         self.unit, self.sema, self.fit = unit, sema, fit
         self.members: set[OmpConstruct] = set()
         self.ends: set[tuple[int, int]] = set()
@@ -223,7 +250,7 @@ class _Runs:
             run = run[:-1]
         regions = [region for item in run for region in self._regions(item)]
         again = any(isinstance(n, _LOOPS) and any(self._regions(n)) for item in run for n in walk_outside(item))
-        if not run or (len(regions) < 2 and not again):
+        if not run or (len(regions) < 2 and not again and not any(self.fit[region] for region in regions)):
             return
         text = self.unit.pre.text
         start, end = (self._extent(item) for item in (run[0], run[-1]))
