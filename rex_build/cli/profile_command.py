@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -39,12 +40,18 @@ def run_profile(options: argparse.Namespace) -> int:
     words = [*options.program, *(["--"] if options.program and options.separated else []), *options.cflags]
     if not words:
         raise UsageError("profile needs a program to run: rex-build profile ./app")
+    for file in (options.output, options.json, options.trace):
+        _check_output(file)
     status, profile = run_profiled(words)
+    ended = f"{words[0]} was ended by {_signal(-status)}" if status < 0 else ""
+    status = status if status >= 0 else 128 - status  # as a shell says it
     if profile is None:
-        why = "it uses no libomptarget, or it did not end by itself"
+        why = ended or "it met no directive for devices, or it uses no libomptarget that can be replaced"
         report([Diagnostic("warning", f"nothing was recorded of {words[0]}", notes=(why,))], options.color)
         return status
     print(as_table(profile), file=sys.stderr)
+    if ended:
+        report([Diagnostic("warning", f"{ended}; the profile has what it did before")], options.color)
     if options.output is not None:
         _write(options.output, _page(profile, options.source))
     if options.json is not None:
@@ -70,6 +77,23 @@ def _page(profile: Profile, folders: Sequence[Path]) -> str:
             wanted.setdefault(file, []).append(line)
     sources = find_sources(wanted, [*folders, Path(), Path(profile.program).parent])
     return profile_page(profile, explained, sources)
+
+
+def _signal(number: int) -> str:
+    return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
+
+
+def _check_output(file: Path | None) -> None:
+    """Find out whether a file can be written before the program runs, which may take long."""
+    if file is None or str(file) == "-" or (file.exists() and not file.is_dir() and not file.is_file()):
+        return
+    is_new = not file.exists() and not file.is_symlink()
+    try:
+        file.open("ab").close()
+    except OSError as error:
+        raise ToolError(f"cannot write {file}: {error.strerror}") from error
+    if is_new:
+        file.unlink()
 
 
 def _write(file: Path, text: str) -> None:

@@ -6,13 +6,17 @@
  *    the call, so they belong to the directive that this thread is in.
  *  - CUPTI, if it can be loaded, has the times of kernels and copies on the GPU itself.
  *
- * At the end of the program everything is written as JSON to REX_PROFILE_DIR/<process>.json. Times are in nanoseconds.
+ * At the end of the program everything is written as JSON to REX_PROFILE_DIR/<process>.json. Times are in nanoseconds. The end
+ * may be a signal, so what writes needs no memory from malloc.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <link.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -103,6 +107,8 @@ static struct event *events;
 static uint64_t event_count, event_room, event_dropped, begun;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int has_ompt, has_cupti, is_written;
+static char folder[4096]; /* in which the profile is written */
+static pid_t process;
 static char devices[16][48];
 static int multiprocessors; /* of the first GPU */
 
@@ -744,109 +750,211 @@ static void flush_cupti(void)
 
 /* Output */
 
-static void write_string(FILE *out, const char *text)
+static struct {
+    int file;
+    size_t used;
+    char text[1 << 16];
+} out;
+
+static void write_out(void)
 {
-    putc('"', out);
-    for (; text && *text; ++text) {
-        if (*text == '"' || *text == '\\')
-            putc('\\', out);
-        if ((unsigned char)*text < ' ')
-            fprintf(out, "\\u%04x", (unsigned char)*text);
-        else
-            putc(*text, out);
-    }
-    putc('"', out);
+    size_t done = 0;
+    ssize_t length = 1;
+    for (; done < out.used && length > 0; done += (size_t)length)
+        length = write(out.file, out.text + done, out.used - done);
+    out.used = 0;
 }
 
-static void write_totals(FILE *out, const char *name, const struct total *totals)
+static void write_byte(char byte)
+{
+    if (out.used == sizeof(out.text))
+        write_out();
+    out.text[out.used++] = byte;
+}
+
+static void write_text(const char *text)
+{
+    while (*text)
+        write_byte(*text++);
+}
+
+__attribute__((format(printf, 1, 2))) static void print(const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    write_text(text);
+}
+
+static void write_string(const char *text)
+{
+    write_byte('"');
+    for (; text && *text; ++text) {
+        if (*text == '"' || *text == '\\')
+            write_byte('\\');
+        if ((unsigned char)*text < ' ')
+            print("\\u%04x", (unsigned char)*text);
+        else
+            write_byte(*text);
+    }
+    write_byte('"');
+}
+
+static void write_totals(const char *name, const struct total *totals)
 {
     const char *comma = "";
     int i;
-    fprintf(out, ", \"%s\": {", name);
+    print(", \"%s\": {", name);
     for (i = 0; i < OPERATIONS; ++i)
         if (totals[i].count) {
-            fprintf(out, "%s\"%s\": [%" PRIu64 ", %" PRIu64 ", %" PRIu64 "]", comma, operation_names[i], totals[i].count,
-                    totals[i].bytes, totals[i].time);
+            print("%s\"%s\": [%" PRIu64 ", %" PRIu64 ", %" PRIu64 "]", comma, operation_names[i], totals[i].count,
+                  totals[i].bytes, totals[i].time);
             comma = ", ";
         }
-    fputs("}", out);
+    write_text("}");
 }
 
-static void write_site(FILE *out, const struct site *site)
+static void write_site(const struct site *site)
 {
     Dl_info info;
     unsigned int i;
-    fprintf(out, "{\"kind\": \"%s\", \"count\": %" PRIu64 ", \"time\": %" PRIu64, kind_names[site->kind], site->count, site->time);
+    print("{\"kind\": \"%s\", \"count\": %" PRIu64 ", \"time\": %" PRIu64, kind_names[site->kind], site->count, site->time);
     if (site->source) {
-        fputs(", \"source\": ", out);
-        write_string(out, site->source);
+        write_text(", \"source\": ");
+        write_string(site->source);
     }
     if (site->caller && dladdr(site->caller, &info)) {
-        fputs(", \"object\": ", out);
-        write_string(out, info.dli_fname);
-        fprintf(out, ", \"offset\": %" PRIuPTR ", \"symbol\": ", (uintptr_t)site->caller - (uintptr_t)info.dli_fbase);
-        write_string(out, info.dli_sname ? info.dli_sname : "");
+        write_text(", \"object\": ");
+        write_string(info.dli_fname);
+        print(", \"offset\": %" PRIuPTR ", \"symbol\": ", (uintptr_t)site->caller - (uintptr_t)info.dli_fbase);
+        write_string(info.dli_sname ? info.dli_sname : "");
     }
     if (site->count && site->least <= site->most)
-        fprintf(out, ", \"least\": %" PRIu64 ", \"most\": %" PRIu64, site->least, site->most);
-    if (site->kind == KERNEL && site->count)
-        fprintf(out, ", \"teams\": [%u, %u], \"threads\": [%u, %u], \"on_host\": %" PRIu64 ", \"device\": %u",
-                site->teams_least, site->teams_most, site->threads_least, site->threads_most, site->on_host, site->device);
-    write_totals(out, "operations", site->operations);
-    write_totals(out, "gpu", site->gpu);
-    fputs(", \"variables\": [", out);
+        print(", \"least\": %" PRIu64 ", \"most\": %" PRIu64, site->least, site->most);
+    if (site->teams_least <= site->teams_most)
+        print(", \"teams\": [%u, %u], \"threads\": [%u, %u], \"on_host\": %" PRIu64 ", \"device\": %u", site->teams_least,
+              site->teams_most, site->threads_least, site->threads_most, site->on_host, site->device);
+    write_totals("operations", site->operations);
+    write_totals("gpu", site->gpu);
+    write_text(", \"variables\": [");
     for (i = 0; i < site->variable_count; ++i) {
-        fputs(i ? ", {\"name\": " : "{\"name\": ", out);
-        write_string(out, site->variables[i].name);
-        write_totals(out, "operations", site->variables[i].operations);
-        fputs("}", out);
+        write_text(i ? ", {\"name\": " : "{\"name\": ");
+        write_string(site->variables[i].name);
+        write_totals("operations", site->variables[i].operations);
+        write_text("}");
     }
-    fputs("]}", out);
+    write_text("]}");
 }
 
-static void write_profile(void)
+static void write_all(uint64_t end)
 {
-    const char *folder = getenv("REX_PROFILE_DIR");
-    char name[4096], program[4096];
-    const uint64_t end = now();
-    struct thread *thread;
-    ssize_t length;
+    static char program[4096];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
     unsigned int i;
     uint64_t at;
-    FILE *out;
-    if (is_written || !folder || !site_count)
+    program[length > 0 ? length : 0] = 0;
+    print("{\"process\": %d, \"time\": %" PRIu64 ", \"ompt\": %s, \"cupti\": %s, \"dropped\": %" PRIu64 ", \"program\": ",
+          (int)process, end - begun, has_ompt ? "true" : "false", has_cupti ? "true" : "false", event_dropped);
+    write_string(program);
+    print(", \"multiprocessors\": %d, \"devices\": [", multiprocessors);
+    for (i = 0; i < 16; ++i) {
+        write_text(i ? ", " : "");
+        write_string(devices[i]);
+    }
+    write_text("], \"sites\": [");
+    for (i = 0; i < site_count; ++i) {
+        write_text(i ? ",\n" : "\n");
+        write_site(sites[i]);
+    }
+    write_text("], \"events\": [");
+    for (at = 0; at < event_count; ++at)
+        print("%s[%u, %d, %u, %" PRId64 ", %" PRIu64 ", %" PRIu64 "]", at ? "," : "\n", events[at].site, events[at].what,
+              events[at].thread, (int64_t)(events[at].begin - begun), events[at].end - events[at].begin, events[at].bytes);
+    write_text("]}\n");
+}
+
+/* The thread that a signal interrupts may have the lock. */
+static int can_lock(void)
+{
+    const struct timespec pause = {0, 1000000};
+    int tries;
+    for (tries = 0; tries < 1000; ++tries) {
+        if (pthread_mutex_trylock(&lock) == 0)
+            return 1;
+        nanosleep(&pause, NULL);
+    }
+    return 0;
+}
+
+/* Nobody reads a file that is not complete. A child of vfork has its parent's memory, and ends by _exit. */
+static void write_profile(void)
+{
+    static char part[4300], whole[4200];
+    const uint64_t end = now();
+    struct thread *thread;
+    if (is_written || !*folder || !site_count || getpid() != process)
         return;
     flush_cupti();
-    length = readlink("/proc/self/exe", program, sizeof(program) - 1);
-    program[length > 0 ? length : 0] = 0;
-    snprintf(name, sizeof(name), "%s/%d.json", folder, (int)getpid());
-    out = fopen(name, "w");
-    if (!out)
+    if (!can_lock())
         return;
-    pthread_mutex_lock(&lock);
-    for (thread = threads; thread; thread = thread->next)
-        add_notes(thread);
-    is_written = 1;
-    fprintf(out, "{\"process\": %d, \"time\": %" PRIu64 ", \"ompt\": %s, \"cupti\": %s, \"dropped\": %" PRIu64 ", \"program\": ",
-            (int)getpid(), end - begun, has_ompt ? "true" : "false", has_cupti ? "true" : "false", event_dropped);
-    write_string(out, program);
-    fprintf(out, ", \"multiprocessors\": %d, \"devices\": [", multiprocessors);
-    for (i = 0; i < 16; ++i) {
-        fputs(i ? ", " : "", out);
-        write_string(out, devices[i]);
+    snprintf(whole, sizeof(whole), "%s/%d.json", folder, (int)process);
+    snprintf(part, sizeof(part), "%s.part", whole);
+    out.file = is_written ? -1 : open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (out.file >= 0) {
+        for (thread = threads; thread; thread = thread->next)
+            add_notes(thread);
+        is_written = 1;
+        write_all(end);
+        write_out();
+        close(out.file);
+        rename(part, whole);
     }
-    fputs("], \"sites\": [", out);
-    for (i = 0; i < site_count; ++i) {
-        fputs(i ? ",\n" : "\n", out);
-        write_site(out, sites[i]);
-    }
-    fputs("], \"events\": [", out);
-    for (at = 0; at < event_count; ++at)
-        fprintf(out, "%s[%u, %d, %u, %" PRId64 ", %" PRIu64 ", %" PRIu64 "]", at ? "," : "\n", events[at].site, events[at].what,
-                events[at].thread, (int64_t)(events[at].begin - begun), events[at].end - events[at].begin, events[at].bytes);
-    fputs("]}\n", out);
     pthread_mutex_unlock(&lock);
-    fclose(out);
+}
+
+/* Ends that call no destructors */
+
+void _exit(int status)
+{
+    write_profile();
+    syscall(SYS_exit_group, status);
+    __builtin_unreachable();
+}
+
+void _Exit(int status)
+{
+    _exit(status);
+}
+
+/* The directives that the thread is in count, too. If an alarm comes first, the GPU's driver does not answer any more. */
+static void on_signal(int number)
+{
+    struct thread *const thread = own;
+    const uint64_t end = now();
+    struct call *call;
+    signal(number, SIG_DFL);
+    signal(SIGALRM, SIG_DFL);
+    alarm(10);
+    for (call = thread ? thread->call : NULL; call && call->site; call = call->outer)
+        add_whole(call->site, end - call->begin);
+    write_profile();
+    raise(number);
+}
+
+/* A program that handles a signal, or ignores it, decides itself how it ends. */
+static void handle_signals(void)
+{
+    static const int signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGHUP, SIGILL, SIGINT, SIGSEGV, SIGTERM};
+    static char space[1 << 16]; /* a stack, if the program's own is full */
+    const stack_t stack = {.ss_sp = space, .ss_size = sizeof(space)};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK}, before;
+    size_t i;
+    sigaltstack(&stack, NULL);
+    for (i = 0; i < sizeof(signals) / sizeof(signals[0]); ++i)
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            sigaction(signals[i], &action, NULL);
 }
 
 /* A child process begins with nothing: what its parent has done is in the parent's profile. */
@@ -872,18 +980,23 @@ static void after_fork_in_child(void)
     site_count = 0;
     event_count = event_dropped = 0;
     is_written = 0;
+    process = getpid();
     begun = now();
     pthread_mutex_unlock(&lock);
 }
 
 static void start_once(void)
 {
-    const char *most = getenv("REX_PROFILE_EVENTS");
+    const char *most = getenv("REX_PROFILE_EVENTS"), *given = getenv("REX_PROFILE_DIR");
     begun = now();
+    process = getpid();
     pthread_key_create(&at_thread_end, thread_ends);
-    if (!getenv("REX_PROFILE_DIR"))
+    if (!given)
         return;
+    snprintf(folder, sizeof(folder), "%s", given);
     pthread_atfork(before_fork, after_fork, after_fork_in_child);
+    at_quick_exit(write_profile);
+    handle_signals();
     event_room = most ? strtoull(most, NULL, 10) : 0;
     events = event_room ? calloc(event_room, sizeof(*events)) : NULL;
     if (!events)

@@ -18,7 +18,7 @@ from .recorder import environment, recorder
 def run_profiled(command: Sequence[str]) -> tuple[int, Profile | None]:
     """(the program's exit status, its profile, or None if it has not used a device).
 
-    A program that a signal ends has the status that a shell gives it. Raises UsageError if there is no such program.
+    The status is negative if a signal has ended the program. Raises UsageError if there is no such program.
     """
     program = shutil.which(command[0])
     if program is None:
@@ -32,7 +32,7 @@ def run_profiled(command: Sequence[str]) -> tuple[int, Profile | None]:
             raise ToolError(f"cannot run {program}: {error.strerror}") from error
         status = _wait(process)
         profile = read_profile(folder.glob("*.json"))
-    return status if status >= 0 else 128 - status, profile
+    return status, profile
 
 
 def _wait(process: subprocess.Popen[bytes]) -> int:

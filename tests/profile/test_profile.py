@@ -190,11 +190,94 @@ def test_the_timeline_nests(solver: Path) -> None:
             ), event
 
 
-def test_a_program_that_dies_has_no_profile(solver: Path) -> None:
-    done = rex_build(solver.parent, "profile", f"./{solver.name}", "abort")
-    assert done.returncode == 128 + 6
-    assert "nothing was recorded" in done.stderr
-    assert "Traceback" not in done.stderr
+ENDS = """\
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static int deep(int n) { volatile char room[4096]; room[n % 4096] = 1; return deep(n + 1) + room[n % 4096]; }
+static void twice(int n)
+{
+#pragma omp target map(tofrom: n)
+    n *= 2;
+}
+static void for_ever(int go)
+{
+#pragma omp target map(tofrom: go)
+    for (volatile int *p = &go; *p;)
+        ;
+}
+int main(int count, char **arguments)
+{
+    const char *how = count > 1 ? arguments[1] : "";
+    for (int i = 0; i < 5; i++)
+        twice(i);
+    if (vfork() == 0)
+        _exit(0);
+    if (!strcmp(how, "abort"))
+        abort();
+    if (!strcmp(how, "fault"))
+        *(volatile int *)1 = 1;
+    if (!strcmp(how, "overflow"))
+        deep(0);
+    if (!strcmp(how, "interrupt"))
+        raise(SIGINT);
+    if (!strcmp(how, "hang")) {
+        if (fork() == 0) {
+            sleep(1);
+            kill(getppid(), SIGTERM);
+            _exit(0);
+        }
+        for_ever(1);
+    }
+    if (!strcmp(how, "_exit"))
+        _exit(7);
+    if (!strcmp(how, "_Exit"))
+        _Exit(7);
+    if (!strcmp(how, "quick_exit"))
+        quick_exit(7);
+    if (!strcmp(how, "ignored")) {
+        signal(SIGTERM, SIG_IGN);
+        raise(SIGTERM);
+    }
+    clearenv();
+    return 7;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def ends(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(tmp_path_factory.mktemp("ends"), ENDS, name="ends")
+
+
+@pytest.mark.parametrize(
+    ("how", "status", "ended"),
+    [
+        ("abort", 128 + 6, "was ended by SIGABRT"),
+        ("fault", 128 + 11, "was ended by SIGSEGV"),
+        ("overflow", 128 + 11, "was ended by SIGSEGV"),
+        ("interrupt", 128 + 2, "was ended by SIGINT"),
+        ("hang", 128 + 15, "was ended by SIGTERM"),
+        ("_exit", 7, ""),
+        ("_Exit", 7, ""),
+        ("quick_exit", 7, ""),
+        ("ignored", 7, ""),
+        ("", 7, ""),
+    ],
+)
+def test_however_a_program_ends_it_has_a_profile(ends: Path, how: str, status: int, ended: str) -> None:
+    """What it did before is counted, also the directive in which it was ended."""
+    done = rex_build(ends.parent, "profile", "--json", f"{how}.json", "./ends", how)
+    assert done.returncode == status, done.stderr
+    assert ended in done.stderr
+    assert ended or "was ended by" not in done.stderr
+    lines = json.loads((ends.parent / f"{how}.json").read_text())["lines"]
+    assert {line["line"]: line["calls"] for line in lines if line["file"] == "ends.c"} == (
+        {8: 5, 13: 1} if how == "hang" else {8: 5}
+    )
+    if how == "hang":
+        assert lines[0]["line"] == 13, "what hangs has taken most of the time"
 
 
 def test_regions_of_host_threads_and_of_child_processes(tmp_path: Path) -> None:
@@ -324,6 +407,8 @@ def test_programs_of_clang(tmp_path: Path, flags: list[str], named: bool) -> Non
         ((), 2, "needs a program"),
         (("./nothing-here",), 2, "./nothing-here is no program that can be run"),
         (("--json", "missing/p.json", "./solver"), 3, "cannot write missing/p.json"),
+        (("-o", "missing/p.html", "./solver"), 3, "cannot write missing/p.html"),
+        (("--trace", ".", "./solver"), 3, "cannot write .: Is a directory"),
         (("true",), 0, "nothing was recorded of true"),
         (("false",), 1, "nothing was recorded of false"),
     ],
@@ -332,6 +417,7 @@ def test_what_cannot_be_profiled(solver: Path, arguments: tuple[str, ...], statu
     done = rex_build(solver.parent, "profile", *arguments)
     assert done.returncode == status, done.stderr
     assert message in done.stderr
+    assert not done.stdout, "the program does not run if its profile cannot be written"
 
 
 def test_the_recorder_is_built_once_and_only_run_if_nobody_else_can_write_it(solver: Path, tmp_path: Path) -> None:
