@@ -5,8 +5,8 @@
  * function, such as a loop over time steps, that call nothing else, and of whose kernels it is known which mapped memory
  * they read and write, and that they keep nothing in the image. rex_wait_for_launches() follows the run. A region is
  * launched at once and not waited for if all its data is on the device already. This data is held until the wait, so that
- * other threads' exit data cannot release it. Small variables need not be there: one transfer takes them to the device, and
- * one takes them back, which is waited for. Everything else is left to the runtime, after a wait.
+ * other threads' exit data cannot release it. Small variables that no other thread can reach need not be there: one transfer
+ * takes them to the device, and one takes them back, which is waited for. Everything else is left to the runtime, after a wait.
  *
  * The runtime does not tell its kernels' handles. So the image is loaded once more, into the same context.
  */
@@ -324,13 +324,13 @@ static int rex_hold(const struct rex_location *location, const struct __tgt_kern
     return 1;
 }
 
-/* Whether a row maps a small variable as a whole that is not on the device. */
-static int rex_is_small(const struct __tgt_kernel_arguments *arguments, int row)
+/* Whether a row maps a small variable as a whole that is not on the device, and that no other thread maps meanwhile. */
+static int rex_is_small(const struct __tgt_kernel_arguments *arguments, int row, rex_uint64 own_rows)
 {
     char *const ptr = (char *)arguments->ArgPtrs[row];
     const rex_int64 size = arguments->ArgSizes[row];
     rex_int64 i;
-    if (size < 1 || size > REX_SMALL
+    if (!(own_rows >> row & 1) || size < 1 || size > REX_SMALL
         || (arguments->ArgTypes[row] & ~(rex_int64)(REX_MAP_TOFROM | REX_MAP_TARGET_PARAM | REX_MAP_IMPLICIT)))
         return 0;
     for (i = 0; i < size; ++i)
@@ -341,8 +341,8 @@ static int rex_is_small(const struct __tgt_kernel_arguments *arguments, int row)
 
 /* The values of the kernel's parameters, without those of small variables. The first one belongs to the runtime, and kernels
  * do not read it. */
-static int rex_parameters(const struct rex_location *location, const struct __tgt_kernel_arguments *arguments, void **values,
-                          struct rex_small *small)
+static int rex_parameters(const struct rex_location *location, const struct __tgt_kernel_arguments *arguments,
+                          rex_uint64 own_rows, void **values, struct rex_small *small)
 {
     int missing[REX_HELD], count = 0, pass, row, i;
     values[0] = 0;
@@ -360,7 +360,7 @@ static int rex_parameters(const struct rex_location *location, const struct __tg
             if (i < rex_run.held) {
                 rex_run.types[i] |= arguments->ArgTypes[row] & REX_MAP_TOFROM;
                 values[row + 1] = rex_run.found[i];
-            } else if (rex_is_small(arguments, row)) {
+            } else if (rex_is_small(arguments, row, own_rows)) {
                 small->rows[small->count++] = row;
             } else {
                 missing[count++] = row;
@@ -436,7 +436,8 @@ static void rex_bring_back(const struct __tgt_kernel_arguments *arguments, const
 }
 
 /* Launches a kernel behind those that the thread has launched since its last wait. Returns 0 if it cannot. */
-static int rex_follow(const struct rex_location *location, void *identity, const struct __tgt_kernel_arguments *arguments)
+static int rex_follow(const struct rex_location *location, void *identity, const struct __tgt_kernel_arguments *arguments,
+                      rex_uint64 own_rows)
 {
     void *values[REX_HELD + 1], *parameters[REX_HELD + 1], *function;
     const rex_uint32 *const teams = arguments->NumTeams, *const threads = arguments->ThreadLimit;
@@ -449,7 +450,7 @@ static int rex_follow(const struct rex_location *location, void *identity, const
         if (rex_run.device < 0 || rex_run.device >= REX_GPUS || rex_run.device >= omp_get_num_devices())
             return 0;
     }
-    if (!rex_parameters(location, arguments, values, &small) || !rex_run.held)
+    if (!rex_parameters(location, arguments, own_rows, values, &small) || !rex_run.held)
         return 0;
     entered = rex_enter(rex_gpu_contexts[rex_run.device]);
     function = rex_kernel_of(identity, rex_run.device);
@@ -496,9 +497,9 @@ REX_IN_ORDER void rex_wait_for_launches(void)
 }
 
 REX_IN_ORDER int rex_launched_in_order(const struct rex_location *location, void *identity,
-                                       struct __tgt_kernel_arguments *arguments)
+                                       struct __tgt_kernel_arguments *arguments, rex_uint64 own_rows)
 {
-    if (rex_follow(location, identity, arguments))
+    if (rex_follow(location, identity, arguments, own_rows))
         return 1;
     rex_wait_for_launches();
     return 0;

@@ -137,10 +137,10 @@ void __tgt_unregister_lib(struct __tgt_bin_desc *desc);
 int __tgt_target_kernel(const struct rex_location *loc, rex_int64 device, rex_int32 num_teams, rex_int32 thread_limit, void *host_id,
                         struct __tgt_kernel_arguments *args);
 
-/* Whether a region of a run (see rex_in_order.h) has been launched; otherwise __tgt_target_kernel() has to. And the wait after
- * the run. The registration defines both. */
-int rex_launched_in_order(const struct rex_location *loc, void *host_id, struct __tgt_kernel_arguments *args)
-    __attribute__((visibility("hidden")));
+/* Whether a region of a run (see rex_in_order.h) has been launched; otherwise __tgt_target_kernel() has to. Bit n of own_rows
+ * says that no other thread can reach the variable of row n. And the wait after the run. The registration defines both. */
+int rex_launched_in_order(const struct rex_location *loc, void *host_id, struct __tgt_kernel_arguments *args,
+                          rex_uint64 own_rows) __attribute__((visibility("hidden")));
 void rex_wait_for_launches(void) __attribute__((visibility("hidden")));
 
 void __tgt_target_data_begin_mapper(const struct rex_location *loc, rex_int64 device, rex_int32 arg_num, void **args_base, void **args,

@@ -40,6 +40,7 @@ def region_part(location: Location, names: BlockNames, region: TargetRegion, pad
             collapsed=region.collapsed[1] if region.optimised.collapsed is not None else None,
             tiled=is_tiled(region),
             in_order=region.in_order,
+            own_rows=f"{sum(1 << row for row in region.own_rows):#x}",
             literals=literals,
             rows=rows,
             row_lines=row_lines,

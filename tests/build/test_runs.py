@@ -79,13 +79,13 @@ static void launch(void *id, int from, rex_int64 size, rex_int64 type, long valu
     const rex_int64 types[] = {type | REX_MAP_TARGET_PARAM, REX_MAP_TARGET_PARAM | REX_MAP_LITERAL};
     struct __tgt_kernel_arguments arguments = {
         REX_KERNEL_ARGS_VERSION, 2, base, ptr, sizes, types, 0, 0, 0, REX_KERNEL_FLAG_STRICT, {4, 0, 0}, {32, 2, 0}, 0};
-    if (!rex_launched_in_order(&location, id, &arguments) && __tgt_target_kernel(&location, -1, 4, 32, id, &arguments))
-        printf("host\\n");
+    if (!rex_launched_in_order(&location, id, &arguments, 0))
+        __tgt_target_kernel(&location, -1, 4, 32, id, &arguments);
 }
 static int small = 41;
 static char read_only = 7;
 /* Present data, and two variables that are not on the device. */
-static void launch_small(rex_int64 type)
+static void launch_small(rex_int64 type, rex_uint64 own_rows)
 {
     static const struct rex_location location = REX_LOCATION("a.c", "f", 9, 9);
     void *base[] = {data, &small, &read_only}, *ptr[] = {data + 8, &small, &read_only};
@@ -94,7 +94,7 @@ static void launch_small(rex_int64 type)
         REX_MAP_TO | REX_MAP_TARGET_PARAM, type | REX_MAP_TARGET_PARAM, REX_MAP_TO | REX_MAP_TARGET_PARAM};
     struct __tgt_kernel_arguments arguments = {
         REX_KERNEL_ARGS_VERSION, 3, base, ptr, sizes, types, 0, 0, 0, REX_KERNEL_FLAG_STRICT, {4, 0, 0}, {32, 2, 0}, 0};
-    if (!rex_launched_in_order(&location, &second_id, &arguments))
+    if (!rex_launched_in_order(&location, &second_id, &arguments, own_rows))
         __tgt_target_kernel(&location, -1, 4, 32, &second_id, &arguments);
     printf("the host has %d\\n", small);
 }
@@ -107,9 +107,10 @@ int main(int argc, char **argv)
         case '1': launch(&first_id, 8, 16, REX_MAP_TO, 5); break;
         case '2': launch(&second_id, 8, 16, REX_MAP_TOFROM, 6); break;
         case '3': launch(&first_id, 24, 40, REX_MAP_FROM, 7); break;
-        case 's': launch_small(REX_MAP_TOFROM); break;
-        case 't': launch_small(REX_MAP_TO); break;
-        case 'a': launch_small(REX_MAP_TOFROM | REX_MAP_ALWAYS); break;
+        case 's': launch_small(REX_MAP_TOFROM, 6); break;
+        case 't': launch_small(REX_MAP_TO, 6); break;
+        case 'o': launch_small(REX_MAP_TOFROM, 4); break; /* others may reach the first one */
+        case 'a': launch_small(REX_MAP_TOFROM | REX_MAP_ALWAYS, 6); break;
         case 'p': launch(&first_id, 0, 16, REX_MAP_TO, 8); break; /* a part of it is not there */
         default: rex_wait_for_launches();
         }
@@ -264,8 +265,10 @@ def test_small_variables_that_stay_are_not_waited_for(tmp_path: Path) -> None:
     assert TRANSFER % ("to", 4064) in found
 
 
-def test_small_variables_with_modifiers_are_left_to_the_runtime(tmp_path: Path) -> None:
-    assert "runtime launches second" in events(tmp_path, "1", "a", "wait")
+@pytest.mark.parametrize("step", ["a", "o"])
+def test_other_small_variables_are_left_to_the_runtime(tmp_path: Path, step: str) -> None:
+    """Those with modifiers, and those that other threads may map at the same time."""
+    assert "runtime launches second" in events(tmp_path, "1", step, "wait")
 
 
 @pytest.mark.parametrize(

@@ -143,6 +143,39 @@ def test_the_wait_follows_the_loop(tmp_path: Path) -> None:
     assert re.search(r"rex_wait_for_launches\(\);\s*\}\s*(#line[^\n]*\s*)?k = \(int\)x\[0\];", after)
 
 
+SUM = f"\n{PRAGMA} map(to: x[0:n]) reduction(+: {{}})\nfor (int i = 0; i < n; ++i) {{}} += x[i] > 0;\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "around", "is_own"),
+    [
+        ("k", "SUM", True),
+        ("k", "#pragma omp target data map(tofrom: x[0:n])\n{ SUM }", True),
+        ("k", "SUM\n#pragma omp parallel\n{ steps = 3; }", True),
+        ("k", f"SUM {ADD} k++;", True),
+        ("plain", "SUM", False),
+        ("own", "static int own; SUM", False),
+        ("k", "int *p = &k; SUM", False),
+        ("k", "SUM\nother_one(&k);", False),
+        ("k", "#pragma omp parallel\n{ SUM }", False),
+        ("k", "#pragma omp parallel sections\n{\n#pragma omp section\n{ SUM } }", False),
+        ("k", "SUM\n#pragma omp task shared(k)\n{ k++; }", False),
+        ("k", "SUM\n#pragma omp target nowait map(tofrom: k)\n{ k++; }", False),
+        ("k", "#pragma omp target update from(x[0:other_two(&k)])\nSUM", False),
+        ("k", '__asm__ volatile("" : "+m"(k)); SUM', False),
+    ],
+)
+def test_scalars_that_no_other_thread_reaches(tmp_path: Path, name: str, around: str, is_own: bool) -> None:
+    """Bits of the last argument say which rows they have."""
+    text = host(tmp_path, around.replace("SUM", SUM.format(name, name)), "void other_one(int *); int other_two(int *);")
+    masks = [int(mask, 16) for mask in re.findall(r"rex_launched_in_order\([^)]*, (0x[0-9a-f]+)\)", text)]
+    assert "__tgt_target_kernel(" in text
+    assert any(masks) == is_own
+    if is_own:
+        row = text.split("void *__args_base[] = {")[1].split("};")[0].split(f"&{name},")[0].count(",")
+        assert masks[0] == 1 << row
+
+
 def test_unified_shared_memory_is_waited_for(tmp_path: Path) -> None:
     assert counts(host(tmp_path, ADD + ADD, "#pragma omp requires unified_shared_memory")) == (0, 2, 0)
 

@@ -4,7 +4,8 @@ A *run* is statements of one function that follow each other, such as a loop ove
 host statements. These call nothing, and touch nothing volatile or atomic: so only this thread can tell when a kernel
 is done, and in the run nothing asks. A kernel reads and writes only memory that its region maps. When the program
 runs, a launch is not waited for if all this memory is on the device, where the host cannot see it. Scalars need not be
-there: one transfer takes all of a region to the device. If one comes back, the region is waited for, but in the run.
+there if no other thread can reach them: one transfer takes all of a region to the device. If one comes back, the region
+is waited for, but in the run.
 What the image keeps in variables of its own is out of the question: the kernel in a run is that of another copy of the
 image.
 """
@@ -35,6 +36,7 @@ from ..found import FoundConstruct
 from ..runtime_api import shares_memory
 from .accesses import UnprovableError, accesses_of, called_name
 from .memory import members_of, shared_and_own
+from .own_scalars import OwnScalars
 
 NAME = "inorder"
 _PLAIN_ROW = MAP_TO | MAP_FROM | MAP_IMPLICIT | MAP_LITERAL | MAP_TARGET_PARAM
@@ -75,10 +77,13 @@ def launched_in_order(
         return [_with_fact(r, False, why) for r in regions], ()
     unfit: dict[OmpConstruct, _UnfitError] = {}
     fit: dict[OmpConstruct, str] = {}
+    own: dict[c_ast.FuncDef, OwnScalars] = {}
     for item, region in zip(found, regions, strict=True):
         try:
             _check(sema, item.construct, region)
-            fit[item.construct] = _returned(region)
+            if item.function not in own:
+                own[item.function] = OwnScalars(unit, sema, item.function)
+            fit[item.construct] = _returned(region, own[item.function])
         except _UnfitError as problem:
             unfit[item.construct] = problem
     runs = _Runs(unit, sema, fit)
@@ -93,7 +98,8 @@ def launched_in_order(
             why = "not waited for before the next region of the run, if all its data is on the device"
             if name := fit[item.construct]:
                 why = f"'{name}' takes one transfer each way, if it is not on the device and all other data is"
-            marked.append(replace(_with_fact(region, True, why), in_order=True))
+            rows = tuple(p.row for p in _scalars(region, own[item.function]))
+            marked.append(replace(_with_fact(region, True, why), in_order=True, own_rows=rows))
         else:
             marked.append(_with_fact(region, False, "no other region follows without something that may wait for it"))
     return marked, tuple(sorted(runs.ends))
@@ -143,14 +149,16 @@ def _is_plain_reduction(reduction: Reduction) -> bool:
     return whole and is_arithmetic(kind) and not is_complex(kind) and sizeof(kind) <= _WORD
 
 
-def _returned(region: TargetRegion) -> str:
-    """The name of a scalar that the region may give back to the host, or nothing."""
-    for parameter in region.parameters:
-        flags = region.mapping.rows[parameter.row].flags
-        symbol = parameter.symbol
-        if symbol is not None and flags & MAP_FROM and not flags & MAP_LITERAL and is_arithmetic(symbol.type):
-            return symbol.name
-    return ""
+def _scalars(region: TargetRegion, own: OwnScalars) -> list[Parameter]:
+    """The parameters for the function's own scalars that are mapped."""
+    rows = region.mapping.rows
+    return [p for p in region.parameters if p.symbol in own and not rows[p.row].flags & MAP_LITERAL]
+
+
+def _returned(region: TargetRegion, own: OwnScalars) -> str:
+    """The name of such a scalar that the region may give back to the host, or nothing."""
+    back = (p.symbol for p in _scalars(region, own) if region.mapping.rows[p.row].flags & MAP_FROM)
+    return next((symbol.name for symbol in back if symbol is not None), "")
 
 
 def _is_plain(row: MapRow) -> bool:
