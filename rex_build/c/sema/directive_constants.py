@@ -119,11 +119,10 @@ class _Values:
             unit = parse(self.pre)
         except InputError:
             return  # reading the unit for good says what is wrong
-        typedefs = frozenset(item.name for item in unit.ast.ext if isinstance(item, c_ast.Typedef) and item.name)
         nodes: dict[_Argument, c_ast.Node] = {}
         for argument in arguments:
             try:
-                nodes[argument] = self._parsed(argument, typedefs)
+                nodes[argument] = self._parsed(argument, unit.pragma_types.get(argument.line, frozenset()))
             except (ParseError, RecursionError):
                 continue  # the error is reported when the directive is read
         by_line: dict[int, list[c_ast.Node]] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from copy import deepcopy
+from typing import Any
 
 from pycparser import c_ast
 from pycparser.c_parser import ParseError
@@ -64,7 +65,7 @@ class Attacher:
         self.host_choice = False
         self.differs = False  # a metadirective of the current function chooses otherwise on the device
         self.enclosing: tuple[str, ...] = ()  # leaf constructs around the current pragma, outermost first
-        self.coord: object = None  # of the current pragma
+        self.coord: Any = None  # of the current pragma
 
     def attach_file(self, tree: c_ast.FileAST) -> None:
         tree.ext = self._attach_items(tree.ext)
@@ -228,7 +229,7 @@ class Attacher:
         return GnuParser(self.pre.c23).parse("".join(f"typedef int {name};" for name in sorted(names)) + text)
 
     def _parse_expression(self, text: str, span: SourceSpan) -> c_ast.Node:
-        names = self.typedefs.intersection(_WORD.findall(text))
+        names = self.unit.pragma_types[self.coord.line].intersection(_WORD.findall(text))
         try:
             tree = self.expressions.parse_expression(text, names)
         except ParseError:

@@ -69,6 +69,8 @@ class ParsedUnit:
     ast: c_ast.FileAST
     unseen: Unseen  # by the parser
     attributes: Attributes = field(default_factory=Attributes)
+    # The words of each pragma that name types where it stands, by its line.
+    pragma_types: Mapping[int, frozenset[str]] = field(default_factory=dict)
     host_forms: Mapping[int, HostForm] = field(default_factory=dict)  # by offset; what the host compiler sees
     replacements: tuple[Replacement, ...] = ()  # of words in the host's text
     requirements: Mapping[str, str] = field(default_factory=dict)  # clauses of ``requires``, with their keywords

@@ -93,7 +93,8 @@ def parse(pre: Preprocessed) -> ParsedUnit:
             unread[body[0] - 1] = problem
             text = text[: body[0]] + re.sub(r"[^\n]", " ", text[slice(*body)]) + text[body[1] :]
     lists = [(pre.place_at(attributes.offset), attributes) for attributes in unseen.attributes]
-    unit = ParsedUnit(pre, tree, unseen, belonging(lists, parser.tokens, parser.extents), unread=unread)
+    attributes = belonging(lists, parser.tokens, parser.extents)
+    unit = ParsedUnit(pre, tree, unseen, attributes, parser.pragma_types, unread=unread)
     _mark_constants(unit)
     _evaluate_sizes(tree)
     return unit

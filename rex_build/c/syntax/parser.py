@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -95,6 +96,7 @@ _KEYWORDS = {
     "asm": "ASM",
 }
 _BUILTIN_TYPES = ("__builtin_va_list", "__int128_t", "__uint128_t")
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _TYPEOF = {
     "typeof": "TYPEOF",
     **dict.fromkeys(("typeof_unqual", "__typeof_unqual", "__typeof_unqual__"), "TYPEOF_UNQUAL"),
@@ -118,6 +120,7 @@ class GnuParser(CParser):
     def __init__(self, c23: bool = False) -> None:
         self._c23 = c23
         self.extents: list[Extent] = []  # of declarations, in the order of their ends
+        self.pragma_types: dict[int, frozenset[str]] = {}  # the words of a pragma that name types there, by its line
         self._local_labels: list[dict[str, str]] = []  # for each open block, with names that are unique in the function
         self._labels = 0
         if hasattr(c_ast, "TypeOf"):
@@ -129,6 +132,13 @@ class GnuParser(CParser):
 
     def _is_type_in_scope(self, name: str) -> bool:
         return name in _BUILTIN_TYPES or super()._is_type_in_scope(name)
+
+    def _parse_pppragma_directive(self) -> c_ast.Node:
+        pragma = super()._parse_pppragma_directive()
+        if isinstance(pragma.string, str):
+            words = set(_WORD.findall(pragma.string))
+            self.pragma_types[pragma.coord.line] = frozenset(filter(super()._is_type_in_scope, words))
+        return pragma
 
     @property
     def tokens(self) -> Sequence[Any]:
