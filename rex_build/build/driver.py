@@ -24,6 +24,8 @@ from ..tools.check_library import check_link_flags
 from ..tools.runtimes import is_libgomp, link_flags
 from ..tools.targets import backends_of, image_targets, select_runtime
 from ..tools.toolchain import Compiler, find_cc, find_cxx
+from .command_line import read_command_line
+from .foreign_objects import check_shared_libraries, explain_failed_link
 from .images import build_image
 from .objects import run as run_compiler
 
@@ -117,8 +119,9 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
         progress.end()
         progress.begin(f"linking {request.output.name}")
         inputs = [*objects, *(file for file in request.files if _is_linked(file))]
-        _link(cxx or cc, inputs, [*checking, *flags.compile, *flags.link], link_flags(runtime), request.output)
-    return tuple(diagnostic for result in lowered for diagnostic in result.diagnostics)
+        more = [*checking, *flags.compile, *flags.link]
+        warnings = _link(cxx or cc, inputs, more, link_flags(runtime), request)
+    return (*(diagnostic for result in lowered for diagnostic in result.diagnostics), *warnings)
 
 
 # What was asked for
@@ -266,12 +269,21 @@ def _run_all(pool: ThreadPoolExecutor, jobs: Sequence[tuple[str, Callable[[], No
         raise _merge(failed)
 
 
-def _link(cc: Compiler, inputs: Sequence[Path], flags: Sequence[str], runtime: Sequence[str], output: Path) -> None:
-    part = output.with_name(f".{output.name}.{os.getpid()}")
+def _link(
+    cc: Compiler, inputs: Sequence[Path], flags: Sequence[str], runtime: Sequence[str], request: CcRequest
+) -> list[Diagnostic]:
+    """Link the program. Returns warnings about what is linked."""
+    part = request.output.with_name(f".{request.output.name}.{os.getpid()}")
+    words = [*map(str, inputs), *flags, *runtime, "-o", str(part)]
+    line = read_command_line(words)
+    warnings = check_shared_libraries(line, request.on_unsupported)
     try:
-        run_compiler([*cc.command, *map(str, inputs), *flags, *runtime, "-o", str(part)])
-        os.replace(part, output)
+        run_compiler([*cc.command, *words])
+        os.replace(part, request.output)
+    except InputError as error:
+        raise InputError([*error.diagnostics, *explain_failed_link([*cc.command, *words], line, {})]) from error
     except OSError as error:
-        raise ToolError(f"cannot write {output}: {error.strerror}") from error
+        raise ToolError(f"cannot write {request.output}: {error.strerror}") from error
     finally:
         part.unlink(missing_ok=True)
+    return warnings

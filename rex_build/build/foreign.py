@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from ..base.diagnostics import Diagnostic, InputError
@@ -93,37 +93,3 @@ def _span(text: str, match: re.Match[str] | None, name: str) -> SourceSpan | Non
         return None
     start = match.start(1)
     return SourceSpan(name, text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start), len(match[1]))
-
-
-def explain_failed_link(objects: Mapping[str, str], line: CommandLine) -> list[Diagnostic]:
-    """Messages about objects that call gcc's own offloading functions, which LLVM's runtime lacks, and about those that
-    need the runtime in a link that has none. None if nm fails.
-
-    ``objects`` has the names under which messages name them.
-    """
-    without_runtime = line.option_without_runtime
-    files = [name for name in objects if Path(name).is_file()]
-    if not files:
-        return []
-    try:
-        done = subprocess.run(["nm", "-A", "-u", *files], capture_output=True, text=True, errors="surrogateescape")
-    except OSError:
-        return []
-    found: dict[str, str] = {}
-    for row in done.stdout.splitlines():
-        where, _, name = row.partition(" U ")
-        if name.startswith("GOMP_target") or (name.startswith("__tgt_") and without_runtime):
-            place, member = where.rstrip().rstrip(":"), ""
-            if place not in objects:  # an archive and its member
-                place, _, member = place.rpartition(":")
-            found.setdefault(objects.get(place, place) + (f":{member}" if member else ""), name)
-    return [_failed(where, name, without_runtime) for where, name in found.items()]
-
-
-def _failed(where: str, name: str, without_runtime: str) -> Diagnostic:
-    if name.startswith("GOMP_target"):
-        what = f"{where} has target constructs that gcc compiled by itself (it calls {name})"
-        remedy = "compile its source through rex-build, which lowers target regions of C"
-        return Diagnostic("error", what, notes=(remedy,))
-    what = f"{where} has target constructs, and with {without_runtime} there is no offload runtime (it calls {name})"
-    return Diagnostic("error", what, notes=(f"link without {without_runtime}",))

@@ -30,8 +30,9 @@ from ..tools.runtimes import is_libgomp, link_flags
 from ..tools.targets import backends_of, select_runtime
 from .command_line import CommandLine, Input, Language, expanded, read_command_line, response_file
 from .compilers import default_language, only_once, split_command
-from .foreign import check_foreign, explain_failed_link, warn_of_assembly
+from .foreign import check_foreign, warn_of_assembly
 from .foreign_flags import translate
+from .foreign_objects import check_shared_libraries, check_shared_output, explain_failed_link
 from .images import captured
 from .launcher import prepare
 from .objects import ObjectSettings, lower_request, lower_unit, make_images, registration_object
@@ -85,7 +86,7 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
         if not lowered and not without_openmp:
             status = _call(unchanged)
             if status and link and line.links:
-                report(explain_failed_link({file.name: file.name for file in line.inputs}, line), colour)
+                report(explain_failed_link(unchanged, line, {}), colour)
             return status
         report(foreign.notes, colour)
         if line.compiles_only and line.output and len(line.sources) > 1:
@@ -128,10 +129,15 @@ class _Compilation:
         if without_openmp:
             words = [*(word for word in words if not is_libgomp(word)), "-fno-openmp"]
         runtime = _runtime_flags(self.compiler, self.settings, self.work) if adds_runtime else []
-        status = _call([*self.compiler, *words, *runtime])
+        if adds_runtime:
+            report(check_shared_libraries(self.line, self.settings.on_unsupported), self.colour)
+        command = [*self.compiler, *words, *runtime]
+        status = _call(command)
+        named = {objects[file.position]: file.name for file in self.line.inputs if file.position in objects}
         if status:
-            named = {objects.get(file.position, file.name): file.name for file in self.line.inputs}
-            report(explain_failed_link(named, self.line), self.colour)
+            report(explain_failed_link(command, self.line, named), self.colour)
+        else:
+            check_shared_output(command, self.line, named)
         return status
 
     def _compile_all(self, lowered: Sequence[Input]) -> int:

@@ -327,7 +327,8 @@ def _add_cc(command: argparse.ArgumentParser) -> None:
     command.add_argument("--keep-dir", metavar="DIR", type=Path, help="leave the generated files in DIR")
     command.add_argument("--llvm-root", metavar="DIR", help="take libomptarget from this LLVM")
     command.add_argument("-j", "--jobs", metavar="N", type=int, default=len(os.sched_getaffinity(0)), help="at a time")
-    command.add_argument("--on-unsupported", choices=("error", "host"), default="error", help="as for lower")
+    given = os.environ.get("REX_ON_UNSUPPORTED", "error")
+    command.add_argument("--on-unsupported", choices=("error", "host"), default=given, help="as for lower")
     add_kernel_options(command)
     add_warning_options(command)
 

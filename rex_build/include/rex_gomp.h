@@ -12,6 +12,17 @@ extern "C" {
 
 #define REX_GOMP __attribute__((weak, visibility("hidden")))
 
+/* What GNU ld says of an object that calls these functions. LLVM's runtime does not have them, so that a program cannot be
+ * linked, and a shared library would have no one to call. */
+#define REX_GCC_ALONE(function)                                                                                              \
+    static const char rex_warning_##function[] __attribute__((used, section(".gnu.warning." #function))) =                   \
+        "gcc compiled this target construct by itself: compile its source through rex-build "                                \
+        "(rex-gcc, or rex_add_offload_sources in CMake)"
+REX_GCC_ALONE(GOMP_target_ext);
+REX_GCC_ALONE(GOMP_target_data_ext);
+REX_GCC_ALONE(GOMP_target_update_ext);
+REX_GCC_ALONE(GOMP_target_enter_exit_data);
+
 static struct rex_location rex_gomp_location = {0, 2, {0, 0}, 0};
 
 /* The runtime's own function of this name. It is looked up once. */

@@ -366,11 +366,72 @@ def test_other_languages_without_regions_are_compiled(cc: Tool, project: Path) -
     cc.run("rex-g++", "-fopenmp", "-c", "plain.cpp", cwd=project)
 
 
-def test_a_link_names_the_object_that_gcc_made_alone(cc: Tool, project: Path) -> None:
-    cc.run("gcc", "-fopenmp", "-foffload=disable", "-c", "scale.c", cwd=project)
-    status, said = failing(cc, project, "rex-gcc", "-fopenmp", "main.c", "scale.o", "-o", "app")
+# A function with a region that gcc compiles by itself, and how it comes into a link: the commands that make it, the
+# words of the link, and what the message names.
+GCC_ALONE = {
+    "an object": ("", "g.o", "g.o"),
+    "an object for link-time optimisation": ("gcc -fopenmp -flto -c g.c", "g.o", "g.o"),
+    "an archive": ("ar rcs libg.a u.o g.o", "libg.a", "libg.a:g.o"),
+    "an archive by -l": ("ar rcs libg.a u.o g.o", "-L. -lg", "libg.a:g.o"),
+    "an archive for the linker": ("ar rcs libg.a u.o g.o", "-Wl,libg.a", "libg.a:g.o"),
+    "an archive whose name has a blank": ("ar rcs my_libg.a u.o g.o", "my_libg.a", "my libg.a:g.o"),
+    "an archive in a response file": ("ar rcs libg.a u.o g.o", "@words", "libg.a:g.o"),
+    "one object of several": ("ld -r u.o g.o -o part.o", "part.o", "part.o"),
+    "a shared library by -l": ("gcc -fopenmp -shared g.o -o libg.so", "-L . -lg", "libg.so"),
+    "a shared library": ("gcc -fopenmp -shared g.o -o libg.so.1", "./libg.so.1", "libg.so.1"),
+    "a shared library without gcc's runtime": ("gcc -shared g.o -o libg.so", "libg.so", "libg.so"),
+}
+
+
+@pytest.mark.parametrize("compiler", ["rex-gcc", "rex-build cc --"])
+@pytest.mark.parametrize(("commands", "words", "named"), GCC_ALONE.values(), ids=GCC_ALONE)
+def test_a_link_names_the_object_that_gcc_made_alone(
+    cc: Tool, project: Path, compiler: str, commands: str, words: str, named: str
+) -> None:
+    (project / "g.c").write_text("void g(int *x)\n{\n#pragma omp target map(x[0:1])\n    x[0]++;\n}\n")
+    (project / "u.c").write_text("int u;\n")
+    (project / "main.c").write_text("void g(int *);\nint main(void)\n{\n    int a = 0;\n    g(&a);\n    return a;\n}\n")
+    (project / "words").write_text("-L. -lg\n")
+    cc.run("gcc", "-fopenmp", "-fPIC", "-c", "g.c", "u.c", cwd=project)
+    if commands:
+        cc.run(*(word.replace("_", " ") for word in commands.split()), cwd=project)
+    command = [*compiler.split(), "main.c", *(word.replace("_", " ") for word in words.split()), "-o", "app"]
+    status, said = failing(cc, project, *command)
+    assert status == 1
+    assert f"{named} has target constructs that gcc compiled by itself (it calls GOMP_target_ext)" in said
+    assert said.count("compiled by itself") == 1
+    assert not (project / "app").exists()
+    if ".so" in named and "without" not in named and "fopenmp" in commands:
+        status, said = failing(cc, project, *command, REX_ON_UNSUPPORTED="host")
+        assert (status, said.count("its regions run on the host")) == (0, 1)
+
+
+@pytest.mark.parametrize("linker", ["bfd", "gold"])
+def test_a_shared_library_is_not_made_of_objects_that_gcc_made_alone(cc: Tool, project: Path, linker: str) -> None:
+    """A linker lets a shared library call what nobody has. Other libraries and names that only look alike pass."""
+    if shutil.which(f"ld.{linker}") is None:
+        pytest.skip("no such linker")
+    cc.run("gcc", "-fopenmp", "-fPIC", "-c", "scale.c", cwd=project)
+    link = ["rex-gcc", f"-fuse-ld={linker}", "-shared", "scale.o", "-o", "libscale.so"]
+    status, said = failing(cc, project, *link)
     assert status == 1
     assert "scale.o has target constructs that gcc compiled by itself" in said
+    assert not (project / "libscale.so").exists()
+    (project / "plain.c").write_text('const char *text = "GOMP_target_ext";\n')
+    cc.run("rex-gcc", "-fPIC", "-c", "scale.c", cwd=project)
+    cc.run(*link, "plain.c", cwd=project)
+    cc.run("rex-gcc", "main.c", "-L.", "-lscale", "-Wl,-rpath,$ORIGIN", "-o", "app", cwd=project)
+    assert cc.run(project / "app") == "2\n"
+
+
+def test_gnu_ld_names_the_object_that_gcc_made_alone_in_any_link(cc: Tool, project: Path) -> None:
+    """CMake links by itself. What registers the images has a message for such objects."""
+    cc.run("rex-gcc", "-c", "scale.c", cwd=project)
+    (project / "g.c").write_text("void g(int *x)\n{\n#pragma omp target enter data map(to: x[0:1])\n}\n")
+    cc.run("gcc", "-fopenmp", "-c", "g.c", cwd=project)
+    _, said = failing(cc, project, "gcc", "-fuse-ld=bfd", "-shared", "scale.o", "g.o", "-o", "app")
+    assert "g.o: in function `g'" in said
+    assert "gcc compiled this target construct by itself: compile its source through rex-build" in said
 
 
 def test_a_static_link_says_which_source_needs_the_runtime(cc: Tool, project: Path) -> None:
