@@ -1,4 +1,5 @@
-/* Tasks: thread limits, and detach clauses, which LLVM's runtime does not support for gcc's code. Included by rex_kmp.h. */
+/* Tasks: thread limits, and detach clauses, which LLVM's runtime does not support for gcc's code; `error` directives. Included
+ * by rex_kmp.h. */
 #ifndef REX_HOST_TASKS_H
 #define REX_HOST_TASKS_H
 
@@ -16,6 +17,14 @@ rex_int32 rex_kmp_task(struct rex_location *, rex_int32, void *, rex_int32, cons
                        const void *) __asm__("__kmpc_omp_task_with_deps");
 
 void rex_kmp_thread_limit(struct rex_location *, rex_int32, rex_int32) __asm__("__kmpc_set_thread_limit");
+
+void rex_kmp_error(struct rex_location *, rex_int32, const char *) __asm__("__kmpc_error");
+
+/* What an `error` directive says when it runs. Severity 1 is a warning, and 2 ends the program. */
+static __inline__ void rex_error(rex_int32 severity, const char *message)
+{
+    rex_kmp_error(0, severity, message);
+}
 
 /* Limits the threads of teams in the rest of the current task. */
 static __inline__ void rex_limit_threads(int most)

@@ -58,6 +58,7 @@ _STATIC = {
     "rex_blocks",
     "rex_covers",
     "rex_elsewhere",
+    "rex_launched_in_order",
     "rex_limited",
     "rex_omp_max_teams",
     "rex_omp_teams_thread_limit",
@@ -83,12 +84,15 @@ def called(node: c_ast.Node) -> Iterator[str]:
 
 
 def launch_block(function: c_ast.FuncDef) -> c_ast.Compound:
-    """The compound that declares the packet, without the region's host version."""
+    """The compound that declares the packet, without the region's host version and the wait after its launch."""
     (block,) = (
         item
         for item in function.body.block_items
         if isinstance(item, c_ast.Compound) and list(declarations(item, "__kernel_args"))
     )
+    if isinstance(block.block_items[0], c_ast.Compound):  # a wait follows the launch
+        (block, wait) = block.block_items
+        assert list(called(wait)) == ["rex_wait_for_launches"]
     *statements, test = block.block_items
     assert isinstance(test, c_ast.If)
     return c_ast.Compound([*statements, test.cond])

@@ -151,8 +151,7 @@ def older_error(directive: Directive) -> HostForm | None:
         return None
     level = 1 if isinstance(severity, KeywordClause) and severity.value == "warning" else 2
     text = message.expr.text if isinstance(message, ExprClause) and message.expr is not None else "(const char *)0"
-    call = f"__kmpc_error((void *)0, {level}, {text});"
-    return HostForm(None, before=(f"{{ extern void __kmpc_error(void *, int, const char *); {call} }}",))
+    return HostForm(None, before=(f"rex_error({level}, {text});",))
 
 
 _BEFORE = regex(r"\bomp_cur_iteration\s*-\s*1\b")

@@ -161,9 +161,6 @@ def _asked(
     return definition
 
 
-_ADJUST = re.compile(r"adjust_args\s*\(\s*(\w+)\s*:(.*)\)\s*", re.DOTALL)
-
-
 def _device_pointers(directive: Directive, declaration: c_ast.Decl) -> tuple[int, ...]:
     """The parameters in ``adjust_args(need_device_ptr: ...)`` (OpenMP 5.2, section 7.5.2)."""
     rule = "OpenMP 5.2, section 7.5.2 (adjust_args clause)"
@@ -173,14 +170,14 @@ def _device_pointers(directive: Directive, declaration: c_ast.Decl) -> tuple[int
     names = [getattr(p, "name", None) for p in parameters]
     found = []
     for clause in directive.all("adjust_args"):
-        match = _ADJUST.fullmatch(clause.text) if isinstance(clause, TextClause) else None
-        if match is None or match[1] not in ("nothing", "need_device_ptr"):
+        assert isinstance(clause, ListClause)
+        if not clause.modifiers:
             raise error_at(clause.span, "expected 'nothing' or 'need_device_ptr' and a list of parameters", rule)
-        for name in map(str.strip, match[2].split(",")):
-            if name not in names:
-                raise error_at(clause.span, f"'{name}' is not a parameter of '{declaration.name}'", rule)
-            if match[1] == "need_device_ptr":
-                found.append(names.index(name))
+        for item in clause.items:
+            if item.name not in names:
+                raise error_at(item.span, f"'{item.name}' is not a parameter of '{declaration.name}'", rule)
+            if clause.modifiers[0] == "need_device_ptr":
+                found.append(names.index(item.name))
     return tuple(found)
 
 

@@ -10,7 +10,7 @@ static int of_pairs(int k)
         int v[2];
     } pair;
     int a[8] = {0};
-#pragma omp target map(tofrom : a[0 : sizeof(pair[3]) / sizeof(count)]) if ((wide)1) device((count)0)
+#pragma omp target map(tofrom : a[0 : sizeof(pair[3]) / (sizeof(count))]) if ((wide)1) device((count)0)
     a[5] = (int)sizeof(pair) + k;
     return a[5];
 }
@@ -41,16 +41,19 @@ int main(void)
     typedef int row[n]; // two elements long, whatever n is later
     n = 3;
     row table[3];
+    int shared = 0; // whether host and device have one memory
     for (int i = 0; i < 6; ++i)
         table[i / 2][i % 2] = 0;
-#pragma omp target data map(to : table)
+#pragma omp target data map(to : table, shared)
     {
+#pragma omp target map(to : shared)
+        shared = 1;
 #pragma omp target
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 2; ++j)
                 table[i][j] = 7;
 #pragma omp target update from(table[1 : 1][0 : sizeof(row) / sizeof(int)])
     }
-    CHECK(table[0][1] == 0 && table[1][0] == 7 && table[1][1] == 7 && table[2][0] == 0);
+    CHECK(table[0][1] == 7 * shared && table[1][0] == 7 && table[1][1] == 7 && table[2][0] == 7 * shared);
     return CHECK_RESULT();
 }
