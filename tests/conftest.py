@@ -12,6 +12,10 @@ from hypothesis import settings
 
 from rex_build.base.stack import FRAMES
 
+# Many tests start rex-build. Without bytecode, a start compiles all modules and templates: a second of processor time.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # Every run uses the same examples. HYPOTHESIS_PROFILE=search looks for new ones.
 settings.register_profile("repeatable", derandomize=True, database=None)
 settings.register_profile("search", max_examples=2000, deadline=None)
