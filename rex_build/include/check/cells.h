@@ -25,6 +25,17 @@ static void drop_grid(struct block *block)
     block->grid = NULL;
 }
 
+/* What other threads have noted in a grid before this call is visible afterwards. What they note later, they note again,
+ * because then they see that the grid is replaced. This makes fences of the threads' side needless, which would be slow. */
+static void finish_accesses(void)
+{
+    static int is_registered;
+    if (!is_registered)
+        syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
+    is_registered = 1;
+    syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+}
+
 /* The block's cells, fine enough for an access at `offset` of `size` bytes. With the lock held. */
 static struct grid *refined(struct block *block, size_t offset, size_t size)
 {
@@ -37,6 +48,10 @@ static struct grid *refined(struct block *block, size_t offset, size_t size)
         grid = new_grid(block, shift);
     } else if (grid->shift > shift) {
         finer = new_grid(block, shift);
+        if (finer) {
+            __atomic_store_n(&grid->is_replaced, 1, __ATOMIC_SEQ_CST);
+            finish_accesses();
+        }
         for (i = 0; finer && i < finer->count; ++i)
             finer->cells[i] = grid->cells[i << shift >> grid->shift];
         if (finer)
@@ -57,8 +72,8 @@ static SLOW struct grid *fine_grid(struct block *block, size_t offset, size_t si
 
 static inline struct grid *grid_for(struct block *block, size_t offset, size_t size)
 {
-    struct grid *grid = block->grid;
-    if (UNLIKELY(!grid) || UNLIKELY((offset | size) & (((size_t)1 << grid->shift) - 1)))
+    struct grid *grid = __atomic_load_n(&block->grid, __ATOMIC_ACQUIRE);
+    if (UNLIKELY(!grid) || UNLIKELY((offset | size) & (((size_t)1 << grid->shift) - 1)) || UNLIKELY(grid->is_replaced))
         grid = fine_grid(block, offset, size);
     return grid;
 }
@@ -326,6 +341,15 @@ static inline void check_cell(struct block *block, struct grid *grid, size_t num
     }
 }
 
+/* Whether memory is in a block that a site refers to. Another thread may be giving the block to other memory: it sets the size
+ * to 0, then the beginning, and then the size. */
+static inline int is_in_block(const struct block *block, const char *address, size_t size)
+{
+    const size_t whole = __atomic_load_n(&block->size, __ATOMIC_ACQUIRE);
+    const size_t offset = (size_t)(address - __atomic_load_n(&block->begin, __ATOMIC_ACQUIRE));
+    return offset < whole && size <= whole - offset && __atomic_load_n(&block->size, __ATOMIC_ACQUIRE) == whole;
+}
+
 static SLOW struct block *find_device(const char *address, size_t size, int is_write, struct site *site);
 
 static inline void device_access(const char *address, size_t size, int is_write, uint16_t with, const char *caller)
@@ -338,26 +362,27 @@ static inline void device_access(const char *address, size_t size, int is_write,
         return;
     ++self.accesses;
     site = site_of(caller);
-    block = site->block;
-    if (UNLIKELY(!block) || UNLIKELY((size_t)(address - block->begin) + size > block->size)
-        || UNLIKELY(address < block->begin)) {
+    block = __atomic_load_n(&site->block, __ATOMIC_ACQUIRE);
+    if (UNLIKELY(!block) || UNLIKELY(!is_in_block(block, address, size))) {
         block = find_device(address, size, is_write, site);
         if (!block)
             return;
-        site->block = block;
+        __atomic_store_n(&site->block, block, __ATOMIC_RELEASE);
     }
     if (block->kind == PLAIN)
         return;
     if (!block->is_used)
         block->is_used = 1;
     offset = (size_t)(address - block->begin);
-    grid = grid_for(block, offset, size);
-    if (!grid)
-        return;
-    number = offset >> grid->shift;
-    last = (offset + size - 1) >> grid->shift;
-    for (; number <= last; ++number)
-        check_cell(block, grid, number, is_write, with, site);
+    do {
+        grid = grid_for(block, offset, size);
+        if (!grid)
+            return;
+        number = offset >> grid->shift;
+        last = (offset + size - 1) >> grid->shift;
+        for (; number <= last; ++number)
+            check_cell(block, grid, number, is_write, with, site);
+    } while (UNLIKELY(__atomic_load_n(&grid->is_replaced, __ATOMIC_ACQUIRE)));
 }
 
 /* ---- accesses of host code ----------------------------------------------------------------------------------------------- */
@@ -420,14 +445,16 @@ static inline void host_cells(struct block *block, const char *address, size_t s
     const size_t offset = (size_t)(address - block->host);
     struct grid *grid = block->grid;
     size_t number, last;
-    if (UNLIKELY(block->watched) && !is_write) {
-        block->watched->item = NULL;
+    struct past *const watched = block->watched;
+    if (UNLIKELY(watched) && !is_write) {
+        watched->item = NULL;
         block->watched = NULL;
     }
     if (!grid && block->is_residue && !block->initial)
         return;
     if (!grid && !is_write && !(block->initial & (HOST_UNSET | HOST_OLD | HOST_LOST)))
         return;
+again:
     grid = is_write ? grid_for(block, offset, size) : grid ? grid : fine_grid(block, offset, size);
     if (!grid)
         return;
@@ -445,6 +472,8 @@ static inline void host_cells(struct block *block, const char *address, size_t s
             report_host_value(block, number << grid->shift, (size_t)1 << grid->shift, site, cell, number);
         }
     }
+    if (is_write && UNLIKELY(__atomic_load_n(&grid->is_replaced, __ATOMIC_ACQUIRE)))
+        goto again;
 }
 
 static SLOW void report_device_pointer(struct block *block, const char *address, size_t size, int is_write, struct site *site)
@@ -488,14 +517,14 @@ static SLOW void host_access_slow(const char *address, size_t size, int is_write
         if (high && high->begin < gap_end)
             gap_end = high->begin;
     }
-    if (!block) {
-        site->gap_begin = gap_begin;
-        site->gap_end = gap_end;
-        site->gap_generation = generation;
+    if (!block) { /* other threads read it without the lock */
+        __atomic_store_n(&site->gap_generation, 0, __ATOMIC_RELEASE);
+        __atomic_store_n(&site->gap_begin, gap_begin, __ATOMIC_RELEASE);
+        __atomic_store_n(&site->gap_end, gap_end, __ATOMIC_RELEASE);
+        __atomic_store_n(&site->gap_generation, generation, __ATOMIC_RELEASE);
     } else if (!is_device) {
         site->host_block = block;
     }
-    pthread_mutex_unlock(&lock);
     if (block && is_device) {
         if (block->kind <= ALLOCATED)
             report_device_pointer(block, address, size, is_write, site);
@@ -509,17 +538,29 @@ static SLOW void host_access_slow(const char *address, size_t size, int is_write
             host_cells(block, address, part, is_write, site);
         }
     }
+    pthread_mutex_unlock(&lock);
 }
 
+/* Whether memory lies where there is no block, as an earlier access at the same site has found. */
+static inline int is_in_gap(const struct site *site, const char *address, size_t size)
+{
+    const uint64_t known = __atomic_load_n(&site->gap_generation, __ATOMIC_ACQUIRE);
+    const uintptr_t begin = __atomic_load_n(&site->gap_begin, __ATOMIC_ACQUIRE);
+    const uintptr_t end = __atomic_load_n(&site->gap_end, __ATOMIC_ACQUIRE);
+    return known == __atomic_load_n(&generation, __ATOMIC_RELAXED) && (uintptr_t)address >= begin
+           && (uintptr_t)address + size <= end && known == __atomic_load_n(&site->gap_generation, __ATOMIC_RELAXED);
+}
+
+/* If other threads map and unmap, blocks may go while they are looked at, so that is done with the lock held. */
 static inline void host_access(const char *address, size_t size, int is_write, const char *caller)
 {
     struct site *site = site_of(caller);
-    struct block *block = site->host_block;
+    struct block *block;
     if (UNLIKELY(transfer_count) && !self.in_runtime)
         check_pending(address, size, is_write, site);
-    if (LIKELY(site->gap_generation == generation) && (uintptr_t)address >= site->gap_begin
-        && (uintptr_t)address + size <= site->gap_end)
+    if (LIKELY(is_in_gap(site, address, size)))
         return;
+    block = only_mapper == &self ? site->host_block : NULL;
     if (block && block->host && !block->next && address >= block->host && address + size <= block->host + block->size)
         host_cells(block, address, size, is_write, site);
     else

@@ -185,6 +185,26 @@ static uintptr_t end_of_stack(void)
     return high;
 }
 
+/* What a construct does to the mapped data is one step for other threads, as libomptarget's tables have it: nobody sees a
+ * block between libomptarget's release and ours, or a count before its copy. A region runs without this lock, so regions of
+ * several threads run at the same time, and may use barriers and tasks. With the lock held nothing is waited for that the
+ * program does: the copies are plain ones. It orders nothing for the checks, which know no order but the program's. */
+static pthread_mutex_t construct_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void begin_exclusive(void)
+{
+    if (!self.exclusive++)
+        pthread_mutex_lock(&construct_lock);
+    if (only_mapper != &self)
+        only_mapper = only_mapper ? &several_mappers : &self;
+}
+
+static void end_exclusive(void)
+{
+    if (!--self.exclusive)
+        pthread_mutex_unlock(&construct_lock);
+}
+
 static __thread int launch_slot = -1;
 static __thread struct block *stack_of_thread;
 
@@ -243,6 +263,7 @@ EXPORT void rex_check_kernel(void)
         ++self.in_runtime;
         begin_call(self.call);
         --self.in_runtime;
+        pthread_mutex_unlock(&construct_lock);
     }
     for (slot = 0; slot < LAUNCHES; ++slot) {
         uintptr_t expected = 0;
@@ -263,6 +284,8 @@ EXPORT void rex_check_kernel_end(void)
     if (launch_slot >= 0)
         __atomic_store_n(&launches[launch_slot].low, 0, __ATOMIC_SEQ_CST);
     launch_slot = -1;
+    if (self.call)
+        pthread_mutex_lock(&construct_lock);
 }
 
 struct saved {
@@ -404,7 +427,9 @@ static void at_exit(void);
 
 static void enter_call(struct call *call)
 {
-    struct open_task *const task = open_task(current_task);
+    struct open_task *task;
+    begin_exclusive();
+    task = open_task(current_task);
     if (task && !task->where && call->location)
         task->where = call->location->source;
     if (call->location)
@@ -422,6 +447,7 @@ static void leave_call(struct call *call, int is_end)
         end_call(call, is_end);
     --self.in_runtime;
     self.call = call->outer;
+    end_exclusive();
 }
 
 /* The program ends in the runtime library, whatever it has mapped. */
@@ -507,6 +533,7 @@ EXPORT void *omp_target_alloc(size_t size, int device)
 {
     void *memory;
     ORIGINAL(omp_target_alloc);
+    begin_exclusive();
     ++self.in_runtime;
     memory = real(size, device);
     if (is_active && memory && size && omp_get_initial_device && device != omp_get_initial_device()) {
@@ -519,6 +546,7 @@ EXPORT void *omp_target_alloc(size_t size, int device)
         pthread_mutex_unlock(&lock);
     }
     --self.in_runtime;
+    end_exclusive();
     return memory;
 }
 
@@ -526,6 +554,7 @@ EXPORT void omp_target_free(void *memory, int device)
 {
     struct block *block;
     ORIGINAL(omp_target_free);
+    begin_exclusive();
     block = is_active && memory ? device_block(memory) : NULL;
     if (block && block->kind == ALLOCATED && block->begin == memory) {
         static const char here[] = ";omp_target_free;;;;";
@@ -534,6 +563,7 @@ EXPORT void omp_target_free(void *memory, int device)
     ++self.in_runtime;
     real(memory, device);
     --self.in_runtime;
+    end_exclusive();
 }
 
 #define COPYING(type, name, parameters, arguments)                                                                            \
@@ -575,32 +605,38 @@ EXPORT int omp_target_associate_ptr(const void *host, const void *memory, size_t
     int result;
     size_t i;
     ORIGINAL(omp_target_associate_ptr);
+    begin_exclusive();
     ++self.in_runtime;
     result = real(host, memory, size, offset, device);
     --self.in_runtime;
     block = is_active && !result && !offset ? device_block(memory) : NULL;
-    if (!block || block->kind != ALLOCATED || block->begin != memory || block->size != size || block->host)
-        return result;
-    for (i = 0; block->grid && i < block->grid->count; ++i)
-        block->grid->cells[i].state &= DEVICE_UNSET;
-    block->host = (char *)host;
-    pthread_mutex_lock(&lock);
-    list_on_host(block);
-    pthread_mutex_unlock(&lock);
+    if (block && block->kind == ALLOCATED && block->begin == memory && block->size == size && !block->host) {
+        pthread_mutex_lock(&lock);
+        for (i = 0; block->grid && i < block->grid->count; ++i)
+            block->grid->cells[i].state &= DEVICE_UNSET;
+        block->host = (char *)host;
+        list_on_host(block);
+        pthread_mutex_unlock(&lock);
+    }
+    end_exclusive();
     return result;
 }
 
 EXPORT int omp_target_disassociate_ptr(const void *host, int device)
 {
     struct block *block;
+    int result;
     ORIGINAL(omp_target_disassociate_ptr);
+    begin_exclusive();
     block = is_active ? on_host_and_device(host, device) : NULL;
     if (block && block->kind == ALLOCATED) {
         pthread_mutex_lock(&lock);
         forget_on_host(block);
         pthread_mutex_unlock(&lock);
     }
-    return real(host, device);
+    result = real(host, device);
+    end_exclusive();
+    return result;
 }
 
 /* ---- begin and end --------------------------------------------------------------------------------------------------------- */

@@ -7,25 +7,51 @@ extern int omp_get_initial_device(void) __attribute__((weak));
 
 /* ---- blocks --------------------------------------------------------------------------------------------------------------- */
 
+/* Blocks that are used no more. Sites still refer to them, so other threads may be looking at one, and each rests for a while. */
+enum { RESTING = 256 };
+static struct block *resting, **last_resting = &resting;
+static unsigned int resting_count;
+
 static struct block *new_block(enum block_kind kind, char *begin, size_t size)
 {
-    struct block *block = free_blocks;
-    if (block) {
-        free_blocks = block->next;
-        real_memset(block, 0, sizeof(*block));
-    } else {
-        block = __libc_calloc(1, sizeof(*block));
+    struct block *block = NULL;
+    pthread_mutex_lock(&lock);
+    if (resting_count > RESTING) {
+        block = resting;
+        resting = block->next;
+        --resting_count;
     }
+    pthread_mutex_unlock(&lock);
+    if (block)
+        real_memset(block, 0, sizeof(*block));
+    else
+        block = __libc_calloc(1, sizeof(*block));
     block->kind = kind;
-    block->begin = begin;
-    block->size = size;
     block->on_device.begin = (uintptr_t)begin;
     block->on_device.end = (uintptr_t)begin + size;
+    __atomic_store_n(&block->begin, begin, __ATOMIC_RELEASE);
+    __atomic_store_n(&block->size, size, __ATOMIC_RELEASE); /* the last: see is_in_block */
     return block;
 }
 
 /* With the lock held, as the next ones. */
+static void is_used_no_more(struct block *block)
+{
+    __atomic_store_n(&block->size, 0, __ATOMIC_RELEASE);
+    block->next = NULL;
+    *last_resting = block;
+    last_resting = &block->next;
+    ++resting_count;
+}
+
 static void forget_on_host(struct block *block);
+
+/* Memory that was only the device's is something else now. */
+static void end_plain(struct node *node)
+{
+    take_out(&device_tree, node);
+    is_used_no_more(BLOCK_ON_DEVICE(node));
+}
 
 static void list_on_device(struct block *block)
 {
@@ -33,9 +59,9 @@ static void list_on_device(struct block *block)
     /* What is left of memory that was plain until now. */
     while ((below = find(device_tree, block->on_device.begin, &above)), below && below->end > block->on_device.begin
            && BLOCK_ON_DEVICE(below)->kind == PLAIN)
-        take_out(&device_tree, below);
+        end_plain(below);
     while (above && above->begin < block->on_device.end && BLOCK_ON_DEVICE(above)->kind == PLAIN) {
-        take_out(&device_tree, above);
+        end_plain(above);
         find(device_tree, block->on_device.begin, &above);
     }
     while (below && below->end > block->on_device.begin && BLOCK_ON_DEVICE(below)->kind == MAPPED) {
@@ -139,9 +165,14 @@ static void forget_on_host(struct block *block)
 
 static struct block *on_host_and_device(const char *address, int device)
 {
-    struct block *block = host_block(address);
+    struct block *block;
+    struct node *node;
+    pthread_mutex_lock(&lock);
+    node = find(host_tree, (uintptr_t)address, NULL);
+    block = node && (uintptr_t)address < node->end ? BLOCK_ON_HOST(node) : NULL;
     while (block && (block->device != device || block->is_residue))
         block = block->next;
+    pthread_mutex_unlock(&lock);
     return block;
 }
 
@@ -208,9 +239,7 @@ static void release_block(struct block *block, const char *ended)
     }
     released[released_count % 1024] = *block; /* for the reports of later accesses */
     released[released_count++ % 1024].host = host;
-    block->size = 0; /* sites still refer to it */
-    block->next = free_blocks;
-    free_blocks = block;
+    is_used_no_more(block);
     ++generation;
     pthread_mutex_unlock(&lock);
 }
@@ -234,7 +263,7 @@ static void host_memory_ends(char *memory, size_t size)
     }
     while (has_one_memory && (node = find(device_tree, (uintptr_t)memory + size - 1, NULL)) && node->end > (uintptr_t)memory) {
         take_out(&device_tree, node);
-        BLOCK_ON_DEVICE(node)->size = 0; /* sites still refer to it */
+        is_used_no_more(BLOCK_ON_DEVICE(node));
         ++generation;
     }
     pthread_mutex_unlock(&lock);
@@ -277,6 +306,7 @@ static void inherit(struct block *block)
 
 /* ---- copies --------------------------------------------------------------------------------------------------------------- */
 
+/* With the lock held, as the next ones. */
 static void set_states(struct block *block, size_t offset, size_t size, uint8_t state, uint8_t kept)
 {
     struct grid *grid = block->grid;
@@ -363,20 +393,22 @@ static void copied_to_host(const char *to, const char *from, size_t size)
 static SLOW void runtime_copies(char *to, const char *from, size_t size)
 {
     struct call *const call = self.call;
-    pthread_mutex_lock(&lock);
     const struct block *const source = device_block(from), *const target = device_block(to);
-    pthread_mutex_unlock(&lock);
     if (source && source->kind <= GLOBAL && !target) {
         note_transfer(to, size, 1);
         is_copied(to, from, size);
+        pthread_mutex_lock(&lock);
         copied_to_host(to, from, size);
+        pthread_mutex_unlock(&lock);
         return;
     }
     if (target && target->kind <= GLOBAL) {
         note_transfer(from, size, 0);
         is_copied(from, to, size);
         const struct copy copy = {to, from, size};
+        pthread_mutex_lock(&lock);
         copied_to_device(&copy);
+        pthread_mutex_unlock(&lock);
         return;
     }
     if (!call)
@@ -397,9 +429,9 @@ static SLOW void runtime_sets(char *to, size_t size)
     struct block *block;
     pthread_mutex_lock(&lock);
     block = device_block(to);
-    pthread_mutex_unlock(&lock);
     if (block && block->kind <= GLOBAL && to + size <= block->begin + block->size)
         set_states(block, (size_t)(to - block->begin), size, 0, 0);
+    pthread_mutex_unlock(&lock);
 }
 
 /* ---- rows ----------------------------------------------------------------------------------------------------------------- */
@@ -645,11 +677,13 @@ static void begin_call(struct call *call)
         list_on_host(block);
         pthread_mutex_unlock(&lock);
     }
+    pthread_mutex_lock(&lock);
     for (k = 0; k < call->copy_count; ++k)
         copied_to_device(&call->copies[k]);
     call->copy_count = 0;
     for (int32_t i = 0; i < call->count && !call->is_update && !call->is_end; ++i)
         attach(call, i, device);
+    pthread_mutex_unlock(&lock);
 }
 
 static SLOW void report_double_release(const struct call *call, int32_t row, int device)
@@ -657,7 +691,7 @@ static SLOW void report_double_release(const struct call *call, int32_t row, int
     const char *const pointer = call->pointers[row], *const where = call->location ? call->location->source : NULL;
     struct finding *finding;
     unsigned int i;
-    for (i = 1; i <= 1024 && i <= released_count; ++i) { /* the latest first */
+    for (i = 1; i <= 1024 && i <= released_count; ++i) { /* the latest first; regions do not change them */
         const struct block *const block = &released[(released_count - i) % 1024];
         char name[160];
         if (block->host != pointer || block->device != device || block->kind != MAPPED)

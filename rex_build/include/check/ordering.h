@@ -55,15 +55,17 @@ static struct open_task *open_task(uint32_t number)
 /* Whether nothing orders an open task and what task `later` does. */
 static int is_unordered(uint32_t earlier, uint32_t later)
 {
-    const struct open_task *const open = earlier != later ? open_task(earlier) : NULL;
-    const struct open_task *const other = open ? open_task(later) : NULL;
+    const struct open_task *open, *other;
     uint32_t around;
-    if (!open || open->is_running)
-        return 0;
-    for (around = later; around; around = open_task(around) ? open_task(around)->parent : 0)
-        if (around == earlier)
-            return 0;
-    return !other || !(other->before >> (open - open_tasks) & 1);
+    int result;
+    pthread_mutex_lock(&lock); /* another thread may close tasks, or give their places to new ones */
+    open = earlier != later ? open_task(earlier) : NULL;
+    other = open ? open_task(later) : NULL;
+    result = open && !open->is_running && !(other && (other->before >> (open - open_tasks) & 1));
+    for (around = later; result && around; around = open_task(around) ? open_task(around)->parent : 0)
+        result = around != earlier;
+    pthread_mutex_unlock(&lock);
+    return result;
 }
 
 static void close_task(struct open_task *task)
@@ -130,15 +132,15 @@ static struct open_task *begin_task(void **depend)
     return task;
 }
 
-/* Closes the tasks of this thread in `which` that are newer than `after`. */
-static void wait_for(uint64_t which, uint32_t after)
+/* Closes the tasks in `which` that are newer than `after`, and not newer than `last`. */
+static void wait_for(uint64_t which, uint32_t after, uint32_t last)
 {
     int i;
     if (!open_count)
         return;
     pthread_mutex_lock(&lock);
     for (i = 0; i < MAX_OPEN; ++i)
-        if (open_tasks[i].number > after && (which >> i & 1) && !open_tasks[i].is_running)
+        if (open_tasks[i].number > after && open_tasks[i].number <= last && (which >> i & 1) && !open_tasks[i].is_running)
             close_task(&open_tasks[i]);
     pthread_mutex_unlock(&lock);
 }
@@ -147,9 +149,11 @@ static uint64_t made_here(void)
 {
     uint64_t which = 0;
     int i;
+    pthread_mutex_lock(&lock);
     for (i = 0; i < MAX_OPEN; ++i)
         if (open_tasks[i].by == &self && open_tasks[i].parent == current_task)
             which |= (uint64_t)1 << i;
+    pthread_mutex_unlock(&lock);
     return which;
 }
 
@@ -254,9 +258,9 @@ EXPORT void GOMP_task(void (*body)(void *), void *data, void (*copy)(void *, voi
     current_task = before;
     task->is_running = 0;
     if (!is_deferrable)
-        wait_for(task->before | (uint64_t)1 << (task - open_tasks), 0);
+        wait_for(task->before | (uint64_t)1 << (task - open_tasks), 0, UINT32_MAX);
     else if (!task->where) /* no region: the host's tasks are not looked at */
-        wait_for((uint64_t)1 << (task - open_tasks), 0);
+        wait_for((uint64_t)1 << (task - open_tasks), 0, UINT32_MAX);
 }
 
 EXPORT void GOMP_task_reduction_remap(size_t count, size_t originals, void **pointers)
@@ -278,7 +282,7 @@ EXPORT void GOMP_taskwait(void)
 {
     ORIGINAL(GOMP_taskwait);
     real();
-    wait_for(made_here(), 0);
+    wait_for(made_here(), 0, UINT32_MAX);
 }
 
 EXPORT void GOMP_taskwait_depend(void **depend)
@@ -286,16 +290,21 @@ EXPORT void GOMP_taskwait_depend(void **depend)
     struct dependence depends[MAX_DEPENDS];
     ORIGINAL(GOMP_taskwait_depend);
     real(depend);
-    if (open_count)
-        wait_for(tasks_before(depends, read_dependences(depends, depend)), 0);
+    if (open_count) {
+        const int count = read_dependences(depends, depend);
+        pthread_mutex_lock(&lock);
+        wait_for(tasks_before(depends, count), 0, UINT32_MAX);
+        pthread_mutex_unlock(&lock);
+    }
 }
 
 EXPORT void GOMP_barrier(void)
 {
+    const uint32_t last = task_count; /* threads that are through before may make others */
     ORIGINAL(GOMP_barrier);
     real();
     if (!self.in_device)
-        wait_for(~(uint64_t)0, 0);
+        wait_for(~(uint64_t)0, 0, last);
 }
 
 EXPORT void GOMP_parallel(void (*body)(void *), void *data, unsigned int threads, unsigned int flags)
@@ -305,7 +314,7 @@ EXPORT void GOMP_parallel(void (*body)(void *), void *data, unsigned int threads
     ORIGINAL(GOMP_parallel);
     real(body, data, threads, flags);
     if (is_host)
-        wait_for(~(uint64_t)0, begin);
+        wait_for(~(uint64_t)0, begin, UINT32_MAX);
 }
 
 EXPORT void GOMP_taskgroup_start(void)
@@ -320,5 +329,5 @@ EXPORT void GOMP_taskgroup_end(void)
     ORIGINAL(GOMP_taskgroup_end);
     real();
     if (group_depth > 0)
-        wait_for(made_here(), groups[--group_depth % MAX_GROUPS]);
+        wait_for(made_here(), groups[--group_depth % MAX_GROUPS], UINT32_MAX);
 }

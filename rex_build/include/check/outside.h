@@ -91,15 +91,18 @@ static struct block *shared_block(uintptr_t begin, uintptr_t end, const char *ad
 
 static int report_released(const char *address, size_t size, int is_write, struct site *site)
 {
+    struct block gone = {.size = 0};
     unsigned int i;
-    for (i = 1; i <= 1024 && i <= released_count; ++i) { /* the latest first */
-        const struct block *const gone = &released[(released_count - i) % 1024];
-        if (address >= gone->begin && address < gone->begin + gone->size) {
-            report_outside("released-access", address, size, is_write, site, gone, NULL);
-            return 1;
-        }
+    pthread_mutex_lock(&lock);
+    for (i = 1; i <= 1024 && i <= released_count && !gone.size; ++i) { /* the latest first */
+        const struct block *const block = &released[(released_count - i) % 1024];
+        if (address >= block->begin && address < block->begin + block->size)
+            gone = *block;
     }
-    return 0;
+    pthread_mutex_unlock(&lock);
+    if (gone.size)
+        report_outside("released-access", address, size, is_write, site, &gone, NULL);
+    return gone.size != 0;
 }
 
 enum { FAR = 1 << 30 };

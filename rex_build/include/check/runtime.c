@@ -19,6 +19,7 @@
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <link.h>
+#include <linux/membarrier.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -28,6 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -114,6 +116,7 @@ struct cell {
 
 struct grid {
     unsigned int shift; /* a granule has 1 << shift bytes */
+    int is_replaced;    /* by a finer one, or about to be: what is noted here now may be lost */
     size_t count;
     struct cell cells[];
 };
@@ -156,7 +159,7 @@ struct site {
 };
 
 struct thread {
-    int in_device, in_runtime;
+    int in_device, in_runtime, exclusive;
     who who;
     uint32_t team, locks, loop;
     uint16_t lock;
@@ -168,6 +171,7 @@ struct thread {
 };
 
 static __thread struct thread self;
+static const struct thread *only_mapper, several_mappers; /* the one thread that has called libomptarget, if there is only one */
 
 struct copy {
     char *to;
@@ -197,9 +201,9 @@ static int is_active;           /* everything is set up, and REX_CHECK does not 
 static int is_continuing, has_color;
 static struct node *device_tree, *host_tree, *memory_tree, *stack_tree; /* memory: what malloc has given */
 static uint64_t generation = 1; /* of the host tree and the device tree */
-static struct block *free_blocks, released[1024];
+static struct block released[1024];
 static unsigned int released_count;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* for the trees, and blocks in them */
 static uint64_t regions, copied_to, copied_from, device_accesses;
 static int has_one_memory; /* the program requires unified_shared_memory */
 static __thread uint32_t current_launch;
@@ -297,15 +301,13 @@ static struct node *find(struct node *tree, uintptr_t address, struct node **abo
 
 static struct block *device_block(const char *address)
 {
-    struct node *node = find(device_tree, (uintptr_t)address, NULL);
-    return node && (uintptr_t)address < node->end ? BLOCK_ON_DEVICE(node) : NULL;
-}
-
-/* Of several devices, the one that has changed it last comes first. */
-static struct block *host_block(const char *address)
-{
-    struct node *node = find(host_tree, (uintptr_t)address, NULL);
-    return node && (uintptr_t)address < node->end ? BLOCK_ON_HOST(node) : NULL;
+    struct block *block;
+    struct node *node;
+    pthread_mutex_lock(&lock);
+    node = find(device_tree, (uintptr_t)address, NULL);
+    block = node && (uintptr_t)address < node->end ? BLOCK_ON_DEVICE(node) : NULL;
+    pthread_mutex_unlock(&lock);
+    return block;
 }
 
 /* ---- what the program allocates -------------------------------------------------------------------------------------- */
