@@ -24,6 +24,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import forked
+
 from rex_build.base.progress import Progress
 
 TESTS = Path(__file__).resolve().parent
@@ -130,9 +132,8 @@ def rex_build(
     *arguments: str | Path, seconds: float = BUILD_SECONDS, cwd: Path | None = None, env: dict[str, str] | None = None
 ) -> Outcome:
     """Run this checkout's rex-build with this interpreter. ``env`` is added to the environment."""
-    path = os.pathsep.join(filter(None, (str(TESTS.parent), os.environ.get("PYTHONPATH"))))
-    everything = {**os.environ, "PYTHONPATH": path, **(env or {})}
-    return run([sys.executable, "-m", "rex_build", *arguments], seconds, everything, cwd)
+    status, out, errors = forked.call([str(word) for word in arguments], seconds, {**os.environ, **(env or {})}, cwd)
+    return Outcome(status, _text(out), _text(errors))
 
 
 @cache

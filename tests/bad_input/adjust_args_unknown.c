@@ -7,4 +7,4 @@ int use(int *a, int n) {
 #pragma omp dispatch
  b(a, n);
  return 0; }
-// expect: error 2:60 "'q' is not a parameter of 'b'"
+// expect: error 2:89 "'q' is not a parameter of 'b'"

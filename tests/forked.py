@@ -1,0 +1,80 @@
+"""Runs command lines of rex-build in processes that one process forks, which has imported all of it: to start Python
+and to import rex-build takes about as long as to lower one of the programs.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import os
+import pkgutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import traceback
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+_PACKAGE = Path(__file__).resolve().parents[1] / "rex_build"
+_own = threading.local()
+
+
+def call(
+    arguments: Sequence[str], seconds: float, env: Mapping[str, str], cwd: Path | None
+) -> tuple[int | None, bytes, bytes]:
+    """The exit status (negative: the signal that ended it, None: out of time), the output and the errors of one
+    command line. Each thread has a process of its own that forks."""
+    if not hasattr(_own, "server"):
+        _own.server = subprocess.Popen([sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    server: subprocess.Popen[bytes] = _own.server
+    assert server.stdin is not None
+    assert server.stdout is not None
+    with tempfile.TemporaryDirectory(prefix="rex-forked-") as folder:
+        request = [list(arguments), int(seconds), dict(env), os.path.abspath(cwd or "."), folder]
+        server.stdin.write(json.dumps(request).encode() + b"\n")
+        server.stdin.flush()
+        status = int(server.stdout.readline())
+        texts = [Path(folder, name).read_bytes() for name in ("stdout", "stderr")]
+    return (None if status == -signal.SIGALRM else status), texts[0], texts[1]
+
+
+def _serve() -> None:
+    sys.path[0] = str(_PACKAGE.parent)
+    package = importlib.import_module("rex_build")
+    for module in pkgutil.walk_packages(package.__path__, "rex_build."):
+        importlib.import_module(module.name)
+    gc.freeze()
+    for line in sys.stdin.buffer:
+        child = os.fork()
+        if child == 0:
+            _run(*json.loads(line))
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+
+
+def _run(arguments: list[str], seconds: int, env: dict[str, str], cwd: str, folder: str) -> NoReturn:
+    """What ``python -m rex_build`` does, in this process."""
+    signal.alarm(seconds)
+    for number, name in enumerate((os.devnull, f"{folder}/stdout", f"{folder}/stderr")):
+        os.dup2(os.open(name, os.O_RDWR | os.O_CREAT), number)
+    os.environ.clear()
+    os.environ.update(env)
+    os.chdir(cwd)
+    sys.argv = [str(_PACKAGE / "__main__.py"), *arguments]
+    status: object = 1
+    try:
+        status = importlib.import_module("rex_build.__main__").main()
+    except SystemExit as ended:
+        status = ended.code
+    except BaseException:  # noqa: BLE001 - as Python reports what nobody caught
+        traceback.print_exc()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status if isinstance(status, int) else status is not None)
+
+
+if __name__ == "__main__":
+    _serve()
