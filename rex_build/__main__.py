@@ -16,6 +16,8 @@ def main() -> int:
     # A process lives for one command and makes little garbage. A hit ends before the first search for it, and to search
     # often would cost lowering a twentieth of its time.
     gc.set_threshold(100_000, 20, 20)
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        _open_streams()
 
     from rex_build.cache import quick
 
@@ -27,6 +29,15 @@ def main() -> int:
     from rex_build.cli import main as cli
 
     return cli.main()
+
+
+def _open_streams() -> None:
+    """Open the streams that the caller has closed. Messages would get into the next file that is opened otherwise."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            os.dup2(os.open(os.devnull, os.O_RDWR), number)
+            os.set_inheritable(number, True)
+            setattr(sys, name, os.fdopen(number, "w" if number else "r"))
 
 
 if __name__ == "__main__":

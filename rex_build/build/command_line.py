@@ -25,7 +25,7 @@ _WITH_VALUE = _words(
     """
     -o -I -D -U -include -imacros -isystem -iquote -idirafter -iprefix -iwithprefix -iwithprefixbefore -isysroot
     -MF -MT -MQ -x -L -l -T -u -z -e -Xlinker -Xassembler -Xpreprocessor -aux-info -B -specs --param -A
-    -wrapper --sysroot -target -dumpbase -dumpbase-ext -dumpdir
+    -wrapper --sysroot -target -dumpbase -dumpbase-ext -dumpdir -h -R -Tbss -Tdata -Ttext -imultilib -imultiarch -mllvm
     """
 )
 # The long names of options, which gcc takes with their value in the same word after '=', or in the next word.
@@ -182,7 +182,7 @@ class CommandLine:
             return ["-dumpdir", folder, "-dumpbase", stem + suffix, "-dumpbase-ext", suffix]
         own = ["-dumpbase", Path(source.name).name, "-dumpbase-ext", suffix]
         if self.compiles_only:
-            return own
+            return ["-dumpdir", "./", *own]
         output = Path(self.output or "a.out")
         return ["-dumpdir", f"{output.with_suffix('') if output.name == 'a.out' else output}-", *own]
 
@@ -192,10 +192,13 @@ class CommandLine:
         return any(word.startswith(_AUX_PREFIXES) for word in self.flags)
 
     def link_words(self, objects: dict[int, str]) -> list[str]:
-        """The words of a link, with sources replaced by their objects. ``objects`` has these by position."""
+        """The words of a link, with sources replaced by their objects. ``objects`` has these by position.
+
+        Objects and libraries can follow them: ``-x`` does not apply to these.
+        """
         words = [objects.get(position, word) for position, word in enumerate(self.words)]
         if not objects:
-            return words
+            return [*words, "-x", "none"] if any(file.option for file in self.inputs) else words
         # An object must not count as a source in the language that -x names.
         kept: list[str] = []
         rest = iter(words)

@@ -1,4 +1,4 @@
-"""Reads the options with which makefiles ask other compilers for offloading (clang, icx, nvc, gcc, xlc, aomp).
+"""Reads the options with which makefiles ask other compilers for offloading (clang, icx, nvc, gcc, xlc, aomp, Cray).
 
 What they say is kept: ``--offload-arch=sm_80`` asks for that image, ``-qopenmp`` is ``-fopenmp``. The host compiler
 does not get them, as most compilers reject the options of the others.
@@ -20,6 +20,9 @@ _TRANSLATED = {
     "-qopenmp": "-fopenmp",
     "-qsmp": "-fopenmp",
     "-mp": "-fopenmp",
+    "-openmp": "-fopenmp",
+    "-homp": "-fopenmp",
+    "-hnoomp": "-fno-openmp",
     "-fopenmp=libomp": "-fopenmp",
     "-fopenmp=libgomp": "-fopenmp",
     "-fopenmp=libiomp5": "-fopenmp",
@@ -36,27 +39,39 @@ _OPENMP_WITH_A_DEVICE = re.compile(r"-mp=\w+(?:,\w+)*|-qsmp=.*\bomp\b.*")
 # Options whose next word is for a device compiler.
 _FOR_DEVICES = re.compile(
     r"-Xopenmp-target(?:-(?:backend|frontend|linker))?(?:=.*)?|-Xarch_device|-Xcuda-(?:ptxas|fatbinary)"
-    r"|-Xoffload-(?:linker|compiler)(?:=.*)?|-Xsycl-target-\w+(?:=.*)?"
+    r"|-Xoffload-(?:linker|compiler)(?:=.*)?|-Xsycl-target-\w+(?:=.*)?|-X(?:ptxas|llvm2ptx)"
 )
+# Options with values that are clang's for devices. With other values they are the host compiler's.
+_WITH_DEVICE_VALUE = re.compile(r"-mllvm -(?:openmp|nvptx|amdgpu|vpo-paropt)-.*")
+# Cray's options, which are one word or two. gcc takes any other word after -h for the name of a shared library.
+_CRAY = re.compile(r"-h(?:(?:no)?(?:omp|acc)(?:_\w+)?(?:=.*)?|accel(?:=.*)?)")
 # Options that gcc does not have, or with which it would compile for devices by itself.
 _FOREIGN = re.compile(
     r"-fopenmp-targets=.*|-omptargets=.*|-f(?:no-)?openmp-(?!simd$|target-simd-clone).*|-foffload(?:-\w+)*(?:=.*)?|-fno-offload.*"
     r"|--(?:no-)?offload-.*|--(?:no-)?offload=.*|--(?:no-)?cuda-.*|--libomptarget-.*|-no(?:gpu|cuda)(?:lib|inc)"
     r"|-f(?:no-)?(?:gpu|cuda)-.*|-gpu=.*|-ta=.*|-target=(?:gpu|multicore).*|-M(?!no-modules$)[a-z].*"
-    r"|-cuda|-cudalib(?:=.*)?|-q[a-zA-Z].*|-tp=.*|-save-offload-code.*"
+    r"|-cuda|-cudalib(?:=.*)?|-q[a-zA-Z].*|-tp=.*|-save-offload-code.*|-target-accel=.*|--(?:rocm|hip)-.*"
+    r"|-m(?:no-)?unsafe-fp-atomics|-mcode-object-version=.*|-Rpass(?:-\w+)?=(?:.*openmp.*|kernel-resource-usage)"
 )
-_LISTS = re.compile(r"(?:-fopenmp-targets|-omptargets|--offload(?:-targets)?|-foffload)=")
-_ARCH = re.compile(r"\b(?:sm_|cc)(\d{2,3}[af]?)\b")
-_OTHER_DEVICE = re.compile(r"\b(?:amdgcn[\w-]*|gfx\w+|spir\w*|intel_gpu\w*|pvc|tesla:hip)\b")
+_LISTS = re.compile(r"(?:-fopenmp-targets|-omptargets|--offload(?:-targets)?|-foffload|-haccel|-target-accel)=")
+_ARCH = re.compile(r"\b(?:sm_|cc|nvidia_?)(\d{2,3}[af]?)\b")
+_OTHER_DEVICE = re.compile(r"\b(?:amdgcn[\w-]*|(?:amd_)?gfx\w+|spir\w*|intel_gpu\w*|pvc|tesla:hip)\b|=amdgpu\b")
+_GPU = re.compile(r"-(?:mp|target)=.*\bgpu\b.*|-gpu=ccnative|--offload-arch=native")
 _CPU_TRIPLE = re.compile(r"(?<![\w-])(?:x86_64|aarch64|arm64|powerpc64le|ppc64le|host)(?:-[\w-]+)?(?![\w-])")
-_CUDA_TRIPLE = re.compile(r"nvptx|\b(?:nvidia|tesla)\b")
+_CUDA_TRIPLE = re.compile(r"nvptx|\b(?:nvidia|tesla)(?:\b|_?\d)")
 _REMEDY = "write REX_DEVICES=cuda (with REX_CUDA_ARCHITECTURES=90 for GPUs that are elsewhere) or REX_DEVICES=cpu"
 # What to write in place of options that have no counterpart.
 _INSTEAD = (
-    (re.compile(r"-foffload=disable"), "OMP_TARGET_OFFLOAD=DISABLED leaves regions to the host when the program runs"),
+    (
+        re.compile(r"-foffload=disable|-qno-offload|-qoffload=none"),
+        "OMP_TARGET_OFFLOAD=DISABLED leaves regions to the host when the program runs",
+    ),
     (re.compile(r"-gpu=.*\b(?:managed|unified)\b"), "'omp requires unified_shared_memory' in the source says that"),
     (re.compile(r"-M?cuda(?:lib)?(?:=.*)?"), "name libraries of CUDA for the linker: -L/usr/local/cuda/lib64 -lcublas"),
-    (re.compile(r"-gpu=.*\b(?:fastmath|maxregcount|lineinfo)\b|-Xcuda-ptxas"), "REX_NVCC_OPTIONS has options for nvcc"),
+    (
+        re.compile(r"-gpu=.*\b(?:fastmath|maxregcount|lineinfo)\b|-X(?:cuda-)?ptxas"),
+        "REX_NVCC_OPTIONS has options for nvcc",
+    ),
 )
 
 
@@ -93,7 +108,9 @@ def translate(arguments: Iterable[str]) -> Translated:
     translated: list[str] = []
     for words in _options(given):
         word = words[0]
-        if takes_value(word):
+        if _WITH_DEVICE_VALUE.fullmatch(" ".join(words)):
+            foreign.append(" ".join(words))
+        elif takes_value(word):
             kept += words
         elif word in _TRANSLATED:
             kept.append(_TRANSLATED[word])
@@ -102,11 +119,11 @@ def translate(arguments: Iterable[str]) -> Translated:
             translated.append(word)
         elif word == "-Xarch_host":
             kept += words[1:]
-        elif word in ("-acc", "-qacc") or word.startswith("-acc="):
+        elif word in ("-acc", "-qacc", "-hacc") or word.startswith("-acc="):
             what = f"'{word}' asks for OpenACC, which is not lowered"
             notes = ("write the regions with OpenMP's target directives, or leave the option out",)
             raise UsageError([Diagnostic("error", what, notes=notes)])
-        elif len(words) > 1 or _FOREIGN.fullmatch(word):
+        elif len(words) > 1 or _FOREIGN.fullmatch(word) or _CRAY.fullmatch(word):
             foreign.append(" ".join(words))
         else:
             kept.append(word)
@@ -119,7 +136,9 @@ def _options(words: Iterable[str]) -> Iterator[tuple[str, ...]]:
     rest = iter(words)
     for word in rest:
         if takes_value(word) or word == "-Xarch_host" or _FOR_DEVICES.fullmatch(word):
-            yield (word, *((following,) if (following := next(rest, None)) is not None else ()))
+            option = (word, *((following,) if (following := next(rest, None)) is not None else ()))
+            joined = "".join(option)
+            yield (joined,) if _CRAY.fullmatch(joined) else option
         else:
             yield (word,)
 
@@ -131,7 +150,7 @@ def _asked_for(foreign: Iterable[str]) -> AskedFor:
     for option in foreign:
         found = _ARCH.findall(option)
         archs += (f"sm_{number}" for number in found)
-        if found or _CUDA_TRIPLE.search(option) or option in ("-mp=gpu", "-gpu=ccnative", "--offload-arch=native"):
+        if found or _CUDA_TRIPLE.search(option) or _GPU.fullmatch(option):
             devices.append(CUDA.name)
         if _LISTS.match(option) and _CPU_TRIPLE.search(option.partition("=")[2]):
             devices.append(CPU.name)

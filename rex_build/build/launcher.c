@@ -716,7 +716,9 @@ static const char *const harmless[] = {"-c", "-pipe", "-pthread", "-w", "-s", "-
                                        "-pedantic", "-pedantic-errors", NULL};
 static const char *const harmless_beginnings[] = {"-O", "-W", "-f", "-g", "-m", "-std=", "--param=", NULL};
 static const char *const unusual[] = {
-    "-Wp,", "-Wrex-", "-Wno-rex-", "-Werror=rex-", "-Wno-error=rex-", "-omptargets=", "-fopenmp-", "-fopenmp=", "-fno-openmp-", "-foffload", "-fno-offload", "-fiopenmp", "-fplugin", "-fpch",
+    "-Wp,", "-Wrex-", "-Wno-rex-", "-Werror=rex-", "-Wno-error=rex-", "-omptargets=", "-openmp",
+    "-munsafe", "-mno-unsafe", "-mcode-object", "-fopenmp-", "-fopenmp=", "-fno-openmp-", "-foffload", "-fno-offload",
+    "-fiopenmp", "-fplugin", "-fpch",
     "-fmodule", "-finput-charset", "-fpreprocessed", "-fdirectives-only", "-fcuda", "-fno-cuda", "-fgpu", "-fno-gpu",
     "-fast", "-fsycl", "-gpu", "-mp", "-m16", "-m32", "-mx32", "-mllvm", "-mabi", "-mlibc", "-mmusl", "-muclibc",
     "-mbionic", "-mandroid", "-std=c89", "-std=c90", "-std=iso9899:199", NULL};

@@ -70,9 +70,14 @@ def too_old(runtime: Runtime) -> Problem | None:
     )
 
 
-def is_libgomp(word: str) -> bool:
-    """Whether a word of a link line names gcc's OpenMP runtime. CMake's FindOpenMP names it by its path."""
-    return word == "-lgomp" or re.fullmatch(r"libgomp\.(a|so[.\d]*)", Path(word).name) is not None
+def is_openmp_runtime(word: str) -> bool:
+    """Whether a word of a link line names an OpenMP runtime: gcc's, or another one than that which rex-build adds.
+
+    CMake's FindOpenMP names it by its path. A program with two runtimes has two sets of threads, or stops at once.
+    """
+    return re.fullmatch(r"-l(?:gomp|omp|iomp5|omptarget)", word) is not None or (
+        re.fullmatch(r"lib(?:gomp|omp|iomp5|omptarget)\.(?:a|so[.\d]*)", Path(word).name) is not None
+    )
 
 
 def link_flags(runtime: Runtime) -> tuple[str, ...]:

@@ -87,7 +87,7 @@ def test_gcc_s_runtime_by_its_path_is_left_out(cc: Tool, project: Path, compiler
     """CMake's OpenMP::OpenMP_C names libgomp by its path. rex-cc leaves it out when it is the launcher of links."""
     libgomp = cc.run("gcc", "-print-file-name=libgomp.so", cwd=project).strip()
     cc.run(*compiler, "-fopenmp", "-c", "scale.c", cwd=project)
-    cc.run(*compiler, "-fopenmp", "main.c", "scale.o", libgomp, "-o", "app", cwd=project)
+    cc.run(*compiler, "-fopenmp", "main.c", "scale.o", libgomp, "-lomptarget", "-liomp5", "-o", "app", cwd=project)
     assert cc.run(project / "app") == "2\n"
     assert "libgomp" not in needed(project / "app")
 
@@ -484,6 +484,18 @@ def test_auxiliary_files_are_where_gcc_has_them(cc: Tool, project: Path, command
     assert found[0] == found[1]
 
 
+@pytest.mark.parametrize("output", ["", "-o lib/s.o"], ids=["", "-o"])
+def test_texts_in_between_are_saved_where_gcc_saves_them(cc: Tool, project: Path, output: str) -> None:
+    found = []
+    for compiler in ("gcc", "rex-gcc"):
+        folder = project / compiler
+        shutil.copytree(project, folder, ignore=shutil.ignore_patterns("gcc", "rex-gcc"))
+        (folder / "lib").mkdir()
+        cc.run(compiler, "-fopenmp", "-save-temps", "-c", *output.split(), "scale.c", cwd=folder)
+        found.append(sorted(str(path.relative_to(folder)) for path in folder.rglob("*")))
+    assert found[0] == found[1]
+
+
 # Options of makefiles for other compilers, the image that they ask for, and what is said about the rest.
 FOREIGN_FLAGS = {
     "-fopenmp -fopenmp-targets=nvptx64-nvidia-cuda -Xopenmp-target -march=sm_80": ("sm_80", ""),
@@ -502,6 +514,14 @@ FOREIGN_FLAGS = {
     "-mp=multicore -cudalib=cublas": ("", "-lcublas"),
     "-qsmp=omp -qoffload -qtgtarch=sm_80": ("sm_80", ": -qoffload"),
     "-qsmp=omp -mp=multicore": ("", ""),
+    "-qsmp=omp -qno-offload": ("", "OMP_TARGET_OFFLOAD=DISABLED"),
+    "-Xptxas -v -Xllvm2ptx -nvvm-compile-options=-ftz=1": ("", "REX_NVCC_OPTIONS"),
+    "-mp=gpu,multicore -target=gpu": ("gpu", ""),
+    "-h omp -haccel=nvidia80 -target-accel=nvidia_90": ("sm_80 sm_90", ""),
+    "-homp -hnoacc -h acc_model=fast": ("", "-hnoacc -hacc_model=fast"),
+    "-openmp -haccel=host": ("cpu", ""),
+    "-fopenmp -mllvm -openmp-opt-disable -Rpass=openmp-opt": ("", "-mllvm -openmp-opt-disable -Rpass=openmp-opt"),
+    "-fopenmp --offload-arch=sm_90 --rocm-path=/opt/rocm -munsafe-fp-atomics": ("sm_90", "--rocm-path=/opt/rocm"),
     "-O2 -MMD -MP -Mno-modules -fopenmp-simd -fno-openmp-simd": ("", ""),
 }
 
@@ -510,8 +530,8 @@ FOREIGN_FLAGS = {
 def test_options_for_other_compilers(flags: str, asked: str, said: str) -> None:
     """What they say is kept, the host compiler gets none of them, and one note names the rest."""
     found = translate(flags.split())
-    assert set(found.asked_for.archs) == {word for word in asked.split() if word != "cpu"}
-    devices = ({"cuda"} if "sm_" in asked else set()) | ({"cpu"} if "cpu" in asked else set())
+    assert set(found.asked_for.archs) == {word for word in asked.split() if word not in ("cpu", "gpu")}
+    devices = ({"cuda"} if "sm_" in asked or asked == "gpu" else set()) | ({"cpu"} if "cpu" in asked else set())
     assert set(found.asked_for.devices) - devices <= {"cuda"}
     assert devices <= set(found.asked_for.devices)
     assert len(found.notes) == bool(said)
@@ -522,6 +542,7 @@ def test_options_for_other_compilers(flags: str, asked: str, said: str) -> None:
 
 def test_values_of_options_are_no_options_of_other_compilers() -> None:
     words = ("-Xlinker", "-Map=app.map", "-o", "-Minfo", "-MF", "--offload-arch=sm_80", "--include", "-qopenmp")
+    words += ("-h", "libomp.so", "-mllvm", "-inline-threshold=9")
     found = translate(words)
     assert (found.words, found.notes, found.asked_for.archs) == (words, (), ())
 
@@ -537,9 +558,7 @@ def test_makefiles_for_other_compilers_build(cc: Tool, project: Path) -> None:
     assert cc.run(project / "app") == "2\n"
 
 
-@pytest.mark.parametrize(
-    "flags", ["-fopenmp-targets=amdgcn-amd-amdhsa", "--offload-arch=gfx90a", "-acc -ta=tesla:cc80"]
-)
+@pytest.mark.parametrize("flags", ["-fopenmp-targets=amdgcn-amd-amdhsa", "-h accel=amd_gfx90a", "-acc -ta=tesla:cc80"])
 def test_what_cannot_be_translated(cc: Tool, project: Path, flags: str) -> None:
     """The message says what to write instead. Files without regions compile, except as OpenACC."""
     del cc.env["REX_DEVICES"]
@@ -601,6 +620,23 @@ def test_spellings_of_a_command(cc: Tool, project: Path, words: str) -> None:
         assert (project / "scale.d").read_text().startswith("scale.o:")
     cc.run("rex-gcc", "main.c", "scale.o", "-o", "app", cwd=project)
     assert cc.run(project / "app") == "3\n"
+
+
+def test_a_language_is_not_that_of_the_runtime(cc: Tool, project: Path) -> None:
+    """What rex-build adds to a link stands behind ``-x``. A region is not needed for that."""
+    (project / "plain.txt").write_text("int main(void) { return 0; }\n")
+    cc.run("rex-gcc", "-x", "c", "plain.txt", "-o", "plain", cwd=project)
+    cc.run("rex-gcc", "-fopenmp", "-x", "c", "main.c", "scale.c", "-o", "app", cwd=project)
+    cc.run(project / "plain")
+    assert cc.run(project / "app") == "2\n"
+
+
+def test_closed_streams(cc: Tool, project: Path) -> None:
+    """Daemons start programs without any. Nothing that is opened later takes a stream's place."""
+    cc.run("sh", "-c", "rex-gcc -Wall -fopenmp -c scale.c -MMD <&- >&- 2>&-", cwd=project)
+    cc.run("sh", "-c", "rex-gcc -fopenmp main.c scale.o -o app 2>&-", cwd=project)
+    assert cc.run(project / "app") == "2\n"
+    assert (project / "scale.d").read_text().startswith("scale.o:")
 
 
 def test_a_response_file_that_names_itself(cc: Tool, project: Path) -> None:
