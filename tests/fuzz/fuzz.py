@@ -40,7 +40,8 @@ from rex_build.pipeline import lower_text
 from rex_build.request import Lowered as Result
 from rex_build.request import LowerRequest
 
-SECONDS = 30  # for one lowering or compilation
+SECONDS = 30  # of processor time, for one lowering or compilation
+_WAIT = 10 * SECONDS  # for one of them to end, on a machine that does other things
 _BATCH = 25
 # What C does not allow either, but gcc before 14 takes with a warning.
 _CONSTRAINTS = ("-Werror=incompatible-pointer-types", "-Werror=int-conversion")
@@ -123,7 +124,7 @@ def compiles(command: Sequence[str], folder: Path) -> str | None:
     environment = {**os.environ, "LC_ALL": "C"}
     try:
         done = subprocess.run(
-            command, capture_output=True, cwd=folder, timeout=3 * SECONDS, preexec_fn=_limited, env=environment
+            command, capture_output=True, cwd=folder, timeout=_WAIT, preexec_fn=_limited, env=environment
         )
     except subprocess.TimeoutExpired:
         return "no end"
@@ -135,13 +136,17 @@ def _time_limit() -> Iterator[None]:
     def late(*_: object) -> None:
         raise TooSlow
 
-    before = signal.signal(signal.SIGALRM, late)
-    signal.alarm(SECONDS)
+    limits = ((signal.SIGPROF, signal.ITIMER_PROF, SECONDS), (signal.SIGALRM, signal.ITIMER_REAL, _WAIT))
+    before = [(number, signal.signal(number, late)) for number, _, _ in limits]
+    for _, timer, seconds in limits:
+        signal.setitimer(timer, seconds)
     try:
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        for _, timer, _ in limits:
+            signal.setitimer(timer, 0)
+        for number, handler in before:
+            signal.signal(number, handler)
 
 
 def errors_of(messages: str) -> str:
