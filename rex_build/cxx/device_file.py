@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from .. import __version__
+from ..base.comments import in_comment
 from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES, line_marker, resolve_line_markers
 from ..base.spans import SourceSpan
@@ -59,8 +60,8 @@ def device_file(
             place, text = _in_scope(plan, printer, one, shells, kernels)
         kernels[place] = kernels.get(place, "") + OWN_LINES + text + "\n"
     edits = list(_edits(unit, reached, kernels, printer))
-    head = [f"/* rex-build {__version__}: device code of {plan.source_name} */"]
-    head += [f"/* options: {shlex.join(options)} */"]
+    head = [f"/* rex-build {__version__}: device code of {in_comment(plan.source_name)} */"]
+    head += [f"/* options: {in_comment(shlex.join(options))} */"]
     head += ["#define __OMP_H /* omp.h's functions are those of the device library */", "#define _OMP_H"]
     head += ["#define REX_ROUNDED_PRODUCTS"] if not plan.fuses else []
     head += ['#include "xomp_cuda_lib_inlined.cu"', '#include "rex_cxx.h"']

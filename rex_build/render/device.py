@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .. import __version__
+from ..base.comments import in_comment
 from ..base.line_directives import OWN_LINES, resolve_line_markers
 from ..plan.device_code import DeviceFunction
 from ..plan.printer import Printer
@@ -41,7 +42,7 @@ def render_device(plan: TranslationUnitPlan, printer: Printer, own_name: str, ma
         .render(
             version=__version__,
             rounded=not plan.fuses,
-            source=plan.source_name,
+            source=in_comment(plan.source_name),
             own_settings=plan.makes_settings,
             headers=code.system_headers,
             types=base.type_definitions(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .. import __version__
+from ..base.comments import in_comment
 from ..c.source.preprocess import Preprocessed
 from ..plan.unit import TranslationUnitPlan
 from .block_names import BlockNames
@@ -82,6 +83,6 @@ def header_line(plan: TranslationUnitPlan) -> str:
     """The comment that the registration step reads."""
     more = "; recursive" if plan.recursive else ""
     return (
-        f"/* rex-build {__version__}: lowered from {plan.source_name}; unit {plan.unit}; "
+        f"/* rex-build {__version__}: lowered from {in_comment(plan.source_name)}; unit {plan.unit}; "
         f"entries {len(plan.entries)}{more} */"
     )

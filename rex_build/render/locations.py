@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..base.comments import in_comment
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..c.source.preprocess import presumed_place
@@ -21,7 +22,8 @@ class Location:
     column: int
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}"
+        """As comments say it."""
+        return in_comment(f"{self.file}:{self.line}")
 
     @property
     def constant(self) -> str:
@@ -36,11 +38,10 @@ class Location:
 def location_of(span: SourceSpan, function: str, file_name: Callable[[str], str]) -> Location:
     """The location of a directive in ``function``. ``#line`` counts. For ``file_name`` see :class:`Location`."""
     file, line = presumed_place(span.file, span.line)
-    name = " ".join(file_name(file).splitlines())  # it stands in comments of one line
-    return Location(name, function, min(line, _LAST_LINE), span.column)
+    return Location(file_name(file), function, min(line, _LAST_LINE), span.column)
 
 
 def string_literal(text: str) -> str:
     """A string literal. libomptarget takes locations apart at semicolons, so there are none."""
-    plain = text.replace(";", ",").replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
+    plain = " ".join(text.splitlines()).replace(";", ",").replace("\\", "\\\\").replace('"', '\\"')
     return f'"{plain}"'.replace("??", '?""?')  # no trigraphs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..base.comments import in_comment
 from ..base.records import dataclass
 from ..plan.host_expression import AddressOf, Binary, Cast, HostExpression, Number, Variable
 from ..plan.rows import (
@@ -61,7 +62,7 @@ def rows_as_text(
         if row.literal:
             base = pointer = names.literal(len(literals))
             literals.append(_LiteralText(str(AddressOf(row.base)), str(row.size)))
-        note, name = str(row.note).replace("*/", "* /").replace("/*", "/ *"), location.name(row.note.name)
+        note, name = in_comment(str(row.note)), location.name(row.note.name)
         texts.append(_RowText(base, pointer, size_text(row.size), _flags(row.flags), note, name))
     return texts, literals
 

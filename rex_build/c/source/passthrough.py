@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ... import __version__
+from ...base.comments import in_comment
 from ...base.line_directives import line_directive
 from .scan import main_body
 
@@ -11,7 +12,7 @@ def passthrough_host(text: bytes, file: str, name: str, anchor: str | None, own_
     """The user's text with a reference to the anchor, if there is one.
 
     With ``init``, ``rex_offload_init()`` is called at the head of ``main``."""
-    head = [f"/* rex-build {__version__}: lowered from {name}; unit {'0' * 16}; entries 0 */"]
+    head = [f"/* rex-build {__version__}: lowered from {in_comment(name)}; unit {'0' * 16}; entries 0 */"]
     at = main_body(text) if anchor is not None and init else None
     if at is not None:
         head.append('void rex_offload_init(void) __attribute__((__visibility__("hidden")));')
@@ -28,4 +29,4 @@ def passthrough_host(text: bytes, file: str, name: str, anchor: str | None, own_
 
 
 def passthrough_device(name: str) -> str:
-    return f"/* rex-build {__version__}: no device code in {name} */\n"
+    return f"/* rex-build {__version__}: no device code in {in_comment(name)} */\n"

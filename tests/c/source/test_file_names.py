@@ -89,3 +89,18 @@ def test_line_numbers_that_libomptarget_cannot_read_are_cut(tmp_path: Path) -> N
     host = lower(tmp_path, source).host
     assert ", 2147483647, " in host
     assert ", 2147483648, " not in host
+
+
+@pytest.mark.parametrize("region", ["target map(tofrom: x)", "target data map(tofrom: x)", "target update to(x)", ""])
+def test_names_neither_end_nor_begin_comments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, region: str) -> None:
+    """The name of a file and that of a ``#line`` stand in comments of both files."""
+    monkeypatch.chdir(tmp_path)
+    source = Path("a*/* b/u.c")
+    source.parent.mkdir(parents=True)
+    pragma = f"#pragma omp {region}\n" if region else ""
+    source.write_text(f'#line 2 "*/ x /*"\nint f(int x)\n{{\n{pragma}    ;\n    return x;\n}}\n')
+    lowered = lower_text(LowerRequest(source, tmp_path, ("-w",), cc="gcc", base_dir=tmp_path))
+    assert "a* /" in lowered.host
+    assert "warning" not in compiled(tmp_path, lowered.host)
+    assert lowered.device.count("/*") == lowered.device.count("*/")
+    assert "a* /" in lowered.device
