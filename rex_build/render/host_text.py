@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 
 from ..base.diagnostics import error_at
 from ..base.line_directives import line_directive
@@ -24,7 +25,7 @@ _QUOTED_INCLUDE = re.compile(rf'({_HASH}include\s*)"([^"]+)"')
 _DEFINITION = re.compile(rf"{_HASH}(define|undef)\b")
 _INCLUDE = re.compile(rf"{_HASH}include\b")
 _PRAGMA_ONCE = re.compile(rf"{_HASH}pragma\s+once\b")
-_NOISE = re.compile(rf"/\*.*?\*/|//[^\n]*|{LITERAL}", re.DOTALL)
+_NOISE = re.compile(rf"/\*.*?\*/|//(?:[^\\\n]|\\.)*|{LITERAL}", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -157,19 +158,23 @@ def _line_in(pre: Preprocessed, physical: int, inclusion: int) -> int | None:
 
 
 def _widen(pre: Preprocessed, found: _Range) -> None:
-    """Grow a range until it has whole macro calls, whole conditional groups, and everything its lines expand to."""
-    lines = source_lines(pre.inclusions[found.inclusion].file)
+    """Grow a range until it has whole macro calls, comments and conditional groups, and what its lines expand to."""
+    file = pre.inclusions[found.inclusion].file
+    lines, (bare, commented) = source_lines(file), _bare_lines(file)
+
+    def goes_on(number: int) -> bool:
+        """Whether the line begins in what the line before it has begun."""
+        return lines[number - 2].endswith("\\") or number in commented
+
     while True:
         before = (found.first, found.last)
         while found.last < len(lines) and (
-            lines[found.last - 1].endswith("\\") or _open_parentheses(lines[found.first - 1 : found.last])
+            goes_on(found.last + 1) or _open_parentheses(bare[found.first - 1 : found.last])
         ):
             found.last += 1
-        while found.first > 1 and (
-            lines[found.first - 2].endswith("\\") or _open_parentheses(lines[found.first - 1 : found.last], -1)
-        ):
+        while found.first > 1 and (goes_on(found.first) or _open_parentheses(bare[found.first - 1 : found.last], -1)):
             found.first -= 1
-        _balance_conditionals(lines, found)
+        _balance_conditionals(bare, found)
         if before == (found.first, found.last):
             break
     physical = found.low
@@ -198,11 +203,25 @@ def _is_blank(pre: Preprocessed, physical: int) -> bool:
     return not pre.text[pre.line_starts[physical - 1] : pre.line_end(physical)].strip()
 
 
+@cache
+def _bare_lines(file: str) -> tuple[list[str], frozenset[int]]:
+    """The lines of a file without comments and literals, and the numbers of those that begin in a comment."""
+    text = "\n".join(source_lines(file))
+    commented: set[int] = set()
+    number, at = 1, 0
+    for match in _NOISE.finditer(text):
+        within = match[0].count("\n")
+        if within:
+            number += text.count("\n", at, match.start())
+            commented.update(range(number + 1, number + within + 1))
+            number, at = number + within, match.end()
+    return _NOISE.sub(lambda match: " " + "\n" * match[0].count("\n"), text).split("\n"), frozenset(commented)
+
+
 def _open_parentheses(lines: Sequence[str], sign: int = 1) -> bool:
     """Whether parentheses are still open at the end. With ``sign`` -1, whether some were open before."""
     text = "\n".join(lines).replace("\\\n", " ")  # a directive ends with its last line
     text = "\n".join("" if line.lstrip().startswith(("#", "%:")) else line for line in text.split("\n"))
-    text = _NOISE.sub("", text)
     return sign * (text.count("(") - text.count(")")) > 0
 
 

@@ -53,5 +53,18 @@ int main(void)
     CHECK(y == 16 && b[0] == 4 && digraphs[0] == '<');
     for (int i = 0; i < 3; ++i) y += b[i];
     CHECK(y == 25);
+
+    /* a comment that ends in front of a directive
+     */#pragma omp target map(tofrom: y) /* and ( one
+    behind it */
+    { y -= 5; } /* one behind a region,
+#if 0
+    with code behind */ y += 3; /*
+#endif
+    */ const int line = __LINE__;
+#pragma omp target update to(y) /* one behind a directive without a region,
+    with code behind */ if (y == 23)
+    y *= 2;
+    CHECK(y == 46 && line == __LINE__ - 4);
     return CHECK_RESULT();
 }
