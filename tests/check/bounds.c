@@ -123,6 +123,48 @@ void copied_back_too_far(void)
     free(x);
 }
 
+static void fill(int count, double *x)
+{
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < count; ++i)
+        x[i] = i; // rex-expect: bounds
+}
+void half_mapped_by_the_caller(void)
+{
+    int n = 100;
+    double *x = malloc(n * sizeof *x);
+#pragma omp target data map(from: x[0:n / 2])
+    fill(n, x);
+    free(x);
+}
+static void store(double *row, int at)
+{
+    row[at + 1] = at; // rex-expect: bounds
+}
+void in_a_function(void)
+{
+    double x[N];
+#pragma omp target teams distribute parallel for map(from: x)
+    for (int i = 0; i < N; ++i)
+        store(x, i);
+}
+void update_too_long(void)
+{
+    double x[2 * N];
+#pragma omp target enter data map(alloc: x[0:N])
+#pragma omp target update to(x[0:2 * N]) // rex-expect: bounds
+#pragma omp target exit data map(release: x[0:N])
+}
+void rows_forgotten(int n, int m)
+{
+    double *x = malloc(sizeof(double) * n * m);
+#pragma omp target teams distribute parallel for collapse(2) map(from: x[0:n])
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < m; ++j)
+            x[i * m + j] = 0; // rex-expect: bounds (likely)
+    free(x);
+}
+
 /* Right. */
 
 void all(int n)
@@ -249,4 +291,42 @@ void two_lengths(void)
     double x[N], y[2 * N];
     with_length(x, N);
     with_length(y, 2 * N);
+}
+static void fill_all(int count, double *x)
+{
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < count; ++i)
+        x[i] = i;
+}
+void mapped_by_the_caller(void)
+{
+    int n = 100;
+    double *x = malloc(n * sizeof *x);
+#pragma omp target data map(from: x[0:n])
+    {
+        fill_all(n, x);
+        fill_all(n / 2, x);
+    }
+    free(x);
+}
+void chosen_by_conditions(int n, const int *is_inner)
+{
+    double *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y);
+#pragma omp target teams distribute parallel for map(from: x[0:n]) map(to: y[0:n], is_inner[0:n])
+    for (int i = 0; i < n; ++i) {
+        x[i] = i > 0 ? y[i - 1] : 0;
+        if (i < n - 1 && is_inner[i])
+            x[i] += y[i + 1];
+    }
+    free(x);
+    free(y);
+}
+void all_rows(int n, int m)
+{
+    double *x = malloc(sizeof(double) * n * m);
+#pragma omp target teams distribute parallel for collapse(2) map(from: x[0:n * m])
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < m; ++j)
+            x[i * m + j] = 0;
+    free(x);
 }

@@ -130,6 +130,32 @@ void in_three_dimensions(double a[8][8][8])
                 a[i][j][k] = a[i + 1][j + 1][k]; // rex-expect: dependence
 }
 
+void rows_of_a_flat_array(int n, int m, double *a)
+{
+#pragma omp target teams distribute parallel for map(tofrom: a[0:n * m])
+    for (int i = 1; i < n; ++i)
+        for (int j = 0; j < m; ++j)
+            a[i * m + j] += a[(i - 1) * m + j]; // rex-expect: dependence
+}
+void columns_of_a_flat_array(int n, int m, double *a)
+{
+#pragma omp target teams distribute parallel for collapse(2) map(tofrom: a[0:n * m])
+    for (int i = 0; i < n; ++i)
+        for (int j = 1; j < m; ++j)
+            a[i * m + j] += a[i * m + j - 1]; // rex-expect: dependence
+}
+static void relax(double *u, int at)
+{
+    int before = at - 1;
+    u[at] = 0.5 * u[before]; // rex-expect: dependence
+}
+void in_a_function(int n, double *u)
+{
+#pragma omp target teams distribute parallel for map(tofrom: u[0:n])
+    for (int i = 1; i < n; ++i)
+        relax(u, i);
+}
+
 /* Right. */
 
 void other_array(double *x, double *y)
@@ -253,4 +279,32 @@ void by_one_team(double *x)
 #pragma omp target teams distribute num_teams(1) map(tofrom: x[0:N])
     for (int i = 1; i < N; ++i)
         x[i] = x[i - 1];
+}
+static void halve(double *u, int at)
+{
+    int same = at;
+    u[at] = 0.5 * u[same];
+}
+void own_element_in_a_function(int n, double *u)
+{
+#pragma omp target teams distribute parallel for map(tofrom: u[0:n])
+    for (int i = 1; i < n; ++i)
+        halve(u, i);
+}
+static void from_above(double *u, int at, int from)
+{
+    u[at] = u[from];
+}
+void other_half_in_a_function(int n, double *u)
+{
+#pragma omp target teams distribute parallel for map(tofrom: u[0:2 * n])
+    for (int i = 0; i < n; ++i)
+        from_above(u, i, n + i);
+}
+void one_row_after_the_other(int n, int m, double *a)
+{
+#pragma omp target teams distribute parallel for map(tofrom: a[0:n * m])
+    for (int j = 0; j < m; ++j)
+        for (int i = 1; i < n; ++i)
+            a[i * m + j] += a[(i - 1) * m + j];
 }

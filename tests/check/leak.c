@@ -1,4 +1,5 @@
-/* Wrong: data that no 'exit data' of the file removes. All of these are likely only: another file may do it. */
+/* Wrong: data that no 'exit data' of the file removes. These are likely only, because another file may do it, unless the
+ * data's life ends on the host while it is mapped. */
 #include <stdlib.h>
 typedef struct { double *values; int *index; int n; } matrix;
 
@@ -9,7 +10,7 @@ void array(double *forgotten, int n)
 void allocated(int n)
 {
     double *scratch = malloc(n * sizeof *scratch);
-#pragma omp target enter data map(alloc: scratch[0:n]) // rex-expect: leak (likely)
+#pragma omp target enter data map(alloc: scratch[0:n]) // rex-expect: leak
     free(scratch);
 }
 void member(matrix *m)
@@ -24,12 +25,12 @@ void one_of_two(double *kept, double *other, int n)
 void scalar(void)
 {
     int single = 1;
-#pragma omp target enter data map(to: single) // rex-expect: leak (likely)
+#pragma omp target enter data map(to: single) // rex-expect: leak
 }
 void local_array(void)
 {
     double table[8] = {0};
-#pragma omp target enter data map(to: table) // rex-expect: leak (likely)
+#pragma omp target enter data map(to: table) // rex-expect: leak
 }
 void updated_only(double *field, int n)
 {
@@ -67,7 +68,7 @@ void twice(double *same, int n)
 }
 void of_a_structure(matrix m)
 {
-#pragma omp target enter data map(to: m) // rex-expect: leak (likely)
+#pragma omp target enter data map(to: m) // rex-expect: leak
 }
 void in_a_region_of_data(double *inside, double *outside, int n)
 {
@@ -76,8 +77,95 @@ void in_a_region_of_data(double *inside, double *outside, int n)
 #pragma omp target enter data map(to: inside[0:n]) // rex-expect: leak (likely)
     }
 }
+int early_return(int n)
+{
+    double *work = malloc(n * sizeof *work);
+#pragma omp target enter data map(alloc: work[0:n]) // rex-expect: leak
+    int bad = 0;
+#pragma omp target map(tofrom: bad)
+    bad = n > 7;
+    if (bad) {
+        free(work);
+        return 1;
+    }
+#pragma omp target exit data map(delete: work[0:n])
+    free(work);
+    return 0;
+}
+void entered_twice(int n)
+{
+    double *doubled = malloc(n * sizeof *doubled);
+#pragma omp target enter data map(alloc: doubled[0:n]) // rex-expect: leak
+#pragma omp target enter data map(alloc: doubled[0:n])
+#pragma omp target exit data map(release: doubled[0:n])
+    free(doubled);
+}
+void not_on_all_ways(int n, int keep)
+{
+    double *perhaps = malloc(n * sizeof *perhaps);
+#pragma omp target enter data map(alloc: perhaps[0:n]) // rex-expect: leak (likely)
+    if (!keep) {
+#pragma omp target exit data map(delete: perhaps[0:n])
+    }
+    free(perhaps);
+}
+int past_the_exit(int n)
+{
+    double *jumped = malloc(n * sizeof *jumped);
+#pragma omp target enter data map(alloc: jumped[0:n]) // rex-expect: leak (likely)
+    if (n > 1000)
+        goto out;
+#pragma omp target exit data map(delete: jumped[0:n])
+out:
+    free(jumped);
+    return n;
+}
 
 /* Right. */
+
+int a0(int n, int wanted)
+{
+    int status = 0;
+    double *x0 = malloc(n * sizeof *x0);
+    if (wanted) {
+#pragma omp target enter data map(alloc: x0[0:n])
+    }
+    if (n > 1000) {
+        status = 1;
+        goto done;
+    }
+    for (int i = 0; i < n; ++i) {
+        if (x0[i] > 0)
+            goto next;
+        x0[i] = 0;
+next:;
+    }
+done:
+    if (wanted) {
+#pragma omp target exit data map(delete: x0[0:n])
+    }
+    free(x0);
+    return status;
+}
+int a00(int n)
+{
+    int status = 0;
+    double *x00 = malloc(n * sizeof *x00);
+    if (!x00)
+        goto none;
+#pragma omp target enter data map(alloc: x00[0:n])
+    if (n > 1000) {
+        status = 1;
+        goto done;
+    }
+#pragma omp target
+    x00[0] = 1;
+done:;
+#pragma omp target exit data map(delete: x00[0:n])
+none:
+    free(x00);
+    return status;
+}
 
 void a1(double *x1, int n)
 {

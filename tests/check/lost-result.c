@@ -137,6 +137,17 @@ int tested_by_an_if(int *x)
     return 0;
 }
 
+void overwritten_by_an_update(int *out)
+{
+    int v[8] = {0};
+#pragma omp target enter data map(to: v)
+#pragma omp target
+    v[3] = 4; // rex-expect: lost-result (likely)
+#pragma omp target update to(v)
+    out[0] = v[3];
+#pragma omp target exit data map(release: v)
+}
+
 /* Right. */
 
 int mapped_back(int *x)

@@ -153,6 +153,44 @@ void of_a_parameter(double *a)
 #pragma omp taskwait
 }
 
+void freed(int n)
+{
+    double *a = malloc(n * sizeof *a);
+#pragma omp target teams distribute parallel for map(tofrom: a[0:n]) nowait
+    for (int i = 0; i < n; ++i)
+        a[i] = i;
+    free(a); // rex-expect: nowait
+#pragma omp taskwait
+}
+void next_region(void)
+{
+    double a[N];
+#pragma omp target teams distribute parallel for map(tofrom: a) nowait
+    for (int i = 0; i < N; ++i)
+        a[i] = i;
+#pragma omp target teams distribute parallel for map(tofrom: a)
+    for (int i = 0; i < N; ++i)
+        a[i] *= 2; // rex-expect: nowait
+#pragma omp taskwait
+}
+void other_dependence(void)
+{
+    int a = 0, b = 0;
+#pragma omp target map(tofrom: a) depend(out: a) nowait
+    a = 1;
+#pragma omp target map(tofrom: a, b) depend(in: b) nowait
+    b = a; // rex-expect: nowait
+#pragma omp taskwait
+}
+void transfer(void)
+{
+    double a[N] = {0};
+#pragma omp target enter data map(to: a) nowait
+    a[0] = 7; // rex-expect: nowait
+#pragma omp taskwait
+#pragma omp target exit data map(release: a)
+}
+
 /* Right. */
 
 void with_taskwait(void)
@@ -292,4 +330,35 @@ void two_regions(void)
     n++;
 #pragma omp taskwait
     printf("%d\n", n);
+}
+void chained(void)
+{
+    int a = 0, b = 0, c = 0;
+#pragma omp target map(tofrom: a) depend(out: a) nowait
+    a = 1;
+#pragma omp target map(tofrom: b) depend(in: a) depend(out: b) nowait
+    b = 2;
+#pragma omp target map(tofrom: a, c) depend(in: b) nowait
+    c = a;
+#pragma omp taskwait
+}
+void counted_by_both(void)
+{
+    int a = 0;
+#pragma omp target map(tofrom: a) nowait
+#pragma omp atomic
+    a++;
+#pragma omp target map(tofrom: a) nowait
+#pragma omp atomic
+    a++;
+#pragma omp taskwait
+}
+void in_pieces(double *a, int n)
+{
+    for (int k = 0; k < n; k += 10) {
+#pragma omp target teams distribute parallel for map(tofrom: a[k:10]) nowait
+        for (int i = k; i < k + 10; ++i)
+            a[i] = i;
+    }
+#pragma omp taskwait
 }

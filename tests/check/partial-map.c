@@ -122,6 +122,36 @@ void once_for_each_member(void)
         a.x[i] = a.n + a.scale; // rex-expect: partial-map
 }
 
+struct line {
+    double a, b;
+    int steps;
+};
+static double value(const struct line *l, double x)
+{
+    return l->a * x + l->b; // rex-expect: partial-map
+}
+double in_a_function(void)
+{
+    struct line l = {1, 2, 3};
+    double y;
+#pragma omp target map(to: l.a) map(from: y)
+    y = value(&l, 3);
+    return y;
+}
+static void count(struct line *l, int *total)
+{
+#pragma omp target map(from: total[0:1])
+    total[0] = l->steps + (int)l->b; // rex-expect: partial-map
+}
+int mapped_by_the_caller(void)
+{
+    struct line l = {1, 2, 3};
+    int total = 0;
+#pragma omp target data map(to: l.steps)
+    count(&l, &total);
+    return total;
+}
+
 /* Right. */
 
 void all_members(void)
@@ -241,4 +271,34 @@ void firstprivate_structure(double *x)
     vector v = {0, 1, 2};
 #pragma omp target map(tofrom: x[0:1]) firstprivate(v)
     x[0] = v.n + v.scale;
+}
+static double whole_value(const struct line *l, double x)
+{
+    return l->a * x + l->b;
+}
+double whole_in_a_function(void)
+{
+    struct line l = {1, 2, 3};
+    double y;
+#pragma omp target map(to: l.a, l.b) map(from: y)
+    y = whole_value(&l, 3);
+    return y;
+}
+static void whole_count(struct line *l, int *total)
+{
+#pragma omp target map(from: total[0:1])
+    total[0] = l->steps + (int)l->b;
+}
+int all_mapped_by_the_caller(void)
+{
+    struct line l = {1, 2, 3};
+    int total = 0;
+#pragma omp target data map(to: l.steps)
+    {
+#pragma omp target data map(to: l.b)
+        whole_count(&l, &total);
+    }
+#pragma omp target data map(to: l)
+    whole_count(&l, &total);
+    return total;
 }

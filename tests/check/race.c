@@ -188,6 +188,19 @@ void shared_by_clause(double *x)
     }
 }
 
+void elements_in_critical_sections(int *c)
+{
+#pragma omp target teams distribute parallel for map(tofrom: c[0:4])
+    for (int i = 0; i < N; ++i) {
+#pragma omp critical(one)
+        for (int k = 0; k < 4; ++k)
+            c[k]++; // rex-expect: race
+#pragma omp critical(two)
+        for (int k = 0; k < 4; ++k)
+            c[k] -= 2;
+    }
+}
+
 /* Right. */
 
 void private_temporary(double *x)
@@ -353,4 +366,16 @@ void sections(int *y)
         b = 1;
     }
     *y = a + b;
+}
+void elements_in_one_critical_section(int *c)
+{
+#pragma omp target parallel for map(tofrom: c[0:4])
+    for (int i = 0; i < N; ++i) {
+#pragma omp critical(one)
+        for (int k = 0; k < 4; ++k)
+            c[k]++;
+#pragma omp critical(one)
+        for (int k = 0; k < 4; ++k)
+            c[k] -= 2;
+    }
 }

@@ -147,6 +147,19 @@ void in_nested_parallel(double *rows)
     }
 }
 
+static void add_to(double *sum, double x)
+{
+    *sum += x; // rex-expect: reduction
+}
+double in_a_function(int n, const double *x)
+{
+    double s = 0;
+#pragma omp target teams distribute parallel for map(to: x[0:n]) map(tofrom: s)
+    for (int i = 0; i < n; ++i)
+        add_to(&s, x[i]);
+    return s;
+}
+
 /* Right. */
 
 double with_reduction(double *x)
@@ -307,4 +320,20 @@ int counts_of_threads(int n, const int *x)
             own[me] += x[i];
     }
     return own[0];
+}
+static void add_atomically(double *sum, double x)
+{
+#pragma omp atomic
+    *sum += x;
+}
+double atomic_in_a_function(int n, const double *x)
+{
+    double s = 0;
+#pragma omp target teams distribute parallel for map(to: x[0:n]) map(tofrom: s)
+    for (int i = 0; i < n; ++i) {
+        double own = 0;
+        add_atomically(&own, x[i]);
+        add_atomically(&s, own);
+    }
+    return s;
 }

@@ -179,6 +179,33 @@ void two_regions(void)
     }
 }
 
+void one_end_updated(void)
+{
+    double u[N];
+#pragma omp target data map(from: u)
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < N; ++i)
+            u[i] = i;
+#pragma omp target update from(u[0:1])
+        printf("%g %g\n", u[0], u[N - 1]); // rex-expect: stale
+    }
+}
+int left_early(int *a, int n)
+{
+    int x[N] = {0};
+    if (n < 1)
+        goto out;
+#pragma omp target data map(tofrom: x)
+    {
+#pragma omp target
+        x[0] = a[0];
+        a[1] = x[0]; // rex-expect: stale
+    }
+out:
+    return a[1];
+}
+
 /* Right. */
 
 void update_from(double *out)
@@ -363,4 +390,33 @@ void only_written_again(void)
         printf("%d\n", n);
 #pragma omp target update to(n)
     }
+}
+void both_ends_updated(void)
+{
+    double u[N];
+#pragma omp target data map(from: u)
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < N; ++i)
+            u[i] = i;
+#pragma omp target update from(u[0:1], u[N - 1:1])
+        printf("%g %g\n", u[0], u[N - 1]);
+#pragma omp target
+        u[5] = 5;
+        printf("%g\n", u[0]);
+    }
+}
+struct pair {
+    int first, second;
+};
+void member_beside(struct pair *p)
+{
+    int seen = 0;
+#pragma omp target data map(tofrom: p[0:1])
+    {
+#pragma omp target
+        p->first = 5;
+        seen = p->second;
+    }
+    printf("%d\n", seen);
 }

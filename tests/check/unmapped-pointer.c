@@ -132,6 +132,29 @@ void update_does_not_map(void)
     free(x);
 }
 
+int in_a_string(void)
+{
+    const char *word = "hello";
+    int count = 0;
+#pragma omp target map(tofrom: count)
+    for (int i = 0; i < 5; ++i)
+        count += word[i] == 'l'; // rex-expect: unmapped-pointer
+    return count;
+}
+static double at(const double *v, int i)
+{
+    return v[i]; // rex-expect: unmapped-pointer
+}
+double in_a_function(void)
+{
+    double *v = calloc(N, sizeof *v), s = 0;
+#pragma omp target teams distribute parallel for reduction(+: s)
+    for (int i = 0; i < N; ++i)
+        s += at(v, i);
+    free(v);
+    return s;
+}
+
 /* Right. */
 
 void with_a_map(void)
@@ -261,4 +284,26 @@ void pointer_and_section(void)
 #pragma omp target map(x, x[0:N])
     x[1] = 2;
     free(x);
+}
+int mapped_string(void)
+{
+    const char *word = "hello";
+    int count = 0;
+#pragma omp target map(tofrom: count) map(to: word[0:5])
+    for (int i = 0; i < 5; ++i)
+        count += word[i] == 'l';
+    return count;
+}
+static double of(const double *v, int i)
+{
+    return v[i];
+}
+double mapped_for_a_function(void)
+{
+    double *v = calloc(N, sizeof *v), s = 0;
+#pragma omp target teams distribute parallel for reduction(+: s) map(to: v[0:N])
+    for (int i = 0; i < N; ++i)
+        s += of(v, i);
+    free(v);
+    return s;
 }

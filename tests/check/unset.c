@@ -125,6 +125,38 @@ void first_written_by_the_host(double *out)
 #pragma omp target exit data map(release: a)
 }
 
+static void add_to(double *sum, double x)
+{
+    *sum += x; // rex-expect: unset
+}
+double sum_in_a_function(int n, const double *x)
+{
+    double s = 0;
+#pragma omp target map(to: x[0:n]) map(from: s)
+    for (int i = 0; i < n; ++i)
+        add_to(&s, x[i]);
+    return s;
+}
+void private_copy(int n, double *x, double f)
+{
+    double t = f * f;
+#pragma omp target teams distribute parallel for private(t) map(tofrom: x[0:n])
+    for (int i = 0; i < n; ++i)
+        x[i] *= t; // rex-expect: unset
+}
+void last_copy(int n, double *x)
+{
+    double t = 1;
+#pragma omp target map(tofrom: x[0:n], t)
+    {
+#pragma omp parallel for lastprivate(t)
+        for (int i = 0; i < n; ++i) {
+            x[i] += t; // rex-expect: unset
+            t = x[i];
+        }
+    }
+}
+
 /* Right. */
 
 void map_to(double *x)
@@ -257,5 +289,38 @@ void own_variable(double *x)
     {
         double t = 1;
         x[0] = t;
+    }
+}
+static void set_to(double *sum, double x)
+{
+    *sum = x;
+}
+double set_in_a_function(int n, const double *x)
+{
+    double s = 0;
+#pragma omp target map(to: x[0:n]) map(from: s)
+    set_to(&s, x[0]);
+    return s;
+}
+void copies_with_values(int n, double *x, double f)
+{
+    double t = f * f, u = 0, w;
+#pragma omp target teams distribute parallel for private(u, w) firstprivate(t) map(tofrom: x[0:n])
+    for (int i = 0; i < n; ++i) {
+        set_to(&w, t);
+        u = w;
+        for (int k = 0; k < 3; ++k)
+            u += x[i];
+        x[i] = u;
+    }
+}
+void kept_between(int n, double *x)
+{
+    double before;
+#pragma omp target map(tofrom: x[0:n]) private(before)
+    for (int i = 0; i < n; ++i) {
+        if (i > 0)
+            x[i] += before;
+        before = x[i];
     }
 }

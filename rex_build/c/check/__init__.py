@@ -8,8 +8,9 @@ from ..syntax.nodes import ParsedUnit
 from .flow import findings_of_flow
 from .kernels import Privates, kernel_of
 from .members import leaks, partial_maps
+from .private_copies import unset_copies
 from .races import Races
-from .uses import Reader
+from .uses import Called, Reader
 from .whole_unit import WholeUnit
 
 
@@ -17,12 +18,17 @@ def findings_of(planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, ...]:
     """The findings about a unit, certain and likely ones, in the order of the source."""
     reader = Reader(planned.sema)
     privates = Privates(unit, planned.constructs)
-    races = Races(unit, planned.sema, planned.constructs, reader, privates)
+    called = Called(planned.sema, reader)
+    races = Races(unit, planned.sema, planned.constructs, called, privates)
     kernels = {
-        item.construct: kernel_of(planned.sema, planned.constructs, privates, reader, region, item.construct)
+        item.construct: kernel_of(planned.sema, planned.constructs, privates, called, region, item.construct)
         for item, region in zip(planned.found.regions, planned.plan.regions, strict=True)
     }
     found = findings_of_flow(WholeUnit(unit, planned, reader, kernels))
-    found += [*partial_maps(unit, planned.sema, planned.found, kernels.values()), *leaks(planned.sema, planned.found)]
+    told = {(finding.name, finding.span) for finding in found}
+    more = [*partial_maps(unit, planned.sema, planned.found, kernels.values()), *leaks(planned.sema, planned.found)]
+    found += [finding for finding in more if (finding.name, finding.span) not in told]
     found += [finding for region in planned.found.regions for finding in races.region(region.construct)]
+    for region in planned.found.regions:
+        found += unset_copies(unit, planned.sema, called, privates, region.construct)
     return tuple(sorted(dict.fromkeys(found), key=lambda f: (f.span.file, f.span.line, f.span.column, f.name)))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ...base.findings import Finding, Note
 from ..sema import Symbol
 from ..sema.ctype import Pointer, strip
 from .host_uses import read, while_pending
-from .memory import Touch, text_of
-from .objects import State
+from .memory import Memory, Touch, text_of
+from .objects import Found, State
 from .position import Position, name_of
 from .uses import Lent
 
@@ -19,7 +20,10 @@ def library(at: Position, event: Lent, symbol: Symbol, state: State) -> None:
     kinds = getattr(strip(symbol.type), "params", ())
     for number, root in enumerate(event.arguments):
         found = state.at(root)
-        if found is None or name == "free":
+        if found is None:
+            continue
+        if name == "free":
+            _free(at, event, found, state)
             continue
         kind = kinds[number] if number < len(kinds) else None
         constant = isinstance(kind, Pointer) and "const" in kind.to.quals
@@ -31,11 +35,33 @@ def library(at: Position, event: Lent, symbol: Symbol, state: State) -> None:
         argument = event.node.args.exprs[number]
         touch = Touch(at.unit.parsed.span_of(event.node), text_of(argument), found.members, None, False)
         if memory.pending:
-            while_pending(at, memory, touch, not reads, name_of(found.key, root))
+            while_pending(at, memory, touch, "reads" if reads else "writes", name_of(found.key, root))
         if reads:
             read(at, memory, touch, name_of(found.key, root))
         else:
             state.forget_contents(found.key)
+
+
+def _free(at: Position, event: Lent, found: Found, state: State) -> None:
+    """The memory of an object is given back: nothing may use it any more, and its mapping should have ended."""
+    memory = state.of(found.key)
+    span = at.unit.parsed.span_of(event.node)
+    text = text_of(event.node.args.exprs[0])
+    if memory.pending:
+        while_pending(at, memory, Touch(span, text), "frees", text)
+    if (memory.present or memory.kept) and memory.mapped is not None and not found.shifted:
+        message = f"what '{text}' leads to is still on the device when the host frees it"
+        message += ", on some ways to there" if memory.kept else ""
+        report_leak(at.doubting(memory.kept), memory, message, text, (Note("it is freed here", span),))
+    state.forget(found.key)
+
+
+def report_leak(at: Position, memory: Memory, message: str, name: str, notes: tuple[Note, ...] = ()) -> None:
+    """An object ends its life on the host while it is mapped."""
+    assert memory.mapped is not None
+    doubt = "" if not memory.assumed else ", unless other code removes it"
+    advice = "add '#pragma omp target exit data' with it on all ways to there"
+    at.report(Finding("leak", not doubt, message + doubt, memory.mapped, name, advice, notes))
 
 
 def foreign(event: Lent, state: State) -> None:

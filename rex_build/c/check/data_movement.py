@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ...base.findings import Finding
@@ -10,26 +10,26 @@ from ..syntax.nodes import OmpConstruct
 from .extents import Extent
 from .host_uses import read
 from .kernels import Mapped, moved_by
-from .memory import Copy, Memory, Touch
+from .memory import MOST_PENDING, Copy, Memory, Pending, Touch
 from .objects import Found, State
+from .places import DEREFERENCE, Root
 from .position import Position, item_text, with_mapping
 
 
 def enter(at: Position, node: OmpConstruct, state: State, maps: Sequence[Mapped]) -> None:
     """The beginning of a construct with map clauses."""
     for mapped in sorted(maps, key=lambda m: m.how not in ("to", "tofrom")):  # in this order the clauses count
+        for part in _parts(state, mapped):
+            memory = state.of(part.key)
+            parts = (*memory.parts, part.members[0])
+            state.memory[part.key] = replace(memory, parts=parts) if memory.present == 0 else memory.unknown()
         found = state.at(mapped.root)
-        if found is None:
-            continue
-        if found.members:
-            state.forget(found.key)  # parts of structures are another matter (members.py)
+        if found is None or found.members:
             continue
         memory = state.of(found.key)
         extent = at.section(node, mapped, found.shifted)
         if not found.shifted:
             _check_size(at, memory, extent, mapped)
-        if memory.pending:
-            memory = replace(memory, pending=())
         if memory.present == 0 and memory.host is Copy.UNKNOWN:
             memory = replace(memory, host=Copy.VALID)
         copies = mapped.how in ("to", "tofrom")
@@ -54,20 +54,40 @@ def leave(at: Position, node: OmpConstruct, state: State, maps: Sequence[Mapped]
     """The end of a construct with map clauses."""
     for mapped in sorted(maps, key=lambda m: m.how in ("from", "tofrom")):  # what comes back does so last
         found = state.at(mapped.root)
-        if found is None:
+        for part in _parts(state, mapped):
+            _leave_part(state, part, mapped)
+        if found is None or found.members:
             continue
         memory = state.of(found.key)
-        if found.members:
-            state.forget(found.key)
-            continue
-        if node.directive.name == "target exit data" and memory.present:
-            _check_copied_back(at, memory, at.section(node, mapped, found.shifted), mapped)
+        if node.directive.name == "target exit data" and memory.present and mapped.how == "from":
+            _check_section(at, memory, at.section(node, mapped, found.shifted), mapped, "copy back what was mapped")
         left = memory.left(mapped.how, mapped.always)
         how = f"'{mapped.how}' copies nothing back" if left.lost is not memory.lost else memory.how
         rest = _not_copied(at, node, memory, mapped, found)
         if rest is not None:
             left, how = replace(left, lost=rest), f"only '{item_text(mapped)}' is copied back"
         state.memory[found.key] = replace(left, how=how)
+
+
+def _parts(state: State, mapped: Mapped) -> Iterator[Found]:
+    """The member of a structure that a list item names, or the pointer there that leads to it."""
+    path = mapped.root.path
+    for length in {len(path), len(path) - (path[-1:] == (DEREFERENCE,))}:
+        found = state.at(Root(mapped.root.symbol, path[:length]))
+        if found is not None and found.members:
+            yield found
+
+
+def _leave_part(state: State, part: Found, mapped: Mapped) -> None:
+    memory, member = state.of(part.key), part.members[0]
+    parts = [*memory.parts]
+    if memory.present != 0 or member not in parts:
+        state.forget(part.key)
+        return
+    parts.remove(member)
+    if mapped.how == "delete":
+        parts = [other for other in parts if other != member]
+    state.memory[part.key] = replace(memory, parts=tuple(parts))
 
 
 def _not_copied(at: Position, node: OmpConstruct, memory: Memory, mapped: Mapped, found: Found) -> Touch | None:
@@ -83,33 +103,62 @@ def _not_copied(at: Position, node: OmpConstruct, memory: Memory, mapped: Mapped
     return replace(changed, extent=rest)
 
 
-def _check_copied_back(at: Position, memory: Memory, extent: Extent | None, mapped: Mapped) -> None:
-    if mapped.how != "from" or memory.section is None or extent is None:
+def _check_section(at: Position, memory: Memory, extent: Extent | None, mapped: Mapped, advice: str) -> None:
+    """Whether a section that is copied is longer than what is mapped."""
+    if memory.section is None or extent is None:
         return
     over = extent.behind(memory.section)
     if over is not None and over > 0:
         message = f"'{item_text(mapped)}' is {over} bytes longer than what was mapped"
         name, notes = mapped.root.symbol.name, with_mapping((), memory)
-        at.report(Finding("bounds", not memory.assumed, message, mapped.span, name, "copy back what was mapped", notes))
+        at.report(Finding("bounds", not memory.assumed, message, mapped.span, name, advice, notes))
 
 
 def update(at: Position, node: OmpConstruct, state: State) -> None:
     """``target update``."""
-    for way, root, _ in moved_by(at.unit.sema, node):
-        found = state.at(root)
+    for mapped in moved_by(at.unit.sema, node):
+        found = state.at(mapped.root)
         if found is None:
             continue
         memory = state.of(found.key)
         if found.members:
             state.forget_contents(found.key)
-        elif memory.present == 0:
             continue
-        elif way == "from":
-            host = Copy.VALID if memory.host is Copy.STALE else memory.host
-            state.memory[found.key] = replace(memory, host=host, changed=None, lost=None)
-        else:
-            device = Copy.UNKNOWN if memory.present is None else Copy.VALID
-            state.memory[found.key] = replace(memory, device=device, changed=None)
-        if node.directive.has("nowait"):
-            touch = Touch(node.directive.span, root.symbol.name, (), None, False)
-            state.memory[found.key] = replace(state.memory[found.key], pending=((touch, way == "from"),))
+        if memory.present == 0:
+            continue
+        extent = at.section(node, mapped, found.shifted)
+        if memory.present:
+            _check_section(at, memory, extent, mapped, "update what was mapped")
+        state.memory[found.key] = _updated(memory, mapped.how, extent)
+
+
+def _updated(memory: Memory, way: str, extent: Extent | None) -> Memory:
+    """An object after an update of all of it, or of a part."""
+    stale = memory.host if way == "from" else memory.device
+    changed = memory.changed
+    if stale is Copy.STALE and changed is not None and extent is not None and memory.present:
+        is_all = memory.section is not None and extent.before(memory.section) == extent.behind(memory.section) == 0
+        left = changed.extent is not None and not changed.extent.is_within(extent)
+        if left and not is_all:
+            return replace(memory, updated=(*memory.updated, extent), lost=None if way == "from" else memory.lost)
+    if way == "from":
+        host = Copy.VALID if stale is Copy.STALE else stale
+        return replace(memory, host=host, changed=None, lost=None, updated=())
+    device = Copy.UNKNOWN if memory.present is None else Copy.VALID
+    if memory.host is Copy.STALE and memory.lost is None and changed is not None:
+        how = "'update to' has copied the host's old values over it"
+        return replace(memory, host=Copy.VALID, device=device, changed=None, updated=(), lost=changed, how=how)
+    return replace(memory, device=device, changed=None, updated=())
+
+
+def defer(at: Position, node: OmpConstruct, state: State, maps: Iterable[Mapped], named: frozenset[object]) -> None:
+    """The transfers of a directive with ``nowait`` may still run."""
+    for mapped in maps:
+        found = state.at(mapped.root)
+        if found is None or found.members or mapped.how not in ("to", "from", "tofrom"):
+            continue
+        extent = at.section(node, mapped, found.shifted)
+        touch = Touch(mapped.span, item_text(mapped), (), extent, mapped.item is None)
+        memory = state.of(found.key)
+        pending = Pending(touch, mapped.how != "to", named, transfer=True)
+        state.memory[found.key] = replace(memory, pending=(*memory.pending, pending)[-MOST_PENDING:])

@@ -6,6 +6,7 @@ For example, ``x[i]`` in ``for (int i = 1; i <= n; ++i)`` covers the bytes from 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from pycparser import c_ast
@@ -47,6 +48,27 @@ class Extent:
         """How many bytes this ends behind the end of ``other``, or None if that is not known."""
         return _difference(self.high, other.high, self.call == other.call)
 
+    def grows_beyond(self, other: Extent) -> bool:
+        """Whether this ends behind the end of ``other`` for all large values of the variables in both ends, as with
+        ``n m`` and ``n``."""
+        ends = (self.high, other.high)
+        if self.call != other.call or any(end.wraps for end in ends):
+            return False
+        if not other.high.atoms or not other.high.atoms <= self.high.atoms:
+            return False
+        more = (self.high + _MINUS * other.high).terms
+        degrees = {monomial: sum(power for _, power in monomial) for monomial in more}
+        most = max(degrees.values(), default=0)
+        return most > 0 and all(factor > 0 for monomial, factor in more.items() if degrees[monomial] == most)
+
+    def is_within(self, other: Extent) -> bool:
+        """Whether this lies in ``other``, as far as their ends can be compared."""
+        return (self.behind(other) or 0) <= 0 and (self.before(other) or 0) <= 0
+
+    def is_surely_within(self, other: Extent) -> bool:
+        over, under = self.behind(other), self.before(other)
+        return over is not None and under is not None and max(over, under) <= 0
+
     def before(self, other: Extent) -> int | None:
         """How many bytes this begins before the beginning of ``other``, or None if that is not known."""
         return _difference(other.low, self.low, self.call == other.call)
@@ -81,6 +103,7 @@ class Extents:
         self._unit, self._sema, self._function = unit, sema, function
         self._levels: dict[c_ast.Node, CanonicalLoop | None] = {}
         self._moving: set[Entity] = set()
+        self._called: dict[tuple[c_ast.FuncCall, ...], Extents] = {}
 
     @cached_property
     def values(self) -> Values:
@@ -129,6 +152,10 @@ class Extents:
 
     def of_use(self, use: Use, around: tuple[c_ast.Node, ...] = ()) -> Extent | None:
         """What an access covers in all iterations of the loops around it, or None if that is not known."""
+        if use.calls:
+            if use.calls not in self._called:
+                self._called[use.calls] = self._from(use)
+            return self._called[use.calls].of_use(replace(use, calls=()), around)
         if isinstance(use.node, c_ast.Decl):
             return None
         place = self.values.place(use.node)
@@ -144,6 +171,15 @@ class Extents:
                 return None
             offset = offset + step.index * number(size)
         return self._over_loops(Extent(offset, offset + number(size)), (*around, *use.loops), not use.conditions)
+
+    def _from(self, use: Use) -> Extents:
+        """The extents of accesses in functions that are called here."""
+        made = Extents(self._unit, self._sema, self._function)
+        levels = [self.level(loop) for loop in use.loops]
+        made._moving = {*self._moving, *(level.symbol for level in levels if level is not None)}
+        values = seen_from(self._unit, self._sema, self.values, use.calls)
+        made.__dict__["values"] = replace(values, moving=made._moving, constant={*values.constant} - made._moving)
+        return made
 
     def _over_loops(self, extent: Extent, loops: Sequence[c_ast.Node], exact: bool) -> Extent | None:
         for loop in reversed(loops):
@@ -279,6 +315,25 @@ class Extents:
                 return None
             size = size * Polynomial(part.terms)  # sizes are far from 2^32
         return Extent(number(0), size)
+
+
+def seen_from(unit: ParsedUnit, sema: Sema, values: Values, calls: Sequence[c_ast.FuncCall]) -> Values:
+    """What is known about variables of functions that are called: their parameters stand for what they get."""
+    for call in calls:
+        function = sema.functions[call.name.name]
+        parameters = sema.parameters(function)
+        changed = assignments(sema, function.body).symbols
+        inside = Extents(unit, sema, function).values
+        arguments = call.args.exprs if call.args is not None else []
+        pairs = zip(parameters, arguments, strict=False)
+        given: dict[Entity, c_ast.Node] = {p: a for p, a in pairs if p not in changed and sema.is_typed(a)}
+        values = replace(
+            values,
+            fixed={*values.fixed, *inside.fixed} - {*parameters},
+            constant={*values.constant, *inside.constant} - {*parameters},
+            single={**values.single, **inside.single, **given},
+        )
+    return values
 
 
 def allocates(name: str | None) -> bool:

@@ -2,7 +2,7 @@
 
 It begins in ``main`` if the unit has one, and in every function that no other calls. Calls of the unit's functions are
 followed. Where ways meet, only what both say is known. Loops run twice: what the second pass finds needs the first.
-A program with ``goto``, or with several devices, is not followed.
+Functions with ``goto`` that leads backward, and programs with several devices, are not followed.
 """
 
 from __future__ import annotations
@@ -13,17 +13,19 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ...base.findings import Finding
-from ...directives.model import ExprClause, ListClause, ReductionClause
+from ...directives.model import DependClause, ExprClause, ListClause, ReductionClause
 from ..analysis.listed import COPYING
 from ..sema import Symbol, walk
 from ..sema.type_questions import is_pointer
 from ..syntax.nodes import OmpConstruct
-from .calls import foreign, library
-from .data_movement import enter, leave, update
+from .calls import foreign, library, report_leak
+from .data_movement import defer, enter, leave, update
+from .extents import Extents
 from .host_uses import bind, use
-from .kernels import mapped_by
+from .kernels import mapped_by, moved_by
+from .memory import Memory
 from .objects import Beginning, Key, State, joined
-from .places import DEREFERENCE, Root
+from .places import DEREFERENCE, Root, item_root
 from .position import Exits, Journey, Position, TooFarError
 from .region_uses import run
 from .uses import Bound, Escape, Event, Lent, Use
@@ -43,15 +45,17 @@ def findings_of_flow(unit: WholeUnit) -> list[Finding]:
     called = {node.name for function in own for node in walk(function.body) if isinstance(node, c_ast.ID)}
     roots = [f for f in own if f.decl.name == "main"]
     roots += [f for f in own if f.decl.name not in called and f.decl.name != "main"]
-    on_device = frozenset(v.symbol for v in unit.planned.plan.variables)
+    variables = unit.planned.plan.variables
+    on_device = frozenset(v.symbol for v in variables if not v.link)
+    linked = frozenset(v.symbol for v in variables if v.link)
     journey = Journey()
     for root in roots:
         name = root.decl.name
         if not unit.reaches(name) or unit.sema.functions[name] is not root:
             continue
         try:
-            state = State(Beginning(on_device, name == "main"))
-            _function(Position(unit, journey, Exits([], [], [])), root, state)
+            state = State(Beginning(on_device, linked, name == "main"))
+            _function(Position(unit, journey, Exits.of_function()), root, state)
         except TooFarError:
             break
     return list(journey.found.values())
@@ -60,7 +64,7 @@ def findings_of_flow(unit: WholeUnit) -> list[Finding]:
 # -- functions and statements -----------------------------------------------------------------------------------------
 
 
-def _function(at: Position, function: c_ast.FuncDef, state: State) -> State | None:
+def _function(at: Position, function: c_ast.FuncDef, state: State, call: c_ast.FuncCall | None = None) -> State | None:
     """Follow a function. Returns the state at its end, or None if it does not come back."""
     at.unit.sema.analyse(function, on_host=True)
     if at.unit.jumps(function) or len(at.calls) > _MOST_CALLS:
@@ -68,10 +72,29 @@ def _function(at: Position, function: c_ast.FuncDef, state: State) -> State | No
         return state
     at.journey.calls += 1
     inside = replace(
-        at, exits=Exits([], [], []), calls=(*at.calls, function.decl.name), number=at.journey.calls, loops=()
+        at,
+        exits=Exits.of_function(),
+        calls=(*at.calls, function.decl.name),
+        number=at.journey.calls,
+        loops=(),
+        given=at.given_to(function, call) if call is not None else {},
     )
     end = _statement(inside, function.body, state)
-    return joined([*inside.exits.returns, end])
+    ends = [*inside.exits.returns, *([end] if end is not None else [])]
+    for one in ends:
+        _check_locals(inside, function, one)
+    return joined(ends)
+
+
+def _check_locals(at: Position, function: c_ast.FuncDef, state: State) -> None:
+    """Whether a local variable ends its life while it is on the device."""
+    for (symbol, path), memory in state.memory.items():
+        if path or not memory.present or memory.mapped is None or not isinstance(symbol, Symbol):
+            continue
+        if symbol.function == function.decl.name and not symbol.has_static_storage:
+            where = f"'{function.decl.name}' ends"
+            message = f"'{symbol.name}' is still on the device when {where}, and with it the variable"
+            report_leak(at.doubting(function.decl.name == "main"), memory, message, symbol.name)
 
 
 def _statement(at: Position, node: c_ast.Node | None, state: State) -> State | None:
@@ -109,6 +132,11 @@ def _statement(at: Position, node: c_ast.Node | None, state: State) -> State | N
             return None
         case OmpConstruct():
             return _construct(at, node, state)
+        case c_ast.Goto():
+            at.exits.gotos.setdefault(node.name, []).append(state)
+            return None
+        case c_ast.Label():
+            return _statement(at, node.stmt, state)
         case c_ast.Case() | c_ast.Default() | c_ast.FuncDef() | c_ast.Typedef() | c_ast.Pragma():
             return state
         case _:
@@ -120,9 +148,11 @@ def _statement(at: Position, node: c_ast.Node | None, state: State) -> State | N
 
 def _statements(at: Position, nodes: Iterable[c_ast.Node], state: State | None) -> State | None:
     for node in nodes:
-        if state is None:
-            return None
-        state = _statement(at, node, state)
+        label = node
+        while isinstance(label, c_ast.Label):
+            state = joined([state, *at.exits.gotos.pop(label.name, ())])
+            label = label.stmt
+        state = _statement(at, node, state) if state is not None else None
     return state
 
 
@@ -226,9 +256,9 @@ def _enter_function(at: Position, event: Lent, function: c_ast.FuncDef, state: S
             state.leads[key] = (found.key, found.shifted) if found is not None and not found.members else None
     if event.conditions:
         other = state.copy()
-        after = joined([_function(at, function, state), other])
+        after = joined([_function(at, function, state, event.node), other])
     else:
-        after = _function(at, function, state)
+        after = _function(at, function, state, event.node)
     if after is None:
         state.forget_all()
     else:
@@ -257,7 +287,9 @@ def _construct(at: Position, node: OmpConstruct, state: State) -> State | None:
     if leaves & _DEFERRING:
         return _deferred(at, node, state)
     copied = _copied(at, node)
-    kept = {s: state.memory.pop((s, ())) for s in dict.fromkeys(copied) if (s, ()) in state.memory}
+    kept = {s: state.of((s, ())) for s in dict.fromkeys(copied)}
+    for symbol in kept:
+        state.memory[(symbol, ())] = Memory(size=Extents.of_type(symbol.type))
     after = _statement(at, node.body, state)
     if after is None:
         return None
@@ -316,8 +348,9 @@ def _target(at: Position, node: OmpConstruct, state: State) -> State | None:
         return _deferred(at, node, state)
     before = None if _is_sure(at, node) else state.copy()
     inside = at.doubting(before is not None)
+    named = _named(at, node, state)
     enter(inside, node, state, kernel.maps)
-    run(inside, kernel, state)
+    run(inside, kernel, state, named)
     leave(inside, node, state, kernel.maps)
     return joined([state, before])
 
@@ -341,7 +374,28 @@ def _data(at: Position, node: OmpConstruct, state: State) -> State | None:
             state = after
             _device_pointers(at, node, state)
             leave(at, node, state, maps)
+    if node.directive.has("nowait"):
+        moved = moved_by(at.unit.sema, node) if node.directive.name == "target update" else maps
+        defer(at, node, state, moved, _named(at, node, state))
     return joined([state, before])
+
+
+def _named(at: Position, node: OmpConstruct, state: State) -> frozenset[object]:
+    """The objects that the ``depend`` clauses of a construct name.
+
+    What waits for it waits for all that it waits for. So these objects order deferred constructs in front of it, too.
+    """
+    named: set[object] = set()
+    for clause in node.directive.all("depend"):
+        for item in clause.items if isinstance(clause, DependClause) else ():
+            found = state.at(item_root(at.unit.sema, node, item))
+            named.add(found.key if found is not None else None)
+    if named:
+        for key, memory in state.memory.items():
+            if any(named & p.named for p in memory.pending):
+                pending = tuple(replace(p, named=p.named | named) if named & p.named else p for p in memory.pending)
+                state.memory[key] = replace(memory, pending=pending)
+    return frozenset(named)
 
 
 def _device_pointers(at: Position, node: OmpConstruct, state: State) -> None:

@@ -29,7 +29,7 @@ def use(at: Position, event: Use, state: State) -> None:
     touch = at.touch(event, found)
     name = name_of(found.key, event.root)
     if memory.pending:
-        while_pending(at, memory, touch, event.writes, name)
+        while_pending(at, memory, touch, "writes" if event.writes else "reads", name)
     if event.reads:
         read(at, memory, touch, name)
     if event.writes:
@@ -44,7 +44,7 @@ def read(at: Position, memory: Memory, touch: Touch, name: str) -> None:
             _report_lost(at, memory, memory.lost, touch, name, meets is True)
     elif memory.host is Copy.STALE and memory.present and memory.changed is not None:
         meets = memory.changed.meets(touch)
-        if meets is False:
+        if meets is False or memory.is_updated(touch):
             return
         message = f"the host reads '{touch.text}', but only the device has the value that a region has written"
         message += why_in_doubt(meets, memory)
@@ -56,7 +56,8 @@ def read(at: Position, memory: Memory, touch: Touch, name: str) -> None:
 
 def _report_lost(at: Position, memory: Memory, lost: Touch, touch: Touch, name: str, sure: bool) -> None:
     note = Note(f"the host reads '{touch.text}' here", touch.span)
-    certain = sure and "clause" not in memory.how and not memory.assumed
+    meant = "clause" in memory.how or "update" in memory.how  # the user has written that it does not come back
+    certain = sure and not meant and not memory.assumed
     message = f"what the region writes to '{lost.text}' never comes back: {memory.how or 'it is a copy'}"
     message += "" if certain else ", unless that is meant"
     advice = f"map it tofrom: map(tofrom: {item_for(name, lost)})"
@@ -78,21 +79,24 @@ def _written(memory: Memory, touch: Touch) -> Memory:
     if memory.present is None or memory.device not in (Copy.VALID, Copy.STALE):
         device = memory.device if memory.device is Copy.UNSET else Copy.UNKNOWN
         return replace(memory, host=host, device=device, lost=lost)
-    return replace(memory, host=host, device=Copy.STALE, changed=touch, lost=lost)
+    updated = memory.not_overwritten(touch)
+    return replace(memory, host=host, device=Copy.STALE, changed=touch, lost=lost, updated=updated)
 
 
-def while_pending(at: Position, memory: Memory, touch: Touch, writes: bool, name: str) -> None:
-    """The host uses an object that a deferred region may still be using."""
-    for access, changes in memory.pending:
-        if not (writes or changes):
+def while_pending(at: Position, memory: Memory, touch: Touch, does: str, name: str) -> None:
+    """The host uses an object that a deferred region or transfer may still be using."""
+    for pending in memory.pending:
+        access, changes = pending.touch, pending.writes
+        if does == "reads" and not changes:
             continue
         meets = access.meets(touch)
         if meets is False:
             continue
-        does = "writes" if writes else "reads"
-        message = f"the host {does} '{touch.text}', but the region with 'nowait' that uses it may still run"
+        what = "transfer" if pending.transfer else "region"
+        message = f"the host {does} '{touch.text}', but the {what} with 'nowait' that uses it may still run"
+        message += why_in_doubt(meets, memory)
         advice = "put '#pragma omp taskwait' in front, or leave out 'nowait'"
-        notes = (Note(f"the region {'writes' if changes else 'reads'} '{access.text}' here", access.span),)
+        notes = (Note(f"the {what} {'writes' if changes else 'reads'} '{access.text}' here", access.span),)
         certain = meets is True and not memory.assumed
         at.report(Finding("nowait", certain, message, touch.span, name, advice, notes))
 
@@ -103,14 +107,19 @@ def bind(at: Position, event: Bound, state: State) -> None:
     if place is None:
         return
     key: Key = (place.key[0], (*place.key[1], *place.members))
-    name = event.call.name.name if event.call is not None and isinstance(event.call.name, c_ast.ID) else None
-    if event.call is not None and allocates(name):
-        fresh: Key = (event.call, ())
-        if allocated_again(state, key, event.call):
+    made = event.made
+    name = made.name.name if isinstance(made, c_ast.FuncCall) and isinstance(made.name, c_ast.ID) else None
+    if isinstance(made, c_ast.Constant):
+        state.leads[key] = ((made, ()), False)
+        state.memory.setdefault((made, ()), Memory())
+        return
+    if made is not None and allocates(name):
+        fresh: Key = (made, ())
+        if allocated_again(state, key, made):
             state.leads[key] = None  # the same line has given another pointer
             state.memory[fresh] = Memory(None, Copy.UNKNOWN, Copy.UNKNOWN)
             return
-        state.memory[fresh] = Memory(size=at.in_call(at.extents.allocated(event.call, str(name))))
+        state.memory[fresh] = Memory(size=at.in_call(at.extents.allocated(made, str(name))))
         state.leads[key] = (fresh, False)
         return
     found = state.at(event.to)

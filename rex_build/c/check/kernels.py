@@ -19,7 +19,7 @@ from ..sema import Sema, Symbol
 from ..sema.type_questions import is_pointer
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .places import Root, item_root
-from .uses import Event, Lent, Reader, Use
+from .uses import Called, Event, Lent, Use
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def kernel_of(
     sema: Sema,
     constructs: ConstructTable,
     privates: Privates,
-    reader: Reader,
+    called: Called,
     region: TargetRegion,
     construct: OmpConstruct,
 ) -> Kernel:
@@ -110,7 +110,7 @@ def kernel_of(
     own = constructs.locals(construct)
     handed = [listed_symbols(sema, construct, name) for name in ("is_device_ptr", "has_device_addr")]
     events: list[Event] = []
-    for event in reader.statement(construct):
+    for event in called.of_region(construct):
         if isinstance(event, Lent):
             events.append(event)
         elif isinstance(event, Use) and event.root is not None and event.root.symbol not in own:
@@ -132,11 +132,11 @@ def reduced_by(sema: Sema, construct: OmpConstruct, explicit: Collection[Symbol]
                 yield Mapped(root, "tofrom", False, item.span, item)
 
 
-def moved_by(sema: Sema, construct: OmpConstruct) -> Iterator[tuple[str, Root, Locator]]:
-    """The list items of ``target update``, with ``to`` or ``from``."""
+def moved_by(sema: Sema, construct: OmpConstruct) -> Iterator[Mapped]:
+    """The list items of ``target update``."""
     for clause in construct.directive.clauses:
         if isinstance(clause, ListClause) and clause.name in ("to", "from"):
             for item in clause.items:
                 root = item_root(sema, construct, item)
                 if root is not None:
-                    yield clause.name, root, item
+                    yield Mapped(root, clause.name, False, item.span, item)

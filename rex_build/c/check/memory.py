@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from enum import Enum
 
@@ -11,6 +12,9 @@ from ...base.records import dataclass
 from ...base.spans import SourceSpan
 from .extents import Extent, meet
 from .places import Path
+
+FOREVER = 2**31  # the mappings of a variable that the device always has
+MOST_PENDING = 8  # accesses of deferred regions that are remembered for an object
 
 
 class Copy(Enum):
@@ -32,12 +36,14 @@ class Touch:
     extent: Extent | None = None
     single: bool = True  # it is about the whole object, or about one member of a structure
     sure: bool = True  # it is made under no condition
+    chosen: bool = False  # a condition around it asks for its index
 
     def meets(self, other: Touch) -> bool | None:
         """Whether two accesses surely concern the same memory. None means that they may."""
-        if self.single and other.single:
-            length = min(len(self.members), len(other.members))
-            return self.members[:length] == other.members[:length]
+        length = min(len(self.members), len(other.members))
+        same = self.members[:length] == other.members[:length]
+        if not same or (self.single and other.single):
+            return same
         if any(one.single and not one.members for one in (self, other)):
             return True  # one of them is about the whole object
         if self.extent is None or other.extent is None:
@@ -46,13 +52,28 @@ class Touch:
 
 
 @dataclass(frozen=True)
+class Pending:
+    """An access of a deferred region or transfer, which may still run.
+
+    A construct with ``depend`` comes after it if the two name one of the objects ``named``.
+    """
+
+    touch: Touch
+    writes: bool
+    named: frozenset[object] = frozenset()
+    transfer: bool = False
+
+
+@dataclass(frozen=True)
 class Memory:
     """One object. ``present`` counts the mappings that keep it on the device; None means that this is not known.
 
     ``changed`` is the write that made a copy stale. ``lost`` is a write of a region to a copy that was dropped.
-    ``pending`` are the accesses of a deferred region, which may still run. ``section`` is what is on the device, mapped
-    at ``mapped``. With ``assumed``, the object may be on the device because of code that is not seen. ``size`` is the
-    whole object. The address of an ``escaped`` object may be anywhere.
+    ``pending`` are the accesses of deferred regions. ``section`` is what is on the device, mapped at ``mapped``. With
+    ``assumed``, the object may be on the device because of code that is not seen. ``size`` is the whole object. The
+    address of an ``escaped`` object may be anywhere. Of a stale copy, what ``updated`` names is not stale any more.
+    ``parts`` are the members that are mapped of a structure which is not mapped itself. It is ``kept`` on the device on
+    some ways to here, and on no other.
     """
 
     present: int | None = 0
@@ -60,13 +81,16 @@ class Memory:
     device: Copy = Copy.UNKNOWN
     changed: Touch | None = None
     lost: Touch | None = None
-    pending: tuple[tuple[Touch, bool], ...] = ()  # with whether it writes
+    pending: tuple[Pending, ...] = ()
     section: Extent | None = None
     mapped: SourceSpan | None = None
     how: str = ""
     assumed: bool = False
     size: Extent | None = None
     escaped: bool = False
+    updated: tuple[Extent, ...] = ()
+    parts: tuple[str, ...] = ()
+    kept: bool = False
 
     def unknown(self) -> Memory:
         """The object after code that may have done anything with it."""
@@ -89,7 +113,24 @@ class Memory:
             self.assumed or other.assumed,
             self.size if self.size == other.size else None,
             self.escaped or other.escaped,
+            tuple(dict.fromkeys((*self.updated, *other.updated))),
+            tuple(sorted((Counter(self.parts) | Counter(other.parts)).elements())),
+            (self.kept and other.kept) or self._is_kept_beside(other) or other._is_kept_beside(self),
         )
+
+    def _is_kept_beside(self, other: Memory) -> bool:
+        return bool(self.present) and other.present == 0
+
+    def not_overwritten(self, touch: Touch) -> tuple[Extent, ...]:
+        """What updates have copied and an access has not surely written again."""
+        by = touch.extent
+        if by is None or not (by.dense and by.exact):
+            return self.updated
+        return tuple(part for part in self.updated if not part.is_surely_within(by))
+
+    def is_updated(self, touch: Touch) -> bool:
+        """Whether an access to a stale copy may be to what an update has copied."""
+        return any(touch.extent is None or meet(part, touch.extent) is not False for part in self.updated)
 
     # -- mapping ----------------------------------------------------------------------------------------------------
 
@@ -98,26 +139,29 @@ class Memory:
         copies = how in ("to", "tofrom")
         if self.present == 0:
             device = Copy.VALID if copies else Copy.UNSET
-            return replace(self, present=1, device=device, section=section, mapped=span, how=how)
+            return replace(self, present=1, device=device, section=section, mapped=span, how=how, updated=())
         if self.present is None:
-            return replace(self, device=Copy.UNKNOWN, section=None, mapped=span, how=how)
+            return replace(self, device=Copy.UNKNOWN, section=None, mapped=span, how=how, kept=False)
+        if self.section is not None and (section is None or not section.is_surely_within(self.section)):
+            return replace(self.unknown(), mapped=span, how=how)  # another part of it is mapped besides
         valid = always and copies
         return replace(self, present=self.present + 1, device=Copy.VALID if valid else self.device)
 
     def left(self, how: str, always: bool) -> Memory:
         """The object after a map clause at the end of a construct."""
         if self.present is None:
-            return replace(self, host=Copy.UNKNOWN, device=Copy.UNKNOWN, lost=None)
+            return replace(self, host=Copy.UNKNOWN, device=Copy.UNKNOWN, lost=None, kept=False)
         if self.present == 0:
             return self
         copies = how in ("from", "tofrom")
-        gone = self.present == 1 or how == "delete"
+        gone = self.present == 1 or (how == "delete" and self.present < FOREVER)
         if not gone:
             host = Copy.VALID if always and copies else self.host
             return replace(self, present=self.present - 1, host=host)
         lost = self.changed if self.host is Copy.STALE and not copies else self.lost
         host = Copy.UNKNOWN if self.host is Copy.UNKNOWN and not copies else Copy.VALID
-        return replace(self, present=0, host=host, lost=None if copies else lost, section=None, changed=None)
+        lost = None if copies else lost
+        return replace(self, present=0, host=host, lost=lost, section=None, changed=None, updated=())
 
 
 def text_of(node: c_ast.Node) -> str:

@@ -13,7 +13,7 @@ from ...plan.code import Entity
 from ..sema import Symbol
 from ..sema.type_questions import is_pointer
 from .extents import Extents
-from .memory import Copy, Memory
+from .memory import FOREVER, Copy, Memory
 from .places import DEREFERENCE, Path, Root
 
 # An object: a variable, or what the pointer at the path in it leads to. Memory that a call has allocated has that call
@@ -25,7 +25,8 @@ Key = tuple[object, Path]
 class Beginning:
     """What holds before a variable is touched: whether it may be on the device because of code that is not seen."""
 
-    on_device: frozenset[Entity]  # the variables of 'declare target'
+    on_device: frozenset[Entity]  # the variables of 'declare target', without those of its 'link' clause
+    linked: frozenset[Entity]
     from_main: bool  # the walk began in main, so no code has run before
 
 
@@ -81,8 +82,13 @@ class State:
         if known is not None:
             return known
         symbol, path = key
-        if not isinstance(symbol, Symbol) or symbol in self.beginning.on_device:
+        if not isinstance(symbol, Symbol) or symbol in self.beginning.linked:
             return Memory(None, Copy.UNKNOWN, Copy.UNKNOWN)
+        if symbol in self.beginning.on_device:
+            attached = bool(path) or is_pointer(symbol.type)  # mappings change the pointer that the device has
+            if attached or not self.beginning.from_main:
+                return Memory(None, Copy.UNKNOWN, Copy.UNKNOWN)
+            return Memory(FOREVER, Copy.VALID, Copy.VALID)
         if path:
             return Memory(assumed=True)
         shared = symbol.is_global or symbol.has_static_storage
@@ -144,6 +150,6 @@ def _by_default(key: Key) -> tuple[Key, bool]:
     return (key[0], (*key[1], DEREFERENCE)), False
 
 
-def allocated_again(state: State, pointer: Key, call: c_ast.FuncCall) -> bool:
+def allocated_again(state: State, pointer: Key, call: c_ast.Node) -> bool:
     """Whether memory that an allocation has given before is still led to by another pointer."""
     return any(leads is not None and leads[0] == (call, ()) for other, leads in state.leads.items() if other != pointer)

@@ -63,9 +63,9 @@ class Places:
                 return Root(symbol) if symbol is not None and symbol.is_variable else None
             case c_ast.ArrayRef():
                 is_base = isinstance(strip(self._sema.type(node.name)), (Pointer, Array))
-                return self.target(node.name if is_base else node.subscript)
+                return self._followed(node.name if is_base else node.subscript)
             case c_ast.UnaryOp(op="*"):
-                return self.target(node.expr)
+                return self._followed(node.expr)
             case c_ast.StructRef(type="."):
                 around = self.root(node.name)
                 return around.then(f".{node.field.name}") if around is not None else None
@@ -74,9 +74,15 @@ class Places:
                 return around.then(f".{node.field.name}") if around is not None else None
         return None
 
+    def _followed(self, node: c_ast.Node) -> Root | None:
+        """Where an element of an array is, or of what a pointer leads to. Subscripts are no steps."""
+        return self.root(node) if isinstance(strip(self._sema.type(node)), Array) else self.target(node)
+
     def _find_target(self, node: c_ast.Node) -> Root | None:
         if isinstance(strip(self._sema.type(node)), Array):
-            return self.root(node)
+            array = self.root(node)
+            is_row = array is not None and isinstance(node, (c_ast.ArrayRef, c_ast.UnaryOp))
+            return Root(array.symbol, array.path, True) if array is not None and is_row else array
         if not isinstance(strip(self._sema.value_type(node)), Pointer):
             return None
         match node:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Hashable, Mapping
+from dataclasses import field, replace
 
 from pycparser import c_ast
 
 from ...base.findings import Finding, Note
 from ...base.records import dataclass
 from ...base.spans import SourceSpan
-from ..sema import Symbol
+from ...plan.code import Entity
+from ..analysis.optimise.affine import Polynomial
+from ..sema import Symbol, walk
+from ..sema.type_questions import is_integer
 from ..syntax.nodes import OmpConstruct
 from .extents import Extent, Extents
 from .kernels import Mapped
@@ -49,13 +53,26 @@ class Exits:
     breaks: list[State]
     continues: list[State]
     returns: list[State]
+    gotos: dict[object, list[State]]  # by their labels
+
+    @staticmethod
+    def of_function() -> Exits:
+        return Exits([], [], [], {})
+
+
+@dataclass(frozen=True)
+class Given:
+    """A number that a parameter has, in the variables of the call that is numbered."""
+
+    call: int
+    number: Polynomial
 
 
 @dataclass(frozen=True)
 class Position:
     """``calls`` are the functions that are being called, the present one last, and ``number`` is that of its call. The
     ``loops`` around are those that only the host concerns. What is found ``in_doubt`` is never certain: it depends on a
-    loop that runs twice, or on an ``if`` clause."""
+    loop that runs twice, or on an ``if`` clause. ``given`` is what the caller gives to parameters."""
 
     unit: WholeUnit
     journey: Journey
@@ -64,6 +81,7 @@ class Position:
     number: int = 0
     loops: tuple[c_ast.Node, ...] = ()
     in_doubt: bool = False
+    given: Mapping[Entity, Given] = field(default_factory=dict)
 
     @property
     def extents(self) -> Extents:
@@ -73,15 +91,53 @@ class Position:
         return replace(self, in_doubt=True) if doubt else self
 
     def in_call(self, extent: Extent | None) -> Extent | None:
-        """An extent with the values that variables have in the present call."""
-        return replace(extent, call=self.number) if extent is not None else None
+        """An extent with the values that variables have in the present call: parameters are what the caller gives."""
+        if extent is None:
+            return None
+        call, (low, high) = self._as_given((extent.low, extent.high))
+        return replace(extent, low=low, high=high, call=call)
+
+    def _as_given(self, numbers: tuple[Polynomial, ...]) -> tuple[int, tuple[Polynomial, ...]]:
+        """Numbers in terms of the caller if they depend on parameters only, with the number of that call."""
+        atoms = frozenset(atom for one in numbers for atom in one.atoms)
+        if not atoms or not atoms <= self.given.keys():
+            return self.number, numbers
+        given = {atom: self.given[atom] for atom in atoms if isinstance(atom, Entity)}
+        calls = {g.call for g in given.values() if g.number.constant is None}
+        if len(calls) > 1:
+            return self.number, numbers
+        values: dict[Hashable, Polynomial] = {atom: g.number for atom, g in given.items()}
+        return next(iter(calls), self.number), tuple(one.with_values(values) for one in numbers)
+
+    def given_to(self, function: c_ast.FuncDef, call: c_ast.FuncCall) -> dict[Entity, Given]:
+        """The integers that a call gives to the parameters that its function does not change."""
+        unit, found = self.unit, dict[Entity, Given]()
+        inside, outside = unit.extents(function.decl.name).values, self.extents.values
+        arguments = call.args.exprs if call.args is not None else []
+        for parameter, argument in zip(unit.sema.parameters(function), arguments, strict=False):
+            if parameter not in inside.constant or not is_integer(parameter.type) or not unit.sema.is_typed(argument):
+                continue
+            number = outside.polynomial(argument)
+            if number is not None and not number.wraps and not number.atoms.intersection(outside.moving):
+                at, (value,) = self._as_given((number,))
+                found[parameter] = Given(at, value)
+        return found
 
     def touch(self, use: Use, found: Found) -> Touch:
         node = use.node
         single = isinstance(node, c_ast.Decl) or (not found.members and isinstance(node, c_ast.ID)) or _is_member(node)
         extent = None if found.shifted or single else self.in_call(self.extents.of_use(use, self.loops))
         text = node.name if isinstance(node, c_ast.Decl) else text_of(node)
-        return Touch(self.unit.parsed.span_of(node), text, found.members, extent, single, not use.conditions)
+        chosen = extent is not None and self._is_chosen(use)
+        return Touch(self.unit.parsed.span_of(node), text, found.members, extent, single, not use.conditions, chosen)
+
+    def _is_chosen(self, use: Use) -> bool:
+        """Whether a condition around an access asks for something that changes, and so perhaps for its index."""
+        sema, constant = self.unit.sema, self.extents.values.constant
+        named = (
+            sema.symbol(n) for c in use.conditions for n in walk(c) if isinstance(n, c_ast.ID) and sema.is_typed(n)
+        )
+        return any(symbol is not None and symbol.is_variable and symbol not in constant for symbol in named)
 
     def section(self, node: OmpConstruct, mapped: Mapped, shifted: bool) -> Extent | None:
         if shifted:

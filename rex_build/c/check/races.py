@@ -26,8 +26,9 @@ from ..sema import Sema, Symbol, assignments, declarations, free_variables, loca
 from ..sema.ctype import Pointer, strip
 from ..sema.type_questions import is_integer, is_scalar
 from ..syntax.nodes import OmpConstruct, ParsedUnit
+from .extents import seen_from
 from .kernels import Privates
-from .uses import Event, Lent, Reader, Use
+from .uses import Called, Event, Lent, Use
 
 _C = c_generator.CGenerator()
 _MOST_PAIRS = 2000
@@ -56,10 +57,10 @@ class Races:
     """Looks for races in the regions of a unit."""
 
     def __init__(
-        self, unit: ParsedUnit, sema: Sema, constructs: ConstructTable, reader: Reader, privates: Privates
+        self, unit: ParsedUnit, sema: Sema, constructs: ConstructTable, called: Called, privates: Privates
     ) -> None:
         self._privates = privates
-        self._unit, self._sema, self._constructs, self._reader = unit, sema, constructs, reader
+        self._unit, self._sema, self._constructs, self._called = unit, sema, constructs, called
         self._held: dict[Use, frozenset[str]] = {}
         self._sets_teams = "omp_set_num_teams" in unit.pre.text  # then a construct without num_teams may have one team
 
@@ -67,7 +68,7 @@ class Races:
         """The races in one region."""
         if "groupprivate" in self._unit.pre.text:
             return  # teams have variables of their own
-        events = self._reader.statement(target)
+        events = self._called.of_region(target)
         uses = [event for event in events if isinstance(event, Use)]
         locks = any(isinstance(e, Lent) and (e.name or "").startswith(_SYNCHRONISING) for e in events)
         self._held = _locks_held(events) if locks else {}
@@ -75,7 +76,7 @@ class Races:
         for spread in self._spreads(target):
             inside = [use for use in uses if spread.construct in use.constructs and self._is_shared(spread, use)]
             inner = set(walk(spread.body))
-            inside = [use for use in inside if use.node in inner and not self._is_generated(use)]
+            inside = [use for use in inside if (use.calls or (use.node,))[0] in inner and not self._is_generated(use)]
             if not spread.levels:  # what a construct inside shares out is its own matter
                 inside = [use for use in inside if not self._is_shared_out(spread, use)]
             for finding, symbol in self._in_spread(spread, inside, locks):
@@ -292,7 +293,7 @@ class Races:
                 if tests or (isinstance(node, c_ast.UnaryOp) and node.op == "!"):
                     elements = {n for a in walk(node) if isinstance(a, c_ast.ArrayRef) for n in walk(a)}
                     named = [n for n in walk(node) if isinstance(n, c_ast.ID) and n not in elements]
-                    if any(self._sema.symbol(n) in moving for n in named):
+                    if use.calls or any(self._sema.symbol(n) in moving for n in named):
                         return True
         return False
 
@@ -301,10 +302,10 @@ class Races:
     def _elements(
         self, spread: Spread, symbol: Symbol, uses: Sequence[Use], values: Values, locks: bool
     ) -> Finding | None:
+        everywhere = [(use, place) for use in uses if (place := self._place(values, use)) is not None]
+        placed = [(use, place) for use, place in everywhere if not use.guards]
         if locks:
-            return None
-        open_uses = [use for use in uses if not use.guards]
-        placed = [(use, place) for use in open_uses if (place := self._place(values, use)) is not None]
+            return self._guarded_elements(spread, symbol, everywhere, True)
         pairs = 0
         weak: Finding | None = None
         for write, place in placed:
@@ -325,11 +326,27 @@ class Races:
                 if found.certain:
                     return found
                 weak = weak or found
-        return weak
+        return weak or self._guarded_elements(spread, symbol, everywhere, False)
+
+    def _guarded_elements(
+        self, spread: Spread, symbol: Symbol, placed: Sequence[tuple[Use, Place]], locks: bool
+    ) -> Finding | None:
+        """Elements that all threads use, under guards which do not keep them apart."""
+        by_text: dict[str, list[Use]] = defaultdict(list)
+        for use, place in placed:
+            if (use.guards or locks) and _distance(place, place, spread.levels) == "all":
+                by_text[_C.visit(use.node)].append(use)
+        for text, own in by_text.items():
+            if any(use.writes for use in own):
+                weak = self._weak_guard(spread, symbol, own, f"'{text}'")
+                return self._other_locks(spread, symbol, own) if locks else weak
+        return None
 
     def _place(self, values: Values, use: Use) -> Place | None:
         if isinstance(use.node, c_ast.Decl):
             return None
+        if use.calls:
+            values = seen_from(self._unit, self._sema, values, use.calls)
         place = values.place(use.node)
         return place if place is not None and not place.unions else None
 
@@ -468,30 +485,27 @@ def _solve(first: Subscript, second: Subscript, variables: Sequence[Entity], kno
     left, right = first.index.split(variables), second.index.split(variables)
     if left is None or right is None or not _same_factors(left[0], right[0]):
         return False
-    minus = Polynomial({frozenset(): -1})
-    apart = (left[1] + minus * right[1]).constant
-    if apart is None:
-        return False
+    apart = left[1] + Polynomial({frozenset(): -1}) * right[1]
     if not left[0]:
-        return apart == 0
-    if len(left[0]) > 1:
-        return apart == 0 and all(v not in known or known[v] == 0 for v in left[0]) and _all_zero(left[0], known)
-    ((variable, factor),) = left[0].items()
-    size = factor.constant
-    if size is None:
-        if apart != 0:
-            return False
-        return known.setdefault(variable, 0) == 0
-    if apart % size:
-        return False
-    return known.setdefault(variable, -apart // size) == -apart // size
+        return apart.constant == 0
+    if apart.constant == 0:  # of several variables, that all are equal is one solution, and no other is claimed
+        return all(known.setdefault(variable, 0) == 0 for variable in left[0])
+    for variable, factor in left[0].items():
+        distance = _quotient(apart, factor)
+        others = [other for other in left[0] if other is not variable]
+        solved = {variable: -distance if distance is not None else 0, **dict.fromkeys(others, 0)}
+        if distance is not None and all(known.get(v, steps) == steps for v, steps in solved.items()):
+            known.update(solved)
+            return True
+    return False
 
 
-def _all_zero(factors: Iterable[Entity], known: dict[Entity, int]) -> bool:
-    """Several variables in one subscript: that they are all equal is one solution, and no other is claimed."""
-    for variable in factors:
-        known.setdefault(variable, 0)
-    return True
+def _quotient(product: Polynomial, factor: Polynomial) -> int | None:
+    """The number by which a polynomial is multiplied to get another one, or None if there is none."""
+    monomial, size = next(iter(factor.terms.items()))
+    number, rest = divmod(product.terms.get(monomial, 0), size)
+    scaled = {m: f * number for m, f in factor.terms.items()}
+    return number if not rest and scaled == dict(product.terms) else None
 
 
 def _same_factors(one: Mapping[Entity, Polynomial], other: Mapping[Entity, Polynomial]) -> bool:

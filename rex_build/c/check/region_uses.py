@@ -5,23 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...base.findings import Finding, Note
-from ..sema import Symbol
+from ..sema import Symbol, walk
 from ..sema.ctype import Record, strip
 from .host_uses import read
 from .kernels import Kernel
-from .memory import Copy, Memory, Touch
+from .memory import MOST_PENDING, Copy, Memory, Pending, Touch
 from .objects import Found, Key, State
 from .places import DEREFERENCE
 from .position import Position, item_for, name_of, why_in_doubt, with_mapping
 from .uses import Lent, Use
 
 
-def run(at: Position, kernel: Kernel, state: State) -> None:
-    """A region runs. What it maps is mapped already."""
+def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) -> None:
+    """A region runs. What it maps is mapped already, and ``named`` are the objects in its ``depend`` clauses."""
     copies = dict(kernel.copies)
     mapped = {m.root.symbol for m in kernel.maps if DEREFERENCE not in m.root.path}
     written = _written_objects(kernel, state)
-    pending: dict[Key, list[tuple[Touch, bool]]] = {}
+    pending: dict[Key, list[Pending]] = {}
+    scratch = _scratch(kernel)
     seen_copies: set[Symbol] = set()
     for event in kernel.events:
         if isinstance(event, Lent):
@@ -34,21 +35,41 @@ def run(at: Position, kernel: Kernel, state: State) -> None:
             continue
         if DEREFERENCE not in event.root.path:
             if symbol in copies:
-                _use_copy(at, kernel, event, copies[symbol], state, symbol in seen_copies)
+                if symbol not in scratch:
+                    _use_copy(at, kernel, event, copies[symbol], state, symbol in seen_copies)
                 seen_copies.add(symbol)
                 continue
-            if symbol not in mapped:
+            if symbol not in mapped and symbol not in state.beginning.on_device:
                 continue
         found = state.at(event.root)
         if found is None:
             continue
         touch = at.touch(event, found)
+        _while_pending(at, state.of(found.key), touch, event, named)
         _use(at, event, found.key, touch, found.key in written, state)
-        pending.setdefault(found.key, []).append((touch, event.writes))
+        pending.setdefault(found.key, []).append(Pending(touch, event.writes, named))
     directive = kernel.construct.directive
     if directive.has("nowait") and not directive.has("if"):
         for key, accesses in pending.items():
-            state.memory[key] = replace(state.of(key), pending=tuple(accesses[:8]))
+            memory = state.of(key)
+            state.memory[key] = replace(memory, pending=(*memory.pending, *accesses)[-MOST_PENDING:])
+
+
+def _while_pending(at: Position, memory: Memory, touch: Touch, use: Use, named: frozenset[object]) -> None:
+    """A region uses what an earlier one may still be using, and nothing says that it has to wait."""
+    if "atomic" in use.guards:
+        return
+    for pending in memory.pending:
+        waits = None in named or None in pending.named or bool(named & pending.named)
+        if waits or pending.transfer or not (use.writes or pending.writes) or pending.touch.meets(touch) is not True:
+            continue
+        does = "writes" if use.writes else "reads"
+        message = f"the region {does} '{touch.text}', but an earlier one with 'nowait' that uses it may still run"
+        advice = "order the regions with 'depend' clauses for it, or leave out 'nowait'"
+        notes = (Note(f"the earlier one {'writes' if pending.writes else 'reads'} it here", pending.touch.span),)
+        name = use.root.symbol.name if use.root is not None else touch.text
+        at.report(Finding("nowait", not memory.assumed, message, touch.span, name, advice, notes))
+        return
 
 
 def _written_objects(kernel: Kernel, state: State) -> set[Key]:
@@ -57,9 +78,25 @@ def _written_objects(kernel: Kernel, state: State) -> set[Key]:
     for event in kernel.events:
         if isinstance(event, Use) and event.writes and not event.reads:
             roots.append(event.root)
-        elif isinstance(event, Lent):
+        elif isinstance(event, Lent) and not event.followed:
             roots += event.arguments
     return {found.key for root in roots if (found := state.at(root)) is not None}
+
+
+def _scratch(kernel: Kernel) -> set[Symbol]:
+    """The copies by a clause that a region uses for itself: it reads them otherwise than to update them."""
+    said = {symbol for symbol, by_clause in kernel.copies if by_clause}
+    uses = [e for e in kernel.events if isinstance(e, Use) and e.root is not None and e.root.symbol in said]
+    updates = {(u.root.symbol, n) for u in uses if u.root is not None and u.value is not None for n in walk(u.value)}
+    written = {use.root.symbol for use in uses if use.writes and use.root is not None}
+    return {
+        use.root.symbol
+        for use in uses
+        if use.root is not None
+        and use.root.symbol in written
+        and not use.writes
+        and (use.root.symbol, use.node) not in updates
+    }
 
 
 def _use_copy(at: Position, kernel: Kernel, use: Use, said: bool, state: State, is_known: bool) -> None:
@@ -81,6 +118,9 @@ def _use_copy(at: Position, kernel: Kernel, use: Use, said: bool, state: State, 
 def _use(at: Position, use: Use, key: Key, touch: Touch, written: bool, state: State) -> None:
     memory = state.of(key)
     name = name_of(key, use.root)
+    if memory.present == 0 and memory.parts:
+        _use_part(at, use, memory, touch, name)
+        return
     if memory.present == 0:
         through = use.root is not None and DEREFERENCE in use.root.path
         if through and not memory.assumed and not _is_structure(key):
@@ -101,7 +141,18 @@ def _use(at: Position, use: Use, key: Key, touch: Touch, written: bool, state: S
         if memory.device is Copy.STALE:
             host = Copy.UNKNOWN
         changed = memory.changed if memory.host is Copy.STALE and memory.changed is not None else touch
-        state.memory[key] = replace(memory, host=host, device=device, changed=changed)
+        updated = memory.not_overwritten(touch)
+        state.memory[key] = replace(memory, host=host, device=device, changed=changed, updated=updated)
+
+
+def _use_part(at: Position, use: Use, memory: Memory, touch: Touch, name: str) -> None:
+    """A region uses a structure of which only members are mapped."""
+    if not use.reads or memory.assumed or touch.members[:1] == () or touch.members[0] in memory.parts:
+        return
+    listed = ", ".join(dict.fromkeys(f"'{part[1:]}'" for part in memory.parts))
+    message = f"the region uses '{touch.text}', but of the structure only {listed} is mapped"
+    advice = f"map '{touch.members[0][1:]}' with 'to' as well, or the whole structure"
+    at.report(Finding("partial-map", True, message, touch.span, name, advice, ()))
 
 
 def _is_structure(key: Key) -> bool:
@@ -118,7 +169,7 @@ def _read(at: Position, memory: Memory, touch: Touch, name: str, written: bool) 
         at.report(Finding("unset", sure, message, touch.span, name, advice, notes))
     elif memory.device is Copy.STALE and memory.changed is not None:
         meets = memory.changed.meets(touch)
-        if meets is False:
+        if meets is False or memory.is_updated(touch):
             return
         message = f"the region reads '{touch.text}', but the host has changed it since it was copied to the device"
         message += why_in_doubt(meets, memory)
@@ -130,22 +181,33 @@ def _read(at: Position, memory: Memory, touch: Touch, name: str, written: bool) 
 
 def _check_bounds(at: Position, memory: Memory, touch: Touch, name: str) -> None:
     section, extent = memory.section, touch.extent
-    if section is None or extent is None:
+    if section is None or extent is None or touch.chosen:
         return
     over, under = extent.behind(section), extent.before(section)
-    beyond = over is not None and over > 0
-    if not beyond and not (under is not None and under > 0):
+    doubt = ", unless other code has mapped more" if memory.assumed else ""
+    if over is not None and over > 0:
+        where = f"{over} bytes behind the end"
+    elif under is not None and under > 0:
+        where = f"{under} bytes before the beginning"
+    elif over is None and extent.grows_beyond(section):
+        where, doubt = "behind the end", f", unless its loops run once only{doubt.replace(', unless', ' or')}"
+    else:
         return
-    where = f"{over} bytes behind the end" if beyond else f"{under} bytes before the beginning"
-    certain = extent.exact and touch.sure and not memory.assumed
-    why = "" if certain else ", unless other code has mapped more or the loop ends before"
-    message = f"'{touch.text}' goes {where} of what is mapped of '{name}'{why}"
+    if not doubt and not (extent.exact and touch.sure):
+        doubt = ", unless the loop ends before"
+    message = f"'{touch.text}' goes {where} of what is mapped of '{name}'{doubt}"
     notes = (Note("it is mapped here", memory.mapped),) if memory.mapped is not None else ()
-    at.report(Finding("bounds", certain, message, touch.span, name, "map all elements that the region uses", notes))
+    advice = "map all elements that the region uses"
+    at.report(Finding("bounds", not doubt, message, touch.span, name, advice, notes))
 
 
 def _call(at: Position, event: Lent, state: State) -> None:
-    """A call in a region: what it does with what its arguments lead to."""
+    """A call in a region: what it does with what its arguments lead to, and with variables of the device."""
+    if event.followed:
+        return
+    if event.name in at.unit.sema.functions or event.name is None:
+        for symbol in state.beginning.on_device:
+            state.forget_contents((symbol, ()))
     for number, root in enumerate(event.arguments):
         found = state.at(root)
         if found is None or not at.unit.writes_argument(event, number):

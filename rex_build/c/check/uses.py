@@ -5,17 +5,19 @@ What it cannot relate to a variable has no root, and whoever needs to know all a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from pycparser import c_ast
 
 from ...base.records import dataclass
-from ..sema import Sema
+from ..sema import Sema, assignments
 from ..sema.ctype import Array, Function, Pointer, strip
 from ..syntax.nodes import OmpConstruct
 from ..syntax.parser import StmtExpr
-from .places import Places, Root
+from .places import DEREFERENCE, Places, Root
 
+_MOST_CALLS, _MOST_EVENTS = 4, 4000  # calls in calls that are followed from a region, and what these do
 _STEPS = ("++", "--", "p++", "p--")
 # Constructs in which only one thread is at a time, or which a single thread runs.
 _GUARDING = frozenset(("atomic", "critical", "ordered", "single", "master", "masked", "sections", "section", "task"))
@@ -38,6 +40,7 @@ class Use:
     conditions: tuple[c_ast.Node, ...] = ()
     loops: tuple[c_ast.Node, ...] = ()
     constructs: tuple[OmpConstruct, ...] = ()
+    calls: tuple[c_ast.FuncCall, ...] = ()  # through which the region gets to it, outermost first
 
     @property
     def guards(self) -> frozenset[str]:
@@ -53,16 +56,20 @@ class Lent:
     name: str | None
     arguments: tuple[Root | None, ...]
     conditions: tuple[c_ast.Node, ...] = ()
+    loops: tuple[c_ast.Node, ...] = ()
+    constructs: tuple[OmpConstruct, ...] = ()
+    followed: bool = False  # all that the function does stands beside the call
 
 
 @dataclass(frozen=True)
 class Bound:
-    """A pointer gets a value. ``to`` is where that leads, or None if it is not known; ``call`` is what has given it."""
+    """A pointer gets a value. ``to`` is where that leads, or None if it is not known. ``made`` is the call or the
+    string literal that has made what it leads to."""
 
     node: c_ast.Node
     pointer: Root | None
     to: Root | None
-    call: c_ast.FuncCall | None = None
+    made: c_ast.Node | None = None
 
 
 @dataclass(frozen=True)
@@ -101,6 +108,76 @@ class Reader:
         walk = _Walk(self._sema)
         walk.statement(node)
         return tuple(walk.events)
+
+
+class Called:
+    """What functions that regions call do, said of what the region gives them."""
+
+    def __init__(self, sema: Sema, reader: Reader) -> None:
+        self._sema, self._reader = sema, reader
+        self._bodies: dict[str, tuple[Event, ...]] = {}
+        self._left = 0
+
+    def of_region(self, construct: OmpConstruct) -> tuple[Event, ...]:
+        """What a region does, with what the functions do that it calls."""
+        self._left = _MOST_EVENTS
+        return tuple(self._followed(self._reader.statement(construct), ()))
+
+    def _followed(self, events: Iterable[Event], names: tuple[str, ...]) -> Iterator[Event]:
+        """Events with those of the called functions in front of each call. ``names`` are the functions around."""
+        for event in events:
+            is_known = isinstance(event, Lent) and event.name in self._sema.functions and event.name not in names
+            if not is_known or len(names) >= _MOST_CALLS or self._left <= 0:
+                yield event
+                continue
+            assert isinstance(event, Lent)
+            inside = self._inside(event, (*names, str(event.name)))
+            self._left -= len(inside)
+            yield from (e for e in inside if e is not None)
+            yield replace(event, followed=None not in inside)
+
+    def _inside(self, call: Lent, names: tuple[str, ...]) -> list[Event | None]:
+        """What a call does, with None for what is not known of it."""
+        sema, name = self._sema, names[-1]
+        function = sema.functions[name]
+        if name not in self._bodies:
+            self._bodies[name] = self._reader.statement(function.body)
+        changed = assignments(sema, function.body).symbols
+        parameters = {p: number for number, p in enumerate(sema.parameters(function)) if p not in changed}
+
+        def outside(root: Root) -> Root | None:
+            """The place as the caller knows it. It is of the function itself if it has no dereference."""
+            number = parameters.get(root.symbol)
+            if root.symbol.is_global or DEREFERENCE not in root.path:
+                return root
+            if number is None or root.path[0] != DEREFERENCE:
+                return None
+            given = call.arguments[number] if number < len(call.arguments) else None
+            if given is None:
+                return None
+            return Root(given.symbol, (*given.path, *root.path[1:]), given.shifted or root.shifted)
+
+        found: list[Event | None] = []
+        for event in self._followed(self._bodies[name], names):
+            if isinstance(event, Escape):
+                continue
+            if isinstance(event, Bound):
+                found += [None] if event.pointer is None or DEREFERENCE in event.pointer.path else []
+                continue
+            conditions = (*call.conditions, *event.conditions)
+            constructs = (*call.constructs, *event.constructs)
+            loops = (*call.loops, *event.loops)
+            here = replace(event, conditions=conditions, loops=loops, constructs=constructs)
+            if isinstance(here, Lent):
+                given = tuple(outside(a) if a is not None else None for a in here.arguments)
+                found.append(replace(here, arguments=given))
+                continue
+            root = outside(here.root) if here.root is not None else None
+            if root is None:
+                found += [None] if here.writes else []
+            elif root is not here.root or root.symbol.is_global:
+                found.append(replace(here, root=root, calls=(call.node, *here.calls)))
+        return found
 
 
 class _Walk:
@@ -217,8 +294,8 @@ class _Walk:
             self._subscripts(source)
         else:
             self._value(source)
-        call = source if isinstance(source, c_ast.FuncCall) else None
-        self.events.append(Bound(node, pointer, None if self._conditions else to, call))
+        makes = isinstance(source, c_ast.FuncCall) or (isinstance(source, c_ast.Constant) and source.type == "string")
+        self.events.append(Bound(node, pointer, None if self._conditions else to, source if makes else None))
 
     def _value(self, node: c_ast.Node | None) -> None:
         sema = self._sema
@@ -352,7 +429,7 @@ class _Walk:
             name = node.name.name if symbol is None or not symbol.is_variable else None
         else:
             self._value(node.name)
-        self.events.append(Lent(node, name, tuple(leads), self._conditions))
+        self.events.append(Lent(node, name, tuple(leads), self._conditions, self._loops, self._constructs))
 
 
 def _leaving(node: c_ast.Node) -> Iterator[c_ast.Node]:

@@ -11,6 +11,7 @@ from ..analysis.optimise.accesses import Effects, UnprovableError, effects_of
 from ..analysis.unit import PlannedUnit
 from ..sema import walk
 from ..syntax.nodes import OmpConstruct, ParsedUnit
+from ..syntax.parser import StmtExpr
 from .extents import Extents
 from .kernels import Kernel
 from .uses import Lent, Reader
@@ -49,9 +50,11 @@ class WholeUnit:
         return self._extents[function]
 
     def jumps(self, function: c_ast.FuncDef) -> bool:
-        """Whether a function has ``goto``."""
+        """Whether a function has a ``goto`` that does not lead forward, to a label in a block around it."""
         if function not in self._jumping:
-            self._jumping[function] = any(isinstance(n, (c_ast.Goto, c_ast.Label)) for n in walk(function.body))
+            self._jumping[function] = any(isinstance(n, c_ast.Goto) for n in walk(function.body)) and _jumps_freely(
+                function.body
+            )
         return self._jumping[function]
 
     def acts(self, node: c_ast.Node) -> bool:
@@ -129,3 +132,22 @@ class WholeUnit:
             return False
         function = self.sema.functions[node.name]
         return not self.is_of_system(function) and self.acts(function.body)
+
+
+def _jumps_freely(body: c_ast.Node) -> bool:
+    """Whether a ``goto`` leads backward or into a block. Each part has the labels ahead of it."""
+    stack: list[tuple[c_ast.Node, frozenset[object]]] = [(body, frozenset())]
+    while stack:
+        node, ahead = stack.pop()
+        if isinstance(node, c_ast.Goto) and node.name not in ahead:
+            return True
+        if not isinstance(node, c_ast.Compound):
+            inside = frozenset[object]() if isinstance(node, StmtExpr) else ahead
+            stack.extend((child, inside) for _, child in node.children())
+            continue
+        for item in reversed(node.block_items or ()):
+            stack.append((item, ahead))
+            label = item
+            while isinstance(label, c_ast.Label):
+                ahead, label = ahead | {label.name}, label.stmt
+    return False

@@ -73,6 +73,18 @@ class Polynomial:
         return {v: f for v, f in factors.items() if f.terms}, Polynomial(rest)
 
 
+    def with_values(self, values: Mapping[Hashable, Polynomial]) -> Polynomial:
+        """The polynomial with values for all its atoms."""
+        total = Polynomial({}, self.wraps)
+        for monomial, factor in self.terms.items():
+            product = Polynomial({_ONE: factor})
+            for atom, power in monomial:
+                for _ in range(power):
+                    product = product * values[atom]
+            total = total + product
+        return total
+
+
 def number(value: int, wraps: bool = False) -> Polynomial:
     return Polynomial({_ONE: value} if value else {}, wraps)
 
@@ -147,6 +159,10 @@ class Values:
                     return None
                 found = left * right if node.op == "*" else left + (right if node.op == "+" else _MINUS * right)
                 return _modular(found, kind)
+            case c_ast.BinaryOp(op="/"):
+                left, right = self.polynomial(node.left), self.polynomial(node.right)
+                if left is not None and right is not None and (left.constant or -1) >= 0 and (right.constant or 0) > 0:
+                    return number((left.constant or 0) // (right.constant or 1))
         key = self._key(node)
         return atom(key) if key is not None else None
 
