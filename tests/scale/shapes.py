@@ -93,9 +93,12 @@ WIDE: dict[str, Shape] = {
 }
 
 
-def unit(shape: Shape, n: int, in_region: bool) -> str:
-    """A unit with the statements of a shape in a target region, or in a function beside one."""
+def unit(shape: Shape, n: int, in_region: bool, in_loop: bool = False) -> str:
+    """A unit with the statements of a shape in a target region, in its loop, or in a function beside one."""
     around, statements = shape(n)
+    if in_loop:
+        head = "#pragma omp target teams distribute parallel for map(tofrom: x, y[0:10])\nfor (int i = 0; i < 9; ++i)"
+        return f"{around}int tested(int x, int *y)\n{{\n{head} {{\n{statements}\n}}\nreturn x;\n}}\n"
     if in_region:
         statements = f"#pragma omp target map(tofrom: x, y[0:10])\n{{\n{statements}\n}}"
         return f"{around}int tested(int x, int *y)\n{{\n{statements}\nreturn x;\n}}\n"

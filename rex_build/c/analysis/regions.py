@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 
 from pycparser import c_ast
 
@@ -24,6 +25,7 @@ from ...plan.host_expression import (
 )
 from ...plan.launch import MAX_THREADS, LaunchShape, SerialLaunch, TripCounts
 from ...plan.loops import LoopNest, Over, Schedule
+from ...plan.optimised import Optimised
 from ...plan.region import KernelKind, TargetRegion
 from ...plan.rows import (
     MAP_ALWAYS,
@@ -121,26 +123,7 @@ class _RegionAnalyser(Captures):
         captures, extents, mapper, team, by_value = self._captures(kind)
         shape, exact = self._launch(kind, nest, captures, mapper, places or chunked)
         self._supply_answers(mapper, whole, exact)
-        reaches_all = shares_memory(self.unit)
-        view = self._host_view(captures, mapper)
-        candidate = Candidate(
-            self.unit,
-            view,
-            kind,
-            self.body,
-            nest,
-            schedule,
-            self.sharing,
-            captures,
-            view.mapping,
-            shape,
-            places,
-            reaches_all,
-        )
-        optimised = optimise(self.sema, candidate, self.facts.no_opt)
-        collapsed = optimised.collapsed.optimised.direct if optimised.collapsed is not None else None
-        if any(direct is not None and direct.tiled for direct in (optimised.direct, collapsed)):
-            self._word(mapper, Role.TILING, "shape of the tiles")
+        optimised = self._optimised(kind, nest, schedule, captures, mapper, shape, places)
         assigned = assignments(self.sema, self.body)
         changed = frozenset({*assigned.symbols, *assigned.address_taken})
         copied = {r.note.name for r in mapper.rows if r.flags & MAP_IMPLICIT and r.flags & (MAP_LITERAL | MAP_PRIVATE)}
@@ -176,16 +159,7 @@ class _RegionAnalyser(Captures):
             device=device_of(self.sema, self.construct),
             condition=condition_of(self.directive.clauses, "target"),
             allocators=region_allocators(self.construct),
-            task=host_task(
-                self.construct,
-                lambda: task_variables(
-                    self.sema,
-                    self.construct,
-                    mapper,
-                    list(symbols_of(c.symbol for c in captures if c.of is None)),
-                    by_value,
-                ),
-            ),
+            task=host_task(self.construct, lambda: self._task_variables(mapper, captures, by_value)),
             start=self.construct.start,
             body_start=next_token(text, line_end),
             end=statement_end(text, line_end),
@@ -193,6 +167,45 @@ class _RegionAnalyser(Captures):
             optimised=optimised,
             counts_threads=self.calls.counts_threads(whole) and self._is_limited(),
         )
+
+    def _optimised(
+        self,
+        kind: KernelKind,
+        nest: LoopNest | None,
+        schedule: Schedule | None,
+        captures: Sequence[Capture],
+        mapper: Mapper,
+        shape: LaunchShape,
+        places: bool,
+    ) -> Optimised:
+        """Decide what makes the kernel faster. A kernel of tiles gets a parameter for their shape."""
+        view, shared = self._host_view(captures, mapper), shares_memory(self.unit)
+        candidate = Candidate(
+            self.unit,
+            view,
+            kind,
+            self.body,
+            nest,
+            schedule,
+            self.sharing,
+            captures,
+            view.mapping,
+            shape,
+            places,
+            shared,
+        )
+        optimised = optimise(self.sema, candidate, self.facts.no_opt)
+        collapsed = optimised.collapsed.optimised.direct if optimised.collapsed is not None else None
+        if any(direct is not None and direct.tiled for direct in (optimised.direct, collapsed)):
+            self._word(mapper, Role.TILING, "shape of the tiles")
+        return optimised
+
+    def _task_variables(
+        self, mapper: Mapper, captures: Sequence[Capture], by_value: frozenset[Symbol]
+    ) -> tuple[list[str], list[str]]:
+        """(the variables that a target task gets copies of, those that it shares)"""
+        whole = list(symbols_of(c.symbol for c in captures if c.of is None))
+        return task_variables(self.sema, self.construct, mapper, whole, by_value)
 
     def _check(self, nest: LoopNest | None) -> None:
         """Raise InputError if the region does what it may not do."""
@@ -324,23 +337,21 @@ class _RegionAnalyser(Captures):
                 found = condition_of(modified if part is self.construct else part.directive.clauses, leaf)
         return found
 
+    def _most_threads(self, *clauses: Expr | None) -> tuple[HostExpression | None, int | None]:
+        """(the smallest of what clauses say about a team's threads, its value if that is known)"""
+        bounds = [host_expression(self.sema, clause) for clause in clauses if clause is not None]
+        if not bounds:
+            return None, None
+        values = [bound.value for bound in bounds if bound.value is not None]
+        if len(values) < len(bounds):
+            return reduce(lambda one, other: Call("rex_smaller", (one, other)), bounds), None
+        return (bounds[0] if len(bounds) == 1 else Number(min(values))), min(values)
+
     def _launch(
         self, kind: KernelKind, nest: LoopNest | None, captures: Sequence[Capture], mapper: Mapper, by_place: bool
     ) -> tuple[LaunchShape, bool]:
         teams, limit, threads = (self._clause_expr(n) for n in ("num_teams", "thread_limit", "num_threads"))
-        given: HostExpression | None = None
-        threads_value = None
-        for expr in (threads, limit):
-            if expr is None:
-                continue
-            bound = host_expression(self.sema, expr)
-            if given is None:
-                given, threads_value = bound, bound.value
-            elif bound.value is not None and threads_value is not None:
-                threads_value = min(threads_value, bound.value)
-                given = Number(threads_value)
-            else:
-                given, threads_value = Call("rex_smaller", (given, bound)), None
+        given, threads_value = self._most_threads(threads, limit)
         if kind is KernelKind.WORKSHARING and threads is None and limit is not None and threads_value is not None:
             threads_value = min(threads_value, MAX_THREADS)
         teams_if = self._condition("teams")

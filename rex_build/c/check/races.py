@@ -9,7 +9,7 @@ Allen and Kennedy, Optimizing Compilers for Modern Architectures, 2001, chapter 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from pycparser import c_ast, c_generator
 
@@ -74,7 +74,8 @@ class Races:
         self._held = _locks_held(events) if locks else {}
         reported: set[Symbol] = set()
         for spread in self._spreads(target):
-            inside = [use for use in uses if spread.construct in use.constructs and self._is_shared(spread, use)]
+            local = spread.own.union(locals_of(self._sema, spread.body))
+            inside = [use for use in uses if spread.construct in use.constructs and self._is_shared(spread, use, local)]
             inner = set(walk(spread.body))
             inside = [use for use in inside if (use.calls or (use.node,))[0] in inner and not self._is_generated(use)]
             if not spread.levels:  # what a construct inside shares out is its own matter
@@ -174,16 +175,15 @@ class Races:
                 return False
         return True
 
-    def _is_shared(self, spread: Spread, use: Use) -> bool:
-        """Whether the variable of an access is one for all threads of a construct."""
-        if use.root is None or use.root.symbol in spread.own or "volatile" in use.root.symbol.type.quals:
+    def _is_shared(self, spread: Spread, use: Use, local: Collection[Entity]) -> bool:
+        """Whether the variable of an access is one for all threads of a construct, and none of their ``local`` ones."""
+        if use.root is None or use.root.symbol in local or "volatile" in use.root.symbol.type.quals:
             return False
         if "_Atomic" in self._sema.type(use.node).quals if not isinstance(use.node, c_ast.Decl) else False:
             return False
         symbol = use.root.symbol
         at = use.constructs.index(spread.construct)
-        copied = any(symbol in self._privates.of(inner) for inner in use.constructs[at + 1 :])
-        return not copied and symbol not in locals_of(self._sema, spread.body)
+        return not any(symbol in self._privates.of(inner) for inner in use.constructs[at + 1 :])
 
     # -- what they share ----------------------------------------------------------------------------------------------
 

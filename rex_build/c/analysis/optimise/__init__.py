@@ -19,7 +19,7 @@ from ....plan.host_expression import ONE, ZERO, Binary, Call, Cast, HostExpressi
 from ....plan.launch import LaunchShape, TripCounts
 from ....plan.launch_policy import LEAST_COLLAPSED, RESIDENT_THREADS, most_threads_of
 from ....plan.loops import LoopNest, Over, Schedule
-from ....plan.optimised import CollapsedKernel, DirectKernel, Optimisation, Optimised
+from ....plan.optimised import CollapsedKernel, DirectKernel, Optimisation, Optimised, ScalarElement
 from ....plan.region import KernelKind
 from ....plan.rows import DataMapping, Role
 from ....plan.sharing import Sharing
@@ -29,7 +29,7 @@ from ..host_bounds import HostView
 from ..loops import loop_depth
 from ..nesting import constructs_in
 from ..sharing import of_loop
-from .accesses import UnprovableError, accesses_of
+from .accesses import Accesses, UnprovableError, accesses_of
 from .affine import Polynomial
 from .collapse import Collapse, collapses
 from .dependence import Condition, Distant
@@ -335,29 +335,8 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
     used = [c for c in shared if c.symbol in found.roots or c.symbol in found.derived or c.symbol in bounds]
     kept = found.derived  # other pointers are made from these, so their type must stay
     constant = frozenset(c.symbol for c in used if c.symbol not in found.written and c.symbol not in kept)
-    direct: DirectKernel | None = None
     alone = not found.written
-    if alone:
-        facts.refuse(["noalias"], "the body writes no shared memory: nothing can overlap it")
-    elif "noalias" in off:
-        facts.refuse(["noalias"], "needs 'noalias'" if needed is not None else "")
-    elif region.shared_memory:
-        facts.refuse(["noalias"], "unified shared memory: pointers reach more than what is mapped")
-    else:
-        # Where threads wait for each other, only what nobody writes may be kept in registers meanwhile.
-        restricted = frozenset(c.symbol for c in used) if not region.waits else constant
-        gain = gains(found, is_nest, restricted)
-        test = disjoint_test(used, found, region.mapping, sharing, captures, restricted, region.view.unaddressed)
-        if needed is not None and gain is None:
-            gain = "the inner loops need it"
-        if gain is None:
-            facts.refuse(["noalias"], "nothing is gained: no load follows a store")
-        elif isinstance(test, tuple):
-            read = constant if "readonly" not in off else frozenset()
-            direct = DirectKernel(False, False, restricted, read, test)
-            facts.apply("noalias", gain)
-        else:
-            facts.refuse(["noalias"], test)
+    direct = _without_aliases(region, facts, found, used, constant, needed is not None)
     if needed is not None and direct is None and not alone:
         return None
     repeated = bool(sharing.reductions) or not is_nest
@@ -372,21 +351,61 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
     if not is_nest or nest is None:
         facts.refuse(["scalarise", "hoist"], "only for kernels that are one loop nest")
         return Optimised((), direct, known if alone else frozenset(), nodes)
-    scalar = (
-        scalars(sema, found, nest, members_of(region.captures)) if direct is not None and "scalarise" not in off else ()
-    )
-    if scalar:
-        kept_elements = ", ".join(s.symbol.name + f".{s.member}" * bool(s.member) for s in scalar)
-        facts.apply("scalarise", kept_elements)
-    else:
-        facts.refuse(["scalarise"], "no element of its own is used again and again by an iteration")
     untouched = constant if alone or direct is not None else frozenset()
+    scalar = _scalarised(sema, region, facts, found, nest) if direct is not None else ()
+    if not scalar:
+        facts.refuse(["scalarise"], "no element of its own is used again and again by an iteration")
     reads = hoists(sema, found, untouched, nest.body) if "hoist" not in off else ()
     if reads:
         facts.apply("hoist", f"bounds of inner loops: {_names({r.symbol for r in reads})}")
     else:
         facts.refuse(["hoist"], "no inner loop ends on memory that is only read")
     return Optimised((), direct, known if alone else frozenset(), nodes, scalar, reads)
+
+
+def _without_aliases(
+    region: Candidate,
+    facts: _Facts,
+    found: Accesses,
+    used: Sequence[Capture],
+    constant: frozenset[Entity],
+    needed: bool,
+) -> DirectKernel | None:
+    """The kernel for memory that does not overlap, with the test for that. With ``needed``, others rely on the test."""
+    if not found.written:
+        facts.refuse(["noalias"], "the body writes no shared memory: nothing can overlap it")
+    elif "noalias" in facts.off:
+        facts.refuse(["noalias"], "needs 'noalias'" if needed else "")
+    elif region.shared_memory:
+        facts.refuse(["noalias"], "unified shared memory: pointers reach more than what is mapped")
+    else:
+        # Where threads wait for each other, only what nobody writes may be kept in registers meanwhile.
+        restricted = frozenset(c.symbol for c in used) if not region.waits else constant
+        is_nest = region.kind is KernelKind.WORKSHARING and region.nest is not None
+        gain = gains(found, is_nest, restricted) or ("the inner loops need it" if needed else None)
+        test = disjoint_test(
+            used, found, region.mapping, region.sharing, region.captures, restricted, region.view.unaddressed
+        )
+        if gain is None:
+            facts.refuse(["noalias"], "nothing is gained: no load follows a store")
+        elif not isinstance(test, tuple):
+            facts.refuse(["noalias"], test)
+        else:
+            facts.apply("noalias", gain)
+            read = constant if "readonly" not in facts.off else frozenset()
+            return DirectKernel(False, False, restricted, read, test)
+    return None
+
+
+def _scalarised(
+    sema: Sema, region: Candidate, facts: _Facts, found: Accesses, nest: LoopNest
+) -> tuple[ScalarElement, ...]:
+    """The elements that a kernel for memory that does not overlap keeps in registers."""
+    found_scalars = scalars(sema, found, nest, members_of(region.captures)) if "scalarise" not in facts.off else ()
+    if found_scalars:
+        names = ", ".join(s.symbol.name + f".{s.member}" * bool(s.member) for s in found_scalars)
+        facts.apply("scalarise", names)
+    return found_scalars
 
 
 def _names(symbols: Collection[Entity]) -> str:

@@ -417,11 +417,14 @@ def _covers(
 
 def _check_unused_outside(sema: Sema, body: c_ast.Node, level: _Level) -> None:
     inside, taken = {n for loop in level.loops for n in walk(loop)}, assignments(sema, body).address_taken
+    outside: dict[Entity | None, c_ast.Node] = {}
+    for node in walk(body):
+        if isinstance(node, c_ast.ID) and node not in inside:
+            outside.setdefault(sema.symbol(node), node)
     for symbol in level.variables:
-        for node in walk(body):
-            if isinstance(node, c_ast.ID) and node not in inside and sema.symbol(node) is symbol:
-                why = f"'{symbol.name}' is used outside of its loop"
-                raise UncollapsibleError(why, node, "declare it in the loop, and use another variable outside")
+        if symbol in outside:
+            why = f"'{symbol.name}' is used outside of its loop"
+            raise UncollapsibleError(why, outside[symbol], "declare it in the loop, and use another variable outside")
         if symbol in taken:
             raise UncollapsibleError(f"the address of '{symbol.name}' is taken")
 

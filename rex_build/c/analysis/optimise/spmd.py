@@ -350,23 +350,17 @@ class _Walker:
         assert construct.body is not None
         body = construct.body
         self._stateful(body)
-        lost = [
-            s for s in assignments(self.sema, body).symbols if s in self._own and not self._private_in(s, construct)
-        ]
+        private = {*locals_of(self.sema, body), *construct.sharing.named}
+        lost = [s for s in assignments(self.sema, body).symbols if s in self._own and s not in private]
         if lost:
             raise _UnfitError(f"parallel regions change '{lost[0].name}'")
         quiet = not construct.sharing.lastprivate and not any(
             isinstance(n, (OmpConstruct, c_ast.FuncCall, StmtExpr)) for n in walk(body)
         )
-        private = {*locals_of(self.sema, body), *construct.sharing.named}
         quiet = quiet and not any(_changes(n) and not self._is_private(n, private) for n in walk(body))
         self._step(node, _REGION_READ, *(() if quiet else (_REGION_WROTE,)))
         if construct.sharing.reductions:
             self._pending = frozenset()  # the threads have waited for each other's partial results
-
-    def _private_in(self, symbol: Symbol, construct: DeviceConstruct) -> bool:
-        assert construct.body is not None
-        return symbol in construct.sharing.named or symbol in locals_of(self.sema, construct.body)
 
     def _is_private(self, node: c_ast.Node, private: set[Entity]) -> bool:
         target = node.lvalue if isinstance(node, c_ast.Assignment) else node.expr
