@@ -18,11 +18,13 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Protocol
 
 import forked
 
@@ -44,6 +46,13 @@ _CHECKED = (
 
 BUILD_SECONDS = 300
 RUN_SECONDS = 60
+
+
+class Named(Protocol):
+    """A program of some kind."""
+
+    @property
+    def name(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -74,6 +83,12 @@ class Outcome:
     def describe(self, what: str) -> str:
         ended = "ran out of time" if self.status is None else f"ended with status {self.status}"
         return f"{what} {ended}\n{self.stdout}{self.stderr}".rstrip()
+
+
+def lot(program: Named) -> int:
+    """A number for drawing some of the programs. Only the name decides it: a new program does not change which others
+    are drawn."""
+    return zlib.crc32(program.name.encode())
 
 
 def find_cxx_programs() -> list[Program]:

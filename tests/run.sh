@@ -42,5 +42,5 @@ ruff check . || status=1
 note "mypy"
 mypy --strict rex_build || status=1
 note "pytest"
-python -m pytest -q -n auto "$@" || status=1
+python -m pytest -q -n auto --dist worksteal "$@" || status=1
 exit $status

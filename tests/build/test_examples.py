@@ -64,10 +64,12 @@ def test_python_extension(tool: Tool, tmp_path: Path, name: str, backend: str) -
     if not (Path(sysconfig.get_paths()["include"]) / "Python.h").exists():
         pytest.skip("Python's headers are not here")
     venv = tmp_path / "venv"
-    subprocess.run([sys.executable, "-m", "venv", venv], check=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
     site = next((venv / "lib").glob("python3*")) / "site-packages"
     # Nothing has to be downloaded: the environment sees this one's packages, except an installed rex-build.
     (site / "outer.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    (venv / "bin" / "pip").write_text(f'#!/bin/sh\nexec "{venv}/bin/python" -m pip "$@"\n')
+    (venv / "bin" / "pip").chmod(0o755)
     env = dict(os.environ, PATH=f"{venv / 'bin'}:{os.environ['PATH']}", VIRTUAL_ENV=str(venv))
     env |= {"PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_DEPS": "1", "PIP_IGNORE_INSTALLED": "1", "PIP_QUIET": "1"}
     subprocess.run([venv / "bin" / "pip", "install", tool.root], check=True, env=env)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from execution import rex_build
 
 from rex_build.base.command_words import nothing_is_reported, taken_out
 from rex_build.base.diagnostics import UsageError
@@ -75,13 +74,6 @@ def test_the_host_compiler_does_not_see_them() -> None:
     assert taken_out(flags) == (("-O2", "-Wall", "-Werror", "-w"), tuple(f for f in flags if f not in ("-O2", "-Wall")))
 
 
-def rex(*words: str | Path, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "rex_build", *map(str, words)]
-    path = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))
-    environment = {**os.environ, "PYTHONPATH": path, **(env or {})}
-    return subprocess.run(command, capture_output=True, text=True, env=environment)
-
-
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
     file = tmp_path / "sum.c"
@@ -97,10 +89,10 @@ def test_a_hit_reports_what_this_run_asks_for(source: Path, tmp_path: Path) -> N
 
     def said(flags: Sequence[str], before: Sequence[str] = ()) -> tuple[int, list[str]]:
         shutil.rmtree(tmp_path / "out", ignore_errors=True)
-        done = rex("lower", source, "--out-dir", tmp_path / "out", *before, "--", *flags, env=env)
-        assert (tmp_path / "out" / "rose_sum.c").exists() == (done.returncode == 0)
+        done = rex_build("lower", source, "--out-dir", tmp_path / "out", *before, "--", *flags, env=env)
+        assert (tmp_path / "out" / "rose_sum.c").exists() == (done.status == 0)
         found = [line for line in done.stderr.splitlines() if "[-W" in line]
-        return done.returncode, [line.rpartition(" [")[2].rstrip("]") for line in found]
+        return done.status, [line.rpartition(" [")[2].rstrip("]") for line in found]
 
     assert said([]) == (0, ["-Wrex-reduction"])
     assert said([]) == (0, ["-Wrex-reduction"])
@@ -110,7 +102,7 @@ def test_a_hit_reports_what_this_run_asks_for(source: Path, tmp_path: Path) -> N
     assert said(["-Werror=rex-reduction"]) == (1, ["-Werror=rex-reduction"])
     assert said(["-Werror=rex-reduction"]) == (1, ["-Werror=rex-reduction"])
     assert said(["-Wrex-nonsense"])[0] == 2
-    assert sum(json.loads(rex("cache", "stats", "--json", env=env).stdout)["misses"].values()) == 1
+    assert sum(json.loads(rex_build("cache", "stats", "--json", env=env).stdout)["misses"].values()) == 1
     assert said(["-w"]) == (0, [])
     assert said([]) == (0, ["-Wrex-reduction"])
 
@@ -120,26 +112,26 @@ def test_a_comment_silences_a_hit_too(source: Path, tmp_path: Path) -> None:
     """The comment changes nothing that the compiler sees, so the lowered text may come from the cache."""
     env = {"REX_BUILD_CACHE_DIR": str(tmp_path / "cache")}
     words = ("lower", source, "--out-dir", tmp_path / "out", "--", "-O2")
-    assert "[-Wrex-reduction]" in rex(*words, env=env).stderr
+    assert "[-Wrex-reduction]" in rex_build(*words, env=env).stderr
     source.write_text(PROGRAM.replace("s += x[i];", "s += x[i]; // rex-ignore: rex-reduction: on purpose"))
-    assert rex(*words, env=env).stderr == ""
+    assert rex_build(*words, env=env).stderr == ""
     source.write_text(PROGRAM.replace("        s += x", "        /* rex-ignore: race, reduction */\n        s += x"))
-    assert rex(*words, env=env).stderr == ""
+    assert rex_build(*words, env=env).stderr == ""
     source.write_text(PROGRAM.replace("s += x[i];", "s += x[i]; // rex-ignore: race"))
-    assert "[-Wrex-reduction]" in rex(*words, env=env).stderr
+    assert "[-Wrex-reduction]" in rex_build(*words, env=env).stderr
 
 
 @pytest.mark.compile
 def test_formats(source: Path, tmp_path: Path) -> None:
     words = ("lower", source, "--out-dir", tmp_path / "out", "-Wrex-all")
-    messages = json.loads(rex(*words, "--diagnostics-format=json").stderr)
+    messages = json.loads(rex_build(*words, "--diagnostics-format=json").stderr)
     assert [(m["kind"], m["option"], m["locations"][0]["caret"]["line"]) for m in messages] == [
         ("warning", "-Wrex-reduction", 6),
         ("warning", "-Wrex-race", 8),
     ]
     assert {child["kind"] for m in messages for child in m["children"]} == {"note"}
-    done = rex(*words, "--diagnostics-format=sarif-file")
-    assert (done.returncode, done.stderr) == (0, "")
+    done = rex_build(*words, "--diagnostics-format=sarif-file")
+    assert (done.status, done.stderr) == (0, "")
     log = json.loads((tmp_path / "out" / "sum.c.sarif").read_text())
     (run,) = log["runs"]
     assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["rex-race", "rex-reduction"]
@@ -148,16 +140,16 @@ def test_formats(source: Path, tmp_path: Path) -> None:
     assert first["locations"][0]["physicalLocation"]["region"]["startLine"] == 6
     assert first["relatedLocations"][0]["physicalLocation"]["region"]["startLine"] == 4
     source.write_text("#pragma omp target nonsense\n")
-    failed = rex(*words, "--diagnostics-format=sarif-stderr")
+    failed = rex_build(*words, "--diagnostics-format=sarif-stderr")
     (run,) = json.loads(failed.stderr)["runs"]
-    assert (failed.returncode, run["results"][0]["level"]) == (1, "error")
+    assert (failed.status, run["results"][0]["level"]) == (1, "error")
 
 
 @pytest.mark.compile
 def test_explain(source: Path) -> None:
-    text = rex("explain", source).stdout
+    text = rex_build("explain", source).stdout
     assert "all threads update 's', which they share" in text
-    facts = json.loads(rex("explain", source, "--json").stdout)
+    facts = json.loads(rex_build("explain", source, "--json").stdout)
     assert [(f["name"], f["certain"], f["place"]["line"]) for f in facts["findings"]] == [
         ("rex-reduction", True, 6),
         ("rex-race", False, 8),
@@ -169,13 +161,13 @@ def test_in_place_of_the_compiler(source: Path, tmp_path: Path) -> None:
     """gcc does not know the options: it gets neither them nor a file that they make an error of."""
     obj = tmp_path / "sum.o"
     words = ("cc", "--device", "cpu", "--", "-c", source, "-o", obj)
-    assert "[-Wrex-reduction]" in rex(*words).stderr
-    said = rex(*words, "-Wrex-all", "-Wno-rex-reduction")
-    assert (said.returncode, said.stderr.count("[-W")) == (0, 1)
+    assert "[-Wrex-reduction]" in rex_build(*words).stderr
+    said = rex_build(*words, "-Wrex-all", "-Wno-rex-reduction")
+    assert (said.status, said.stderr.count("[-W")) == (0, 1)
     obj.unlink()
-    failed = rex(*words, "-Werror=rex-reduction")
-    assert (failed.returncode, obj.exists()) == (1, False)
+    failed = rex_build(*words, "-Werror=rex-reduction")
+    assert (failed.status, obj.exists()) == (1, False)
     plain = tmp_path / "plain.c"
     plain.write_text("int x;\n")
-    done = rex("cc", "--", "-c", plain, "-o", obj, "-Wrex-all")
-    assert (done.returncode, done.stderr, obj.exists()) == (0, "", True)
+    done = rex_build("cc", "--", "-c", plain, "-o", obj, "-Wrex-all")
+    assert (done.status, done.stderr, obj.exists()) == (0, "", True)

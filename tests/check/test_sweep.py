@@ -7,6 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from execution import lot
 from sweep import Checked, checked_programs, complaint
 
 _ORDERED = ("atomic_update", "critical", "locks", "nested_parallel_for", "reduction_arrays", "tasks")
@@ -15,7 +16,8 @@ _ORDERED = ("atomic_update", "critical", "locks", "nested_parallel_for", "reduct
 def _chosen() -> list[Checked]:
     found = list(checked_programs())
     silenced = [p for p in found if any("rex-ignore" in source.read_text() for source in p.sources)]
-    return list(dict.fromkeys([*silenced, *(p for p in found if p.name in _ORDERED), *found[::32], *found[-2:]]))
+    others = [*sorted(found, key=lot)[:5], *(p for p in found if p.name in (*_ORDERED, "sample_project", "example"))]
+    return list(dict.fromkeys([*silenced, *others]))
 
 
 @pytest.mark.compile

@@ -6,10 +6,10 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from execution import rex_build
 
 from rex_build.tools.runtimes import find_runtimes
 
@@ -75,9 +75,8 @@ int main(int count, char **arguments)
 def built(folder: Path, root: Path, device: str = "cpu") -> Path:
     (folder / "part.h").write_text(_HEADER)
     (folder / "main.c").write_text(_SOURCE)
-    command = ["cc", "--device", device, "--llvm-root", root, "-o", "program", "main.c"]
-    done = subprocess.run([sys.executable, "-m", "rex_build", *command], cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    done = rex_build("cc", "--device", device, "--llvm-root", root, "-o", "program", "main.c", cwd=folder)
+    assert done.status == 0, done.stderr
     return folder / "program"
 
 

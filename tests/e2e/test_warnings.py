@@ -34,15 +34,16 @@ def test_no_warnings_of_ours(program: Program, tmp_path: Path) -> None:
         lowered = rex_build("lower", source, "--out-dir", tmp_path, "--", *program.cflags)
         assert lowered.status == 0, lowered.stderr
         flags = [*_STRICT, *program.cflags, f"-I{include_dir()}", f"-iquote{source.parent}", "-c", "-o", tmp_path / "o"]
-        own = run(["gcc", *flags, source], 100)
         host = run(["gcc", *flags, tmp_path / f"rose_{source.stem}.c"], 100)
         device_flags = ["-std=c++17", "-DREX_DEVICE_CPU", f"-I{include_dir()}", "-include", "rex_cpu.h", "-x", "c++"]
         device = run(
             ["g++", *_STRICT, *device_flags, "-c", "-o", tmp_path / "o", tmp_path / f"rex_lib_{source.stem}.cu"], 100
         )
-        assert own.status == host.status == device.status == 0
-        assert set(_WARNING.findall(host.stderr)) <= set(_WARNING.findall(own.stderr))
-        assert _kinds(device.stderr) <= _kinds(own.stderr)
+        assert host.status == device.status == 0
+        if host.stderr or device.stderr:
+            own = run(["gcc", *flags, source], 100)
+            assert set(_WARNING.findall(host.stderr)) <= set(_WARNING.findall(own.stderr))
+            assert _kinds(device.stderr) <= _kinds(own.stderr)
 
 
 def test_programs_are_there() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from execution import rex_build
 from pycparser import c_ast
 
 from rex_build.base.paths import include_dir
@@ -15,13 +15,12 @@ from rex_build.c.front_end import parse_unit
 from rex_build.c.source.preprocess import read_preprocessed
 
 
-def lower(folder: Path, text: str, *flags: str, name: str = "unit.c", env: dict[str, str] | None = None) -> Path:
+def lower(folder: Path, text: str, *flags: str, name: str = "unit.c") -> Path:
     """Lower ``text`` as ``folder/name``, and return the output folder."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / name).write_text(text)
-    command = [sys.executable, "-m", "rex_build", "lower", name, "--out-dir", "out", "--", *flags]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=env)
-    assert done.returncode == 0, done.stderr
+    done = rex_build("lower", name, "--out-dir", "out", "--", *flags, cwd=folder)
+    assert done.status == 0, done.stderr
     return folder / "out"
 
 

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from execution import rex_build
 from pycparser import c_ast
 from render_support import calls, compile_host, declarations, lower, map_flags, parameters, read_back
 
@@ -156,9 +157,8 @@ def test_strict_c90(tmp_path: Path, compiler: str, text: str, options: tuple[str
     if shutil.which(compiler) is None:
         pytest.skip(f"no {compiler}")
     (tmp_path / "unit.c").write_text(text)
-    command = [sys.executable, "-m", "rex_build", "lower", "unit.c", "--out-dir", "out", *options, "--", "-std=c90"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    lowered = rex_build("lower", "unit.c", "--out-dir", "out", *options, "--", "-std=c90", cwd=tmp_path)
+    assert lowered.status == 0, lowered.stderr
     assert re.search(r"\{\s*(#line.*\s*)?rex_offload_init\(\);", (tmp_path / "out/rose_unit.c").read_text())
     strict = "-std=c90 -pedantic-errors -Wall -Wextra -Wdeclaration-after-statement -Werror -Wno-source-uses-openmp"
     command = [compiler, "-fopenmp", *strict.split(), f"-I{include_dir()}", "-fsyntax-only", "rose_unit.c"]
@@ -190,9 +190,9 @@ int f(struct timespec *t)
     return n + base(1);
 }
 """)
-    command = [sys.executable, "-m", "rex_build", "lower", "unit.c", "--out-dir", "out", "--", "-isystem", str(system)]
-    done = subprocess.run(command, cwd=tmp_path, env={**os.environ, "CC": "clang-19"}, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    command = ("lower", "unit.c", "--out-dir", "out", "--", "-isystem", system)
+    lowered = rex_build(*command, cwd=tmp_path, env={"CC": "clang-19"})
+    assert lowered.status == 0, lowered.stderr
     device = (tmp_path / "out/rex_lib_unit.cu").read_text()
     assert "#include <time.h>" in device
     assert "omp.h" not in device
@@ -364,8 +364,12 @@ def test_same_bytes_in_another_folder_locale_and_hash_order(tmp_path: Path) -> N
         ("one", {"LC_ALL": "C", "PYTHONHASHSEED": "1"}),
         ("a much longer/second folder", {"LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "2", "TZ": "Asia/Tokyo"}),
     ):
-        out = lower(tmp_path / folder, _UNIT, "-O2", env={**os.environ, **extra})
-        outs.append({file.name: file.read_bytes() for file in sorted(out.iterdir())})
+        place = tmp_path / folder
+        place.mkdir(parents=True)
+        (place / "unit.c").write_text(_UNIT)
+        command = [sys.executable, "-m", "rex_build", "lower", "unit.c", "--out-dir", "out", "--", "-O2"]
+        subprocess.run(command, cwd=place, env={**os.environ, **extra}, check=True)
+        outs.append({file.name: file.read_bytes() for file in sorted((place / "out").iterdir())})
     assert outs[0] == outs[1]
     assert not any(str(tmp_path).encode() in text for text in outs[0].values())
 

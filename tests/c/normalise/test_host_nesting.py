@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from execution import rex_build
 
 from rex_build.base.paths import include_dir
 
@@ -130,9 +130,8 @@ def test_gcc_takes_random_nests(tmp_path: Path, seed: int) -> None:
     writer = Writer(seed)
     functions = "".join(writer.function(number) for number in range(24))
     (tmp_path / "unit.c").write_text(_HEAD + functions)
-    lower = [sys.executable, "-m", "rex_build", "lower", "unit.c", "--out-dir", "out", "--", "-O0"]
-    lowered = subprocess.run(lower, cwd=tmp_path, capture_output=True, text=True)
-    assert lowered.returncode == 0, lowered.stderr
+    lowered = rex_build("lower", "unit.c", "--out-dir", "out", "--", "-O0", cwd=tmp_path)
+    assert lowered.status == 0, lowered.stderr
     check = ["gcc", "-fopenmp", "-fsyntax-only", "-w", f"-I{include_dir()}", "out/rose_unit.c"]
     compiled = subprocess.run(check, cwd=tmp_path, capture_output=True, text=True)
     assert compiled.returncode == 0, compiled.stderr
