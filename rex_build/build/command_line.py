@@ -41,6 +41,7 @@ _LONG = {
 }  # fmt: skip
 _LINK_WORDS = frozenset(("-Xlinker", "-T", "-u", "-z", "-shared", "-pie", "-no-pie", "-rdynamic", "-s"))
 _LINK_PREFIXES = ("-l", "-L", "-Wl,")
+_NAMES_FILES = ("-l", "-Wl,", "-Xlinker")
 _AUX_PREFIXES = (
     "--coverage", "-coverage", "-ftest-coverage", "-fprofile-", "-fbranch-probabilities", "-save-temps", "--save-temps",
     "-fdump-", "-da", "-dumpdir", "-dumpbase", "-gsplit-dwarf", "-fstack-usage", "-fcallgraph-info", "-fopt-info",
@@ -156,7 +157,7 @@ class CommandLine:
 
     @property
     def links(self) -> bool:
-        return not self.compiles_only and bool(self.inputs)
+        return not self.compiles_only and not self.passes_through
 
     @property
     def uses_openmp(self) -> bool:
@@ -275,6 +276,8 @@ def read_command_line(arguments: Sequence[str], default: Language = Language.C) 
                 flags.append(value())
         else:
             inputs.append(Input(word, _language(word, language, default), language, position))
+    # Options can name all objects and libraries of a link.
+    has_inputs = bool(inputs) or (not compiles_only and any(word.startswith(_NAMES_FILES) for word in flags))
     return CommandLine(
         words=tuple(words),
         inputs=tuple(inputs),
@@ -285,7 +288,7 @@ def read_command_line(arguments: Sequence[str], default: Language = Language.C) 
         depfile=dependencies.file,
         depfile_targets=tuple(dependencies.targets),
         phony=dependencies.phony,
-        passes_through=other or not inputs or any(file.language is Language.HEADER for file in inputs),
+        passes_through=other or not has_inputs or any(file.language is Language.HEADER for file in inputs),
     )
 
 

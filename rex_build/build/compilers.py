@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..base.command_words import compiler_at
 from ..base.diagnostics import Diagnostic, ToolError, UsageError
-from ..tools.toolchain import real_compiler
+from ..tools.toolchain import is_ours, real_compiler
 from .command_line import Language
 
 _CHAIN = "REX_BUILD_CHAIN"  # the chain of callers, one program a line
@@ -46,10 +46,11 @@ def default_language(compiler: str) -> Language:
 
 @contextmanager
 def only_once(compiler: Sequence[str]) -> Iterator[None]:
-    """Guard calls of ``compiler``. If it leads back to rex-build, the second level raises ToolError with the chain."""
+    """Guard calls of ``compiler``. If it leads back to rex-build, ToolError names the chain: by the compiler's name at
+    once, else on the second level."""
     chain = list(filter(None, os.environ.get(_CHAIN, "").split("\n")))
     link = f"{Path(sys.argv[0]).name} calls {shlex.join(compiler)}"
-    if chain:
+    if chain or is_ours(compiler[-1]):
         notes = (*chain, link, "name the real compiler in REX_CC (REX_CXX for C++), or use rex-gcc as the compiler")
         raise ToolError([Diagnostic("error", "the compiler that rex-build calls is rex-build again", notes=notes)])
     os.environ[_CHAIN] = link

@@ -113,7 +113,7 @@ def real_compiler(program: str, more: Sequence[str] = ()) -> tuple[str, ...]:
     variable, names, language = _BEHIND[program]
     for name in (variable, *more):
         words = words_of(name)
-        if words and not any(Path(word).name in _OURS for word in words):
+        if words and not any(map(is_ours, words)):
             found = shutil.which(words[0])
             if found is None or _not_ours(found):
                 return tuple(words)
@@ -124,10 +124,15 @@ def real_compiler(program: str, more: Sequence[str] = ()) -> tuple[str, ...]:
     raise Problem(message, f"install {names[0]}, or name a compiler in {variable}").error()
 
 
+def is_ours(program: str) -> bool:
+    """Whether a program's name is that of one that stands in a compiler's place."""
+    return Path(program).name in _OURS
+
+
 def _not_ours(program: str | None) -> str | None:
     """A program, unless it is a link to one of ours or to the one that runs now."""
     real = os.path.realpath(program) if program else ""
-    return None if Path(real).name in _OURS or real == os.path.realpath(sys.argv[0]) else program
+    return None if is_ours(real) or real == os.path.realpath(sys.argv[0]) else program
 
 
 def tool_output(command: Sequence[str], *arguments: str) -> str:

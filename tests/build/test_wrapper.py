@@ -84,7 +84,7 @@ def test_compiling_and_linking_at_once(cc: Tool, project: Path) -> None:
 
 @pytest.mark.parametrize("compiler", [("rex-cc", "gcc"), ("rex-build", "cc", "--")])
 def test_gcc_s_runtime_by_its_path_is_left_out(cc: Tool, project: Path, compiler: tuple[str, ...]) -> None:
-    """CMake's OpenMP::OpenMP_C names libgomp by its path. rex-cc leaves it out when it is the launcher of links."""
+    """CMake's OpenMP::OpenMP_C names libgomp by its path, makefiles for clang name LLVM's. Programs have one."""
     libgomp = cc.run("gcc", "-print-file-name=libgomp.so", cwd=project).strip()
     cc.run(*compiler, "-fopenmp", "-c", "scale.c", cwd=project)
     cc.run(*compiler, "-fopenmp", "main.c", "scale.o", libgomp, "-lomptarget", "-liomp5", "-o", "app", cwd=project)
@@ -293,7 +293,7 @@ def test_host_code_keeps_its_flags(cc: Tool, project: Path, compiler: tuple[str,
     assert cc.run(project / "threads") == "3\n"
 
 
-@pytest.mark.parametrize("way", ["script", "link", "rex-cc", "lower"])
+@pytest.mark.parametrize("way", ["script", "link", "rex-cc", "rex-cc rex-cc", "lower"])
 def test_it_never_calls_itself(cc: Tool, project: Path, tmp_path: Path, way: str) -> None:
     """A compiler that leads back to rex-build is an error on the second level, which shows the chain."""
     folder = tmp_path / "circle"
@@ -304,6 +304,8 @@ def test_it_never_calls_itself(cc: Tool, project: Path, tmp_path: Path, way: str
     env = {"PATH": f"{folder}:{cc.env['PATH']}"}
     if way == "rex-cc":
         status, said = failing(cc, project, "rex-cc", "gcc", "-c", "main.c", **env)
+    elif way == "rex-cc rex-cc":
+        status, said = failing(cc, project, "rex-cc", "rex-cc", "gcc", "-c", "scale.c")
     elif way == "lower":
         status, said = failing(cc, project, "rex-build", "lower", "scale.c", "--out-dir", "o", CC=str(script), **env)
     else:
@@ -404,6 +406,21 @@ def test_a_link_names_the_object_that_gcc_made_alone(
     if ".so" in named and "without" not in named and "fopenmp" in commands:
         status, said = failing(cc, project, *command, REX_ON_UNSUPPORTED="host")
         assert (status, said.count("its regions run on the host")) == (0, 1)
+
+
+@pytest.mark.parametrize("files", ["-L. -lall", "-Wl,liball.a", "-Xlinker liball.a"])
+def test_a_link_whose_files_are_all_named_by_options(cc: Tool, project: Path, files: str) -> None:
+    """It is a link like any other: it gets the runtime, and gcc's own regions do not run on the host."""
+    words = ["-fopenmp", *files.split(), "-o", "app"]
+    cc.run("rex-gcc", "-fopenmp", "-c", "main.c", "scale.c", cwd=project)
+    cc.run("ar", "rcs", "liball.a", "main.o", "scale.o", cwd=project)
+    cc.run("rex-gcc", *words, cwd=project)
+    assert cc.run(project / "app") == "2\n"
+    assert "libgomp" not in needed(project / "app")
+    cc.run("gcc", "-fopenmp", "-c", "scale.c", cwd=project)
+    cc.run("ar", "rcs", "liball.a", "scale.o", cwd=project)
+    status, said = failing(cc, project, "rex-gcc", *words)
+    assert (status, "liball.a:scale.o has target constructs that gcc compiled by itself" in said) == (1, True)
 
 
 @pytest.mark.parametrize("linker", ["bfd", "gold"])
