@@ -50,7 +50,11 @@ def _location(span: SourceSpan) -> dict[str, Any]:
 def _sarif(diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
     used = sorted({_rule(d) for d in diagnostics if d.option})
     rules = [
-        {"id": name, "shortDescription": {"text": NAMES[name.removeprefix("rex-")]}, "helpUri": f"docs/check.md#{name}"}
+        {
+            "id": name,
+            "shortDescription": {"text": NAMES[name.removeprefix("rex-")]},
+            "help": {"text": f"docs/check.md of rex-build explains {name} with a wrong and a mended program."},
+        }
         for name in used
     ]
     driver = {"name": "rex-build", "version": __version__, "rules": rules}

@@ -1,5 +1,5 @@
-/* Wrong: data that no 'exit data' of the file removes. These are likely only, because another file may do it, unless the
- * data's life ends on the host while it is mapped. */
+/* Wrong: data that no 'exit data' of the file removes. These are likely only, because another file may do it, unless
+   the data's life ends on the host while it is mapped. */
 #include <stdlib.h>
 typedef struct { double *values; int *index; int n; } matrix;
 

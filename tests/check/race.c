@@ -379,3 +379,12 @@ void elements_in_one_critical_section(int *c)
             c[k] -= 2;
     }
 }
+void one_thread_of_the_outer_team(int *levels)
+{
+#pragma omp target parallel map(tofrom: levels[0:1])
+    {
+#pragma omp parallel
+        if (omp_get_ancestor_thread_num(1) == 0 && omp_get_thread_num() == 0)
+            levels[0] = omp_get_level();
+    }
+}

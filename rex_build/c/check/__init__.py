@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...base.findings import Finding
 from ..analysis.unit import PlannedUnit
 from ..syntax.nodes import ParsedUnit
+from .extents import AllExtents
 from .flow import findings_of_flow
 from .kernels import Privates, kernel_of
 from .members import leaks, partial_maps
@@ -19,12 +20,13 @@ def findings_of(planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, ...]:
     reader = Reader(planned.sema)
     privates = Privates(unit, planned.constructs)
     called = Called(planned.sema, reader)
-    races = Races(unit, planned.sema, planned.constructs, called, privates)
+    extents = AllExtents(unit, planned.sema)
+    races = Races(extents, planned.constructs, called, privates)
     kernels = {
         item.construct: kernel_of(planned.sema, planned.constructs, privates, called, region, item.construct)
         for item, region in zip(planned.found.regions, planned.plan.regions, strict=True)
     }
-    found = findings_of_flow(WholeUnit(unit, planned, reader, kernels))
+    found = findings_of_flow(WholeUnit(unit, planned, reader, extents, kernels))
     told = {(finding.name, finding.span) for finding in found}
     more = [*partial_maps(unit, planned.sema, planned.found, kernels.values()), *leaks(planned.sema, planned.found)]
     found += [finding for finding in more if (finding.name, finding.span) not in told]

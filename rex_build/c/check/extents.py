@@ -5,7 +5,7 @@ For example, ``x[i]`` in ``for (int i = 1; i <= n; ++i)`` covers the bytes from 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -18,13 +18,14 @@ from ...plan.code import Entity
 from ...plan.loops import CanonicalLoop
 from ..analysis.loops import canonical_loop
 from ..analysis.optimise.affine import Polynomial, Subscript, Values, number
-from ..sema import Sema, assignments, declarations, free_variables, walk
+from ..sema import Sema, Symbol, assignments, declarations, free_variables, walk
 from ..sema.conversions import decay
 from ..sema.ctype import Array, CType, LayoutError, Pointer, sizeof, strip
 from ..sema.type_questions import is_integer
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .uses import Use
 
+_LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
 _MINUS = number(-1)
 _FAR = 2**31
 _ALLOCATING = {"malloc": (0,), "calloc": (0, 1), "aligned_alloc": (1,), "realloc": (1,), "valloc": (0,)}
@@ -81,6 +82,11 @@ def _difference(one: Polynomial, other: Polynomial, same_call: bool) -> int | No
     return (one + _MINUS * other).constant
 
 
+def is_far(end: Polynomial) -> bool:
+    """Whether an end is so far away that the index may have been computed modulo 2^32."""
+    return abs(end.constant or 0) >= _FAR
+
+
 def meet(one: Extent, other: Extent) -> bool | None:
     """Whether two accesses surely have a byte in common. None means that they may."""
     same = one.call == other.call
@@ -96,28 +102,65 @@ def meet(one: Extent, other: Extent) -> bool | None:
     return None
 
 
+class AllExtents:
+    """The extents of each function's accesses, made once."""
+
+    def __init__(self, unit: ParsedUnit, sema: Sema) -> None:
+        self.unit, self.sema = unit, sema
+        self._known: dict[str, Extents] = {}
+
+    def of(self, function: str) -> Extents:
+        if function not in self._known:
+            self._known[function] = Extents(self, self.sema.functions[function])
+        return self._known[function]
+
+    def seen_from(self, values: Values, calls: Sequence[c_ast.FuncCall]) -> Values:
+        """What is known about variables of functions that are called: their parameters stand for what they get."""
+        sema = self.sema
+        for call in calls:
+            function = sema.functions[call.name.name]
+            parameters = sema.parameters(function)
+            inside = self.of(call.name.name)
+            arguments = call.args.exprs if call.args is not None else []
+            pairs = zip(parameters, arguments, strict=False)
+            given: dict[Entity, c_ast.Node] = {p: a for p, a in pairs if p not in inside.changed and sema.is_typed(a)}
+            values = replace(
+                values,
+                fixed={*values.fixed, *inside.values.fixed} - {*parameters},
+                constant={*values.constant, *inside.values.constant} - {*parameters},
+                single={**values.single, **inside.values.single, **given},
+            )
+        return values
+
+
 class Extents:
     """The extents of one function's accesses."""
 
-    def __init__(self, unit: ParsedUnit, sema: Sema, function: c_ast.FuncDef) -> None:
-        self._unit, self._sema, self._function = unit, sema, function
+    def __init__(self, others: AllExtents, function: c_ast.FuncDef) -> None:
+        self._all, self._unit, self._sema, self._function = others, others.unit, others.sema, function
         self._levels: dict[c_ast.Node, CanonicalLoop | None] = {}
         self._moving: set[Entity] = set()
         self._called: dict[tuple[c_ast.FuncCall, ...], Extents] = {}
+        self._uses: dict[tuple[c_ast.Node, ...], Extent | None] = {}  # functions are followed many times
+
+    @cached_property
+    def changed(self) -> Collection[Symbol]:
+        """The variables that the function changes after they have got their values."""
+        return assignments(self._sema, self._function.body).symbols
 
     @cached_property
     def values(self) -> Values:
         """What is known about the function's variables."""
-        sema, function = self._sema, self._function
-        changed = assignments(sema, function.body).symbols
+        sema, function, changed = self._sema, self._function, self.changed
         outside: dict[Entity, c_ast.Node] = {}  # variables that get their only value outside of all loops
+        loops = [n for n in walk(function.body) if isinstance(n, _LOOPS)]
         in_loops: set[c_ast.Node] = set()
-        for node in walk(function.body):
-            if isinstance(node, (c_ast.For, c_ast.While, c_ast.DoWhile)):
-                in_loops.update(n for n in walk(node.stmt) if isinstance(n, c_ast.Decl))
-                level = self.level(node)
-                if level is not None:
-                    self._moving.add(level.symbol)
+        for loop in loops:
+            level = self.level(loop)
+            if level is not None:
+                self._moving.add(level.symbol)
+            if loop not in in_loops:
+                in_loops.update(n for n in walk(loop.stmt) if isinstance(n, (c_ast.Decl, *_LOOPS)))
         single: dict[Entity, c_ast.Node] = {}
         constant: set[Entity] = {p for p in sema.parameters(function) if p not in changed}
         fixed: set[Entity] = {*sema.parameters(function)}
@@ -152,6 +195,12 @@ class Extents:
 
     def of_use(self, use: Use, around: tuple[c_ast.Node, ...] = ()) -> Extent | None:
         """What an access covers in all iterations of the loops around it, or None if that is not known."""
+        key = (use.node, *use.calls, *around)
+        if key not in self._uses:
+            self._uses[key] = self._of_use(use, around)
+        return self._uses[key]
+
+    def _of_use(self, use: Use, around: tuple[c_ast.Node, ...]) -> Extent | None:
         if use.calls:
             if use.calls not in self._called:
                 self._called[use.calls] = self._from(use)
@@ -174,10 +223,10 @@ class Extents:
 
     def _from(self, use: Use) -> Extents:
         """The extents of accesses in functions that are called here."""
-        made = Extents(self._unit, self._sema, self._function)
+        made = Extents(self._all, self._function)
         levels = [self.level(loop) for loop in use.loops]
         made._moving = {*self._moving, *(level.symbol for level in levels if level is not None)}
-        values = seen_from(self._unit, self._sema, self.values, use.calls)
+        values = self._all.seen_from(self.values, use.calls)
         made.__dict__["values"] = replace(values, moving=made._moving, constant={*values.constant} - made._moving)
         return made
 
@@ -205,9 +254,8 @@ class Extents:
             extent = Extent(first[1] + scales[0] * least, last[1] + scales[1] * most, dense=dense)
         if any(symbol in self._moving for end in (extent.low, extent.high) for symbol in end.atoms):
             return None
-        ends_known = (extent.low.constant or 0, extent.high.constant or 0)
-        if any(abs(end) >= _FAR for end in ends_known):
-            return None  # the index may have been computed modulo 2^32
+        if is_far(extent.low) or is_far(extent.high):
+            return None
         return Extent(extent.low, extent.high, exact, extent.dense)
 
     def _sign(self, factor: Polynomial, loops: Sequence[c_ast.Node]) -> int | None:
@@ -315,25 +363,6 @@ class Extents:
                 return None
             size = size * Polynomial(part.terms)  # sizes are far from 2^32
         return Extent(number(0), size)
-
-
-def seen_from(unit: ParsedUnit, sema: Sema, values: Values, calls: Sequence[c_ast.FuncCall]) -> Values:
-    """What is known about variables of functions that are called: their parameters stand for what they get."""
-    for call in calls:
-        function = sema.functions[call.name.name]
-        parameters = sema.parameters(function)
-        changed = assignments(sema, function.body).symbols
-        inside = Extents(unit, sema, function).values
-        arguments = call.args.exprs if call.args is not None else []
-        pairs = zip(parameters, arguments, strict=False)
-        given: dict[Entity, c_ast.Node] = {p: a for p, a in pairs if p not in changed and sema.is_typed(a)}
-        values = replace(
-            values,
-            fixed={*values.fixed, *inside.fixed} - {*parameters},
-            constant={*values.constant, *inside.constant} - {*parameters},
-            single={**values.single, **inside.single, **given},
-        )
-    return values
 
 
 def allocates(name: str | None) -> bool:

@@ -77,7 +77,7 @@ def _function(at: Position, function: c_ast.FuncDef, state: State, call: c_ast.F
         calls=(*at.calls, function.decl.name),
         number=at.journey.calls,
         loops=(),
-        given=at.given_to(function, call) if call is not None else {},
+        caller=(at, call) if call is not None else None,
     )
     end = _statement(inside, function.body, state)
     ends = [*inside.exits.returns, *([end] if end is not None else [])]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import field, replace
+from dataclasses import replace
 
 from pycparser import c_ast
 
@@ -15,9 +15,9 @@ from ..analysis.optimise.affine import Polynomial
 from ..sema import Symbol, walk
 from ..sema.type_questions import is_integer
 from ..syntax.nodes import OmpConstruct
-from .extents import Extent, Extents
+from .extents import Extent, Extents, is_far
 from .kernels import Mapped
-from .memory import Memory, Touch, text_of
+from .memory import Memory, Touch
 from .objects import Found, Key, State
 from .places import DEREFERENCE, Root
 from .uses import Use
@@ -37,6 +37,7 @@ class Journey:
         self.found: dict[tuple[str, SourceSpan, str], Finding] = {}
         self.steps = 0
         self.calls = 0
+        self.given: dict[int, dict[Entity, Given]] = {}  # by the numbers of calls
 
     def step(self) -> None:
         self.steps += 1
@@ -72,7 +73,7 @@ class Given:
 class Position:
     """``calls`` are the functions that are being called, the present one last, and ``number`` is that of its call. The
     ``loops`` around are those that only the host concerns. What is found ``in_doubt`` is never certain: it depends on a
-    loop that runs twice, or on an ``if`` clause. ``given`` is what the caller gives to parameters."""
+    loop that runs twice, or on an ``if`` clause. The ``caller`` gives values to parameters."""
 
     unit: WholeUnit
     journey: Journey
@@ -81,11 +82,11 @@ class Position:
     number: int = 0
     loops: tuple[c_ast.Node, ...] = ()
     in_doubt: bool = False
-    given: Mapping[Entity, Given] = field(default_factory=dict)
+    caller: tuple[Position, c_ast.FuncCall] | None = None
 
     @property
     def extents(self) -> Extents:
-        return self.unit.extents(self.calls[-1])
+        return self.unit.extents.of(self.calls[-1])
 
     def doubting(self, doubt: bool) -> Position:
         return replace(self, in_doubt=True) if doubt else self
@@ -95,31 +96,39 @@ class Position:
         if extent is None:
             return None
         call, (low, high) = self._as_given((extent.low, extent.high))
+        if is_far(low) or is_far(high):
+            return None
         return replace(extent, low=low, high=high, call=call)
 
     def _as_given(self, numbers: tuple[Polynomial, ...]) -> tuple[int, tuple[Polynomial, ...]]:
         """Numbers in terms of the caller if they depend on parameters only, with the number of that call."""
         atoms = frozenset(atom for one in numbers for atom in one.atoms)
-        if not atoms or not atoms <= self.given.keys():
+        known = self._given() if atoms else {}
+        if not atoms or not atoms <= known.keys():
             return self.number, numbers
-        given = {atom: self.given[atom] for atom in atoms if isinstance(atom, Entity)}
+        given = {atom: known[atom] for atom in atoms if isinstance(atom, Entity)}
         calls = {g.call for g in given.values() if g.number.constant is None}
         if len(calls) > 1:
             return self.number, numbers
         values: dict[Hashable, Polynomial] = {atom: g.number for atom, g in given.items()}
         return next(iter(calls), self.number), tuple(one.with_values(values) for one in numbers)
 
-    def given_to(self, function: c_ast.FuncDef, call: c_ast.FuncCall) -> dict[Entity, Given]:
-        """The integers that a call gives to the parameters that its function does not change."""
-        unit, found = self.unit, dict[Entity, Given]()
-        inside, outside = unit.extents(function.decl.name).values, self.extents.values
+    def _given(self) -> Mapping[Entity, Given]:
+        """The integers that the caller gives to parameters that the function does not change."""
+        if self.caller is None:
+            return {}
+        if self.number in self.journey.given:
+            return self.journey.given[self.number]
+        found = self.journey.given[self.number] = dict[Entity, Given]()
+        (caller, call), sema = self.caller, self.unit.sema
+        inside, outside = self.extents, caller.extents.values
         arguments = call.args.exprs if call.args is not None else []
-        for parameter, argument in zip(unit.sema.parameters(function), arguments, strict=False):
-            if parameter not in inside.constant or not is_integer(parameter.type) or not unit.sema.is_typed(argument):
+        for parameter, argument in zip(sema.parameters(sema.functions[self.calls[-1]]), arguments, strict=False):
+            if parameter in inside.changed or not is_integer(parameter.type) or not sema.is_typed(argument):
                 continue
             number = outside.polynomial(argument)
             if number is not None and not number.wraps and not number.atoms.intersection(outside.moving):
-                at, (value,) = self._as_given((number,))
+                at, (value,) = caller._as_given((number,))
                 found[parameter] = Given(at, value)
         return found
 
@@ -127,7 +136,7 @@ class Position:
         node = use.node
         single = isinstance(node, c_ast.Decl) or (not found.members and isinstance(node, c_ast.ID)) or _is_member(node)
         extent = None if found.shifted or single else self.in_call(self.extents.of_use(use, self.loops))
-        text = node.name if isinstance(node, c_ast.Decl) else text_of(node)
+        text = node.name if isinstance(node, c_ast.Decl) else self.unit.text_of(node)
         chosen = extent is not None and self._is_chosen(use)
         return Touch(self.unit.parsed.span_of(node), text, found.members, extent, single, not use.conditions, chosen)
 

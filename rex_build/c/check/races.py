@@ -22,11 +22,11 @@ from ...plan.loops import CanonicalLoop
 from ..analysis.construct_facts import ConstructFacts, ConstructTable, collapse_depth
 from ..analysis.loops import canonical_loop, canonical_nest
 from ..analysis.optimise.affine import Place, Polynomial, Subscript, Values
-from ..sema import Sema, Symbol, assignments, declarations, free_variables, locals_of, walk
+from ..sema import Symbol, assignments, declarations, free_variables, locals_of, walk
 from ..sema.ctype import Pointer, strip
 from ..sema.type_questions import is_integer, is_scalar
-from ..syntax.nodes import OmpConstruct, ParsedUnit
-from .extents import seen_from
+from ..syntax.nodes import OmpConstruct
+from .extents import AllExtents
 from .kernels import Privates
 from .uses import Called, Event, Lent, Use
 
@@ -35,7 +35,7 @@ _MOST_PAIRS = 2000
 _COMBINING = {"+=": "+", "-=": "+", "++": "+", "p++": "+", "--": "+", "p--": "+", "*=": "*", "&=": "&", "|=": "|"}
 _COMBINING["^="] = "^"
 _SYNCHRONISING = ("omp_set_", "omp_test_", "omp_unset_", "__sync", "__atomic", "atomic_")
-_THREAD_QUERIES = ("omp_get_thread_num", "omp_get_team_num")
+_THREAD_QUERIES = ("omp_get_thread_num", "omp_get_team_num", "omp_get_ancestor_thread_num")
 
 
 @dataclass(frozen=True)
@@ -56,10 +56,10 @@ class Spread:
 class Races:
     """Looks for races in the regions of a unit."""
 
-    def __init__(
-        self, unit: ParsedUnit, sema: Sema, constructs: ConstructTable, called: Called, privates: Privates
-    ) -> None:
-        self._privates = privates
+    def __init__(self, extents: AllExtents, constructs: ConstructTable, called: Called, privates: Privates) -> None:
+        unit, sema = extents.unit, extents.sema
+        self._privates, self._extents = privates, extents
+        self._locals: dict[c_ast.Node, frozenset[Symbol]] = {}
         self._unit, self._sema, self._constructs, self._called = unit, sema, constructs, called
         self._held: dict[Use, frozenset[str]] = {}
         self._sets_teams = "omp_set_num_teams" in unit.pre.text  # then a construct without num_teams may have one team
@@ -74,7 +74,7 @@ class Races:
         self._held = _locks_held(events) if locks else {}
         reported: set[Symbol] = set()
         for spread in self._spreads(target):
-            local = spread.own.union(locals_of(self._sema, spread.body))
+            local = spread.own | self._locals_of(spread.body)
             inside = [use for use in uses if spread.construct in use.constructs and self._is_shared(spread, use, local)]
             inner = set(walk(spread.body))
             inside = [use for use in inside if (use.calls or (use.node,))[0] in inner and not self._is_generated(use)]
@@ -84,6 +84,11 @@ class Races:
                 if symbol not in reported:
                     reported.add(symbol)
                     yield finding
+
+    def _locals_of(self, body: c_ast.Node) -> frozenset[Symbol]:
+        if body not in self._locals:
+            self._locals[body] = frozenset(locals_of(self._sema, body))
+        return self._locals[body]
 
     @staticmethod
     def _is_shared_out(spread: Spread, use: Use) -> bool:
@@ -284,7 +289,7 @@ class Races:
 
     def _one_thread_only(self, spread: Spread, use: Use) -> bool:
         """Whether a condition seems to choose one iteration or thread."""
-        moving = {*(lv.symbol for lv in spread.levels), *spread.own, *locals_of(self._sema, spread.body)}
+        moving = {*(lv.symbol for lv in spread.levels), *spread.own, *self._locals_of(spread.body)}
         for condition in use.conditions:
             for node in walk(condition):
                 if isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") in _THREAD_QUERIES:
@@ -346,7 +351,7 @@ class Races:
         if isinstance(use.node, c_ast.Decl):
             return None
         if use.calls:
-            values = seen_from(self._unit, self._sema, values, use.calls)
+            values = self._extents.seen_from(values, use.calls)
         place = values.place(use.node)
         return place if place is not None and not place.unions else None
 

@@ -116,12 +116,15 @@ class Called:
     def __init__(self, sema: Sema, reader: Reader) -> None:
         self._sema, self._reader = sema, reader
         self._bodies: dict[str, tuple[Event, ...]] = {}
+        self._regions: dict[OmpConstruct, tuple[Event, ...]] = {}
         self._left = 0
 
     def of_region(self, construct: OmpConstruct) -> tuple[Event, ...]:
         """What a region does, with what the functions do that it calls."""
-        self._left = _MOST_EVENTS
-        return tuple(self._followed(self._reader.statement(construct), ()))
+        if construct not in self._regions:
+            self._left = _MOST_EVENTS
+            self._regions[construct] = tuple(self._followed(self._reader.statement(construct), ()))
+        return self._regions[construct]
 
     def _followed(self, events: Iterable[Event], names: tuple[str, ...]) -> Iterator[Event]:
         """Events with those of the called functions in front of each call. ``names`` are the functions around."""

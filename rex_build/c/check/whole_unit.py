@@ -12,8 +12,9 @@ from ..analysis.unit import PlannedUnit
 from ..sema import walk
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from ..syntax.parser import StmtExpr
-from .extents import Extents
+from .extents import AllExtents
 from .kernels import Kernel
+from .memory import text_of
 from .uses import Lent, Reader
 
 DATA_DIRECTIVES = ("target data", "target enter data", "target exit data", "target update")
@@ -23,11 +24,17 @@ class WholeUnit:
     """A unit with what its regions do, and its functions."""
 
     def __init__(
-        self, unit: ParsedUnit, planned: PlannedUnit, reader: Reader, kernels: Mapping[OmpConstruct, Kernel]
+        self,
+        unit: ParsedUnit,
+        planned: PlannedUnit,
+        reader: Reader,
+        extents: AllExtents,
+        kernels: Mapping[OmpConstruct, Kernel],
     ) -> None:
+        self.extents = extents
         self.parsed, self.planned, self.sema, self.reader, self.kernels = unit, planned, planned.sema, reader, kernels
         self._names = self._names_of_regions()
-        self._extents: dict[str, Extents] = {}
+        self._texts: dict[c_ast.Node, str] = {}
         self._acting: dict[c_ast.Node, bool] = {}
         self._jumping: dict[c_ast.FuncDef, bool] = {}
         self._reaching: dict[str, bool] = {}
@@ -44,11 +51,6 @@ class WholeUnit:
         coord = getattr(node, "coord", None) or getattr(getattr(node, "decl", None), "coord", None)
         return coord is not None and self.parsed.pre.origin_of(coord.line)[0].system
 
-    def extents(self, function: str) -> Extents:
-        if function not in self._extents:
-            self._extents[function] = Extents(self.parsed, self.sema, self.sema.functions[function])
-        return self._extents[function]
-
     def jumps(self, function: c_ast.FuncDef) -> bool:
         """Whether a function has a ``goto`` that does not lead forward, to a label in a block around it."""
         if function not in self._jumping:
@@ -56,6 +58,12 @@ class WholeUnit:
                 function.body
             )
         return self._jumping[function]
+
+    def text_of(self, node: c_ast.Node) -> str:
+        """An expression for a message."""
+        if node not in self._texts:
+            self._texts[node] = text_of(node)
+        return self._texts[node]
 
     def acts(self, node: c_ast.Node) -> bool:
         """Whether a statement has directives for devices, or calls a function of the unit that has some."""
