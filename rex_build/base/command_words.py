@@ -18,7 +18,7 @@ module, so it imports nothing that Python has not imported yet.
 
 from __future__ import annotations
 
-import os
+from . import light_os as os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,6 +41,11 @@ def taken_out(flags: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if not chosen:
         return words, ()
     return tuple([word for word in words if not word.startswith(_OURS)]), chosen
+
+
+def chooses_more(chosen: Sequence[str]) -> bool:
+    """Whether findings may be reported that are not reported without these words."""
+    return any(word.startswith(_OURS) for word in chosen)
 
 
 def nothing_is_reported(chosen: Sequence[str]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+from . import light_os as os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ headers that every unit includes. Any other word that may name a file is refused
 
 from __future__ import annotations
 
-import os
-
+from ..base import light_os as os
 from .memo import read_file
 
 TYPE_CHECKING = False

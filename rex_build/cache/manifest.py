@@ -15,8 +15,7 @@ base directory only.
 
 from __future__ import annotations
 
-import os
-
+from ..base import light_os as os
 from .memo import file_state
 
 TYPE_CHECKING = False

@@ -6,10 +6,10 @@ command line.
 
 from __future__ import annotations
 
-import os
 import sys
 
-from ..base.command_words import compiler_at, nothing_is_reported, taken_out
+from ..base import light_os as os
+from ..base.command_words import chooses_more, compiler_at, nothing_is_reported, taken_out
 from ..base.outputs import place, write_depfile
 from .flags import NotCachedError
 from .key import digest
@@ -111,7 +111,7 @@ def _lower(words: Sequence[str], store: Store) -> bool:
     if result is None or record is None:
         return False
     messages = None
-    if result.warnings:
+    if result.usual or (result.warnings and chooses_more(request.warnings)):
         from ..base.findings import reported
         from .step import unpack_messages
 
@@ -201,11 +201,11 @@ def split_words(command: str) -> list[str]:
 
 def _c_compiler(given: str) -> tuple[str, tuple[str, ...]]:
     """(the compiler, the words after it), found as ``toolchain.find_cc`` and ``given_compiler`` find them."""
-    command = given or os.environ.get("CC", "")
+    command = given or os.getenv("CC", "")
     words = split_words(command)
     if not words:
         for name in ("gcc", "cc"):
-            for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+            for folder in os.getenv("PATH", os.defpath).split(os.pathsep):
                 if os.access(f"{folder}/{name}", os.X_OK):
                     return f"{folder}/{name}", ()
         raise _UnusualError
@@ -280,5 +280,5 @@ def main() -> None:
             os._exit(0)
     except Exception:
         # The full command line reports what is wrong, or works without the cache.
-        if os.environ.get("REX_BUILD_TRACEBACK"):
+        if os.getenv("REX_BUILD_TRACEBACK"):
             raise

@@ -193,6 +193,7 @@ class CachedLowering:
         result = UnitResult(
             {name: text.encode("utf-8", "surrogateescape") for name, text in texts.items()},
             lowered.entries, cost, _pack_messages(lowered.diagnostics, lowered.findings, self._base),
+            len(lowered.diagnostics) + sum(finding.certain for finding in lowered.findings),
         )  # fmt: skip
         payload, bound = result.pack(self._base)
         if self._path_bound and not bound:

@@ -17,9 +17,9 @@ Readers take no locks. Writers write a temporary file and rename it. A damaged e
 
 from __future__ import annotations
 
-import os
 import sys
 
+from ..base import light_os as os
 from .key import FORMAT, digest
 
 TYPE_CHECKING = False
@@ -97,7 +97,7 @@ def _limit(text: str) -> int:
 
 
 def _default_root() -> str:
-    base = os.environ.get("XDG_CACHE_HOME", "")
+    base = os.getenv("XDG_CACHE_HOME", "")
     if not os.path.isabs(base):
         home = os.path.expanduser("~")
         if not os.path.isabs(home):
@@ -109,7 +109,7 @@ def _default_root() -> str:
 def _configured() -> dict[str, str]:
     """The settings by name. The environment overrides the file, whose lines are ``NAME=value`` or ``#`` comments."""
     values: dict[str, str] = {}
-    base = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~") + "/.config"
+    base = os.getenv("XDG_CONFIG_HOME") or os.path.expanduser("~") + "/.config"
     try:
         with open(base + "/rex-build/cache.conf", encoding="utf-8", errors="surrogateescape") as file:
             for line in file:
@@ -119,7 +119,7 @@ def _configured() -> dict[str, str]:
     except OSError:
         pass
     for name in ("REX_BUILD_CACHE", "REX_BUILD_CACHE_DIR", "REX_BUILD_CACHE_SIZE", "REX_BUILD_CACHE_REMOTE"):
-        value = os.environ.get(name, "")
+        value = os.getenv(name, "")
         if value:
             values[name] = value
     return values
@@ -245,7 +245,7 @@ class Store:
             if not os.path.isdir(folder):
                 os.makedirs(folder, exist_ok=True)
                 if shared:
-                    os.chmod(folder, 0o2775)  # noqa: S103 (the store is shared with its group)
+                    os.chmod(folder, 0o2775)
             if os.path.islink(folder):
                 raise OSError(20, f"{folder} is a symbolic link")
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import marshal
-import os
 import sys
 
+from ..base import light_os as os
 from ..base.command_words import LAUNCHERS
 from .key import digest
 from .memo import Memo, file_state, read_file
@@ -68,7 +68,7 @@ def _search_path(memo: Memo) -> Sequence[str]:
     """
     if "site" in sys.modules:
         return sys.path
-    told = [os.environ.get(name, "") for name in ("PYTHONPATH", "PYTHONNOUSERSITE", "PYTHONUSERBASE", "HOME")]
+    told = [os.getenv(name, "") for name in ("PYTHONPATH", "PYTHONNOUSERSITE", "PYTHONUSERBASE", "HOME")]
     name = memo.name_of_all(["search path", sys.executable, sys.version, PACKAGE, *told])
     known = memo.recall(name)
     if known is not None:
@@ -170,7 +170,7 @@ def which(program: str) -> str:
     """The program's path. Raises NoCompilerError when there is none."""
     if "/" in program:
         return program
-    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+    for folder in os.getenv("PATH", os.defpath).split(os.pathsep):
         path = f"{folder or '.'}/{program}"
         if os.access(path, os.X_OK) and os.path.isfile(path):
             return path
@@ -194,7 +194,7 @@ def compiler_identity(command: str, memo: Memo, *parts: str) -> str:
         raise NoCompilerError(f"{command}: {error.strerror}") from error
     fixed = not is_script and not os.path.basename(path).startswith(LAUNCHERS)
     # The name under which a driver is called may decide what it does, and so do these variables.
-    environment = "\0".join(os.environ.get(n, "") for n in ("GCC_EXEC_PREFIX", "COMPILER_PATH", "HOME"))
+    environment = "\0".join(os.getenv(n, "") for n in ("GCC_EXEC_PREFIX", "COMPILER_PATH", "HOME"))
     label = f"compiler\0{os.path.basename(command)}\0{environment}\0{parts}".encode("utf-8", "surrogateescape")
     name = bytes.fromhex(digest(memo.name(path, state) + label))
     if fixed and (known := memo.recall(name)) is not None:

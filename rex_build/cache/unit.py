@@ -1,16 +1,16 @@
 """Lowered units: what their keys are made of, and how a stored result becomes the outputs of the current checkout.
 
-    result = "entries " count "\\n" "cost " milliseconds "\\n" ("warnings " bytes "\\n")?
-             ("file " name " " bytes (" " offset)* "\\n")* "\\n" contents
+    result = "entries " count "\\n" "cost " milliseconds "\\n" ("warnings " bytes " " usual "\\n")?
+             ("file " name " " bytes " below"? "\\n")* "\\n" contents
 
-Offsets say where in a text the base directory has to be inserted. It is taken out only between a quote and a slash, as
-in ``#line 7 "/home/me/app/solve.c"``. A text that has it anywhere else is bound to its base directory (manifest.py).
+In texts marked ``below``, a zero byte stands for the base directory. It is taken out only between a quote and a slash,
+as in ``#line 7 "/home/me/app/solve.c"``. A text that has it anywhere else is bound to its base directory (manifest.py).
+``usual`` counts the messages that are reported where no option chooses others.
 """
 
 from __future__ import annotations
 
-import os
-
+from ..base import light_os as os
 from .flags import PREFIX_MAPS, SEARCHED, NotCachedError, check_flags, searched, short_options, with_response_files
 from .key import FORMAT, CacheKey, digest
 from .manifest import Base, Record, read_manifest
@@ -33,6 +33,7 @@ _NOT_PREPROCESSING = (
     "-fdebug-compilation-dir=", "--target=",
 )  # fmt: skip
 _REFUSED = ("-Wp,", "-Xpreprocessor", "--preprocessor")
+_BASE = b"\0"  # stands for the base directory
 _THIS_MACHINE = ("-march=native", "-mtune=native", "-mcpu=native")
 
 
@@ -90,10 +91,10 @@ class UnitKey:
         except NoCompilerError as error:
             raise NotCachedError(str(error)) from error
         for name in _ENVIRONMENT:
-            if name in os.environ:
-                key.field(f"environment {name}", os.environ[name])
+            if (value := os.getenv(name)) is not None:
+                key.field(f"environment {name}", value)
         for name in _UNCHECKED_ENVIRONMENT:
-            if name in os.environ:
+            if os.getenv(name) is not None:
                 raise NotCachedError(f"environment {name}")
         check_flags(self.words, _NOT_PREPROCESSING, _REFUSED)
         key.field("source", self.base.strip(request.source))
@@ -116,13 +117,16 @@ class UnitKey:
 class UnitResult:
     """A stored result. ``files`` has the texts by name (``host``, ``device``), with the base directory inserted."""
 
-    __slots__ = ("cost", "entries", "files", "warnings")
+    __slots__ = ("cost", "entries", "files", "usual", "warnings")
 
-    def __init__(self, files: Mapping[str, bytes], entries: int, cost: int, warnings: bytes = b"") -> None:
+    def __init__(
+        self, files: Mapping[str, bytes], entries: int, cost: int, warnings: bytes = b"", usual: int = 0
+    ) -> None:
         self.files = files
         self.entries = entries
         self.cost = cost
         self.warnings = warnings
+        self.usual = usual
 
     def pack(self, base: Base) -> tuple[bytes, bool]:
         """(the payload, whether it holds for ``base`` only)."""
@@ -130,13 +134,16 @@ class UnitResult:
         contents = []
         bound = False
         if self.warnings:
-            lines.append(f"warnings {len(self.warnings)}")
+            lines.append(f"warnings {len(self.warnings)} {self.usual}")
             contents.append(self.warnings)
             bound = bool(base.path) and os.fsencode(base.path) in self.warnings
         for name, text in self.files.items():
-            kept, offsets, clean = _take_out(text, os.fsencode(base.path))
-            bound = bound or not clean
-            lines.append(" ".join(["file", name, str(len(kept)), *map(str, offsets)]))
+            kept = text
+            if base.path:
+                path = os.fsencode(base.path)
+                kept = text.replace(b'"%b/' % path, b'"%b/' % _BASE)
+                bound = bound or path in kept or _BASE in text
+            lines.append(f"file {name} {len(kept)}{' below' * (kept != text)}")
             contents.append(kept)
         if bound:
             return self.pack(Base(""))[0], True
@@ -146,7 +153,7 @@ class UnitResult:
 def unpack_result(payload: bytes, base: Base) -> UnitResult:
     """The result under the current base directory. Raises ValueError when the payload is not a result."""
     head, _, contents = payload.partition(b"\n\n")
-    entries = cost = at = 0
+    entries = cost = usual = at = 0
     warnings = b""
     files: dict[str, bytes] = {}
     path = os.fsencode(base.path)
@@ -154,10 +161,12 @@ def unpack_result(payload: bytes, base: Base) -> UnitResult:
         words = line.split(" ")
         if words[0] == "file":
             length = int(words[2])
-            files[words[1]] = _put_in(contents[at : at + length], [int(word) for word in words[3:]], path)
+            text = contents[at : at + length]
+            # Python looks for one byte faster than for several.
+            files[words[1]] = text.replace(_BASE, path) if words[3:] else text
             at += length
         elif words[0] == "warnings":
-            warnings = contents[: int(words[1])]
+            warnings, usual = contents[: int(words[1])], int(words[2])
             at = len(warnings)
         elif words[0] == "entries":
             entries = int(words[1])
@@ -167,7 +176,7 @@ def unpack_result(payload: bytes, base: Base) -> UnitResult:
             raise ValueError(f"unknown line {line!r}")
     if at != len(contents):
         raise ValueError("lengths do not add up")
-    return UnitResult(files, entries, cost, warnings)
+    return UnitResult(files, entries, cost, warnings, usual)
 
 
 def find_direct(store: Store, key: UnitKey, memo: Memo) -> tuple[UnitResult | None, Record | None, str]:
@@ -201,11 +210,12 @@ def _base_for(request: UnitRequest) -> str:
     if not request.base_dir:
         return ""
     given = os.path.abspath(request.base_dir)
+    # A #line directive would spell these two characters differently.
+    if request.source.startswith(given + "/") and not {'"', "\\"} & set(given):
+        return given
     real = os.path.realpath(given)
-    for path in (given, real):
-        # A #line directive would spell these two characters differently.
-        if request.source.startswith(path + "/") and not {'"', "\\"} & set(path):
-            return path
+    if request.source.startswith(real + "/") and not {'"', "\\"} & set(real):
+        return real
     return "" if {'"', "\\"} & set(given) else given
 
 
@@ -248,32 +258,3 @@ def processor() -> str:
         raise NotCachedError("-march=native") from error
     wanted = (b"model", b"flags", b"cpu family")
     return digest(b"\n".join(line for line in text.split(b"\n") if line.startswith(wanted)))
-
-
-def _take_out(text: bytes, base: bytes) -> tuple[bytes, list[int], bool]:
-    """(the text without the base directory, the offsets where it was, whether the text held it nowhere else)."""
-    if not base:
-        return text, [], True
-    pieces = text.split(b'"' + base + b"/")
-    offsets = []
-    at = 0
-    for piece in pieces[:-1]:
-        at += len(piece) + 1
-        offsets.append(at)
-        at += 1
-    kept = b'"/'.join(pieces)
-    return kept, offsets, base not in kept
-
-
-def _put_in(text: bytes, offsets: Sequence[int], base: bytes) -> bytes:
-    if not offsets:
-        return text
-    pieces = []
-    last = 0
-    for offset in offsets:
-        if not last <= offset <= len(text):
-            raise ValueError("an offset out of order")
-        pieces.append(text[last:offset])
-        last = offset
-    pieces.append(text[last:])
-    return base.join(pieces)
