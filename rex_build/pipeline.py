@@ -202,7 +202,7 @@ def _plan_cxx(request: LowerRequest, unit: CxxUnit, left: frozenset[int] = froze
 
     return plan_unit(
         unit, source_name(request), _defines(request.cflags), left, request.init == "main",
-        products_fuse(request.cflags), request.reduction == "ordered",
+        products_fuse(request.cflags), request.reduction == "ordered", request.separable,
     )  # fmt: skip
 
 

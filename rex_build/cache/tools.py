@@ -161,8 +161,10 @@ def _source_files(top: str, left_out: Sequence[str]) -> list[str]:
     files = []
     for folder in folders:
         paths = [f"{folder}/{name}" for name in sorted(os.listdir(folder)) if name != "__pycache__"]
-        files += [path for path in paths if path.endswith(_SUFFIXES)]
-        folders += [path for path in paths if "." not in os.path.basename(path) and path not in left_out]
+        plain = [path for path in paths if "." not in os.path.basename(path) and path not in left_out]
+        inner = [path for path in plain if os.path.isdir(path)]  # headers such as <tuple> have no suffix, either
+        files += [path for path in paths if path.endswith(_SUFFIXES) or (path in plain and path not in inner)]
+        folders += inner
     return folders + files
 
 

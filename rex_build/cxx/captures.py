@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..base.diagnostics import error_at
+from ..c.source.tokens import marks_outside
 from ..directives.model import DefaultmapClause, Directive, ReductionClause
 from ..plan.captures import Capture, Transport
 from ..plan.host_expression import Number, SizeOf, Written
@@ -235,7 +236,8 @@ class Captures:
         unit, start = self.facts.unit, self.facts.construct.body_start
         texts = [unit.text[start : self.facts.construct.end], *(variable.type.text for variable in found)]
         texts += [unit.text[variable.start : variable.end] for variable in local]
-        types: list[Variable] = []
+        directives = (v for at, v in self.facts.function.local_types if at < start and v.name == "namespace")
+        types: list[Variable] = [v for v in directives if _is_open(unit.text, v.start, start)]
         while texts:
             words = set(re.findall(r"[A-Za-z_]\w*", texts.pop()))
             for at, variable in self.facts.function.local_types:
@@ -364,6 +366,11 @@ class Captures:
         self.captures.append(self._capture(variable, Transport.POINTER, "pointer"))
 
 
+def _is_open(text: str, start: int, end: int) -> bool:
+    """Whether the block around one place is still open at another."""
+    return all(mark[0] != "}" for mark in marks_outside(text, start, end))
+
+
 def _rows_alone(items: Sequence[Item], variable: Variable) -> list[MapRow]:
     """The rows of a variable that lives on the device, which no parameter brings."""
     mapper = Mapper(region=False)
@@ -387,4 +394,6 @@ def _kernel_texts(directive: Directive) -> Iterable[str]:
 
 
 def _plain(kind: CxxType) -> CxxType:
-    return CxxType(kind.text, kind.kind, kind.size, False, kind.element, kind.length)
+    """The type of a copy. That of a volatile variable is an ordinary one."""
+    text = kind.text.removeprefix("volatile ") if kind.kind == "scalar" else kind.text
+    return CxxType(text, kind.kind, kind.size, False, kind.element, kind.length)

@@ -365,7 +365,7 @@ def closure_texts(unit: Unit, function: Function, start: int, end: int) -> list[
 
 def _types_of(variable: Variable, facts: RegionFacts) -> list[str]:
     """The texts of the types that a variable has: in a template, those in the instantiations."""
-    if facts.around is None or not facts.around.is_template:
+    if facts.around is None or not facts.around.is_template or not variable.is_local:
         return [variable.type.text]
     return [facts.around.type_in(variable, instance).text for instance in facts.instances]
 

@@ -9,17 +9,18 @@ from ..base.diagnostics import error_at
 from ..directives.model import KeywordClause, ListClause
 from ..plan.unit import DeclareTargetVariable
 from .code import Construct, Variable
-from .unit import Unit
+from .unit import Function, Unit
 
 _SPECIFIERS = re.compile(r"(?:(?:static|inline)\s+)+")
 
 
-def declared_variables(unit: Unit) -> list[Variable]:
-    """The variables that ``declare target`` directives put on the device. Functions need no directive.
+def declared_target(unit: Unit) -> tuple[list[Variable], list[Function]]:
+    """What ``declare target`` directives put on the device: the variables, and the functions that other units may call.
 
-    Raises InputError for what is not supported.
+    A unit's own device code needs no directive for functions. Raises InputError for what is not supported.
     """
     found: list[Variable] = []
+    functions: list[Function] = []
     opened: list[Construct] = []
     for construct in unit.constructs:
         directive = construct.directive
@@ -29,6 +30,7 @@ def declared_variables(unit: Unit) -> list[Variable]:
             begin = opened.pop()
             if not _is_for_host(begin):
                 found += [v for v in unit.globals if begin.start < v.start < construct.start]
+                functions += [f for f in unit.functions if begin.start < f.start < construct.start]
         elif directive.name in ("declare target", "begin declare target"):
             if unit.function_at(construct.start) is not None:
                 raise error_at(directive.span, "'declare target' inside a function is not supported in C++")
@@ -40,13 +42,18 @@ def declared_variables(unit: Unit) -> list[Variable]:
                 opened.append(construct)
             for item in listed:
                 named = [v for v in unit.globals if v.host.endswith(f"::{item.name.removeprefix('::')}")]
-                functions = [f for f in unit.prototypes.values() if f[0].spelling == item.name]
-                if not named and not functions:
+                called = [f for f in unit.prototypes.values() if f[0].spelling == item.name.rpartition("::")[2]]
+                if not named and not called:
                     raise error_at(item.span, f"'{item.text}' is no variable or function of this unit")
-                found += named if not _is_for_host(construct) else []
+                if not _is_for_host(construct):
+                    found += named
+                    known = (unit.defined(cursors[0]) for cursors in called)
+                    functions += [function for function in known if function is not None]
     if opened:
         raise error_at(opened[-1].directive.span, "'declare target' without 'end declare target'")
-    return [v for v in dict.fromkeys(found) if not v.constant]
+    plain = (f for f in functions if f.cursor.kind == unit.kinds.FUNCTION_DECL)
+    shared = [f for f in plain if f.cursor.linkage.name == "EXTERNAL"] if unit.separable else []
+    return [v for v in dict.fromkeys(found) if not v.constant], shared
 
 
 def _is_for_host(construct: Construct) -> bool:
@@ -54,7 +61,12 @@ def _is_for_host(construct: Construct) -> bool:
     return isinstance(clause, KeywordClause) and clause.value == "host"
 
 
-def planned(unit: Unit, variables: Iterable[Variable]) -> tuple[DeclareTargetVariable, ...]:
+def unnamed_namespace(digest: str) -> str:
+    """The name that device code has for the unit's namespaces without a name, whose variables the host must find."""
+    return f"rex_unnamed_{digest}"
+
+
+def planned(unit: Unit, variables: Iterable[Variable], digest: str) -> tuple[DeclareTargetVariable, ...]:
     """What the plan says of variables on the device. Raises InputError for those that cannot be there."""
     found = []
     k = unit.kinds
@@ -66,21 +78,20 @@ def planned(unit: Unit, variables: Iterable[Variable]) -> tuple[DeclareTargetVar
             raise error_at(place, f"'{variable.name}', a static member, cannot be a variable of the device")
         if variable.is_reference:
             raise error_at(place, f"'{variable.name}', a reference, cannot be a variable of the device")
-        if not cursor.is_definition():
+        defined = bool(cursor.is_definition())
+        if not defined and not unit.separable:
             raise error_at(place, f"'{variable.name}' is on the device, but this unit does not define it")
         hosted = Variable(variable.host, variable.type, cursor, variable.start, variable.end)
-        found.append(DeclareTargetVariable(hosted, device_symbol(unit, variable), entry=True))
+        found.append(DeclareTargetVariable(hosted, device_symbol(variable, unnamed_namespace(digest)), entry=defined))
     return tuple(found)
 
 
-def device_symbol(unit: Unit, variable: Variable) -> str:
-    """The name of a variable in the image, where it has external linkage."""
+def device_symbol(variable: Variable, unnamed: str) -> str:
+    """The name of a variable in the image, where it has external linkage, also in a namespace without a name."""
     mangled = str(variable.cursor.mangled_name) or variable.name
     if re.fullmatch(rf"_ZL\d+{re.escape(variable.name)}", mangled):
         return variable.name
-    if "_GLOBAL__N_" in mangled:
-        what = f"'{variable.name}', in a namespace without a name, cannot be a variable of the device"
-        raise error_at(unit.span(variable.start), what)
+    mangled = mangled.replace("12_GLOBAL__N_1", f"{len(unnamed)}{unnamed}")
     length = len(variable.name)
     return mangled.replace(f"L{length}{variable.name}", f"{length}{variable.name}")
 

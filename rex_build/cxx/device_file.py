@@ -23,7 +23,7 @@ from ..render.lines import listed
 from ..render.registration import ready_kernel
 from .closures import Closure
 from .code import Variable
-from .declare_target import specifiers_to_drop
+from .declare_target import specifiers_to_drop, unnamed_namespace
 from .device_closures import closure_names, closure_texts
 from .libclang import system_inclusions
 from .printer import CxxPrinter, TextEdit, printer_of, user_lines
@@ -60,6 +60,7 @@ def device_file(
             place, text = _in_scope(plan, printer, one, shells, kernels)
         kernels[place] = kernels.get(place, "") + OWN_LINES + text + "\n"
     edits = list(_edits(unit, reached, kernels, printer))
+    edits += _named_namespaces(unit, unnamed_namespace(plan.unit))
     head = [f"/* rex-build {__version__}: device code of {in_comment(plan.source_name)} */"]
     head += [f"/* options: {in_comment(shlex.join(options))} */"]
     head += ["#define __OMP_H /* omp.h's functions are those of the device library */", "#define _OMP_H"]
@@ -241,7 +242,7 @@ def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: Cx
         elif (edit := _dropped(unit, function)) is not None:
             dropped.append((edit.start, edit.end))
             yield edit
-    kept_declarations = {f.cursor.canonical.hash for f in reached.functions}
+    kept_declarations = {f.canonical.hash for f in (*unit.elsewhere, *(f.cursor for f in reached.functions))}
     for hashed, cursors in unit.prototypes.items():
         if hashed in kept_declarations:
             for cursor in cursors:
@@ -300,6 +301,15 @@ def _head_end(text: str, function: Function) -> int:
     return after + match.start() if match is not None else function.body
 
 
+def _named_namespaces(unit: Unit, name: str) -> Iterator[TextEdit]:
+    """Names for the namespaces without one, so that the host finds their variables. What is in an inline namespace is
+    visible around it, too."""
+    for brace in unit.unnamed:
+        start = unit.text.rindex("namespace", 0, brace)
+        is_inline = re.search(r"\binline\s+$", unit.text[max(0, start - 40) : start]) is not None
+        yield TextEdit(start, brace, f"{'' if is_inline else 'inline '}namespace {name} ")
+
+
 def _variables(unit: Unit, constants: set[int]) -> Iterator[TextEdit]:
     """Variables of namespaces are not part of the device code, but constants are."""
     k = unit.kinds
@@ -312,6 +322,9 @@ def _variables(unit: Unit, constants: set[int]) -> Iterator[TextEdit]:
             end = statement_end(unit.text, variable.start)
             start = variable.start
             whole.setdefault((start, end), []).append(variable)
+    for start, variable in unit.redeclared:
+        if variable in unit.on_device:
+            yield TextEdit(start, start, "__device__ ")
     for (start, end), variables in whole.items():
         if any(variable in unit.on_device for variable in variables):
             yield TextEdit(start, specifiers_to_drop(unit.text, start), "__device__ ")

@@ -12,6 +12,7 @@ from ..base.diagnostics import Diagnostic, InputError, error_at
 from ..base.names import GeneratedNames
 from ..base.records import dataclass
 from ..base.spans import Replacement
+from ..c.rewrite.dynamic_metadirectives import without_metadirectives
 from ..c.source.preprocess import Preprocessed
 from ..c.source.user_names import user_names
 from ..directives.combined import host_spelling
@@ -26,7 +27,7 @@ from ..render.host import render_host
 from .closures import Closure, Closures, closure_texts, host_names, host_texts
 from .code import Construct
 from .data import analyse_data
-from .declare_target import declared_variables
+from .declare_target import declared_target
 from .declare_target import planned as planned_variables
 from .device_file import device_file
 from .facts import FOLLOWS
@@ -40,7 +41,7 @@ from .requirements import requirements_of
 from .unit import Function, Unit
 from .user_reductions import declared_reductions
 
-_REFUSED = ("declare variant", "begin declare variant", "metadirective", "begin metadirective")
+_REFUSED = ("declare variant", "begin declare variant")
 _FOR_THE_DEVICE = ("declare target", "begin declare target", "end declare target", "requires", "declare mapper")
 _DATA = ("target data", "target enter data", "target exit data", "target update")
 
@@ -58,12 +59,12 @@ class Planned:
 
 def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> Unit:
     """Read a unit. Raises InputError for what is wrong in it, and ToolError without libclang."""
-    return Unit(pre, cflags, cxx)
+    return Unit(without_metadirectives(pre), cflags, cxx)
 
 
 def plan_unit(
     unit: Unit, source_name: str, defines: Sequence[str], left: frozenset[int] = frozenset(), at_main: bool = True,
-    fuses: bool = True, ordered: bool = False,
+    fuses: bool = True, ordered: bool = False, separable: bool = False,
 ) -> Planned:  # fmt: skip
     """Decide everything about a unit. Target constructs at the offsets ``left`` stay on the host.
 
@@ -78,6 +79,7 @@ def plan_unit(
     reached = Reached([], [], [])
     variables: tuple[DeclareTargetVariable, ...] = ()
     closures: list[Closure] = []
+    unit.separable = separable
     with _collected(errors):
         unit.requirements = requirements_of(unit)
     with _collected(errors):
@@ -85,7 +87,7 @@ def plan_unit(
     with _collected(errors):
         unit.mappers = declared_mappers(unit)
     with _collected(errors):
-        reached, variables, closures = _on_device(unit, left, errors)
+        reached, variables, closures = _on_device(unit, left, errors, digest[:16])
     regions = [c for c in unit.constructs if c.directive.is_target]
     for number, construct in enumerate(regions, 1):
         if construct.start in left:
@@ -138,7 +140,7 @@ def plan_unit(
         locks=_locks(unit, constructs),
         shared_memory=bool({"unified_shared_memory", "self_maps"}.intersection(unit.requirements)),
         ordered=False,
-        separable=False,
+        separable=separable,
         shared=frozenset(),
         escaping=Escaping(),
         kept_as_calls=frozenset(),
@@ -163,10 +165,10 @@ def _removed(unit: Unit) -> Iterator[PlacedForm]:
 
 
 def _on_device(
-    unit: Unit, left: frozenset[int], errors: list[Diagnostic]
+    unit: Unit, left: frozenset[int], errors: list[Diagnostic], digest: str
 ) -> tuple[Reached, tuple[DeclareTargetVariable, ...], list[Closure]]:
     """The functions that regions reach, the variables with static storage on the device, the closures of regions."""
-    declared = declared_variables(unit)
+    declared, shared = declared_target(unit)
     ranges = []
     closures = Closures(unit)
     arguments: list[str] = []
@@ -185,11 +187,11 @@ def _on_device(
                 arguments += texts
     combining = [f for r in unit.user_reductions for f in named_in(unit, f"{r.source} {r.type}")]
     bodies = [(c.function, c.body, c.end) for c in closures.all()]
-    reached = reached_from(unit, ranges, bodies, arguments, combining)
+    reached = reached_from(unit, ranges, bodies, arguments, [*combining, *shared])
     found = list(dict.fromkeys([*declared, *reached.variables]))
     unit.on_device = set(found)
     unit.reached = reached.functions
-    return reached, planned_variables(unit, found), closures.all()
+    return reached, planned_variables(unit, found, digest), closures.all()
 
 
 def _identities(decided: Sequence[Decided]) -> Iterator[Replacement]:

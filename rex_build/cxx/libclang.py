@@ -32,6 +32,13 @@ _LANGUAGE = (
     "-fchar8_t",
     "-fno-char8_t",
 )
+# What context selectors become in the text (see directives/selectors.py). Any value serves to read it.
+_ASKED = (
+    "__builtin_rex_isa(sm, macro)=0",
+    "rex_default_device()=0",
+    "rex_initial_device()=0",
+    "rex_device_number(n)=(n)",
+)
 _WITH_OPERAND = frozenset(("-D", "-U", "-I", "-isystem", "-iquote", "-idirafter"))
 
 
@@ -124,12 +131,19 @@ def _folders(cxx: str) -> tuple[str, ...]:
     return tuple(line.strip() for line in after.partition("End of search list")[0].splitlines() if line.strip())
 
 
+_TYPES_WITHOUT_NAMES = range(32, 40)  # _Float16, __bf16 and others, which libclang has and its Python part has not
+
+
+@cache
 def load() -> Any:
     """The module ``clang.cindex``. Raises ToolError, with the remedy, if it is not installed."""
     try:
         from clang import cindex
     except ImportError:
         raise ToolError([Diagnostic("error", _MISSING, notes=(_REMEDY,))]) from None
+    for number in _TYPES_WITHOUT_NAMES:
+        if cindex.TypeKind._kinds[number] is None:
+            cindex.TypeKind(number)
     return cindex
 
 
@@ -151,6 +165,7 @@ def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> tuple[ReadText,
     read = read_text(pre)
     flags = ["-x", "c++", "-nostdinc", "-nostdinc++", "-Wno-everything", "-ferror-limit=20"]
     flags.append("-fclang-abi-compat=17")  # libstdc++ cannot read newer symbols
+    flags += [f"-D{macro}" for macro in _ASKED]
     own = language_flags(cflags)
     if not any(flag.startswith(("-std=", "--std=", "-ansi")) for flag in own):
         own.append("-std=gnu++17")

@@ -13,6 +13,7 @@ from ..directives.parser import refuse_unsupported
 from ..plan.rows import MAP_FROM, MAP_TO, RowNote, combined_flags, map_flags
 from .code import UserMapper, Variable
 from .mapping import Item, ListReader
+from .type_names import is_named
 from .unit import Unit
 
 _SECTION = "OpenMP 5.2, section 5.8.8: declare mapper directive"
@@ -35,7 +36,7 @@ def declared_mappers(unit: Unit) -> tuple[UserMapper, ...]:
             raise error_at(directive.span, "expected '[name :] type variable' in 'declare mapper'", _SECTION)
         if unit.scope_at(construct.start)[1] or unit.function_at(construct.start) is not None:
             raise error_at(directive.span, "'declare mapper' in a class or a function is not supported in C++")
-        kind = unit.record_named(match["type"])
+        kind = unit.record_named(match["type"]) or (match["type"] if "<" in match["type"] else "")
         if not kind:
             raise error_at(directive.span, f"'{match['type']}' is not a class of this unit", _SECTION)
         found.append(UserMapper(match["name"] or "default", kind, match["variable"], construct))
@@ -109,7 +110,7 @@ def mapper_for(unit: Unit, kind: Any, name: str, place: int) -> UserMapper | Non
     if not unit.mappers or kind is None:
         return None
     text = unit.type_of(kind).text
-    same = [m for m in unit.mappers if m.type == text and m.name == name and m.construct.start < place]
+    same = [m for m in unit.mappers if is_named(text, m.type) and m.name == name and m.construct.start < place]
     return same[-1] if same else None
 
 

@@ -134,9 +134,12 @@ def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
     is_builtin = target.spelling.startswith("__builtin_")
     if target.kind == k.FUNCTION_DECL and libclang.is_users(target) and not is_builtin and not target.is_definition():
         definition = target.get_definition()
-        if definition is None:
+        if definition is None and not unit.separable:
             what = f"'{target.spelling}' is called on the device, but this unit does not define it"
-            raise error_at(unit.span(place), what)
+            note = "link the device code of several units (--separable; in CMake SEPARABLE_DEVICE_LINK)"
+            raise error_at(unit.span(place), what, note)
+        if definition is None:
+            unit.elsewhere.append(target)
 
 
 def _destructor(unit: Unit, cursor: Any, add: Any) -> None:

@@ -81,7 +81,8 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         bounds = host_bounds(facts, nest)
         nest = bounds.nest
     kind, reason = _kind(facts, nest, sharing)
-    places = PLACES.search(whole) is not None
+    elsewhere = bool(unit.elsewhere) and bool(called or CALL.search(facts.text))  # other units may ask for anything
+    places = elsewhere or PLACES.search(whole) is not None
     schedule, chunked = _schedule(facts, kind, nest, sharing)
     counted = [lv.symbol for lv in nest.levels if isinstance(lv.symbol, Variable)] if nest is not None else []
     found = Captures(facts, sharing, counted, bounds, closures)
@@ -94,7 +95,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
     shape, exact = launch_of(facts, kind, nest, captures, by_place=by_place, reduces=reduces)
     if exact:
         mapper.word(Role.LAUNCH_SHAPE, "launch shape")
-    if _FACTS.search(whole):
+    if elsewhere or _FACTS.search(whole):
         mapper.word(Role.NUM_DEVICES, "number of devices")
         mapper.word(Role.DEVICE_NUM, "device number")
         mapper.word(Role.NUM_PROCS, "number of processors")
@@ -123,7 +124,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         level=1 if "parallel" in facts.leaves else 0,
         places=places,
         calls=CALL.search(facts.text) is not None,
-        calls_other_units=False,
+        calls_other_units=elsewhere,
         asks_settings=False,
         makes_settings=False,
         device=device_of(facts.clauses),

@@ -12,6 +12,12 @@ _UNNAMED = "(anonymous namespace)::"
 _LAMBDA = "(lambda at"
 
 
+def is_named(text: str, written: str) -> bool:
+    """Whether a type is the one that the user has written, perhaps without the namespaces around it."""
+    squeezed, wanted = (re.sub(r"\s+(?!\w)|(?<!\w)\s+", "", one) for one in (text, written))
+    return squeezed == wanted.removeprefix("::") or squeezed.endswith(f"::{wanted}")
+
+
 class TypeNames:
     """Spells types. A lambda expression in a template makes a closure in each instantiation, and each has a name.
 

@@ -74,6 +74,10 @@ class Unit:
         self.types = libclang.load().TypeKind
         self.functions: list[Function] = []
         self.globals: list[Variable] = []
+        self.separable = False  # functions of other units may be called, and theirs may call this unit's
+        self.elsewhere: list[Any] = []  # the functions that other units define, and device code calls
+        self.redeclared: list[tuple[int, Variable]] = []  # other declarations of variables, such as extern ones
+        self.unnamed: list[int] = []  # where the braces of namespaces without a name open
         self.prototypes: dict[int, list[Any]] = {}  # by hash of the canonical declaration
         self._variables: dict[int, Variable] = {}
         self._this: dict[int, Variable] = {}
@@ -120,6 +124,8 @@ class Unit:
             if special and not _written_out(self.text, *self.extent(child)):
                 self.explicit.append(child)
                 continue
+            if kind == k.NAMESPACE and (not child.spelling or "(" in child.spelling):
+                self.unnamed.append(self.text.index("{", self.extent(child)[0]))
             if kind in inside or kind in classes:
                 self._collect(child)
             elif kind in functions or kind == k.FUNCTION_TEMPLATE:
@@ -127,7 +133,9 @@ class Unit:
                 if child.is_definition():
                     self._add_function(child)
             elif kind == k.VAR_DECL:
-                self.globals.append(self.variable(child))
+                self.globals.append(variable := self.variable(child))
+                if cursor.kind not in classes and (start := self.extent(child)[0]) != variable.start:
+                    self.redeclared.append((start, variable))
 
     def _add_function(self, cursor: Any) -> None:
         k = self.kinds
@@ -224,8 +232,9 @@ class Unit:
                 return False
             if node.kind == k.DECL_REF_EXPR:
                 target = node.referenced
-                if target is None or target.kind == k.PARM_DECL:
-                    return False
+                known = (k.ENUM_CONSTANT_DECL, k.TEMPLATE_NON_TYPE_PARAMETER)
+                if target is None or target.kind not in (k.VAR_DECL, *known):
+                    return False  # such as a parameter, or a part of a structured binding
                 if target.kind == k.VAR_DECL and not self.variable(target).constant:
                     return False
             stack += list(node.get_children())
@@ -303,7 +312,10 @@ class Unit:
             k.CXX_DYNAMIC_CAST_EXPR: "has a 'dynamic_cast'",
             k.CXX_TYPEID_EXPR: "has a 'typeid'",
         }
-        classes = (k.CLASS_DECL, k.STRUCT_DECL, k.UNION_DECL, k.ENUM_DECL, k.TYPEDEF_DECL, k.TYPE_ALIAS_DECL)
+        classes = (
+            k.CLASS_DECL, k.STRUCT_DECL, k.UNION_DECL, k.ENUM_DECL, k.TYPEDEF_DECL, k.TYPE_ALIAS_DECL,
+            k.USING_DECLARATION, k.USING_DIRECTIVE, k.NAMESPACE_ALIAS,
+        )  # fmt: skip
         of_gcc = _COMPLEX.search(self.read.text) is not None
         stack: list[tuple[Any, Any]] = [(function.cursor, None)]
         while stack:
@@ -323,7 +335,8 @@ class Unit:
                 function.odd.append((self.place(cursor.extent.start), odd[kind]))
             elif kind in classes:
                 start, end = self.extent(cursor)
-                local = Variable(cursor.spelling, CxxType(cursor.spelling, "other"), cursor, start, end)
+                name = "namespace" if kind == k.USING_DIRECTIVE else cursor.spelling
+                local = Variable(name, CxxType(name, "other"), cursor, start, end)
                 local.names_type = True
                 function.local_types.append((start, local))
             if of_gcc and kind.is_expression() and cursor.type.get_canonical().kind == self.types.COMPLEX:

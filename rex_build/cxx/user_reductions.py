@@ -8,6 +8,7 @@ from ..base.diagnostics import error_at
 from ..c.source.tokens import separated
 from ..directives.model import Directive, TextClause
 from .code import Construct, CxxType, UserReduction, Variable
+from .type_names import is_named
 from .unit import Unit
 
 _SECTION = "OpenMP 5.2, section 5.5.11: declare reduction directive"
@@ -78,12 +79,5 @@ def reduction_for(unit: Unit, identifier: str, kind: CxxType, place: int) -> Use
     """The innermost reduction of that identifier for a type, of those that are declared before a place."""
     name = identifier.rpartition("::")[2]
     found = [r for r in unit.user_reductions if r.identifier == name and r.place < place]
-    same = [
-        r for r in found if kind.text == r.type or kind.text.endswith(f"::{r.type}") or _alias(unit, r) == kind.text
-    ]
+    same = [r for r in found if is_named(kind.text, r.type) or unit.type_named(r.type) == kind.text]
     return same[-1] if same else None
-
-
-def _alias(unit: Unit, reduction: UserReduction) -> str:
-    """The type that the name of a reduction's type stands for."""
-    return unit.type_named(reduction.type)

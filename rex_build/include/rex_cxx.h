@@ -12,6 +12,11 @@
 #define REX_CXX_FN inline
 #endif
 
+/* Whether device code is for an instruction set, for context selectors. That of the host it never is. */
+#ifndef __builtin_rex_isa
+#define __builtin_rex_isa(sm, macro) rex_isa(sm)
+#endif
+
 /* How far two values of a loop variable are apart: a difference of pointers, or of integers modulo 2^64. */
 template <class T, class U>
 REX_CXX_FN unsigned long long rex_distance(T *low, U *high)

@@ -266,6 +266,7 @@ class _Check(_Cpu):
         return super().link_commands(arch, command, objects, image, options)[1:]
 
 
+_OF_CXX = "std"  # the folder below our headers with headers of the C++ library whose functions device code may call
 _SHORT = "cuda"  # the folder below our headers with a short cuda_runtime.h
 
 
@@ -338,8 +339,8 @@ class _Cuda(Backend):
         flags = [*options, *(os.environ.get(name, "") for name in ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"))]
         others = b"\n#include <" in text or any("-include" in flag for flag in flags)
         short = [] if others else [f"-I{_include_dir()}/{_SHORT}"]
-        relaxed = ["--expt-relaxed-constexpr"] if _OWN_OPTIONS in text else []
-        return [*relaxed, *_own_options(text), *short, f"-I{_include_dir()}"]
+        cxx = ["--expt-relaxed-constexpr", f"-I{_include_dir()}/{_OF_CXX}"] if _OWN_OPTIONS in text else []
+        return [*cxx, *_own_options(text), *short, f"-I{_include_dir()}"]
 
     def depfile_options(self, depfile: str, launched: bool) -> list[str]:
         """Have g++ write the file while nvcc preprocesses. nvcc's own options preprocess a second time.

@@ -75,6 +75,75 @@ rex_add_offload_sources(app SOURCES main.c lib.c DEVICES {devices} SEPARABLE_DEV
 rex_add_offload_sources(app SOURCES second.c)
 """
 
+CXX_MAIN = """\
+#include <cstdio>
+#include "shared.hpp"
+namespace app {
+#pragma omp begin declare target
+int level = 3;
+double curve(double x, Kind k) { return k == Kind::linear ? x * level : x * x; }
+#pragma omp end declare target
+}
+int main()
+{
+    double r = 0;
+    int c[8];
+#pragma omp target teams distribute parallel for reduction(+ : r)
+    for (int i = 0; i < 16; i++)
+        r += app::curve(i, Kind::linear) + c_twice(i) + Poly{1, 2}.at(i);
+    app::level = 10;
+#pragma omp target update to(app::level)
+    c_fill(c, 8);
+    std::printf("%g %g %d\\n", r, other(2), c[7]);
+}
+"""
+
+CXX_HEADER = """\
+enum class Kind { linear, square };
+struct Poly {
+    double a, b;
+    double at(double x) const { return a + b * x; }
+};
+namespace app {
+double curve(double x, Kind k);
+extern int level;
+#pragma omp declare target(level)
+}
+double other(int n);
+extern "C" {
+int c_twice(int x);
+int cxx_square(int x);
+void c_fill(int *p, int n);
+}
+"""
+
+CXX_OTHER = """\
+#include "shared.hpp"
+#pragma omp declare target
+extern "C" int cxx_square(int x) { return x * x; }
+#pragma omp end declare target
+double other(int n)
+{
+    double r = 0;
+#pragma omp target map(from : r)
+    r = app::curve(n, Kind::square) + app::curve(n, Kind::linear) + app::level + Poly{1, 2}.at(n);
+    return r;
+}
+"""
+
+C_OF_CXX = """\
+int cxx_square(int x);
+#pragma omp declare target
+int c_twice(int x) { return 2 * x; }
+#pragma omp end declare target
+void c_fill(int *p, int n)
+{
+#pragma omp target teams distribute parallel for map(from : p[0 : n])
+    for (int i = 0; i < n; i++)
+        p[i] = c_twice(i) + cxx_square(i);
+}
+"""
+
 
 @pytest.fixture
 def shared(tmp_path: Path) -> Path:
@@ -90,10 +159,10 @@ def configure(tool: Tool, source: Path, build: Path, *options: str) -> None:
     tool.run(*command, f"-DRexBuild_PYTHON_EXECUTABLE={sys.executable}", *options)
 
 
-def build_linked(tool: Tool, source: Path, build: Path, sources: str) -> None:
+def build_linked(tool: Tool, source: Path, build: Path, sources: str, languages: str = "C") -> None:
     """Configure and build ``app`` from sources whose device code is linked for every device there is a compiler for."""
     (source / "CMakeLists.txt").write_text(
-        "cmake_minimum_required(VERSION 3.20)\nproject(p C)\nfind_package(RexBuild REQUIRED)\n"
+        f"cmake_minimum_required(VERSION 3.20)\nproject(p {languages})\nfind_package(RexBuild REQUIRED)\n"
         f"add_executable(app {sources})\n"
         f"rex_add_offload_sources(app SOURCES {sources} DEVICES {'cpu cuda' if HAVE_NVCC else 'cpu'} "
         "SEPARABLE_DEVICE_LINK)\n"
@@ -124,6 +193,17 @@ def test_one_image_with_the_union_of_the_entries(tool: Tool, shared: Path, tmp_p
     assert "Linking the device image of app (cpu)" in output
     assert "Device object of main.c" not in output
     assert tool.run(build / "app") == "130 1606 6 8\n"
+
+
+def test_units_of_c_and_cxx(tool: Tool, tmp_path: Path) -> None:
+    """Functions, in both directions, and variables of namespaces are shared among them."""
+    folder = tmp_path / "mixed units"
+    folder.mkdir()
+    texts = {"main.cpp": CXX_MAIN, "shared.hpp": CXX_HEADER, "other.cpp": CXX_OTHER, "twice.c": C_OF_CXX}
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    build_linked(tool, folder, tmp_path / "b", "main.cpp other.cpp twice.c", "C CXX")
+    assert tool.run(tmp_path / "b" / "app") == "856 39 63\n"
 
 
 def test_library(tool: Tool, shared: Path, tmp_path: Path) -> None:

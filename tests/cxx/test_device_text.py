@@ -78,3 +78,17 @@ def test_closures_are_structures(tmp_path: Path) -> None:
     assert f"using rex_closure_48_21 = rex_number<{number[1]}>;" in host
     pointers = host.split("struct rex_parts<rex_closure_48_21, 0> {")[1].split("return all")[0]
     assert re.findall(r"\{(\d+), ", pointers) == ["1", "17"]  # one more than their offsets
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
+def test_calls_of_host_functions_are_errors(tmp_path: Path) -> None:
+    """nvcc only warns of them in functions for both sides, and what it makes of the call does nothing."""
+    (tmp_path / "unit.cpp").write_text(
+        "#include <algorithm>\nstatic void sorted(int *v, int n) { std::stable_sort(v, v + n); }\nint main()\n{\n"
+        "    int v[3] = {3, 1, 2};\n#pragma omp target\n    sorted(v, 3);\n    return v[0] != 1;\n}\n"
+    )
+    assert rex_build("lower", tmp_path / "unit.cpp", "--out-dir", tmp_path, "--", "-std=c++17").status == 0
+    image = rex_build("device", tmp_path / "rex_lib_unit.cu", "--arch", "sm_90", "-o", tmp_path / "unit.cubin")
+    assert image.status == 3
+    assert "unit.cpp(2): error" in image.stderr

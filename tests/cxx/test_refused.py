@@ -119,9 +119,13 @@ REFUSED = {
     "a mapper of an unknown class": (
         "struct S { int n; };\n#pragma omp declare mapper(int s) map(s)\n" + region("x = 1;"), 2, 13, "'int' is not a class of this unit",
     ),
-    "a metadirective": (
+    "a variant": (
         "#pragma omp begin declare variant match(device={kind(nohost)})\n#pragma omp end declare variant\n" + region("x = 1;"),
         1, 13, "'begin declare variant' is not supported in C++ yet",
+    ),
+    "a metadirective with an unknown selector": (
+        region("x = 1;", before="#pragma omp metadirective when(device={speed(fast)}: parallel)\n    x = n;"),
+        4, 1, "context selector 'device={speed}' is not supported",
     ),
     "allocators": (
         region("x = 1;", "uses_allocators(omp_default_mem_alloc)"), 5, 20, "'uses_allocators' on 'target' is not supported in C++",

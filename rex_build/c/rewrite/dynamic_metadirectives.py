@@ -61,7 +61,24 @@ def dynamic_metadirectives(pre: Preprocessed) -> Preprocessed:
     for match in reversed(list(_METADIRECTIVE.finditer(rewriting.text))):  # metadirectives inside others come first
         _make_choice(rewriting, match[1], match.start(), match.end(), bool(match[2]))
     for match in reversed(list(_METADIRECTIVE.finditer(rewriting.text))):
-        _choose_transformation(rewriting, match[1], match.start(), match.end(), bool(match[2]))
+        _choose(rewriting, match[1], match.start(), match.end(), bool(match[2]), transformations=True)
+    return rewriting.done()
+
+
+def without_metadirectives(pre: Preprocessed) -> Preprocessed:
+    """``pre`` with the directives that all metadirectives stand for, for a front end that leaves the text as it is.
+
+    Raises InputError for metadirectives that are wrong, and for statements that cannot be copied.
+    """
+    if "metadirective" not in pre.text:
+        return pre
+    rewriting = Rewriting(pre)
+    for match in reversed(list(_METADIRECTIVE.finditer(rewriting.text))):
+        _make_choice(rewriting, match[1], match.start(), match.end(), bool(match[2]))
+    at = 0
+    while (found := _METADIRECTIVE.search(rewriting.text, at)) is not None:  # those around others come first
+        at = found.start()
+        _choose(rewriting, found[1], at, found.end(), bool(found[2]), transformations=False)
     return rewriting.done()
 
 
@@ -122,22 +139,24 @@ def _check_labels(text: str, body: tuple[int, int], place: SourceSpan, which: st
         raise error_at(place, f"{what} is not supported", _RULE)
 
 
-def _choose_transformation(pre: Rewriting, pragma: str, start: int, end: int, is_delimited: bool) -> None:
-    """Replace a metadirective that may stand for a loop transformation by its directive."""
+def _choose(pre: Rewriting, pragma: str, start: int, end: int, is_delimited: bool, *, transformations: bool) -> None:
+    """Replace a metadirective by its directive, perhaps only if it may stand for one of the ``transformations``."""
     place = pragma_place(pre, start)
     try:
         directive = parse_directive(pragma, lambda _low, _high: place, _no_expression)
-        variants = variants_of(directive)
-        if not any(variant.startswith(TRANSFORMATIONS) for variant in variants):
+        if transformations and not any(variant.startswith(TRANSFORMATIONS) for variant in variants_of(directive)):
             return
         around = _constructs_around(pre.text, start)
         host = chosen_variant(directive, Context(False, around))
         device = chosen_variant(directive, Context(True, around if "target" in around else ("target", *around)))
     except InputError:
-        return  # whoever attaches it to its statement says what is wrong
+        if transformations:
+            return  # whoever attaches it to its statement says what is wrong
+        raise
     body, last = _statement(pre.text, end, directive, is_delimited)
-    if host == device:
-        pre.replace(start, last, [*_directive_line(host), body])
+    if host == device or host.startswith("target"):  # device code has no target constructs
+        lines = _directive_line(host)
+        pre.replace(start, last, [*lines, body] if body[0] < body[1] or lines else ["\n"])
         return
     _check_labels(pre.text, body, place, "that stands for other directives on the device")
     first = _loop_directives_above(pre.text, start)

@@ -1,0 +1,12 @@
+/* nvcc finds the headers of this folder in front of those of libstdc++ with the same names. They make device functions of
+ * functions such as swap, sort, and assignments of pairs and tuples. From C++20 on these are constexpr, and nvcc makes
+ * device functions of them by itself. Containers are not among these headers, as nvcc refuses their bodies.
+ */
+#if defined(__CUDACC__) && __cplusplus < 202002L
+#include <bits/c++config.h>
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 20012
+#pragma push_macro("_GLIBCXX20_CONSTEXPR")
+#undef _GLIBCXX20_CONSTEXPR
+#define _GLIBCXX20_CONSTEXPR __attribute__((host)) __attribute__((device))
+#endif

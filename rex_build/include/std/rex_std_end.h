@@ -1,0 +1,5 @@
+/* Ends what rex_std_begin.h begins. */
+#if defined(__CUDACC__) && __cplusplus < 202002L
+#pragma pop_macro("_GLIBCXX20_CONSTEXPR")
+#pragma nv_diagnostic pop
+#endif

@@ -1,0 +1,66 @@
+// Exceptions, iostream, strings, virtual functions, maps and unique_ptr on the host around regions.
+#include "check.hpp"
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+class Backend
+{
+  public:
+    virtual ~Backend() = default;
+    virtual long run(std::vector<long> &v) = 0;
+    virtual std::string name() const { return R"(back"end)"; }
+};
+class Target : public Backend
+{
+  public:
+    long run(std::vector<long> &v) override
+    {
+        if (v.empty())
+            throw std::invalid_argument("empty");
+        long *p = v.data();
+        long s = 0;
+#pragma omp target teams distribute parallel for map(tofrom : p[0 : v.size()]) reduction(+ : s)
+        for (std::size_t i = 0; i < v.size(); ++i) {
+            p[i] *= 2;
+            s += p[i];
+        }
+        return s;
+    }
+    std::string name() const override { return "target"; }
+};
+
+int main()
+{
+    std::map<std::string, std::unique_ptr<Backend>> all;
+    all["t"] = std::make_unique<Target>();
+    std::vector<long> v(100), none;
+    std::iota(v.begin(), v.end(), 1);
+    check("run", all["t"]->run(v), 10100L);
+    bool thrown = false;
+    try {
+        all["t"]->run(none);
+    } catch (const std::exception &e) {
+        thrown = std::string(e.what()) == "empty";
+    }
+    check("thrown", thrown, true);
+    std::ostringstream os;
+    os << all["t"]->name() << ' ' << v.back();
+    check("text", os.str(), std::string("target 200"));
+    auto buf = std::make_unique<float[]>(32);
+    float *raw = buf.get();
+#pragma omp target teams distribute parallel for map(from : raw[0 : 32])
+    for (int i = 0; i < 32; i++)
+        raw[i] = i;
+    check("unique", buf[31], 31.f);
+    std::sort(v.begin(), v.end(), [](long a, long b) { return a > b; });
+    check("sorted", v.front(), 200L);
+    std::cout << std::flush;
+    return report();
+}

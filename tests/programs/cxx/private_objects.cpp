@@ -1,0 +1,66 @@
+// Objects with constructors and destructors inside of regions, private and firstprivate objects, arrays of objects.
+#include "check.hpp"
+
+struct Counter
+{
+    int *live;
+    int id;
+    Counter(int *l, int i) : live(l), id(i) { ++*live; }
+    Counter(const Counter &o) : live(o.live), id(o.id + 100) { ++*live; }
+    ~Counter() { --*live; }
+    int get() const { return id; }
+};
+
+struct Small
+{
+    int a = 5;
+    double b{2.5};
+    Small() = default;
+    Small(int x) : a(x) {}
+};
+
+int main()
+{
+    int out[10], live_after[10];
+#pragma omp target teams distribute parallel for map(from : out, live_after)
+    for (int i = 0; i < 10; i++) {
+        int live = 0;
+        {
+            Counter c(&live, i);
+            Counter d = c;
+            for (int k = 0; k < 3; k++) {
+                Counter e(&live, k);
+                if (k == 1)
+                    continue;
+            }
+            out[i] = c.get() + d.get() + live * 1000;
+        }
+        live_after[i] = live;
+    }
+    for (int i = 0; i < 10; i++) {
+        check("out", out[i], 2 * i + 100 + 2000);
+        check("live", live_after[i], 0);
+    }
+    Small s(9), p;
+    int r[8];
+#pragma omp target teams distribute parallel for firstprivate(s) private(p) map(from : r)
+    for (int i = 0; i < 8; i++) {
+        p.a = i;
+        s.a += i;
+        r[i] = p.a;
+    }
+    check("private", r[7], 7);
+    check("untouched", s.a, 9);
+    int t = 0;
+#pragma omp target map(tofrom : t)
+    {
+        Small arr[3];
+        Small *q = &arr[1];
+        q->a = 50;
+        for (auto &e : arr)
+            t += e.a;
+        t += Small{3}.a + Small().a;
+    }
+    check("array", t, 60 + 8);
+    return report();
+}
