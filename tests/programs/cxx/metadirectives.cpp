@@ -1,5 +1,5 @@
 // metadirective as programs use it to choose between host and device, by constants, at run time, and inside of regions.
-// reference: -Wno-unknown-pragmas -lgomp
+// reference: -Wno-unknown-pragmas -Wl,--no-as-needed -lgomp
 #include "check.hpp"
 #include <omp.h>
 
