@@ -1,5 +1,6 @@
 // Reductions and mappers of instantiations of class templates, of the user's and of the standard library.
 // reference: -Wno-unknown-pragmas
+// cflags: -std=c++20
 #include "check.hpp"
 #include <array>
 #include <complex>
