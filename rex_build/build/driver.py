@@ -274,14 +274,15 @@ def _link(
 ) -> list[Diagnostic]:
     """Link the program. Returns warnings about what is linked."""
     part = request.output.with_name(f".{request.output.name}.{os.getpid()}")
-    words = [*map(str, inputs), *flags, *runtime, "-o", str(part)]
-    line = read_command_line(words)
+    users = [*map(str, inputs), *flags]
+    command = [*cc.command, *users, *runtime, "-o", str(part)]
+    line = read_command_line([*users, "-o", str(part)])
     warnings = check_shared_libraries(line, request.on_unsupported)
     try:
-        run_compiler([*cc.command, *words])
+        run_compiler(command)
         os.replace(part, request.output)
     except InputError as error:
-        raise InputError([*error.diagnostics, *explain_failed_link([*cc.command, *words], line, {})]) from error
+        raise InputError([*error.diagnostics, *explain_failed_link(command, line, {})]) from error
     except OSError as error:
         raise ToolError(f"cannot write {request.output}: {error.strerror}") from error
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -41,6 +42,19 @@ def test_both_devices_in_one_program(tool: Tool, project: Path) -> None:
     kept = {path.name for path in (project / "kept").iterdir()}
     assert {"rose_scale.c", "rex_lib_scale.cu", "rex_lib_scale.sm_80.cubin", "rex_lib_scale.sm_90.cubin"} <= kept
     assert {"rex_lib_scale.cpu.so", "register_cubin.cpp"} <= kept
+
+
+def test_the_runtime_is_not_searched_for_regions(
+    tool: Tool, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """LLVM's libraries define functions of gcc's runtime. To read them is most of what a link takes."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/nm").write_text(f"#!/bin/sh\necho $* >>'{tmp_path}/calls'\n")
+    (tmp_path / "bin/nm").chmod(0o755)
+    monkeypatch.setitem(tool.env, "PATH", f"{tmp_path}/bin:{os.environ['PATH']}")
+    done = tool("cc", "--device", "cpu", "-o", "app", "main.c", "scale.c", cwd=project)
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "calls").exists()
 
 
 def test_equal_names_in_different_folders(tool: Tool, project: Path) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from execution import find_programs, rex_build, run  # noqa: E402
+from execution import UNCACHED, find_programs, rex_build, run  # noqa: E402
 
 # Sizes of benchmarks, which checked runs want to be small.
 _POWER = re.compile(r"^(#define [A-Z]+) \(1L? << \d\d\)$", re.MULTILINE)
@@ -56,7 +56,8 @@ def complaint(program: Checked, folder: Path) -> str | None:
         sources = (smaller(sources[0], folder),)
     binary = folder / "app"
     flags = ("-g", "-O1", *program.flags, "-lm", "-pthread")
-    built = rex_build("cc", "--device", "check", "--jobs", "1", "-o", binary, *sources, "--", *flags)
+    command = ("cc", "--device", "check", "--jobs", "1", "-o", binary, *sources, "--", *flags)
+    built = rex_build(*command, env=UNCACHED)
     if built.status != 0:
         return built.describe("the build")
     (folder / "known").write_text("never-released" if program.is_benchmark else "")  # they end without
