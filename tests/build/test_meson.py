@@ -51,7 +51,7 @@ class Meson:
             command = [str(script)]
         self.command = command
         self.tool = Tool(tool.root)
-        self.tool.env = dict(tool.env, PATH=f"{bin_dir}:{os.environ['PATH']}", XDG_CACHE_HOME=f"{bin_dir}/cache")
+        self.tool.env = dict(tool.env, PATH=f"{bin_dir}:{os.environ['PATH']}")
         folder = self.tool("--pkgconfigdir").stdout.strip()
         self.tool.env["PKG_CONFIG_PATH"] = folder
         self.tool.env.pop("CC", None)
@@ -229,7 +229,10 @@ def test_error_in_the_users_code(meson: Meson, project: Path, tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_sample_project_gives_the_same_as_with_cmake(meson: Meson, tmp_path: Path) -> None:
+def test_sample_project_gives_the_same_as_with_cmake(tool: Tool, tmp_path: Path) -> None:
+    if "newest" not in MESONS:
+        pytest.skip("meson is not here")
+    meson = Meson(MESONS["newest"], tool, tmp_path / "bin")
     source = tmp_path / "sample"
     shutil.copytree(ROOT / "sample_project", source, ignore=shutil.ignore_patterns("build", "subprojects"))
     assert meson.tool("meson-wrap", source).returncode == 0
