@@ -42,7 +42,7 @@ def findings_of_flow(unit: WholeUnit) -> list[Finding]:
     if not unit.can_be_followed():
         return []
     own = unit.own_functions()
-    called = {node.name for function in own for node in walk(function.body) if isinstance(node, c_ast.ID)}
+    called = {name for function in own for name in unit.survey(function).names}
     roots = [f for f in own if f.decl.name == "main"]
     roots += [f for f in own if f.decl.name not in called and f.decl.name != "main"]
     variables = unit.planned.plan.variables
@@ -67,7 +67,7 @@ def findings_of_flow(unit: WholeUnit) -> list[Finding]:
 def _function(at: Position, function: c_ast.FuncDef, state: State, call: c_ast.FuncCall | None = None) -> State | None:
     """Follow a function. Returns the state at its end, or None if it does not come back."""
     at.unit.sema.analyse(function, on_host=True)
-    if at.unit.jumps(function) or len(at.calls) > _MOST_CALLS:
+    if at.unit.survey(function).jumps or len(at.calls) > _MOST_CALLS:
         state.forget_all()
         return state
     at.journey.calls += 1
@@ -165,7 +165,9 @@ def _loop(at: Position, node: c_ast.For | c_ast.While | c_ast.DoWhile, state: St
     # A loop in canonical form is taken to run: what it does if it runs is wrong or right all the same.
     runs = level is not None or isinstance(node, c_ast.DoWhile)
     before = start.copy()
-    repeats = at.unit.acts(node)  # what only the host does is the same in every pass
+    repeats = (
+        node in at.unit.survey(at.unit.sema.functions[at.calls[-1]]).acting
+    )  # what only the host does is the same in every pass
     inside = replace(at, exits=replace(at.exits, breaks=[]), loops=at.loops if repeats else (*at.loops, node))
     first = _pass(inside, node, start)
     ends = [] if first is None else [first.copy()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pycparser import c_ast
 
@@ -20,6 +21,17 @@ from .uses import Lent, Reader
 DATA_DIRECTIVES = ("target data", "target enter data", "target exit data", "target update")
 
 
+@dataclass
+class Survey:
+    """What a function's body has: the ``names`` in it, and the ``acting`` parts, which have directives for devices or
+    call functions of the unit that have some. It ``jumps`` with a ``goto`` that is not followed."""
+
+    names: set[str]
+    acting: set[c_ast.Node]
+    has_constructs: bool = False
+    jumps: bool = False
+
+
 class WholeUnit:
     """A unit with what its regions do, and its functions."""
 
@@ -35,8 +47,7 @@ class WholeUnit:
         self.parsed, self.planned, self.sema, self.reader, self.kernels = unit, planned, planned.sema, reader, kernels
         self._names = self._names_of_regions()
         self._texts: dict[c_ast.Node, str] = {}
-        self._acting: dict[c_ast.Node, bool] = {}
-        self._jumping: dict[c_ast.FuncDef, bool] = {}
+        self._surveys: dict[c_ast.FuncDef, Survey] = {}
         self._reaching: dict[str, bool] = {}
         self._effects: dict[str, Effects | UnprovableError] = {}
 
@@ -51,13 +62,35 @@ class WholeUnit:
         coord = getattr(node, "coord", None) or getattr(getattr(node, "decl", None), "coord", None)
         return coord is not None and self.parsed.pre.origin_of(coord.line)[0].system
 
-    def jumps(self, function: c_ast.FuncDef) -> bool:
-        """Whether a function has a ``goto`` that does not lead forward, to a label in a block around it."""
-        if function not in self._jumping:
-            self._jumping[function] = any(isinstance(n, c_ast.Goto) for n in walk(function.body)) and _jumps_freely(
-                function.body
-            )
-        return self._jumping[function]
+    def survey(self, function: c_ast.FuncDef) -> Survey:
+        """What a function's body has, found in one walk."""
+        if function not in self._surveys:
+            found = self._surveys[function] = Survey(set(), set())
+            parents: dict[c_ast.Node, c_ast.Node] = {}
+            acting: list[c_ast.Node] = []
+            jumps = False
+            stack = [function.body]
+            while stack:
+                node = stack.pop()
+                children = [*node]
+                parents.update(dict.fromkeys(children, node))
+                stack += children
+                if isinstance(node, c_ast.ID):
+                    found.names.add(node.name)
+                    if node.name in self.sema.functions:
+                        acting.append(node)
+                elif isinstance(node, OmpConstruct):
+                    found.has_constructs = True
+                    acting.append(node)
+                elif isinstance(node, c_ast.Goto):
+                    jumps = True
+            found.jumps = jumps and _jumps_freely(function.body)
+            for part in acting:
+                around: c_ast.Node | None = part if self._is_acting(part) else None
+                while around is not None and around not in found.acting:
+                    found.acting.add(around)
+                    around = parents.get(around)
+        return self._surveys[function]
 
     def text_of(self, node: c_ast.Node) -> str:
         """An expression for a message."""
@@ -65,29 +98,16 @@ class WholeUnit:
             self._texts[node] = text_of(node)
         return self._texts[node]
 
-    def acts(self, node: c_ast.Node) -> bool:
-        """Whether a statement has directives for devices, or calls a function of the unit that has some."""
-        if node not in self._acting:
-            self._acting[node] = False
-            self._acting[node] = any(self._is_acting(part) for part in walk(node))
-        return self._acting[node]
-
     def reaches(self, name: str) -> bool:
         """Whether a function, or one that it calls, concerns what is followed."""
         if name not in self._reaching:
             self._reaching[name] = False
             function = self.sema.functions[name]
-            called = set()
-            concerned = False
-            for node in walk(function):
-                if isinstance(node, OmpConstruct):
-                    concerned = True
-                elif isinstance(node, c_ast.ID):
-                    concerned = concerned or node.name in self._names
-                    if node.name in self.sema.functions and node.name != name:
-                        called.add(node.name)
+            survey = self.survey(function)
             # A parameter may be a pointer to what is followed, whatever its name is.
-            concerned = concerned or any(isinstance(n, c_ast.PtrDecl | c_ast.ArrayDecl) for n in walk(function.decl))
+            pointers = any(isinstance(n, c_ast.PtrDecl | c_ast.ArrayDecl) for n in walk(function.decl))
+            concerned = survey.has_constructs or pointers or not self._names.isdisjoint(survey.names)
+            called = (other for other in survey.names if other in self.sema.functions)
             self._reaching[name] = concerned or any(self.reaches(other) for other in called)
         return self._reaching[name]
 
@@ -136,10 +156,9 @@ class WholeUnit:
     def _is_acting(self, node: c_ast.Node) -> bool:
         if isinstance(node, OmpConstruct):
             return node.directive.is_target or node.directive.name in DATA_DIRECTIVES
-        if not isinstance(node, c_ast.ID) or node.name not in self.sema.functions:
-            return False
+        assert isinstance(node, c_ast.ID)
         function = self.sema.functions[node.name]
-        return not self.is_of_system(function) and self.acts(function.body)
+        return not self.is_of_system(function) and bool(self.survey(function).acting)
 
 
 def _jumps_freely(body: c_ast.Node) -> bool:
