@@ -14,6 +14,9 @@ unsigned int rex_check_new_team(void);
 void rex_check_enter(void *room, void *frame, unsigned int launch, unsigned int interval, unsigned int thread);
 void rex_check_leave(const void *room);
 void rex_check_go_on(unsigned int interval);
+void rex_check_join(void *meeting, unsigned int threads, unsigned int team);
+void rex_check_barrier(void);
+void rex_check_part(void);
 void rex_check_loop(void);
 void rex_check_iteration(long long number);
 int rex_check_uses_number(int set);
@@ -25,8 +28,10 @@ void *rex_check_changed(void *value, unsigned long size, const char *name);
 
 /* The logical team of the calling thread: the iteration of `distribute` that it runs, or its own number. */
 static thread_local unsigned int rex_check_team;
-/* The interval of the region that the thread is in, which its threads share. */
-static thread_local unsigned int *rex_check_region_interval;
+/* Where the threads of a parallel region wait for each other. */
+struct rex_check_meeting {
+    unsigned long long room[16];
+};
 
 /* While this lives, the calling thread runs device code. */
 struct rex_check_inside {

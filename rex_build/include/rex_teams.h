@@ -223,7 +223,8 @@ struct __attribute__((visibility("hidden"))) rex_cpu_region {
     bool inside = true;
 #ifdef REX_DEVICE_CHECK
     const unsigned int check_launch = rex_check_launch(), check_team = rex_check_team;
-    unsigned int interval = rex_check_interval(check_team);
+    const unsigned int interval = rex_check_interval(check_team);
+    rex_check_meeting meeting{};
 #endif
     explicit rex_cpu_region(int num_threads = 0) : threads(rex_region_size(num_threads, rex_cpu_team_threads()))
     {
@@ -263,9 +264,12 @@ struct rex_cpu_member {
         rex_team.region_threads = rex_host_get_num_threads();
         rex_team.broadcast = &region.broadcast;
 #ifdef REX_DEVICE_CHECK
-        rex_check_region_interval = &region.interval;
+        rex_check_join(&region.meeting, rex_host_get_num_threads(), region.check_team);
 #endif
     }
+#ifdef REX_DEVICE_CHECK
+    ~rex_cpu_member() { rex_check_part(); }
+#endif
 };
 
 template <class Body>
@@ -294,12 +298,10 @@ REX_FN void rex_parallel_spmd(int num_threads, Body body)
 REX_FN void rex_barrier()
 {
     if (rex_in_team_region() && rex_team.region_threads > 1) {
-#pragma omp barrier
 #ifdef REX_DEVICE_CHECK
-        if (threadIdx.x == 0)
-            __atomic_store_n(rex_check_region_interval, rex_check_interval(rex_check_team), __ATOMIC_RELAXED);
+        rex_check_barrier();
+#else
 #pragma omp barrier
-        rex_check_go_on(__atomic_load_n(rex_check_region_interval, __ATOMIC_RELAXED));
 #endif
     }
 }

@@ -95,10 +95,8 @@ class ConstructPrinter:
                 reduce_ = "rex_reduce_team" if construct.kind is ConstructKind.SCOPE else "rex_reduce_task"
                 inner = self._settings(construct, printer, depth + 1)
                 inner += self._private_block(construct, printer, depth + 1, reduce_)
-                barrier = (
-                    f"{pad}rex_barrier();\n" if construct.kind is ConstructKind.SCOPE and not construct.nowait else ""
-                )
-                return f"{mark}{pad}{{\n{inner}{pad}}}\n{barrier}"
+                waits = construct.kind is ConstructKind.SCOPE and not construct.nowait
+                return f"{mark}{pad}{{\n{inner}{pad}}}\n{_barrier(construct, depth) if waits else ''}"
             case ConstructKind.ATOMIC:
                 assert construct.atomic is not None
                 return mark + atomic_lines(construct.atomic, printer, depth)
@@ -106,7 +104,7 @@ class ConstructPrinter:
                 text = printer.argument(construct.message) if construct.message is not None else '"error directive"'
                 return f"{mark}{pad}rex_error({str(construct.fatal).lower()}, {text});\n"
             case ConstructKind.BARRIER:
-                return f"{mark}{pad}rex_barrier();\n"
+                return _barrier(construct, depth)
             case ConstructKind.FLUSH:
                 return f"{mark}{pad}rex_fence();\n"
             case _:
@@ -165,7 +163,7 @@ class ConstructPrinter:
         text = f"{pad}if (rex_single()) {{\n{inner}{pad}}}\n"
         for symbol in construct.broadcast:
             text += f"{pad}rex_broadcast({_address_of(symbol, printer)});\n"
-        return text if construct.nowait else f"{text}{pad}rex_barrier();\n"
+        return text if construct.nowait else text + _barrier(construct, depth)
 
     def _sections(self, construct: DeviceConstruct, printer: Printer, depth: int) -> str:
         """Sections, which are dealt to the team's threads in turn or are all run by the first thread."""
@@ -186,7 +184,7 @@ class ConstructPrinter:
             text += f"{inside}    if (__rex_section == {number}) {{\n{block}{inside}    }}\n"
         text += f"{inside}}}\n"
         text += self.reductions(sharing.reductions, printer, copies, depth + 1, "rex_reduce_team")
-        barrier = "" if construct.nowait else f"{pad}rex_barrier();\n"
+        barrier = "" if construct.nowait else _barrier(construct, depth)
         return f"{pad}{{\n{text}{pad}}}\n{barrier}"
 
     def _loop_block(self, construct: DeviceConstruct, printer: Printer, depth: int) -> str:
@@ -196,7 +194,7 @@ class ConstructPrinter:
             settings = self._settings(construct, printer, depth + 1)
             return f"{pad}{{\n{settings}{self._serial_loop(construct, printer, depth + 1)}{pad}}}\n"
         if construct.schedule.over is Over.FIRST:
-            barrier = "" if construct.nowait else f"{pad}rex_barrier();\n"
+            barrier = "" if construct.nowait else _barrier(construct, depth)
             return self._first_thread_loop(construct, printer, depth) + barrier
         waits = construct.schedule.over is Over.TEAM and not construct.nowait
         return f"{pad}{{\n{self.loop(construct, printer, depth + 1, waits)}{pad}}}\n"
@@ -247,9 +245,7 @@ class ConstructPrinter:
         reduce_ = "rex_reduce_all" if in_place else "rex_reduce_league" if over is Over.TEAMS else "rex_reduce_team"
         combined = self.reductions(sharing.reductions, printer, copies, depth + together, reduce_)
         text += f"{pad}if (rex_team_first()) {{\n{combined}{pad}}}\n" if together and combined else combined
-        if barrier:
-            text += f"{pad}rex_barrier();\n"
-        return text
+        return text + _barrier(construct, depth) if barrier else text
 
     # -- private copies and reductions --------------------------------------------------------------------------
 
@@ -311,6 +307,11 @@ class ConstructPrinter:
                 call = f"{function}<{r.operator}>({to}, {value});\n"
             text += f"{pad}    {call}{pad}}}\n" if r.count else f"{pad}{call}"
         return text
+
+
+def _barrier(construct: DeviceConstruct, depth: int) -> str:
+    """A barrier of a construct. Also at the end of one, its line is the directive's, by which a user knows it."""
+    return f"{line_marker(construct.span)}{indent(depth)}rex_barrier();\n"
 
 
 def _address_of(symbol: Entity, printer: Printer) -> str:

@@ -349,6 +349,104 @@ EXPORT void rex_check_go_on(uint32_t interval)
     self.is_fenced = 0;
 }
 
+/* Where the threads of a region wait for each other. */
+struct meeting {
+    pthread_mutex_t lock;
+    pthread_cond_t all;
+    const char *caller; /* of the first thread that waits */
+    uint32_t threads, team, arrived, parted, phase, interval;
+};
+_Static_assert(sizeof(struct meeting) <= 128, "rex_check.h reserves this much");
+
+/* A barrier that is not reached by all threads, or threads that meet at different ones. */
+static SLOW void report_barrier(const char *caller, const char *other)
+{
+    char at[320];
+    struct place here, there;
+    struct finding *finding;
+    pthread_mutex_lock(&report_lock);
+    here = place_of(caller);
+    spell_like(&here, current_directive());
+    if (other) {
+        there = place_of(other);
+        spell_like(&there, current_directive());
+        if (there.line == here.line && !strcmp(there.file, here.file)) { /* the same one in two copies of its function */
+            pthread_mutex_unlock(&report_lock);
+            return;
+        }
+        if (there.line > here.line) {
+            const struct place place = here;
+            here = there, there = place;
+        }
+    }
+    snprintf(at, sizeof(at), "%s:%d", here.file, here.line);
+    finding = new_finding("barrier", (void *)text_number(at), NULL, NULL);
+    if (finding) {
+        finding->at = here;
+        if (other) {
+            finding->message = text("some threads wait here while others of their team wait at another barrier");
+            place_in_text(at, sizeof(at), &there);
+            note(finding, text("the others wait at %s", at));
+            concerns(finding, &there);
+        } else {
+            finding->message = text("some threads of a team wait here, and others leave the parallel region without it");
+        }
+        if (current_directive())
+            note_directive(finding, "the region is here", current_directive());
+        finding->help = text("let all threads come to the barrier, or none: conditions around it must not differ between threads");
+        publish(finding);
+    }
+    pthread_mutex_unlock(&report_lock);
+}
+
+/* With the meeting's lock held. Threads that have parted do not come any more, so nobody waits for them. */
+static void meet(struct meeting *meeting)
+{
+    if (!meeting->arrived || meeting->arrived + meeting->parted < meeting->threads)
+        return;
+    if (meeting->parted && is_active)
+        report_barrier(meeting->caller, NULL);
+    meeting->interval = rex_check_interval(meeting->team);
+    meeting->arrived = 0;
+    ++meeting->phase;
+    pthread_cond_broadcast(&meeting->all);
+}
+
+EXPORT void rex_check_join(void *room, uint32_t threads, uint32_t team)
+{
+    self.meeting = room;
+    pthread_mutex_lock(&self.meeting->lock);
+    self.meeting->threads = threads;
+    self.meeting->team = team;
+    pthread_mutex_unlock(&self.meeting->lock);
+}
+
+EXPORT void rex_check_barrier(void)
+{
+    struct meeting *const meeting = self.meeting;
+    uint32_t phase;
+    pthread_mutex_lock(&meeting->lock);
+    phase = meeting->phase;
+    if (!meeting->arrived++)
+        meeting->caller = CALLER;
+    else if (meeting->caller != CALLER && is_active)
+        report_barrier(CALLER, meeting->caller);
+    meet(meeting);
+    while (meeting->phase == phase)
+        pthread_cond_wait(&meeting->all, &meeting->lock);
+    rex_check_go_on(meeting->interval);
+    pthread_mutex_unlock(&meeting->lock);
+}
+
+EXPORT void rex_check_part(void)
+{
+    struct meeting *const meeting = self.meeting;
+    pthread_mutex_lock(&meeting->lock);
+    ++meeting->parted;
+    meet(meeting);
+    pthread_mutex_unlock(&meeting->lock);
+}
+
 EXPORT void rex_check_iteration(long long number)
 {
     const who mask = ((who)1 << ITERATION_BITS) - 1;

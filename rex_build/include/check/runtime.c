@@ -161,9 +161,10 @@ struct site {
 struct thread {
     int in_device, in_runtime, exclusive;
     who who;
-    uint32_t team, locks, loop;
+    uint32_t locks, loop;
     uint16_t lock;
     uint8_t uses_number, is_fenced;
+    struct meeting *meeting;
     char *stack;       /* the thread's own part of its stack: no other thread sees it */
     size_t stack_size;
     uint64_t accesses;
