@@ -564,13 +564,46 @@ static struct block *changed_copy(struct call *call, int32_t row, const void *va
     block->is_used = 1;
     block->host = packed_by(call, row);
     list_on_device(block);
-    if (block->host && !on_host_and_device(block->host, block->device))
+    if (block->host && !on_host_and_device(block->host, block->device)) {
         list_on_host(block);
-    else
+    } else {
+        block->copied = block->host;
         block->host = NULL;
+    }
     block->sibling = call->changed;
     call->changed = block;
     return block;
+}
+
+/* A region has changed its own copy of what is mapped around it. So the host's memory lacks a change, also while it is mapped. */
+static void note_lacking(const struct block *copy)
+{
+    struct block *const block = on_host_and_device(copy->copied, copy->device), *dropped;
+    const struct grid *const grid = copy->grid;
+    struct grid *mine;
+    size_t i, offset, number;
+    if (!grid || !block || copy->copied + copy->size > block->host + block->size)
+        return;
+    pthread_mutex_lock(&lock);
+    for (i = 0; i < grid->count; ++i) {
+        if (!(grid->cells[i].state & HOST_OLD))
+            continue;
+        offset = (size_t)(copy->copied - block->host) + (i << grid->shift);
+        mine = refined(block, offset, (size_t)1 << grid->shift);
+        for (number = offset; mine && number < offset + ((size_t)1 << grid->shift); number += (size_t)1 << mine->shift) {
+            struct cell *const cell = &mine->cells[number >> mine->shift];
+            cell->writer_site = grid->cells[i].writer_site;
+            cell->host_value = host_digest(block, mine, number >> mine->shift);
+            cell->state |= LACKING;
+        }
+        if (!block->dropped || block->dropped->where != copy->where) {
+            dropped = __libc_malloc(sizeof(*dropped));
+            *dropped = *copy;
+            dropped->grid = NULL;
+            block->dropped = dropped;
+        }
+    }
+    pthread_mutex_unlock(&lock);
 }
 
 static void drop_changed(struct call *call)
@@ -579,6 +612,8 @@ static void drop_changed(struct call *call)
     while ((block = call->changed)) {
         char *const memory = block->begin;
         call->changed = block->sibling;
+        if (block->copied)
+            note_lacking(block);
         release_block(block, block->where);
         free(memory);
     }

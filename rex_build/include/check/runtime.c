@@ -135,6 +135,7 @@ struct past;
 struct block {
     struct node on_device, on_host;
     char *begin, *host; /* host may be null */
+    char *copied;       /* of a region's own copy whose original is mapped: the original */
     size_t size;
     size_t skipped, whole; /* of a part: the bytes of the mapping in front of it, and of all of it */
     struct grid *grid;
