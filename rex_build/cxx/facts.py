@@ -15,6 +15,7 @@ PLACES = re.compile(
     r"\bomp_(?:get_(?:thread_num|num_threads|team_num|num_teams|level|active_level|ancestor_thread_num|team_size"
     r"|thread_limit|max_threads)|in_parallel)\s*\("
 )
+THREADS = re.compile(r"\bomp_get_(?:thread_num|num_threads|max_threads|team_size|ancestor_thread_num)\s*\(")
 CALL = re.compile(r"\b\w+\s*\(")
 
 

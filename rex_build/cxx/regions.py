@@ -19,12 +19,12 @@ from .captures import Captures
 from .clauses import check, condition_of, device_of
 from .closures import Closure, Pointed
 from .code import Construct, Variable
-from .facts import CALL, PLACES, RegionFacts
+from .facts import CALL, PLACES, THREADS, RegionFacts
 from .host_bounds import host_bounds
 from .host_version import host_version_of
 from .launch import launch_of
 from .loops import canonical_nest
-from .nested import LOOPS, chunk_of, collapse_of
+from .nested import LOOPS, chunk_of, collapse_of, expression
 from .sharing import sharing_of
 from .tasks import task_of
 from .team_memory import team_memory_of
@@ -136,10 +136,19 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         end=facts.construct.end,
         host=host_version_of(facts, captures, sharing, set(counted)),
         optimised=_optimised(kind, nest, shape, sharing, chunked=chunked),
+        counts_threads=THREADS.search(whole) is not None and _is_limited(facts),
+        asked_threads=expression(facts.clauses, "num_threads") is not None,
         instances=_plan_instances(facts),
     )
     local, pointed = tuple(found.local), tuple(found.pointed)
     return Decided(region, tuple(facts.chain), function, local, facts.around, tuple(facts.instances), pointed)
+
+
+def _is_limited(facts: RegionFacts) -> bool:
+    """Whether ``thread_limit`` is all that says how many threads a parallel region of the teams has."""
+    parts = [part.directive for part in (*facts.chain, *facts.inside)]
+    asked = [part.has("num_threads") for part in parts if "parallel" in part.constructs]
+    return any(part.has("thread_limit") for part in parts) and not all(asked)
 
 
 def _task(facts: RegionFacts, captures: Sequence[Capture]) -> HostTask | None:

@@ -78,7 +78,8 @@ class TargetRegion:
     host: HostVersion  # what runs when there is no device for the region
     optimised: Optimised = Optimised()
     steps: TeamSteps | None = None
-    counts_threads: bool = False  # a clause limits its teams' threads, and the body can tell how many they are
+    counts_threads: bool = False  # only a clause's limit says how many threads a team has, and the body can tell it
+    asked_threads: bool = False  # 'num_threads' says how many threads its own parallel region has
     instances: Instances | None = None
     changed_copies: frozenset[Entity] = frozenset()  # changed variables that no clause mentions, copied for the region
     in_order: bool = False  # it is in a run: its kernel is waited for after the run, if all its data is on the device

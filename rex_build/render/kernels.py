@@ -252,7 +252,9 @@ class Kernel(ConstructPrinter):
         self.in_parallel = True
         construct = DeviceConstruct(ConstructKind.PARALLEL, region.span, self.sharing, region.body)
         inner = partial(self._closure, construct, self.printer, 2)
-        closure = self._bound(lambda: f"{PAD}rex_parallel_spmd(0, REX_REGION {{\n{inner()}{PAD}}});\n")
+        # A team of the cpu device may have fewer threads than the launch has, unless they are asked for.
+        threads = "static_cast<int>(blockDim.x)" if region.asked_threads else "0"
+        closure = self._bound(lambda: f"{PAD}rex_parallel_spmd({threads}, REX_REGION {{\n{inner()}{PAD}}});\n")
         return self._values() + closure
 
     def _generic(self) -> str:

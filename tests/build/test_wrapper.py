@@ -768,19 +768,42 @@ def test_teams_of_the_cpu_device_get_the_threads_that_the_user_sets(
     assert cc.run(project / "team").split() == [str(threads)] * 3
 
 
-def test_the_cpu_device_says_that_a_team_has_fewer_threads(cc: Tool, project: Path) -> None:
-    """Only for a region that can tell, once, and not to a user who has set the number."""
-    (project / "team.c").write_text(TEAM)
-    text = TEAM.replace("if (omp_get_thread_num() == 0)", "").replace("omp_get_num_threads()", "1")
-    (project / "sum.c").write_text(text)
-    for name in ("team", "sum"):
-        cc.run("rex-gcc", "-fopenmp", f"{name}.c", "-o", name, cwd=project)
-    said = subprocess.run([project / "team"], env=cc.env, capture_output=True, text=True, check=True).stderr
-    assert said.count("a team may have 64 threads") == 1
-    assert "team.c:" in said
-    for name, setting in (("sum", {}), ("team", {"REX_CPU_TEAM_THREADS": "4"})):
-        run = subprocess.run([project / name], env={**cc.env, **setting}, capture_output=True, text=True, check=True)
-        assert run.stderr == ""
+# What each region asks for, whether it can tell, and how many threads it must have: 0 if any number is right.
+ASKING = [
+    ("target parallel num_threads(24)", "", True, 24),
+    ("target teams num_teams(1) thread_limit(64)", "#pragma omp parallel num_threads(24)", True, 24),
+    ("target teams num_teams(1) thread_limit(64)", "#pragma omp parallel", False, 0),
+    ("target parallel thread_limit(64)", "", True, 0),
+    ("target thread_limit(64)", "#pragma omp parallel num_threads(3)\n;\n#pragma omp parallel", True, 0),
+]
+
+
+@pytest.mark.parametrize("suffix", ["c", "cc"])
+def test_the_cpu_device_says_that_a_team_has_fewer_threads(cc: Tool, project: Path, suffix: str) -> None:
+    """Only for a region that can tell, once in a unit, and not to a user who has set the number. ``num_threads`` is
+    granted."""
+    units = []
+    for number, (region, inside, tells, _) in enumerate(ASKING):
+        value = "if (omp_get_thread_num() == 0) n = omp_get_num_threads();" if tells else "n = 1;"
+        lines = [f"#pragma omp {region} map(tofrom: n)", "{", inside, value, "}"]
+        text = [f"int f{number}(void);", f"int f{number}(void)", "{", "int n = 0;", *lines, "return n;", "}"]
+        units.append(project / f"u{number}.{suffix}")
+        units[-1].write_text("#include <omp.h>\n" + "\n".join(text) + "\n")
+    calls = "".join(f'    printf("%d ", f{number}());\n' for number in range(len(ASKING)))
+    declared = "".join(f"int f{number}(void);\n" for number in range(len(ASKING)))
+    units.append(project / f"main.{suffix}")
+    units[-1].write_text(f"#include <stdio.h>\n{declared}int main(void)\n{{\n{calls}    return 0;\n}}\n")
+    cc.run("rex-g++" if suffix == "cc" else "rex-gcc", "-fopenmp", *units, "-o", "program", cwd=project)
+    for setting in ({}, {"REX_CPU_TEAM_THREADS": "4"}):
+        run = subprocess.run(
+            [project / "program"], env={**cc.env, **setting}, capture_output=True, text=True, check=True
+        )
+        granted = [asked for _, _, _, asked in ASKING]
+        assert [n for n, asked in zip(map(int, run.stdout.split()), granted, strict=True) if asked] == [24, 24]
+        said = [line for line in run.stderr.splitlines() if "a team may have 64 threads" in line]
+        expected = [] if setting else [f"u3.{suffix}:", f"u4.{suffix}:"]
+        assert len(said) == len(run.stderr.splitlines()) == len(expected)
+        assert all(name in line for name, line in zip(expected, said, strict=True))
 
 
 def test_an_image_is_found_again(cc: Tool, project: Path, tmp_path: Path) -> None:

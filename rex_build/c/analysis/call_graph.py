@@ -37,7 +37,12 @@ _LIMIT_QUERIES = frozenset(
     ["omp_get_max_teams", "omp_set_num_teams", "omp_get_teams_thread_limit", "omp_set_teams_thread_limit"]
 )
 _HOST_SETTERS = _SETTERS | {"omp_set_dynamic", "omp_set_default_device"}
-_THREAD_QUERIES = frozenset(("omp_get_thread_num", "omp_get_num_threads"))
+_THREAD_QUERIES = frozenset(
+    (
+        "omp_get_thread_num", "omp_get_num_threads", "omp_get_max_threads", "omp_get_team_size",
+        "omp_get_ancestor_thread_num",
+    )
+)
 _TEAM_QUERIES = frozenset(("omp_get_num_teams", "omp_get_team_num"))
 
 

@@ -165,7 +165,8 @@ class _RegionAnalyser(Captures):
             end=statement_end(text, line_end),
             host=host_version(self, by_value),
             optimised=optimised,
-            counts_threads=self.calls.counts_threads(whole) and self._is_limited(),
+            counts_threads=self.calls.counts_threads(whole) and self._is_limited(whole),
+            asked_threads=self._clause_expr("num_threads") is not None,
         )
 
     def _optimised(
@@ -281,10 +282,12 @@ class _RegionAnalyser(Captures):
             )
         return True
 
-    def _is_limited(self) -> bool:
-        """Whether ``thread_limit`` is all that says how many threads the region's teams have."""
-        parts = [part.directive for part in (*self.chain, *constructs_in(self.body))]
-        return any(d.has("thread_limit") for d in parts) and not any(d.has("num_threads") for d in parts)
+    def _is_limited(self, whole: c_ast.Node) -> bool:
+        """Whether ``thread_limit`` is all that says how many threads a parallel region of the teams has."""
+        bodies = (whole, *(function.body for function in self.calls.functions(whole)))
+        parts = [*self.chain, *(inner for body in bodies for inner in constructs_in(body))]
+        asked = [part.directive.has("num_threads") for part in parts if "parallel" in part.directive.constructs]
+        return any(part.directive.has("thread_limit") for part in parts) and not all(asked)
 
     def _schedule(self, kind: KernelKind, nest: LoopNest | None, places: bool) -> tuple[Schedule | None, bool]:
         """(who runs which iteration, whether that depends on the exact launch shape)"""

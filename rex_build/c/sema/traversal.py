@@ -10,6 +10,8 @@ from ...directives.model import Clause, Directive, Expr, Index, Locator, Section
 from ...directives.model import Iterator as ClauseIterator
 from ..syntax.nodes import OmpConstruct
 
+_LEAVES = frozenset((c_ast.ID, c_ast.Constant, c_ast.IdentifierType))
+
 
 def walk(node: c_ast.Node, clauses: bool = False) -> Iterator[c_ast.Node]:
     """``node`` and all its descendants in source order, each before its children.
@@ -20,6 +22,8 @@ def walk(node: c_ast.Node, clauses: bool = False) -> Iterator[c_ast.Node]:
     while stack:
         n = stack.pop()
         yield n
+        if type(n) in _LEAVES:  # most nodes
+            continue
         children = [n.stmt, n.cond] if isinstance(n, c_ast.DoWhile) else list(n)
         if clauses and isinstance(n, OmpConstruct):
             children = [e.node for e in directive_expressions(n.directive)] + children
