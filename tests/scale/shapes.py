@@ -59,6 +59,10 @@ DEEP: dict[str, Shape] = {
         "".join(f"struct s{k} {{ " for k in range(n)) + "int v;" + "".join(f" }} m{k};\n" for k in range(n, 0, -1)),
         "x = sizeof m1;",
     ),
+    "structures without names": lambda n: (
+        "struct s { " + "struct { " * n + "int v;" + " };" * n + " };\n", "struct s s; s.v = x; x = s.v;"
+    ),
+    "types of types": lambda n: ("", f"{'typeof(' * n}int{')' * n} z = x; x = z;"),
     "macros": lambda n: ("#define M0 x\n" + "".join(f"#define M{k + 1} (M{k})\n" for k in range(n)), f"x = M{n};"),
     "names of types": _at_file_scope("typedef t%p t%d;\n", "t%d z = x; x = z;", "typedef int t0;\n"),
     "functions that call each other": _at_file_scope(

@@ -110,7 +110,7 @@ def test_work_grows_as_programs_do(tmp_path: Path, shape: str, place: str) -> No
 
 
 @pytest.mark.parametrize("in_region", [False, True], ids=["host", "region"])
-@pytest.mark.parametrize("shape", ["members", "addresses", "else ifs"])
+@pytest.mark.parametrize("shape", ["members", "addresses", "else ifs", "structures without names", "types of types"])
 def test_work_grows_as_levels_do(tmp_path: Path, shape: str, in_region: bool) -> None:
     some, more = growth(tmp_path, lambda levels: unit(DEEP[shape], levels, in_region), 100)
     assert more < 5 * some + 2000

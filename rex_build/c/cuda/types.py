@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 from pycparser import c_ast
 
 from ..analysis.device_library import refused_type
 from ..analysis.device_names import DeviceNames, local_name
-from ..sema.ctype import Array, CType, EnumType, Field, Function, Pointer, Record, Scalar, VectorInfo, Void, qualified
+from ..sema.ctype import (
+    Array,
+    CType,
+    EnumType,
+    Field,
+    Function,
+    Pointer,
+    Record,
+    RecordInfo,
+    Scalar,
+    VectorInfo,
+    Void,
+    qualified,
+)
 from ..sema.type_questions import asked_alignment, is_complex, is_of_variable_size, is_sizeless, is_variably_modified
 
 # Typedef names that every device unit has, with the types that they mean on x86-64 Linux.
@@ -154,8 +168,14 @@ def holds_halves(t: CType) -> bool:
     """Whether ``t`` is or contains a 16-bit floating type, which is a class with constructors in C++."""
     t = innermost(t)
     if isinstance(t, Record):
-        return any(holds_halves(f.type) for f in t.info.fields)
+        return t.info.is_complete and _has_halves(t.info)
     return isinstance(t, Scalar) and t.name.removesuffix(" _Complex") in ("_Float16", "__bf16")
+
+
+@cache
+def _has_halves(info: RecordInfo) -> bool:
+    """:func:`holds_halves` of a structure or union, which each of the structures around it asks."""
+    return any(holds_halves(f.type) for f in info.fields)
 
 
 def is_volatile_record(t: CType) -> bool:

@@ -56,7 +56,7 @@ def free_variables(sema: Sema, node: c_ast.Node) -> list[Reference]:
     in_types: set[c_ast.Node] = set()
     types, symbols, declared_by = sema.types, sema.symbols, sema.declared
     for n in walk(node, clauses=True):
-        if type(n).__name__ == "TypeOf" and not is_variably_modified(types.get(n.expr, VOID)):
+        if type(n).__name__ == "TypeOf" and n not in in_types and not is_variably_modified(types.get(n.expr, VOID)):
             in_types.update(walk(n))
         if isinstance(n, c_ast.ID) and n not in in_types:
             symbol = symbols.get(n)
