@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..base.diagnostics import error_at
 from . import libclang
 from .code import Variable
+from .templates import instantiations
 from .unit import Function, Unit
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -70,6 +71,9 @@ def reached_from(
             elif not kernel and variable.start >= 0:
                 variables.setdefault(variable)
         if function.is_template:
+            for target in _made(unit, function, start, end):
+                if (other := unit.defined(target)) is not None:
+                    add(other)
             text = unit.text[start:end]
             for name in _CALLED.findall(text):
                 for other in by_name.get(name, ()):
@@ -99,6 +103,20 @@ def reached_from(
         if function.cursor.kind == unit.kinds.CONSTRUCTOR:
             _parts(unit, function.cursor.semantic_parent, add)
     return Reached(sorted(found.values(), key=lambda f: f.start), list(constants), list(variables))
+
+
+def _made(unit: Unit, function: Function, start: int, end: int) -> Iterator[Any]:
+    """The constructors that the instantiations of a template call, whose names its text does not have: ``T(x)``."""
+    k = unit.kinds
+    for instance in instantiations(unit).get(function.start, ()):
+        stack = [instance]
+        while stack:
+            cursor = stack.pop()
+            if cursor.kind == k.CALL_EXPR and start <= unit.place(cursor.extent.start) < end:
+                target = cursor.referenced
+                if target is not None and target.kind == k.CONSTRUCTOR and libclang.is_users(target):
+                    yield target
+            stack += list(cursor.get_children())
 
 
 def named_in(unit: Unit, text: str) -> list[Function]:

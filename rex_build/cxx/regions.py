@@ -67,6 +67,10 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
     for place, what in sorted(function.odd):
         if facts.body.start <= place < facts.body.end:
             raise error_at(unit.span(place), f"device code {what}, which is not supported")
+    for place, declared, name in sorted(function.bindings):
+        if facts.body.start <= place < facts.body.end and not facts.body.start <= declared < facts.body.end:
+            what = f"'{name}' is a structured binding, which a region cannot use: keep its value in a variable"
+            raise error_at(unit.span(place), what)
     # What the functions that regions call ask counts for every region that calls any.
     called = [unit.text[f.body : f.end] for f in unit.reached] if CALL.search(facts.text) is not None else []
     whole = "\n".join([facts.text, *called])

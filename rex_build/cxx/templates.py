@@ -50,14 +50,18 @@ class Surroundings:
         self.record: Any = cursor.semantic_parent if function.is_member else None
         self.is_const = bool(function.is_member and cursor.is_const_method())
         self.is_static = bool(function.is_member and cursor.is_static_method())
-        self.own_parameters = _parameters(unit, cursor) if cursor.kind == k.FUNCTION_TEMPLATE else []
         self.class_parameters: list[tuple[str, str]] = []
         if self.record is not None and self.record.kind == k.CLASS_TEMPLATE:
             self.class_parameters = _parameters(unit, self.record)
+        own = _parameters(unit, cursor) if cursor.kind == k.FUNCTION_TEMPLATE else []
+        # Outside of its class, libclang counts the class's parameters to those of a member template.
+        self.own_parameters = [one for one in own if one not in self.class_parameters]
         self._own_types = _types(unit, cursor)
         self._class_types = _types(unit, self.record) if self.record is not None else []
         start = unit.extent(self._class())[0] if self.record is not None else function.start
         self.place = unit.span(function.start)
+        if self.record is not None and self.record.kind == k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION:
+            raise error_at(self.place, "a region in a partial specialisation of a class template is not supported")
         self.class_end = unit.extent(self._class())[1] - 1 if self.record is not None else -1
         outermost = self._class() if self.record is not None else cursor
         around = outermost.semantic_parent
@@ -115,7 +119,8 @@ class Surroundings:
         """What stands in front of the function's name where it is defined outside of its class: ``Solver<T>::``."""
         head = self.unit.text[specifiers(self.unit.text, self.function.start) : self.function.body]
         name = re.escape(self.function.cursor.spelling.partition("<")[0])
-        found = re.search(rf"((?:[A-Za-z_]\w*(?:\s*<[^()]*?>)?\s*::\s*)+){name}\s*\(", head)
+        arguments = r"<[^<>()]*(?:<[^<>()]*>[^<>()]*)*>"
+        found = re.search(rf"((?:[A-Za-z_]\w*(?:\s*{arguments})?\s*::\s*)+){name}\s*\(", head)
         if found is None:
             raise error_at(self.place, "how this function is named is not understood")
         return found[1]
@@ -163,9 +168,12 @@ class Surroundings:
             name = self.own_parameters[number][0]
             pattern = [c for c in self.function.cursor.get_children() if c.kind == self.unit.kinds.PARM_DECL]
             for written, made in zip(pattern, cursor.get_arguments(), strict=False):
-                if re.fullmatch(rf"(?:const )?{re.escape(name)}(?: ?&)?", written.type.spelling):
-                    of = made.type if "&" not in written.type.spelling else made.type.get_pointee()
-                    return self.unit.type_of(of).text
+                spelled = written.type.spelling
+                if re.fullmatch(rf"(?:const )?{re.escape(name)}(?: ?&&?)?", spelled):
+                    of = made.type if "&" not in spelled else made.type.get_pointee()
+                    # An argument that has a name makes the parameter of ``F &&f`` a reference.
+                    named = spelled.endswith("&&") and made.type.kind == self.unit.types.LVALUEREFERENCE
+                    return self.unit.type_of(of).text + (" &" if named else "")
         return "{lambda}"
 
     def _argument(self, instance: Instance, name: str) -> CxxType | None:
@@ -200,17 +208,25 @@ class Surroundings:
     def resolved(self, variable: Variable, instances: list[Instance]) -> CxxType:
         """The type of a variable of a template, with the kind that it has in the instantiations."""
         resolved: CxxType = variable.type
-        if resolved.kind != "dependent" or not instances or resolved.text.endswith("..."):
+        is_auto = re.search(r"\bauto\b", resolved.text) is not None
+        if (resolved.kind != "dependent" and not is_auto) or not instances or resolved.text.endswith("..."):
             return resolved
+        found = [self.type_in(variable, instance) for instance in instances]
+        if is_auto:  # which cannot be written in another place
+            if len({one.text for one in found}) > 1:
+                what = f"'{variable.name}', an 'auto', has different types in different instantiations"
+                raise error_at(self.place, f"{what}, which is not supported")
+            return found[0]
         kinds: set[tuple[str, bool]] = set()
-        for instance in instances:
-            resolved = self.type_in(variable, instance)
+        for resolved in found:
             kinds.add((resolved.kind, resolved.kind == "scalar" and 0 < resolved.size <= 8))
         if len(kinds) > 1:
             what = f"'{variable.name}' is a {' and a '.join(sorted(k for k, _ in kinds))} in different instantiations"
             raise error_at(self.place, what + ", which is not supported")
         (kind_name, small) = kinds.pop()
         text = variable.type.text
+        if variable.is_reference and text in [name for name, _ in self.parameters]:  # perhaps a reference, too
+            text = f"typename rex_object<{text}>::type"
         return CxxType(text, kind_name, 8 if small else 16, variable.type.const, resolved.element, resolved.length)
 
 

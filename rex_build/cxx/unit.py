@@ -20,6 +20,7 @@ from .type_names import TypeNames
 _DIRECTIVE = directive_pattern("")
 _NAME = re.compile(r"(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
 _COMPLEX = re.compile(r"\b(?:_Complex|__complex(?:__)?|__(?:real|imag)(?:__)?)\b")  # nvcc drops what they compute
+_OUTER = re.compile(r"(?:\btemplate\s*<[^;{}()]*>\s*)+$")
 _UNNAMED = "(anonymous namespace)::"
 
 
@@ -41,7 +42,8 @@ class Function:
 
     ``start`` and ``end`` are the offsets of its definition, and ``body`` that of its brace. ``calls`` are the places
     and the declarations of what it calls, ``odd`` the places of what device code cannot do, and ``this`` the places of
-    what is used through ``this``, with the name of the member or, for the object itself, nothing.
+    what is used through ``this``, with the name of the member or, for the object itself, nothing. ``bindings`` are
+    the mentions of structured bindings, with the places of their declarations.
     """
 
     cursor: Any
@@ -58,6 +60,7 @@ class Function:
     odd: list[tuple[int, str]] = dataclasses.field(default_factory=list)
     local_types: list[tuple[int, Variable]] = dataclasses.field(default_factory=list)
     declared: list[tuple[int, Any]] = dataclasses.field(default_factory=list)
+    bindings: list[tuple[int, int, str]] = dataclasses.field(default_factory=list)
     is_read: bool = False
 
 
@@ -143,6 +146,8 @@ class Unit:
         if body is None:  # defaulted
             return
         start, end = self.extent(cursor)
+        if cursor.kind == k.FUNCTION_TEMPLATE and (outer := _OUTER.search(self.text, max(0, start - 1000), start)):
+            start = outer.start()  # of a member template of a class template
         parent = cursor.semantic_parent
         member = parent is not None and parent.kind in (
             k.CLASS_DECL, k.STRUCT_DECL, k.UNION_DECL, k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION,
@@ -267,7 +272,8 @@ class Unit:
             return CxxType(text, "record", size, const)
         if canonical.kind == t.ENUM or t.BOOL.value <= canonical.kind.value <= t.NULLPTR.value:
             return CxxType(text, "scalar", size, const)
-        return CxxType(text, "dependent" if dependent or canonical.kind == t.UNEXPOSED else "other", size, const)
+        unknown = dependent or canonical.kind in (t.UNEXPOSED, t.AUTO)
+        return CxxType(text, "dependent" if unknown else "other", size, const)
 
     def template_parameters(self, cursor: Any) -> list[Any]:
         """The parameters of a template."""
@@ -329,6 +335,9 @@ class Unit:
             elif kind == k.CXX_THIS_EXPR:
                 member = parent is not None and parent.kind == k.MEMBER_REF_EXPR and self._is_field(parent)
                 function.this.append((self.place(cursor.extent.start), parent.spelling if member else ""))
+            elif kind == k.CXX_FOR_RANGE_STMT:
+                place = self.place(cursor.extent.start)
+                function.calls += [(place, target) for target in self._of_range(cursor)]
             elif kind == k.VAR_DECL:
                 function.declared.append((self.place(cursor.extent.start), cursor))
             elif kind in odd:
@@ -348,6 +357,27 @@ class Unit:
                 function.this.append((self.place(cursor.extent.start), name))
             stack += [(child, cursor) for child in children]
 
+    def _of_range(self, loop: Any) -> Iterator[Any]:
+        """The methods of the user's that a range-based loop calls without naming them: those of its range that give
+        iterators, and the iterators' operators."""
+        from clang import cindex
+
+        k = self.kinds
+        ranges = [child for child in loop.get_children() if child.kind.is_expression()]
+        queue = [ranges[0].type] if ranges else []
+        names: tuple[str, ...] = ("begin", "end")
+        while queue:
+            record = queue.pop().get_canonical().get_declaration()
+            if record is None or not libclang.is_users(record):
+                continue
+            general = cindex.conf.lib.clang_getSpecializedCursorTemplate(record)
+            for member in (general if general is not None else record).get_children():
+                if member.kind == k.CXX_METHOD and member.spelling in names:
+                    yield member
+                    if member.spelling == "begin":
+                        queue.append(member.result_type)
+            names = ("operator*", "operator++", "operator!=", "operator==")
+
     def _is_field(self, cursor: Any) -> bool:
         return cursor.referenced is not None and cursor.referenced.kind == self.kinds.FIELD_DECL
 
@@ -358,6 +388,9 @@ class Unit:
             return
         if target.kind in (k.FUNCTION_DECL, k.CXX_METHOD, k.FUNCTION_TEMPLATE):
             function.calls.append((self.place(cursor.extent.start), target))
+        if target.kind == k.UNEXPOSED_DECL and libclang.is_users(target):
+            place, declared = self.place(cursor.extent.start), self.place(target.location)
+            function.bindings.append((place, declared, cursor.spelling))
         if target.kind not in (k.VAR_DECL, k.PARM_DECL):
             return
         start, end = self.extent(cursor)

@@ -17,6 +17,11 @@
 #define __builtin_rex_isa(sm, macro) rex_isa(sm)
 #endif
 
+/* The type of what a type may refer to: of F in `F &&f`. */
+template <class T> struct rex_object { using type = T; };
+template <class T> struct rex_object<T &> { using type = T; };
+template <class T> struct rex_object<T &&> { using type = T; };
+
 /* How far two values of a loop variable are apart: a difference of pointers, or of integers modulo 2^64. */
 template <class T, class U>
 REX_CXX_FN unsigned long long rex_distance(T *low, U *high)

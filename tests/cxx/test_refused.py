@@ -119,6 +119,15 @@ REFUSED = {
     "a mapper of an unknown class": (
         "struct S { int n; };\n#pragma omp declare mapper(int s) map(s)\n" + region("x = 1;"), 2, 13, "'int' is not a class of this unit",
     ),
+    "a structured binding": (
+        region("x = hi;", before="struct { int lo, hi; } r = {1, 2}; auto [lo, hi] = r;"), 6, 11,
+        "'hi' is a structured binding, which a region cannot use: keep its value in a variable",
+    ),
+    "a partial specialisation": (
+        "template <class T, int N> struct A;\ntemplate <int N> struct A<int, N> {\n    int v[N];\n    void f()\n    {\n"
+        "#pragma omp target\n        v[0] = 1;\n    }\n};\nint main() { A<int, 3> a; a.f(); }\n",
+        4, 5, "a region in a partial specialisation of a class template is not supported",
+    ),
     "a variant": (
         "#pragma omp begin declare variant match(device={kind(nohost)})\n#pragma omp end declare variant\n" + region("x = 1;"),
         1, 13, "'begin declare variant' is not supported in C++ yet",

@@ -1,0 +1,57 @@
+// Closures with initialised captures, nested closures, closures kept in structures and arrays, returned by functions, with templates.
+#include "check.hpp"
+#include <array>
+#include <utility>
+
+struct Model
+{
+    double rate;
+    double eval(int i) const { return rate * i; }
+};
+
+template <class F, class G> struct Compose
+{
+    F f;
+    G g;
+    template <class T> auto operator()(T x) const { return f(g(x)); }
+};
+template <class F, class G> Compose<F, G> compose(F f, G g) { return {f, g}; }
+
+template <class Out, class F> void generate(Out *out, int n, F f)
+{
+#pragma omp target teams distribute parallel for map(from : out[0 : n])
+    for (int i = 0; i < n; i++)
+        out[i] = f(i);
+}
+static auto polynomial(double a, double b)
+{
+    return [a, b](double x) { return a * x + b; };
+}
+
+int main()
+{
+    double out[16];
+    auto p = polynomial(2, 1);
+    generate(out, 16, p);
+    check("polynomial", out[15], 31.0);
+    auto sq = [](double x) { return x * x; };
+    generate(out, 16, compose(p, sq));
+    check("composed", out[4], 33.0);
+    int base = 10;
+    auto nested = [base, scale = base * 2](int i) {
+        auto inner = [&](int k) { return k * scale; };
+        return inner(i) + base;
+    };
+    generate(out, 16, nested);
+    check("nested", out[3], 70.0);
+    std::array<double, 3> w{{1, 2, 3}};
+    generate(out, 16, [w](int i) { return w[i % 3]; });
+    check("array", out[5], 3.0);
+    Model m{0.25};
+    generate(out, 16, [m](int i) { return m.eval(i); });
+    check("model", out[8], 2.0);
+    float fs[4];
+    generate(fs, 4, [k = 1.5f](int i) -> float { return k + i; });
+    check("float", fs[3], 4.5f);
+    return report();
+}
