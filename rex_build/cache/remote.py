@@ -169,7 +169,7 @@ def without_password(text: str, address: str) -> str:
     """The text with the address's credentials as ``***``, where it has the address or a part of them."""
     from urllib.parse import unquote
 
-    rest = address.partition("://")[2]
+    rest = address.partition("://")[2] or address  # the scheme may be forgotten
     user_info = rest.rpartition("@")[0]
     shown = (user_info, user_info.partition(":")[2], rest.partition("?")[2])
     secrets = {*shown, *map(unquote, shown)}

@@ -242,6 +242,8 @@ def test_credentials_are_sent(project: Project, monkeypatch: pytest.MonkeyPatch)
         "http://me:pa/s%40cret@127.0.0.1:9",
         "redis://:s%40cret@127.0.0.1:9/0",
         "redis://127.0.0.1:9/0?password=s%40cret",
+        "me:s%40cret@127.0.0.1:9/cache",
+        "http:/me:s%40cret@127.0.0.1:9/cache",
         "unix://me:s%40cret@/nowhere",
         "ftp://s%40cret@example.org",
     ],
