@@ -4,7 +4,7 @@ Programs of tests/programs get names that generated code has, for their variable
 declare variables of clauses again inside of bodies. They are to do on the device, and as host versions, what they do
 without offloading, or to be refused by the name, with its place.
 
-``REX_EXAMPLES`` sets how many programs (8 where it is not set: about two minutes);
+``REX_EXAMPLES`` sets how many programs, which their names draw (8 where it is not set);
 ``python tests/hygiene/test_hygiene.py [--jobs N] [--rounds N] [--kinds KIND...] -- [NAME...]`` goes through all names
 with every program, or with those whose names contain one of the NAMEs, and prints failures with the names they take.
 """
