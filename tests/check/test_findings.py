@@ -44,3 +44,22 @@ def test_operands_that_are_no_values(tmp_path: Path) -> None:
         "    x[0] = offsetof(struct s, b);\n}\n"
     )
     assert lower_text(LowerRequest(source, tmp_path, (), cc="gcc")).findings == ()
+
+
+@pytest.mark.compile
+def test_variables_of_the_device(tmp_path: Path) -> None:
+    """In a program that begins in this unit, both sides begin with one value of a ``declare target`` variable."""
+    source = tmp_path / "unit.c"
+    source.write_text(
+        "int table[4] = {1, 2, 3, 4}, *place, linked;\n#pragma omp declare target to(table, place) link(linked)\n"
+        "int main(void) {\n    int s = 0, here[2] = {1, 2};\n    table[2] = 10;\n    place = here;\n    linked = 1;\n"
+        "#pragma omp target map(tofrom: s, linked) map(to: place[0:2])\n"
+        "    s = table[2] + place[1] + linked;\n"
+        "#pragma omp target update to(table)\n#pragma omp target map(tofrom: s)\n    s += table[2];\n"
+        "#pragma omp target map(tofrom: table)\n    table[1] = 5;\n    return s + table[1];\n}\n"
+    )
+    found = lower_text(LowerRequest(source, tmp_path, (), cc="gcc")).findings
+    assert [(f.span.line, f.name, f.certain, f.variable) for f in found] == [
+        (9, "stale", True, "table"),
+        (15, "stale", True, "table"),
+    ]
