@@ -6,7 +6,7 @@ import argparse
 import json
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,7 +42,7 @@ def run_profile(options: argparse.Namespace) -> int:
         raise UsageError("profile needs a program to run: rex-build profile ./app")
     for file in (options.output, options.json, options.trace):
         _check_output(file)
-    status, profile = run_profiled(words)
+    status, profile = run_profiled(words, with_events=bool(options.output or options.trace))
     ended = f"{words[0]} was ended by {_signal(-status)}" if status < 0 else ""
     status = status if status >= 0 else 128 - status  # as a shell says it
     if profile is None:
@@ -53,11 +53,11 @@ def run_profile(options: argparse.Namespace) -> int:
     if ended:
         report([Diagnostic("warning", f"{ended}; the profile has what it did before")], options.color)
     if options.output is not None:
-        _write(options.output, _page(profile, options.source))
+        _write(options.output, [_page(profile, options.source)])
     if options.json is not None:
-        _write(options.json, json.dumps(as_json(profile), indent=2))
+        _write(options.json, [json.dumps(as_json(profile), indent=2)])
     if options.trace is not None:
-        _write(options.trace, json.dumps(as_trace(profile)))
+        _write(options.trace, as_trace(profile))
         if profile.dropped:
             note = f"the timeline lacks the last {profile.dropped} events; sums have them"
             report([Diagnostic("warning", note)], options.color)
@@ -96,11 +96,13 @@ def _check_output(file: Path | None) -> None:
         file.unlink()
 
 
-def _write(file: Path, text: str) -> None:
+def _write(file: Path, parts: Iterable[str]) -> None:
     if str(file) == "-":
-        print(text)
+        sys.stdout.writelines([*parts, "\n"])
         return
     try:
-        file.write_text(text + "\n", encoding="utf-8", errors="surrogateescape")
+        with file.open("w", encoding="utf-8", errors="surrogateescape") as output:
+            output.writelines(parts)
+            output.write("\n")
     except OSError as error:
         raise ToolError(f"cannot write {file}: {error.strerror}") from error

@@ -11,7 +11,7 @@ from ..plan.captures import Capture, Transport
 from ..plan.host import HostTask
 from ..plan.launch import LaunchShape
 from ..plan.loops import LoopNest, Over, Schedule
-from ..plan.optimised import DirectKernel, Optimisation, Optimised
+from ..plan.optimised import ONCE, DirectKernel, Optimisation, Optimised
 from ..plan.region import Instances, KernelKind, TargetRegion
 from ..plan.rows import Role
 from ..plan.sharing import IN_ORDER, Sharing, runs_in_order
@@ -221,8 +221,13 @@ def _optimised(
     kind: KernelKind, nest: LoopNest | None, shape: LaunchShape, sharing: Sharing, *, chunked: bool
 ) -> Optimised:
     """The transformations: a kernel whose threads run one iteration each, where nothing forbids it."""
-    once = kind is KernelKind.WORKSHARING and nest is not None and shape.is_exact and not chunked
-    once = once and not sharing.reductions and not sharing.lastprivate
-    why = "a kernel without the loop over the grid, when that covers the trip count" if once else "not proved"
-    direct = DirectKernel(once=True) if once else None
-    return Optimised((Optimisation("once", once, why),), direct, index32=False)
+    obstacle = (
+        "only for kernels that are one loop nest" if kind is not KernelKind.WORKSHARING or nest is None
+        else "the scheduler deals out chunks" if chunked
+        else "the host does not know the trip count" if not shape.is_exact
+        else "a reduction: threads run many iterations" if sharing.reductions
+        else "the last iteration writes variables of its own accord" if sharing.lastprivate
+        else ""
+    )  # fmt: skip
+    direct = None if obstacle else DirectKernel(once=True)
+    return Optimised((Optimisation("once", not obstacle, obstacle or ONCE),), direct, index32=False)

@@ -1,8 +1,10 @@
-"""The output of ``rex-build explain`` without ``--json``: the plan's facts as indented text."""
+"""The output of ``rex-build explain --details``: the plan's facts as indented text."""
 
 from __future__ import annotations
 
 from typing import Any
+
+_MOST = 120  # letters of a list in one line
 
 
 def as_text(facts: Any, depth: int = 0) -> str:
@@ -18,7 +20,8 @@ def as_text(facts: Any, depth: int = 0) -> str:
 def _named(pad: str, name: str, value: Any, depth: int) -> str:
     label = f"{pad}{name.replace('_', ' ')}:"
     if isinstance(value, list) and not any(isinstance(item, dict | list) for item in value):
-        return f"{label} {', '.join(map(_word, value)) or 'none'}"
+        text = ", ".join(map(_word, value)) or "none"
+        return f"{label} {text}" if len(text) <= _MOST else f"{label}\n{as_text(value, depth + 1)}"
     if isinstance(value, dict | list):
         return f"{label}\n{as_text(value, depth + 1)}" if value else f"{label} none"
     return f"{label} {_word(value)}"

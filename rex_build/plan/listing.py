@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import PurePath
 
 from ..base.records import dataclass
@@ -33,7 +34,7 @@ _KINDS = {
     KernelKind.SERIAL: "a kernel: one thread of a team runs the block",
 }
 _INDENT = "    "
-LEFT_OUT, NOT_APPLIED = "left out", "not applied"
+LEFT_OUT, NOT_APPLIED, NOTHING_TO_DO = "left out", "not applied", "nothing to do here"
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,15 @@ def remarks(plan: TranslationUnitPlan) -> list[Remark]:
 
 def listing(plan: TranslationUnitPlan) -> str:
     """The remarks, each below its directive, which is shown as ``file:line: text``."""
-    blocks = ["\n".join([_source(r.span), *(f"{_INDENT}{line}" for line in r.lines)]) for r in remarks(plan)]
+    blocks = ["\n".join([_source(r.span), *(f"{_INDENT}{line}" for line in _short(r.lines))]) for r in remarks(plan)]
     return "\n\n".join(blocks) or "no target directives"
+
+
+def _short(lines: Iterable[str]) -> list[str]:
+    """The lines of a remark, with one for all transformations that have nothing to do. ``--details`` says why."""
+    idle = [line.split(": ")[1] for line in lines if line.startswith(f"{NOT_APPLIED}: ")]
+    rest = [line for line in lines if not line.startswith(f"{NOT_APPLIED}: ")]
+    return [*rest, f"{NOTHING_TO_DO}: {', '.join(idle)}"] if idle else rest
 
 
 def _source(span: SourceSpan) -> str:

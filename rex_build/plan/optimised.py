@@ -9,6 +9,8 @@ from .host_expression import HostExpression
 from .loops import LoopNest
 from .sharing import Sharing
 
+ONCE = "each thread runs one iteration, with no loop around it, where the grid has a thread for each"  # of ``once``
+
 
 @dataclass(frozen=True)
 class Optimisation:

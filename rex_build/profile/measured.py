@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
+import struct
 import subprocess
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..base.records import dataclass
 
@@ -87,8 +88,7 @@ class Line:
         return self.gpu.get(direction) or self.operations.get(direction, Total())
 
 
-@dataclass(frozen=True)
-class Event:
+class Event(NamedTuple):
     """One thing on the timeline. Times are in nanoseconds since the start of the process.
 
     ``track`` is a thread of the program, or a stream of the GPU if ``on_gpu``.
@@ -105,6 +105,27 @@ class Event:
 
 
 @dataclass(frozen=True)
+class Recorded:
+    """The events of a process as the recorder has written them, because a million objects would fill a gigabyte."""
+
+    process: int
+    places: tuple[Place, ...]
+    kinds: tuple[str, ...]
+    data: bytes
+
+    _FORMAT = struct.Struct("=qQQIHh")  # as recorder.c has it
+
+    def __len__(self) -> int:
+        return len(self.data) // self._FORMAT.size
+
+    def __iter__(self) -> Iterator[Event]:
+        whole = memoryview(self.data)[: len(self) * self._FORMAT.size]
+        for begin, time, size, track, site, what in self._FORMAT.iter_unpack(whole):
+            name = self.kinds[site] if what < 0 else OPERATIONS[what % 16]
+            yield Event(self.process, track, what >= 16, self.places[site], name, begin, time, size)
+
+
+@dataclass(frozen=True)
 class Profile:
     """A run of a program, with all its processes. ``time`` is that of the longest process, in nanoseconds."""
 
@@ -114,7 +135,7 @@ class Profile:
     has_operations: bool  # the runtime reported data operations and launches (OMPT)
     has_gpu_times: bool  # CUPTI was there
     lines: tuple[Line, ...]  # the most expensive first
-    events: tuple[Event, ...]
+    recorded: tuple[Recorded, ...]
     dropped: int  # events for which there was no room
     multiprocessors: int  # of the GPU; 0 if there is none
     objects: tuple[str, ...]  # the files of the program and of its libraries that use the runtime
@@ -123,22 +144,31 @@ class Profile:
     def offload_time(self) -> int:
         return sum(line.time for line in self.lines)
 
+    @property
+    def events(self) -> Iterator[Event]:
+        """What happened, in no order."""
+        return (event for part in self.recorded for event in part)
+
+    @property
+    def event_count(self) -> int:
+        return sum(map(len, self.recorded))
+
 
 def read_profile(files: Iterable[Path]) -> Profile | None:
     """The profile that the recorder has written, a file for each process, or None if it has written nothing."""
-    records = [json.loads(file.read_text("utf-8", "surrogateescape")) for file in sorted(files)]
-    if not records:
-        return None
+    records, recorded = [], []
     lines: dict[Place, list[Line]] = defaultdict(list)
-    events = []
-    for record in records:
+    for file in sorted(files):
+        record = json.loads(file.read_text("utf-8", "surrogateescape"))
+        records.append(record)
         places = _places(record["sites"])
         for site, place in zip(record["sites"], places, strict=True):
             lines[place].append(_line(site, place, record["devices"]))
-        for number, what, track, begin, time, size in record["events"]:
-            site = record["sites"][number]
-            name = site["kind"] if what < 0 else OPERATIONS[what % 16]
-            events.append(Event(record["process"], track, what >= 16, places[number], name, begin, time, size))
+        if (events := file.with_suffix(".events")).exists():
+            kinds = tuple(site["kind"] for site in record["sites"])
+            recorded.append(Recorded(record["process"], tuple(places), kinds, events.read_bytes()))
+    if not records:
+        return None
     merged = sorted((_merged(parts) for parts in lines.values()), key=lambda line: (-line.time, str(line.place)))
     longest = max(records, key=lambda record: record["time"])
     return Profile(
@@ -148,7 +178,7 @@ def read_profile(files: Iterable[Path]) -> Profile | None:
         has_operations=any(record["ompt"] for record in records),
         has_gpu_times=any(record["cupti"] for record in records),
         lines=tuple(merged),
-        events=tuple(sorted(events, key=lambda event: (event.process, event.begin, -event.time))),
+        recorded=tuple(recorded),
         dropped=sum(record["dropped"] for record in records),
         multiprocessors=max(record["multiprocessors"] for record in records),
         objects=tuple(dict.fromkeys(name for record in records for name in _objects(record))),

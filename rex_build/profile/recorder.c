@@ -6,8 +6,8 @@
  *    the call, so they belong to the directive that this thread is in.
  *  - CUPTI, if it can be loaded, has the times of kernels and copies on the GPU itself.
  *
- * At the end of the program everything is written as JSON to REX_PROFILE_DIR/<process>.json. Times are in nanoseconds. The end
- * may be a signal, so what writes needs no memory from malloc.
+ * At the end of the program sums are written as JSON to REX_PROFILE_DIR/<process>.json, and events as they lie in memory to
+ * <process>.events. Times are in nanoseconds. The end may be a signal, so what writes needs no memory from malloc.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -92,16 +92,19 @@ struct site {
     unsigned int variable_count;
 };
 
+/* measured.py reads it. */
 struct event {
-    uint32_t site, thread;
-    int32_t what; /* an operation, -1 for the whole call; 16 more for what the GPU reports */
-    uint64_t begin, end, bytes;
+    int64_t begin; /* since the process began */
+    uint64_t time, bytes;
+    uint32_t thread;
+    uint16_t site;
+    int16_t what; /* an operation, -1 for the whole call; 16 more for what the GPU reports */
 };
 
 enum { BUCKETS = 4096 };
 
 static struct site *buckets[BUCKETS];
-static struct site *sites[65536];
+static struct site *sites[UINT16_MAX + 1];
 static unsigned int site_count;
 static struct event *events;
 static uint64_t event_count, event_room, event_dropped, begun;
@@ -124,7 +127,8 @@ struct call {
 };
 
 /* What a thread has done since its notes were last added up: a whole call, or an operation in it. Only the thread itself writes
- * notes, without a lock. They are added up when there is no room for more, and at the end of the thread or of the program. */
+ * notes, without a lock. They are added up when there is no room for more, and at the end of the thread or of the program.
+ * They are few enough to stay in a core's own cache beside the program's data. */
 struct note {
     struct site *site;
     const char *name; /* of the variable */
@@ -133,7 +137,7 @@ struct note {
     uint32_t teams, threads, on_host;
 };
 
-enum { NOTES = 1024 };
+enum { NOTES = 256 };
 
 struct thread {
     struct thread *next;
@@ -202,10 +206,11 @@ static struct site *find_site(const char *source, const void *caller, enum kind 
 static void add_event(const struct site *site, int what, uint64_t begin, uint64_t end, uint64_t bytes, uint32_t thread)
 {
     if (event_count == event_room) {
-        ++event_dropped;
+        event_dropped += event_room > 0; /* otherwise nobody wants any */
         return;
     }
-    events[event_count++] = (struct event){site->number, thread, what, begin, end, bytes};
+    events[event_count++] = (struct event){
+        (int64_t)(begin - begun), end - begin, bytes, thread, (uint16_t)site->number, (int16_t)what};
 }
 
 static void add(struct total *total, uint64_t bytes, uint64_t time)
@@ -310,11 +315,23 @@ static struct thread *this_thread(void)
     return own = thread;
 }
 
-static void add_to_notes(struct thread *thread, struct note note)
+/* The thread's next note, which counts when it is `noted`. */
+static struct note *next_note(struct thread *thread, struct site *site, int32_t what, uint64_t begin, uint64_t end)
 {
-    if (!note.site)
+    struct note *const note = &thread->notes[thread->note_count];
+    note->site = site;
+    note->name = NULL;
+    note->begin = begin;
+    note->end = end;
+    note->bytes = 0;
+    note->what = what;
+    return note;
+}
+
+static void noted(struct thread *thread)
+{
+    if (!thread->notes[thread->note_count].site)
         return;
-    thread->notes[thread->note_count] = note;
     __atomic_store_n(&thread->note_count, thread->note_count + 1, __ATOMIC_RELEASE);
     if (thread->note_count < NOTES)
         return;
@@ -343,9 +360,11 @@ static void enter(struct call *call, const struct location *location, const void
 
 static void leave(struct call *call)
 {
+    const uint64_t end = now();
     struct thread *const thread = this_thread();
     thread->call = call->outer;
-    add_to_notes(thread, (struct note){.site = call->site, .begin = call->begin, .end = now(), .what = -1});
+    next_note(thread, call->site, -1, call->begin, end);
+    noted(thread);
 }
 
 static void leave_kernel(struct call *call, int32_t teams, int32_t threads_of_team, const struct kernel_arguments *arguments,
@@ -354,13 +373,15 @@ static void leave_kernel(struct call *call, int32_t teams, int32_t threads_of_te
     /* Kernels in tiles have two dimensions. The runtime writes 1 into unused ones. */
     const uint32_t more_teams = arguments->teams[1] > 1 ? arguments->teams[1] : 1;
     const uint32_t more_threads = arguments->threads[1] > 1 ? arguments->threads[1] : 1;
+    const uint64_t end = now();
     struct thread *const thread = this_thread();
-    struct note note = {.site = call->site, .begin = call->begin, .end = now(), .what = -1, .device = thread->device};
+    struct note *const note = next_note(thread, call->site, -1, call->begin, end);
     thread->call = call->outer;
-    note.teams = teams > 0 ? (uint32_t)teams * more_teams : 0;
-    note.threads = threads_of_team > 0 ? (uint32_t)threads_of_team * more_threads : 0;
-    note.on_host = result != 0;
-    add_to_notes(thread, note);
+    note->device = thread->device;
+    note->teams = teams > 0 ? (uint32_t)teams * more_teams : 0;
+    note->threads = threads_of_team > 0 ? (uint32_t)threads_of_team * more_threads : 0;
+    note->on_host = result != 0;
+    noted(thread);
 }
 
 /* The functions that are wrapped, found where the program's own calls would have found them. */
@@ -518,9 +539,11 @@ static void operation_ends(enum operation what, const void *host, uint64_t bytes
 {
     const uint64_t end = now();
     struct thread *const thread = this_thread();
-    add_to_notes(thread, (struct note){.site = thread->operation, .name = name_of(thread->call, host), .what = (int32_t)what,
-                                       .begin = thread->operation_begin, .end = end, .bytes = bytes});
+    struct note *const note = next_note(thread, thread->operation, (int32_t)what, thread->operation_begin, end);
+    note->name = host ? name_of(thread->call, host) : NULL;
+    note->bytes = bytes;
     thread->operation = NULL;
+    noted(thread);
 }
 
 static void on_data_op(int endpoint, ompt_data *task, ompt_data *target, uint64_t *id, int operation, void *from,
@@ -756,12 +779,17 @@ static struct {
     char text[1 << 16];
 } out;
 
-static void write_out(void)
+static void write_to(int file, const void *data, size_t size)
 {
     size_t done = 0;
     ssize_t length = 1;
-    for (; done < out.used && length > 0; done += (size_t)length)
-        length = write(out.file, out.text + done, out.used - done);
+    for (; done < size && length > 0; done += (size_t)length)
+        length = write(file, (const char *)data + done, size - done);
+}
+
+static void write_out(void)
+{
+    write_to(out.file, out.text, out.used);
     out.used = 0;
 }
 
@@ -853,7 +881,6 @@ static void write_all(uint64_t end)
     static char program[4096];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
     unsigned int i;
-    uint64_t at;
     program[length > 0 ? length : 0] = 0;
     print("{\"process\": %d, \"time\": %" PRIu64 ", \"ompt\": %s, \"cupti\": %s, \"dropped\": %" PRIu64 ", \"program\": ",
           (int)process, end - begun, has_ompt ? "true" : "false", has_cupti ? "true" : "false", event_dropped);
@@ -868,11 +895,21 @@ static void write_all(uint64_t end)
         write_text(i ? ",\n" : "\n");
         write_site(sites[i]);
     }
-    write_text("], \"events\": [");
-    for (at = 0; at < event_count; ++at)
-        print("%s[%u, %d, %u, %" PRId64 ", %" PRIu64 ", %" PRIu64 "]", at ? "," : "\n", events[at].site, events[at].what,
-              events[at].thread, (int64_t)(events[at].begin - begun), events[at].end - events[at].begin, events[at].bytes);
     write_text("]}\n");
+}
+
+static int new_file(const char *name)
+{
+    return open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+}
+
+static void write_events(const char *name)
+{
+    const int file = event_count ? new_file(name) : -1;
+    if (file < 0)
+        return;
+    write_to(file, events, event_count * sizeof(*events));
+    close(file);
 }
 
 /* The thread that a signal interrupts may have the lock. */
@@ -891,7 +928,7 @@ static int can_lock(void)
 /* Nobody reads a file that is not complete. A child of vfork has its parent's memory, and ends by _exit. */
 static void write_profile(void)
 {
-    static char part[4300], whole[4200];
+    static char part[4300], whole[4200], of_events[4200];
     const uint64_t end = now();
     struct thread *thread;
     if (is_written || !*folder || !site_count || getpid() != process)
@@ -901,11 +938,13 @@ static void write_profile(void)
         return;
     snprintf(whole, sizeof(whole), "%s/%d.json", folder, (int)process);
     snprintf(part, sizeof(part), "%s.part", whole);
-    out.file = is_written ? -1 : open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    snprintf(of_events, sizeof(of_events), "%s/%d.events", folder, (int)process);
+    out.file = is_written ? -1 : new_file(part);
     if (out.file >= 0) {
         for (thread = threads; thread; thread = thread->next)
             add_notes(thread);
         is_written = 1;
+        write_events(of_events);
         write_all(end);
         write_out();
         close(out.file);

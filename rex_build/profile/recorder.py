@@ -24,7 +24,7 @@ def recorder(folder: Path) -> Path:
     return kept
 
 
-def environment(folder: Path, library: Path) -> dict[str, str]:
+def environment(folder: Path, library: Path, with_events: bool) -> dict[str, str]:
     """The variables with which a program loads the library and writes its profile below ``folder``."""
     libraries = folder / "libraries"
     libraries.mkdir()
@@ -33,7 +33,7 @@ def environment(folder: Path, library: Path) -> dict[str, str]:
         "LD_LIBRARY_PATH": ":".join(filter(None, (str(libraries), os.environ.get("LD_LIBRARY_PATH", "")))),
         "REX_PROFILE_DIR": str(folder),
         "REX_PROFILE_LIBRARIES": str(libraries),
-        "REX_PROFILE_EVENTS": str(_EVENTS),
+        "REX_PROFILE_EVENTS": str(_EVENTS if with_events else 0),
         "OMP_TOOL": "enabled",
     }
     if "REX_PROFILE_CUPTI" not in os.environ and (cupti := _find_cupti()) is not None:

@@ -15,7 +15,7 @@ from .measured import Profile, read_profile
 from .recorder import environment, recorder
 
 
-def run_profiled(command: Sequence[str]) -> tuple[int, Profile | None]:
+def run_profiled(command: Sequence[str], with_events: bool) -> tuple[int, Profile | None]:
     """(the program's exit status, its profile, or None if it has not used a device).
 
     The status is negative if a signal has ended the program. Raises UsageError if there is no such program.
@@ -25,7 +25,7 @@ def run_profiled(command: Sequence[str]) -> tuple[int, Profile | None]:
         raise UsageError(f"{command[0]} is no program that can be run")
     with tempfile.TemporaryDirectory(prefix="rex-profile-", dir=_folder_without_blanks()) as name:
         folder = Path(name)
-        variables = environment(folder, recorder(folder))
+        variables = environment(folder, recorder(folder), with_events)
         try:
             process = subprocess.Popen([program, *command[1:]], env=variables)
         except OSError as error:

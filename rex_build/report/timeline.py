@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from typing import Any
 
 from ..profile.measured import OPERATIONS, Profile
@@ -16,12 +17,13 @@ def timeline(profile: Profile) -> dict[str, Any]:
     left out, and ``left_out`` has their number.
     """
     kinds = ["directive", *OPERATIONS]
-    events = profile.events
-    if len(events) > _MOST:
-        events = tuple(sorted(events, key=lambda event: -event.time)[:_MOST])
+    events = sorted(
+        heapq.nlargest(_MOST, profile.events, key=lambda event: event.time),
+        key=lambda event: (event.process, event.begin, -event.time),
+    )
     places = {place: number for number, place in enumerate(dict.fromkeys(event.line for event in events))}
     tracks: dict[tuple[int, bool, int, bool], list[list[int]]] = {}
-    for event in sorted(events, key=lambda event: (event.process, event.begin)):
+    for event in events:
         kind = kinds.index(event.what) if event.what in kinds else 0
         track = tracks.setdefault((event.process, event.on_gpu, event.track, not event.on_gpu and kind > 0), [])
         track.append([event.begin, event.time, kind, places[event.line], event.bytes])
@@ -35,5 +37,5 @@ def timeline(profile: Profile) -> dict[str, Any]:
         "kinds": kinds,
         "places": [[str(place), place.function] for place in places],
         "tracks": named,
-        "left_out": len(profile.events) - len(events) + profile.dropped,
+        "left_out": profile.event_count - len(events) + profile.dropped,
     }

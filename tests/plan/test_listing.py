@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rex_build.pipeline import explain_listing
+from rex_build.plan.explain import as_text
 from rex_build.request import LowerRequest
 
 pytestmark = pytest.mark.compile
@@ -107,11 +108,21 @@ def test_what_was_applied_and_why_not(blocks: dict[str, list[str]]) -> None:
     from rex_build.request import TRANSFORMATIONS
 
     for place in ("unit.c:7", "unit.c:16", "part.h:3"):
-        said = [line for line in below(blocks, place) if line.startswith(("applied: ", "left out: ", "not applied: "))]
-        names = [name for line in said for name in line.partition(": ")[2].partition(": ")[0].split(", ")]
+        lines = below(blocks, place)
+        said = [line for line in lines if line.startswith(("applied: ", "left out: "))]
+        idle = [line for line in lines if line.startswith("nothing to do here: ")]
+        names = [n for line in [*said, *idle] for n in line.partition(": ")[2].partition(": ")[0].split(", ")]
         assert sorted(names) == sorted(TRANSFORMATIONS)
         assert all(line.count(": ") >= 2 for line in said), "each has a reason"
-    assert any("once, scalarise, hoist, collapse, inorder" in line for line in below(blocks, "unit.c:16"))
+        assert len(idle) == 1, "what has nothing to do takes one line"
+    assert "once, scalarise, hoist, collapse, inorder" in below(blocks, "unit.c:16")[-1]
+
+
+def test_details_have_a_line_for_each_fact() -> None:
+    reasons = ["tile: no, no collapsed loops", "once: each thread runs one iteration"]
+    assert as_text({"map": ["a", "b"], "optimisations": [*reasons, "x" * 100]}).splitlines() == [
+        "map: a, b", "optimisations:", *(f"  - {reason}" for reason in reasons), f"  - {'x' * 100}"
+    ]  # fmt: skip
 
 
 _LEFT_OUT = [

@@ -177,7 +177,9 @@ def test_the_timeline_nests(solver: Path) -> None:
     done = rex_build(solver.parent, "profile", "--trace", "t.json", f"./{solver.name}")
     assert done.returncode == 3, done.stderr
     events = [e for e in json.loads((solver.parent / "t.json").read_text())["traceEvents"] if e["ph"] == "X"]
+    events.sort(key=lambda event: (event["ts"], -event["dur"]))
     calls = [event for event in events if event["cat"] == "directive"]
+    assert calls[0]["name"] == "start of the runtime"
     names = [event["name"] for event in calls if event["name"].startswith("solver.c:")]
     begin, end = "solver.c:27 data begin", "solver.c:27 data end"
     round_ = ["solver.c:15 target", "solver.c:30 update"]
@@ -379,7 +381,13 @@ def test_regions_in_a_library_that_a_program_opens(tmp_path: Path) -> None:
 LLVM_19 = next((runtime for runtime in RUNTIMES if runtime.version[0] == 19), None)
 
 
-@pytest.mark.skipif(not shutil.which("clang-19") or LLVM_19 is None, reason="clang-19 or its runtime is not here")
+CLANG_19 = Path(shutil.which("clang-19") or "clang-19").resolve()
+
+
+@pytest.mark.skipif(
+    LLVM_19 is None or not CLANG_19.with_name("clang-offload-packager").exists(),
+    reason="clang-19, what it needs for offloading, or its runtime is not here",
+)
 @pytest.mark.parametrize(("flags", "named"), [(["-g"], True), (["-s"], False)])
 def test_programs_of_clang(tmp_path: Path, flags: list[str], named: bool) -> None:
     """With debug information clang passes locations. Without it, calls are told apart by their addresses."""

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import struct
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from rex_build.profile.measured import ALLOCATE, FROM_DEVICE, LAUNCH, TO_DEVICE, Line, Place, Profile, Total
+from rex_build.profile.measured import (
+    ALLOCATE,
+    FROM_DEVICE,
+    LAUNCH,
+    TO_DEVICE,
+    Event,
+    Line,
+    Place,
+    Profile,
+    Recorded,
+    Total,
+)
 from rex_build.report.advice import advise
 from rex_build.report.page import explain_page, profile_page
 from rex_build.report.records import Explained
 from rex_build.report.sources import find_sources, read_source
+from rex_build.report.timeline import timeline
 
 MS = 1_000_000
 LOOPS = """\
@@ -54,6 +68,23 @@ def advised(tmp_path: Path, one: Line, *lines: str, multiprocessors: int = 132) 
     profile = run(one, multiprocessors=multiprocessors)
     assert profile_page(profile, tuple(known.values()), sources)
     return [f"{advice.problem} {advice.remedy}" for advice in advise(profile, known, sources)]
+
+
+def test_of_too_many_events_the_longest_are_drawn() -> None:
+    place = Place("loops.c", 7, 9, "f")
+    data = [(begin, 1 + begin % 5, 8, 3, 0, 1 if begin % 2 else -1) for begin in range(50_000)]
+    recorded = Recorded(9, (place,), ("target",), b"".join(struct.pack("=qQQIHh", *event) for event in data))
+    assert list(recorded)[:2] == [
+        Event(9, 3, False, place, "target", 0, 1, 8),
+        Event(9, 3, False, place, FROM_DEVICE, 1, 2, 8),
+    ]
+    drawn = timeline(replace(run(), recorded=(recorded,), dropped=7))
+    assert drawn["left_out"] == 10_007
+    shown = [event for track in drawn["tracks"] for event in track["events"]]
+    assert len(shown) == 40_000
+    assert min(time for _, time, *_ in shown) == 2
+    for track in drawn["tracks"]:
+        assert track["events"] == sorted(track["events"])
 
 
 def test_loops_are_found_in_text(tmp_path: Path) -> None:

@@ -207,7 +207,7 @@ def test_the_timeline_is_read_by_mouse_and_keyboard(page: sync_api.Page) -> None
     page.keyboard.press("+")
     page.keyboard.press("+")
     assert abs(seen() - whole / 4) <= 2
-    page.get_by_role("button", name="all", exact=True).click()
+    page.get_by_role("button", name="everything").click()
     assert seen() == whole
     canvas.focus()
     page.keyboard.press("n")
@@ -215,13 +215,40 @@ def test_the_timeline_is_read_by_mouse_and_keyboard(page: sync_api.Page) -> None
     sync_api.expect(page.locator("tr.directive:focus")).to_have_count(1)
 
 
+CONTRASTS = """() => {
+    const numbers = text => text.match(/[\\d.]+/g).map(Number);
+    const linear = one => one <= 10 ? one / 3294.6 : ((one / 255 + .055) / 1.055) ** 2.4;
+    const light = ([red, green, blue]) => .2126 * linear(red) + .7152 * linear(green) + .0722 * linear(blue);
+    const behind = part => {
+        for (; part; part = part.parentElement) {
+            const color = numbers(getComputedStyle(part).backgroundColor);
+            if (color.length < 4 || color[3] === 1)
+                return color;
+        }
+    };
+    const found = {}, texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+        const part = texts.currentNode.parentElement;
+        if (!texts.currentNode.data.trim() || part.closest("script, style"))
+            continue;
+        const [less, more] = [numbers(getComputedStyle(part).color), behind(part)].map(light).sort((a, b) => a - b);
+        found[part.tagName + "." + part.className] = (more + .05) / (less + .05);
+    }
+    return found;
+}"""
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_labels_of_the_timeline_stand_on_the_color_of_the_page(
-    browser: sync_api.Browser, report: Path, scheme: str
-) -> None:
-    """A label's strip has only the page's color, the text's, and what lies between them: no bar."""
+def test_texts_and_the_timelines_labels_can_be_read(browser: sync_api.Browser, report: Path, scheme: str) -> None:
+    """All text has the contrast that WCAG asks for (AA).
+
+    A label's strip has only the page's color, the text's, and what lies between them: no bar.
+    """
     page = browser.new_context(color_scheme=scheme).new_page()  # type: ignore[arg-type]
     page.goto(report.as_uri())
+    contrasts = page.evaluate(CONTRASTS)
+    assert len(contrasts) > 15
+    assert {what: ratio for what, ratio in contrasts.items() if ratio < 4.5} == {}
     page.wait_for_function("document.getElementById('timeline').width > 300")
     drawn = page.evaluate(
         """() => {
@@ -261,6 +288,12 @@ def test_it_is_laid_out_once_and_fits(browser: sync_api.Browser, report: Path, p
     })"""
     page.locator("#timeline").hover()
     assert page.evaluate(moved) == 0
+    controls = page.get_by_role("button").or_(page.get_by_role("application")).or_(page.get_by_role("table"))
+    names = [control.aria_snapshot().splitlines()[0] for control in controls.all()]
+    assert len(names) > 20
+    assert [name for name in names if not re.search('"..+"', name)] == [], (
+        "all have names for those who do not see them"
+    )
     for width in (360, 768, 1366, 2560):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -19,7 +19,7 @@ from ....plan.host_expression import ONE, ZERO, Binary, Call, Cast, HostExpressi
 from ....plan.launch import LaunchShape, TripCounts
 from ....plan.launch_policy import LEAST_COLLAPSED, RESIDENT_THREADS, most_threads_of
 from ....plan.loops import LoopNest, Over, Schedule
-from ....plan.optimised import CollapsedKernel, DirectKernel, Optimisation, Optimised, ScalarElement
+from ....plan.optimised import ONCE, CollapsedKernel, DirectKernel, Optimisation, Optimised, ScalarElement
 from ....plan.region import KernelKind
 from ....plan.rows import DataMapping, Role
 from ....plan.sharing import Sharing
@@ -113,13 +113,12 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
     facts = _Facts(off)
     nest = region.nest
     many = nest is not None and len(nest.levels) > 1
-    counted = "iterations are counted, and collapsed loops told apart, in 32 bits where they fit"
+    counted = "loop counters are computed in 32 bits where all iterations fit"
     words = [c.symbol for c in region.captures if c.transport is Transport.WORDS]
-    passed = f"{_names(words)}: in parameters, not in mapped memory"
+    passed = f"passed in parameters, not in mapped memory: {_names(words)}"
     facts.decide("byvalue", passed, None if words else "no structure that is only read and surely not on the device")
     index32 = facts.decide("index32", counted, None if nest is not None else "no loop")
-    without_loop = "a kernel without the loop over the grid, when that covers the trip count"
-    once = facts.decide("once", without_loop, _not_once(region))
+    once = facts.decide("once", ONCE, _not_once(region))
     obstacle = (
         "needs 'once' and 'index32'" if not (once and index32)
         else "no collapsed loops" if not many
@@ -129,7 +128,7 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
         else "the last iteration writes variables of its own accord" if region.sharing.lastprivate
         else None
     )  # fmt: skip
-    tiled = facts.decide("tile", "blocks are two-dimensional tiles of the collapsed loops", obstacle)
+    tiled = facts.decide("tile", "each team runs a two-dimensional tile of the collapsed loops", obstacle)
     memory = _memory(sema, region, facts)
     direct = memory.direct
     if once:
@@ -343,8 +342,8 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
     nodes = frozenset(loads(sema, found, constant, repeated)) if "readonly" not in off else frozenset()
     known = constant if (alone or direct is not None) and "readonly" not in off else frozenset()
     if known:
-        reason = f"{_names(known)}: const __restrict__"
-        facts.apply("readonly", f"{reason}, {len(nodes)} of the loads by __ldg" if nodes else reason)
+        few = f" ({len(nodes)} of them by __ldg)" if nodes else ""
+        facts.apply("readonly", f"loads may use the cache for read-only data{few}: {_names(known)}")
     else:
         nodes = frozenset()
         facts.refuse(["readonly"], "no memory is known to be only read")
@@ -357,7 +356,7 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
         facts.refuse(["scalarise"], "no element of its own is used again and again by an iteration")
     reads = hoists(sema, found, untouched, nest.body) if "hoist" not in off else ()
     if reads:
-        facts.apply("hoist", f"bounds of inner loops: {_names({r.symbol for r in reads})}")
+        facts.apply("hoist", f"bounds of inner loops are loaded once: {_names({r.symbol for r in reads})}")
     else:
         facts.refuse(["hoist"], "no inner loop ends on memory that is only read")
     return Optimised((), direct, known if alone else frozenset(), nodes, scalar, reads)
@@ -391,7 +390,7 @@ def _without_aliases(
         elif not isinstance(test, tuple):
             facts.refuse(["noalias"], test)
         else:
-            facts.apply("noalias", gain)
+            facts.apply("noalias", f"a kernel for arrays that do not overlap, which the host tests first: {gain}")
             read = constant if "readonly" not in facts.off else frozenset()
             return DirectKernel(False, False, restricted, read, test)
     return None
@@ -404,7 +403,7 @@ def _scalarised(
     found_scalars = scalars(sema, found, nest, members_of(region.captures)) if "scalarise" not in facts.off else ()
     if found_scalars:
         names = ", ".join(s.symbol.name + f".{s.member}" * bool(s.member) for s in found_scalars)
-        facts.apply("scalarise", names)
+        facts.apply("scalarise", f"an element stays in a variable while an iteration uses it: {names}")
     return found_scalars
 
 

@@ -34,7 +34,16 @@ from .carried import check_scalars, check_side_by_side, single_values
 from .cover import Around, Cover, cover
 from .dependence import Condition, DependenceError, Space, independent
 from .guards import guards_of
-from .obstacle import FRONT_ACTS, FRONT_CHANGES, FRONT_LOOP, IN_EXPRESSION, ObstacleError, remedy_of
+from .obstacle import (
+    CONTINUE,
+    FRONT_ACTS,
+    FRONT_CHANGES,
+    FRONT_LOOP,
+    IN_EXPRESSION,
+    SIDE_BY_SIDE,
+    ObstacleError,
+    remedy_of,
+)
 from .surroundings import Surroundings, UncollapsibleError
 
 _printer = c_generator.CGenerator()
@@ -130,11 +139,12 @@ def _head(region: Surroundings, nest: LoopNest, loop: c_ast.For) -> CanonicalLoo
     except InputError as problem:
         raise UncollapsibleError(f"a loop inside: {problem.diagnostics[0].message}", loop) from None
     if not is_integer(strip(head.symbol.type)):
-        raise UncollapsibleError(f"the loop variable '{head.symbol.name}' is a pointer", loop)
+        raise UncollapsibleError(f"the loop variable '{head.symbol.name}' is a pointer", loop, "count with an integer")
     if head.symbol in region.memory or any(head.symbol is lv.symbol for lv in nest.levels):
         raise UncollapsibleError(f"threads share the loop variable '{head.symbol.name}'", loop)
     if _leaves(loop.stmt):
-        raise UncollapsibleError(f"'break' ends the loop over '{head.symbol.name}'", loop)
+        why = f"'break' ends the loop over '{head.symbol.name}'"
+        raise UncollapsibleError(why, loop, "let all iterations run, and skip what they do by an if")
     return head
 
 
@@ -174,9 +184,9 @@ def _side_by_side(
         steps = other.increasing == head.increasing and other.step_negated == head.step_negated
         alike = alike and steps and texts[0] == texts[1]
         if not alike or _symbols_of_heads(sema, other) != _symbols_of_heads(sema, head):
-            raise UncollapsibleError("loops side by side have different bounds", loop)
+            raise UncollapsibleError(SIDE_BY_SIDE, loop)
         if _continues(loop.stmt):
-            raise UncollapsibleError("'continue' ends an iteration of one of several loops side by side", loop)
+            raise UncollapsibleError(CONTINUE, loop)
         if other.symbol is not head.symbol:
             head = replace(head, same=(*head.same, other.symbol))
     loops.append(last)

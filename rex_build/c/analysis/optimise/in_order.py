@@ -95,7 +95,7 @@ def launched_in_order(
             span = unit.span_of(obstacle.node) if obstacle.node is not None else None
             marked.append(_with_fact(region, False, str(obstacle), span, obstacle.remedy))
         elif item.construct in runs.members:
-            why = "not waited for before the next region of the run, if all its data is on the device"
+            why = "the host starts the next region without waiting for this one, if all its data is on the device"
             if name := fit[item.construct]:
                 why = f"'{name}' takes one transfer each way, if it is not on the device and all other data is"
             rows = tuple(p.row for p in _scalars(region, own[item.function]))

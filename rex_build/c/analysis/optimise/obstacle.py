@@ -31,6 +31,8 @@ FRONT_CHANGES = "a statement in front of an inner loop changes more than a varia
 FRONT_ACTS = "a statement in front of an inner loop does more than compute"
 FRONT_LOOP = "another loop or construct stands in front of an inner loop"
 JUMPS = "jumps"
+SIDE_BY_SIDE = "loops side by side have different bounds"
+CONTINUE = "'continue' ends an iteration of one of several loops side by side"
 VOLATILE = "a volatile or _Atomic access"
 IN_EXPRESSION = "a statement inside an expression"
 
@@ -47,6 +49,8 @@ _REMEDIES = {
     FRONT_ACTS: _SEPARATE,
     FRONT_LOOP: _SEPARATE,
     JUMPS: "do without goto and return in the body",
+    SIDE_BY_SIDE: "give them the same bounds, or put each into a region of its own",
+    CONTINUE: "put the rest of the iteration into an if",
     VOLATILE: "do without volatile: atomic constructs serve data that others change",
     IN_EXPRESSION: "write it as a statement of its own",
 }
