@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import signal
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,8 +41,10 @@ def run_profile(options: argparse.Namespace) -> int:
     words = [*options.program, *(["--"] if options.program and options.separated else []), *options.cflags]
     if not words:
         raise UsageError("profile needs a program to run: rex-build profile ./app")
-    for file in (options.output, options.json, options.trace):
-        _check_output(file)
+    for folder in options.source:
+        if not folder.is_dir():
+            raise UsageError(f"--source {folder} is no folder")
+    _check_outputs(words[0], {"-o": options.output, "--json": options.json, "--trace": options.trace})
     status, profile = run_profiled(words, with_events=bool(options.output or options.trace))
     ended = f"{words[0]} was ended by {_signal(-status)}" if status < 0 else ""
     status = status if status >= 0 else 128 - status  # as a shell says it
@@ -67,7 +70,7 @@ def run_profile(options: argparse.Namespace) -> int:
 def _page(profile: Profile, folders: Sequence[Path]) -> str:
     from ..report.page import profile_page
     from ..report.records import explained_by
-    from ..report.sources import find_sources
+    from ..report.sources import find_sources, with_neighbours
 
     explained = explained_by(profile.objects)
     wanted: dict[str, list[int]] = {}
@@ -76,16 +79,27 @@ def _page(profile: Profile, folders: Sequence[Path]) -> str:
         if line:
             wanted.setdefault(file, []).append(line)
     sources = find_sources(wanted, [*folders, Path(), Path(profile.program).parent])
-    return profile_page(profile, explained, sources)
+    return profile_page(profile, explained, with_neighbours(sources))
 
 
 def _signal(number: int) -> str:
     return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
 
 
-def _check_output(file: Path | None) -> None:
-    """Find out whether a file can be written before the program runs, which may take long."""
-    if file is None or str(file) == "-" or (file.exists() and not file.is_dir() and not file.is_file()):
+def _check_outputs(program: str, outputs: Mapping[str, Path | None]) -> None:
+    """Find out whether the files can be written before the program runs, which may take long."""
+    taken = {Path(shutil.which(program) or program).resolve(): "the program"}
+    for option, file in outputs.items():
+        if file is None:
+            continue
+        if (other := taken.setdefault(file.resolve(), option)) != option and not file.is_char_device():
+            what = other if other not in outputs else f"what {other} writes"
+            raise UsageError(f"{option} {file} would write over {what}")
+        _check_output(file)
+
+
+def _check_output(file: Path) -> None:
+    if str(file) == "-" or (file.exists() and not file.is_dir() and not file.is_file()):
         return
     is_new = not file.exists() and not file.is_symlink()
     try:

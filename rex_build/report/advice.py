@@ -15,6 +15,7 @@ from .sources import Source
 _WORTH = 0.03  # the least part of the run that is worth a word
 _AGAIN = 2
 _MANY = 100
+MOST_NAMED = 3  # directives that one advice names
 
 
 @dataclass(frozen=True)
@@ -95,10 +96,15 @@ def _joined(outer: Enclosed, parts: list[Advice]) -> Advice:
         parts[0].rule,
         tuple(place for part in parts for place in part.places),
         sum(part.stake for part in parts),
-        " ".join(f"{part.place}: {part.problem}" for part in parts),
+        " ".join([*(f"{part.place}: {part.problem}" for part in parts[:MOST_NAMED]), *_more(len(parts))]),
         _remedy(whole),
         whole,
     )
+
+
+def _more(count: int) -> Iterator[str]:
+    if (left := count - MOST_NAMED) > 0:
+        yield f"{left} more directives copy again, too." if left > 1 else "One more directive copies again, too."
 
 
 def _map_type_of(kinds: set[str]) -> str:
@@ -158,7 +164,9 @@ def _around(place: Place, types: Mapping[str, str], sources: Mapping[str, Source
     if own is not None and (loop := own.loop_around(place.line)) is not None:
         return Enclosed(place.file, *loop, tuple((kind, item) for item, kind in types.items()), ())
     for name, source in [(place.file, own), *sources.items()]:
-        if source is None or not place.function or (loop := source.loop_that_calls(place.function)) is None:
+        if source is None or not place.function or not _can_call(source, own, place.function):
+            continue
+        if (loop := source.loop_that_calls(place.function)) is None:
             continue
         meant = own.names_in_calls(place.function, source, loop) if own is not None else {}
         at_call = {item: _said_with(item, meant) for item in types}
@@ -167,6 +175,11 @@ def _around(place: Place, types: Mapping[str, str], sources: Mapping[str, Source
         unnamed = (f"what {place.function} gets as {_list(lacking)}",) if lacking else ()
         return Enclosed(name, *loop, maps, unnamed)
     return None
+
+
+def _can_call(source: Source, own: Source | None, function: str) -> bool:
+    """Whether a function of that name in a source is the one that the file ``own`` has."""
+    return source is own or not (source.defines(function) or (own is not None and own.is_static(function)))
 
 
 def _said_with(item: str, meant: Mapping[str, str]) -> str | None:

@@ -15,7 +15,7 @@ from .. import __version__
 from ..base.records import dataclass
 from ..profile.measured import ALLOCATE, FROM_DEVICE, LAUNCH, RELEASE, TO_DEVICE, Line, Place, Profile, Total
 from ..profile.table import between, share, size, time
-from .advice import Advice, Enclosed, advise
+from .advice import MOST_NAMED, Advice, Enclosed, advise
 from .records import Explained
 from .sources import Source
 from .timeline import timeline
@@ -194,7 +194,7 @@ def _anchor(file: str, line: int) -> str:
 
 def _at(advice: Advice, sources: Mapping[str, Source]) -> tuple[tuple[str, str], ...]:
     """The lines that an advice is about: names with anchors in the listing. The first are the directives."""
-    places = [(str(place), _anchor(place.file, place.line)) for place in advice.places]
+    places = [(str(place), _anchor(place.file, place.line)) for place in advice.places[:MOST_NAMED]]
     one = advice.enclosed
     if one is not None and one.file in sources:
         places.append((f"lines {one.first} to {one.last}", _anchor(one.file, one.first)))

@@ -12,6 +12,8 @@ from ..base.spans import source_lines
 from ..c.source.tokens import LITERAL, closing_paren, statement_end
 
 _MOST_FILES = 50_000
+_MOST_NEIGHBOURS = 300
+_SUFFIXES = {".c", ".cc", ".cpp", ".cxx", ".C"}
 _COMMENT = re.compile(rf"/\*.*?\*/|//[^\n]*|(?P<literal>{LITERAL})", re.DOTALL)
 _SIMPLE = re.compile(r"\w+(?:(?:\.|->)\w+)*")
 _LOOP = re.compile(r"\b(?:for|while|do)\b")
@@ -41,12 +43,21 @@ class Source:
                 return loop
         return None
 
+    def defines(self, function: str) -> bool:
+        return self._definition(function) is not None
+
+    def is_static(self, function: str) -> bool:
+        """Whether only this file can call a function that it defines."""
+        definition = self._definition(function)
+        start = max(self.text.rfind(end, 0, definition.start()) for end in ";}#") if definition is not None else 0
+        return definition is not None and bool(re.search(r"\bstatic\b", self.text[start + 1 : definition.start()]))
+
     def names_in_calls(self, function: str, caller: Source, loop: tuple[int, int]) -> dict[str, str]:
         """What a function's parameters are called in the lines of a caller that call it.
 
         Only arguments that are names, members or numbers count, and only if all calls pass the same.
         """
-        definition = re.search(rf"\b{re.escape(function)}\s*\(([^()]*)\)\s*\{{", self.text)
+        definition = self._definition(function)
         if definition is None:
             return {}
         calls = set()
@@ -62,6 +73,9 @@ class Source:
             for name, argument in zip(names, arguments, strict=True)
             if name and _SIMPLE.fullmatch(argument)
         }
+
+    def _definition(self, function: str) -> re.Match[str] | None:
+        return re.search(rf"\b{re.escape(function)}\s*\(([^()]*)\)\s*\{{", self.text)
 
     def _loops(self) -> Iterator[tuple[int, int]]:
         for match in _LOOP.finditer(self.text):
@@ -103,6 +117,18 @@ def find_sources(wanted: Mapping[str, Collection[int]], folders: Sequence[Path])
         read = [source for source in map(read_source, dict.fromkeys(path.resolve() for path in named)) if source.lines]
         if read:
             found[name] = max(read, key=lambda source: sum(map(source.has_directive, lines)))
+    return found
+
+
+def with_neighbours(sources: Mapping[str, Source]) -> dict[str, Source]:
+    """The sources, and others beside them, which may call what is in them."""
+    found = dict(sources)
+    known = {source.path for source in sources.values()}
+    for folder in dict.fromkeys(path.parent for path in known):
+        beside = sorted(path for path in folder.iterdir() if path.suffix in _SUFFIXES and path not in known)
+        for path in beside[:_MOST_NEIGHBOURS]:
+            if (source := read_source(path)).lines:
+                found.setdefault(path.name, source)
     return found
 
 

@@ -419,11 +419,15 @@ def test_programs_of_clang(tmp_path: Path, flags: list[str], named: bool) -> Non
         (("--json", "missing/p.json", "./solver"), 3, "cannot write missing/p.json"),
         (("-o", "missing/p.html", "./solver"), 3, "cannot write missing/p.html"),
         (("--trace", ".", "./solver"), 3, "cannot write .: Is a directory"),
+        (("-o", "./solver", "./solver"), 2, "-o solver would write over the program"),
+        (("--json", "p", "--trace", "../{here}/p", "./solver"), 2, "would write over what --json writes"),
+        (("--source", "missing", "./solver"), 2, "--source missing is no folder"),
         (("true",), 0, "nothing was recorded of true"),
         (("false",), 1, "nothing was recorded of false"),
     ],
 )
 def test_what_cannot_be_profiled(tmp_path: Path, arguments: tuple[str, ...], status: int, message: str) -> None:
+    arguments = tuple(word.format(here=tmp_path.name) for word in arguments)
     (tmp_path / "solver").write_text("#!/bin/sh\necho it ran\n")
     (tmp_path / "solver").chmod(0o755)
     done = rex_build(tmp_path, "profile", *arguments)

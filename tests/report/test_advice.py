@@ -23,7 +23,7 @@ from rex_build.profile.measured import (
 from rex_build.report.advice import advise
 from rex_build.report.page import explain_page, profile_page
 from rex_build.report.records import Explained
-from rex_build.report.sources import find_sources, read_source
+from rex_build.report.sources import find_sources, read_source, with_neighbours
 from rex_build.report.timeline import timeline
 
 MS = 1_000_000
@@ -121,6 +121,31 @@ def test_the_same_data_is_copied_often(tmp_path: Path) -> None:
     (text,) = advised(tmp_path, line(calls=1000, operations=allocated, variables={"a[0:n]": allocated}))
     assert "is allocated in each of the 1000 calls." in text
     assert "map(alloc: a[0:n])" in text
+
+
+def test_a_loop_in_a_file_without_directives_is_found_beside_the_others(tmp_path: Path) -> None:
+    """It calls functions of many units. A static function, and one of the same name elsewhere, are others."""
+    each = {TO_DEVICE: Total(9, 10**8, MS)}
+    for number in range(5):
+        text = f"void work{number}(int n, double *a)\n{{\n#pragma omp target map(to: a[0:n])\n    a[0]++;\n}}\n"
+        (tmp_path / f"unit{number}.c").write_text(("static " if number == 4 else "") + text)
+    (tmp_path / "a.c").write_text("static void work3(int n) {}\nvoid f(void)\n{\n    for (;;)\n        work3(9);\n}\n")
+    calls = "".join(f"        work{number}(8, x);\n" for number in range(5))
+    (tmp_path / "main.c").write_text(f"int main(void)\n{{\n    for (int k = 0; k < 9; k++) {{\n{calls}    }}\n}}\n")
+    lines = [
+        replace(line(3, time=9 * MS, calls=9, operations=each, variables={"a[0:n]": each}),
+                place=Place(f"unit{number}.c", 3, 9, f"work{number}"))
+        for number in range(5)
+    ]  # fmt: skip
+    sources = with_neighbours(find_sources({f"unit{number}.c": [3] for number in range(5)}, [tmp_path]))
+    joined, alone = advise(replace(run(*lines), time=20 * MS), {}, sources)
+    assert joined.remedy.startswith("Enclose the loop in lines 3 to 9 of main.c in target data map(to: x[0:8]).")
+    assert [place.file for place in joined.places] == [f"unit{number}.c" for number in range(4)]
+    assert joined.problem.endswith("One more directive copies again, too.")
+    assert alone.remedy.startswith("Enclose the calls of work4 in target data")
+    page = profile_page(run(*lines), (), sources)
+    assert page.count('href="#unit3-c-3"') == 1, "the list of advice names three directives at most"
+    assert "for (int k = 0; k &lt; 9; k++)" in page
 
 
 def test_directives_that_one_target_data_would_help_have_one_advice(tmp_path: Path) -> None:
