@@ -182,9 +182,9 @@ def _kind(facts: RegionFacts, nest: LoopNest | None, sharing: Sharing) -> tuple[
         raise error_at(facts.span, "a parallel region inside a loop that runs in order is not supported")
     if nest is not None and not nested:
         if facts.leaves == ("target", "simd"):
-            return KernelKind.SERIAL, "simd iterations may depend on earlier ones: one thread"
+            return KernelKind.SERIAL, "iterations of simd may depend on earlier ones"
         if in_order:
-            return KernelKind.SERIAL, "the loop's iterations run in order: one thread"
+            return KernelKind.SERIAL, "ordered, linear, scan or conditional puts the iterations in order"
         return KernelKind.WORKSHARING, "the loop's iterations are spread over the grid"
     if facts.leaves in (("target", "parallel"), ("target", "teams", "parallel")):
         if sharing.reductions and "teams" in facts.leaves:
@@ -194,7 +194,7 @@ def _kind(facts: RegionFacts, nest: LoopNest | None, sharing: Sharing) -> tuple[
         raise error_at(facts.span, f"'{' '.join(facts.leaves)}' without a loop is not supported in C++")
     if nested:
         return KernelKind.TEAMS, "sequential parts run on the team's initial thread, parallel regions on all"
-    return KernelKind.SERIAL, "no parallelism inside a team"
+    return KernelKind.SERIAL, "nothing in it is parallel"
 
 
 def _schedule(

@@ -86,7 +86,8 @@ def _source(span: SourceSpan) -> str:
 
 
 def _region(region: TargetRegion) -> list[str]:
-    lines = [f"becomes {_KINDS[region.kind]}", f"launch: {_launch(region.launch)}", *_mapped(region.mapping)]
+    why = f", because {region.reason}" if region.kind is KernelKind.SERIAL else ""
+    lines = [f"becomes {_KINDS[region.kind]}{why}", f"launch: {_launch(region.launch)}", *_mapped(region.mapping)]
     if region.condition is not None:
         lines.append(f"runs on the host if {Not(region.condition)}")
     lines += [f"applied: {one.name}: {one.reason}" for one in region.optimised.facts if one.applied]

@@ -205,7 +205,9 @@ def _few_teams(profile: Profile, line: Line, known: Explained | None) -> Iterato
     teams = line.teams[1]
     problem = f"{teams} team{'s' * (teams != 1)} on {there} multiprocessors: {there - teams} of them do nothing."
     why = known.why_not("collapse") if known is not None else None
-    if why is None or why.startswith(("clauses say", "the number of teams")):
+    if line.teams[1] == 1 and line.threads == (1, 1):
+        remedy = "One thread runs all of it. Put its loops under target teams distribute parallel for."
+    elif why is None or why.startswith(("clauses say", "the number of teams")):
         remedy = "Leave out num_teams and thread_limit, or give it more iterations: collapse(2), where loops nest."
     elif why == "no loop ends an iteration":
         remedy = "The loop has too few iterations, and there is no inner loop that could share them."

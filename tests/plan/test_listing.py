@@ -98,7 +98,7 @@ def test_regions_say_how_they_run(blocks: dict[str, list[str]]) -> None:
     ]
     assert below(blocks, "part.h:3")[1] == "launch: as many teams of 256 threads as 9 iterations need"
     assert below(blocks, "unit.c:16")[:2] == [
-        "becomes a kernel: one thread of a team runs the block",
+        "becomes a kernel: one thread of a team runs the block, because nothing in it is parallel",
         "launch: 1 team of 1 thread",
     ]
 

@@ -148,6 +148,13 @@ def test_a_loop_in_a_file_without_directives_is_found_beside_the_others(tmp_path
     assert "for (int k = 0; k &lt; 9; k++)" in page
 
 
+def test_a_kernel_of_one_thread_is_said_to_be_one(tmp_path: Path) -> None:
+    facts = {"operations": {LAUNCH: Total(1, 0, 40 * MS)}, "gpu": {LAUNCH: Total(1, 0, 40 * MS)}}
+    idle = "not applied: once, collapse: only for kernels that are one loop nest"
+    (text,) = advised(tmp_path, line(teams=(1, 1), threads=(1, 1), **facts), idle)
+    assert text.endswith("One thread runs all of it. Put its loops under target teams distribute parallel for.")
+
+
 def test_directives_that_one_target_data_would_help_have_one_advice(tmp_path: Path) -> None:
     """Its maps have the caller's names, and its lines are the outermost loop. A name that cannot be known is said."""
     text = """\

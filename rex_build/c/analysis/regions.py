@@ -255,9 +255,9 @@ class _RegionAnalyser(Captures):
         is_loop = not LOOP_LEAVES.isdisjoint(self.leaves)
         if is_loop and not nested:
             if self.leaves == ("target", "simd"):
-                return KernelKind.SERIAL, "simd iterations may depend on earlier ones: one thread"
+                return KernelKind.SERIAL, "iterations of simd may depend on earlier ones"
             if self._runs_in_order():
-                return KernelKind.SERIAL, "the loop's iterations run in order: one thread"
+                return KernelKind.SERIAL, "ordered, linear, scan or conditional puts the iterations in order"
             return KernelKind.WORKSHARING, "the loop's iterations are spread over the grid"
         if self.leaves == ("target", "parallel"):
             return KernelKind.PARALLEL, "one parallel region: all threads of the team run the body"
@@ -265,7 +265,7 @@ class _RegionAnalyser(Captures):
             raise error_at(self.directive.span, "a parallel region inside a loop that runs in order is not supported")
         if nested:
             return KernelKind.TEAMS, "sequential parts run on the team's initial thread, parallel regions on all"
-        return KernelKind.SERIAL, "no parallelism inside a team"
+        return KernelKind.SERIAL, "nothing in it is parallel"
 
     def _calls_regions(self) -> bool:
         """Whether a part of the region that one thread of a team runs calls functions with parallel regions."""
