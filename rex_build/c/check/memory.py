@@ -113,7 +113,7 @@ class Memory:
             self.assumed or other.assumed,
             self.size if self.size == other.size else None,
             self.escaped or other.escaped,
-            tuple(dict.fromkeys((*self.updated, *other.updated))),
+            (*self.updated, *(part for part in other.updated if part not in self.updated)),
             tuple(sorted((Counter(self.parts) | Counter(other.parts)).elements())),
             (self.kept and other.kept) or self._is_kept_beside(other) or other._is_kept_beside(self),
         )
