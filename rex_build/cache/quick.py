@@ -22,6 +22,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ..base.diagnostics import Diagnostic
+    from .unit import UnitResult
+
 # Options and what they take: "1" is a value, "+" values that add up, "" nothing.
 _LOWER = {
     "--params": "+", "--cc": "1", "--base-dir": "1", "--on-unsupported": "1", "--separable": "", "--out-dir": "1",
@@ -111,12 +114,8 @@ def _lower(words: Sequence[str], store: Store) -> bool:
     if result is None or record is None:
         return False
     messages = None
-    if result.usual or (result.warnings and chooses_more(request.warnings)):
-        from ..base.findings import reported
-        from .step import unpack_messages
-
-        diagnostics, findings = unpack_messages(result.warnings, key.base)
-        messages = (*diagnostics, *reported(findings, request.warnings))
+    if result.usual or chooses_more(request.warnings):
+        messages = _messages(result, key, request.warnings)
         if any(message.severity == "error" for message in messages):
             return False
     files: list[tuple[str, str | bytes]] = [(request.host, result.files["host"]), (request.cu, result.files["device"])]
@@ -130,6 +129,18 @@ def _lower(words: Sequence[str], store: Store) -> bool:
 
         report(messages, options.last("--color") or "auto")
     return True
+
+
+def _messages(result: UnitResult, key: UnitKey, warnings: Sequence[str]) -> tuple[Diagnostic, ...]:
+    """What is said of a unit. Raises UsageError for a warning's name that there is not."""
+    from ..base.findings import reported
+
+    if not result.warnings:
+        return tuple(reported((), warnings))
+    from .step import unpack_messages
+
+    diagnostics, findings = unpack_messages(result.warnings, key.base)
+    return (*diagnostics, *reported(findings, warnings))
 
 
 def unit_request(options: Options, memo: Memo) -> UnitRequest:

@@ -108,6 +108,16 @@ def test_a_hit_reports_what_this_run_asks_for(source: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.compile
+def test_a_hit_refuses_an_unknown_name(tmp_path: Path) -> None:
+    plain = tmp_path / "plain.c"
+    plain.write_text("void f(int *a)\n{\n#pragma omp target map(tofrom: a[0:1])\n    a[0] = 1;\n}\n")
+    env = {"REX_BUILD_CACHE_DIR": str(tmp_path / "cache")}
+    assert rex_build("lower", plain, "--out-dir", tmp_path, env=env).status == 0
+    done = rex_build("lower", plain, "--out-dir", tmp_path, "--", "-Wrex-nonsense", env=env)
+    assert done.status == 2
+    assert "unknown option '-Wrex-nonsense'" in done.stderr
+
+
 def test_a_comment_silences_a_hit_too(source: Path, tmp_path: Path) -> None:
     """The comment changes nothing that the compiler sees, so the lowered text may come from the cache."""
     env = {"REX_BUILD_CACHE_DIR": str(tmp_path / "cache")}
