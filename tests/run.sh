@@ -17,6 +17,7 @@ cd "$root"
 # shellcheck disable=SC2034
 extra_programs="ccache sccache distcc nginx redis-server csmith valgrind clang-19 autoconf automake pkg-config patch"
 have chromium || have google-chrome || extra_programs+=" chromium-headless-shell"
+[ -x /usr/lib/llvm-19/bin/clang-offload-packager ] || extra_programs+=" clang-tools-19" # for clang's own offloading
 [ -e /usr/include/csmith/csmith.h ] || extra_programs+=" libcsmith-dev"
 compgen -G '/usr/include/python3*/Python.h' >/dev/null || extra_programs+=" python3-dev"
 ensure_packages
