@@ -2,7 +2,7 @@
 
 from .analysis import Sema
 from .initialiser_types import Step
-from .symbols import StorageClass, Symbol, SymbolKind, symbols_of
+from .symbols import Assignments, StorageClass, Symbol, SymbolKind, symbols_of
 from .traversal import (
     clause_expressions,
     clause_locators,
@@ -12,7 +12,7 @@ from .traversal import (
     locator_expressions,
     walk,
 )
-from .uses import Assignments, Reference, assignments, free_variables, globals_declared_again, locals_of
+from .uses import Reference, assignments, free_variables, globals_declared_again, locals_of
 
 __all__ = [
     "Assignments",

@@ -14,7 +14,7 @@ from .ctype import CType, Field, Function, Record, RecordInfo, strip
 from .declared import Layout
 from .initialiser_types import Step
 from .statements import StatementTyper
-from .symbols import Locate, Scope, Symbol
+from .symbols import Assignments, Locate, Scope, Symbol
 
 
 class Sema(StatementTyper):
@@ -35,6 +35,7 @@ class Sema(StatementTyper):
         values of constants in them; ``user_reductions`` are what the unit's ``declare reduction`` directives declare.
         """
         self._analysed: set[c_ast.Node] = set()
+        self.assignments: dict[c_ast.Node, Assignments] = {}  # what ``uses.assignments`` has found
         super().__init__(ast, locate, layout(self), user_reductions)
 
     # ---- analysis ----
@@ -49,6 +50,7 @@ class Sema(StatementTyper):
         if node in self._analysed:
             return
         self._analysed.add(node)
+        self.assignments.clear()  # nodes may have types now
         self._type_all(node, on_host)
         self._spell_elements()
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from pycparser import c_ast
 
@@ -115,6 +116,22 @@ class Scope:
         self.parent = parent
         self.names: dict[str, tuple[int, Symbol]] = {}
         self.tags: dict[str, RecordInfo | EnumInfo] = {}
+
+
+class Assignments(NamedTuple):
+    """The symbols that a part of the tree may modify, in source order, each with the first place that does.
+
+    ``assigned`` symbols are modified as a whole or in part. ``address_taken`` symbols have their address taken: with
+    ``&``, or because an array or array member decays to a pointer (subscripting alone does not count).
+    """
+
+    assigned: dict[Symbol, c_ast.Node]
+    address_taken: dict[Symbol, c_ast.Node]
+
+    @property
+    def symbols(self) -> dict[Symbol, c_ast.Node]:
+        """The symbols of both kinds."""
+        return {**self.address_taken, **self.assigned}
 
 
 class SymbolTable:

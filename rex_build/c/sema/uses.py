@@ -9,7 +9,7 @@ from pycparser import c_ast
 from ..syntax.nodes import OmpConstruct
 from .analysis import Sema
 from .ctype import VOID, Array
-from .symbols import Symbol
+from .symbols import Assignments, Symbol
 from .traversal import clause_locators, directive_locators, walk
 from .type_questions import is_variably_modified
 
@@ -27,22 +27,6 @@ class Reference(NamedTuple):
     symbol: Symbol
     node: c_ast.Node
     in_clause_only: bool
-
-
-class Assignments(NamedTuple):
-    """The symbols that a part of the tree may modify, in source order, each with the first place that does.
-
-    ``assigned`` symbols are modified as a whole or in part. ``address_taken`` symbols have their address taken: with
-    ``&``, or because an array or array member decays to a pointer (subscripting alone does not count).
-    """
-
-    assigned: dict[Symbol, c_ast.Node]
-    address_taken: dict[Symbol, c_ast.Node]
-
-    @property
-    def symbols(self) -> dict[Symbol, c_ast.Node]:
-        """The symbols of both kinds."""
-        return {**self.address_taken, **self.assigned}
 
 
 def free_variables(sema: Sema, node: c_ast.Node) -> list[Reference]:
@@ -80,8 +64,16 @@ def _listed(sema: Sema, construct: OmpConstruct) -> list[Symbol]:
 def assignments(sema: Sema, node: c_ast.Node) -> Assignments:
     """The symbols that ``node`` may modify.
 
-    Writing through a pointer does not count, but taking an address does.
+    Writing through a pointer does not count, but taking an address does. Many stages ask this of the same bodies, so
+    the answer is remembered.
     """
+    known = sema.assignments.get(node)
+    if known is None:
+        known = sema.assignments[node] = _assignments(sema, node)
+    return known
+
+
+def _assignments(sema: Sema, node: c_ast.Node) -> Assignments:
     result, types = Assignments({}, {}), sema.types
     direct: set[c_ast.Node] = set()  # array expressions that are used without giving their address away
     for n in walk(node, clauses=True):
