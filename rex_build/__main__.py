@@ -37,6 +37,8 @@ def main() -> int:
 
 def _open_streams() -> None:
     """Open the streams that the caller has closed. Messages would get into the next file that is opened otherwise."""
+    import os
+
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             os.dup2(os.open(os.devnull, os.O_RDWR), number)

@@ -390,7 +390,9 @@ class Unit:
             function.calls.append((self.place(cursor.extent.start), target))
         if target.kind == k.UNEXPOSED_DECL and libclang.is_users(target):
             place, declared = self.place(cursor.extent.start), self.place(target.location)
-            function.bindings.append((place, declared, cursor.spelling))
+            behind = next_token(self.text, declared + len(cursor.spelling))
+            if self.text[behind] in ",]":  # else it is a variable template, which libclang has no other name for
+                function.bindings.append((place, declared, cursor.spelling))
         if target.kind not in (k.VAR_DECL, k.PARM_DECL):
             return
         start, end = self.extent(cursor)
