@@ -417,9 +417,25 @@ static void keeps_what_it_is_called(void)
     CHECK(sum == 52);
 }
 
+/* A function that declares itself again. */
+int countdown(int x)
+{
+    int countdown(int x);
+    return x > 0 ? 1 + countdown(x - 1) : 0;
+}
+
+static void declared_in_itself(void)
+{
+    int n = 3;
+    #pragma omp target map(tofrom: n)
+    n = countdown(n) + countdown(2 * n);
+    CHECK(n == 9);
+}
+
 int main(void)
 {
     int x[5] = {0};
+    declared_in_itself();
     in_targets();
     in_reductions();
     in_array_reductions(4);

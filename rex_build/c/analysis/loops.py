@@ -100,6 +100,8 @@ def canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLo
     step, negative = _increment(sema, loop.next, symbol)
     if isinstance(step, bool):
         raise refuse(loop.next, "this loop's increment")
+    if step is not None and not is_integer(sema.value_type(step)):
+        raise refuse(step, f"an increment of type '{sema.value_type(step)}'")
     for part in (lower, bound, step):
         if isinstance(part, c_ast.Node) and any(_is(sema, n, symbol) for n in walk(part)):
             raise refuse(part, f"a loop whose head computes with its variable '{symbol.name}'")

@@ -9,10 +9,11 @@ from pycparser import c_ast
 
 from ...base.diagnostics import error_at
 from ...directives.arguments import check_alignment
-from ...directives.model import KeywordClause, ListClause, ReductionClause
+from ...directives.model import Clause, KeywordClause, ListClause, Locator, ReductionClause
 from ...plan.code import Entity
 from ...plan.sharing import Reduction, Sharing
 from ..sema import Sema, Symbol, free_variables
+from ..sema.ctype import Array
 from ..syntax.nodes import OmpConstruct
 from .listed import COPYING, named_symbol
 from .reductions import reduction_of
@@ -41,6 +42,8 @@ def sharing_of(sema: Sema, construct: OmpConstruct, *, with_reductions: bool = T
         elif isinstance(clause, ReductionClause) and clause.name in ("reduction", "in_reduction"):
             for item in clause.items if with_reductions else ():
                 reduction = reduction_of(sema, construct, clause, item)
+                if not item.steps:
+                    _check_not_const(named_symbol(sema, construct, item), item, clause)
                 reductions[reduction.symbol] = reduction
     attribute, implicit = _by_default(sema, construct)
     found["private" if attribute == "private" else "firstprivate"].update(dict.fromkeys(implicit))
@@ -58,7 +61,19 @@ def _whole_variables(sema: Sema, construct: OmpConstruct, clause: ListClause) ->
     for item in clause.items:
         if item.steps:
             raise error_at(item.span, f"'{clause.name}' takes variables, not parts of them")
-        yield named_symbol(sema, construct, item)
+        symbol = named_symbol(sema, construct, item)
+        if clause.name != "firstprivate":
+            _check_not_const(symbol, item, clause)
+        yield symbol
+
+
+def _check_not_const(symbol: Symbol, item: Locator, clause: Clause) -> None:
+    """Refuse copies that nothing can be written to (OpenMP 5.2, section 5.4.3)."""
+    t = symbol.type
+    while isinstance(t, Array):
+        t = t.of
+    if "const" in t.quals:
+        raise error_at(item.span, f"'{item.name}' is const, and cannot be in a '{clause.name}' clause")
 
 
 def combined(sharings: Sequence[Sharing]) -> Sharing:

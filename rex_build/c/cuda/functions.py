@@ -52,8 +52,10 @@ def definition(scope: Scope, funcdef: c_ast.FuncDef) -> str:
     names = declared_again(scope, funcdef.body)
     names |= {p: scope.unit.device_names.symbol(p) for p in parameters if _is_aligned_copy(p) and p not in scope.names}
     result = scope.sema.function_type(funcdef).result
-    scope = scope.with_names(names, Body(function_name=funcdef.decl.name, result=result))
-    head = prototype(scope, funcdef)
+    body_facts = Body(function_name=funcdef.decl.name, result=result)
+    symbol = scope.sema.decl_symbol(funcdef.decl)
+    head = prototype(scope.with_names({**names, symbol: scope.symbol_text(symbol)}, body_facts), funcdef)
+    scope = scope.with_names(names, body_facts)
     bound = [line for p in parameters for line in bind_extents(scope, p, _parameter_name(scope, p))]
     for p in (p for p in parameters if _is_copied(scope, p)):
         bound += _parameter_copy(scope, p)

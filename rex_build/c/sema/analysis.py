@@ -35,7 +35,7 @@ class Sema(StatementTyper):
         values of constants in them; ``user_reductions`` are what the unit's ``declare reduction`` directives declare.
         """
         self._analysed: set[c_ast.Node] = set()
-        self.assignments: dict[c_ast.Node, Assignments] = {}  # what ``uses.assignments`` has found
+        self._assignments: dict[c_ast.Node, Assignments] = {}
         super().__init__(ast, locate, layout(self), user_reductions)
 
     # ---- analysis ----
@@ -50,7 +50,7 @@ class Sema(StatementTyper):
         if node in self._analysed:
             return
         self._analysed.add(node)
-        self.assignments.clear()  # nodes may have types now
+        self._assignments.clear()  # nodes may have types now
         self._type_all(node, on_host)
         self._spell_elements()
 
@@ -128,6 +128,13 @@ class Sema(StatementTyper):
         """The value of an arithmetic constant expression that is not complex, or None if it is not known."""
         self.type(expr)
         return self._fold(expr)
+
+    def assignments(self, node: c_ast.Node, find: Callable[[], Assignments]) -> Assignments:
+        """What a part of the tree may modify, as ``find`` says when it is asked for the first time."""
+        known = self._assignments.get(node)
+        if known is None:
+            known = self._assignments[node] = find()
+        return known
 
     def initialiser_path(self, item: c_ast.Node) -> tuple[Step, ...]:
         """The members and indices from an InitList's object to the part that this item of the list initialises.

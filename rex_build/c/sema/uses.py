@@ -67,10 +67,7 @@ def assignments(sema: Sema, node: c_ast.Node) -> Assignments:
     Writing through a pointer does not count, but taking an address does. Many stages ask this of the same bodies, so
     the answer is remembered.
     """
-    known = sema.assignments.get(node)
-    if known is None:
-        known = sema.assignments[node] = _assignments(sema, node)
-    return known
+    return sema.assignments(node, lambda: _assignments(sema, node))
 
 
 def _assignments(sema: Sema, node: c_ast.Node) -> Assignments:
