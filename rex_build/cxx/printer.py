@@ -193,6 +193,9 @@ class CxxPrinter:
 
     def _lines(self, start: int, end: int, depth: int) -> str:
         unit = self.unit
+        line = unit.text.rfind("\n", 0, start) + 1
+        if unit.text[line:start].isspace():  # the first line keeps its indentation, as the others do
+            start = line
         edits: list[TextEdit] = []
         at = start
         for construct in unit.constructs:
