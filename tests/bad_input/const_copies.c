@@ -7,4 +7,4 @@ int f(int a)
         s += n;
     return s;
 }
-// expect: error 5:49 "'n' is const, and cannot be in a 'reduction' clause"
+// expect: error 5:48 "'n' is const, and cannot be in a 'reduction' clause"
