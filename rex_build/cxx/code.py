@@ -84,9 +84,12 @@ class Text(Code):
 
 @dataclass(frozen=True)
 class Passed(Code):
-    """A part of a loop's head that the host computes. The kernel gets the value of ``variable``."""
+    """A part of a loop's head that the host computes. The kernel gets the value of ``variable``.
+
+    If it is an iterator, ``pointers`` are those in it, with their offsets: they lead to the device's storage."""
 
     variable: Variable
+    pointers: tuple[tuple[int, Variable], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from ..plan.host_expression import Number, Written
 from ..plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow, RowNote
 from .clauses import check, condition_of, device_of
 from .code import Construct, declare
+from .loops import on_host
 from .mappers import clause_items
 from .mapping import ListReader, Mapper, grouped, update_rows
 from .tasks import task_of
@@ -68,7 +69,8 @@ def _device_addresses(
             continue
         for item in clause.items:
             variable = reader.named(item)
-            kind, name = variable.type, variable.name
+            name = variable.name
+            kind = replace(variable.type, text=on_host(variable.type, name))
             row = len(mapper.rows)
             if kind.kind == "pointer":
                 begin = Written((f"(void *){variable.host}",), frozenset((name,)), 14)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ..base.diagnostics import error_at
 from ..directives.model import KeywordClause, ListClause
 from ..plan.unit import DeclareTargetVariable
-from .code import Construct, Variable
+from .code import Construct, Variable, declare
+from .static_members import check_static_member, device_variable
 from .unit import Function, Unit
 
 _SPECIFIERS = re.compile(r"(?:(?:static|inline)\s+)+")
@@ -69,21 +70,39 @@ def unnamed_namespace(digest: str) -> str:
 def planned(unit: Unit, variables: Iterable[Variable], digest: str) -> tuple[DeclareTargetVariable, ...]:
     """What the plan says of variables on the device. Raises InputError for those that cannot be there."""
     found = []
-    k = unit.kinds
     for variable in variables:
         cursor = variable.cursor
         place = unit.span(variable.start)
-        parent = cursor.semantic_parent
-        if parent is not None and parent.kind in (k.CLASS_DECL, k.STRUCT_DECL, k.CLASS_TEMPLATE):
-            raise error_at(place, f"'{variable.name}', a static member, cannot be a variable of the device")
+        check_static_member(unit, variable)
         if variable.is_reference:
             raise error_at(place, f"'{variable.name}', a reference, cannot be a variable of the device")
         defined = bool(cursor.is_definition())
         if not defined and not unit.separable:
             raise error_at(place, f"'{variable.name}' is on the device, but this unit does not define it")
         hosted = Variable(variable.host, variable.type, cursor, variable.start, variable.end)
-        found.append(DeclareTargetVariable(hosted, device_symbol(variable, unnamed_namespace(digest)), entry=defined))
+        symbol = device_symbol(variable, unnamed_namespace(digest))
+        if unit.is_static_member(variable):
+            symbol = device_variable(variable)
+            hosted.name = f"rex_reached({_tag(variable)}())" if _is_private(variable) else variable.host
+        found.append(DeclareTargetVariable(hosted, symbol, entry=defined))
     return tuple(found)
+
+
+def _is_private(variable: Variable) -> bool:
+    return str(variable.cursor.access_specifier.name) in ("PRIVATE", "PROTECTED")
+
+
+def _tag(variable: Variable) -> str:
+    return f"rex_of{variable.cursor.mangled_name}"
+
+
+def reached_members(unit: Unit) -> Iterator[str]:
+    """What lets the host file's table name private members: an explicit instantiation may do so."""
+    for variable in unit.on_device:
+        if unit.is_static_member(variable) and _is_private(variable):
+            tag, kind = _tag(variable), declare(variable.type, "")
+            yield f"struct {tag} {{ using type = {kind}; friend constexpr type &rex_reached({tag}); }};"
+            yield f"template struct rex_member<{tag}, &{variable.host}>;"
 
 
 def device_symbol(variable: Variable, unnamed: str) -> str:

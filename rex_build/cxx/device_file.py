@@ -29,6 +29,7 @@ from .libclang import system_inclusions
 from .printer import CxxPrinter, TextEdit, printer_of, user_lines
 from .reached import Reached
 from .regions import Decided
+from .static_members import static_members
 from .templates import Surroundings, specifiers
 from .unit import Function, Unit
 
@@ -53,6 +54,10 @@ def device_file(
     for place, text in closure_texts(unit, closures, printer):
         kernels[place] = kernels.get(place, "") + OWN_LINES + text
     shells += closure_names(unit, closures)
+    for types in unit.auto_types.values():
+        place = types.around.outside
+        kernels[place] = kernels.get(place, "") + OWN_LINES + types.declaration()
+        shells += types.definitions()
     for one in decided:
         if one.around is None:
             place, text = one.function.start, _kernel(plan, printer, one)
@@ -251,7 +256,8 @@ def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: Cx
                     yield TextEdit(at, at, _FOR_BOTH)
     for reduction in unit.user_reductions:
         yield TextEdit(reduction.place, reduction.place, OWN_LINES + reduction.text, True)
-    yield from _variables(unit, constants)
+    yield from _variables(unit, constants, reached)
+    yield from static_members(unit, reached)
     for match in _EXPLICIT.finditer(text):
         line = unit.pre.line_at(match.start(1))
         if not unit.pre.origin_of(line)[0].system and unit.function_at(match.start(1)) is None:
@@ -310,18 +316,17 @@ def _named_namespaces(unit: Unit, name: str) -> Iterator[TextEdit]:
         yield TextEdit(start, brace, f"{'' if is_inline else 'inline '}namespace {name} ")
 
 
-def _variables(unit: Unit, constants: set[int]) -> Iterator[TextEdit]:
+def _variables(unit: Unit, constants: set[int], reached: Reached) -> Iterator[TextEdit]:
     """Variables of namespaces are not part of the device code, but constants are."""
-    k = unit.kinds
     whole: dict[tuple[int, int], list[Variable]] = {}
     for variable in unit.globals:
-        parent = variable.cursor.lexical_parent
-        if parent is not None and parent.kind in (k.CLASS_DECL, k.STRUCT_DECL, k.CLASS_TEMPLATE):
-            continue
-        if variable.start >= 0:
+        if variable.start >= 0 and not unit.is_static_member(variable):
             end = statement_end(unit.text, variable.start)
             start = variable.start
             whole.setdefault((start, end), []).append(variable)
+    for start in unit.constant_templates:
+        at = specifiers(unit.text, start)
+        yield TextEdit(at, at, "__device__ ")
     for start, variable in unit.redeclared:
         if variable in unit.on_device:
             yield TextEdit(start, start, "__device__ ")
@@ -329,9 +334,10 @@ def _variables(unit: Unit, constants: set[int]) -> Iterator[TextEdit]:
         if any(variable in unit.on_device for variable in variables):
             yield TextEdit(start, specifiers_to_drop(unit.text, start), "__device__ ")
             continue
-        if any(variable.start in constants and variable.type.kind == "scalar" for variable in variables):
+        stored = any(variable.start in reached.addressed for variable in variables)
+        if not stored and any(v.start in constants and v.type.kind == "scalar" for v in variables):
             continue  # the compiler knows its value
-        if any(variable.start in constants for variable in variables):
+        if stored or any(variable.start in constants for variable in variables):
             yield TextEdit(
                 start, start, "static __device__ " if "static" not in unit.text[start : start + 6] else "__device__ "
             )

@@ -8,7 +8,7 @@ from .code import Construct
 from .mapping import ListReader
 from .nested import chain_of
 from .templates import Instance, Surroundings
-from .unit import Function, Unit
+from .unit import Function, Unit, identifiers_in
 
 FOLLOWS = frozenset(("teams", "distribute", "parallel", "for", "simd", "loop"))
 PLACES = re.compile(
@@ -44,7 +44,11 @@ class RegionFacts:
             self.around = Surroundings(unit, function)
             if self.around.is_template:
                 self.instances = self.around.instances()
-                for variable in {r.variable for r in function.references}:
+                texts = [part.directive.text for part in (*self.chain, *self.inside)]
+                listed = {name for text in texts for _, name in identifiers_in(text)}
+                found = (unit.lookup(function, name, construct.start) for name in sorted(listed))
+                mentioned = [*(r.variable for r in function.references), *(v for v in found if v is not None)]
+                for variable in dict.fromkeys(mentioned):
                     variable.type = self.around.resolved(variable, self.instances)
 
 

@@ -27,14 +27,15 @@ from ..render.host import render_host
 from .closures import Closure, Closures, closure_texts, host_names, host_texts
 from .code import Construct
 from .data import analyse_data
-from .declare_target import declared_target
+from .declare_target import declared_target, reached_members
 from .declare_target import planned as planned_variables
 from .device_file import device_file
 from .facts import FOLLOWS
 from .host_bounds import hidden_heads
 from .libclang import language_flags
+from .loops import iterator_functions
 from .mappers import declared_mappers
-from .nested import chain_of, device_construct
+from .nested import LOOPS, chain_of, collapse_of, device_construct
 from .reached import Reached, named_in, reached_from
 from .regions import Decided, analyse_region
 from .requirements import requirements_of
@@ -146,7 +147,7 @@ def plan_unit(
         kept_as_calls=frozenset(),
         names=GeneratedNames(user_names(unit.pre, defines)),
         fuses=fuses,
-        definitions=(*host_names(unit, closures), *_definitions(decided)),
+        definitions=(*host_names(unit, closures), *reached_members(unit), *_definitions(decided)),
     )
     check_plan(plan)
     return Planned(plan, unit, tuple(decided), reached, tuple(closures))
@@ -185,6 +186,13 @@ def _on_device(
                 texts = closure_texts(unit, function, construct.body_start, construct.end)
                 closures.needed(texts, construct.directive.span, function.is_template)
                 arguments += texts
+    regions = [c for c in unit.constructs if c.directive.is_target and c.start not in left]
+    for construct in unit.constructs:
+        function = unit.function_at(construct.start)
+        is_inside = any(region.start <= construct.start < region.end for region in regions)
+        if function is not None and is_inside and not LOOPS.isdisjoint(construct.directive.constructs):
+            with _collected([]):  # what is wrong in its loops, the analysis of its region says
+                shared += iterator_functions(unit, function, construct, collapse_of(construct.directive.clauses))
     combining = [f for r in unit.user_reductions for f in named_in(unit, f"{r.source} {r.type}")]
     bodies = [(c.function, c.body, c.end) for c in closures.all()]
     reached = reached_from(unit, ranges, bodies, arguments, [*combining, *shared])

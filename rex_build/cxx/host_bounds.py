@@ -6,16 +6,18 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ..base.diagnostics import error_at
 from ..base.records import dataclass
 from ..plan.captures import Temporary
 from ..plan.host_expression import Written
 from ..plan.loops import CanonicalLoop, LoopNest
 from .code import Construct, CxxType, Passed, Text, Variable
 from .facts import CALL, RegionFacts
-from .loops import calls_host, head_sections, loop_at, step_of, trip_count
+from .loops import calls_host, head_sections, loop_at, on_host, pointers_in, step_of, trip_count
 from .nested import LOOPS, collapse_of
 from .unit import Function, Unit
 
+_POINTER = CxxType("void *", "pointer", 8)
 _COUNT = CxxType("long long", "scalar", 8)
 _NO_CALL = re.compile(r"\b(?:sizeof|alignof|decltype|noexcept)\s*\(|\b(?:unsigned|signed|int|long|short|char)\s*\(")
 
@@ -45,14 +47,18 @@ def host_bounds(facts: RegionFacts, nest: LoopNest) -> HostBounds:
     passed: list[Variable] = []
     hidden: list[tuple[int, int]] = []
 
-    def pass_on(name: str, kind: CxxType, value: str) -> Passed:
+    def pass_on(name: str, kind: CxxType, value: str, pointers: Sequence[int] = ()) -> Passed:
         variable = Variable(name, kind, None, -1, -1)
         variable.host = f"__{name}"
         variable.is_local = True
-        of = "void *" if kind.kind == "pointer" else kind.text
+        of = "void *" if kind.kind == "pointer" else on_host(kind, value)
         temporaries.append(Temporary(of, variable.host, Written((value,), frozenset(), 15)))
         passed.append(variable)
-        return Passed(variable)
+        inner = []
+        for at in pointers:
+            there = f"*reinterpret_cast<void *const *>(reinterpret_cast<const char *>(&{variable.host}) + {at})"
+            inner.append((at, pass_on(f"{name}_at_{at}", _POINTER, there).variable))
+        return Passed(variable, tuple(inner))
 
     for number, level in enumerate(nest.levels, 1):
         lower, bound, step = level.lower, level.bound, level.step
@@ -60,24 +66,39 @@ def host_bounds(facts: RegionFacts, nest: LoopNest) -> HostBounds:
         assert isinstance(bound, Text)
         assert isinstance(level.type, CxxType)
         sections = head_sections(facts.unit.text, lower.place)
-        on_host = [_is_hosts(facts.unit, facts.function, facts.chain, *section) for section in sections]
-        if level.type.kind == "pointer":  # the device may have no address for one past an array's end
-            on_host[0] = True
-        if not any(on_host):
+        is_hosts = [_is_hosts(facts.unit, facts.function, facts.chain, *section) for section in sections]
+        if level.type.kind in ("pointer", "record"):  # the device may have no address for one past an array's end
+            is_hosts[0] = True
+        if not any(is_hosts):
             levels.append(level)
             continue
-        on_host[1] = True
-        hidden += (section for section, hosts in zip(sections, on_host, strict=True) if hosts)
-        trips = pass_on(f"rex_trips_{number}", _COUNT, trip_count(level, lower.text, bound.text, step_of(level)))
+        is_hosts[1] = True
+        hidden += (section for section, hosts in zip(sections, is_hosts, strict=True) if hosts)
+        of = on_host(level.type, lower.text)
+        count = trip_count(level, lower.text, bound.text, step_of(level), of)
+        trips = pass_on(f"rex_trips_{number}", _COUNT, count)
         changed = replace(level, bound=trips)
-        if on_host[0]:
-            value = f"static_cast<{level.type.text}>({lower.text})"
-            changed = replace(changed, lower=pass_on(f"rex_first_{number}", level.type, value))
-        if on_host[2]:
+        if is_hosts[0]:
+            value = f"static_cast<{of}>({lower.text})"
+            pointers = _pointers(facts, level) if level.type.kind == "record" else ()
+            changed = replace(changed, lower=pass_on(f"rex_first_{number}", level.type, value, pointers))
+        if is_hosts[2]:
             assert isinstance(step, Text)
             changed = replace(changed, step=pass_on(f"rex_step_{number}", _COUNT, step.text))
         levels.append(changed)
     return HostBounds(replace(nest, levels=tuple(levels)), tuple(temporaries), tuple(passed), tuple(hidden))
+
+
+def _pointers(facts: RegionFacts, level: CanonicalLoop) -> Sequence[int]:
+    """The offsets of the pointers in an iterator."""
+    assert isinstance(level.symbol, Variable)
+    around, symbol = facts.around, level.symbol
+    kinds = [around.declared_in(symbol, one).type for one in facts.instances] if around is not None else []
+    found = [pointers_in(facts.unit, kind) for kind in kinds or [symbol.cursor.type]]
+    if any(one != found[0] for one in found):
+        what = f"'{symbol.name}' has pointers in other places in other instantiations, which is not supported"
+        raise error_at(level.span, what)
+    return found[0]
 
 
 def hidden_heads(unit: Unit, function: Function, chain: Sequence[Construct]) -> Iterator[tuple[int, int]]:

@@ -38,11 +38,11 @@ def host_version_of(
         scans = [c for c in facts.inside if c.directive.name == "scan"]
         forms += [PlacedForm(c.start, c.pragma_end, c.pragma_end, (), ()) for c in scans]
     start, end = facts.body.start, facts.body.end
-    changed = {r.variable for r in facts.function.references if start <= r.start < end and not r.is_read}
+    inside = [r for r in facts.function.references if start <= r.start < end]
+    changed = {r.variable for r in inside if not r.is_read and not r.variable.type.const}
     literals = {c.symbol for c in captures if c.transport is Transport.LITERAL}
-    for reference in facts.function.references:
-        inside = start <= reference.start < end and reference.variable in literals
-        if inside and not reference.is_read and reference.qualifier:
+    for reference in inside:
+        if reference.variable in literals & changed and not reference.is_read and reference.qualifier:
             what = f"the region changes its own copy of '{reference.variable.host}': name it in a clause"
             raise error_at(facts.unit.span(reference.start), what)
     copies = _copies(captures, sharing, changed - counted, [line for form in forms for line in form.before])

@@ -14,9 +14,9 @@ from ..plan.launch import MAX_THREADS, LaunchShape, SerialLaunch, TripCounts
 from ..plan.loops import LoopNest
 from ..plan.region import KernelKind
 from .clauses import condition_of
-from .code import Passed, Text
+from .code import CxxType, Passed, Text
 from .facts import CALL, RegionFacts
-from .loops import step_of, trip_count
+from .loops import on_host, step_of, trip_count
 from .mapping import written
 from .nested import expression
 from .unit import identifiers_in
@@ -106,6 +106,8 @@ def _trip_counts(facts: RegionFacts, nest: LoopNest, captures: Sequence[Capture]
         lower, bound = level.lower, level.bound
         assert isinstance(lower, Text)
         assert isinstance(bound, Text)
+        assert isinstance(level.type, CxxType)
+        of = on_host(level.type, lower.text)
         names = frozenset(name for _, name in identifiers_in(lower.text + " " + bound.text))
-        counts.append(Written((trip_count(level, lower.text, bound.text, step),), names, 15, level.trips))
+        counts.append(Written((trip_count(level, lower.text, bound.text, step, of),), names, 15, level.trips))
     return TripCounts(tuple(counts), hint)

@@ -83,9 +83,13 @@ def _level(unit: Unit, function: Function, at: int) -> tuple[CanonicalLoop, int]
     else:
         raise error_at(span, "this loop is not in canonical form: it initialises no variable", _RULE)
     symbol = unit.lookup(function, name, body)
-    if symbol is None or symbol.type.kind not in ("scalar", "pointer", "dependent"):
+    if symbol is None or symbol.type.kind not in ("scalar", "pointer", "record", "dependent"):
         kind = f" ('{symbol.type.text}')" if symbol is not None else ""
-        raise error_at(span, f"the variable '{name}' of this loop is neither an integer nor a pointer{kind}", _RULE)
+        what = f"the variable '{name}' of this loop is no integer, pointer or random access iterator{kind}"
+        raise error_at(span, what, _RULE)
+    if symbol.type.kind == "record" and not _moves_by_steps(unit, symbol):
+        what = f"the variable '{name}' of this loop is no random access iterator ('{symbol.type.text}')"
+        raise error_at(span, what, _RULE)
     relation, bound = _condition(condition, name)
     if not relation:
         raise error_at(span, f"this loop is not in canonical form: '{condition}' does not bound '{name}'", _RULE)
@@ -93,7 +97,7 @@ def _level(unit: Unit, function: Function, at: int) -> tuple[CanonicalLoop, int]
     if step is None:
         raise error_at(span, f"this loop is not in canonical form: '{increment}' does not step '{name}'", _RULE)
     value = int(step) if step.isdigit() else None
-    wide = symbol.type.size in (0, 8)
+    wide = symbol.type.size in (0, 8) or symbol.type.kind == "record"
     level = CanonicalLoop(
         symbol=symbol,
         type=_unqualified(symbol.type),
@@ -202,11 +206,85 @@ def _constant_trips(lower: str, bound: str, step: int | None, relation: str, inc
     return max(0, -(-distance // step))
 
 
+# ---- iterators ----
+
+_MOVES = ("operator+=", "operator+", "operator-", "operator<", "operator>", "operator<=", "operator>=", "operator!=")
+
+
+def iterator_functions(unit: Unit, function: Function, construct: Construct, depth: int) -> Iterator[Function]:
+    """The operators of the user's iterators that move the variables of a construct's loops, and no text calls."""
+    at = construct.body_start
+    for number in range(depth):
+        at = loop_at(construct, at, unit.text, alone=number > 0)
+        sections = head_sections(unit.text, at)
+        if len(sections) != 3:
+            return
+        init = unit.text[slice(*sections[0])].strip()
+        match = _ASSIGNED.match(init) or _DECLARED.match(init)
+        at = sections[2][1] + 1
+        symbol = unit.lookup(function, match["name"], next_token(unit.text, at)) if match is not None else None
+        if symbol is None or symbol.type.kind != "record":
+            continue  # in a template, all operators are device functions
+        yield from (function for function in _operators(unit, symbol) if function.name in _MOVES)
+
+
+def _records(unit: Unit, symbol: Variable) -> list[Any]:
+    """The class of a variable and its bases."""
+    found = [symbol.cursor.type.get_canonical().get_declaration()]
+    for record in found:
+        found += unit.members_of(record)[1]
+    return found
+
+
+def _operators(unit: Unit, symbol: Variable) -> Iterator[Function]:
+    """The user's functions that are members of a variable's class, or name it in their heads."""
+    names = {record.spelling for record in _records(unit, symbol)}
+    for function in unit.functions:
+        own = function.is_member and function.cursor.semantic_parent.spelling in names
+        head = unit.text[function.start : function.body]
+        if own or (not function.is_member and not names.isdisjoint(re.findall(r"\w+", head))):
+            yield function
+
+
+def _moves_by_steps(unit: Unit, symbol: Variable) -> bool:
+    """Whether the class of a variable has an operator that moves it by several steps, as far as this can be known."""
+    from clang import cindex
+
+    adds = ("operator+=", "operator+")
+    for record in _records(unit, symbol):
+        general = cindex.conf.lib.clang_getSpecializedCursorTemplate(record)
+        members = list((record if general is None else general).get_children())
+        names = {m.spelling for m in (*members, *(c for m in members for c in m.get_children()))}
+        if not names.isdisjoint(adds) or not members:
+            return True
+    return any(function.name in adds for function in _operators(unit, symbol))
+
+
+def pointers_in(unit: Unit, kind: Any) -> list[int]:
+    """The offsets of the pointers in an object of a class."""
+    found: list[int] = []
+    record = kind.get_canonical().get_declaration()
+    for field in kind.get_canonical().get_fields():
+        offset, of = field.get_field_offsetof() // 8, field.type.get_canonical()
+        if of.kind == unit.types.POINTER and of.get_pointee().kind != unit.types.FUNCTIONPROTO:
+            found.append(offset)
+        elif of.kind == unit.types.RECORD and record.kind != unit.kinds.UNION_DECL:
+            found += [offset + inner for inner in pointers_in(unit, of)]
+    return found
+
+
 # ---- texts ----
 
 
-def trip_count(level: CanonicalLoop, lower: str, bound: str, step: str) -> str:
-    """The number of a loop's iterations, as a ``long long``. ``rex_cxx.h`` has the functions."""
+def on_host(kind: CxxType, value: str) -> str:
+    """A variable's type in host code, where an ``auto`` of a template has only its value to tell it."""
+    return f"typename rex_object<decltype({value})>::type" if "rex_auto_" in kind.text else kind.text
+
+
+def trip_count(level: CanonicalLoop, lower: str, bound: str, step: str, of: str = "") -> str:
+    """The number of a loop's iterations, as a ``long long``. ``rex_cxx.h`` has the functions.
+
+    ``of`` is the variable's type, if that has another name than in device code."""
     assert isinstance(level.symbol, Variable)
     distance = {
         "<": "rex_steps_to",
@@ -217,7 +295,7 @@ def trip_count(level: CanonicalLoop, lower: str, bound: str, step: str) -> str:
     name = distance.get(level.relation, "rex_steps_until" if level.increasing else "rex_steps_down_until")
     kind = level.type
     assert isinstance(kind, CxxType)
-    return f"{name}<{kind.text}>({lower}, {bound}, {step})"
+    return f"{name}<{of or kind.text}>({lower}, {bound}, {step})"
 
 
 def step_of(level: CanonicalLoop) -> str:

@@ -121,12 +121,13 @@ class ListReader:
             return self._walk(locator, root, "this", None, steps, flags, how, through=True, pointer=True)
         if root is None:
             raise error_at(locator.span, f"'{locator.text}' is not a variable here")
-        kind = root.cursor.type
+        kind, t = root.cursor.type, self.unit.types
         if root.is_reference:
             kind = kind.get_pointee()
         pointer = root.type.kind == "pointer" and kind.get_canonical().kind != self.unit.types.POINTER
-        if pointer and steps:  # a parameter that is written as an array
-            element = kind.get_canonical().element_type
+        if pointer and steps:  # a parameter that is written as an array, or an 'auto' of a template
+            written_so = kind.get_canonical()
+            element = None if written_so.kind in (t.AUTO, t.UNEXPOSED) else written_so.element_type
             return self._walk(locator, root, name, element, steps, flags, how, through=True, pointer=True)
         return self._walk(locator, root, name, kind, steps, flags, how, through=False, pointer=False)
 

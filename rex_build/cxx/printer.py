@@ -159,8 +159,10 @@ class CxxPrinter:
             self._references(code)
             return self.unit.text[code.start : code.end]
         if isinstance(code, Passed):
-            self._mention(code.variable)
-            return self.names.get(code.variable, code.variable.name)
+            text = self.symbol_text(code.variable)
+            for at, pointer in code.pointers:
+                text = f"rex_with_address({text}, {at}, {self.symbol_text(pointer)})"
+            return text
         assert isinstance(code, Text)
         function = self.unit.function_at(code.place)
         text = code.text
@@ -268,6 +270,8 @@ class CxxPrinter:
         kind = level.type
         assert isinstance(kind, CxxType)
         move = counter if step == "1" else f"{counter} * {step}"
+        if kind.kind == "record":
+            return f"rex_moved({low}, {f'-({move})' if negated else move})"
         if kind.kind == "pointer":
             return f"{low} {'-' if negated else '+'} {move}"
         if low == "0" and not negated:

@@ -15,17 +15,24 @@ from .unit import Function, Unit
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(")
+_ARGUMENT = re.compile(r"(::[A-Za-z_]\w*)\s*[,)]")  # a member that a template may pass by reference
 _ADDRESS = re.compile(r"&([\w:]+)")
 
 
 @dataclasses.dataclass
 class Reached:
     """``functions`` are device functions, ``constants`` variables of which device code has a copy, and ``variables``
-    others that device functions use."""
+    others that device functions use.
+
+    ``addressed`` are the places of the constants that device code uses otherwise than by their values. ``words`` are
+    the words of templates, some of whose names only their instantiations can resolve.
+    """
 
     functions: list[Function]
     constants: list[Variable]
     variables: list[Variable]
+    addressed: frozenset[int] = frozenset()
+    words: frozenset[str] = frozenset()
 
 
 def reached_from(
@@ -40,6 +47,8 @@ def reached_from(
     found: dict[int, Function] = {}
     constants: dict[Variable, None] = {}
     variables: dict[Variable, None] = {}
+    addressed: set[int] = set()
+    of_templates: set[str] = set()
     queue: list[Function] = []
     # What a template calls is guessed by names. No function with target constructs is meant.
     with_regions = [c.start for c in unit.constructs if c.directive.name.startswith("target")]
@@ -65,7 +74,11 @@ def reached_from(
             variable = reference.variable
             if not start <= reference.start < end or variable.is_local:
                 continue
-            if variable.constant or (variable.type.const and not kernel):
+            if not reference.is_read and (variable.constant or variable.type.const):
+                addressed.add(variable.start)
+            if not variable.constant and variable.type.const and not kernel and unit.is_static_member(variable):
+                variables.setdefault(variable)
+            elif variable.constant or (variable.type.const and not kernel):
                 if variable.type.kind in ("array", "record") or not variable.constant:
                     constants.setdefault(variable)
             elif not kernel and variable.start >= 0:
@@ -79,6 +92,7 @@ def reached_from(
                 for other in by_name.get(name, ()):
                     add(other)
             words = set(_WORD.findall(text))
+            of_templates.update(words, _ARGUMENT.findall(text))
             for other in others:
                 name = other.name.removeprefix("~").partition("<")[0]
                 made = other.cursor.kind in (unit.kinds.CONSTRUCTOR, unit.kinds.DESTRUCTOR) and name in words
@@ -102,7 +116,8 @@ def reached_from(
         scan(function, function.start, function.end, kernel=False)
         if function.cursor.kind == unit.kinds.CONSTRUCTOR:
             _parts(unit, function.cursor.semantic_parent, add)
-    return Reached(sorted(found.values(), key=lambda f: f.start), list(constants), list(variables))
+    functions = sorted(found.values(), key=lambda f: f.start)
+    return Reached(functions, list(constants), list(variables), frozenset(addressed), frozenset(of_templates))
 
 
 def _made(unit: Unit, function: Function, start: int, end: int) -> Iterator[Any]:

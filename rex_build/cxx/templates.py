@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from ..base.diagnostics import error_at
@@ -187,12 +188,17 @@ class Surroundings:
         found: CxxType = self.unit.type_of(record.get_template_argument_type(names.index(name)))
         return found
 
-    def type_in(self, variable: Variable, instance: Instance) -> CxxType:
-        """The type of a variable of a template in an instantiation. Raises InputError if it is not known."""
+    def declared_in(self, variable: Variable, instance: Instance) -> Any:
+        """The declaration of a variable of a template in an instantiation, or None."""
         at = variable.cursor.location.offset
         found = _declared_at(self.unit, instance.cursor, variable.name, at)
         if found is None and variable.cursor.kind == self.unit.kinds.PARM_DECL:
             found = _declared_at(self.unit, instance.cursor, variable.name, None)  # declared elsewhere
+        return found
+
+    def type_in(self, variable: Variable, instance: Instance) -> CxxType:
+        """The type of a variable of a template in an instantiation. Raises InputError if it is not known."""
+        found = self.declared_in(variable, instance)
         if found is None:
             argument = self._argument(instance, variable.type.text)
             if argument is None:
@@ -212,10 +218,7 @@ class Surroundings:
         if (resolved.kind != "dependent" and not is_auto) or not instances or resolved.text.endswith("..."):
             return resolved
         found = [self.type_in(variable, instance) for instance in instances]
-        if is_auto:  # which cannot be written in another place
-            if len({one.text for one in found}) > 1:
-                what = f"'{variable.name}', an 'auto', has different types in different instantiations"
-                raise error_at(self.place, f"{what}, which is not supported")
+        if is_auto and len({one.text for one in found}) == 1:
             return found[0]
         kinds: set[tuple[str, bool]] = set()
         for resolved in found:
@@ -225,9 +228,37 @@ class Surroundings:
             raise error_at(self.place, what + ", which is not supported")
         (kind_name, small) = kinds.pop()
         text = variable.type.text
+        if is_auto:  # which cannot be written in another place
+            if kind_name == "array":
+                what = f"'{variable.name}', an 'auto', is an array of different types in different instantiations"
+                raise error_at(self.place, f"{what}, which is not supported")
+            types = [(instance, one.text) for instance, one in zip(instances, found, strict=True)]
+            name = f"rex_auto_{variable.name}_{variable.start}"
+            self.unit.auto_types.setdefault(variable, AutoType(self, types, name))
+            text = f"typename {name}{self.arguments(self.parameters)}::type"
+            const = found[0].const
+            return CxxType(text, kind_name, 8 if small or kind_name == "pointer" else 16, const)
         if variable.is_reference and text in [name for name, _ in self.parameters]:  # perhaps a reference, too
             text = f"typename rex_object<{text}>::type"
         return CxxType(text, kind_name, 8 if small else 16, variable.type.const, resolved.element, resolved.length)
+
+
+@dataclasses.dataclass
+class AutoType:
+    """The type of an ``auto`` variable of a template, which differs between the instantiations."""
+
+    around: Surroundings
+    types: list[tuple[Instance, str]]
+    name: str
+
+    def declaration(self) -> str:
+        parameters = ", ".join(text for _, text in self.around.parameters)
+        return f"template <{parameters}> struct {self.name};\n"
+
+    def definitions(self) -> Iterator[str]:
+        for instance, text in self.types:
+            name = f"{self.around.scope.removeprefix('::')}{self.name}{instance.arguments}"
+            yield f"template <> struct {name} {{ typedef {text} type; }};\n"
 
 
 def _fits(arguments: list[str], parameters: list[tuple[str, str]]) -> bool:

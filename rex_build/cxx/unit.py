@@ -75,11 +75,18 @@ class Unit:
         self.read, self.tu = libclang.parse(pre, cflags, cxx)
         self.kinds = libclang.load().CursorKind
         self.types = libclang.load().TypeKind
+        k = self.kinds
+        self.classes = (
+            k.CLASS_DECL, k.STRUCT_DECL, k.UNION_DECL, k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION,
+        )  # fmt: skip
         self.functions: list[Function] = []
         self.globals: list[Variable] = []
         self.separable = False  # functions of other units may be called, and theirs may call this unit's
         self.elsewhere: list[Any] = []  # the functions that other units define, and device code calls
         self.redeclared: list[tuple[int, Variable]] = []  # other declarations of variables, such as extern ones
+        self.constant_templates: list[int] = []  # where templates of constants of namespaces begin
+        self.static_members: list[tuple[Any, Variable]] = []  # as their classes declare them
+        self.member_definitions: list[tuple[Any, Variable]] = []  # of static members, outside of their classes
         self.unnamed: list[int] = []  # where the braces of namespaces without a name open
         self.prototypes: dict[int, list[Any]] = {}  # by hash of the canonical declaration
         self._variables: dict[int, Variable] = {}
@@ -89,6 +96,7 @@ class Unit:
         self.reached: list[Function] = []  # the functions that device code calls
         self.on_device: set[Variable] = set()  # with static storage on the device
         self.explicit: list[Any] = []  # explicit instantiations
+        self.auto_types: dict[Variable, Any] = {}  # of templates, if they differ between instantiations
         self.requirements: dict[str, str] = {}  # the clauses of ``requires``
         self.mappers: tuple[UserMapper, ...] = ()
         self.user_reductions: tuple[UserReduction, ...] = ()
@@ -117,7 +125,7 @@ class Unit:
         """Find the user's functions and variables of namespaces and classes."""
         k = self.kinds
         inside = (k.NAMESPACE, k.LINKAGE_SPEC, k.UNEXPOSED_DECL, k.FRIEND_DECL)
-        classes = (k.CLASS_DECL, k.STRUCT_DECL, k.UNION_DECL, k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
+        classes = self.classes
         functions = (k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION)
         for child in cursor.get_children():
             if not libclang.is_users(child):
@@ -129,7 +137,9 @@ class Unit:
                 continue
             if kind == k.NAMESPACE and (not child.spelling or "(" in child.spelling):
                 self.unnamed.append(self.text.index("{", self.extent(child)[0]))
-            if kind in inside or kind in classes:
+            if kind == k.UNEXPOSED_DECL and cursor.kind not in classes and self._is_constant_template(child):
+                self.constant_templates.append(self.extent(child)[0])
+            elif kind in inside or kind in classes:
                 self._collect(child)
             elif kind in functions or kind == k.FUNCTION_TEMPLATE:
                 self.prototypes.setdefault(child.canonical.hash, []).append(child)
@@ -137,8 +147,18 @@ class Unit:
                     self._add_function(child)
             elif kind == k.VAR_DECL:
                 self.globals.append(variable := self.variable(child))
-                if cursor.kind not in classes and (start := self.extent(child)[0]) != variable.start:
+                if cursor.kind in classes:
+                    self.static_members.append((child, variable))
+                elif child.semantic_parent is not None and child.semantic_parent.kind in classes:
+                    self.member_definitions.append((child, variable))
+                elif (start := self.extent(child)[0]) != variable.start:
                     self.redeclared.append((start, variable))
+
+    def _is_constant_template(self, cursor: Any) -> bool:
+        """Whether a declaration, for which libclang has no name, is a template of constants: ``constexpr T pi = 3;``"""
+        start, end = self.extent(cursor)
+        head = re.split(r"[={]", self.text[start:end], maxsplit=1)[0]
+        return head.startswith("template") and re.search(r"\bconstexpr\b", head) is not None
 
     def _add_function(self, cursor: Any) -> None:
         k = self.kinds
@@ -149,9 +169,7 @@ class Unit:
         if cursor.kind == k.FUNCTION_TEMPLATE and (outer := _OUTER.search(self.text, max(0, start - 1000), start)):
             start = outer.start()  # of a member template of a class template
         parent = cursor.semantic_parent
-        member = parent is not None and parent.kind in (
-            k.CLASS_DECL, k.STRUCT_DECL, k.UNION_DECL, k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION,
-        )  # fmt: skip
+        member = parent is not None and parent.kind in self.classes
         template = cursor.kind == k.FUNCTION_TEMPLATE
         for outermost in (parent, cursor.lexical_parent):  # a friend stands in a class, but is no part of it
             around = outermost
@@ -184,6 +202,8 @@ class Unit:
         k = self.kinds
         definition = cursor.get_definition() or canonical
         own = definition if libclang.is_users(definition) else canonical
+        if own != canonical and self._is_initialised(canonical):  # a static member, in its class
+            own = canonical
         start, end = self.extent(own) if libclang.is_users(own) else (-1, -1)
         kind = own.type
         if kind.kind == self.types.AUTO and kind.get_canonical().kind == self.types.AUTO:  # in a template
@@ -205,12 +225,7 @@ class Unit:
         )  # fmt: skip
         variable.is_local = cursor.kind == k.PARM_DECL or local
         if not variable.is_local:
-            names = [variable.name]
-            while parent is not None and parent.kind != k.TRANSLATION_UNIT:
-                if parent.spelling and "(" not in parent.spelling and parent.kind != k.LINKAGE_SPEC:
-                    names.append(parent.spelling)
-                parent = parent.semantic_parent
-            variable.host = "::" + "::".join(reversed(names))
+            variable.host = f"{self._scope(parent)}::{variable.name}"
         head = self.text[start:end]
         declared_constexpr = re.match(r"[^=({]*\bconstexpr\b", head) is not None
         whole = variable.type.kind == "scalar" and variable.type.const and not reference
@@ -219,6 +234,32 @@ class Unit:
             variable.constant = declared_constexpr or in_header or self._is_constant(own)
         self._variables[canonical.hash] = variable
         return variable
+
+    def _is_initialised(self, cursor: Any) -> bool:
+        """Whether a declaration of a static member has its value, too."""
+        if cursor.semantic_parent is None or cursor.semantic_parent.kind not in self.classes:
+            return False
+        start, end = self.extent(cursor)
+        return libclang.is_users(cursor) and re.search(r"[={]", self.text[start:end]) is not None
+
+    def is_static_member(self, variable: Variable) -> bool:
+        parent = variable.cursor.semantic_parent if variable.start >= 0 else None
+        return parent is not None and parent.kind in self.classes
+
+    def _scope(self, scope: Any) -> str:
+        """The namespaces and classes around a variable, as ``::app::Solver<T>``."""
+        k = self.kinds
+        names: list[str] = []
+        while scope is not None and scope.kind != k.TRANSLATION_UNIT:
+            if scope.kind in (k.CLASS_DECL, k.STRUCT_DECL) and scope.get_num_template_arguments() > 0:
+                return "::".join(["", self.type_of(scope.type).text, *reversed(names)])
+            if scope.spelling and "(" not in scope.spelling and scope.kind != k.LINKAGE_SPEC:
+                packs = [self.text[slice(*self.extent(c))] for c in self.template_parameters(scope)]
+                parameters = [c.spelling for c in self.template_parameters(scope)]
+                own = [f"{n}..." if "..." in text else n for n, text in zip(parameters, packs, strict=True)]
+                names.append(f"{scope.spelling}<{', '.join(own)}>" if own else scope.spelling)
+            scope = scope.semantic_parent
+        return "".join(f"::{name}" for name in reversed(names))
 
     def _floating(self) -> tuple[Any, ...]:
         t = self.types
@@ -431,17 +472,10 @@ class Unit:
         if found is not None:
             return found
         best: Variable | None = None
-        scopes = function.cursor
-        prefixes = []
-        parts: list[str] = []
-        scopes = scopes.semantic_parent
-        while scopes is not None and scopes.kind != k.TRANSLATION_UNIT:
-            if scopes.spelling and "(" not in scopes.spelling:
-                parts.append(scopes.spelling)
-            scopes = scopes.semantic_parent
-        parts.reverse()
-        for length in range(len(parts), -1, -1):
-            prefixes.append("".join(f"::{part}" for part in parts[:length]) + f"::{name.removeprefix('::')}")
+        scope, prefixes = function.cursor.semantic_parent, []
+        while scope is not None:
+            prefixes.append(f"{self._scope(scope)}::{name.removeprefix('::')}")
+            scope = scope.semantic_parent
         for wanted in prefixes:
             best = next((v for v in self.globals if v.host == wanted), None)
             if best is not None:

@@ -29,10 +29,26 @@ REX_CXX_FN unsigned long long rex_distance(T *low, U *high)
     return static_cast<unsigned long long>(high - low);
 }
 
+template <class T, bool Is_class = __is_class(T)>
+struct rex_distances {
+    template <class U>
+    REX_CXX_FN static unsigned long long of(T low, U high)
+    {
+        return static_cast<unsigned long long>(high) - static_cast<unsigned long long>(low);
+    }
+};
+template <class T>
+struct rex_distances<T, true> {
+    template <class U>
+    REX_CXX_FN static unsigned long long of(const T &low, const U &high)
+    {
+        return static_cast<unsigned long long>(high - low);
+    }
+};
 template <class T, class U>
 REX_CXX_FN unsigned long long rex_distance(T low, U high)
 {
-    return static_cast<unsigned long long>(high) - static_cast<unsigned long long>(low);
+    return rex_distances<T>::of(low, high);
 }
 
 /* How many steps a loop makes whose variable, of the type V, begins at `low` and goes up or down to the bound (OpenMP 5.2,
@@ -126,6 +142,12 @@ struct rex_key<rex_closure_of<Tag, F>> {
     typedef Tag type;
 };
 
+/* An explicit instantiation, which may name private members, defines the function that the tag declares. */
+template <class Tag, typename Tag::type *Member>
+struct rex_member {
+    friend constexpr typename Tag::type &rex_reached(Tag) { return *Member; }
+};
+
 struct rex_part {
     unsigned long at; /* the offset in the closure, plus one */
     unsigned long through; /* whether the address of a pointer is there, not the pointer */
@@ -182,6 +204,81 @@ struct rex_pointed<F, N, typename F::rex_is_closure> {
         copy.rex_point(addresses, addresses + first);
     }
 };
+
+/* Device code reads constants that are static members of classes. nvcc allows none of its own kinds of variables in a class,
+ * so the class has references. A reference leads to the instance of rex_static for a class that has the member's value. */
+template <unsigned long... I>
+struct rex_numbers {};
+template <class T, T... I>
+struct rex_sequence {
+    typedef rex_numbers<I...> type;
+};
+#ifdef __has_builtin
+#if __has_builtin(__make_integer_seq)
+#define REX_NUMBERS_TO(n) typename __make_integer_seq<rex_sequence, unsigned long, n>::type
+#endif
+#endif
+#ifndef REX_NUMBERS_TO
+#define REX_NUMBERS_TO(n) rex_numbers<__integer_pack(n)...>
+#endif
+template <class T>
+struct rex_elements {
+    static constexpr unsigned long count = 1;
+    static constexpr const T &of(const T &value, unsigned long) { return value; }
+};
+template <class T, unsigned long N>
+struct rex_elements<T[N]> {
+    static constexpr unsigned long count = N * rex_elements<T>::count;
+    static constexpr const auto &of(const T (&value)[N], unsigned long i)
+    {
+        return rex_elements<T>::of(value[i / rex_elements<T>::count], i % rex_elements<T>::count);
+    }
+};
+template <class T>
+struct rex_holder {
+    T value;
+};
+template <class T, unsigned long... I>
+constexpr rex_holder<T> rex_held(const T &value, rex_numbers<I...>)
+{
+    return {rex_elements<T>::of(value, I)...};
+}
+template <class T>
+constexpr auto rex_held(const T &value)
+{
+    return rex_held<T>(value, REX_NUMBERS_TO(rex_elements<T>::count)());
+}
+template <class Member>
+__device__ constexpr auto rex_static = rex_held(Member::rex_value);
+#ifdef __CUDACC__
+#pragma nv_diag_suppress 20094 /* about such references; a use of what is on the host is an error besides */
+#endif
+
+/* An iterator moved by some elements. */
+template <class T>
+__device__ auto rex_moved_by(T first, long long steps, int) -> decltype(first += steps, T(first))
+{
+    first += steps;
+    return first;
+}
+template <class T>
+__device__ T rex_moved_by(const T &first, long long steps, long)
+{
+    return first + steps;
+}
+template <class T>
+__device__ T rex_moved(const T &first, long long steps)
+{
+    return rex_moved_by<T>(first, steps, 0);
+}
+
+/* A copy of an object that has another address at an offset. */
+template <class T>
+__device__ T rex_with_address(T object, unsigned long offset, void *address)
+{
+    __builtin_memcpy(reinterpret_cast<char *>(&object) + offset, &address, sizeof address);
+    return object;
+}
 
 /* Sets an address in a closure, which may be a reference's. */
 __device__ inline void rex_set_address(void *closure, unsigned long offset, void *address, unsigned long low = 0)

@@ -1,0 +1,119 @@
+"""Static members of classes in the device file.
+
+nvcc allows no variables of the device in classes, so these members are references there. They lead to variables of the
+device that stand outside.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..base.diagnostics import error_at
+from ..c.source.tokens import statement_end
+from .code import Variable, declare
+from .printer import TextEdit
+from .reached import Reached
+from .unit import Unit
+
+_DIMENSIONS = re.compile(r"\s*(?:\[[^\]]*\]\s*)*")
+_PARAMETER = re.compile(r"(?:const )?type-parameter-\d+-\d+")
+
+_Members = Sequence[tuple[Any, Variable]]
+
+
+def device_variable(variable: Variable) -> str:
+    """The name of the device's variable for a static member that is no constant."""
+    return f"rex_static_{variable.cursor.mangled_name}"
+
+
+def check_static_member(unit: Unit, variable: Variable) -> None:
+    """Refuse a static member that cannot be a variable of the device."""
+    scope = variable.cursor.semantic_parent
+    while scope is not None and scope.kind in unit.classes:
+        if scope.kind not in (unit.kinds.CLASS_DECL, unit.kinds.STRUCT_DECL) or scope.get_num_template_arguments() > 0:
+            what = f"'{variable.name}', a static member of a class template, cannot be a variable of the device"
+            raise error_at(unit.span(variable.start), what)
+        scope = scope.semantic_parent
+
+
+def static_members(unit: Unit, reached: Reached) -> Iterator[TextEdit]:
+    """The edits of the declarations and the definitions of static members."""
+    for start, members in _by_declaration(unit, unit.static_members):
+        end = statement_end(unit.text, start)
+        if any(variable in unit.on_device for _, variable in members):
+            yield from _living(unit, members, start, end)
+        elif any(_needs_storage(variable, reached) for _, variable in members):
+            yield from _constants(unit, members, start, end)
+    for start, members in _by_declaration(unit, unit.member_definitions):
+        if any(variable.constant and variable.cursor == cursor for cursor, variable in members):
+            continue  # the value of a specialisation's member, which the compiler must see
+        living = [(cursor, variable) for cursor, variable in members if variable in unit.on_device]
+        text = " ".join(_definition(unit, cursor, variable) for cursor, variable in living)
+        yield TextEdit(start, statement_end(unit.text, start), text)
+
+
+def _by_declaration(unit: Unit, members: _Members) -> Iterator[tuple[int, _Members]]:
+    """(where a declaration begins, the members that it declares)"""
+    whole: dict[int, list[tuple[Any, Variable]]] = {}
+    for cursor, variable in members:
+        attributes = [unit.extent(c)[0] for c in cursor.get_children() if c.kind == unit.kinds.ALIGNED_ATTR]
+        start = unit.extent(cursor)[0]
+        whole.setdefault(min([start, *(a for a in attributes if start - 80 < a)]), []).append((cursor, variable))
+    yield from whole.items()
+
+
+def _needs_storage(variable: Variable, reached: Reached) -> bool:
+    """Whether device code needs more of a constant than its value, as far as its mentions tell."""
+    if variable.start in reached.addressed:
+        return True
+    canonical = variable.cursor.type.get_canonical()
+    is_scalar = variable.type.kind == "scalar" or _PARAMETER.fullmatch(canonical.spelling) is not None
+    return variable.constant and (f"::{variable.name}" if is_scalar else variable.name) in reached.words
+
+
+def _constants(unit: Unit, members: _Members, start: int, end: int) -> Iterator[TextEdit]:
+    """A declaration of constants, inside of a class that has their values."""
+    declaration = " ".join(unit.text[start:end].split())
+    first = members[0][1].name
+    yield TextEdit(start, start, f"public: struct rex_{first} {{ ")
+    value = "static constexpr const auto &rex_value = {}; }};"
+    text = value.format(first)
+    for _, variable in members[1:]:
+        text += f" struct rex_{variable.name} {{ {declaration} {value.format(variable.name)}"
+    text += f" {members[0][0].access_specifier.name.lower()}:"
+    for _, variable in members:
+        text += f" static constexpr const auto &{variable.name} = rex_static<rex_{variable.name}>.value;"
+    yield TextEdit(end, end, f" {text}")
+
+
+def _living(unit: Unit, members: _Members, start: int, end: int) -> Iterator[TextEdit]:
+    """A declaration of variables that live on the device, and what stands in front of the outermost class."""
+    text = ""
+    for cursor, variable in members:
+        if variable not in unit.on_device:
+            text += f"static {declare(variable.type, variable.name)}; "
+            continue
+        outermost = cursor
+        while outermost.semantic_parent.kind in unit.classes:
+            outermost = outermost.semantic_parent
+        before = unit.extent(outermost.get_definition() or outermost)[0]
+        is_defined = variable.start == unit.extent(cursor)[0]
+        declared = f'extern "C" __device__ {_declared(variable)};'
+        yield TextEdit(before, before, f"{_definition(unit, cursor, variable) if is_defined else declared} ")
+        const = "const " if variable.type.const else ""
+        text += f"static constexpr {const}auto &{variable.name} = {device_variable(variable)}; "
+    yield TextEdit(start, end, text.rstrip())
+
+
+def _declared(variable: Variable) -> str:
+    return declare(variable.type, device_variable(variable))
+
+
+def _definition(unit: Unit, cursor: Any, variable: Variable) -> str:
+    """The definition of a variable of the device, with the user's initialiser."""
+    behind = unit.place(cursor.location) + len(variable.name)
+    match = _DIMENSIONS.match(unit.text, behind)
+    initialiser = unit.text[match.end() if match else behind : unit.extent(cursor)[1]].strip()
+    return f'extern "C" {{ __device__ {_declared(variable)}{f" {initialiser}" if initialiser else ""}; }}'
