@@ -2,9 +2,10 @@
 
     python3 bench/kernels/measure.py --out DIR [--gcc DIR] [--clang DIR] [--steps N] [--rounds N] [NAME...]
 
-Variants: ``cuda`` (hand-written), ``rex`` (rex-build), ``gcc`` and ``clang`` (offloading to NVPTX, where ``--gcc`` and
-``--clang`` name folders that ``build-gcc.sh`` and ``build-clang.sh`` made; without ``--clang`` a clang that can offload
-is looked for), and ``rex:NAME=FLAGS`` for each ``--also``. Kernel times come from the GPU through ``kerneltime.c``.
+Programs are C or C++. Variants: ``cuda`` (hand-written), ``rex`` (rex-build), ``gcc`` and ``clang`` (offloading to
+NVPTX, where ``--gcc`` and ``--clang`` name folders that ``build-gcc.sh`` and ``build-clang.sh`` made; without
+``--clang`` a clang that can offload is looked for; ``--rex`` names a folder of rex-build's programs, where libclang for
+C++ is missing), and ``rex:NAME=FLAGS`` for each ``--also``. Kernel times come from the GPU through ``kerneltime.c``.
 Only the standard library and rex-build are used.
 """
 
@@ -49,7 +50,8 @@ class Benchmark:
 def benchmarks(wanted: list[str]) -> list[Benchmark]:
     """Every benchmark, or those whose name contains one of ``wanted``."""
     served = {source for source, _ in VARIANTS.values()} - {"axpy", "matvec", "nn"}
-    found = [Benchmark(p.stem, p, ()) for p in SOURCES.glob("*.c") if p.stem not in served]
+    sources = [p for p in SOURCES.iterdir() if p.suffix in (".c", ".cpp")]
+    found = [Benchmark(p.stem, p, ()) for p in sources if p.stem not in served]
     found += [Benchmark(name, SOURCES / f"{source}.c", (flag,)) for name, (source, flag) in VARIANTS.items()]
     found = [b for b in found if not wanted or any(w in b.name for w in wanted)]
     return sorted(found, key=lambda b: b.name)
@@ -89,16 +91,18 @@ class Builder:
         if variant in self.prebuilt:
             return
         out, source = str(self.program(benchmark, variant)), str(benchmark.source)
-        host = ["-O3", "-std=gnu11", *benchmark.flags]
+        is_cxx = benchmark.source.suffix == ".cpp"
+        host = ["-O3", "-std=gnu++17" if is_cxx else "-std=gnu11", *benchmark.flags]
         if variant == "cuda":
-            command = ["nvcc", "-O3", f"-arch={self.arch}", *benchmark.flags, "-x", "cu", source, "-o", out]
+            command = ["nvcc", "-O3", "-std=c++17", f"-arch={self.arch}", *benchmark.flags, "-x", "cu", source, "-o", out]
         elif variant.startswith("rex"):
             extra = self.also.get(variant.partition(":")[2], [])
             keep = f"--keep-dir={out}.d"
             command = [sys.executable, "-m", "rex_build", "cc", "--device", "cuda", "--arch", self.arch, keep, *extra]
             command += ["-o", out, source, "--", *host, "-lm"]
         else:
-            command = [str(self.clang), "-fopenmp", f"--offload-arch={self.arch}", *host, source, "-o", out, "-lm"]
+            clang = str(self.clang).replace("clang", "clang++") if is_cxx else str(self.clang)
+            command = [clang, "-fopenmp", f"--offload-arch={self.arch}", *host, source, "-o", out, "-lm"]
         self.run(command, f"{benchmark.name} ({variant})")
 
     def run(self, command: list[str], what: str) -> None:
@@ -244,6 +248,7 @@ def main() -> int:
     parser.add_argument("--arch", default="sm_90")
     for name in COLUMNS:
         parser.add_argument(f"--{name}", type=Path, help=f"folder of programs and lib/ from build-{name}.sh")
+    parser.add_argument("--rex", type=Path, help="folder of programs that rex-build made elsewhere")
     parser.add_argument("--steps", type=int, default=12, help="timed repetitions per run")
     parser.add_argument("--rounds", type=int, default=3, help="runs of every variant, interleaved")
     parser.add_argument("--also", action="append", default=[], metavar="NAME=FLAGS", help="a further rex-build column")
@@ -252,7 +257,7 @@ def main() -> int:
     out = arguments.out.absolute()
     out.mkdir(parents=True, exist_ok=True)
     also = {name: flags.split() for name, _, flags in (a.partition("=") for a in arguments.also)}
-    prebuilt = {name: vars(arguments)[name].absolute() for name in COLUMNS if vars(arguments)[name]}
+    prebuilt = {name: vars(arguments)[name].absolute() for name in (*COLUMNS, "rex") if vars(arguments)[name]}
     builder = Builder(out, arguments.arch, prebuilt, also)
     chosen, variants = benchmarks(arguments.names), builder.variants()
     builder.tools()

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by build-gcc.sh and build-clang.sh: call `build NAME SOURCE [FLAG]` for every benchmark of $src.
+# Sourced by build-gcc.sh and build-clang.sh: call `build NAME SOURCE [FLAG]` for every benchmark of $src in C.
 
 build_programs() {
     local file name

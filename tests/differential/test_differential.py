@@ -11,42 +11,16 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from execution import Program, build_offloaded, build_reference, run_offloaded, run_reference
+from compare import difference
 from generate import FORMS, of_one_form, programs
 
 EXAMPLES = int(os.environ.get("REX_EXAMPLES", "12"))
-
-
-def difference(text: str, no_opt: Sequence[str] = (), device: str = "cpu") -> str | None:
-    """What a program does differently on the device, None when nothing."""
-    with tempfile.TemporaryDirectory(prefix="rex-differential-") as name:
-        folder = Path(name)
-        source = folder / "program.c"
-        source.write_text(text)
-        flags, reference = ("-std=gnu11", "-w"), ("-fopenmp", "-foffload=disable", "-DREFERENCE")
-        program = Program("program", (source,), flags, reference, guarded=False)
-        plain = build_reference(program, folder / "reference")
-        assert plain.status == 0, plain.describe("the reference's compilation")
-        expected = run_reference(folder / "reference")
-        assert expected.status == 0, expected.describe("the reference")
-        options = [word for name in no_opt for word in ("--no-opt", name)]
-        built = build_offloaded(program, folder / "offloaded", device, more=options)
-        if built.status != 0:
-            return built.describe("rex-build cc")
-        for what, policy in (("the lowered program", "MANDATORY"), ("the host version", "DISABLED")):
-            actual = run_offloaded(folder / "offloaded", folder, policy)
-            if (actual.status, actual.stdout) != (expected.status, expected.stdout):
-                return f"{actual.describe(what)}\n--- expected:\n{expected.stdout}"
-    return None
 
 
 @settings(

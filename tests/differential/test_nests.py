@@ -2,9 +2,8 @@
 
 Inner loops may be spread over the grid where they are proved independent, and must not be where they are not. The
 device runs iterations that share a grid backwards, so that dependences between them show.
-``REX_EXAMPLES`` sets how many programs (two where it is not set, with eight kernels each);
-``python tests/differential/test_nests.py SEED COUNT [NAME...]`` runs more, outside pytest, and prints those that
-differ; the transformations of kernels with these names are left out.
+``REX_EXAMPLES`` sets how many programs (two where it is not set, with eight kernels each); ``run_nests.py`` runs more,
+outside pytest.
 """
 
 from __future__ import annotations
@@ -18,12 +17,11 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from compare import difference
 from execution import find_programs, verify
-from nests import Nests
-from test_differential import difference
+from nests import BACKWARDS, Nests
 
 EXAMPLES = int(os.environ.get("REX_EXAMPLES", "2"))
-BACKWARDS = "g++ -DREX_CPU_BACKWARDS"
 
 
 @pytest.fixture(autouse=True)
@@ -45,23 +43,3 @@ _SHOWING = ("collapse", "effects", "mapped_elsewhere", "slanted")
 def test_programs_do_not_show_the_order(name: str, tmp_path: Path) -> None:
     (program,) = [p for p in find_programs() if p.name == name]
     assert verify(program, tmp_path, "cpu") is None
-
-
-def main(arguments: list[str]) -> int:
-    """Run COUNT programs from SEED on; those that differ are printed. Returns the exit status."""
-    os.environ["CXX"] = BACKWARDS
-    seed, count, failures = arguments[0], int(arguments[1]), 0
-    for number in range(count):
-        text = Nests(f"{seed} {number}").text()
-        found = difference(text, tuple(arguments[2:]))
-        if found is not None:
-            failures += 1
-            print(f"==== {seed}/{number}\n{found}\n{text}", flush=True)
-        if number % 50 == 49:
-            print(f"{number + 1} programs, {failures} differ so far", flush=True)
-    print(f"{count} programs, {failures} differ")
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -15,8 +15,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from compare import difference
 from sequences import Sequences
-from test_differential import difference
 
 EXAMPLES = int(os.environ.get("REX_EXAMPLES", "2"))
 

@@ -1,0 +1,74 @@
+"""Run many random nests on the cpu device, against the same code compiled without offloading.
+
+``python tests/differential/run_nests.py SEED COUNT [--jobs N] [--keep DIR]`` draws COUNT kernels, each with
+three launches, ``--together`` of them in one file, and prints one line at the end. Every third file is lowered without
+one of the transformations, so that the others are seen alone. Files that differ go to DIR. Only the standard library
+and rex-build are used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from compare import difference
+from nests import BACKWARDS, Nests
+
+from rex_build.base.progress import Progress
+from rex_build.request import TRANSFORMATIONS
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Run random nests of loops on the cpu device.")
+    parser.add_argument("seed")
+    parser.add_argument("count", type=int, help="how many kernels")
+    parser.add_argument("--together", type=int, default=32, help="how many kernels a file has")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="files that differ go here, with what they printed")
+    parser.add_argument("--no-opt", nargs="+", default=(), metavar="NAME", help="transformations to leave out of all")
+    options = parser.parse_args()
+    os.environ["CXX"] = BACKWARDS
+    start = time.monotonic()
+
+    def one(first: int) -> tuple[int, int, bool]:
+        """(how many kernels ran, how many of them had loops that share the grid, whether something differs)"""
+        seed = f"{options.seed} {first}"
+        progress.begin(seed)
+        count = min(options.together, options.count - first)
+        text, draw = Nests(seed, count).text(), random.Random(seed)
+        no_opt = options.no_opt or ([draw.choice(TRANSFORMATIONS)] if draw.random() < 1 / 3 else [])
+        with tempfile.TemporaryDirectory(prefix="rex-nests-") as folder:
+            found = difference(text, no_opt, keep=Path(folder))
+            collapsed = sum(path.read_text().count("__collapsed__(") for path in Path(folder).glob("*.cu"))
+        if found is not None:
+            report = f"==== seed '{seed}', {count} kernels, left out: {' '.join(no_opt) or 'nothing'}\n{found}\n"
+            print(report if not options.keep else report[:400], flush=True)
+            if options.keep:
+                options.keep.mkdir(parents=True, exist_ok=True)
+                name = seed.replace(" ", "-")
+                (options.keep / f"{name}.c").write_text(text)
+                (options.keep / f"{name}.txt").write_text(report)
+        progress.end()
+        return count, collapsed, found is not None
+
+    work = range(0, options.count, options.together)
+    with Progress(len(work)) as progress, ThreadPoolExecutor(options.jobs) as pool:
+        results = list(pool.map(one, work))
+    kernels, collapsed, differ = (sum(column) for column in zip(*results, strict=True))
+    print(
+        f"{kernels} random kernels with three launches each in {len(work)} files ({collapsed} kernels share the grid "
+        f"among inner loops): {differ} files differ, {time.monotonic() - start:.0f} s"
+    )
+    return 1 if differ or not kernels else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
