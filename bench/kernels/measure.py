@@ -94,7 +94,8 @@ class Builder:
         is_cxx = benchmark.source.suffix == ".cpp"
         host = ["-O3", "-std=gnu++17" if is_cxx else "-std=gnu11", *benchmark.flags]
         if variant == "cuda":
-            command = ["nvcc", "-O3", "-std=c++17", f"-arch={self.arch}", *benchmark.flags, "-x", "cu", source, "-o", out]
+            command = ["nvcc", "-O3", "-std=c++17", f"-arch={self.arch}", *benchmark.flags]
+            command += ["-x", "cu", source, "-o", out]
         elif variant.startswith("rex"):
             extra = self.also.get(variant.partition(":")[2], [])
             keep = f"--keep-dir={out}.d"
