@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..base.diagnostics import error_at
+from ..base.records import dataclass
 from ..c.source.tokens import marks_outside
 from ..directives.model import DefaultmapClause, Directive, ReductionClause
-from ..plan.captures import Capture, Transport
-from ..plan.host_expression import Number, SizeOf, Written
+from ..plan.captures import Capture, Temporary, Transport
+from ..plan.host_expression import Call, Number, SizeOf, Written
 from ..plan.host_expression import Variable as HostVariable
 from ..plan.rows import (
     MAP_FROM,
@@ -27,7 +28,8 @@ from ..plan.rows import (
     RowNote,
 )
 from ..plan.sharing import Sharing
-from .closures import Closure, Pointed, closures_of, is_closure
+from .clauses import device_of
+from .closures import Closure, Pointed, closures_of, is_closure, is_closure_name
 from .code import CxxType, Variable
 from .facts import RegionFacts
 from .host_bounds import HostBounds
@@ -37,6 +39,20 @@ from .sharing import listed
 from .unit import identifiers_in
 
 _BEHAVIORS = ("tofrom", "firstprivate", "to", "from", "alloc", "present", "none", "default")
+
+
+@dataclass(frozen=True)
+class List:
+    """A list of parameters that a region uses. ``pattern`` is the type of one, and ``whole`` the object with all.
+
+    ``types`` are those of the object in the instantiations, and ``counts`` says how many parameters there are.
+    """
+
+    whole: Variable
+    name: str
+    pattern: str
+    types: tuple[str, ...]
+    counts: tuple[int, ...]
 
 
 class Captures:
@@ -54,6 +70,7 @@ class Captures:
         self.behaviors = self._defaultmap()
         self.closures = closures
         self.pointed: list[Pointed] = []
+        self.lists: list[List] = []
         self.hidden = bounds.hidden if bounds is not None else ()  # text that the kernel does not see
         mentioned, self.local = self._mentioned()
         self._collect(mentioned, loop_variables)
@@ -328,8 +345,8 @@ class Captures:
     def _implicit(self, variable: Variable) -> None:
         kind = variable.type
         if kind.text.endswith("..."):
-            what = f"'{variable.name}' is a list of parameters, which a region cannot use: combine them in front of it"
-            raise error_at(self.facts.span, what)
+            self._list(variable)
+            return
         if kind.kind == "dependent" and not self.facts.instances:  # nothing instantiates the template
             kind = variable.type = CxxType(kind.text, "scalar", 8, kind.const)
         category = {"scalar": "scalar", "pointer": "pointer"}.get(kind.kind, "aggregate")
@@ -356,6 +373,28 @@ class Captures:
             return
         flags = MAP_TO | (0 if kind.const else MAP_FROM) | MAP_TARGET_PARAM | MAP_IMPLICIT
         self._whole(variable, flags, "implicit map", stand_in=kind.kind == "record")
+
+    def _list(self, variable: Variable) -> None:
+        """A list of parameters: the kernel gets an object with copies of their values."""
+        facts = self.facts
+        assert facts.around is not None
+        types = [facts.around.list_in(variable, instance) for instance in facts.instances]
+        for kind in (kind for one in types for kind in one):
+            if kind.kind not in ("scalar", "pointer", "record") or is_closure_name(kind.text):
+                what = f"'{variable.name}', a list of parameters, has a '{kind.text}' in it, which is not supported"
+                raise error_at(facts.span, what)
+        if any(clause.name == "nowait" for clause in facts.clauses):
+            what = f"'{variable.name}', a list of parameters, in a region with 'nowait' is not supported"
+            raise error_at(facts.span, what)
+        values = Written((f"{variable.name}...",), frozenset((variable.name,)), 15)
+        host = f"__rex_list_{variable.name}"
+        self.mapper.temporaries.append(Temporary("auto", host, Call("rex_listed", (device_of(facts.clauses), values))))
+        whole = Variable(f"{variable.name}__rex_list", CxxType("void", "record"), None, -1, -1)
+        whole.host, whole.is_local = host, True
+        self._by_value(whole, implicit=True)
+        texts = tuple(f"rex_list<{', '.join(kind.text for kind in one)}>" for one in types)
+        pattern = str(variable.cursor.type.spelling).removesuffix("...").strip()
+        self.lists.append(List(whole, variable.name, pattern, texts, tuple(len(one) for one in types)))
 
     def _pointer(self, variable: Variable, more: int = 0) -> None:
         flags = MAP_TARGET_PARAM | MAP_IMPLICIT | more

@@ -370,6 +370,11 @@ def _types_of(variable: Variable, facts: RegionFacts) -> list[str]:
     return [facts.around.type_in(variable, instance).text for instance in facts.instances]
 
 
+def is_closure_name(text: str) -> bool:
+    """Whether a type is that of a closure, or has one in it."""
+    return _NAMED.search(text) is not None
+
+
 def is_closure(variable: Variable, facts: RegionFacts) -> bool:
     """Whether a variable is a closure, in a template in all instantiations."""
     texts = _types_of(variable, facts)

@@ -21,6 +21,7 @@ from ..render.constructs import FunctionConstructs
 from ..render.kernels import Kernel
 from ..render.lines import listed
 from ..render.registration import ready_kernel
+from .captures import List
 from .closures import Closure
 from .code import Variable
 from .declare_target import specifiers_to_drop, unnamed_namespace
@@ -158,6 +159,7 @@ class BodyKernel(PointedKernel):
         self.lines = lines
         self.shells: list[str] = []
         self.declarations: list[str] = []
+        self.lists = {one.whole: one for one in one.lists}
         self.this = next((c for c in one.region.captures if getattr(c.symbol, "name", "") == "this"), None)
 
     def framed(self, name: str, parameters: Sequence[str], body: str) -> str:
@@ -166,6 +168,7 @@ class BodyKernel(PointedKernel):
         names = ["__rex_kernel_launch_env"]
         values = ""
         captures = {c.symbol: c for c in region.captures}
+        lists: list[tuple[List, str]] = []
         own: list[str] = list(declared)
         passed: list[str] = list(names)
         for parameter, text, parameter_name in zip(region.parameters, parameters, self.parameters.names(), strict=True):
@@ -179,9 +182,14 @@ class BodyKernel(PointedKernel):
             declared.append(f"void *{parameter_name}")
             if capture is self.this:
                 continue
+            if capture.symbol in self.lists:
+                lists.append((self.lists[capture.symbol], parameter_name))
+                continue
             own.append(f"void *{parameter_name}__rex_raw")
             passed.append(parameter_name)
             values += f"{PAD}{text} = ({self.base.declaration(capture.type)}){parameter_name}__rex_raw;\n"
+        for one, _ in lists:
+            own.append(f"typename rex_copy_of<typename rex_by_value<{one.pattern}>::type>::type... {one.name}")
         is_static = around.record is not None and self.this is None
         const = " const" if around.is_const and not is_static else ""
         inside = around.is_in_class or around.record is None
@@ -202,7 +210,12 @@ class BodyKernel(PointedKernel):
                 f"{first}{'static ' if is_static else ''}inline __device__ void {name}{signature};"
             )
         made = [(f"{name}{n}", i) for n, i in enumerate(self.instances, 1)] if around.is_template else [(name, None)]
-        for kernel, instance in made:
+        for number, (kernel, instance) in enumerate(made):
+            items = [
+                f"rex_item<{n}>::of(*static_cast<{one.types[number]} *>({where}))"
+                for one, where in lists
+                for n in range(one.counts[number])
+            ]
             call = f"{around.scope}{name}{instance.own if instance is not None else ''}"
             if around.record is not None:
                 whole = instance.object if instance is not None else around.class_name
@@ -211,7 +224,7 @@ class BodyKernel(PointedKernel):
                 call = f"{whole}::{method}" if is_static else f"{pointer}->{method}"
             first = self.first_lines(kernel, names)
             head = f'extern "C" __global__ void __launch_bounds__({region.launch.bound})'
-            inside_text = f"{first}{PAD}{call}({', '.join(passed)});"
+            inside_text = f"{first}{PAD}{call}({', '.join([*passed, *items])});"
             self.shells.append(f"{head}\n{listed(f'{kernel}(', declared, ')')}\n{{\n{inside_text}\n}}\n")
         return text
 

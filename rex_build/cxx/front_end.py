@@ -24,6 +24,7 @@ from ..plan.host import HostRegion, HostVersion, PlacedForm
 from ..plan.memory import Escaping
 from ..plan.unit import DeclareTargetVariable, TranslationUnitPlan
 from ..render.host import render_host
+from .abbreviated import with_parameters
 from .closures import Closure, Closures, closure_texts, host_names, host_texts
 from .code import Construct
 from .data import analyse_data
@@ -60,7 +61,11 @@ class Planned:
 
 def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> Unit:
     """Read a unit. Raises InputError for what is wrong in it, and ToolError without libclang."""
-    return Unit(without_metadirectives(pre), cflags, cxx)
+    unit = Unit(without_metadirectives(pre), cflags, cxx)
+    if any(f.cursor.kind == unit.kinds.FUNCTION_TEMPLATE and "auto" in f.cursor.displayname for f in unit.functions):
+        named = with_parameters(unit)
+        unit = Unit(named, cflags, cxx) if named is not unit.pre else unit
+    return unit
 
 
 def plan_unit(

@@ -15,7 +15,7 @@ from ..plan.optimised import ONCE, DirectKernel, Optimisation, Optimised
 from ..plan.region import Instances, KernelKind, TargetRegion
 from ..plan.rows import Role
 from ..plan.sharing import IN_ORDER, Sharing, runs_in_order
-from .captures import Captures
+from .captures import Captures, List
 from .clauses import check, condition_of, device_of
 from .closures import Closure, Pointed
 from .code import Construct, Variable
@@ -48,6 +48,7 @@ class Decided:
     around: Surroundings | None = None  # if the function is a member or a template
     instances: tuple[Instance, ...] = ()
     pointed: tuple[Pointed, ...] = ()
+    lists: tuple[List, ...] = ()
 
 
 def analyse_region(unit: Unit, construct: Construct, index: int, digest: str, closures: Sequence[Closure]) -> Decided:
@@ -145,7 +146,8 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         instances=_plan_instances(facts),
     )
     local, pointed = tuple(found.local), tuple(found.pointed)
-    return Decided(region, tuple(facts.chain), function, local, facts.around, tuple(facts.instances), pointed)
+    lists = tuple(found.lists)
+    return Decided(region, tuple(facts.chain), function, local, facts.around, tuple(facts.instances), pointed, lists)
 
 
 def _is_limited(facts: RegionFacts) -> bool:

@@ -12,6 +12,8 @@ from ..c.source.tokens import closing
 from .code import CxxType, Variable
 from .unit import Function, Unit
 
+_QUALIFIER = re.compile(r"(?:(?:[A-Za-z_]\w*)?\s*::\s*)+$")
+
 
 @dataclasses.dataclass
 class Instance:
@@ -63,6 +65,9 @@ class Surroundings:
         self.place = unit.span(function.start)
         if self.record is not None and self.record.kind == k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION:
             raise error_at(self.place, "a region in a partial specialisation of a class template is not supported")
+        if any("..." in text for _, text in self.parameters[:-1]):
+            what = "a region in a template with parameters behind a list of parameters is not supported"
+            raise error_at(self.place, what)
         self.class_end = unit.extent(self._class())[1] - 1 if self.record is not None else -1
         outermost = self._class() if self.record is not None else cursor
         around = outermost.semantic_parent
@@ -196,6 +201,19 @@ class Surroundings:
             found = _declared_at(self.unit, instance.cursor, variable.name, None)  # declared elsewhere
         return found
 
+    def list_in(self, variable: Variable, instance: Instance) -> list[CxxType]:
+        """The types that a list of parameters has in an instantiation."""
+        k, found = self.unit.kinds, []
+        at = variable.cursor.location.offset
+        own = [c for c in instance.cursor.get_children() if c.kind == k.PARM_DECL and c.spelling == variable.name]
+        there = [c for c in own if c.location.offset == at]
+        for parameter in there or own:  # the function may be declared elsewhere
+            kind = parameter.type
+            if kind.get_canonical().kind in (self.unit.types.LVALUEREFERENCE, self.unit.types.RVALUEREFERENCE):
+                kind = kind.get_pointee()
+            found.append(dataclasses.replace(self.unit.type_of(kind), const=False))
+        return found
+
     def type_in(self, variable: Variable, instance: Instance) -> CxxType:
         """The type of a variable of a template in an instantiation. Raises InputError if it is not known."""
         found = self.declared_in(variable, instance)
@@ -273,7 +291,8 @@ def _parameters(unit: Unit, cursor: Any) -> list[tuple[str, str]]:
     found = []
     for child in unit.template_parameters(cursor):
         start, end = unit.extent(child)
-        text = unit.text[start:end].partition("=")[0].strip()
+        qualified = _QUALIFIER.search(unit.text, max(0, start - 200), start)  # of a concept
+        text = unit.text[qualified.start() if qualified is not None else start : end].partition("=")[0].strip()
         if not child.spelling:
             raise error_at(unit.span(start), "a template parameter without a name around a region is not supported")
         found.append((child.spelling, text))

@@ -95,6 +95,30 @@ REX_CXX_FN long long rex_steps_down_until(L low, B bound, S step)
     return static_cast<long long>(rex_distance(bound, first) / static_cast<unsigned long long>(step));
 }
 
+/* The values of a list of parameters, of which a region has copies. */
+template <class T>
+struct rex_by_value {
+    typedef T type;
+    static_assert(!__is_class(T) || (__is_trivially_constructible(T, const T &) && __has_trivial_destructor(T)),
+                  "a target region uses a list with a parameter that is not trivially copyable");
+};
+template <class T>
+struct rex_by_value<const T> : rex_by_value<T> {};
+template <class T>
+struct rex_by_value<T &> : rex_by_value<T> {};
+template <class T>
+struct rex_by_value<T &&> : rex_by_value<T> {};
+template <class... T>
+struct rex_list {
+    static const int count = 0;
+};
+template <class T, class... U>
+struct rex_list<T, U...> {
+    T first;
+    rex_list<U...> rest;
+    static const int count = 1 + rex_list<U...>::count;
+};
+
 /* Closures. A closure's type has no name, so another type, the tag, stands for it. rex_closure<rex_number<3>>([p] ...) is the
  * lambda expression with the number 3. A table says where there are addresses in a closure. */
 #ifndef XOMP_CUDA_LIB_INLINED_CU
@@ -147,6 +171,28 @@ template <class Tag, typename Tag::type *Member>
 struct rex_member {
     friend constexpr typename Tag::type &rex_reached(Tag) { return *Member; }
 };
+
+/* Makes such copies, in which pointers are those of the device. */
+template <class T>
+inline T rex_listed_value(long long, const T &value)
+{
+    return value;
+}
+template <class T>
+inline T *rex_listed_value(long long device, T *value)
+{
+    void *const found = rex_on_device(device, const_cast<const void *>(static_cast<const volatile void *>(value)));
+    return found ? static_cast<T *>(found) : value;
+}
+inline rex_list<> rex_listed(long long)
+{
+    return rex_list<>();
+}
+template <class T, class... U>
+inline rex_list<T, U...> rex_listed(long long device, const T &value, const U &...more)
+{
+    return rex_list<T, U...>{rex_listed_value(device, value), rex_listed(device, more...)};
+}
 
 struct rex_part {
     unsigned long at; /* the offset in the closure, plus one */
@@ -253,6 +299,34 @@ __device__ constexpr auto rex_static = rex_held(Member::rex_value);
 #ifdef __CUDACC__
 #pragma nv_diag_suppress 20094 /* about such references; a use of what is on the host is an error besides */
 #endif
+
+/* What a copy of a parameter is in device code. Of objects it is const, as nothing brings what changes in them back. */
+template <class T, bool Is_class>
+struct rex_copy_of_kind {
+    typedef T type;
+};
+template <class T>
+struct rex_copy_of_kind<T, true> {
+    typedef const T type;
+};
+template <class T>
+struct rex_copy_of : rex_copy_of_kind<T, __is_class(T)> {};
+template <int N>
+struct rex_item {
+    template <class P>
+    __device__ static auto &of(P &pack)
+    {
+        return rex_item<N - 1>::of(pack.rest);
+    }
+};
+template <>
+struct rex_item<0> {
+    template <class P>
+    __device__ static auto &of(P &pack)
+    {
+        return pack.first;
+    }
+};
 
 /* An iterator moved by some elements. */
 template <class T>

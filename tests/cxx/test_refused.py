@@ -101,10 +101,21 @@ REFUSED = {
         + region("x = g(n);"), 4, 11,
         "'g', which runs on the device, computes with complex numbers that are not std::complex",
     ),
-    "a list of parameters": (
-        "template <class... T> int f(T... values)\n{\n    int sum = 0;\n#pragma omp target map(tofrom: sum)\n"
-        "    sum = (values + ...);\n    return sum;\n}\nint main() { return f(1, 2) + f(3); }\n",
-        4, 13, "'values' is a list of parameters, which a region cannot use",
+    "a list of parameters, later": (
+        "template <class... T> void f(int *x, T... values)\n{\n#pragma omp target nowait map(x[0:1])\n"
+        "    x[0] = (values + ...);\n}\nint main() { int x[1]; f(x, 1, 2); f(x, 3); }\n",
+        3, 13, "'values', a list of parameters, in a region with 'nowait'",
+    ),
+    "a closure in a list of parameters": (
+        "template <class... T> void f(int *x, T... values)\n{\n#pragma omp target map(x[0:1])\n"
+        "    x[0] = (values(1) + ...);\n}\nint main() { int x[1]; f(x, [](int a) { return a; }); }\n",
+        1, 1, "instantiated with a type without a name",
+    ),
+    "two lists of parameters": (
+        "template <class... T> struct A {\n    template <class... U> void f(int *x, T... t, U... u)\n    {\n"
+        "#pragma omp target map(x[0:1])\n        x[0] = (t + ...) + (u + ...);\n    }\n};\n"
+        "int main() { int x[1]; A<int>().f(x, 1, 2); }\n",
+        2, 5, "a region in a template with parameters behind a list of parameters",
     ),
     "two loop variables": (
         "void f(int *a)\n{\n#pragma omp target teams distribute parallel for\n"

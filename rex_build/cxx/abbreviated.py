@@ -1,0 +1,80 @@
+"""Abbreviated function templates of C++20, ``void f(auto x)``, as templates whose parameters have names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from ..c.source.preprocess import Preprocessed
+from .libclang import is_users
+from .templates import specifiers
+from .unit import Unit
+
+_AUTO = re.compile(
+    r"(?:(?<![\w:])(?P<concept>(?!const\b|volatile\b)(?:::)?[A-Za-z_][\w:]*(?:<[^<>]*>)?)\s+)?\bauto\b(?P<pack>\s*&{0,2}\s*\.\.\.)?"
+)
+_FRONT = re.compile(r"(?:\s+|(?:public|private|protected)\s*:(?!:)|#[^\n]*\n)*")
+_Edit = tuple[int, int, str]
+
+
+def with_parameters(unit: Unit) -> Preprocessed:
+    """The unit's text with named parameters for every ``auto`` in the heads of the user's functions."""
+    edits: dict[int, list[_Edit]] = {}
+    stack = [unit.tu.cursor]
+    k = unit.kinds
+    while stack:
+        for child in stack.pop().get_children():
+            if not is_users(child):
+                continue
+            if child.kind == k.FUNCTION_TEMPLATE:
+                edits.setdefault(child.location.offset, list(_of(unit, child)))
+            elif child.kind in (*unit.classes, k.NAMESPACE, k.LINKAGE_SPEC, k.UNEXPOSED_DECL, k.FRIEND_DECL):
+                stack.append(child)
+    return _changed(unit.pre, sorted(edit for found in edits.values() for edit in found))
+
+
+def _of(unit: Unit, cursor: Any) -> Iterator[_Edit]:
+    text = unit.text
+    parameters: list[str] = []
+    for child in cursor.get_children():
+        if child.kind != unit.kinds.PARM_DECL or "auto" not in child.type.spelling:
+            continue
+        start, end = unit.extent(child)
+        match = _AUTO.search(text, start, end)
+        if match is None:
+            continue
+        name = f"rex_type_{len(parameters) + 1}"
+        parameters.append(f"{match['concept'] or 'class'}{'...' if match['pack'] else ''} {name}")
+        yield match.start(), match.end() - len(match["pack"] or ""), name
+    if not parameters:
+        return
+    own = [unit.extent(c)[1] for c in unit.template_parameters(cursor)]
+    outside = cursor.semantic_parent.canonical != cursor.lexical_parent.canonical
+    if own and not outside:
+        yield max(own), max(own), "".join(f", {parameter}" for parameter in parameters)
+        return
+    before = max(text.rfind(mark, 0, unit.place(cursor.location)) for mark in ";{}")
+    front = _FRONT.match(text, before + 1)  # libclang says nowhere where such a declaration begins
+    at = specifiers(text, front.end() if front is not None else before + 1)
+    yield at, at, f"template <{', '.join(parameters)}> "
+
+
+def _changed(pre: Preprocessed, edits: list[_Edit]) -> Preprocessed:
+    """The text with edits inside of lines, which keep their numbers."""
+    if not edits:
+        return pre
+    pieces, lines, position = [], [], 0
+    for start, end, text in edits:
+        pieces += [pre.text[position:start], text]
+        position = end
+        line = pre.line_at(start)
+        lines.append((pre.line_starts[line - 1], pre.line_end(pre.line_at(end)) + 1))
+
+    def moved(offset: int) -> int:
+        return offset + sum(len(text) - (end - start) for start, end, text in edits if start < offset)
+
+    rewritten = sorted({*pre.rewritten, *lines})
+    whole = "".join([*pieces, pre.text[position:]])
+    return replace(pre, text=whole, rewritten=tuple((moved(low), moved(high)) for low, high in rewritten))
