@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from ctypes import c_int
 from functools import cache
 from typing import Any
@@ -203,3 +203,12 @@ def is_users(cursor: Any) -> bool:
     from clang import cindex
 
     return bool(cindex.conf.lib.clang_Location_isFromMainFile(cursor.location))
+
+
+def overloads(cursor: Any) -> Iterator[Any]:
+    """The declarations that a name in a template may mean."""
+    from clang import cindex
+
+    library = cindex.conf.lib
+    for number in range(library.clang_getNumOverloadedDecls(cursor)):
+        yield library.clang_getOverloadedDecl(cursor, number)

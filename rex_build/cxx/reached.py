@@ -53,6 +53,7 @@ def reached_from(
     # What a template calls is guessed by names. No function with target constructs is meant.
     with_regions = [c.start for c in unit.constructs if c.directive.name.startswith("target")]
     others = [f for f in unit.functions if not any(f.body <= start < f.end for start in with_regions)]
+    without_regions = {f.start for f in others}
     by_name: dict[str, list[Function]] = {}
     for function in others:
         by_name.setdefault(function.name, []).append(function)
@@ -67,6 +68,10 @@ def reached_from(
         for place, target in function.calls:
             if start <= place < end:
                 _call(unit, place, target, add)
+        for place, target in function.overloads:
+            other = unit.defined(target) if start <= place < end else None
+            if other is not None and other.start in without_regions:
+                add(other)
         for place, cursor in function.declared:
             if start <= place < end:
                 _destructor(unit, cursor, add)

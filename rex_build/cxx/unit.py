@@ -41,9 +41,10 @@ class Function:
     """A function, method or function template of the user's that is defined in the unit.
 
     ``start`` and ``end`` are the offsets of its definition, and ``body`` that of its brace. ``calls`` are the places
-    and the declarations of what it calls, ``odd`` the places of what device code cannot do, and ``this`` the places of
-    what is used through ``this``, with the name of the member or, for the object itself, nothing. ``bindings`` are
-    the mentions of structured bindings, with the places of their declarations.
+    and the declarations of what it calls, ``overloads`` those of what names in a template may mean, ``odd`` the places
+    of what device code cannot do, and ``this`` the places of what is used through ``this``, with the name of the member
+    or, for the object itself, nothing. ``bindings`` are the mentions of structured bindings, with the places of their
+    declarations.
     """
 
     cursor: Any
@@ -56,6 +57,7 @@ class Function:
     is_constexpr: bool
     references: list[Reference] = dataclasses.field(default_factory=list)
     calls: list[tuple[int, Any]] = dataclasses.field(default_factory=list)
+    overloads: list[tuple[int, Any]] = dataclasses.field(default_factory=list)
     this: list[tuple[int, str]] = dataclasses.field(default_factory=list)
     odd: list[tuple[int, str]] = dataclasses.field(default_factory=list)
     local_types: list[tuple[int, Variable]] = dataclasses.field(default_factory=list)
@@ -373,6 +375,8 @@ class Unit:
             elif kind == k.CALL_EXPR:
                 if cursor.referenced is not None:
                     function.calls.append((self.place(cursor.extent.start), cursor.referenced))
+            elif kind == k.OVERLOADED_DECL_REF:
+                function.overloads += [(self.place(cursor.extent.start), one) for one in libclang.overloads(cursor)]
             elif kind == k.CXX_THIS_EXPR:
                 member = parent is not None and parent.kind == k.MEMBER_REF_EXPR and self._is_field(parent)
                 function.this.append((self.place(cursor.extent.start), parent.spelling if member else ""))

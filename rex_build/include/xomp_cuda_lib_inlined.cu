@@ -45,7 +45,7 @@
 #ifdef __CUDACC__
 #pragma nv_diag_suppress 68, 69, 177, 550, 815, 1160
 /* nvcc only warns where a device function calls a function of the host, and what it makes of the call does nothing. */
-#pragma nv_diag_error 20011
+#pragma nv_diag_error 20011, 20013, 20014, 20015
 #else
 #pragma GCC diagnostic ignored "-Wunused-variable"
 #pragma GCC diagnostic ignored "-Wunused-but-set-variable"

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 from execution import PROGRAMS, rex_build
+
+from rex_build.base.paths import include_dir
 
 
 def device_text(program: str, folder: Path) -> str:
@@ -92,3 +95,19 @@ def test_calls_of_host_functions_are_errors(tmp_path: Path) -> None:
     image = rex_build("device", tmp_path / "rex_lib_unit.cu", "--arch", "sm_90", "-o", tmp_path / "unit.cubin")
     assert image.status == 3
     assert "unit.cpp(2): error" in image.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
+@pytest.mark.parametrize("standard", ["c++17", "c++20"])
+def test_functions_of_the_standard_call_no_host_functions(standard: str, tmp_path: Path) -> None:
+    """In headers of the system, nvcc drops such calls without a word. Without line markers it knows no such headers."""
+    name = "algorithm_headers"
+    options = ("--out-dir", tmp_path, "--", f"-std={standard}")
+    assert rex_build("lower", PROGRAMS / "cxx" / f"{name}.cpp", *options).status == 0
+    include = include_dir()
+    options = (f"-std={standard}", "--expt-relaxed-constexpr", f"-I{include / 'std'}", f"-I{include}")
+    command = ("nvcc", "-arch=sm_90", *options, "-Xcompiler", "-P", "-ptx", "-o", "unit.ptx", f"rex_lib_{name}.cu")
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "__host__ function" not in done.stderr

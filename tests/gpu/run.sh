@@ -5,7 +5,7 @@
 #
 # RUNTIME.tar.xz holds LLVM's libomptarget and what it needs, for machines without LLVM; `-` takes the LLVM there is.
 # NAMEs select the programs whose names contain one of them. Where no package index can be reached, REX_WHEELS is a
-# folder of wheels (pycparser 3; jinja2 and filelock where they are missing). REX_ARCH (sm_90, ...) replaces the GPU's own
+# folder of wheels (pycparser; jinja2 and filelock where they are missing). REX_ARCH (sm_90, ...) replaces the GPU's own
 # architecture, REX_GPU_OUT the folder for what is built, JOBS the number of programs at a time.
 set -euo pipefail
 
@@ -33,7 +33,7 @@ fi
 
 # rex-build runs from this checkout; only what it imports may have to be fetched.
 missing=()
-python3 -c 'import pycparser; assert int(pycparser.__version__.split(".")[0]) >= 3' 2>/dev/null || missing+=('pycparser>=3.0')
+python3 -c 'from pycparser.c_lexer import Token' 2>/dev/null || missing+=('pycparser>=3.11')
 python3 -c 'import jinja2' 2>/dev/null || missing+=(jinja2)
 python3 -c 'import filelock' 2>/dev/null || missing+=(filelock)
 if [ ${#missing[@]} -gt 0 ]; then

@@ -1,6 +1,9 @@
 /* nvcc finds the headers of this folder in front of those of libstdc++ with the same names. They make device functions of
- * functions such as swap, sort, and assignments of pairs and tuples. From C++20 on these are constexpr, and nvcc makes
- * device functions of them by itself. Containers are not among these headers, as nvcc refuses their bodies.
+ * functions such as swap, sort, and assignments of tuples. From C++20 on these are constexpr, and nvcc makes device
+ * functions of them by itself. Containers are not among these headers, as nvcc refuses their bodies.
+ *
+ * All headers that these include are among them, too: a call of a function that is not for devices does nothing there, and
+ * in headers of the system nvcc says no word. tests/cxx/test_device_text.py compiles them as headers of the user's.
  */
 #if defined(__CUDACC__) && __cplusplus < 202002L
 #include <bits/c++config.h>

@@ -15,8 +15,10 @@ struct Box
     }
     Box &operator|=(const Box &o)
     {
-        add(o.lo[0], o.lo[1]);
-        add(o.hi[0], o.hi[1]);
+        for (int d = 0; d < 2; d++) {
+            lo[d] = o.lo[d] < lo[d] ? o.lo[d] : lo[d];
+            hi[d] = o.hi[d] > hi[d] ? o.hi[d] : hi[d];
+        }
         return *this;
     }
 };
