@@ -14,6 +14,7 @@ from ..base.comments import in_comment
 from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES, line_marker, resolve_line_markers
 from ..base.spans import SourceSpan
+from ..c.analysis.device_names import is_of_cuda_alone, suffixed
 from ..c.source.tokens import closing, directive_pattern, statement_end
 from ..plan.captures import Transport
 from ..plan.unit import TranslationUnitPlan
@@ -74,6 +75,7 @@ def device_file(
     head += ['#include "xomp_cuda_lib_inlined.cu"', '#include "rex_cxx.h"']
     head += ['#include "rex_std_complex.h"'] if any(name.endswith("/complex") for name in unit.pre.includes) else []
     head += [f"REX_DEFINE_LOCK({lock});" for lock in plan.locks]
+    head += [f"#define {name} {suffixed(name)}" for name in sorted(unit.outer_names) if is_of_cuda_alone(name)]
     tail = [
         *shells,
         "",
@@ -187,7 +189,8 @@ class BodyKernel(PointedKernel):
                 continue
             own.append(f"void *{parameter_name}__rex_raw")
             passed.append(parameter_name)
-            values += f"{PAD}{text} = ({self.base.declaration(capture.type)}){parameter_name}__rex_raw;\n"
+            kind = re.sub(r"\s*__restrict(?:__)?$", "", self.base.declaration(capture.type))
+            values += f"{PAD}{text} = ({kind}){parameter_name}__rex_raw;\n"
         for one, _ in lists:
             own.append(f"typename rex_copy_of<typename rex_by_value<{one.pattern}>::type>::type... {one.name}")
         is_static = around.record is not None and self.this is None

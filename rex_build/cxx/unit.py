@@ -85,6 +85,7 @@ class Unit:
         self.globals: list[Variable] = []
         self.separable = False  # functions of other units may be called, and theirs may call this unit's
         self.elsewhere: list[Any] = []  # the functions that other units define, and device code calls
+        self.outer_names: set[str] = set()  # of functions and types in namespaces
         self.redeclared: list[tuple[int, Variable]] = []  # other declarations of variables, such as extern ones
         self.constant_templates: list[int] = []  # where templates of constants of namespaces begin
         self.static_members: list[tuple[Any, Variable]] = []  # as their classes declare them
@@ -139,6 +140,8 @@ class Unit:
                 continue
             if kind == k.NAMESPACE and (not child.spelling or "(" in child.spelling):
                 self.unnamed.append(self.text.index("{", self.extent(child)[0]))
+            if cursor.kind not in classes and kind not in inside and kind != k.VAR_DECL:
+                self.outer_names.add(child.spelling)
             if kind == k.UNEXPOSED_DECL and cursor.kind not in classes and self._is_constant_template(child):
                 self.constant_templates.append(self.extent(child)[0])
             elif kind in inside or kind in classes:

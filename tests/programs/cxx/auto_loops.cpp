@@ -12,6 +12,18 @@ T total(const T *x, std::size_t n)
     return sum;
 }
 
+template <class T>
+void split(const T *in, T *out, int n)
+{
+#pragma omp target teams distribute parallel for map(to: in[0:n]) map(from: out[0:2*n])
+    for (auto i = 0; i < n; ++i) {
+        auto *row = out + 2 * i;  // of another type in each instantiation
+        const auto &own = in[i];
+        row[0] = own;
+        row[1] = -own;
+    }
+}
+
 int main()
 {
     double x[100];
@@ -45,5 +57,12 @@ int main()
     for (char c = 'a'; c <= 'z'; ++c)
         letters[c - 'a'] = c;
     check("letters", letters[25], int('z'));
+    const double halves[2] = {0.5, 1.5};
+    const int whole[2] = {3, 4};
+    double of_halves[4];
+    int of_whole[4];
+    split(halves, of_halves, 2);
+    split(whole, of_whole, 2);
+    check("auto inside", of_halves[3] + of_whole[2], 2.5);
     return report();
 }
