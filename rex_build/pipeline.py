@@ -11,8 +11,8 @@ from __future__ import annotations
 import codecs
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,6 +21,7 @@ from .base.diagnostics import Diagnostic, InputError, InternalError, RexError, S
 from .base.findings import Finding, as_data, reported
 from .base.outputs import place, write_depfile
 from .base.paths import portable_name
+from .base.records import replace
 from .base.stack import on_deep_stack
 from .c.source.flags import check_flags, check_name
 from .c.source.passthrough import passthrough_device, passthrough_host
@@ -85,7 +86,7 @@ def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | 
 
     ``known`` gets the preprocessed text. It returns what an earlier run lowered the same text to, or None.
     """
-    pre = preprocessed(request)
+    pre = preprocessed(request, meanwhile=partial(_import_stages, request))
     if (lowered := known(pre)) is not None:
         return lowered
     if not concerns_device(pre):
@@ -206,10 +207,23 @@ def _plan_cxx(request: LowerRequest, unit: CxxUnit, left: frozenset[int] = froze
     )  # fmt: skip
 
 
-def preprocessed(request: LowerRequest, defines: Sequence[str] = ()) -> Preprocessed:
+def preprocessed(
+    request: LowerRequest, defines: Sequence[str] = (), meanwhile: Callable[[], None] = lambda: None
+) -> Preprocessed:
     from .c.source.preprocess import preprocess
 
-    return preprocess(request.source, request.cflags, request.cc, defines, request.language)
+    return preprocess(request.source, request.cflags, request.cc, defines, request.language, meanwhile)
+
+
+_STAGES_OF_C = (".c.front_end", ".c.analysis.unit", ".c.cuda.printer", ".c.check", ".render.device", ".render.host")
+
+
+def _import_stages(request: LowerRequest) -> None:
+    """Import what lowers a unit, if the source seems to have something to lower. The preprocessor runs beside it."""
+    text = request.source.read_bytes()
+    if b"omp" in text and b"target" in text:
+        for name in _STAGES_OF_C if request.language == "c" else (".cxx.front_end",):
+            import_module(name, __package__)
 
 
 def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = frozenset()) -> PlannedUnit:

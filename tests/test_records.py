@@ -5,10 +5,12 @@ from __future__ import annotations
 import dataclasses
 import pickle
 from dataclasses import field, fields, replace
+from functools import cached_property
 from typing import Any
 
 import pytest
 
+from rex_build.base import records
 from rex_build.base.records import dataclass as record
 from rex_build.base.spans import SourceSpan
 
@@ -163,3 +165,22 @@ def test_derived_classes_without_fields_of_their_own() -> None:
     assert Plain(1) == Plain(1)
     assert Base(1) != Plain(1)
     assert pickle.loads(pickle.dumps(SourceSpan("x.c", 3))) == SourceSpan("x.c", 3)
+
+
+def test_a_changed_copy_has_no_cached_values_and_only_known_fields() -> None:
+    @record(frozen=True)
+    class Square:
+        side: int
+        name: str = field(default="", kw_only=True)
+
+        @cached_property
+        def area(self) -> int:
+            return self.side**2
+
+    square = Square(3, name="a")
+    assert square.area == 9
+    larger = records.replace(square, side=4)
+    assert (larger, larger.area) == (Square(4, name="a"), 16)
+    assert larger == replace(square, side=4)
+    with pytest.raises(TypeError):
+        records.replace(square, sides=4)

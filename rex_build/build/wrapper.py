@@ -13,7 +13,6 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 from ..base.command_words import taken_out
@@ -21,7 +20,7 @@ from ..base.diagnostics import Diagnostic, InputError, RexError, ToolError, repo
 from ..base.outputs import check_is_not_source, escape
 from ..base.paths import include_dir
 from ..base.progress import tell
-from ..base.records import dataclass
+from ..base.records import dataclass, replace
 from ..c.source.preprocess import preprocess
 from ..c.source.scan import concerns_device, has_target_directive
 from ..request import language_of

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from pycparser import c_ast
 
 from ..base.names import GeneratedNames
+from ..base.records import replace
 from .normalise.host_forms import HostForms
 from .normalise.requirements import read_requirements
 from .normalise.simplify import simplify

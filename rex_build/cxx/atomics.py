@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 from ..base.diagnostics import error_at
+from ..base.records import replace
 from ..c.source.tokens import closing, next_token, statement_end
 from ..plan.constructs import Atomic
 from .code import Construct, Text

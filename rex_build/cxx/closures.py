@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..base.diagnostics import error_at
+from ..base.records import replace
 from ..base.spans import Replacement, SourceSpan
 from ..c.source.tokens import closing, marks_outside
 from .code import CxxType, Variable
@@ -164,7 +165,7 @@ class Closures:
                                f"target region captures by reference: this is not supported")  # fmt: skip
             if nested and member.is_reference:
                 raise refused(f"which captures the closure '{member.name}' by reference")
-            parts += (dataclasses.replace(part, offset=part.offset + member.offset) for part in nested)
+            parts += (replace(part, offset=part.offset + member.offset) for part in nested)
             if not nested:
                 parts += _parts(unit, function, (list_end, end), member, field)
         if any(sum(p.comes_back == back for p in parts) > MOST_PARTS for back in (False, True)):
@@ -256,7 +257,7 @@ def _capture_list(
 def _member(unit: Unit, name: str, field: Any) -> Member:
     is_reference = field.type.kind in (unit.types.LVALUEREFERENCE, unit.types.RVALUEREFERENCE)
     kind = unit.type_of(field.type.get_pointee() if is_reference else field.type)
-    kind = kind if is_reference else dataclasses.replace(kind, const=False)
+    kind = kind if is_reference else replace(kind, const=False)
     return Member(name, kind, is_reference, field.get_field_offsetof() // 8, max(1, field.type.get_align()))
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ..base.diagnostics import error_at
+from ..base.records import replace
 from ..directives.model import ListClause
 from ..plan.data import DataConstruct
 from ..plan.host_expression import Number, Written

@@ -5,12 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from ..base.diagnostics import Diagnostic, InputError, error_at
 from ..base.names import GeneratedNames
-from ..base.records import dataclass
+from ..base.records import dataclass, replace
 from ..base.spans import Replacement
 from ..c.rewrite.dynamic_metadirectives import without_metadirectives
 from ..c.source.preprocess import Preprocessed

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from ..base.diagnostics import error_at
-from ..base.records import dataclass
+from ..base.records import dataclass, replace
 from ..plan.captures import Temporary
 from ..plan.host_expression import Written
 from ..plan.loops import CanonicalLoop, LoopNest

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ..base.diagnostics import error_at
+from ..base.records import replace
 from ..directives.combined import host_spelling
 from ..directives.model import Directive
 from ..plan.captures import Capture, Transport

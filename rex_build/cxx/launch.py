@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
+from ..base.records import replace
 from ..plan import launch_policy
 from ..plan.captures import Capture, Transport
 from ..plan.host_expression import Call, HostExpression, Number, Written

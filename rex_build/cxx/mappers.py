@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 from ..base.diagnostics import error_at
+from ..base.records import replace
 from ..directives.model import Expr, Index, ListClause, Locator, MapClause, Section, Step
 from ..directives.parser import refuse_unsupported
 from ..plan.rows import MAP_FROM, MAP_TO, RowNote, combined_flags, map_flags

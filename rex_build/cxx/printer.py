@@ -9,6 +9,7 @@ from typing import Any
 
 from ..base.diagnostics import InternalError, error_at
 from ..base.line_directives import line_marker
+from ..base.records import replace
 from ..base.spans import SourceSpan
 from ..c.source.tokens import marks_outside, statement_end
 from ..plan.code import TypeFacts
@@ -141,7 +142,7 @@ class CxxPrinter:
         return self._printed
 
     def with_names(self, more: Mapping[Any, str], **facts: Any) -> CxxPrinter:
-        around = dataclasses.replace(self._around, **facts) if facts else self._around
+        around = replace(self._around, **facts) if facts else self._around
         return CxxPrinter(self.unit, around, {**self.names, **more}, self._printed, self.constructs)
 
     def with_lengths(self, rows: Mapping[Any, tuple[str, ...]], whole: Mapping[Any, str]) -> CxxPrinter:
@@ -338,7 +339,7 @@ class CxxPrinter:
 
     def assignable(self, t: Any) -> CxxType:
         assert isinstance(t, CxxType)
-        return dataclasses.replace(t, const=False)
+        return replace(t, const=False)
 
     def pointer(self, t: Any, name: str = "") -> str:
         return declare(CxxType(f"{t.text} *", "pointer", 8, False, t), name)
@@ -346,7 +347,7 @@ class CxxPrinter:
     def pointer_parameter(self, t: Any, name: str, to_const: bool, restrict: bool) -> str:
         word = "__restrict__ " if restrict else ""
         if t.element is not None and t.kind == "pointer":
-            element = dataclasses.replace(t.element, const=t.element.const or to_const)
+            element = replace(t.element, const=t.element.const or to_const)
             if element.kind == "array":
                 return declare(element, f"*{word}{name}")
             if "(" not in t.text:

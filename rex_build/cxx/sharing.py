@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from ..base.diagnostics import error_at
+from ..base.records import replace
 from ..directives.model import Clause, Index, KeywordClause, ListClause, Locator, ReductionClause, Section
 from ..plan.host_expression import ZERO, Binary, HostExpression, Number, SizeOf
 from ..plan.host_expression import Index as HostIndex

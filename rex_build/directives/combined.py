@@ -6,8 +6,8 @@ Source: OpenMP 5.2, section 17.2 (clauses on combined and composite constructs).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
+from ..base.records import replace
 from .clauses import CLAUSES
 from .model import (
     Clause,

@@ -9,9 +9,9 @@ OpenMP but not supported.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ..base.diagnostics import Diagnostic, InputError
+from ..base.records import replace
 from ..base.spans import SourceSpan
 from .arguments import DirectiveText, Locate, ParseExpression, Stretch, locators, suggestion
 from .clauses import (

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
-from ..base.records import dataclass
+from ..base.records import dataclass, replace
 from ..tools.backends import CUDA
 from .arguments import outside_brackets
 from .clauses import DIRECTIVES

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import Enum
 
-from ..base.records import dataclass
+from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
 from .code import Code, Entity
 from .loops import LoopNest, Schedule

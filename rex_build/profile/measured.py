@@ -8,11 +8,10 @@ import struct
 import subprocess
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..base.records import dataclass
+from ..base.records import dataclass, replace
 
 TO_DEVICE, FROM_DEVICE, ALLOCATE, RELEASE, LAUNCH = OPERATIONS = (
     "to_device",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 
 from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES
+from ..base.records import replace
 from ..plan.captures import Transport
 from ..plan.code import Code, Entity
 from ..plan.constructs import ConstructKind, DeviceConstruct

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ..base.indent import indent
-from ..base.records import dataclass
+from ..base.records import dataclass, replace
 from ..plan.code import Code, Entity
 from ..plan.launch import MAX_THREADS
 from ..plan.loops import LoopNest, Over, Schedule

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from ..base.diagnostics import InputError
 from ..base.elf import ElfError, ElfFile, read_elf
 from ..base.patterns import regex
-from ..base.records import dataclass
+from ..base.records import dataclass, replace
 from ..tools.backends import CUDA, backend_of, identify
 
 _FIRST_LINE = regex(

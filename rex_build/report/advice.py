@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
-from ..base.records import dataclass
+from ..base.records import dataclass, replace
 from ..profile.measured import ALLOCATE, FROM_DEVICE, RELEASE, TO_DEVICE, Line, Place, Profile, Total
 from ..profile.table import size, time
 from .records import Explained

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pycparser import c_ast
 
 from ...base.diagnostics import Diagnostic, InputError
+from ...base.records import replace
 from ...base.spans import SourceSpan
 from ..sema import walk
 from ..source.tokens import statement_end

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError, error_at
+from ...base.records import replace
 from ...plan.constructs import Atomic
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import Pointer, aligned, alignof

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from functools import cached_property
 
 from pycparser import c_ast
 
 from ...base.diagnostics import error_at
+from ...base.records import replace
 from ...directives.model import ListClause, Locator, Member, ReductionClause, ScheduleClause
 from ...plan.captures import Capture, Transport, Word
 from ...plan.code import Entity

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from pycparser import c_ast
 
 from ...base.names import GeneratedNames
+from ...base.records import replace
 from ...base.spans import Replacement
 from ...directives.model import ListClause
 from ...plan.data import DataConstruct

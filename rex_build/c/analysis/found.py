@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 
 from pycparser import c_ast
 
 from ...base.diagnostics import Diagnostic, InputError, error_at
-from ...base.records import dataclass
+from ...base.records import dataclass, replace
 from ...directives.model import ExprClause
 from ...directives.parser import refuse_unsupported
 from ..sema import Sema, Symbol

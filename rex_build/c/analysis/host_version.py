@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError, error_at
+from ...base.records import replace
 from ...directives.combined import host_spelling
 from ...directives.host_form import GONE, HostForm
 from ...directives.model import Directive, ExprClause, TextClause

@@ -6,11 +6,11 @@ Source: OpenMP 5.2, section 4.4.1 (canonical loop nest form) and 4.4.2 (OpenMP l
 from __future__ import annotations
 
 from collections.abc import Callable, Container
-from dataclasses import replace
 
 from pycparser import c_ast, c_generator
 
 from ...base.diagnostics import InputError, error_at
+from ...base.records import replace
 from ...plan.code import Entity
 from ...plan.loops import CanonicalLoop, LoopNest
 from ..sema import Sema, Symbol, walk

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pycparser import c_ast
 
 from ...base.diagnostics import error_at
+from ...base.records import replace
 from ...directives.model import Expr, ExprClause, KeywordClause, conditional
 from ...directives.parser import check_on_device, refuse_unsupported
 from ...plan.constructs import ConstructKind, DeviceConstruct

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import reduce
 
 from pycparser import c_ast
 
 from ...base.diagnostics import error_at
+from ...base.records import replace
 from ...directives.model import Expr, ExprClause, MapClause
 from ...plan import launch_policy
 from ...plan.captures import Capture

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import replace
 
 from pycparser import c_ast
 
 from ...base.diagnostics import error_at
+from ...base.records import replace
 from ...directives.arguments import check_alignment
 from ...directives.model import Clause, KeywordClause, ListClause, Locator, ReductionClause
 from ...plan.code import Entity

@@ -6,10 +6,10 @@ They run at once, where they are encountered; this finds the variables that they
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pycparser import c_ast
 
+from ...base.records import replace
 from ...directives.model import ExprClause, KeywordClause, MapClause
 from ...plan.code import Entity
 from ...plan.sharing import Sharing

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ...base.findings import Finding, Note
+from ...base.records import replace
 from ..sema import Symbol
 from ..sema.ctype import Pointer, strip
 from .host_uses import read, while_pending

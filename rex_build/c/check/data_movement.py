@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from ...base.findings import Finding
+from ...base.records import replace
 from ..syntax.nodes import OmpConstruct
 from .extents import Extent
 from .host_uses import read

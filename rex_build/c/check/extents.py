@@ -6,13 +6,12 @@ For example, ``x[i]`` in ``for (int i = 1; i <= n; ++i)`` covers the bytes from 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from functools import cached_property
 
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError
-from ...base.records import dataclass
+from ...base.records import dataclass, replace
 from ...directives.model import Expr, Index, Locator, Member, Section
 from ...plan.code import Entity
 from ...plan.loops import CanonicalLoop

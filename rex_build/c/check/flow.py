@@ -8,11 +8,11 @@ Functions with ``goto`` that leads backward, and programs with several devices, 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from pycparser import c_ast
 
 from ...base.findings import Finding
+from ...base.records import replace
 from ...directives.model import DependClause, ExprClause, ListClause, ReductionClause
 from ..analysis.listed import COPYING
 from ..sema import Symbol, walk

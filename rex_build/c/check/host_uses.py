@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pycparser import c_ast
 
 from ...base.findings import Finding, Note
+from ...base.records import replace
 from .extents import allocates
 from .memory import Copy, Memory, Touch
 from .objects import Key, State, allocated_again

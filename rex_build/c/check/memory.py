@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from enum import Enum
 
 from pycparser import c_ast
 
-from ...base.records import dataclass
+from ...base.records import dataclass, replace
 from ...base.spans import SourceSpan
 from .extents import Extent, meet
 from .places import Path

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
 
 from pycparser import c_ast
 
 from ...base.findings import Finding, Note
-from ...base.records import dataclass
+from ...base.records import dataclass, replace
 from ...base.spans import SourceSpan
 from ...plan.code import Entity
 from ..analysis.optimise.affine import Polynomial

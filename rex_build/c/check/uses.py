@@ -6,11 +6,10 @@ What it cannot relate to a variable has no root, and whoever needs to know all a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from pycparser import c_ast
 
-from ...base.records import dataclass
+from ...base.records import dataclass, replace
 from ..sema import Sema, assignments
 from ..sema.ctype import Array, Function, Pointer, strip
 from ..syntax.nodes import OmpConstruct

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from enum import Enum, auto
 from typing import Any, NamedTuple, TypeVar
 
 from pycparser import c_ast
 
+from ...base.records import replace
 from ...plan.printer import Surroundings
 from ..sema import Symbol
 from ..sema.conversions import decay

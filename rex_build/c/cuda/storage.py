@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pycparser import c_ast
 
+from ...base.records import replace
 from ...plan.printer import on_heap
 from ..sema import Symbol
 from ..sema.ctype import CType, Pointer

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError, error_at
-from ...base.records import dataclass
+from ...base.records import dataclass, replace
 from ...base.spans import Replacement
 from ...directives.arguments import check_alignment
 from ...directives.combined import spell_clause

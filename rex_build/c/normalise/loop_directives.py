@@ -6,11 +6,11 @@ Source: OpenMP 5.2, sections 4.4.1, 5.4.6, 11.7 and 15.9.6.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from pycparser import c_ast, c_generator
 
 from ...base.diagnostics import error_at
+from ...base.records import replace
 from ...directives.combined import spell_clause, with_clauses
 from ...directives.model import (
     Clause,

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 from ...base.diagnostics import error_at
 from ...base.patterns import regex
+from ...base.records import replace
 from ...directives.combined import spell_clause
 from ...directives.dependences import older_dependences
 from ...directives.host_form import GONE, HostForm

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError, error_at
+from ...base.records import replace
 from ...directives.host_form import GONE, HostForm
 from ...directives.model import ExprClause, KeywordClause
 from ...directives.parser import check_on_device, refuse_unsupported

@@ -7,11 +7,10 @@ advise the compiler are removed. Source: OpenMP 5.2, sections 6.5, 8.3.3, 8.4, 9
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError
+from ...base.records import replace
 from ...directives.combined import leaf_clauses
 from ...directives.model import Directive
 from ...directives.parser import check_on_device, refuse_unsupported

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import groupby
 
+from ...base.records import replace
 from ...base.spans import SourceSpan
 from ..source.preprocess import TOKEN, Origin, Preprocessed
 

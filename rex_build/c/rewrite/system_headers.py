@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ...base.patterns import regex
-from ...base.records import dataclass
+from ...base.records import dataclass, replace
 from ..source.gnu_text import OMP_ATTRIBUTE
 from ..source.preprocess import Preprocessed
 from ..source.tokens import LITERAL, closing, directive_pattern, unclosed

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
 from ...base.diagnostics import InputError, error_at
+from ...base.records import replace
 from ..source.gnu_text import AttributeList, normalise_gnu
 from ..syntax.attributes import Place, Placed, declared_place, place_of, type_name_place
 from ..syntax.nodes import ParsedUnit

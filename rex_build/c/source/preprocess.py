@@ -8,14 +8,13 @@ import subprocess
 import tempfile
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
 
 from ...base.diagnostics import Diagnostic, InputError, ToolError, error_at
 from ...base.paths import INTEROP_HEADER, argument, include_dir
 from ...base.patterns import regex
-from ...base.records import dataclass
+from ...base.records import dataclass, replace
 from ...base.spans import SourceSpan, source_lines
 from .compiler_errors import errors_in
 from .flags import has_unnamed_members
@@ -388,17 +387,23 @@ def _as_usual(text: str) -> str:
 
 
 def preprocess(
-    source: Path, cflags: Sequence[str], cc: str, defines: Sequence[str] = (), language: str = "c"
+    source: Path,
+    cflags: Sequence[str],
+    cc: str,
+    defines: Sequence[str] = (),
+    language: str = "c",
+    meanwhile: Callable[[], None] = lambda: None,
 ) -> Preprocessed:
-    """Preprocess one C or C++ file with the flags with which it is compiled.
+    """Preprocess one C or C++ file with the flags with which it is compiled. ``meanwhile`` is called beside it.
 
     Raises InputError with the compiler's messages if the file has errors, and ToolError if the compiler cannot be run.
     """
 
-    def output(*more: str) -> str:
-        return _run_preprocessor(cc, ("-fopenmp", *defines, *more, *cflags, "-x", language, argument(source)))
+    def output(*more: str, meanwhile: Callable[[], None] = lambda: None) -> str:
+        words = ("-fopenmp", *defines, *more, *cflags, "-x", language, argument(source))
+        return _run_preprocessor(cc, words, meanwhile=meanwhile)
 
-    text = output()
+    text = output(meanwhile=meanwhile)
     missing: tuple[str, ...] = ()
     if _INTEROP.search(text) and not _INTEROP_TYPE.search(text):
         missing = ("-include", str(include_dir() / INTEROP_HEADER))
@@ -474,25 +479,31 @@ _INTEROP = regex(r"omp_(?<!\womp_)(?:interop|ipr|irc|ifr|get_interop|get_num_int
 _INTEROP_TYPE = regex(r"\bomp_interop_t\s*;")  # the end of a type definition
 
 
-def _run_preprocessor(cc: str, arguments: Sequence[str], text: str | None = None) -> str:
+def _run_preprocessor(
+    cc: str, arguments: Sequence[str], text: str | None = None, meanwhile: Callable[[], None] = lambda: None
+) -> str:
     command = [cc, "-E", *arguments]
     # Line markers must name files as the caller did, in every locale.
     environment = {**os.environ, "LC_ALL": "C"}
-    with tempfile.TemporaryFile() as errors:
-        given = text.encode("utf-8", "surrogateescape") if text is not None else None
+    given = text.encode("utf-8", "surrogateescape") if text is not None else None
+    stdin = subprocess.PIPE if text is not None else None
+    # The compiler writes to files, as it would wait until somebody reads from a pipe.
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         try:
-            done = subprocess.run(
-                command, input=given, stdout=subprocess.PIPE, stderr=errors, env=environment, check=False
-            )
+            process = subprocess.Popen(command, stdin=stdin, stdout=output, stderr=errors, env=environment)
         except OSError as error:
             raise ToolError(f"cannot run the C compiler '{cc}': {error.strerror}") from None
+        with process:
+            meanwhile()
+            process.communicate(given)
+        output.seek(0)
         errors.seek(0)
-        messages = errors.read().decode("utf-8", "replace")
-    if done.returncode:
+        done, messages = output.read().decode("utf-8", "surrogateescape"), errors.read().decode("utf-8", "replace")
+    if process.returncode:
         if found := errors_in(messages):
             raise InputError(found)
         raise InputError(f"preprocessing failed: {' '.join(command)}\n{messages.rstrip()}")
-    return done.stdout.decode("utf-8", "surrogateescape")
+    return done
 
 
 # Directives that gcc 12 does not know, and whose text it does not change.

@@ -6,12 +6,11 @@ The plan records which of them were applied, and why the others were not. ``expl
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from typing import overload
 
 from pycparser import c_ast
 
-from ....base.records import dataclass
+from ....base.records import dataclass, replace
 from ....base.spans import SourceSpan
 from ....plan.captures import Capture, Transport
 from ....plan.code import Entity

@@ -13,12 +13,11 @@ change nothing but variables of their own.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 
 from pycparser import c_ast, c_generator
 
 from ....base.diagnostics import InputError
-from ....base.records import dataclass
+from ....base.records import dataclass, replace
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop, LoopNest
 from ...sema import Sema, assignments, locals_of, walk

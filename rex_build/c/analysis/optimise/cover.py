@@ -8,11 +8,10 @@ greatest values of a bound are expressions of the outer loops' own bounds.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 
 from pycparser import c_ast
 
-from ....base.records import dataclass
+from ....base.records import dataclass, replace
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop
 from ...sema import Sema, walk

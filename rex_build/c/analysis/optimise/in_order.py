@@ -13,11 +13,11 @@ image.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from pycparser import c_ast
 
 from ....base.patterns import regex
+from ....base.records import replace
 from ....base.spans import SourceSpan
 from ....plan.host_expression import Number
 from ....plan.loops import LoopNest, Over

@@ -9,10 +9,10 @@ waits once between two parallel regions, not four times.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 
 from pycparser import c_ast
 
+from ....base.records import replace
 from ....base.spans import SourceSpan
 from ....plan.captures import Transport
 from ....plan.code import Entity
