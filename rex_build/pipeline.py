@@ -220,7 +220,10 @@ _STAGES_OF_C = (".c.front_end", ".c.analysis.unit", ".c.cuda.printer", ".c.check
 
 def _import_stages(request: LowerRequest) -> None:
     """Import what lowers a unit, if the source seems to have something to lower. The preprocessor runs beside it."""
-    text = request.source.read_bytes()
+    try:
+        text = request.source.read_bytes()
+    except OSError:
+        return  # the preprocessor says what is wrong
     if b"omp" in text and b"target" in text:
         for name in _STAGES_OF_C if request.language == "c" else (".cxx.front_end",):
             import_module(name, __package__)

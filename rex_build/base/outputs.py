@@ -26,6 +26,7 @@ def place(files: Sequence[tuple[str | os.PathLike[str], str | bytes]], source: s
     again. Raises ToolError when a file cannot be written, and leaves no output behind then.
     """
     pending: list[tuple[str, str]] = []
+    placed: list[str] = []
     try:
         newest = os.stat(source).st_mtime_ns if source else 0
         if source:
@@ -41,11 +42,15 @@ def place(files: Sequence[tuple[str | os.PathLike[str], str | bytes]], source: s
         while pending:
             temporary, path = pending[0]
             os.replace(temporary, path)
+            placed.append(path)
             pending.pop(0)
     except OSError as error:
+        for path in placed:
+            os.unlink(path)
         from .diagnostics import ToolError
 
-        raise ToolError(f"cannot write {error.filename or os.fspath(files[0][0])}: {error.strerror}") from None
+        name = error.filename2 or error.filename or os.fspath(files[0][0])
+        raise ToolError(f"cannot write {name}: {error.strerror}") from None
     finally:
         for temporary, _ in pending:
             os.unlink(temporary)
@@ -88,7 +93,7 @@ def _write_beside(path: str, data: bytes) -> str:
     folder, name = os.path.split(path)
     if os.path.isdir(path):
         raise IsADirectoryError(21, "is a directory", path)
-    temporary = os.path.join(folder, f".{name}.{os.getpid()}.{id(data):x}")
+    temporary = os.path.join(folder, f".{name[:40]}.{os.getpid()}.{id(data):x}")  # a longer name may be too long
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW
     try:
         handle = os.open(temporary, flags, 0o666)

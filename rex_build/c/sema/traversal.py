@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 
 from pycparser import c_ast
 
@@ -11,6 +12,12 @@ from ...directives.model import Iterator as ClauseIterator
 from ..syntax.nodes import OmpConstruct
 
 _LEAVES = frozenset((c_ast.ID, c_ast.Constant, c_ast.IdentifierType))
+# Most other nodes have two children, which need no iterator. The last one is named first.
+_PAIRS = {
+    c_ast.BinaryOp: attrgetter("right", "left"),
+    c_ast.Assignment: attrgetter("rvalue", "lvalue"),
+    c_ast.ArrayRef: attrgetter("subscript", "name"),
+}
 
 
 def walk(node: c_ast.Node, clauses: bool = False) -> Iterator[c_ast.Node]:
@@ -23,6 +30,9 @@ def walk(node: c_ast.Node, clauses: bool = False) -> Iterator[c_ast.Node]:
         n = stack.pop()
         yield n
         if type(n) in _LEAVES:  # most nodes
+            continue
+        if pair := _PAIRS.get(type(n)):
+            stack += pair(n)
             continue
         children = [n.stmt, n.cond] if isinstance(n, c_ast.DoWhile) else list(n)
         if clauses and isinstance(n, OmpConstruct):

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rex_build.base.diagnostics import InputError
+from rex_build.base.diagnostics import InputError, ToolError
 from rex_build.c.source.preprocess import presumed_place
+from rex_build.pipeline import lower as lower_to_files
 from rex_build.pipeline import lower_text
 from rex_build.request import Lowered, LowerRequest
 
@@ -104,3 +105,16 @@ def test_names_neither_end_nor_begin_comments(tmp_path: Path, monkeypatch: pytes
     assert "warning" not in compiled(tmp_path, lowered.host)
     assert lowered.device.count("/*") == lowered.device.count("*/")
     assert "a* /" in lowered.device
+
+
+def test_long_names(tmp_path: Path) -> None:
+    """A name may be as long as the file system allows for the outputs. Longer outputs are named, and none is left."""
+    longest = tmp_path / ("a" * 242 + ".c")  # its device file has 255 characters
+    longest.write_text(TEXT)
+    lower_to_files(LowerRequest(longest, tmp_path / "out", cc="gcc"))
+    assert [len(file.name) for file in sorted((tmp_path / "out").iterdir())] == [253, 249]
+    longer = tmp_path / ("a" * 246 + ".c")
+    longer.write_text(TEXT)
+    with pytest.raises(ToolError, match=r"cannot write \S*/rex_lib_a{246}.cu: File name too long"):
+        lower_to_files(LowerRequest(longer, tmp_path / "other", cc="gcc"))
+    assert list((tmp_path / "other").iterdir()) == []
