@@ -58,7 +58,6 @@ extern "C" unsigned long rex_auxiliary_value(unsigned long kind) __asm__("getaux
 #define __host__
 #define __constant__
 #define __launch_bounds__(...)
-#define __ldg(address) (*(address))
 #define __forceinline__ inline
 
 struct rex_dim3 {

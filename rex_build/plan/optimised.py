@@ -130,15 +130,14 @@ class CollapsedKernel:
 class Optimised:
     """The transformations of one region (see c/analysis/optimise).
 
-    ``scalars`` apply to the ``direct`` kernel. ``loads`` apply to the ``direct`` kernel too if it has ``__restrict__``
-    pointers. Otherwise ``loads`` and ``constant`` apply to both kernels.
+    ``scalars`` apply to the ``direct`` kernel. If that has ``__restrict__`` pointers, so do ``hoists``; otherwise
+    ``hoists`` and ``constant`` apply to both kernels.
     """
 
     facts: tuple[Optimisation, ...] = ()
     direct: DirectKernel | None = None
     constant: frozenset[Entity] = frozenset()
-    loads: frozenset[Code] = frozenset()
     scalars: tuple[ScalarElement, ...] = ()
-    hoists: tuple[HoistedRead, ...] = ()  # applied where ``loads`` are
+    hoists: tuple[HoistedRead, ...] = ()
     index32: bool = True
     collapsed: CollapsedKernel | None = None

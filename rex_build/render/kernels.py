@@ -77,7 +77,7 @@ class Kernel(ConstructPrinter):
             self.printer = self.printer.with_names(team_versions(plan, self.printer))
         self.exact_threads = region.launch.exact_threads or 0
         if region.optimised.direct is None or not region.optimised.direct.pointers:
-            self.printer = self.printer.with_names({}, loads=region.optimised.loads, hoists=region.optimised.hoists)
+            self.printer = self.printer.with_names({}, hoists=region.optimised.hoists)
 
     def render_construct(self, node: Code, printer: Printer, depth: int) -> str:
         return super().render(node, printer, depth)
@@ -109,7 +109,7 @@ class Kernel(ConstructPrinter):
         """The kernel ``name``, for launches that the host has looked at."""
         region, constant = self.region, self.region.optimised.constant
         self.printer = self.printer.with_names(
-            {}, loads=region.optimised.loads, hoists=region.optimised.hoists, restricted=direct.pointers
+            {}, hoists=region.optimised.hoists, restricted=direct.pointers
         )
         restricted, constant = direct.pointers | constant, direct.constant | constant
         return self._kernel(name, restricted, constant, self._direct)
@@ -194,7 +194,7 @@ class Kernel(ConstructPrinter):
         The text of its body is that of the general kernel again. One function for an iteration, inlined into both, is
         the same PTX (measured on bench/kernels/src/matmul.c). But nine bodies of ten have at most ten lines, no
         more than the function's head and its calls, and where pointers overlap nothing the bodies differ: in
-        ``__ldg``, in elements kept in variables, and in bounds that are read before their loop.
+        elements kept in variables, and in bounds that are read before their loop.
         """
         direct = self.region.optimised.direct
         assert direct is not None

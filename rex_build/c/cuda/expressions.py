@@ -53,8 +53,7 @@ def place(scope: Scope, node: c_ast.Node) -> Text:
         raise scope.error(node, reason)
     if node in scope.around.replaced:
         return ct.name(scope.around.replaced[node])
-    text = printed(scope, node)
-    return ct.call("__ldg", ct.prefix("&", text)) if node in scope.around.loads else text
+    return printed(scope, node)
 
 
 def discarded(scope: Scope, node: c_ast.Node) -> Text:

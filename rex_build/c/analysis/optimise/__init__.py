@@ -37,7 +37,6 @@ from .in_order import launched_in_order
 from .memory import members_of, shared_and_own
 from .noalias import disjoint_test, gains
 from .obstacle import ASKS_WHERE, CHUNKS, CLAUSES, FIXED_ORDER, NO_TRIP_COUNT, TEAMS_GIVEN, ObstacleError, remedy_of
-from .readonly import loads
 from .scalarise import scalars
 from .surroundings import Surroundings, UncollapsibleError
 
@@ -337,18 +336,14 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
     direct = _without_aliases(region, facts, found, used, constant, needed is not None)
     if needed is not None and direct is None and not alone:
         return None
-    repeated = bool(sharing.reductions) or not is_nest
-    nodes = frozenset(loads(sema, found, constant, repeated)) if "readonly" not in off else frozenset()
     known = constant if (alone or direct is not None) and "readonly" not in off else frozenset()
     if known:
-        few = f" ({len(nodes)} of them by __ldg)" if nodes else ""
-        facts.apply("readonly", f"loads may use the cache for read-only data{few}: {_names(known)}")
+        facts.apply("readonly", f"loads may use the cache for read-only data: {_names(known)}")
     else:
-        nodes = frozenset()
         facts.refuse(["readonly"], "no memory is known to be only read")
     if not is_nest or nest is None:
         facts.refuse(["scalarise", "hoist"], "only for kernels that are one loop nest")
-        return Optimised((), direct, known if alone else frozenset(), nodes)
+        return Optimised((), direct, known if alone else frozenset())
     untouched = constant if alone or direct is not None else frozenset()
     scalar = _scalarised(sema, region, facts, found, nest) if direct is not None else ()
     if not scalar:
@@ -358,7 +353,7 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
         facts.apply("hoist", f"bounds of inner loops are loaded once: {_names({r.symbol for r in reads})}")
     else:
         facts.refuse(["hoist"], "no inner loop ends on memory that is only read")
-    return Optimised((), direct, known if alone else frozenset(), nodes, scalar, reads)
+    return Optimised((), direct, known if alone else frozenset(), scalar, reads)
 
 
 def _without_aliases(
