@@ -264,6 +264,9 @@ class CxxPrinter:
         shown = self.expression(Text(step, level.lower.place)) if level.step is not None else step  # type: ignore[attr-defined]
         return trip_count(level, self.expression(level.lower), self.expression(level.bound), shown)
 
+    def iteration_range(self, level: CanonicalLoop, name: str) -> list[str]:
+        return []  # what the bounds are made of, only the C++ compiler knows
+
     def iteration_value(self, level: CanonicalLoop, counter: str) -> str:
         low = self.expression(level.lower)
         step = str(level.step_value) if level.step_value is not None else self.expression(level.step)

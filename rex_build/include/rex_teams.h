@@ -328,6 +328,9 @@ REX_FN void rex_barrier()
     long long iv = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;                                      \
     iv < (trip);                                                                                                       \
     iv = (trip)
+/* What holds where it stands. */
+#define REX_ASSUME(condition) __builtin_assume(condition)
+
 /* A grid over a space of rows x columns. rex_host_launch.h explains the code `tiling`. */
 #define REX_TILE_ROWS(row, rows, columns, tiling)                                                                      \
     int row = rex_place_in_tiles(columns, tiling).y;                                                                   \

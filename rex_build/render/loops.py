@@ -155,14 +155,14 @@ def direct_iterations(loop: SharedLoop, direct: DirectKernel, depth: int) -> str
         text += f"{pad}    for (REX_TILE_COLUMNS(__rex_column, __rex_row, {shape})) {{\n"
         apart, counters = _counters(len(trips) - 1, "__rex_row", "int", trips, True, depth + 2)
         counters = _wide(nest, [*counters, "__rex_column"])
-        text += apart + _body(loop, depth + 2, counters)
+        text += apart + _body(loop, depth + 2, counters, ranges=True)
         return f"{text}{pad}    }}\n"
     if len(trips) > 1:
         text += f"{pad}const {kind} __rex_tripcount = {' * '.join(trips)};\n"
     macro = "REX_COVERED_LOOP" if optimised.index32 else "REX_COVERED_LOOP_64"
     text += f"{pad}for ({macro}(__rex_iv, __rex_tripcount)) {{\n"
     apart, counters = _counters(len(trips), "__rex_iv", kind, trips, optimised.index32, depth + 1)
-    text += apart + _body(loop, depth + 1, _wide(nest, counters))
+    text += apart + _body(loop, depth + 1, _wide(nest, counters), ranges=True)
     return f"{text}{pad}}}\n"
 
 
@@ -225,15 +225,19 @@ def _counters(
     return text, ["__rex_rest"] + [f"__rex_iv_{n}" for n in range(1, levels)]
 
 
-def _body(loop: SharedLoop, depth: int, counters: Sequence[str]) -> str:
-    """The loop variables' values, the body, and what the last iteration leaves behind."""
+def _body(loop: SharedLoop, depth: int, counters: Sequence[str], ranges: bool = False) -> str:
+    """The loop variables' values, the body, and what the last iteration leaves behind.
+
+    With ``ranges``, the compiler is told between which values the variables are. It would know that of the program's
+    own loops, and leaves out tests for borders.
+    """
     nest, sharing, outer, copies, optimised = loop.nest, loop.sharing, loop.outer, loop.copies, loop.optimised
     pad = indent(depth)
     before = _linear_values(sharing, outer, copies, pad, "__rex_iv")  # steps may have the names of loop variables
     for level in (lv for lv in nest.levels if lv.symbol in sharing.lastprivate):
         if level.step is not None:
             before += f"{pad}const auto {level.symbol.name}__rex_step = {outer.argument(level.step)};\n"
-    variables, copies = _loop_variables(loop, pad, counters)
+    variables, copies = _loop_variables(loop, pad, counters, ranges)
     before += variables
     inner = copies.printer
     # Elements that only this iteration uses: they are written back at its end.
@@ -259,7 +263,7 @@ def _body(loop: SharedLoop, depth: int, counters: Sequence[str]) -> str:
     return user_block(copies, nest.body, depth, before, after)
 
 
-def _loop_variables(loop: SharedLoop, pad: str, counters: Sequence[str]) -> tuple[str, Copies]:
+def _loop_variables(loop: SharedLoop, pad: str, counters: Sequence[str], ranges: bool) -> tuple[str, Copies]:
     """(the declarations of one iteration's loop variables, the copies with these variables)"""
     nest, sharing, outer, copies = loop.nest, loop.sharing, loop.outer, loop.copies
     text, inner = "", copies.printer
@@ -279,6 +283,8 @@ def _loop_variables(loop: SharedLoop, pad: str, counters: Sequence[str]) -> tupl
             last[symbol] = name = f"{name}__rex_last"
         names.update(dict.fromkeys(level.same, name))
         text += f"{pad}{outer.declaration(level.type, name)} = {value};\n"
+        for condition in outer.iteration_range(level, name) if ranges else ():
+            text += f"{pad}REX_ASSUME({condition});\n"
     around = {s: place for s, place in inner.around.places.items() if s not in names}
     bindings, places = {**copies.bindings, **last}, {**copies.places, **names, **last}
     return text, replace(copies, printer=inner.with_names(names, places=around), bindings=bindings, places=places)

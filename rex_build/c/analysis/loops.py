@@ -356,6 +356,22 @@ def iteration_value(level: CanonicalLoop, counter: str, show: Show, type_text: s
     return f"({type_text})({low} {'+' if level.increasing else '-'} {move})"
 
 
+def iteration_range(level: CanonicalLoop, name: str, sema: Sema, show: Show) -> list[str]:
+    """Conditions on the loop variable ``name`` that hold in every iteration, of variables and numbers alone."""
+    kind = _type(level)
+    if not is_integer(kind) or level.relation == "!=":
+        return []
+    found = []
+    for part, relation in ((level.lower, ">=" if level.increasing else "<="), (level.bound, level.relation)):
+        value = sema.value(part)
+        plain = all(isinstance(n, (c_ast.ID, c_ast.Constant, c_ast.BinaryOp, c_ast.UnaryOp)) for n in walk(part))
+        plain = plain and not any(isinstance(n, c_ast.UnaryOp) and n.op not in ("+", "-") for n in walk(part))
+        same = strip(decay(sema.type(part))) == kind if value is None else 0 <= value <= _INT_MAX
+        if plain and same and not (value == 0 and is_unsigned(kind)):
+            found.append(f"{name} {relation} {_operand(part, show)}")
+    return found
+
+
 def _narrow_counts(level: CanonicalLoop, sema: Sema) -> int:
     """The most iterations for which ``iteration_value`` stays in the range of ``int`` if the loop variable does."""
     if level.step_value is None:

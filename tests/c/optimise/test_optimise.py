@@ -506,3 +506,22 @@ def test_host_blocks_have_no_long_lines(tmp_path: Path) -> None:
     block = lower_text(asked).host.partition("REX_GENERATED_BEGIN")[2].partition("__host_ptr")[0]
     assert "rex_elsewhere(" in block
     assert max(map(len, block.splitlines())) <= 130
+
+
+@pytest.mark.parametrize(
+    ("head", "told"),
+    [
+        ("int i = 0; i < n; ++i", ["i >= 0", "i < n"]),
+        ("int i = n - 1; i >= 2; i -= 3", ["i <= (n - 1)", "i >= 2"]),
+        ("unsigned i = 0; i < 9; ++i", ["i < 9"]),
+        ("long i = 0; i < n; ++i", ["i >= 0"]),  # the comparison converts n
+        ("int i = 0; i != n; ++i", []),
+        ("int i = 0; i < w[0]; ++i", ["i >= 0"]),  # it would be loaded
+    ],
+)
+def test_the_compiler_is_told_where_loop_variables_are(tmp_path: Path, head: str, told: list[str]) -> None:
+    loop = f"for ({head}) x[i] = i;"
+    text = lower_text(region(tmp_path, "int *x, const int *w", "map(from: x[0:n]) map(to: w[0:1])", loop)).device
+    general, _, direct = text.partition("__direct__(")
+    assert re.findall(r"REX_ASSUME\((.*)\);", direct) == told or "__direct__" not in text
+    assert "REX_ASSUME" not in general
