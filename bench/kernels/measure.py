@@ -12,6 +12,7 @@ Only the standard library and rex-build are used.
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
 import os
 import shutil
@@ -261,6 +262,9 @@ def main() -> int:
     prebuilt = {name: vars(arguments)[name].absolute() for name in (*COLUMNS, "rex") if vars(arguments)[name]}
     builder = Builder(out, arguments.arch, prebuilt, also)
     chosen, variants = benchmarks(arguments.names), builder.variants()
+    if "rex" not in prebuilt and importlib.util.find_spec("clang") is None:
+        print("without libclang the programs in C++ are left out", file=sys.stderr)
+        chosen = [b for b in chosen if b.source.suffix == ".c"]
     builder.tools()
     work = [(benchmark, variant) for benchmark in chosen for variant in variants]
 
