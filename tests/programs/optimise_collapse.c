@@ -28,12 +28,13 @@ static void stencil(int n, int m, const double *in, double *out)
 {
 #pragma omp target teams distribute parallel for
     for (int i = 1; i < n - 1; ++i) {
-        const double *up = in + (i - 1) * m;
+        enum { NEXT = 1 };
+        const double *up = in + (i - NEXT) * m;
         if (i % 5 == 3)
             continue;
         for (int j = 1; j < m - 1; ++j) {
             const int here = i * m + j;
-            out[here] = in[here - 1] + in[here + 1] + up[j] + in[here + m];
+            out[here] = in[here - NEXT] + in[here + NEXT] + up[j] + in[here + m];
         }
     }
 }

@@ -15,7 +15,7 @@ from ...plan.code import Entity
 from ...plan.loops import CanonicalLoop, LoopNest
 from ..sema import Sema, Symbol, walk
 from ..sema.conversions import decay, integer_promote, integer_range, usual_arithmetic
-from ..sema.ctype import CType, EnumType, Pointer, Scalar, sizeof, strip
+from ..sema.ctype import BOOL, CType, EnumType, Pointer, Scalar, sizeof, strip
 from ..sema.type_questions import is_integer, is_pointer, is_unsigned
 from ..syntax.nesting import MOST_CONSTRUCTS
 from ..syntax.nodes import OmpConstruct, ParsedUnit, only_loop, single_statement
@@ -88,6 +88,8 @@ def canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLo
     kind = strip(symbol.type)
     if not (is_integer(kind) or is_pointer(kind)):
         raise refuse(loop.init, "a loop variable that is neither integer nor pointer")
+    if kind == BOOL:
+        raise refuse(loop.init, "a loop variable of type '_Bool'")
 
     relation, bound = _condition(sema, loop.cond, symbol)
     if bound is None:

@@ -10,6 +10,7 @@ from ..sema.ctype import Array, Pointer, Scalar
 from ..sema.type_questions import is_complex, is_ragged
 from .scope import Scope
 from .types import holds_halves, member_name
+from .values import base_of
 
 # The prefixes of functions that read and write such objects.
 _ATOMIC, UNALIGNED, VOLATILE = "rex_c", "rex_unaligned", "rex_volatile"
@@ -38,6 +39,9 @@ def access_of(scope: Scope, node: c_ast.Node) -> str | None:
     is_class = isinstance(t, Scalar) and (holds_halves(t) or is_complex(t))  # it is a class in C++
     if not isinstance(t, Array):
         if loose_alignment_of(scope, node) or (is_class and is_in_ragged(scope, node)):
+            if isinstance(base_of(scope.sema, node), c_ast.FuncCall):
+                what = "a member out of alignment of a value that a function returns"
+                raise scope.error(node, f"{what} is not supported")
             return UNALIGNED
         if is_complex(t) and "volatile" in t.quals:
             return VOLATILE

@@ -480,7 +480,7 @@ def _with_front(sema: Sema, before: list[c_ast.Node], body: c_ast.Node, variable
                 c_ast.If(node.cond, _with_front(sema, before[number + 1 :], body, variables), None, node.coord)
             )
             return c_ast.Compound(items, node.coord)
-        if isinstance(node, c_ast.Decl) and sema.decl_symbol(node) in variables:
+        if isinstance(node, c_ast.Decl) and node.name and sema.decl_symbol(node) in variables:
             continue
         items.append(node)
     return c_ast.Compound([*items, body], body.coord)
