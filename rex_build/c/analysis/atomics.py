@@ -59,7 +59,7 @@ def atomic_operation(unit: ParsedUnit, construct: OmpConstruct) -> Atomic:
         found = _update(body)
     else:
         found = None
-    if found is None or not is_object(found.location):
+    if found is None or not (is_object(found.location) or isinstance(found.location, c_ast.CompoundLiteral)):
         raise refuse()
     default = unit.requirements.get("atomic_default_mem_order")
     order = next((c.name for c in directive.clauses if c.name in _ORDERS), default)
