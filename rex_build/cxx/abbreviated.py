@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from ..c.source.preprocess import Preprocessed
+from .edited_lines import LineEdit, with_edits
 from .libclang import is_users
 from .templates import specifiers
 from .unit import Unit
@@ -16,12 +16,11 @@ _AUTO = re.compile(
     r"(?:(?<![\w:])(?P<concept>(?!const\b|volatile\b)(?:::)?[A-Za-z_][\w:]*(?:<[^<>]*>)?)\s+)?\bauto\b(?P<pack>\s*&{0,2}\s*\.\.\.)?"
 )
 _FRONT = re.compile(r"(?:\s+|(?:public|private|protected)\s*:(?!:)|#[^\n]*\n)*")
-_Edit = tuple[int, int, str]
 
 
 def with_parameters(unit: Unit) -> Preprocessed:
     """The unit's text with named parameters for every ``auto`` in the heads of the user's functions."""
-    edits: dict[int, list[_Edit]] = {}
+    edits: dict[int, list[LineEdit]] = {}
     stack = [unit.tu.cursor]
     k = unit.kinds
     while stack:
@@ -32,10 +31,10 @@ def with_parameters(unit: Unit) -> Preprocessed:
                 edits.setdefault(child.location.offset, list(_of(unit, child)))
             elif child.kind in (*unit.classes, k.NAMESPACE, k.LINKAGE_SPEC, k.UNEXPOSED_DECL, k.FRIEND_DECL):
                 stack.append(child)
-    return _changed(unit.pre, sorted(edit for found in edits.values() for edit in found))
+    return with_edits(unit.pre, sorted(edit for found in edits.values() for edit in found))
 
 
-def _of(unit: Unit, cursor: Any) -> Iterator[_Edit]:
+def _of(unit: Unit, cursor: Any) -> Iterator[LineEdit]:
     text = unit.text
     parameters: list[str] = []
     for child in cursor.get_children():
@@ -59,22 +58,3 @@ def _of(unit: Unit, cursor: Any) -> Iterator[_Edit]:
     front = _FRONT.match(text, before + 1)  # libclang says nowhere where such a declaration begins
     at = specifiers(text, front.end() if front is not None else before + 1)
     yield at, at, f"template <{', '.join(parameters)}> "
-
-
-def _changed(pre: Preprocessed, edits: list[_Edit]) -> Preprocessed:
-    """The text with edits inside of lines, which keep their numbers."""
-    if not edits:
-        return pre
-    pieces, lines, position = [], [], 0
-    for start, end, text in edits:
-        pieces += [pre.text[position:start], text]
-        position = end
-        line = pre.line_at(start)
-        lines.append((pre.line_starts[line - 1], pre.line_end(pre.line_at(end)) + 1))
-
-    def moved(offset: int) -> int:
-        return offset + sum(len(text) - (end - start) for start, end, text in edits if start < offset)
-
-    rewritten = sorted({*pre.rewritten, *lines})
-    whole = "".join([*pieces, pre.text[position:]])
-    return replace(pre, text=whole, rewritten=tuple((moved(low), moved(high)) for low, high in rewritten))

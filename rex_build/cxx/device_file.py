@@ -115,6 +115,15 @@ def _in_scope(
     text = kernel.render()
     shells += kernel.shells
     if not one.function.is_member:
+        for record in around.classes:
+            end = printer.unit.extent(record)[1] - 1
+            declared = "".join(f"{line}\n" for line in kernel.friends)
+            kernels[end] = kernels.get(end, "") + OWN_LINES + ("" if around.is_friend_inside else declared)
+        if around.classes:
+            place = around.befriended
+            kernels[place] = kernels.get(place, "") + OWN_LINES + "".join(f"{d}\n" for d in kernel.declarations)
+        if around.is_friend_inside:
+            return printer.unit.extent(around.classes[0])[1] - 1, text
         return one.function.start, text
     if around.is_in_class:
         return around.class_end, f"public:\n{text}"
@@ -161,6 +170,7 @@ class BodyKernel(PointedKernel):
         self.lines = lines
         self.shells: list[str] = []
         self.declarations: list[str] = []
+        self.friends: list[str] = []
         self.lists = {one.whole: one for one in one.lists}
         self.this = next((c for c in one.region.captures if getattr(c.symbol, "name", "") == "this"), None)
 
@@ -193,24 +203,30 @@ class BodyKernel(PointedKernel):
             values += f"{PAD}{text} = ({kind}){parameter_name}__rex_raw;\n"
         for one, _ in lists:
             own.append(f"typename rex_copy_of<typename rex_by_value<{one.pattern}>::type>::type... {one.name}")
+        # In a class or a template, the function may have the kernel's name.
+        inner = name if around.record is not None or around.is_template else f"{name}body__"
         is_static = around.record is not None and self.this is None
         const = " const" if around.is_const and not is_static else ""
         inside = around.is_in_class or around.record is None
         header = around.header if not around.is_in_class else _own_header(around)
-        word = "static " if is_static and inside else ""
+        word = "static " if is_static and inside else "friend " if around.is_friend_inside else ""
         qualifier = "" if inside else around.qualifier
         signature = f"({', '.join(own)}){const}"
         text = f"// {self.plan.source_name}:{region.span.line}: {region.directive}\n"
         text += (
-            f"{header}\n{word}inline __device__ void {qualifier}{name}{signature}\n"
+            f"{header}\n{word}inline __device__ void {qualifier}{inner}{signature}\n"
             if header
-            else (f"{word}inline __device__ void {qualifier}{name}{signature}\n")
+            else (f"{word}inline __device__ void {qualifier}{inner}{signature}\n")
         )
         text += f"{{\n{self.lines}{values}{self.pointing()}{body}{OWN_LINES}}}\n"
-        if not inside:
+        if around.classes:
+            plain = f"{header}{' ' if header else ''}"
+            self.declarations.append(f"{plain}inline __device__ void {inner}{signature};")
+            self.friends.append(f"{plain}friend __device__ void {inner}{signature};")
+        elif not inside:
             first = f"{_own_header(around)} ".lstrip()
             self.declarations.append(
-                f"{first}{'static ' if is_static else ''}inline __device__ void {name}{signature};"
+                f"{first}{'static ' if is_static else ''}inline __device__ void {inner}{signature};"
             )
         made = [(f"{name}{n}", i) for n, i in enumerate(self.instances, 1)] if around.is_template else [(name, None)]
         for number, (kernel, instance) in enumerate(made):
@@ -219,7 +235,7 @@ class BodyKernel(PointedKernel):
                 for one, where in lists
                 for n in range(one.counts[number])
             ]
-            call = f"{around.scope}{name}{instance.own if instance is not None else ''}"
+            call = f"{around.scope}{inner}{instance.own if instance is not None else ''}"
             if around.record is not None:
                 whole = instance.object if instance is not None else around.class_name
                 method = f"{name}{instance.own if instance is not None else ''}"

@@ -40,7 +40,7 @@ class RegionFacts:
         self.span = construct.directive.span
         self.around: Surroundings | None = None
         self.instances: list[Instance] = []
-        if function.is_member or function.is_template:
+        if function.is_member or function.is_template or function.cursor.canonical.hash in unit.friends:
             self.around = Surroundings(unit, function)
             if self.around.is_template:
                 self.instances = self.around.instances()

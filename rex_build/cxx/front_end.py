@@ -36,6 +36,7 @@ from .libclang import language_flags
 from .loops import iterator_functions
 from .mappers import declared_mappers
 from .nested import LOOPS, chain_of, collapse_of, device_construct
+from .raw_strings import without_raw_strings
 from .reached import Reached, named_in, reached_from
 from .regions import Decided, analyse_region
 from .requirements import requirements_of
@@ -60,7 +61,7 @@ class Planned:
 
 def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> Unit:
     """Read a unit. Raises InputError for what is wrong in it, and ToolError without libclang."""
-    unit = Unit(without_metadirectives(pre), cflags, cxx)
+    unit = Unit(without_metadirectives(without_raw_strings(pre)), cflags, cxx)
     if any(f.cursor.kind == unit.kinds.FUNCTION_TEMPLATE and "auto" in f.cursor.displayname for f in unit.functions):
         named = with_parameters(unit)
         unit = Unit(named, cflags, cxx) if named is not unit.pre else unit

@@ -57,8 +57,15 @@ def analyse_region(unit: Unit, construct: Construct, index: int, digest: str, cl
     function = unit.function_at(construct.start)
     if function is None:
         raise error_at(construct.directive.span, "this target region is in no function")
-    if not function.is_member and unit.scope_at(function.start)[1]:
-        what = "a region in a friend that is defined in its class is not supported: define it behind the class"
+    for start, variable in function.local_types:
+        if start <= construct.start < variable.end:
+            what = f"a region in '{variable.name}', a class of a function, is not supported: declare it outside"
+            raise error_at(construct.directive.span, what)
+    friends = unit.friends.get(function.cursor.canonical.hash, ())
+    inside = not function.is_member and unit.scope_at(function.start)[1]
+    templates = (unit.kinds.CLASS_TEMPLATE, unit.kinds.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
+    if (inside and not friends) or any(record.kind in templates for record in friends):
+        what = "a region in a friend of a class template is not supported"
         raise error_at(construct.directive.span, what)
     return _analysed(RegionFacts(unit, construct, function), index, digest, closures)
 

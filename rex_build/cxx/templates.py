@@ -76,8 +76,19 @@ class Surroundings:
                 raise error_at(self.place, "a region in a class of a class template is not supported")
             start = unit.extent(around.get_definition() or around)[0]
             around = around.semantic_parent
+        # The classes that it is a friend of.
+        self.classes = unit.friends.get(cursor.canonical.hash, []) if self.record is None else []
+        self.is_friend_inside = self.record is None and cursor.lexical_parent.kind in unit.classes
+        self.befriended = min([start, *(self._outermost(c) for c in self.classes)])
+        start = self.befriended if self.is_friend_inside else start
         self.outside = start  # where something can stand in front of the function and its classes
         self.is_in_class = self.record is not None and self.class_end > function.start >= unit.extent(self._class())[0]
+
+    def _outermost(self, record: Any) -> int:
+        """Where the outermost class around a class that has this function as a friend begins."""
+        while record.semantic_parent.kind in self.unit.classes:
+            record = record.semantic_parent
+        return self.unit.extent(record)[0]
 
     def _class(self) -> Any:
         return self.record.get_definition() or self.record

@@ -87,6 +87,7 @@ class Unit:
         self.elsewhere: list[Any] = []  # the functions that other units define, and device code calls
         self.outer_names: set[str] = set()  # of functions and types in namespaces
         self.redeclared: list[tuple[int, Variable]] = []  # other declarations of variables, such as extern ones
+        self.friends: dict[int, list[Any]] = {}  # the classes that have a function as a friend
         self.constant_templates: list[int] = []  # where templates of constants of namespaces begin
         self.static_members: list[tuple[Any, Variable]] = []  # as their classes declare them
         self.member_definitions: list[tuple[Any, Variable]] = []  # of static members, outside of their classes
@@ -142,6 +143,9 @@ class Unit:
                 self.unnamed.append(self.text.index("{", self.extent(child)[0]))
             if cursor.kind not in classes and kind not in inside and kind != k.VAR_DECL:
                 self.outer_names.add(child.spelling)
+            if kind == k.FRIEND_DECL:
+                for friend in child.get_children():
+                    self.friends.setdefault(friend.canonical.hash, []).append(cursor)
             if kind == k.UNEXPOSED_DECL and cursor.kind not in classes and self._is_constant_template(child):
                 self.constant_templates.append(self.extent(child)[0])
             elif kind in inside or kind in classes:

@@ -169,9 +169,15 @@ REFUSED = {
         "void V::f()\n{\n#pragma omp target\n    p[0] = n;\n}\n",
         5, 13, "a mapper for '*this', which no clause names, is not supported in C++",
     ),
-    "a friend": (
-        "struct S {\n    friend void f(S *s)\n    {\n#pragma omp target map(s[0:1])\n        s->n = 1;\n    }\n    int n;\n};\n",
-        4, 13, "a region in a friend that is defined in its class is not supported",
+    "a friend of a class template": (
+        "template <class T> struct S {\n    friend void f(S *s)\n    {\n#pragma omp target map(s[0:1])\n        s->n = 1;\n"
+        "    }\n    T n;\n};\nint main() { S<int> s; f(&s); }\n",
+        4, 13, "a region in a friend of a class template is not supported",
+    ),
+    "a class of a function": (
+        "int main()\n{\n    struct S {\n        int n = 0;\n        void f()\n        {\n#pragma omp target\n"
+        "            n = 1;\n        }\n    };\n    S s;\n    s.f();\n}\n",
+        7, 13, "a region in 'S', a class of a function, is not supported",
     ),
     "a loop in order over teams": (
         "void f(int *a)\n{\n    int k = 0;\n#pragma omp target teams distribute parallel for map(a[0:4]) map(k) linear(k)\n"
