@@ -5,7 +5,7 @@ For example, ``x[i]`` in ``for (int i = 1; i <= n; ++i)`` covers the bytes from 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Container, Sequence
 from functools import cached_property
 
 from pycparser import c_ast
@@ -17,15 +17,16 @@ from ...plan.code import Entity
 from ...plan.loops import CanonicalLoop
 from ..analysis.loops import canonical_loop
 from ..analysis.optimise.affine import Polynomial, Subscript, Values, number
-from ..sema import Sema, Symbol, assignments, declarations, free_variables, walk
+from ..sema import Sema, Symbol, assignments
 from ..sema.conversions import decay
 from ..sema.ctype import Array, CType, LayoutError, Pointer, sizeof, strip
 from ..sema.type_questions import is_integer
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .uses import Use
 
-_LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
-_MINUS = number(-1)
+_LOOPS = frozenset((c_ast.For, c_ast.While, c_ast.DoWhile))
+_LEAVES = frozenset((c_ast.ID, c_ast.Constant, c_ast.Typename))
+_MINUS, _NONE = number(-1), number(0)
 _FAR = 2**31
 _ALLOCATING = {"malloc": (0,), "calloc": (0, 1), "aligned_alloc": (1,), "realloc": (1,), "valloc": (0,)}
 
@@ -101,6 +102,31 @@ def meet(one: Extent, other: Extent) -> bool | None:
     return None
 
 
+@dataclass(frozen=True)
+class _OfAny:
+    """The variables of several sets, without some."""
+
+    sets: tuple[Container[Entity], ...]
+    without: Container[Entity] = ()
+
+    def __contains__(self, symbol: object) -> bool:
+        return symbol not in self.without and any(symbol in one for one in self.sets)
+
+
+class _Constants:
+    """Variables from outside of a function that are declared with ``const``."""
+
+    def __contains__(self, symbol: object) -> bool:
+        return isinstance(symbol, Symbol) and symbol.is_global and "const" in symbol.type.quals
+
+
+class _Variables:
+    """All variables."""
+
+    def __contains__(self, symbol: object) -> bool:
+        return isinstance(symbol, Symbol) and symbol.is_variable
+
+
 class AllExtents:
     """The extents of each function's accesses, made once."""
 
@@ -125,8 +151,8 @@ class AllExtents:
             given: dict[Entity, c_ast.Node] = {p: a for p, a in pairs if p not in inside.changed and sema.is_typed(a)}
             values = replace(
                 values,
-                fixed={*values.fixed, *inside.values.fixed} - {*parameters},
-                constant={*values.constant, *inside.values.constant} - {*parameters},
+                fixed=_OfAny((values.fixed, inside.values.fixed), frozenset(parameters)),
+                constant=_OfAny((values.constant, inside.values.constant), frozenset(parameters)),
                 single={**values.single, **inside.values.single, **given},
             )
         return values
@@ -138,6 +164,7 @@ class Extents:
     def __init__(self, others: AllExtents, function: c_ast.FuncDef) -> None:
         self._all, self._unit, self._sema, self._function = others, others.unit, others.sema, function
         self._levels: dict[c_ast.Node, CanonicalLoop | None] = {}
+        self._known_ends: dict[c_ast.Node, tuple[Polynomial, Polynomial, bool] | None] = {}
         self._moving: set[Entity] = set()
         self._called: dict[tuple[c_ast.FuncCall, ...], Extents] = {}
         self._uses: dict[tuple[c_ast.Node, ...], Extent | None] = {}  # functions are followed many times
@@ -150,36 +177,44 @@ class Extents:
     @cached_property
     def values(self) -> Values:
         """What is known about the function's variables."""
-        sema, function, changed = self._sema, self._function, self.changed
+        sema, changed = self._sema, self.changed
         outside: dict[Entity, c_ast.Node] = {}  # variables that get their only value outside of all loops
-        loops = [n for n in walk(function.body) if isinstance(n, _LOOPS)]
-        in_loops: set[c_ast.Node] = set()
-        for loop in loops:
-            level = self.level(loop)
-            if level is not None:
-                self._moving.add(level.symbol)
-            if loop not in in_loops:
-                in_loops.update(n for n in walk(loop.stmt) if isinstance(n, (c_ast.Decl, *_LOOPS)))
         single: dict[Entity, c_ast.Node] = {}
-        constant: set[Entity] = {p for p in sema.parameters(function) if p not in changed}
-        fixed: set[Entity] = {*sema.parameters(function)}
-        for node in declarations(function.body):
-            if isinstance(node.type, c_ast.FuncDecl):
+        stack: list[tuple[c_ast.Node, bool]] = [(self._function.body, False)]
+        while stack:
+            node, in_loop = stack.pop()
+            kind = type(node)
+            if kind in _LEAVES:
                 continue
-            symbol = sema.decl_symbol(node)
-            fixed.add(symbol)
-            if symbol in changed or node.init is None or symbol.has_static_storage:
-                continue
-            if is_integer(strip(symbol.type)) and sema.is_typed(node.init):
-                single[symbol] = node.init
-                if node not in in_loops:
-                    outside[symbol] = node.init
-        for reference in free_variables(sema, function.body):
-            fixed.add(reference.symbol)
-            if "const" in reference.symbol.type.quals:
-                constant.add(reference.symbol)
+            if kind is c_ast.Decl:
+                self._note_value(node, changed, single, None if in_loop else outside)
+            elif kind in _LOOPS:
+                level = self.level(node)
+                if level is not None:
+                    self._moving.add(level.symbol)
+                stack.append((node.stmt, True))
+            stack += [(part, in_loop) for part in node if kind not in _LOOPS or part is not node.stmt]
         moving = self._moving
-        return Values(sema, fixed, constant - moving, moving, single, outside, {}, {})
+        constant = {p for p in sema.parameters(self._function) if p not in changed and p not in moving}
+        return Values(sema, _Variables(), _OfAny((constant, _Constants()), moving), moving, single, outside, {}, {})
+
+    def _note_value(
+        self,
+        node: c_ast.Decl,
+        changed: Collection[Symbol],
+        single: dict[Entity, c_ast.Node],
+        outside: dict[Entity, c_ast.Node] | None,
+    ) -> None:
+        """Note the variable of a declaration with its value if it is an integer that never gets another one."""
+        if node.init is None or node.name is None or isinstance(node.type, c_ast.FuncDecl):
+            return
+        symbol = self._sema.decl_symbol(node)
+        if symbol in changed or symbol.has_static_storage or not is_integer(strip(symbol.type)):
+            return
+        if self._sema.is_typed(node.init):
+            single[symbol] = node.init
+            if outside is not None:
+                outside[symbol] = node.init
 
     def level(self, loop: c_ast.Node) -> CanonicalLoop | None:
         """A loop in canonical form, or None for other loops."""
@@ -226,36 +261,46 @@ class Extents:
         levels = [self.level(loop) for loop in use.loops]
         made._moving = {*self._moving, *(level.symbol for level in levels if level is not None)}
         values = self._all.seen_from(self.values, use.calls)
-        made.__dict__["values"] = replace(values, moving=made._moving, constant={*values.constant} - made._moving)
+        constant = _OfAny((values.constant,), made._moving)
+        made.__dict__["values"] = replace(values, moving=made._moving, constant=constant)
         return made
 
     def _over_loops(self, extent: Extent, loops: Sequence[c_ast.Node], exact: bool) -> Extent | None:
+        low, high, dense = extent.low, extent.high, extent.dense
+        width = (high + _MINUS * low).constant  # both ends move alike if it is known
         for loop in reversed(loops):
             level = self.level(loop)
             if level is None:
                 exact = False
                 continue
-            first, last = extent.low.split([level.symbol]), extent.high.split([level.symbol])
+            moving = (level.symbol,)
+            first = low.split(moving)
+            last = first if width is not None else high.split(moving)
             if first is None or last is None:
                 return None
-            if level.symbol not in first[0] and level.symbol not in last[0]:
+            scales = first[0].get(level.symbol, _NONE), last[0].get(level.symbol, _NONE)
+            if not scales[0].terms and not scales[1].terms:
                 continue
-            ends = self._ends(level)
-            scales = first[0].get(level.symbol, number(0)), last[0].get(level.symbol, number(0))
+            if loop not in self._known_ends:
+                self._known_ends[loop] = self._ends(level)
+            ends = self._known_ends[loop]
             signs = {self._sign(scale, loops) for scale in scales}
             if ends is None or None in signs or {1, -1} <= signs:
                 return None
-            low, high, dense_steps = ends
-            (least, most) = (high, low) if -1 in signs else (low, high)
-            length = (extent.high + _MINUS * extent.low).terms
-            stride = (scales[0] if 1 in signs else _MINUS * scales[0]).terms
-            dense = extent.dense and dense_steps and dict(length) == dict(stride)
-            extent = Extent(first[1] + scales[0] * least, last[1] + scales[1] * most, dense=dense)
-        if any(symbol in self._moving for end in (extent.low, extent.high) for symbol in end.atoms):
+            least, most, dense_steps = ends
+            if -1 in signs:
+                least, most = most, least
+            if dense:
+                length = number(width) if width is not None else high + _MINUS * low
+                stride = scales[0] if 1 in signs else _MINUS * scales[0]
+                dense = dense_steps and dict(length.terms) == dict(stride.terms)
+            rest = last[1] if width is None else first[1] + number(width)
+            low, high, width = first[1] + scales[0] * least, rest + scales[1] * most, None
+        if not (low.atoms.isdisjoint(self._moving) and high.atoms.isdisjoint(self._moving)):
             return None
-        if is_far(extent.low) or is_far(extent.high):
+        if is_far(low) or is_far(high):
             return None
-        return Extent(extent.low, extent.high, exact, extent.dense)
+        return Extent(low, high, exact, dense)
 
     def _sign(self, factor: Polynomial, loops: Sequence[c_ast.Node]) -> int | None:
         """Whether a factor is above, at or below 0, or None if that is not known."""

@@ -123,7 +123,7 @@ class Memory:
     def not_overwritten(self, touch: Touch) -> tuple[Extent, ...]:
         """What updates have copied and an access has not surely written again."""
         by = touch.extent
-        if by is None or not (by.dense and by.exact):
+        if not self.updated or by is None or not (by.dense and by.exact):
             return self.updated
         return tuple(part for part in self.updated if not part.is_surely_within(by))
 

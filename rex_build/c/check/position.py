@@ -37,6 +37,7 @@ class Journey:
         self.steps = 0
         self.calls = 0
         self.given: dict[int, dict[Entity, Given]] = {}  # by the numbers of calls
+        self.changing: dict[c_ast.Node, bool] = {}  # conditions that ask for something which is not constant
 
     def step(self) -> None:
         self.steps += 1
@@ -97,13 +98,15 @@ class Position:
         call, (low, high) = self._as_given((extent.low, extent.high))
         if is_far(low) or is_far(high):
             return None
-        return replace(extent, low=low, high=high, call=call)
+        return Extent(low, high, extent.exact, extent.dense, call)
 
     def _as_given(self, numbers: tuple[Polynomial, ...]) -> tuple[int, tuple[Polynomial, ...]]:
         """Numbers in terms of the caller if they depend on parameters only, with the number of that call."""
-        atoms = frozenset(atom for one in numbers for atom in one.atoms)
-        known = self._given() if atoms else {}
-        if not atoms or not atoms <= known.keys():
+        atoms = frozenset[Hashable]().union(*(one.atoms for one in numbers))
+        if not atoms or self.caller is None or not all(_is_parameter(atom) for atom in atoms):
+            return self.number, numbers
+        known = self._given()
+        if not atoms <= known.keys():
             return self.number, numbers
         given = {atom: known[atom] for atom in atoms if isinstance(atom, Entity)}
         calls = {g.call for g in given.values() if g.number.constant is None}
@@ -141,10 +144,15 @@ class Position:
 
     def _is_chosen(self, use: Use) -> bool:
         """Whether a condition around an access asks for something that changes, and so perhaps for its index."""
+        known = self.journey.changing
+        for condition in use.conditions:
+            if condition not in known:
+                known[condition] = self._changes(condition)
+        return any(known[condition] for condition in use.conditions)
+
+    def _changes(self, condition: c_ast.Node) -> bool:
         sema, constant = self.unit.sema, self.extents.values.constant
-        named = (
-            sema.symbol(n) for c in use.conditions for n in walk(c) if isinstance(n, c_ast.ID) and sema.is_typed(n)
-        )
+        named = (sema.symbol(n) for n in walk(condition) if isinstance(n, c_ast.ID) and sema.is_typed(n))
         return any(symbol is not None and symbol.is_variable and symbol not in constant for symbol in named)
 
     def section(self, node: OmpConstruct, mapped: Mapped, shifted: bool) -> Extent | None:
@@ -190,6 +198,10 @@ def why_in_doubt(meets: bool | None, memory: Memory) -> str:
     if meets is None:
         return ", unless these are other elements"
     return ", unless other code has mapped it before" if memory.assumed else ""
+
+
+def _is_parameter(atom: Hashable) -> bool:
+    return isinstance(atom, Symbol) and atom.is_variable and not atom.is_object
 
 
 def _is_member(node: c_ast.Node) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...base.findings import Finding, Note
 from ...directives.model import ListClause
-from ..sema import Sema, Symbol, walk
+from ..sema import Sema, Symbol
 from ..sema.type_questions import is_scalar
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .kernels import Privates
@@ -21,9 +21,9 @@ def unset_copies(
     Events are in the order of the text. If the first of them that concerns a copy reads it under no condition, nothing
     has written it.
     """
-    private = {c: symbols for c in walk(target) if isinstance(c, OmpConstruct) and (symbols := _private(sema, c))}
-    if not private:
-        return
+    inside = dict.fromkeys(e.constructs for e in called.of_region(target) if isinstance(e, Use) and not e.calls)
+    constructs = dict.fromkeys(construct for around in inside for construct in around)
+    private = {construct: symbols for construct in constructs if (symbols := _private(sema, construct))}
     for construct, symbols in private.items():
         waiting = set(symbols)
         for event in called.of_region(target):

@@ -31,6 +31,7 @@ from .kernels import Privates
 from .uses import Called, Event, Lent, Use
 
 _C = c_generator.CGenerator()
+_LEAVES = frozenset((c_ast.ID, c_ast.Constant, c_ast.Typename))
 _MOST_PAIRS = 2000
 _COMBINING = {"+=": "+", "-=": "+", "++": "+", "p++": "+", "--": "+", "p--": "+", "*=": "*", "&=": "&", "|=": "|"}
 _COMBINING["^="] = "^"
@@ -76,8 +77,9 @@ class Races:
         for spread in self._spreads(target):
             local = spread.own | self._locals_of(spread.body)
             inside = [use for use in uses if spread.construct in use.constructs and self._is_shared(spread, use, local)]
-            inner = set(walk(spread.body))
-            inside = [use for use in inside if (use.calls or (use.node,))[0] in inner and not self._is_generated(use)]
+            if spread.levels:  # without the heads of the loops
+                inside = [use for use in inside if any(loop.stmt is spread.body for loop in use.loops)]
+            inside = [use for use in inside if not self._is_generated(use)]
             if not spread.levels:  # what a construct inside shares out is its own matter
                 inside = [use for use in inside if not self._is_shared_out(spread, use)]
             for finding, symbol in self._in_spread(spread, inside, locks):
@@ -115,7 +117,8 @@ class Races:
                     found = self._spread(node, around)
                     if found is not None:
                         yield found
-            stack.extend(reversed([(child, around) for _, child in node.children()]))
+            if type(node) not in _LEAVES:
+                stack.extend(reversed([(child, around) for child in node]))
 
     def _spread(self, node: OmpConstruct, around: tuple[OmpConstruct, ...]) -> Spread | None:
         leaves = set(node.directive.constructs)

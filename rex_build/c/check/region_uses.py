@@ -22,6 +22,8 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
     written = _written_objects(kernel, state)
     pending: dict[Key, list[Pending]] = {}
     scratch = _scratch(kernel)
+    directive = kernel.construct.directive
+    is_deferred = directive.has("nowait") and not directive.has("if")
     seen_copies: set[Symbol] = set()
     for event in kernel.events:
         if isinstance(event, Lent):
@@ -46,12 +48,11 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
         touch = at.touch(event, found)
         _while_pending(at, state.of(found.key), touch, event, named)
         _use(at, event, found.key, touch, found.key in written, state)
-        pending.setdefault(found.key, []).append(Pending(touch, event.writes, named))
-    directive = kernel.construct.directive
-    if directive.has("nowait") and not directive.has("if"):
-        for key, accesses in pending.items():
-            memory = state.of(key)
-            state.memory[key] = replace(memory, pending=(*memory.pending, *accesses)[-MOST_PENDING:])
+        if is_deferred:
+            pending.setdefault(found.key, []).append(Pending(touch, event.writes, named))
+    for key, accesses in pending.items():
+        memory = state.of(key)
+        state.memory[key] = replace(memory, pending=(*memory.pending, *accesses)[-MOST_PENDING:])
 
 
 def _while_pending(at: Position, memory: Memory, touch: Touch, use: Use, named: frozenset[object]) -> None:
@@ -141,7 +142,9 @@ def _use(at: Position, use: Use, key: Key, touch: Touch, written: bool, state: S
             host = Copy.UNKNOWN
         changed = memory.changed if memory.host is Copy.STALE and memory.changed is not None else touch
         updated = memory.not_overwritten(touch)
-        state.memory[key] = replace(memory, host=host, device=device, changed=changed, updated=updated)
+        now = (memory.host, memory.device, memory.changed, memory.updated)
+        if (host, device, changed, updated) != now:  # most writes of a region are not the first one
+            state.memory[key] = replace(memory, host=host, device=device, changed=changed, updated=updated)
 
 
 def _use_part(at: Position, use: Use, memory: Memory, touch: Touch, name: str) -> None:

@@ -6,6 +6,7 @@ What it cannot relate to a variable has no root, and whoever needs to know all a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from pycparser import c_ast
 
@@ -41,7 +42,7 @@ class Use:
     constructs: tuple[OmpConstruct, ...] = ()
     calls: tuple[c_ast.FuncCall, ...] = ()  # through which the region gets to it, outermost first
 
-    @property
+    @cached_property
     def guards(self) -> frozenset[str]:
         """The constructs around it that keep other threads away."""
         return _GUARDING.intersection(leaf for c in self.constructs for leaf in c.directive.constructs)
@@ -190,6 +191,9 @@ class _Walk:
         self._conditions: tuple[c_ast.Node, ...] = ()
         self._loops: tuple[c_ast.Node, ...] = ()
         self._constructs: tuple[OmpConstruct, ...] = ()
+        # The statements so far that leave what is around them, with the condition of the `if` around them, and whether
+        # they leave the loop around that, too.
+        self._exits: list[tuple[c_ast.Node | None, bool]] = []
 
     # -- statements -------------------------------------------------------------------------------------------------
 
@@ -201,7 +205,9 @@ class _Walk:
                 self._declaration(node)
             case c_ast.If():
                 self._value(node.cond)
+                before = len(self._exits)
                 self._under(node.cond, node.iftrue, node.iffalse)
+                self._exits[before:] = [(c or node.cond, leaves) for c, leaves in self._exits[before:]]
             case c_ast.Switch():
                 self._value(node.cond)
                 self._under(node.cond, node.stmt)
@@ -220,14 +226,18 @@ class _Walk:
                 self._constructs = outer
             case c_ast.Return():
                 self._value(node.expr)
+                self._exits.append((None, True))
             case c_ast.Compound() | c_ast.DeclList() | c_ast.Case() | c_ast.Default() | c_ast.Label():
                 outer_conditions = self._conditions
                 for _, part in node.children():
                     if part is not getattr(node, "expr", None):
+                        before = len(self._exits)
                         self.statement(part)
-                        self._conditions += tuple(_leaving(part))
+                        self._conditions += tuple(c for c, _ in self._exits[before:] if c is not None)
                 self._conditions = outer_conditions
-            case c_ast.FuncDef() | c_ast.Typedef() | c_ast.Pragma() | c_ast.Goto() | c_ast.Break() | c_ast.Continue():
+            case c_ast.Goto() | c_ast.Break() | c_ast.Continue():
+                self._exits.append((None, isinstance(node, c_ast.Goto)))
+            case c_ast.FuncDef() | c_ast.Typedef() | c_ast.Pragma():
                 return
             case c_ast.EmptyStatement():
                 return
@@ -243,12 +253,14 @@ class _Walk:
 
     def _loop(self, node: c_ast.For | c_ast.While | c_ast.DoWhile) -> None:
         outer = self._loops
+        before = len(self._exits)
         self._loops = (*outer, node)
         if isinstance(node, c_ast.While):
             self._under(node.cond, node.stmt)
         else:
             self.statement(node.stmt)
         self._loops = outer
+        self._exits[before:] = [(c, leaves) for c, leaves in self._exits[before:] if leaves]
 
     def _declaration(self, node: c_ast.Decl) -> None:
         if node.name is None or isinstance(node.type, c_ast.FuncDecl):
@@ -432,19 +444,3 @@ class _Walk:
         else:
             self._value(node.name)
         self.events.append(Lent(node, name, tuple(leads), self._conditions, self._loops, self._constructs))
-
-
-def _leaving(node: c_ast.Node) -> Iterator[c_ast.Node]:
-    """The conditions under which a statement leaves the block that it stands in, or the loop around that."""
-    stack: list[tuple[c_ast.Node, c_ast.Node | None, bool]] = [(node, None, False)]
-    while stack:
-        part, condition, in_loop = stack.pop()
-        if isinstance(part, (c_ast.Return, c_ast.Goto)) or (
-            isinstance(part, (c_ast.Break, c_ast.Continue)) and not in_loop
-        ):
-            if condition is not None:
-                yield condition
-            continue
-        in_loop = in_loop or isinstance(part, (c_ast.For, c_ast.While, c_ast.DoWhile))
-        condition = part.cond if isinstance(part, c_ast.If) else condition
-        stack.extend((child, condition, in_loop) for _, child in part.children())

@@ -18,6 +18,7 @@ from .kernels import Kernel
 from .memory import text_of
 from .uses import Lent, Reader
 
+_LEAVES = frozenset((c_ast.Constant, c_ast.IdentifierType))
 DATA_DIRECTIVES = ("target data", "target enter data", "target exit data", "target update")
 
 
@@ -66,30 +67,32 @@ class WholeUnit:
         """What a function's body has, found in one walk."""
         if function not in self._surveys:
             found = self._surveys[function] = Survey(set(), set())
-            parents: dict[c_ast.Node, c_ast.Node] = {}
-            acting: list[c_ast.Node] = []
-            jumps = False
-            stack = [function.body]
+            acting: list[tuple[c_ast.Node, ...]] = []  # each with the nodes around it
+            path: list[c_ast.Node] = []
+            stack: list[c_ast.Node | None] = [function.body]
             while stack:
                 node = stack.pop()
-                children = [*node]
-                parents.update(dict.fromkeys(children, node))
-                stack += children
-                if isinstance(node, c_ast.ID):
+                if node is None:  # all that is in the last node has been seen
+                    path.pop()
+                    continue
+                kind = type(node)
+                if kind is c_ast.ID:
                     found.names.add(node.name)
                     if node.name in self.sema.functions:
-                        acting.append(node)
-                elif isinstance(node, OmpConstruct):
-                    found.has_constructs = True
-                    acting.append(node)
-                elif isinstance(node, c_ast.Goto):
-                    jumps = True
-            found.jumps = jumps and _jumps_freely(function.body)
-            for part in acting:
-                around: c_ast.Node | None = part if self._is_acting(part) else None
-                while around is not None and around not in found.acting:
-                    found.acting.add(around)
-                    around = parents.get(around)
+                        acting.append((*path, node))
+                elif kind not in _LEAVES:
+                    if kind is OmpConstruct:
+                        found.has_constructs = True
+                        acting.append((*path, node))
+                    elif kind is c_ast.Goto:
+                        found.jumps = True
+                    path.append(node)
+                    stack.append(None)
+                    stack += node
+            found.jumps = found.jumps and _jumps_freely(function.body)
+            for around in acting:
+                if self._is_acting(around[-1]):
+                    found.acting.update(around)
         return self._surveys[function]
 
     def text_of(self, node: c_ast.Node) -> str:

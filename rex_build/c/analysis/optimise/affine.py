@@ -7,7 +7,8 @@ For example, ``a[i * n + j - 1]`` has the subscript ``i n + j - 1``. What is no 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Collection, Container, Hashable, Mapping
+from functools import cached_property
 
 from pycparser import c_ast
 
@@ -31,27 +32,28 @@ class Polynomial:
     wraps: bool = False
 
     def __add__(self, other: Polynomial) -> Polynomial:
-        total = Counter(dict(self.terms))
+        total = dict(self.terms)
         for monomial, factor in other.terms.items():
-            total[monomial] += factor
-        return Polynomial({m: f for m, f in total.items() if f}, self.wraps or other.wraps)
+            total[monomial] = total.get(monomial, 0) + factor
+            if not total[monomial]:
+                del total[monomial]
+        return Polynomial(total, self.wraps or other.wraps)
 
     def __mul__(self, other: Polynomial) -> Polynomial:
-        total: Counter[Monomial] = Counter()
+        total: dict[Monomial, int] = {}
         for one, first in self.terms.items():
             for two, second in other.terms.items():
-                powers = Counter(dict(one))
-                for atom, power in two:
-                    powers[atom] += power
-                total[frozenset(powers.items())] += first * second
+                both = _product(one, two)
+                total[both] = total.get(both, 0) + first * second
         return Polynomial({m: f for m, f in total.items() if f}, self.wraps or other.wraps)
 
     @property
     def constant(self) -> int | None:
         """The value of a polynomial without atoms."""
-        return self.terms.get(_ONE, 0) if all(m == _ONE for m in self.terms) else None
+        terms = self.terms
+        return terms.get(_ONE, 0) if not terms or (len(terms) == 1 and _ONE in terms) else None
 
-    @property
+    @cached_property
     def atoms(self) -> frozenset[Hashable]:
         return frozenset(atom for monomial in self.terms for atom, _ in monomial)
 
@@ -72,7 +74,6 @@ class Polynomial:
             factors[variable] = factors[variable] + part if variable in factors else part
         return {v: f for v, f in factors.items() if f.terms}, Polynomial(rest)
 
-
     def with_values(self, values: Mapping[Hashable, Polynomial]) -> Polynomial:
         """The polynomial with values for all its atoms."""
         total = Polynomial({}, self.wraps)
@@ -83,6 +84,15 @@ class Polynomial:
                     product = product * values[atom]
             total = total + product
         return total
+
+
+def _product(one: Monomial, other: Monomial) -> Monomial:
+    if not one or not other:
+        return one or other
+    powers = Counter(dict(one))
+    for atom, power in other:
+        powers[atom] += power
+    return frozenset(powers.items())
 
 
 def number(value: int, wraps: bool = False) -> Polynomial:
@@ -124,8 +134,8 @@ class Values:
     """
 
     sema: Sema
-    fixed: Collection[Entity]
-    constant: Collection[Entity]
+    fixed: Container[Entity]
+    constant: Container[Entity]
     moving: Collection[Entity]
     single: Mapping[Entity, c_ast.Node]
     settled: Collection[Entity]
