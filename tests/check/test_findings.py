@@ -63,3 +63,25 @@ def test_variables_of_the_device(tmp_path: Path) -> None:
         (9, "stale", True, "table"),
         (15, "stale", True, "table"),
     ]
+
+
+@pytest.mark.compile
+def test_long_regions(tmp_path: Path) -> None:
+    """Of a very long region only the first part is checked. What the rest may do is not taken for not done."""
+    source = tmp_path / "unit.c"
+    source.write_text(
+        "void f(int *a, int n, int m) {\n"
+        "    int b[4], c[4];\n"
+        "#pragma omp target data map(alloc: b, c)\n"
+        "    {\n"
+        "#pragma omp target map(to: a[0:n]) firstprivate(m)\n"
+        "        {\n"
+        f"            m = a[n];\n{'            a[0] += n;' * 3000}\n            a[0] = b[0] = m;\n"
+        "        }\n"
+        "#pragma omp target map(from: a[0:n])\n"
+        "        a[0] = b[0] + c[0] + m;\n"
+        "    }\n"
+        "}\n"
+    )
+    found = lower_text(LowerRequest(source, tmp_path, (), cc="gcc")).findings
+    assert [(f.name, f.variable) for f in found] == [("bounds", "a")]

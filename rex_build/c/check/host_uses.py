@@ -22,9 +22,12 @@ def use(at: Position, event: Use, state: State) -> None:
                 if memory.escaped or memory.assumed:
                     state.forget_contents(key)
         return
-    memory = state.of(found.key)
-    if memory == Memory(0, Copy.VALID, assumed=memory.assumed, size=memory.size, escaped=memory.escaped):
+    if not state.is_known(found.key):
         return  # only the host has it
+    memory = state.of(found.key)
+    can_be_old = memory.present and (event.writes or memory.host is Copy.STALE)
+    if not (memory.pending or memory.lost is not None or can_be_old or (event.writes and memory.present is None)):
+        return
     touch = at.touch(event, found)
     name = name_of(found.key, event.root)
     if memory.pending:

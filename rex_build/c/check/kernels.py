@@ -9,6 +9,7 @@ from ...base.records import dataclass
 from ...base.spans import SourceSpan
 from ...directives.model import ListClause, Locator, MapClause, ReductionClause
 from ...plan.code import Entity
+from ...plan.loops import LoopNest
 from ...plan.region import TargetRegion
 from ...plan.rows import MAP_FROM, MAP_LITERAL, MAP_PRIVATE, MAP_TO, Role
 from ..analysis.clauses import defaultmap_of
@@ -36,13 +37,15 @@ class Mapped:
 @dataclass(frozen=True)
 class Kernel:
     """A region. ``copies`` are the variables of which it has a copy, with whether a clause says so. ``handed_over`` are
-    device addresses. ``events`` are what it does with variables of the program around it, in the order of the text."""
+    device addresses. ``events`` are what it does with variables of the program around it, in the order of the text. If
+    it ``is_cut``, it does more, which is not known."""
 
     construct: OmpConstruct
     maps: tuple[Mapped, ...]
     copies: tuple[tuple[Symbol, bool], ...]
     handed_over: frozenset[Symbol]
     events: tuple[Event, ...]
+    is_cut: bool
 
 
 class Privates:
@@ -51,6 +54,7 @@ class Privates:
     def __init__(self, unit: ParsedUnit, constructs: ConstructTable) -> None:
         self._unit, self._constructs = unit, constructs
         self._known: dict[OmpConstruct, frozenset[Entity]] = {}
+        self._nests: dict[OmpConstruct, LoopNest | None] = {}
 
     def of(self, construct: OmpConstruct) -> frozenset[Entity]:
         if construct not in self._known:
@@ -58,15 +62,26 @@ class Privates:
         return self._known[construct]
 
     def _counting(self, construct: OmpConstruct) -> frozenset[Entity]:
-        if construct.body is None or not LOOP_LEAVES.union(("loop",)).intersection(construct.directive.constructs):
+        if not LOOP_LEAVES.union(("loop",)).intersection(construct.directive.constructs):
             return frozenset()
+        nest = self.nest(construct)
+        return frozenset(level.symbol for level in (*nest.levels, *nest.inner)) if nest is not None else frozenset()
+
+    def nest(self, construct: OmpConstruct) -> LoopNest | None:
+        """The loops of a construct, or None if they are not canonical."""
+        if construct not in self._nests:
+            self._nests[construct] = self._find_nest(construct)
+        return self._nests[construct]
+
+    def _find_nest(self, construct: OmpConstruct) -> LoopNest | None:
+        if construct.body is None:
+            return None
         sema, sharing = self._constructs.sema, self._constructs.sharing(construct)
         facts = ConstructFacts((construct,), construct.directive.constructs, construct.body, sharing)
         try:
-            nest = canonical_nest(self._unit, sema, construct, construct.body, collapse_depth(sema, facts))
+            return canonical_nest(self._unit, sema, construct, construct.body, collapse_depth(sema, facts))
         except InputError:
-            return frozenset()
-        return frozenset(level.symbol for level in (*nest.levels, *nest.inner))
+            return None
 
 
 def mapped_by(sema: Sema, construct: OmpConstruct) -> Iterator[Mapped]:
@@ -120,7 +135,8 @@ def kernel_of(
     reduced = constructs.sharing(construct).returned
     copies = [(s, said) for s, said in copies if s not in reduced]
     maps += reduced_by(sema, construct, explicit)
-    return Kernel(construct, tuple(maps), tuple(copies), frozenset(s for h in handed for s in h), tuple(events))
+    addresses = frozenset(symbol for symbols in handed for symbol in symbols)
+    return Kernel(construct, tuple(maps), tuple(copies), addresses, tuple(events), called.is_cut(construct))
 
 
 def reduced_by(sema: Sema, construct: OmpConstruct, explicit: Collection[Symbol]) -> Iterator[Mapped]:

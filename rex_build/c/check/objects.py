@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import field
 from functools import reduce
 
 from pycparser import c_ast
@@ -27,6 +28,7 @@ class Beginning:
     on_device: frozenset[Entity]  # the variables of 'declare target', without those of its 'link' clause
     linked: frozenset[Entity]
     from_main: bool  # the walk began in main, so no code has run before
+    memory: dict[Key, Memory] = field(default_factory=dict)  # what is known of objects that nothing was said of
 
 
 @dataclass(frozen=True)
@@ -77,9 +79,16 @@ class State:
         return Found((key[0], key[1][:length]), key[1][length:], shifted or root.shifted)
 
     def of(self, key: Key) -> Memory:
-        known = self.memory.get(key)
-        if known is not None:
-            return known
+        known = self.memory.get(key) or self.beginning.memory.get(key)
+        if known is None:
+            known = self.beginning.memory[key] = self._at_first(key)
+        return known
+
+    def is_known(self, key: Key) -> bool:
+        """Whether anything but the host may have touched an object."""
+        return key in self.memory or key[0] in self.beginning.on_device
+
+    def _at_first(self, key: Key) -> Memory:
         symbol, path = key
         if not isinstance(symbol, Symbol) or symbol in self.beginning.linked:
             return Memory(None, Copy.UNKNOWN, Copy.UNKNOWN)

@@ -19,8 +19,8 @@ from ...base.records import dataclass
 from ...directives.model import Clause, ExprClause
 from ...plan.code import Entity
 from ...plan.loops import CanonicalLoop
-from ..analysis.construct_facts import ConstructFacts, ConstructTable, collapse_depth
-from ..analysis.loops import canonical_loop, canonical_nest
+from ..analysis.construct_facts import ConstructTable
+from ..analysis.loops import canonical_loop
 from ..analysis.optimise.affine import Place, Polynomial, Subscript, Values
 from ..sema import Symbol, assignments, declarations, free_variables, locals_of, walk
 from ..sema.ctype import Pointer, strip
@@ -73,10 +73,14 @@ class Races:
         uses = [event for event in events if isinstance(event, Use)]
         locks = any(isinstance(e, Lent) and (e.name or "").startswith(_SYNCHRONISING) for e in events)
         self._held = _locks_held(events) if locks else {}
+        inside_of: dict[OmpConstruct, list[Use]] = defaultdict(list)
+        for use in uses:
+            for construct in use.constructs:
+                inside_of[construct].append(use)
         reported: set[Symbol] = set()
         for spread in self._spreads(target):
             local = spread.own | self._locals_of(spread.body)
-            inside = [use for use in uses if spread.construct in use.constructs and self._is_shared(spread, use, local)]
+            inside = [use for use in inside_of[spread.construct] if self._is_shared(spread, use, local)]
             if spread.levels:  # without the heads of the loops
                 inside = [use for use in inside if any(loop.stmt is spread.body for loop in use.loops)]
             inside = [use for use in inside if not self._is_generated(use)]
@@ -143,11 +147,8 @@ class Races:
         if loop:
             if leaves & {"simd"} and not leaves & {"for", "distribute"}:
                 return None
-            try:
-                facts = ConstructFacts((node,), node.directive.constructs, node.body, self._constructs.sharing(node))
-                depth = collapse_depth(self._sema, facts)
-                nest = canonical_nest(self._unit, self._sema, node, node.body, depth)
-            except InputError:
+            nest = self._privates.nest(node)
+            if nest is None:
                 return None
             levels = nest.levels
             if not isinstance(nest.body, c_ast.Node) or nest.inner or any(lv.trips in (0, 1) for lv in levels):

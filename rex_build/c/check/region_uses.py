@@ -50,6 +50,9 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
         _use(at, event, found.key, touch, found.key in written, state)
         if is_deferred:
             pending.setdefault(found.key, []).append(Pending(touch, event.writes, named))
+    if kernel.is_cut:
+        for key in [key for key, memory in state.memory.items() if memory.present != 0]:
+            state.forget_contents(key)
     for key, accesses in pending.items():
         memory = state.of(key)
         state.memory[key] = replace(memory, pending=(*memory.pending, *accesses)[-MOST_PENDING:])
@@ -86,6 +89,8 @@ def _written_objects(kernel: Kernel, state: State) -> set[Key]:
 def _scratch(kernel: Kernel) -> set[Symbol]:
     """The copies by a clause that a region uses for itself: it reads them otherwise than to update them."""
     said = {symbol for symbol, by_clause in kernel.copies if by_clause}
+    if kernel.is_cut:
+        return said
     uses = [e for e in kernel.events if isinstance(e, Use) and e.root is not None and e.root.symbol in said]
     updates = {(u.root.symbol, n) for u in uses if u.root is not None and u.value is not None for n in walk(u.value)}
     written = {use.root.symbol for use in uses if use.writes and use.root is not None}

@@ -5,6 +5,7 @@ What it cannot relate to a variable has no root, and whoever needs to know all a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
@@ -18,6 +19,7 @@ from ..syntax.parser import StmtExpr
 from .places import DEREFERENCE, Places, Root
 
 _MOST_CALLS, _MOST_EVENTS = 4, 4000  # calls in calls that are followed from a region, and what these do
+_MOST_ACCESSES = 3000  # of one region. What follows is not checked: nobody writes so many, and they take time.
 _STEPS = ("++", "--", "p++", "p--")
 # Constructs in which only one thread is at a time, or which a single thread runs.
 _GUARDING = frozenset(("atomic", "critical", "ordered", "single", "master", "masked", "sections", "section", "task"))
@@ -103,9 +105,9 @@ class Reader:
             self._known[node] = tuple(walk.events)
         return self._known[node]
 
-    def statement(self, node: c_ast.Node | None) -> tuple[Event, ...]:
-        """What a statement with all its parts does, in the order of the text."""
-        walk = _Walk(self._sema)
+    def statement(self, node: c_ast.Node | None, most: float = math.inf) -> tuple[Event, ...]:
+        """What a statement with all its parts does, in the order of the text, or what about ``most`` parts of it do."""
+        walk = _Walk(self._sema, most)
         walk.statement(node)
         return tuple(walk.events)
 
@@ -117,14 +119,23 @@ class Called:
         self._sema, self._reader = sema, reader
         self._bodies: dict[str, tuple[Event, ...]] = {}
         self._regions: dict[OmpConstruct, tuple[Event, ...]] = {}
+        self._cut: set[OmpConstruct] = set()
         self._left = 0
 
     def of_region(self, construct: OmpConstruct) -> tuple[Event, ...]:
         """What a region does, with what the functions do that it calls."""
         if construct not in self._regions:
             self._left = _MOST_EVENTS
-            self._regions[construct] = tuple(self._followed(self._reader.statement(construct), ()))
+            events = self._reader.statement(construct, _MOST_ACCESSES)
+            if len(events) >= _MOST_ACCESSES:
+                self._cut.add(construct)
+            self._regions[construct] = tuple(self._followed(events, ()))
         return self._regions[construct]
+
+    def is_cut(self, construct: OmpConstruct) -> bool:
+        """Whether a region is so long that only its first part is known."""
+        self.of_region(construct)
+        return construct in self._cut
 
     def _followed(self, events: Iterable[Event], names: tuple[str, ...]) -> Iterator[Event]:
         """Events with those of the called functions in front of each call. ``names`` are the functions around."""
@@ -184,8 +195,8 @@ class Called:
 
 
 class _Walk:
-    def __init__(self, sema: Sema) -> None:
-        self._sema = sema
+    def __init__(self, sema: Sema, most: float = math.inf) -> None:
+        self._sema, self._most = sema, most
         self._places = Places(sema)
         self.events: list[Event] = []
         self._conditions: tuple[c_ast.Node, ...] = ()
@@ -198,6 +209,8 @@ class _Walk:
     # -- statements -------------------------------------------------------------------------------------------------
 
     def statement(self, node: c_ast.Node | None) -> None:
+        if len(self.events) >= self._most:
+            return
         match node:
             case None:
                 return
