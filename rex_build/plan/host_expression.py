@@ -345,6 +345,11 @@ def product(factors: Sequence[HostExpression]) -> HostExpression:
     return first
 
 
+def conjuncts(conditions: Sequence[HostExpression]) -> list[str]:
+    """The texts of conditions that all must hold, to be joined by ``&&``."""
+    return [_operand(condition, BINARY["&&"]) for condition in conditions]
+
+
 def _operand(expression: HostExpression, least: int) -> str:
     """The text of an operand, in parentheses if its own operator binds less closely than ``least``."""
     text = str(expression)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..plan.host_expression import Cast, HostExpression, Number, product
+from ..plan.host_expression import Cast, HostExpression, Number, conjuncts, product
 from ..plan.launch import LEAST_THREADS
 from ..plan.optimised import CollapsedKernel, DirectKernel, OverlapTest
 from ..plan.region import TargetRegion
@@ -38,7 +38,7 @@ def choice_statements(names: BlockNames, region: TargetRegion) -> list[str]:
                 lines.append(f"const rex_int64 {name} = {count};")
         space = f"{trips[product(outer)]}, {trips[inner]}, {names.trip_count}"
         found = apart.get(collapsed.optimised.direct.overlap_tests, [])
-        found = [*map(str, collapsed.conditions), *found, _collapsed_shape(names, region, collapsed, space)]
+        found = [*conjuncts(collapsed.conditions), *found, _collapsed_shape(names, region, collapsed, space)]
         lines.append(condition(names.collapsed, found))
     if direct is not None:
         found = [f"!{names.collapsed}"] if collapsed is not None else []

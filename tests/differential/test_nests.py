@@ -36,7 +36,7 @@ def test_same_on_the_device() -> None:
         assert found is None, f"{found}\n{text}"
 
 
-_SHOWING = ("collapse", "effects", "mapped_elsewhere", "slanted")
+_SHOWING = ("collapse", "effects", "mapped_elsewhere", "ring", "slanted")
 
 
 @pytest.mark.parametrize("name", [f"optimise_{name}" for name in _SHOWING])

@@ -65,6 +65,11 @@ def host_trip_count(level: CanonicalLoop, sema: Sema) -> HostExpression:
     return Written((trip_count(level, sema, _printer.visit),), mentions, PRIMARY)
 
 
+def first_value(level: CanonicalLoop, sema: Sema) -> HostExpression:
+    """The value of a loop's variable in its first iteration."""
+    return _written(level.lower, (_printer.visit(level.lower),), sema.value(level.lower))
+
+
 def readable_trip_count(level: CanonicalLoop, sema: Sema) -> HostExpression:
     """The number of iterations of a loop that has some, as a reader would write it.
 

@@ -13,6 +13,7 @@ from optimise_support import one_line
 from rex_build.pipeline import explain, lower_text
 from rex_build.request import LowerRequest
 
+_RING = "a[i * m + (j > 0 ? j - 1 : m - 1)] - a[i * m + (j < m - 1 ? j + 1 : 0)]"
 _HEAD = """
 double sqrt(double); double fmax(double, double);
 int printf(const char *, ...);
@@ -84,6 +85,15 @@ def rows(inner: str, before: str = "", after: str = "", columns: str = "int j = 
             rows("t = a[i * m + j]; c[i * m + j] = t;", "for (int j = 0; j < m; ++j) { t = x[j]; a[i * m + j] = t; }"),
             "private(t)",
         ),
+        (rows(f"a[i * m + j] += {_RING};", columns="int j = (i + k) % 2; j < m; j += 2"), ""),  # the host sees whether m is even
+        (
+            rows(
+                "const int up = i > 0 ? i - 1 : n - 1; const int to = 0 < j ? j - 1 : m - 1; a[i * m + j] += a[up * m + j] + a[i * m + to];",
+                columns="int j = i & 1; j < m; j += 2",
+            ),
+            "",
+        ),
+        (rows("a[i * m + j] += a[i * m + (j == 0 ? m - 1 : j - 1)];", columns="int j = m - 1; j >= 0; j -= 2"), ""),
         (rows("a[j * n + i] = 1;", columns="int j = i; j < m; ++j"), ""),
         (rows("c[i * m + j] = a[i * m + j];", "for (int j = 0; j < m; ++j) a[i * m + j] = x[j];"), ""),
         (
@@ -128,6 +138,27 @@ def test_independent(tmp_path: Path, loops: str, clauses: str) -> None:
         (rows("a[i * m + j] = a[i * m + j - 62];", columns="int j = 63; j > 0; j -= 2"), "", "may be the same element"),
         (rows("a[i * m + j] = a[i * m + j + 70];", columns="int j = 0; j < 64; j += k"), "", "may be the same element"),
         (rows("a[i * m + 2 * j] = a[i * m + j];"), "", "may be the same element"),
+        (rows(f"a[i * m + j] += {_RING};"), "", "may be the same element"),
+        (
+            rows("a[i * m + j] += a[i * m + (j > 1 ? j - 1 : m - 1)];", columns="int j = i & 1; j < m; j += 2"),
+            "",
+            "may be the same element",
+        ),
+        (
+            rows("a[i * m + j] += a[i * m + (j > 0u ? j - 1 : m - 1)];", columns="int j = i & 1; j < m; j += 2"),
+            "",
+            "may be the same element",
+        ),
+        (
+            rows("a[i * m + j] += a[i * m + (x[j] > 0 ? j - 1 : m - 1)];", columns="int j = i & 1; j < m; j += 2"),
+            "",
+            "may be the same element",
+        ),
+        (
+            rows("a[i * m + j] += a[i * m + (j > 0 ? j - 1 : m - 1)];", columns="unsigned j = 0; j < m; j += 2"),
+            "",
+            "may be the same element",
+        ),
         (rows("a[i * m + j] = a[i * m + m - j];"), "", "may be the same element"),
         (rows("a[i * m + j] = a[i * k + j];"), "", "may be the same element"),
         (rows("a[i * m + j % 4] = 1;"), "", "may be the same element"),

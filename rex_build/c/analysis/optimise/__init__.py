@@ -25,11 +25,13 @@ from ....plan.sharing import Sharing
 from ...sema import Sema
 from ...syntax.nodes import ParsedUnit
 from ..host_bounds import HostView
+from ..host_expressions import first_value
 from ..loops import loop_depth
 from ..nesting import constructs_in
 from ..sharing import of_loop
 from .accesses import Accesses, UnprovableError, accesses_of
 from .affine import Polynomial
+from .cases import AtLeast
 from .collapse import Collapse, collapses
 from .dependence import Condition, Distant
 from .hoist import hoists
@@ -225,6 +227,9 @@ def _not_collapsed(region: Candidate, off: Collection[str]) -> str | None:
 def _condition(view: HostView, of: Collapse, counts: TripCounts, condition: Condition) -> HostExpression | None:
     """A condition for the host, or None if it does not know the factors."""
     levels = {lv.symbol: (lv, count) for lv, count in zip(of.nest.levels, counts.counts, strict=False)}
+    if isinstance(condition, AtLeast):
+        first = first_value(levels[condition.variable][0], view.sema)
+        return None if counts.hint else Binary(">=", first, Number(condition.least))
     distant = isinstance(condition, Distant)
     reach: list[HostExpression] = []  # from the first to the last values of the variables
     for variable, _ in condition.factors:
@@ -244,7 +249,11 @@ def _condition(view: HostView, of: Collapse, counts: TripCounts, condition: Cond
         total: HostExpression = ZERO
         for one in added:
             total = one if total is ZERO else Binary("+", total, one)
-        return Binary(">", distance, total)
+        long_enough = Binary(">", distance, total)
+        if condition.by == 1:
+            return long_enough
+        remainder = Binary("%", _modular(view, condition.distance), Number(condition.by))
+        return Binary("||", Binary("!=", remainder, ZERO), long_enough)
     known = [factor for factor in factors if factor is not None]
     return _greater(known, reach) if len(known) == len(factors) else None
 
@@ -262,6 +271,17 @@ def _size_of(view: HostView, factor: Polynomial) -> HostExpression | None:
         term = product([Cast("double", Number(scale)), *values])
         found = term if found is ZERO else Binary("+", found, term)
     return Call("__builtin_fabs", (found,))
+
+
+def _modular(view: HostView, distance: Polynomial) -> HostExpression:
+    """A polynomial of which the host knows all atoms, modulo 2^64."""
+    found: HostExpression = ZERO
+    for monomial, scale in distance.terms.items():
+        parts = [view.atom(atom) for atom, power in monomial for _ in range(power)]
+        values = [Cast("unsigned long long", part) for part in parts if part is not None]
+        term = product([Cast("unsigned long long", Number(scale)), *sorted(values, key=str)])
+        found = term if found is ZERO else Binary("+", found, term)
+    return found
 
 
 def _greater(factors: Sequence[HostExpression], reach: Sequence[HostExpression]) -> HostExpression:

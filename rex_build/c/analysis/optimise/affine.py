@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Container, Hashable, Mapping
+from dataclasses import field
 from functools import cached_property
 
 from pycparser import c_ast
@@ -103,7 +104,7 @@ def atom(of: Hashable) -> Polynomial:
     return Polynomial({frozenset({(of, 1)}): 1})
 
 
-_MINUS = number(-1)
+MINUS = number(-1)
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ class Values:
     ``fixed`` are variables that no iteration changes, such as pointers, and ``constant`` those of them that do not lead
     to memory which is changed. ``single`` are those that get one value, with the expression for it. ``settled`` are
     those of them that get it outside of the loops over the variables ``moving``. ``members`` are pointers in structures
-    that reach the kernel by value.
+    that reach the kernel by value. ``chosen`` are values of conditional expressions that are assumed.
     """
 
     sema: Sema
@@ -141,6 +142,7 @@ class Values:
     settled: Collection[Entity]
     members: Members
     variables: Mapping[Entity, Entity]
+    chosen: Mapping[c_ast.Node, Polynomial] = field(default_factory=dict)
 
     def polynomial(self, node: c_ast.Node) -> Polynomial | None:
         """The value of an integer expression, or None if it is not known."""
@@ -155,24 +157,26 @@ class Values:
             case c_ast.ID():
                 return self._variable(sema.symbol(node))
             case c_ast.Cast():
-                return _converted(self.polynomial(node.expr), strip(sema.value_type(node.expr)), kind)
+                return converted(self.polynomial(node.expr), strip(sema.value_type(node.expr)), kind)
             case c_ast.UnaryOp(op="+" | "-"):
                 inner = self.polynomial(node.expr)
-                found = inner if inner is None or node.op == "+" else _MINUS * inner
+                found = inner if inner is None or node.op == "+" else MINUS * inner
                 return _modular(found, kind)
             case c_ast.BinaryOp(op="+" | "-" | "*"):
                 left, right = self.polynomial(node.left), self.polynomial(node.right)
                 if left is not None and right is not None:
-                    left = _converted(left, strip(sema.value_type(node.left)), kind)
-                    right = _converted(right, strip(sema.value_type(node.right)), kind)
+                    left = converted(left, strip(sema.value_type(node.left)), kind)
+                    right = converted(right, strip(sema.value_type(node.right)), kind)
                 if left is None or right is None:
                     return None
-                found = left * right if node.op == "*" else left + (right if node.op == "+" else _MINUS * right)
+                found = left * right if node.op == "*" else left + (right if node.op == "+" else MINUS * right)
                 return _modular(found, kind)
             case c_ast.BinaryOp(op="/"):
                 left, right = self.polynomial(node.left), self.polynomial(node.right)
                 if left is not None and right is not None and (left.constant or -1) >= 0 and (right.constant or 0) > 0:
                     return number((left.constant or 0) // (right.constant or 1))
+            case c_ast.TernaryOp():
+                return self.chosen.get(node)
         key = self._key(node)
         return atom(key) if key is not None else None
 
@@ -183,7 +187,7 @@ class Values:
         if symbol in self.single:
             value = self.single[symbol]
             source = strip(self.sema.value_type(value))
-            found = _converted(self.polynomial(value), source, strip(symbol.type)) if is_integer(source) else None
+            found = converted(self.polynomial(value), source, strip(symbol.type)) if is_integer(source) else None
             if found is not None:
                 return found
             return atom(symbol) if symbol in self.settled else None
@@ -273,7 +277,7 @@ class Values:
                 base, index = (node.left, node.right) if is_left else (node.right, node.left)
                 moved = self.polynomial(index)
                 if moved is not None and node.op == "-":
-                    moved = _MINUS * moved
+                    moved = MINUS * moved
                 return self._element(self._pointee(base), moved)
             case c_ast.Cast():
                 inner = strip(sema.value_type(node.expr))
@@ -303,7 +307,7 @@ def _modular(found: Polynomial | None, kind: CType) -> Polynomial | None:
     return Polynomial(found.terms, True)
 
 
-def _converted(found: Polynomial | None, source: CType, to: CType) -> Polynomial | None:
+def converted(found: Polynomial | None, source: CType, to: CType) -> Polynomial | None:
     """A value converted to an integer type."""
     if found is None or not is_integer(to) or str(to) == "_Bool":
         return None

@@ -30,6 +30,7 @@ from ..loops import canonical_loop
 from .accesses import Access, Accesses, UnprovableError, accesses_of, called_name
 from .affine import Values
 from .carried import check_scalars, check_side_by_side, single_values
+from .cases import ends_of
 from .cover import Around, Cover, cover
 from .dependence import Condition, DependenceError, Space, independent
 from .guards import guards_of
@@ -295,7 +296,8 @@ def _collapsed(region: Surroundings, nest: LoopNest, levels: Sequence[_Level], a
     }
     values = Values(sema, fixed, fixed - written, moving, single, settled, region.members, variables)
     space = _space(levels, heads, values)
-    conditions = independent(values, accesses.items, moving, space, fixed - written - outer)
+    ends = ends_of(values, (*nest.levels, *heads))
+    conditions = independent(values, accesses.items, moving, space, fixed - written - outer, ends)
     fastest = _fastest(values, accesses.items, [lv.symbol for lv in nest.levels] + moving)
     all_levels = (*nest.levels, *heads)
     ordered = (

@@ -11,7 +11,8 @@ chapter 3)
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
-from itertools import combinations_with_replacement
+from dataclasses import replace
+from itertools import combinations_with_replacement, product
 from math import gcd, lcm
 
 from pycparser import c_ast, c_generator
@@ -19,7 +20,8 @@ from pycparser import c_ast, c_generator
 from ....base.records import dataclass
 from ....plan.code import Entity
 from .accesses import Access
-from .affine import Place, Polynomial, Subscript, Values
+from .affine import MINUS, Place, Polynomial, Subscript, Values
+from .cases import AtLeast, Case, Ends, cases
 from .guards import Guards
 from .obstacle import ObstacleError
 
@@ -46,21 +48,23 @@ class Distant:
     """A condition: the absolute ``distance`` is greater than what the loops' variables times these factors can add.
 
     For example, ``g[n * m + i]`` and ``g[i]`` are different elements in all iterations of ``i``, if ``n * m`` is
-    greater than the distance from the first ``i`` to the last one.
+    greater than the distance from the first ``i`` to the last one. They are, too, if what these variables times their
+    factors differ by can be divided ``by`` a power of 2, and the distance cannot.
     """
 
     distance: Polynomial
     factors: tuple[tuple[Entity, Polynomial], ...]
+    by: int = 1
 
     @property
     def kind(self) -> tuple[object, ...]:
         """Equal for conditions of which the one with the least distance implies the others."""
         terms = self.distance.terms
-        monomial = next(iter(terms)) if len(terms) == 1 else frozenset(terms.items())
-        return (monomial, tuple((v, frozenset(f.terms.items())) for v, f in self.factors))
+        monomial = next(iter(terms)) if len(terms) == 1 and self.by == 1 else frozenset(terms.items())
+        return (monomial, tuple((v, frozenset(f.terms.items())) for v, f in self.factors), self.by)
 
 
-Condition = Injective | Distant
+Condition = Injective | Distant | AtLeast
 
 
 class DependenceError(ObstacleError):
@@ -95,10 +99,12 @@ def independent(
     variables: Sequence[Entity],
     space: Space,
     same: Collection[Entity],
+    ends: Ends,
 ) -> tuple[Condition, ...]:
     """The conditions under which iterations of the loops over ``variables``, outermost first, are independent.
 
-    The variables ``same`` have one value in the whole kernel. Raises DependenceError.
+    The variables ``same`` have one value in the whole kernel, and ``ends`` are those of all loops' variables. Raises
+    DependenceError.
     """
     conditions: dict[tuple[object, ...], Condition] = {}
     if len(accesses) > MOST_ACCESSES:
@@ -114,17 +120,25 @@ def independent(
             unknown = one.node if first is None else other.node
             why = f"what '{_printer.visit(unknown)}' means in other iterations is not known"
             raise DependenceError(why, unknown, _SAY_SO)
-        found = _apart(first, second, variables, space.between(one, other, variables), same)
+        between = space.between(one, other, variables)
+        found = _apart(first, second, variables, between, same)
+        if found is None:
+            of_one, of_other = (cases(values, a.node, ends) or [(p, ())] for a, p in ((one, first), (other, second)))
+            found = _apart_in_all(of_one, of_other, variables, between, same)
         if found is None:
             names = " and ".join(f"'{v.name}'" for v in variables)
             why = f"{_meeting(one.node, other.node)} in different iterations of {names}"
             raise DependenceError(why, one.node if one.writes else other.node, _SAY_SO)
         for condition in found:
+            if isinstance(condition, AtLeast):
+                conditions[condition.variable, condition.least] = condition
+                continue
             if isinstance(condition, Injective):
                 conditions[tuple((v, frozenset(f.terms.items())) for v, f in condition.factors)] = condition
                 continue
-            known = conditions.get(condition.kind, condition)
-            conditions[condition.kind] = min(known, condition, key=_least)
+            opposite = replace(condition, distance=MINUS * condition.distance).kind
+            kind = opposite if opposite in conditions else condition.kind
+            conditions[kind] = min(conditions.get(kind, condition), condition, key=_least)
     return tuple(conditions.values())
 
 
@@ -142,6 +156,19 @@ def _meeting(one: c_ast.Node, other: c_ast.Node) -> str:
     if len(texts) == 1:
         return f"'{texts[0]}' may be the same element"
     return f"'{texts[0]}' and '{texts[1]}' may be the same element"
+
+
+def _apart_in_all(
+    first: Sequence[Case], second: Sequence[Case], variables: Sequence[Entity], space: Space, same: Collection[Entity]
+) -> tuple[Condition, ...] | None:
+    """The conditions under which two accesses meet in no two different iterations, wherever they are in each case."""
+    conditions: list[Condition] = []
+    for (one, needs), (other, more) in product(first, second) if len(first) + len(second) > 2 else ():
+        found = _apart(one, other, variables, space, same)
+        if found is None:
+            return None
+        conditions += [*needs, *more, *found]
+    return tuple(conditions) if len(first) + len(second) > 2 else None
 
 
 def _apart(
@@ -203,7 +230,7 @@ def _equation(
     difference, factors = left[1] + minus * right[1], left[0]
     distance = difference.constant
     if distance is None:
-        return {} if wraps else Distant(difference, tuple(factors.items()))
+        return {} if wraps else Distant(difference, tuple(factors.items()), _power_of_two(factors, space.steps))
     sizes = [factor.constant for factor in factors.values()]
     if wraps and not (len(sizes) == 1 and sizes[0] is not None and abs(sizes[0]) <= 2 and distance == 0):
         return {}
@@ -219,6 +246,13 @@ def _equation(
     if None not in lengths and abs(distance) > sum(k * r for k, r in zip(known, lengths, strict=True) if r):
         return None
     return {}
+
+
+def _power_of_two(factors: Mapping[Entity, Polynomial], steps: Mapping[Entity, int]) -> int:
+    """The greatest power of 2 by which all differences of variables times their factors can be divided."""
+    sizes = [(factor.constant or 0) * steps.get(v, 1) for v, factor in factors.items()]
+    whole = gcd(*sizes) if sizes and all(sizes) else 1
+    return whole & -whole
 
 
 def _solved(equations: Sequence[dict[Entity, Polynomial]], variables: Sequence[Entity]) -> tuple[Injective, ...] | None:
