@@ -42,6 +42,7 @@ ORDER = (
     "profile",
     "report",
     "cli",
+    "start",
     "__main__",
 )
 
