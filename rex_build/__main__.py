@@ -1,8 +1,9 @@
 """Runs rex-build as ``python -m rex_build``, or as ``python <folder>/rex_build``, as a checkout's CMake files do.
 
-Python compiles this file in every run, so the rest is in a module, which it keeps compiled.
+Python compiles this file in every run, so it is short.
 """
 
+import gc
 import sys
 
 if not __package__:
@@ -14,7 +15,23 @@ if not __package__:
         place = os.path.abspath(place)
     sys.path[0] = place.rsplit("/", 2)[0]
 
-from rex_build.start import main
+
+def main() -> int:
+    """Run the command ``rex-build``. A cache hit ends the process before the rest of rex-build is imported."""
+    # A process lives for one command and makes little garbage. A hit ends before the first search for it, and to search
+    # often would cost lowering a twentieth of its time.
+    gc.set_threshold(100_000, 20, 20)
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        from rex_build.cli.start import open_streams
+
+        open_streams()
+    from rex_build.cache import quick
+
+    quick.main()
+    from rex_build.cli.start import run
+
+    return run()
+
 
 if __name__ == "__main__":
     sys.exit(main())

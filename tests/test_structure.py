@@ -42,7 +42,6 @@ ORDER = (
     "profile",
     "report",
     "cli",
-    "start",
     "__main__",
 )
 
@@ -175,7 +174,7 @@ def test_few_entries_at_the_top() -> None:
 
 
 CACHE = r"rex_build(\.base|\.base\.(command_words|light_os|outputs)|\.cache|\.cache\.\w+)?"
-COMMANDS = r"\.cli|\.cli\.(main|build_commands|profile_command)"
+COMMANDS = r"\.cli|\.cli\.(main|start|build_commands|profile_command)"
 COMMAND_LINE = rf"rex_build(\.base\.\w+|{COMMANDS}|\.build|\.build\.lower_options|\.request)"
 OURS = re.compile(r"\| +((?:rex_build|pycparser|jinja2|filelock|argparse|subprocess|json)(?:\.[\w.]+)?)$", re.MULTILINE)
 

@@ -1,35 +1,25 @@
-"""What the command ``rex-build`` does first and last: a cache hit ends it before the rest of rex-build is imported."""
+"""How a process begins and ends that the cache does not serve."""
 
 from __future__ import annotations
 
-import gc
+import os
 import sys
+from contextlib import suppress
 
 
-def main() -> int:
-    """Run the command ``rex-build``. A cache hit ends the process before the rest of rex-build is imported."""
-    # A process lives for one command and makes little garbage. A hit ends before the first search for it, and to search
-    # often would cost lowering a twentieth of its time.
-    gc.set_threshold(100_000, 20, 20)
-    if None in (sys.stdin, sys.stdout, sys.stderr):
-        _open_streams()
-
-    from .cache import quick
-
-    quick.main()
+def run() -> int:
+    """Run the command line of this process, and end it."""
     if "site" not in sys.modules:  # python -S, as builds call it
         import site
 
         site.main()
-    from .cli import main as cli
+    from .main import main
 
-    return _end(cli.main())
+    return _end(main())
 
 
-def _open_streams() -> None:
+def open_streams() -> None:
     """Open the streams that the caller has closed. Messages would get into the next file that is opened otherwise."""
-    import os
-
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             os.dup2(os.open(os.devnull, os.O_RDWR), number)
@@ -42,9 +32,6 @@ def _end(status: int) -> int:
 
     Returns the status if messages cannot be written. The interpreter says so when it ends.
     """
-    import os
-    from contextlib import suppress
-
     with suppress(OSError):
         sys.stdout.flush()
         sys.stderr.flush()
