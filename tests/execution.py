@@ -37,11 +37,12 @@ PROGRAMS = TESTS / "programs"
 # (guard: off) that its device code uses host memory on purpose, (device: cpu) that it is for that device only.
 _OPTION = re.compile(r"^// (cflags|reference|guard|device): (.*)$", re.MULTILINE)
 
-# Makes every load and store of a cpu image a call, which tests/guard/guard.c answers. Images without the guard are made
+# Makes every load and store of a cpu image a call, which tests/guard/guard.c answers, and ends the program where what a
+# kernel tells the compiler to assume does not hold. Images without the guard are made
 # with -O3, as users get them.
 _CHECKED = (
     "-O1 -fsanitize=kernel-address --param asan-instrumentation-with-call-threshold=0 "
-    "--param asan-stack=0 --param asan-globals=0"
+    "--param asan-stack=0 --param asan-globals=0 -DREX_CHECK_ASSUMED"
 )
 
 # For what is built once: a fifth of a build would be to find out what its entries in the cache depend on.

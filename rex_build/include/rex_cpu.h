@@ -468,14 +468,16 @@ static inline F rex_own_function(F f)
 static inline long long rex_cpu_id() { return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; }
 static inline long long rex_cpu_ids() { return static_cast<long long>(gridDim.x) * blockDim.x; }
 
-/* Each thread takes a contiguous part, because strides of the thread count would keep g++ from vectorising the loop. With
- * REX_CPU_BACKWARDS, which is for tests, a thread begins with its last iteration: then results show that iterations which
- * the device may run in any order depend on each other. */
-#ifdef REX_CPU_BACKWARDS
+/* What holds where it stands. Tests have it checked. */
+#ifdef REX_CHECK_ASSUMED
 #define REX_ASSUME(condition) ((condition) ? (void)0 : __builtin_trap())
 #else
 #define REX_ASSUME(condition) ((void)0)
 #endif
+
+/* Each thread takes a contiguous part, because strides of the thread count would keep g++ from vectorising the loop. With
+ * REX_CPU_BACKWARDS, which is for tests, a thread begins with its last iteration: then results show that iterations which
+ * the device may run in any order depend on each other. */
 #ifdef REX_DEVICE_CHECK
 #define REX_STRIDED_LOOP(iv, first, step, trip)                                                                        \
     long long rex_asked_##iv = rex_check_asked(), iv = rex_cpu_part(first, step, trip),                                \

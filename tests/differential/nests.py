@@ -15,9 +15,10 @@ import random
 import re
 
 ROWS, WIDTH = 36, 96
-LOW, HIGH = 8, 86  # columns with which subscripts and shifts of arrays stay in their row
+LOW, HIGH = 8, 84  # columns with which subscripts, gaps and shifts of arrays stay in their row
 SHORT = 60  # where a short loop ends
-BACKWARDS = "g++ -DREX_CPU_BACKWARDS"  # runs iterations that share a grid backwards, so that dependences show
+# Runs iterations that share a grid backwards, so that dependences show.
+BACKWARDS = "g++ -DREX_CPU_BACKWARDS -DREX_CHECK_ASSUMED"
 _MARGIN = 4
 _TYPES = ("int", "long", "unsigned", "unsigned long", "short")
 

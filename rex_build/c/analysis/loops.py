@@ -368,7 +368,8 @@ def iteration_range(level: CanonicalLoop, name: str, sema: Sema, show: Show) -> 
         value = sema.value(part)
         plain = all(isinstance(n, (c_ast.ID, c_ast.Constant, c_ast.BinaryOp, c_ast.UnaryOp)) for n in walk(part))
         plain = plain and not any(isinstance(n, c_ast.UnaryOp) and n.op not in ("+", "-") for n in walk(part))
-        same = strip(decay(sema.type(part))) == kind if value is None else 0 <= value <= _INT_MAX
+        high = integer_range(kind)[1]
+        same = strip(decay(sema.type(part))) == kind if value is None else 0 <= value <= min(high, _INT_MAX)
         if plain and same and not (value == 0 and is_unsigned(kind)):
             found.append(f"{name} {relation} {_operand(part, show)}")
     return found

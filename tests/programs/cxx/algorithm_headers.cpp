@@ -3,6 +3,7 @@
 #include "check.hpp"
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <functional>
 #include <numeric>
 #include <optional>
@@ -129,6 +130,14 @@ template <class T> void numbers(T *a, double *c, int *found)
     found[24] = static_cast<int>(*std::next(second)) + static_cast<int>(std::abs(*second));
 }
 
+static void compare_found(const char *name, const int *found, const int *expected, int first, int last)
+{
+    for (int i = first; i < last; ++i)
+        if (found[i] != expected[i])
+            std::printf("%d: %d in place of %d\n", i, found[i], expected[i]);
+    check(name, std::equal(found + first, found + last, expected + first), true);
+}
+
 static const int start[12] = {3, 8, 5, 6, 2, 9, 4, 7, 1, 6, 3, 5};
 
 template <class T> void compare(const char *name)
@@ -145,8 +154,7 @@ template <class T> void compare(const char *name)
     order(x, y, expected);
     values(x, expected);
     check(name, std::equal(a, a + 12, x) && std::equal(b, b + 10, y), true);
-    for (int i = 0; i < 18; ++i)
-        check(name, found[i], expected[i]);
+    compare_found(name, found, expected, 0, 18);
 }
 
 template <class T> void compare_numbers(const char *name)
@@ -161,8 +169,7 @@ template <class T> void compare_numbers(const char *name)
     numbers(a, c, found);
     numbers(x, z, expected);
     check(name, std::equal(a, a + 12, x) && std::equal(c, c + 24, z), true);
-    for (int i = 18; i < 25; ++i)
-        check(name, found[i], expected[i]);
+    compare_found(name, found, expected, 18, 25);
 }
 
 int main()
