@@ -4,33 +4,42 @@ from __future__ import annotations
 
 import dataclasses
 import pickle
-from dataclasses import field, fields, replace
+import subprocess
+import sys
+from dataclasses import fields, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rex_build.base import records
 from rex_build.base.records import dataclass as record
+from rex_build.base.records import field
 from rex_build.base.spans import SourceSpan
+
+ROOT = Path(records.__file__).parents[2]
 
 
 def twins() -> list[tuple[Any, Any]]:
     """The same two classes, made by both decorators: (base, derived)."""
     made = []
-    for decorate in (record(frozen=True), dataclasses.dataclass(frozen=True)):
+    for decorate, own_field in (
+        (record(frozen=True), records.field),
+        (dataclasses.dataclass(frozen=True), dataclasses.field),
+    ):
 
         @decorate
         class Base:
             a: int
             b: str = "b"
-            tag: str | None = field(default=None, kw_only=True, compare=False)
+            tag: str | None = own_field(default=None, kw_only=True, compare=False)
 
         @decorate
         class Derived(Base):
             """With a docstring."""
 
-            c: list[int] = field(default_factory=list, repr=False)
+            c: list[int] = own_field(default_factory=list, repr=False)
 
             @property
             def double(self) -> int:
@@ -184,3 +193,28 @@ def test_a_changed_copy_has_no_cached_values_and_only_known_fields() -> None:
     assert larger == replace(square, side=4)
     with pytest.raises(TypeError):
         records.replace(square, sides=4)
+
+
+def test_a_field_of_dataclasses_is_refused() -> None:
+    @record(frozen=True)
+    class Mixed:
+        values: list[int] = dataclasses.field(default_factory=list)
+
+    with pytest.raises(TypeError, match=r"Mixed\.values is made by dataclasses\.field"):
+        Mixed()
+
+
+def test_records_do_not_import_dataclasses() -> None:
+    """Its import takes as long as Python's start."""
+    text = """if True:
+        import sys
+        from rex_build.base.records import dataclass, field, replace
+        @dataclass(frozen=True)
+        class Point:
+            x: int
+            names: list = field(default_factory=list)
+        assert repr(replace(Point(1), x=2)) == "Point(x=2, names=[])"
+        print("dataclasses" in sys.modules)
+    """
+    done = subprocess.run([sys.executable, "-S", "-c", text], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout == "False\n"

@@ -3,37 +3,67 @@
 ``dataclasses.dataclass(frozen=True)`` compiles six methods for every class, which takes 0.7 ms a class whenever the
 program starts. For 100 classes that is a third of the start-up time of a program that runs once for every file of a
 build. Here all classes share their methods but ``__init__``, which is compiled once for all classes whose fields have
-the same shape. A class gets its methods when its first object is made. ``dataclasses.fields`` works as usual, and so
-does ``dataclasses.replace``, but ``replace`` of this module does not have to ask ``dataclasses`` for the fields.
+the same shape. A class gets its methods when its first object is made. Importing ``dataclasses`` takes as long as
+starting Python, so ``field`` and ``replace`` are here, too. ``dataclasses.fields`` and the like work as usual.
 """
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
-from dataclasses import MISSING
 from functools import cache, partial
 from operator import attrgetter
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+_ABSENT: Any = object()
+
+
+class Field:
+    """What the body of a class says of a field. Without a value or a factory, the field has no default."""
+
+    __slots__ = ("compare", "default", "default_factory", "kw_only", "repr")
+
+    def __init__(
+        self,
+        default: Any = _ABSENT,
+        default_factory: Any = _ABSENT,
+        repr: bool = True,  # noqa: A002 - as in dataclasses
+        compare: bool = True,
+        kw_only: bool = False,
+    ) -> None:
+        self.default, self.default_factory = default, default_factory
+        self.repr, self.compare, self.kw_only = repr, compare, kw_only
+
+    def given(self) -> dict[str, Any]:
+        """The arguments with which ``dataclasses.field`` makes the same field."""
+        values = {name: getattr(self, name) for name in self.__slots__}
+        return {name: value for name, value in values.items() if value is not _ABSENT}
+
+
 if TYPE_CHECKING:
-    from dataclasses import dataclass, replace
+    from dataclasses import dataclass, field, replace
 else:
 
     def dataclass(*, frozen: bool) -> Callable[[type], type]:
         """``dataclasses.dataclass``, which has other options, too."""
         return partial(_record, frozen=frozen)
 
+    def field(**given: Any) -> Field:
+        """``dataclasses.field``, which has other options, too."""
+        return Field(**given)
+
     def replace(record: Any, **changes: Any) -> Any:
         """``dataclasses.replace``."""
-        values = record.__dict__  # which has values of cached properties, too
-        return type(record)(**{name: values[name] for name in _names(type(record))} | changes)
+        return type(record)(**values(record) | changes)
 
 
-__all__ = ["dataclass", "replace"]
+__all__ = ["dataclass", "field", "replace", "values"]
 
-_ABSENT: Any = object()
+
+def values(record: Any) -> dict[str, Any]:
+    """The values of a record's fields by name."""
+    known = record.__dict__  # which has values of cached properties, too
+    return {name: known[name] for name in _fields(record.__class__)}
 
 
 def _record(cls: type, frozen: bool) -> type:
@@ -67,6 +97,11 @@ class _Fields:
         self.cls = cls
 
     def __get__(self, instance: object, owner: type) -> Any:
+        import dataclasses
+
+        for name, own in _own_fields(self.cls).items():
+            if isinstance(vars(self.cls).get(name), Field):
+                setattr(self.cls, name, dataclasses.field(**own.given()))
         dataclasses.dataclass(init=False, repr=False, eq=False)(self.cls)
         return self.cls.__dataclass_fields__  # type: ignore[attr-defined]
 
@@ -87,41 +122,45 @@ def _complete(cls: type, later: list[str]) -> None:
 
 
 @cache
-def _names(cls: type) -> tuple[str, ...]:
-    return tuple(_fields(cls))
-
-
-def _fields(cls: type) -> dict[str, dataclasses.Field[Any]]:
-    """The fields of a class and its bases by name, as the bodies give them. They do not know their names and types."""
-    found: dict[str, dataclasses.Field[Any]] = {}
+def _fields(cls: Any) -> dict[str, Field]:
+    """The fields of a class and its bases by name."""
+    found: dict[str, Field] = {}
     for base in reversed(cls.__mro__):
-        known = vars(base).get("__dataclass_fields__")
-        if isinstance(known, _Fields):
-            for name in base.__annotations__:
-                given = vars(base).get(name, MISSING)
-                found[name] = given if isinstance(given, dataclasses.Field) else dataclasses.field(default=given)
-        elif known is not None:  # somebody has asked dataclasses, which takes what the body gives out of the class
-            found |= known
+        if "__dataclass_fields__" in vars(base):
+            found |= _own_fields(base)
     return found
 
 
-def _init(cls: type, fields: dict[str, dataclasses.Field[Any]]) -> Any:
-    positional = [name for name, field in fields.items() if field.kw_only is not True]
-    named = [name for name, field in fields.items() if field.kw_only is True]
+@cache
+def _own_fields(cls: Any) -> dict[str, Field]:
+    """The fields that the body of a class gives. It is asked before ``dataclasses`` takes them out of the class."""
+    found = {}
+    for name in cls.__annotations__:
+        value = vars(cls).get(name, _ABSENT)
+        if type(value).__module__ == "dataclasses":
+            raise TypeError(f"{cls.__qualname__}.{name} is made by dataclasses.field, not by field of base.records")
+        found[name] = value if isinstance(value, Field) else Field(value)
+    return found
+
+
+def _init(cls: type, fields: dict[str, Field]) -> Any:
+    positional = [name for name, field in fields.items() if not field.kw_only]
+    named = [name for name, field in fields.items() if field.kw_only]
     names = [*positional, *named]
     makers = {f"make_{at}": fields[name].default_factory for at, name in enumerate(names)}
-    makers = {name: maker for name, maker in makers.items() if maker is not MISSING}
+    makers = {name: maker for name, maker in makers.items() if maker is not _ABSENT}
     model = _model(len(positional), len(named), tuple(makers), hasattr(cls, "__post_init__")).__code__
     renamed: dict[Any, Any] = {f"field_{at}": name for at, name in enumerate(names)}
     code = model.replace(
         co_varnames=tuple(renamed.get(name, name) for name in model.co_varnames),
         co_consts=tuple(renamed.get(value, value) for value in model.co_consts),
     )
-    defaults = {name: _ABSENT if f.default_factory is not MISSING else f.default for name, f in fields.items()}
     init = FunctionType(code, {"absent": _ABSENT, **makers}, "__init__")
     init.__qualname__ = f"{cls.__qualname__}.__init__"
-    init.__defaults__ = tuple(defaults[name] for name in positional if defaults[name] is not MISSING)
-    init.__kwdefaults__ = {name: defaults[name] for name in named if defaults[name] is not MISSING}
+    # A field with a factory has a default that stands for its value.
+    defaults = {name: f.default for name, f in fields.items() if f.default is not f.default_factory}
+    init.__defaults__ = tuple(defaults[name] for name in positional if name in defaults)
+    init.__kwdefaults__ = {name: defaults[name] for name in named if name in defaults}
     return init
 
 
@@ -142,9 +181,11 @@ def _model(positional: int, named: int, makers: tuple[str, ...], post: bool) -> 
 
 
 def _repr(self: Any) -> str:
-    shown = (f"{field.name}={getattr(self, field.name)!r}" for field in dataclasses.fields(self) if field.repr)
+    shown = (f"{name}={getattr(self, name)!r}" for name, field in _fields(self.__class__).items() if field.repr)
     return f"{type(self).__qualname__}({', '.join(shown)})"
 
 
 def _refuse(self: object, name: str, *_: object) -> None:
-    raise dataclasses.FrozenInstanceError(f"{type(self).__name__}.{name} cannot be changed")
+    from dataclasses import FrozenInstanceError
+
+    raise FrozenInstanceError(f"{type(self).__name__}.{name} cannot be changed")

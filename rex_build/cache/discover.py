@@ -11,10 +11,9 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import field
 
 from ..base.patterns import regex
-from ..base.records import dataclass
+from ..base.records import dataclass, field
 from .flags import FORCED, SEARCHED, searched, short_options
 from .manifest import Base, Record
 from .memo import Memo, read_file

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import time
@@ -13,6 +12,7 @@ from ..base.command_words import nothing_is_reported
 from ..base.diagnostics import Diagnostic
 from ..base.findings import Finding, as_data, from_data
 from ..base.patterns import regex
+from ..base.records import values
 from ..base.spans import SourceSpan
 from .discover import Dependencies, dependencies, search_path
 from .eviction import publish
@@ -73,10 +73,9 @@ def through_cache(request: LowerRequest, lower_text: Callable[[LowerRequest, Kno
 def plain_request(request: LowerRequest) -> UnitRequest:
     """The request in the form from which keys are made. A field that is not a path counts with its name and value."""
     options = {}
-    for item in dataclasses.fields(request):
-        value = getattr(request, item.name)
-        if item.name not in _PLAIN_FIELDS and value != item.default:
-            options[item.name] = str(value)
+    for name, value in values(request).items():
+        if name not in _PLAIN_FIELDS and value != getattr(type(request), name, None):
+            options[name] = str(value)
     if nothing_is_reported(request.warnings):
         options["unchecked"] = "True"
     return UnitRequest(
@@ -299,8 +298,8 @@ def _pack_messages(diagnostics: Iterable[Diagnostic], findings: Iterable[Finding
 
 
 def _as_row(diagnostic: Diagnostic) -> dict[str, Any]:
-    row = dataclasses.asdict(diagnostic)
-    return {name: row[name] for name in ("severity", "message", "span", "notes")}
+    span = None if diagnostic.span is None else values(diagnostic.span)
+    return {"severity": diagnostic.severity, "message": diagnostic.message, "span": span, "notes": diagnostic.notes}
 
 
 def unpack_messages(data: bytes, base: Base) -> tuple[tuple[Diagnostic, ...], tuple[Finding, ...]]:

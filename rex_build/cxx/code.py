@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import Any
 
-from ..base.records import dataclass
+from ..base.records import dataclass, field
 from ..directives.model import Directive
 from ..plan.code import Code, Entity, Type
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from ..base.records import replace
 from ..c.source.preprocess import Preprocessed
 
 LineEdit = tuple[int, int, str]  # the stretch, and what stands in its place

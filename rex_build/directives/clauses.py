@@ -7,10 +7,9 @@ the same rows, so supporting a clause begins with its row. Source: OpenMP 5.2, a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from enum import Enum
 
-from ..base.records import dataclass
+from ..base.records import dataclass, field
 from . import forms
 from .model import Clause
 

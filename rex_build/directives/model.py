@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
 from typing import Any
 
 from ..base.diagnostics import InputError
-from ..base.records import dataclass
+from ..base.records import dataclass, field
 from ..base.spans import SourceSpan
 
 

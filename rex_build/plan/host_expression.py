@@ -7,10 +7,9 @@ says itself whether it is constant, which variables it depends on, and whether i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
 
 from ..base.precedence import ADD, ASSIGN, BINARY, COMMA, CONDITIONAL, POSTFIX, PRIMARY, UNARY
-from ..base.records import dataclass
+from ..base.records import dataclass, field
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,9 @@ code, and whatever depends on the language's types, it gets from a :class:`Print
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
 from typing import Any, Protocol
 
-from ..base.records import dataclass
+from ..base.records import dataclass, field
 from .code import Code, Entity, Type, TypeFacts
 from .device_code import DeviceFunction
 from .loops import CanonicalLoop

@@ -16,12 +16,11 @@ declaration on.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 
 from ..base.diagnostics import InternalError
 from ..base.indent import indent
 from ..base.names import identifiers
-from ..base.records import dataclass
+from ..base.records import dataclass, field
 from ..plan.code import Code, Entity, Type, TypeFacts
 from ..plan.loops import LoopNest
 from ..plan.memory import Escaping

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 
 from pycparser import c_ast
 
 from ...base.diagnostics import error_at
-from ...base.records import dataclass, replace
+from ...base.records import dataclass, field, replace
 from ...directives.model import Iterator, Locator, MapClause
 from ...directives.parser import check_on_device, refuse_unsupported
 from ...plan.host_expression import HostExpression, Variable

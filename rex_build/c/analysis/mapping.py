@@ -9,13 +9,12 @@ for what a pointer points to names that row as its parent. So ``s.q->p[0:n]`` ma
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
 
 from pycparser import c_ast
 
 from ...base.diagnostics import error_at
 from ...base.names import GeneratedNames
-from ...base.records import dataclass, replace
+from ...base.records import dataclass, field, replace
 from ...directives import model
 from ...directives.model import Expr, Locator
 from ...plan.captures import Temporary

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field
 
 from pycparser import c_ast
 
 from ...base.diagnostics import error_at
-from ...base.records import dataclass
+from ...base.records import dataclass, field
 from ...base.spans import SourceSpan
 from ...directives import model
 from ...directives.model import Locator, Member

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field
 from itertools import zip_longest
 from typing import TypeAlias
 
 from pycparser import c_ast
 
-from ...base.records import dataclass
+from ...base.records import dataclass, field
 from ..sema import Symbol
 
 WORLD = "world"  # all memory that every thread reaches, with its contents

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field
 from functools import reduce
 
 from pycparser import c_ast
 
-from ...base.records import dataclass, replace
+from ...base.records import dataclass, field, replace
 from ...plan.code import Entity
 from ..sema import Symbol
 from ..sema.type_questions import is_pointer

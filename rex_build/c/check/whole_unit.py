@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pycparser import c_ast
 
+from ...base.records import dataclass
 from ...directives.model import ExprClause
 from ..analysis.optimise.accesses import Effects, UnprovableError, effects_of
 from ..analysis.unit import PlannedUnit
@@ -22,7 +22,7 @@ _LEAVES = frozenset((c_ast.Constant, c_ast.IdentifierType))
 DATA_DIRECTIVES = ("target data", "target enter data", "target exit data", "target update")
 
 
-@dataclass
+@dataclass(frozen=False)
 class Survey:
     """What a function's body has: the ``names`` in it, and the ``acting`` parts, which have directives for devices or
     call functions of the unit that have some. It ``jumps`` with a ``goto`` that is not followed."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import field
 from functools import cached_property
 from itertools import count
 
 from pycparser import c_ast
 
-from ...base.records import dataclass
+from ...base.records import dataclass, field
 from ...base.spans import SourceSpan
 from ...plan.memory import Escaping
 from ..analysis.device_names import DeviceNames

@@ -8,12 +8,12 @@ offsets are in bytes. Section numbers are those of C11.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field as dataclass_field
 from typing import TypeVar
 
 from pycparser import c_ast, c_generator
 
 from ...base.records import dataclass
+from ...base.records import field as dataclass_field
 from ...plan.code import Type
 
 Quals = frozenset[str]

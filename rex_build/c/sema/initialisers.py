@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-
 from pycparser import c_ast
 
-from ...base.records import dataclass
+from ...base.records import dataclass, field
 from . import Sema
 from .ctype import Array, CType, Field, Record
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
 from enum import Enum
 from typing import Any
 
 from pycparser import c_ast
 
-from ...base.records import dataclass
+from ...base.records import dataclass, field
 from ..source.gnu_text import AttributeList
 
 _DEFINITIONS = (c_ast.Struct, c_ast.Union, c_ast.Enum)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
 
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError
-from ...base.records import dataclass
+from ...base.records import dataclass, field
 from ...base.spans import Replacement, SourceSpan
 from ...directives.host_form import HostForm
 from ...directives.model import Directive

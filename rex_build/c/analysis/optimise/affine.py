@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Container, Hashable, Mapping
-from dataclasses import field
 from functools import cached_property
 
 from pycparser import c_ast
 
-from ....base.records import dataclass
+from ....base.records import dataclass, field
 from ....plan.code import Entity
 from ...sema import Sema
 from ...sema.conversions import decay

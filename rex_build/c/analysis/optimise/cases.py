@@ -7,12 +7,11 @@ not begin before 0. Then ``left`` is ``j + (n - 1)`` as well, which can be compa
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from itertools import product
 
 from pycparser import c_ast
 
-from ....base.records import dataclass
+from ....base.records import dataclass, replace
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop
 from ...sema.ctype import CType, sizeof, strip

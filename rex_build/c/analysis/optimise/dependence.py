@@ -11,13 +11,12 @@ chapter 3)
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations_with_replacement, product
 from math import gcd, lcm
 
 from pycparser import c_ast, c_generator
 
-from ....base.records import dataclass
+from ....base.records import dataclass, replace
 from ....plan.code import Entity
 from .accesses import Access
 from .affine import MINUS, Place, Polynomial, Subscript, Values
