@@ -265,6 +265,9 @@ class Captures:
 
     def _capture(self, variable: Variable, transport: Transport, why: str) -> Capture:
         kind = variable.type
+        if re.search(r"\bauto\b", kind.text) is not None:
+            what = f"'{variable.name}', a parameter of a generic lambda expression, is not supported in its regions"
+            raise error_at(self.facts.span, what)
         if "(lambda" in kind.text or "(unnamed" in kind.text or "(anonymous" in kind.text:
             raise error_at(self.facts.span, f"'{variable.name}' has a type without a name, which is not supported")
         if variable.is_variable_length and kind.element is not None and kind.element.kind in ("scalar", "record"):

@@ -317,8 +317,10 @@ def _dropped(unit: Unit, function: Function) -> TextEdit | None:
     if function.is_constexpr:
         return None
     if not function.is_member:
-        head = text[function.start : function.body]
-        if re.search(r"\bauto\b", head) and "->" not in head:
+        head, k = text[function.start : function.body], unit.kinds
+        inside = function.cursor.lexical_parent
+        friend = inside is not None and inside.kind in (k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
+        if friend or (re.search(r"\bauto\b", head) and "->" not in head):
             return TextEdit(function.start, function.end, "")
         return TextEdit(function.body, function.end, ";")
     parent, outside = function.cursor.semantic_parent, function.cursor.lexical_parent

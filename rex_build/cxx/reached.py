@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from ..base.diagnostics import error_at
@@ -88,10 +88,15 @@ def reached_from(
                     constants.setdefault(variable)
             elif not kernel and variable.start >= 0:
                 variables.setdefault(variable)
-        if function.is_template:
-            for target in _made(unit, function, start, end):
-                if (other := unit.defined(target)) is not None:
-                    add(other)
+        if function.is_template and (used := _used(unit, function)) is not None:
+            text = unit.text[start:end]
+            of_templates.update(_WORD.findall(text), _ARGUMENT.findall(text))
+            for place, cursor in used:
+                if start <= place < end and cursor.kind == unit.kinds.VAR_DECL:
+                    _destructor(unit, cursor, add)
+                elif start <= place < end:
+                    _call(unit, place, cursor, add)
+        elif function.is_template:  # nothing tells what it calls
             text = unit.text[start:end]
             for name in _CALLED.findall(text):
                 for other in by_name.get(name, ()):
@@ -125,18 +130,39 @@ def reached_from(
     return Reached(functions, list(constants), list(variables), frozenset(addressed), frozenset(of_templates))
 
 
-def _made(unit: Unit, function: Function, start: int, end: int) -> Iterator[Any]:
-    """The constructors that the instantiations of a template call, whose names its text does not have: ``T(x)``."""
+def _used(unit: Unit, function: Function) -> list[tuple[int, Any]] | None:
+    """The places and the declarations of what the instantiations of a template call, and of their variables.
+
+    None if the unit makes none whose body libclang shows.
+    """
+    if function.start in unit.used:
+        return unit.used[function.start]
     k = unit.kinds
-    for instance in instantiations(unit).get(function.start, ()):
-        stack = [instance]
-        while stack:
-            cursor = stack.pop()
-            if cursor.kind == k.CALL_EXPR and start <= unit.place(cursor.extent.start) < end:
-                target = cursor.referenced
-                if target is not None and target.kind == k.CONSTRUCTOR and libclang.is_users(target):
-                    yield target
-            stack += list(cursor.get_children())
+    functions = (k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION)
+    found: dict[tuple[int, int], tuple[int, Any]] = {}
+    bodies = [
+        body
+        for instance in instantiations(unit).get(function.start, ())
+        for body in instance.get_children()
+        if instance.kind in functions and body.kind == k.COMPOUND_STMT
+    ]
+    stack = list(bodies)
+    while stack:
+        cursor = stack.pop()
+        place = unit.place(cursor.extent.start)
+        used = []
+        if cursor.kind in (k.CALL_EXPR, k.DECL_REF_EXPR, k.MEMBER_REF_EXPR):
+            used = [cursor.referenced]
+        elif cursor.kind == k.VAR_DECL:
+            used = [cursor]
+        elif cursor.kind == k.CXX_FOR_RANGE_STMT:
+            used = list(unit.of_range(cursor))
+        for target in used:
+            if target is not None and target.kind in (*functions, k.VAR_DECL):
+                found.setdefault((place, target.canonical.hash), (place, target))
+        stack += list(cursor.get_children())
+    unit.used[function.start] = sorted(found.values(), key=lambda one: one[0]) if bodies else None
+    return unit.used[function.start]
 
 
 def named_in(unit: Unit, text: str) -> list[Function]:

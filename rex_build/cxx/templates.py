@@ -333,7 +333,10 @@ def _arguments(unit: Unit, cursor: Any, types: list[str]) -> list[str]:
             value = cursor.get_template_argument_value(number)
             found.append(f"static_cast<{plain}>({value})" if plain else str(value))
         else:  # a template, a list of arguments, or a value of any type
-            return _written_arguments(cursor)
+            written = _written_arguments(cursor)
+            if len(written) != cursor.get_num_template_arguments():
+                return written
+            found.append(written[number])
     return found if cursor.get_num_template_arguments() >= 0 else _written_arguments(cursor)
 
 

@@ -18,6 +18,21 @@ def is_named(text: str, written: str) -> bool:
     return squeezed == wanted.removeprefix("::") or squeezed.endswith(f"::{wanted}")
 
 
+def _arguments(text: str) -> list[str]:
+    """The arguments in the name of an instantiation."""
+    depth, start, found = 0, 0, []
+    for at, char in enumerate(text):
+        if char in "<([{":
+            depth += 1
+            start = at + 1 if depth == 1 else start
+        elif char in ">)]}":
+            depth -= 1
+        if (depth == 1 and char == ",") or (depth == 0 and char == ">"):
+            found.append(text[start:at].strip())
+            start = at + 1
+    return found
+
+
 class TypeNames:
     """Spells types. A lambda expression in a template makes a closure in each instantiation, and each has a name.
 
@@ -51,10 +66,16 @@ class TypeNames:
             return const + self._closure(declaration)
         count = kind.get_num_template_arguments()
         arguments = [kind.get_template_argument_type(n) for n in range(max(0, count))]
-        if not arguments or any(a.kind.name == "INVALID" for a in arguments):
+        written = _arguments(text)
+        if len(arguments) != len(written):
             return text
         name = text.partition("<")[0].replace(_UNNAMED, "")
-        return f"{name}<{', '.join(self.spelled(a.get_canonical()) for a in arguments)}>"
+        invalid = [a.kind.name == "INVALID" for a in arguments]  # a template, or a value
+        spelled = (
+            own.replace(_UNNAMED, "") if other else self.spelled(a.get_canonical())
+            for a, own, other in zip(arguments, written, invalid, strict=True)
+        )  # fmt: skip
+        return f"{name}<{', '.join(spelled)}>"
 
     def base(self, start: int) -> str:
         """The name in device code of what the lambda expression at an offset makes."""

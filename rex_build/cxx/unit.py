@@ -96,6 +96,7 @@ class Unit:
         self._variables: dict[int, Variable] = {}
         self._this: dict[int, Variable] = {}
         self.names = TypeNames(self.place, self.span, self._template_at)
+        self.used: dict[int, list[tuple[int, Any]] | None] = {}  # what the instantiations of a template call
         self.instantiated: dict[int, list[Any]] | None = None
         self.reached: list[Function] = []  # the functions that device code calls
         self.on_device: set[Variable] = set()  # with static storage on the device
@@ -389,7 +390,7 @@ class Unit:
                 function.this.append((self.place(cursor.extent.start), parent.spelling if member else ""))
             elif kind == k.CXX_FOR_RANGE_STMT:
                 place = self.place(cursor.extent.start)
-                function.calls += [(place, target) for target in self._of_range(cursor)]
+                function.calls += [(place, target) for target in self.of_range(cursor)]
             elif kind == k.VAR_DECL:
                 function.declared.append((self.place(cursor.extent.start), cursor))
             elif kind in odd:
@@ -409,7 +410,7 @@ class Unit:
                 function.this.append((self.place(cursor.extent.start), name))
             stack += [(child, cursor) for child in children]
 
-    def _of_range(self, loop: Any) -> Iterator[Any]:
+    def of_range(self, loop: Any) -> Iterator[Any]:
         """The methods of the user's that a range-based loop calls without naming them: those of its range that give
         iterators, and the iterators' operators."""
         from clang import cindex

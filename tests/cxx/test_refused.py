@@ -111,6 +111,11 @@ REFUSED = {
         "    x[0] = (values(1) + ...);\n}\nint main() { int x[1]; f(x, [](int a) { return a; }); }\n",
         1, 1, "instantiated with a type without a name",
     ),
+    "a generic lambda expression with a region": (
+        "int main()\n{\n    auto f = [](auto x) {\n        int y = 0;\n#pragma omp target map(y)\n        y = x;\n"
+        "        return y;\n    };\n    return f(0);\n}\n",
+        5, 13, "'x', a parameter of a generic lambda expression, is not supported",
+    ),
     "two lists of parameters": (
         "template <class... T> struct A {\n    template <class... U> void f(int *x, T... t, U... u)\n    {\n"
         "#pragma omp target map(x[0:1])\n        x[0] = (t + ...) + (u + ...);\n    }\n};\n"
