@@ -8,6 +8,9 @@
  * other threads' exit data cannot release it. Small variables that no other thread can reach need not be there: one transfer
  * takes them to the device, and one takes them back, which is waited for. Everything else is left to the runtime, after a wait.
  *
+ * A run may call functions of its unit in which nothing else stands than in a run. It is between rex_begin_run() and
+ * rex_end_run() then. What those functions launch belongs to the run, also that of their own runs.
+ *
  * The runtime does not tell its kernels' handles. So the image is loaded once more, into the same context.
  */
 #ifndef REX_IN_ORDER_H
@@ -82,7 +85,7 @@ static int rex_module_count;
 
 /* What a thread has launched since its last wait, and the data that it holds for that. */
 static __thread struct {
-    int device, launches, held, places;
+    int device, launches, held, places, open; /* how many runs with calls it is in */
     rex_size staged; /* bytes of the staging memory that are in use */
     struct rex_stream *stream;
     void *bases[REX_HELD], *ptrs[REX_HELD], *found[REX_HELD];
@@ -476,7 +479,7 @@ static int rex_follow(const struct rex_location *location, void *identity, const
     return 1;
 }
 
-REX_IN_ORDER void rex_wait_for_launches(void)
+static void rex_wait_for_all(void)
 {
     if (rex_run.launches) {
         const int entered = rex_enter(rex_gpu_contexts[rex_run.device]);
@@ -501,8 +504,31 @@ REX_IN_ORDER int rex_launched_in_order(const struct rex_location *location, void
 {
     if (rex_follow(location, identity, arguments, own_rows))
         return 1;
-    rex_wait_for_launches();
+    rex_wait_for_all();
     return 0;
+}
+
+REX_IN_ORDER int rex_launched_in_callers_run(const struct rex_location *location, void *identity,
+                                             struct __tgt_kernel_arguments *arguments, rex_uint64 own_rows)
+{
+    return rex_run.open && rex_launched_in_order(location, identity, arguments, own_rows);
+}
+
+REX_IN_ORDER void rex_wait_for_launches(void)
+{
+    if (!rex_run.open)
+        rex_wait_for_all();
+}
+
+REX_IN_ORDER void rex_begin_run(void)
+{
+    ++rex_run.open;
+}
+
+REX_IN_ORDER void rex_end_run(void)
+{
+    --rex_run.open;
+    rex_wait_for_launches();
 }
 
 /* Unloads the modules, before the runtime closes the contexts. */

@@ -138,10 +138,15 @@ int __tgt_target_kernel(const struct rex_location *loc, rex_int64 device, rex_in
                         struct __tgt_kernel_arguments *args);
 
 /* Whether a region of a run (see rex_in_order.h) has been launched; otherwise __tgt_target_kernel() has to. Bit n of own_rows
- * says that no other thread can reach the variable of row n. And the wait after the run. The registration defines both. */
+ * says that no other thread can reach the variable of row n. And the wait after the run. A run with calls has a begin and an
+ * end instead, between which the regions of these functions are launched in the run. The registration defines all of them. */
 int rex_launched_in_order(const struct rex_location *loc, void *host_id, struct __tgt_kernel_arguments *args,
                           rex_uint64 own_rows) __attribute__((visibility("hidden")));
+int rex_launched_in_callers_run(const struct rex_location *loc, void *host_id, struct __tgt_kernel_arguments *args,
+                                rex_uint64 own_rows) __attribute__((visibility("hidden")));
 void rex_wait_for_launches(void) __attribute__((visibility("hidden")));
+void rex_begin_run(void) __attribute__((visibility("hidden")));
+void rex_end_run(void) __attribute__((visibility("hidden")));
 
 void __tgt_target_data_begin_mapper(const struct rex_location *loc, rex_int64 device, rex_int32 arg_num, void **args_base, void **args,
                                     const rex_int64 *arg_sizes, const rex_int64 *arg_types, void *const *arg_names,

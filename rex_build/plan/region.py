@@ -83,6 +83,7 @@ class TargetRegion:
     instances: Instances | None = None
     changed_copies: frozenset[Entity] = frozenset()  # changed variables that no clause mentions, copied for the region
     in_order: bool = False  # it is in a run: its kernel is waited for after the run, if all its data is on the device
+    in_callers_run: bool = False  # it is in no run itself, but in those that call its function
     own_rows: tuple[int, ...] = ()  # in a run, the rows of scalars that no other thread can reach
 
     @property

@@ -74,6 +74,7 @@ class TranslationUnitPlan:
     names: GeneratedNames = GeneratedNames()
     definitions: tuple[str, ...] = ()  # lines that the host file ends with, before the offload table
     waits: tuple[tuple[int, int], ...] = ()  # the extents of statements behind which kernels are waited for
+    calling_runs: tuple[tuple[int, int], ...] = ()  # those of loops that are runs with calls
     fuses: bool = True  # products are fused with sums (not under -ffp-contract=off)
 
     @property

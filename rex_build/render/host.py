@@ -61,6 +61,8 @@ def _parts(
         start, end = plan.main_body
         parts.append(Part(start, start, end, ("    rex_offload_init();\n    {",), ("    }",)))
     parts += [Part(start, start, end, ("{",), ("    rex_wait_for_launches();\n}",)) for start, end in plan.waits]
+    opened = ("{\n    rex_begin_run();",)
+    parts += [Part(start, start, end, opened, ("    rex_end_run();\n}",)) for start, end in plan.calling_runs]
     for region in plan.regions:
         location = location_of(region.span, region.function, file_name)
         parts.append(region_part(location, names, region, indentation_at(pre, region.start)))

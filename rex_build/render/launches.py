@@ -39,7 +39,9 @@ def region_part(location: Location, names: BlockNames, region: TargetRegion, pad
             direct=region.launched(region.direct[1]) if region.optimised.direct is not None else None,
             collapsed=region.collapsed[1] if region.optimised.collapsed is not None else None,
             tiled=is_tiled(region),
-            in_order=region.in_order,
+            in_order="rex_launched_in_order" if region.in_order
+            else "rex_launched_in_callers_run" if region.in_callers_run
+            else "",
             own_rows=f"{sum(1 << row for row in region.own_rows):#x}",
             literals=literals,
             rows=rows,

@@ -71,6 +71,8 @@ int __tgt_target_kernel(const struct rex_location *loc, rex_int64 number, rex_in
     printf("runtime launches %s\\n", id == &first_id ? "first" : "second");
     return 0;
 }
+typedef int launcher(const struct rex_location *, void *, struct __tgt_kernel_arguments *, rex_uint64);
+static launcher *launched = rex_launched_in_order;
 static void launch(void *id, int from, rex_int64 size, rex_int64 type, long value)
 {
     static const struct rex_location location = REX_LOCATION("a.c", "f", 3, 9);
@@ -79,8 +81,9 @@ static void launch(void *id, int from, rex_int64 size, rex_int64 type, long valu
     const rex_int64 types[] = {type | REX_MAP_TARGET_PARAM, REX_MAP_TARGET_PARAM | REX_MAP_LITERAL};
     struct __tgt_kernel_arguments arguments = {
         REX_KERNEL_ARGS_VERSION, 2, base, ptr, sizes, types, 0, 0, 0, REX_KERNEL_FLAG_STRICT, {4, 0, 0}, {32, 2, 0}, 0};
-    if (!rex_launched_in_order(&location, id, &arguments, 0))
+    if (!launched(&location, id, &arguments, 0))
         __tgt_target_kernel(&location, -1, 4, 32, id, &arguments);
+    launched = rex_launched_in_order;
 }
 static int small = 41;
 static char read_only = 7;
@@ -105,6 +108,9 @@ int main(int argc, char **argv)
     for (i = 1; i < argc; ++i)
         switch (argv[i][0]) {
         case '1': launch(&first_id, 8, 16, REX_MAP_TO, 5); break;
+        case 'c': launched = rex_launched_in_callers_run, launch(&first_id, 8, 16, REX_MAP_TO, 5); break;
+        case '{': rex_begin_run(); break;
+        case '}': rex_end_run(); break;
         case '2': launch(&second_id, 8, 16, REX_MAP_TOFROM, 6); break;
         case '3': launch(&first_id, 24, 40, REX_MAP_FROM, 7); break;
         case 's': launch_small(REX_MAP_TOFROM, 6); break;
@@ -229,6 +235,17 @@ def test_launches_follow_each_other_and_are_waited_for_once(tmp_path: Path) -> N
     assert events(tmp_path, "1", "2", "1", "wait", "wait", "1", "wait") == [
         BEGIN, "load", "stream 1", FIRST, SECOND, FIRST, "wait", "end +8[16]:3",
         BEGIN, FIRST, "wait", "end +8[16]:1", "unload",
+    ]  # fmt: skip
+
+
+def test_a_run_with_calls_has_what_they_launch(tmp_path: Path) -> None:
+    """A run of the called function does not wait. Without such a run, its own region is left to the runtime."""
+    assert events(tmp_path, "c", "{", "c", "2", "wait", "{", "c", "}", "c", "}", "c", "wait") == [
+        "runtime launches first", BEGIN, "load", "stream 1", FIRST, SECOND, FIRST, FIRST, "wait", "end +8[16]:3",
+        "runtime launches first", "unload",
+    ]  # fmt: skip
+    assert events(tmp_path, "{", "c", "p", "c", "}")[3:] == [
+        FIRST, "wait", "end +8[16]:1", "runtime launches first", BEGIN, FIRST, "wait", "end +8[16]:1", "unload",
     ]  # fmt: skip
 
 

@@ -1,5 +1,5 @@
 # ruff: noqa: E501, ISC002 -- lines of the generated C stand whole
-"""C programs whose functions are random sequences of regions, data constructs, loops and host statements.
+"""C programs whose functions are random sequences of regions, data constructs, loops, calls and host statements.
 
 Four threads run each function at the same time, each on arrays of its own, and look at each other's after barriers.
 Which way control takes depends on ``k`` alone, which all threads have. Before the host reads an array that is on the
@@ -28,6 +28,21 @@ static __attribute__((noinline)) word look(const word *x, int n)
     for (int i = 0; i < n; ++i)
         sum = sum * 31 + x[i];
     return sum;
+}
+static void mixed(int n, word k, word *x, word *y)
+{
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n]) map(to: y[0:n])
+    for (int i = 0; i < n; ++i)
+        x[i] = x[i] * 3 + y[n - 1 - i] + k;
+}
+static void turned(int n, word k, word *x, word *y)
+{
+    mixed(n, k, x, y);
+    for (word s = 0; s < k % 3 + 1; ++s) {
+        mixed(n, s, y, x);
+        word *z = x;
+        x = y, y = z;
+    }
 }
 """
 
@@ -129,7 +144,9 @@ class Sequences:
         draw = self.random
         loop, head = f"{pad}for (int i = 0; i < n; ++i)\n{pad}    ", "#pragma omp target teams distribute parallel for"
         maps = f"map(tofrom: {x}[0:n]) map(to: {y}[0:n])"
-        kind = draw.randrange(20)
+        kind = draw.randrange(24)
+        if kind >= 20:
+            return f"{pad}{draw.choice(['mixed', 'mixed', 'turned'])}(n, k + {draw.randint(1, 9)}, {x}, {y});\n"
         body = draw.choice([
             f"{x}[i] = {x}[i] * {draw.randint(2, 9)} + {y}[n - 1 - i] + k;",
             f"{x}[i] ^= {y}[i] + (word)i * {draw.randint(1, 99)};",

@@ -65,6 +65,7 @@ class _Analysed:
     data: tuple[DataConstruct, ...]
     constructs: Mapping[OmpConstruct, DeviceConstruct]
     waits: tuple[tuple[int, int], ...]
+    calling_runs: tuple[tuple[int, int], ...]
     escaping: Escaping
     on_host: tuple[HostRegion, ...]
 
@@ -179,12 +180,12 @@ def _analyse(facts: UnitFacts, found: UnitConstructs, closure: DeviceClosure) ->
     regions = [
         run_by_all(facts.unit, facts.calls, r, constructs, closure.team_functions, facts.no_opt) for r in regions
     ]
-    regions, waits = launched_in_order(facts.unit, facts.calls.sema, found.regions, regions, facts.no_opt)
+    regions, waits, calling = launched_in_order(facts.unit, facts.calls.sema, found.regions, regions, facts.no_opt)
     escaped, errors = escaping(facts.unit, closure, regions, constructs)
     if errors:
         raise InputError(in_source_order(errors))
     on_host = [host_region(facts, f.function, f.construct) for f in found.on_host]
-    return _Analysed(tuple(regions), tuple(data), constructs, waits, escaped, tuple(on_host))
+    return _Analysed(tuple(regions), tuple(data), constructs, waits, calling, escaped, tuple(on_host))
 
 
 def _device_constructs(
@@ -241,6 +242,7 @@ def _assemble(
         functions_table=names.functions_table,
         names=names.generated,
         waits=analysed.waits,
+        calling_runs=analysed.calling_runs,
         recursive=may_recurse(calls, code, closure.roots),
         makes_settings=any(r.makes_settings for r in regions)
         or (calls.is_separable and any(map(calls.makes_settings, closure.function_bodies))),  # for other units' regions

@@ -216,3 +216,48 @@ def test_blocks_of_host_directives_may_have_runs(tmp_path: Path) -> None:
 def test_sections_are_waited_for(tmp_path: Path) -> None:
     text = host(tmp_path, f"#pragma omp sections\n    {{{ADD}\n#pragma omp section\n{ADD}\n#pragma omp section\n{{{ADD}}}\n}}")
     assert counts(text) == (0, 3, 0)
+
+
+ADDING = f"static void add(int n, double *x, const double *y)\n{{{ADD}}}\n"
+TWICE = ADDING + "static inline void twice_added(int n, double *x, double *y)\n{\nadd(n, x, y);\nfor (int r = 0; r < 2; ++r) { add(n, y, x); }\n}\n"
+
+
+def calling(text: str) -> tuple[int, int, int]:
+    """(runs with calls, regions that are in their callers' runs, waits)"""
+    assert text.count("rex_begin_run()") == text.count("rex_end_run()")
+    return text.count("rex_begin_run()"), text.count("rex_launched_in_callers_run("), text.count("rex_wait_for_launches()")
+
+
+@pytest.mark.parametrize(
+    ("before", "body", "expected"),
+    [
+        (ADDING, loop("add(n, x, y);"), (1, 1, 0)),
+        (ADDING, loop("add(n, x, y); double *t = x; x = y; y = t; k += s;"), (1, 1, 0)),
+        (ADDING, loop(ADD + "if (k & 1) add(n, x, y); else continue;"), (1, 1, 0)),
+        (ADDING, "while (k < 3)\n    add(++k, x, y);", (1, 1, 0)),
+        (TWICE, loop("twice_added(n, x, y);"), (2, 1, 0)),  # the function has a run with calls itself
+        (ADDING.replace(ADD, ADD + ADD), loop("add(n, x, y);"), (1, 0, 1)),  # the function has a run
+        (ADDING, "add(n, x, y); add(n, y, x);", (0, 0, 0)),
+        (ADDING, loop("other(); " + loop("add(n, x, y);")), (1, 1, 0)),
+        (ADDING, "#pragma omp parallel\n{\n" + loop("add(n, x, y);") + "}", (1, 1, 0)),
+        (ADDING.replace("static", "extern"), loop("add(n, x, y);"), (0, 0, 0)),  # it may be another library's
+        (ADDING, loop("add(n, x, y); other();"), (0, 0, 0)),
+        (ADDING, loop("add(gate, x, y);"), (0, 0, 0)),
+        (ADDING, loop("k += (add(n, x, y), 1);"), (0, 0, 0)),
+        (ADDING, "void (*g)(int, double *, const double *) = add;" + loop("g(n, x, y);"), (0, 0, 0)),
+        (ADDING.replace("int n,", "volatile int n,"), loop("add(n, x, y);"), (0, 0, 0)),
+        (ADDING.replace(ADD, ADD + "other();"), loop("add(n, x, y);"), (0, 0, 0)),
+        (ADDING.replace(ADD, ADD + "gate = 1;"), loop("add(n, x, y);"), (0, 0, 0)),
+        (ADDING.replace(ADD, "if (n < 3) return;" + ADD), loop("add(n, x, y);"), (0, 0, 0)),
+        (ADDING.replace(ADD, ADD + '__asm__ volatile("nop");'), loop("add(n, x, y);"), (0, 0, 0)),
+        (ADDING.replace(ADD, ADD + "if (n > 3) add(n - 1, x, y);"), loop("add(n, x, y);"), (0, 0, 0)),
+        (ADDING.replace(ADD, ADD + "\n#pragma omp target update from(x[0:n])\n"), loop("add(n, x, y);"), (0, 0, 0)),
+        (ADDING.replace(ADD, ADD.replace("map(to: y", "device(0) map(to: y")), loop("add(n, x, y);"), (0, 0, 0)),
+    ],
+)
+def test_loops_with_calls_are_runs(tmp_path: Path, before: str, body: str, expected: tuple[int, int, int]) -> None:
+    assert calling(host(tmp_path, body, before)) == expected
+
+
+def test_runs_with_calls_can_be_left_out(tmp_path: Path) -> None:
+    assert calling(host(tmp_path, loop("add(n, x, y);"), ADDING, no_opt=("inorder",))) == (0, 0, 0)

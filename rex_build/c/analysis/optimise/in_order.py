@@ -6,6 +6,9 @@ is done, and in the run nothing asks. A kernel reads and writes only memory that
 runs, a launch is not waited for if all this memory is on the device, where the host cannot see it. Scalars need not be
 there if no other thread can reach them: one transfer takes all of a region to the device. If one comes back, the region
 is waited for, but in the run.
+
+A loop may also call functions of the unit, whose bodies are parts of runs. It is a run with *calls* then, and so the
+regions of these functions are in one when it calls them, and in none when others do.
 What the image keeps in variables of its own is out of the question: the kernel in a run is that of another copy of the
 image.
 """
@@ -16,6 +19,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from pycparser import c_ast
 
+from ....base.diagnostics import InputError
 from ....base.patterns import regex
 from ....base.records import replace
 from ....base.spans import SourceSpan
@@ -67,14 +71,15 @@ class _UnfitError(Exception):
 
 def launched_in_order(
     unit: ParsedUnit, sema: Sema, found: Sequence[FoundConstruct], regions: Sequence[TargetRegion], off: Collection[str]
-) -> tuple[list[TargetRegion], tuple[tuple[int, int], ...]]:
-    """(the regions, of which those in runs are marked, the extents of the statements behind which a run is waited for)
+) -> tuple[list[TargetRegion], tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
+    """(the regions, of which those in runs are marked, the extents of the statements behind which a run is waited for,
+    those of the loops that are runs with calls)
 
     ``found`` are the constructs of the regions.
     """
     if NAME in off or shares_memory(unit):
         why = "switched off" if NAME in off else "unified shared memory: the host may look at what kernels write"
-        return [_with_fact(r, False, why) for r in regions], ()
+        return [_with_fact(r, False, why) for r in regions], (), ()
     unfit: dict[OmpConstruct, _UnfitError] = {}
     fit: dict[OmpConstruct, str] = {}
     own: dict[c_ast.FuncDef, OwnScalars] = {}
@@ -87,7 +92,10 @@ def launched_in_order(
         except _UnfitError as problem:
             unfit[item.construct] = problem
     runs = _Runs(unit, sema, fit)
-    for function in dict.fromkeys(f.function for f in found if f.construct in fit):
+    searched = dict.fromkeys(f.function for f in found if f.construct in fit)
+    callable_names = [f.decl.name for f in searched if runs.is_callable(f.decl.name)]
+    searched.update(dict.fromkeys(runs.callers(callable_names) if callable_names else ()))
+    for function in searched:
         runs.search(function.body)
     marked: list[TargetRegion] = []
     for item, region in zip(found, regions, strict=True):
@@ -100,9 +108,13 @@ def launched_in_order(
                 why = f"'{name}' takes one transfer each way, if it is not on the device and all other data is"
             rows = tuple(p.row for p in _scalars(region, own[item.function]))
             marked.append(replace(_with_fact(region, True, why), in_order=True, own_rows=rows))
+        elif item.construct in runs.called:
+            why = "where a loop calls its function, the next region starts without a wait, if all its data is there"
+            rows = tuple(p.row for p in _scalars(region, own[item.function]))
+            marked.append(replace(_with_fact(region, True, why), in_callers_run=True, own_rows=rows))
         else:
             marked.append(_with_fact(region, False, "no other region follows without something that may wait for it"))
-    return marked, tuple(sorted(runs.ends))
+    return marked, tuple(sorted(runs.ends)), tuple(sorted(runs.calling))
 
 
 def _with_fact(
@@ -225,12 +237,81 @@ class _Runs:
     """Collects the runs of functions: ``members`` are their regions, ``ends`` the extents of their last statements.
 
     ``fit`` are the regions that can be in a run, each with a scalar that it gives back. Such a region is a run alone.
+    ``calling`` are the extents of loops with calls that are runs, and ``called`` the regions of the functions.
     """
 
     def __init__(self, unit: ParsedUnit, sema: Sema, fit: Mapping[OmpConstruct, str]) -> None:
         self.unit, self.sema, self.fit = unit, sema, fit
         self.members: set[OmpConstruct] = set()
         self.ends: set[tuple[int, int]] = set()
+        self.called: set[OmpConstruct] = set()
+        self.calling: set[tuple[int, int]] = set()
+        self._callable: dict[str, bool] = {}
+
+    # -- functions ---------------------------------------------------------------------------------------------------
+
+    def is_callable(self, name: str | None) -> bool:
+        """Whether a function is known to be that of the unit, and has a body of parts of runs with regions."""
+        if name is None or name not in self.sema.functions:
+            return False
+        if name not in self._callable:
+            self._callable[name] = False  # it does not call itself
+            self._callable[name] = self._is_callable(self.sema.functions[name])
+        return self._callable[name]
+
+    def _is_callable(self, definition: c_ast.FuncDef) -> bool:
+        kind, body = self.sema.function_type(definition), definition.body
+        if "static" not in definition.decl.storage or kind.variadic or not self._is_typed(definition):
+            return False
+        watched = any(_is_watched(p.type) for p in self.sema.parameters(definition))
+        if watched or not all(self._is_part(item) for item in body.block_items or ()) or self._has_assembly(body, body):
+            return False
+        return any(self._regions(body)) or any(self._calls(body))
+
+    def callers(self, names: Collection[str]) -> list[c_ast.FuncDef]:
+        """The functions that call such functions: those of the ``names``, or others that call them in turn."""
+        called = {
+            name: {n.name.name for n in walk(definition.body) if _is_direct_call(n)}
+            for name, definition in self.sema.functions.items()
+        }
+        found: dict[str, c_ast.FuncDef] = {}
+        new = list(names)
+        while new:
+            name = new.pop()
+            for caller in [c for c, inside in called.items() if name in inside and c not in found]:
+                definition = self.sema.functions[caller]
+                if self._is_typed(definition):
+                    found[caller] = definition
+                    new += [caller] if self.is_callable(caller) else []
+        return list(found.values())
+
+    def _is_typed(self, definition: c_ast.FuncDef) -> bool:
+        try:
+            self.sema.analyse(definition, on_host=True)
+        except InputError:
+            return False
+        return True
+
+    def _calls(self, node: c_ast.Node) -> list[c_ast.FuncDef]:
+        """The functions with regions that a part of a run calls."""
+        names = (called_name(self.sema, n) for n in walk_outside(node) if isinstance(n, c_ast.FuncCall))
+        return [self.sema.functions[name] for name in names if name is not None and self.is_callable(name)]
+
+    def _close_calls(self, loop: c_ast.Node) -> None:
+        """Make a loop with calls a run."""
+        if self._has_assembly(loop, loop):
+            return
+        open_calls, seen = self._calls(loop), set()
+        while open_calls:
+            function = open_calls.pop()
+            if function not in seen:
+                seen.add(function)
+                self.called.update(self._regions(function.body))
+                open_calls += self._calls(function.body)
+        self.members.update(self._regions(loop))
+        self.calling.add(self._extent(loop))
+
+    # -- statements --------------------------------------------------------------------------------------------------
 
     def search(self, node: c_ast.Node) -> None:
         """Find the runs in a statement that is not part of one itself."""
@@ -243,6 +324,14 @@ class _Runs:
         run: list[c_ast.Node] = []
         for item in items:
             if self._is_part(item):
+                if self._calls(item):
+                    self._close(run)
+                    run = []
+                    if isinstance(item, _LOOPS):
+                        self._close_calls(item)
+                    else:
+                        self.search(item)
+                    continue
                 if not isinstance(node, c_ast.Compound):
                     self._close([item])
                 else:
@@ -260,12 +349,14 @@ class _Runs:
         again = any(isinstance(n, _LOOPS) and any(self._regions(n)) for item in run for n in walk_outside(item))
         if not run or (len(regions) < 2 and not again and not any(self.fit[region] for region in regions)):
             return
-        text = self.unit.pre.text
-        start, end = (self._extent(item) for item in (run[0], run[-1]))
-        if _ASSEMBLY.search(text, start[0], end[1]):
+        if self._has_assembly(run[0], run[-1]):
             return
         self.members.update(regions)
-        self.ends.add(end)
+        self.ends.add(self._extent(run[-1]))
+
+    def _has_assembly(self, first: c_ast.Node, last: c_ast.Node) -> bool:
+        """Whether the text of statements has some, of which the tree may have nothing."""
+        return _ASSEMBLY.search(self.unit.pre.text, self._extent(first)[0], self._extent(last)[1]) is not None
 
     def _extent(self, item: c_ast.Node) -> tuple[int, int]:
         start = item.start if isinstance(item, OmpConstruct) else self.unit.offset_of(item)
@@ -293,7 +384,14 @@ class _Runs:
                 return branches and not _acts(self.sema, node.cond)
             case c_ast.Break() | c_ast.Continue():
                 return in_loop
+            case c_ast.FuncCall():
+                acts = any(_acts(self.sema, a) for a in (node.args.exprs if node.args is not None else ()))
+                return not acts and self.is_callable(called_name(self.sema, node))
         return not _acts(self.sema, node)
+
+
+def _is_direct_call(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID)
 
 
 def walk_outside(node: c_ast.Node) -> Iterator[c_ast.Node]:
