@@ -40,6 +40,7 @@ _EMBED = regex(
     rb"|_Pragma\b.*\b(?:pch_preprocess|include_alias|dependency|module)\b",
     re.MULTILINE,
 )
+_EMBEDDING = (b"embed", b"pch_preprocess", b"include_alias", b"dependency", b"module")  # one of them is in all of these
 _STRINGS = regex(rb"\"\s*\"")  # between two literals that are one
 _READS = regex(rb"\.\s*inc(?:bin|lude)")
 _ESCAPE = regex(rb"\\(?:x[0-9A-Fa-f]|[0-7])")
@@ -176,9 +177,9 @@ def dependencies(
             own.append(text)
         if b"??/" in text:
             found.not_direct = f"{name} may continue lines with trigraphs: a header could appear unnoticed"
-        if _TIME.search(text):
+        if _asks_time(text):
             found.not_direct = f"{name} uses the time of compilation"
-        if _EMBED.search(text):
+        if any(word in text for word in _EMBEDDING) and _EMBED.search(text):
             found.not_direct = f"{name} embeds files"
         place = os.path.dirname(name)
         stripped = _COMMENT.sub(lambda found: found[0] if found[0][:1] in b"\"'" else b" ", text)
@@ -194,7 +195,7 @@ def dependencies(
     for place in computed:
         for name in found.files:
             looker.read(name, place)
-    if _TIME.search(flags):
+    if _asks_time(flags):
         found.not_direct = "a flag uses the time of compilation"
     if b"__has_include" in flags:
         found.not_direct = "__has_include in a flag"
@@ -218,6 +219,10 @@ def dependencies(
     found.distinct = tuple(places.values())
     found.own = tuple(own)
     return found
+
+
+def _asks_time(text: bytes) -> bool:
+    return any(name in text for name in (b"__DATE__", b"__TIME__", b"__TIMESTAMP__")) and bool(_TIME.search(text))
 
 
 def assembles_files(text: bytes) -> bool:

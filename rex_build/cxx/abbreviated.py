@@ -8,7 +8,6 @@ from typing import Any
 
 from ..c.source.preprocess import Preprocessed
 from .edited_lines import LineEdit, with_edits
-from .libclang import is_users
 from .templates import specifiers
 from .unit import Unit
 
@@ -24,9 +23,7 @@ def with_parameters(unit: Unit) -> Preprocessed:
     stack = [unit.tu.cursor]
     k = unit.kinds
     while stack:
-        for child in stack.pop().get_children():
-            if not is_users(child):
-                continue
+        for child in unit.own_children(stack.pop()):
             if child.kind == k.FUNCTION_TEMPLATE:
                 edits.setdefault(child.location.offset, list(_of(unit, child)))
             elif child.kind in (*unit.classes, k.NAMESPACE, k.LINKAGE_SPEC, k.UNEXPOSED_DECL, k.FRIEND_DECL):

@@ -14,7 +14,6 @@ from ..base.comments import in_comment
 from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES, line_marker, resolve_line_markers
 from ..base.spans import SourceSpan
-from ..c.analysis.device_names import is_of_cuda_alone, suffixed
 from ..c.source.tokens import closing, directive_pattern, statement_end
 from ..plan.captures import Transport
 from ..plan.unit import TranslationUnitPlan
@@ -25,6 +24,7 @@ from ..render.registration import ready_kernel
 from .captures import List
 from .closures import Closure
 from .code import Variable
+from .cuda_names import renamed
 from .declare_target import specifiers_to_drop, unnamed_namespace
 from .device_closures import closure_names, closure_texts
 from .libclang import system_inclusions
@@ -75,7 +75,7 @@ def device_file(
     head += ['#include "xomp_cuda_lib_inlined.cu"', '#include "rex_cxx.h"']
     head += ['#include "rex_std_complex.h"'] if any(name.endswith("/complex") for name in unit.pre.includes) else []
     head += [f"REX_DEFINE_LOCK({lock});" for lock in plan.locks]
-    head += [f"#define {name} {suffixed(name)}" for name in sorted(unit.outer_names) if is_of_cuda_alone(name)]
+    head += renamed(unit.outer_names)
     tail = [
         *shells,
         "",
@@ -290,14 +290,12 @@ def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: Cx
         yield TextEdit(reduction.place, reduction.place, OWN_LINES + reduction.text, True)
     yield from _variables(unit, constants, reached)
     yield from static_members(unit, reached)
-    for match in _EXPLICIT.finditer(text):
-        line = unit.pre.line_at(match.start(1))
-        if not unit.pre.origin_of(line)[0].system and unit.function_at(match.start(1)) is None:
+    for match in unit.pre.in_own_parts(_EXPLICIT):
+        if unit.function_at(match.start(1)) is None:
             yield TextEdit(match.start(1), match.end(), "")
-    for match in _PRAGMA.finditer(text):
-        line = unit.pre.line_at(match.start())
-        if not unit.pre.origin_of(line)[0].system and not any(low <= match.start() < high for low, high in dropped):
-            yield TextEdit(match.start(), unit.pre.line_end(line), "")
+    for match in unit.pre.in_own_parts(_PRAGMA):
+        if not any(low <= match.start() < high for low, high in dropped):
+            yield TextEdit(match.start(), unit.pre.line_end(unit.pre.line_at(match.start())), "")
 
 
 def _kept(unit: Unit, function: Function, printer: CxxPrinter) -> Iterator[TextEdit]:

@@ -11,7 +11,6 @@ from ..base.diagnostics import Diagnostic, InputError, error_at
 from ..base.names import GeneratedNames
 from ..base.records import dataclass, replace
 from ..base.spans import Replacement
-from ..c.rewrite.dynamic_metadirectives import without_metadirectives
 from ..c.source.preprocess import Preprocessed
 from ..c.source.user_names import user_names
 from ..directives.combined import host_spelling
@@ -61,7 +60,12 @@ class Planned:
 
 def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> Unit:
     """Read a unit. Raises InputError for what is wrong in it, and ToolError without libclang."""
-    unit = Unit(without_metadirectives(without_raw_strings(pre)), cflags, cxx)
+    pre = without_raw_strings(pre)
+    if "metadirective" in pre.text:
+        from ..c.rewrite.dynamic_metadirectives import without_metadirectives
+
+        pre = without_metadirectives(pre)
+    unit = Unit(pre, cflags, cxx)
     if any(f.cursor.kind == unit.kinds.FUNCTION_TEMPLATE and "auto" in f.cursor.displayname for f in unit.functions):
         named = with_parameters(unit)
         unit = Unit(named, cflags, cxx) if named is not unit.pre else unit

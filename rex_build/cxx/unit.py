@@ -44,7 +44,7 @@ class Function:
     and the declarations of what it calls, ``overloads`` those of what names in a template may mean, ``odd`` the places
     of what device code cannot do, and ``this`` the places of what is used through ``this``, with the name of the member
     or, for the object itself, nothing. ``bindings`` are the mentions of structured bindings, with the places of their
-    declarations.
+    declarations. ``variables`` are all that is declared, by name: the place, the declaration, and what its scope is.
     """
 
     cursor: Any
@@ -63,6 +63,7 @@ class Function:
     local_types: list[tuple[int, Variable]] = dataclasses.field(default_factory=list)
     declared: list[tuple[int, Any]] = dataclasses.field(default_factory=list)
     bindings: list[tuple[int, int, str]] = dataclasses.field(default_factory=list)
+    variables: dict[str, list[tuple[int, Any, Any]]] = dataclasses.field(default_factory=dict)
     is_read: bool = False
 
 
@@ -105,6 +106,8 @@ class Unit:
         self.requirements: dict[str, str] = {}  # the clauses of ``requires``
         self.mappers: tuple[UserMapper, ...] = ()
         self.user_reductions: tuple[UserReduction, ...] = ()
+        self._outermost = [child for child in self.tu.cursor.get_children() if libclang.is_users(child)]
+        self._of_gcc = _COMPLEX.search(self.read.text) is not None
         self._collect(self.tu.cursor)
         self.functions.sort(key=lambda f: f.start)
         self.by_declaration = {f.cursor.canonical.hash: f for f in self.functions}
@@ -126,15 +129,19 @@ class Unit:
 
     # ---- declarations ----
 
+    def own_children(self, cursor: Any) -> list[Any]:
+        """What is declared in a scope in the user's text. Most of what is declared outside of all is the system's."""
+        if cursor.kind == self.kinds.TRANSLATION_UNIT:
+            return self._outermost
+        return [child for child in cursor.get_children() if libclang.is_users(child)]
+
     def _collect(self, cursor: Any) -> None:
         """Find the user's functions and variables of namespaces and classes."""
         k = self.kinds
         inside = (k.NAMESPACE, k.LINKAGE_SPEC, k.UNEXPOSED_DECL, k.FRIEND_DECL)
         classes = self.classes
         functions = (k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION)
-        for child in cursor.get_children():
-            if not libclang.is_users(child):
-                continue
+        for child in self.own_children(cursor):
             kind = child.kind
             special = kind in (k.CLASS_DECL, k.STRUCT_DECL) and child.get_num_template_arguments() > 0
             if special and not _written_out(self.text, *self.extent(child)):
@@ -373,11 +380,12 @@ class Unit:
             k.CLASS_DECL, k.STRUCT_DECL, k.UNION_DECL, k.ENUM_DECL, k.TYPEDEF_DECL, k.TYPE_ALIAS_DECL,
             k.USING_DECLARATION, k.USING_DIRECTIVE, k.NAMESPACE_ALIAS,
         )  # fmt: skip
-        of_gcc = _COMPLEX.search(self.read.text) is not None
-        stack: list[tuple[Any, Any]] = [(function.cursor, None)]
+        stack: list[tuple[Any, Any, Any]] = [(function.cursor, None, function.cursor)]
         while stack:
-            cursor, parent = stack.pop()
+            cursor, parent, scope = stack.pop()
             kind = cursor.kind
+            if kind in (k.VAR_DECL, k.PARM_DECL):
+                function.variables.setdefault(cursor.spelling, []).append((self.extent(cursor)[0], cursor, scope))
             if kind == k.DECL_REF_EXPR:
                 self._reference(function, cursor, parent)
             elif kind == k.CALL_EXPR:
@@ -401,14 +409,17 @@ class Unit:
                 local = Variable(name, CxxType(name, "other"), cursor, start, end)
                 local.names_type = True
                 function.local_types.append((start, local))
-            if of_gcc and kind.is_expression() and cursor.type.get_canonical().kind == self.types.COMPLEX:
+            if self._of_gcc and kind.is_expression() and cursor.type.get_canonical().kind == self.types.COMPLEX:
                 place = self.place(cursor.extent.start)
                 function.odd.append((place, "computes with complex numbers that are not std::complex"))
             children = list(cursor.get_children())
             if kind == k.MEMBER_REF_EXPR and all(c.kind in (k.TYPE_REF, k.TEMPLATE_REF) for c in children):
                 name = cursor.spelling if self._is_field(cursor) else ""
                 function.this.append((self.place(cursor.extent.start), name))
-            stack += [(child, cursor) for child in children]
+            scope = scope if kind == k.DECL_STMT else cursor
+            stack += [(child, cursor, scope) for child in children]
+        for variables in function.variables.values():
+            variables.sort(key=lambda one: one[0])
 
     def of_range(self, loop: Any) -> Iterator[Any]:
         """The methods of the user's that a range-based loop calls without naming them: those of its range that give
@@ -465,24 +476,11 @@ class Unit:
 
     def lookup(self, function: Function, name: str, offset: int) -> Variable | None:
         """The variable that a name means at a place in a function's body (C++ [basic.lookup.unqual])."""
-        k = self.kinds
-        variables = (k.VAR_DECL, k.PARM_DECL)
-        found: Variable | None = None
-
-        def visit(cursor: Any) -> None:
-            nonlocal found
-            for child in cursor.get_children():
-                start, end = self.extent(child)
-                if child.kind in variables and child.spelling == name and start < offset:
-                    found = self.variable(child)
-                elif child.kind == k.DECL_STMT and start < offset:
-                    visit(child)
-                if start <= offset < end:
-                    visit(child)
-
-        visit(function.cursor)
-        if found is not None:
-            return found
+        self.read_body(function)
+        for start, cursor, scope in reversed(function.variables.get(name, ())):
+            low, high = (start, offset + 1) if scope == function.cursor else self.extent(scope)
+            if start < offset and low <= offset < high:
+                return self.variable(cursor)
         best: Variable | None = None
         scope, prefixes = function.cursor.semantic_parent, []
         while scope is not None:
@@ -500,7 +498,7 @@ class Unit:
         classes = (k.CLASS_DECL, k.STRUCT_DECL, k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
         scope, cursor = "::", self.tu.cursor
         while True:
-            around = [c for c in cursor.get_children() if libclang.is_users(c) and c.kind in (k.NAMESPACE, *classes)]
+            around = [c for c in self.own_children(cursor) if c.kind in (k.NAMESPACE, *classes)]
             inner = next((c for c in around if self.extent(c)[0] <= offset < self.extent(c)[1]), None)
             if inner is None or inner.kind in classes:
                 return scope, inner is not None
@@ -514,9 +512,7 @@ class Unit:
         k = self.kinds
         wanted, stack = re.sub(r"\s+", "", name).rpartition("::")[2], [self.tu.cursor]
         while stack:
-            for child in stack.pop().get_children():
-                if not libclang.is_users(child):
-                    continue
+            for child in self.own_children(stack.pop()):
                 if child.kind in (k.CLASS_DECL, k.STRUCT_DECL) and child.spelling == wanted:
                     return str(self.type_of(child.type).text)
                 if child.kind in (k.NAMESPACE, k.CLASS_DECL, k.STRUCT_DECL):
@@ -528,9 +524,7 @@ class Unit:
         k = self.kinds
         stack = [self.tu.cursor]
         while stack:
-            for child in stack.pop().get_children():
-                if not libclang.is_users(child):
-                    continue
+            for child in self.own_children(stack.pop()):
                 if child.kind in (k.TYPEDEF_DECL, k.TYPE_ALIAS_DECL) and child.spelling == name.rpartition("::")[2]:
                     return str(self.type_of(child.underlying_typedef_type).text)
                 if child.kind in (k.NAMESPACE, k.CLASS_DECL, k.STRUCT_DECL):
@@ -603,10 +597,8 @@ class _Found:
 def _find_directives(pre: Preprocessed) -> Iterator[_Found]:
     """The directives in the user's files. Raises InputError for those that cannot be read."""
     errors = []
-    for match in _DIRECTIVE.finditer(pre.text):
+    for match in pre.in_own_parts(_DIRECTIVE):
         line = pre.line_at(match.start())
-        if pre.origin_of(line)[0].system:
-            continue
         end = pre.line_end(line)
         text = pre.text[match.end() : end].rstrip()
         places = pre.pragma_places(line, text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Sequence
 from textwrap import indent
 
@@ -11,6 +10,7 @@ from ..base.spans import source_lines
 from ..c.source.preprocess import Preprocessed
 
 _LEADING = re.compile(r"[ \t]*")
+_STATEMENT = re.compile(r"^(?!#)[^\S\n]*\S", re.MULTILINE)  # the beginning of a line that is no directive
 
 
 def indentation_at(pre: Preprocessed, start: int) -> str:
@@ -24,11 +24,10 @@ def indentation_at(pre: Preprocessed, start: int) -> str:
     line = lines[number - 1] if 0 < number <= len(lines) else ""
     if line[:1].isspace():
         return _leading(line)
-    later = bisect_right(pre.statement_lines, physical)
-    if later == len(pre.statement_lines):
+    later = _STATEMENT.search(pre.text, pre.line_end(physical))
+    if later is None:
         return ""
-    number = pre.statement_lines[later]
-    text = pre.text[pre.line_starts[number - 1] : pre.line_end(number)]
+    text = pre.text[later.start() : pre.text.find("\n", later.end())]
     return _leading(text) + "    " * text.lstrip().startswith("}")
 
 

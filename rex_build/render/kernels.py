@@ -108,9 +108,7 @@ class Kernel(ConstructPrinter):
     def _render_direct(self, direct: DirectKernel, name: str) -> str:
         """The kernel ``name``, for launches that the host has looked at."""
         region, constant = self.region, self.region.optimised.constant
-        self.printer = self.printer.with_names(
-            {}, hoists=region.optimised.hoists, restricted=direct.pointers
-        )
+        self.printer = self.printer.with_names({}, hoists=region.optimised.hoists, restricted=direct.pointers)
         restricted, constant = direct.pointers | constant, direct.constant | constant
         return self._kernel(name, restricted, constant, self._direct)
 

@@ -39,7 +39,10 @@ _LIMIT_QUERIES = frozenset(
 _HOST_SETTERS = _SETTERS | {"omp_set_dynamic", "omp_set_default_device"}
 _THREAD_QUERIES = frozenset(
     (
-        "omp_get_thread_num", "omp_get_num_threads", "omp_get_max_threads", "omp_get_team_size",
+        "omp_get_thread_num",
+        "omp_get_num_threads",
+        "omp_get_max_threads",
+        "omp_get_team_size",
         "omp_get_ancestor_thread_num",
     )
 )

@@ -72,16 +72,6 @@ _CUDA_NAMES = re.compile(
     """,
     re.VERBOSE,
 )
-# Those of them that the libraries of C and C++ do not have, in std or in classes, and functions of CUDA's for numbers.
-_OF_CUDA_ALONE = re.compile(
-    r"""(?:make_)?(?:u?(?:char|short|int|long|longlong)|float|double)[1-4](?:_\w+)?$|dim3$|cu(?:da|rand)?[A-Z]\w*$|CU[A-Z]\w*$
-    |atomic(?:Add|Sub|Exch|Min|Max|Inc|Dec|CAS|And|Or|Xor)(?:_system|_block)?$|u?(?:ll|ull)?(?:mul24|mulhi|mul64hi)$
-    |f?(?:dividef|divide)$|(?:float|int|double|uint|longlong)_as_\w+$|(?:float|double)2(?:int|uint|ll|ull|half|float)\w*$
-    |saturate$|clock64$|(?:u|ll|ull)(?:min|max)$
-    |(?:rsqrt|rcbrt|rhypot|rnorm|r?norm[34]d|normcdf(?:inv)?|erf(?:inv|cinv|cx)|(?:sin|cos|sincos)pi|cyl_bessel_i[01])f?$
-    """,
-    re.VERBOSE,
-)
 _MATH = _words(
     """
     acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh cospi cyl_bessel_i0 cyl_bessel_i1 erf
@@ -140,16 +130,6 @@ def global_name(name: str) -> str:
     if is_declared or name == "main" or _is_reserved(name):  # C++ forbids calling main
         return name + _SUFFIX
     return name if name.isascii() else ascii_name(name) + _SUFFIX
-
-
-def is_of_cuda_alone(name: str) -> bool:
-    """Whether a name is one that CUDA may declare at file scope, and that headers of C and C++ use for nothing."""
-    return _OF_CUDA_ALONE.match(name) is not None
-
-
-def suffixed(name: str) -> str:
-    """What a name is in device code that means something else there."""
-    return name + _SUFFIX
 
 
 def ascii_name(name: str) -> str:

@@ -70,8 +70,6 @@ def without_metadirectives(pre: Preprocessed) -> Preprocessed:
 
     Raises InputError for metadirectives that are wrong, and for statements that cannot be copied.
     """
-    if "metadirective" not in pre.text:
-        return pre
     rewriting = Rewriting(pre)
     for match in reversed(list(_METADIRECTIVE.finditer(rewriting.text))):
         _make_choice(rewriting, match[1], match.start(), match.end(), bool(match[2]))

@@ -104,10 +104,18 @@ class Preprocessed:
         return _compiles('enum { wide = 0x100000000, small = 1 }; _Static_assert(sizeof small == 8, "");', self.cc)
 
     @cached_property
-    def statement_lines(self) -> list[int]:
-        """The physical lines that have text and are no directives."""
-        lines = enumerate(self.text.split("\n"), 1)
-        return [number for number, text in lines if text.strip() and not text.startswith("#")]
+    def own_parts(self) -> list[tuple[int, int]]:
+        """The offsets of the stretches of text that are from the user's files."""
+        starts = [
+            self.line_starts[o.first - 1] if o.first <= len(self.line_starts) else len(self.text) for o in self.origins
+        ]
+        parts = zip(self.origins, starts, [*starts[1:], len(self.text)], strict=True)
+        return [(start, end) for origin, start, end in parts if not origin.system]
+
+    def in_own_parts(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """What a pattern finds in the user's files."""
+        for start, end in self.own_parts:
+            yield from pattern.finditer(self.text, start, end)
 
     @cached_property
     def _firsts(self) -> list[int]:

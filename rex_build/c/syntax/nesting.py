@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pycparser import c_ast
-
 from ...base.diagnostics import error_at
 from ...base.spans import SourceSpan
 from ..source.preprocess import Preprocessed
@@ -27,6 +25,8 @@ def depth_is_refused(pre: Preprocessed) -> Iterator[None]:
 
 def _reached(error: RecursionError, pre: Preprocessed) -> SourceSpan:
     """The place of the innermost node that a pass had reached."""
+    from pycparser import c_ast
+
     trace, found = error.__traceback__, None
     frames = []
     while trace is not None:
