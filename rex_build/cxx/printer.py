@@ -324,7 +324,7 @@ class CxxPrinter:
     # ---- types ----
 
     def type(self, code: Any) -> CxxType:
-        return CxxType("", "other")
+        return CxxType("", "other")  # only the C++ compiler knows
 
     def declaration(self, t: Any, name: str = "") -> str:
         return declare(t, name)
@@ -370,7 +370,8 @@ class CxxPrinter:
         return CxxType(f"{t.text}[{length}]", "array", t.size * length, t.const, t, length)
 
     def facts(self, t: Any) -> TypeFacts:
-        return TypeFacts(is_array=t.kind == "array", is_pointer=t.kind == "pointer")
+        special = self.unit.has_volatile if not t.text else re.search(r"\bvolatile\b", t.text) is not None
+        return TypeFacts(is_array=t.kind == "array", is_pointer=t.kind == "pointer", is_special=special)
 
     def flat_length(self, symbol: Any) -> str | None:
         return None

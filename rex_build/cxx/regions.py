@@ -182,14 +182,12 @@ def _plan_instances(facts: RegionFacts) -> Instances | None:
 def _kind(facts: RegionFacts, nest: LoopNest | None, sharing: Sharing) -> tuple[KernelKind, str]:
     inner = [c for c in facts.inside if c.start >= (nest.body.start if nest is not None else 0)]  # type: ignore[attr-defined]
     nested = any("parallel" in c.directive.constructs for c in inner)
-    if nest is not None and nested and "parallel" in facts.leaves:
-        raise error_at(facts.span, "a parallel region inside a parallel loop of a region is not supported in C++")
     in_order = nest is not None and runs_in_order(facts.clauses, sharing)
     if in_order and "distribute" in facts.leaves:
         raise error_at(facts.span, f"a loop that runs in order cannot be '{' '.join(facts.leaves)}'", IN_ORDER)
     if in_order and nested:
         raise error_at(facts.span, "a parallel region inside a loop that runs in order is not supported")
-    if nest is not None and not nested:
+    if nest is not None and ("parallel" in facts.leaves or not nested):  # a region in a parallel loop has one thread
         if facts.leaves == ("target", "simd"):
             return KernelKind.SERIAL, "iterations of simd may depend on earlier ones"
         if in_order:

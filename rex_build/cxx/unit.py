@@ -107,6 +107,7 @@ class Unit:
         self.mappers: tuple[UserMapper, ...] = ()
         self.user_reductions: tuple[UserReduction, ...] = ()
         self._outermost = [child for child in self.tu.cursor.get_children() if libclang.is_users(child)]
+        self.has_volatile = re.search(r"\bvolatile\b", self.read.text) is not None
         self._of_gcc = _COMPLEX.search(self.read.text) is not None
         self._collect(self.tu.cursor)
         self.functions.sort(key=lambda f: f.start)
@@ -180,7 +181,7 @@ class Unit:
     def _add_function(self, cursor: Any) -> None:
         k = self.kinds
         body = next((c for c in cursor.get_children() if c.kind == k.COMPOUND_STMT), None)
-        if body is None:  # defaulted
+        if body is None or cursor.is_default_method():  # which has a body as soon as it is used
             return
         start, end = self.extent(cursor)
         if cursor.kind == k.FUNCTION_TEMPLATE and (outer := _OUTER.search(self.text, max(0, start - 1000), start)):
