@@ -76,6 +76,7 @@ def device_file(
     head += ['#include "rex_std_complex.h"'] if any(name.endswith("/complex") for name in unit.pre.includes) else []
     head += [f"REX_DEFINE_LOCK({lock});" for lock in plan.locks]
     head += renamed(unit.outer_names)
+    head += ["#define _Float16 rex_half"] if "_Float16" in unit.read.text else []
     tail = [
         *shells,
         "",

@@ -131,6 +131,7 @@ def _folders(cxx: str) -> tuple[str, ...]:
     return tuple(line.strip() for line in after.partition("End of search list")[0].splitlines() if line.strip())
 
 
+FLOAT16 = 32  # the kind of the type _Float16
 _TYPES_WITHOUT_NAMES = range(32, 40)  # _Float16, __bf16 and others, which libclang has and its Python part has not
 
 

@@ -281,7 +281,7 @@ class Unit:
 
     def _floating(self) -> tuple[Any, ...]:
         t = self.types
-        return (t.FLOAT, t.DOUBLE, t.LONGDOUBLE, t.FLOAT128)
+        return (t.FLOAT, t.DOUBLE, t.LONGDOUBLE, t.FLOAT128, t.from_id(libclang.FLOAT16))
 
     def _is_constant(self, cursor: Any) -> bool:
         """Whether a const integer is initialised by a constant."""
@@ -329,7 +329,8 @@ class Unit:
             return self.type_of(canonical.get_pointee())
         if canonical.kind == t.RECORD:
             return CxxType(text, "record", size, const)
-        if canonical.kind == t.ENUM or t.BOOL.value <= canonical.kind.value <= t.NULLPTR.value:
+        number = canonical.kind.value
+        if canonical.kind == t.ENUM or t.BOOL.value <= number <= t.NULLPTR.value or number == libclang.FLOAT16:
             return CxxType(text, "scalar", size, const)
         unknown = dependent or canonical.kind in (t.UNEXPOSED, t.AUTO)
         return CxxType(text, "dependent" if unknown else "other", size, const)
