@@ -17,10 +17,10 @@ void rex_check_go_on(unsigned int interval);
 void rex_check_join(void *meeting, unsigned int threads, unsigned int team);
 void rex_check_barrier(void);
 void rex_check_part(void);
-void rex_check_loop(void);
+void rex_check_loop(int over_teams);
 void rex_check_iteration(long long number);
 int rex_check_uses_number(int set);
-void rex_check_acquired(const void *lock);
+void rex_check_acquired(const void *lock, int of_all_teams);
 void rex_check_released(void);
 void rex_check_fenced(void);
 void *rex_check_changed(void *value, unsigned long size, const char *name);
@@ -28,6 +28,7 @@ void *rex_check_changed(void *value, unsigned long size, const char *name);
 
 /* The logical team of the calling thread: the iteration of `distribute` that it runs, or its own number. */
 static thread_local unsigned int rex_check_team;
+static thread_local bool rex_check_many_teams; /* the threads of the grid belong to several teams, or may */
 /* Where the threads of a parallel region wait for each other. */
 struct rex_check_meeting {
     unsigned long long room[16];
@@ -59,11 +60,11 @@ struct rex_check_launching {
 };
 
 /* Begins a loop that several threads share. The thread's number, which the loop itself needs, is not asked for by the user;
- * `asked` says whether the user has. Returns whether its iterations are logical threads. A single thread keeps their order. */
-static inline bool rex_check_begin_loop(long long asked, bool is_shared)
+ * `asked` says whether the user has. The iterations may be `over_teams`. Returns whether its iterations are logical threads. A single thread keeps their order. */
+static inline bool rex_check_begin_loop(long long asked, bool is_shared, bool over_teams = false)
 {
     rex_check_uses_number(static_cast<int>(asked));
-    rex_check_loop();
+    rex_check_loop(over_teams);
     return is_shared;
 }
 static inline int rex_check_asked()
@@ -87,7 +88,7 @@ static inline bool rex_check_team_turn(bool more)
 }
 
 #define REX_CHECK_NUMBER() (void)rex_check_uses_number(1)
-#define REX_CHECK_ACQUIRED(lock) rex_check_acquired(lock)
+#define REX_CHECK_ACQUIRED(lock, of_all_teams) rex_check_acquired(lock, of_all_teams)
 #define REX_CHECK_RELEASED() rex_check_released()
 #define REX_CHECK_FENCED() rex_check_fenced()
 
@@ -105,7 +106,7 @@ static inline T &rex_check_copy(T &value, const char *name)
 #define REX_CHANGED(value, name) value
 
 #define REX_CHECK_NUMBER() ((void)0)
-#define REX_CHECK_ACQUIRED(lock) ((void)0)
+#define REX_CHECK_ACQUIRED(lock, of_all_teams) ((void)0)
 #define REX_CHECK_RELEASED() ((void)0)
 #define REX_CHECK_FENCED() ((void)0)
 

@@ -334,7 +334,7 @@ static inline long long rex_cpu_part(long long part, long long parts, long long 
 /* Runs one block with a device thread for each host thread. Device threads may be teams, and a single team runs its
  * iterations in order. */
 template <class Kernel>
-static inline void rex_cpu_grid(Kernel kernel)
+static inline void rex_cpu_grid(Kernel kernel, [[maybe_unused]] bool is_one_team)
 {
 #ifdef REX_DEVICE_CHECK
     const rex_check_launching launching;
@@ -344,6 +344,7 @@ static inline void rex_cpu_grid(Kernel kernel)
     {
 #ifdef REX_DEVICE_CHECK
         const rex_check_inside inside(launch, 0, interval, rex_host_get_thread_num());
+        rex_check_many_teams = !is_one_team && rex_host_get_max_teams() != 1;
 #endif
         rex_cpu_inside = true;
         rex_cpu_place(1, rex_host_get_num_threads(), 0, rex_host_get_thread_num());
@@ -370,6 +371,7 @@ static inline void rex_cpu_grid_exact(unsigned long long shape, Kernel kernel)
         for (long long id = rex_cpu_part(part, parts, grid); id < end; ++id) {
 #ifdef REX_DEVICE_CHECK
             const rex_check_inside inside(launch, 0, interval, static_cast<unsigned int>(id));
+            rex_check_many_teams = blocks > 1;
 #endif
             rex_cpu_place(blocks, threads, id / threads, id % threads);
             kernel();
@@ -404,6 +406,7 @@ static inline void rex_cpu_teams(unsigned long long shape, Kernel kernel)
     for (unsigned int team = 0; team < teams; ++team) {
 #ifdef REX_DEVICE_CHECK
         const rex_check_inside inside(rex_check_launch(), team, rex_check_interval(team), 0);
+        rex_check_many_teams = false;
 #endif
         rex_cpu_place(teams, threads, team, 0);
         kernel();
@@ -458,7 +461,8 @@ static inline F rex_own_function(F f)
         return;                                                                                                        \
     }
 
-#define REX_CPU_GRID(call) REX_CPU_RUN(rex_cpu_grid([&] { call; }))
+#define REX_CPU_GRID(call) REX_CPU_RUN(rex_cpu_grid([&] { call; }, false))
+#define REX_CPU_TEAM(call) REX_CPU_RUN(rex_cpu_grid([&] { call; }, true))
 #define REX_CPU_GRID_EXACT(shape, call) REX_CPU_RUN(rex_cpu_grid_exact(shape, [&] { call; }))
 #define REX_CPU_COUNTS_THREADS(shape, place)                                                                           \
     if (!rex_cpu_inside)                                                                                               \
@@ -467,6 +471,10 @@ static inline F rex_own_function(F f)
 
 static inline long long rex_cpu_id() { return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; }
 static inline long long rex_cpu_ids() { return static_cast<long long>(gridDim.x) * blockDim.x; }
+#ifdef REX_DEVICE_CHECK
+/* Whether a loop whose iterations so many threads share belongs to all teams of a grid. */
+static inline bool rex_check_over_teams(long long sharers) { return rex_check_many_teams && sharers == rex_cpu_ids(); }
+#endif
 
 /* What holds where it stands. Tests have it checked. */
 #ifdef REX_CHECK_ASSUMED
@@ -482,7 +490,7 @@ static inline long long rex_cpu_ids() { return static_cast<long long>(gridDim.x)
 #define REX_STRIDED_LOOP(iv, first, step, trip)                                                                        \
     long long rex_asked_##iv = rex_check_asked(), iv = rex_cpu_part(first, step, trip),                                \
               rex_end_##iv = rex_cpu_part((first) + 1, step, trip),                                                    \
-              rex_shared_##iv = rex_check_begin_loop(rex_asked_##iv, (step) > 1);                                      \
+              rex_shared_##iv = rex_check_begin_loop(rex_asked_##iv, (step) > 1, rex_check_over_teams(step));          \
     rex_check_turn(iv < rex_end_##iv, rex_shared_##iv ? iv : -1);                                                      \
     ++iv
 #elif defined(REX_CPU_BACKWARDS)
@@ -504,13 +512,14 @@ static inline long long rex_cpu_ids() { return static_cast<long long>(gridDim.x)
 #define REX_COVERED_LOOP(iv, trip)                                                                                     \
     int rex_asked_##iv = rex_check_asked(), iv = static_cast<int>(rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), trip)),    \
         rex_end_##iv = static_cast<int>(rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), trip)),                          \
-        rex_shared_##iv = rex_check_begin_loop(rex_asked_##iv, rex_cpu_ids() > 1);                                     \
+        rex_shared_##iv = rex_check_begin_loop(rex_asked_##iv, rex_cpu_ids() > 1, rex_check_over_teams(rex_cpu_ids()));\
     rex_check_turn(iv < rex_end_##iv, rex_shared_##iv ? iv : -1);                                                      \
     ++iv
 #define REX_TILE_ROWS(row, rows, columns, tiling)                                                                      \
     long long rex_first_##row = rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), (long long)(rows) * (columns)),              \
               rex_end_##row = rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), (long long)(rows) * (columns)),            \
-              rex_shared_##row = rex_check_begin_loop(rex_check_asked(), rex_cpu_ids() > 1),                           \
+              rex_shared_##row = rex_check_begin_loop(rex_check_asked(), rex_cpu_ids() > 1,                            \
+                                                       rex_check_over_teams(rex_cpu_ids())),                           \
               row = rex_first_##row / ((columns) > 0 ? (columns) : 1);                                                 \
     row * (columns) < rex_end_##row;                                                                                   \
     ++row

@@ -24,7 +24,7 @@ REX_FN bool rex_try_acquire(unsigned int *lock)
     if (rex_exchange_lock(lock, 1u) != 0u)
         return false;
     __threadfence();
-    REX_CHECK_ACQUIRED(lock);
+    REX_CHECK_ACQUIRED(lock, false);
     return true;
 }
 

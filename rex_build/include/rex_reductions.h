@@ -137,7 +137,7 @@ REX_FN void rex_reduce_grid_ordered(unsigned long long *turn, Part... part)
     const unsigned long long own = static_cast<unsigned long long>(rex_cpu_id());
     while (__atomic_load_n(turn, __ATOMIC_ACQUIRE) != own)
         rex_yield();
-    REX_CHECK_ACQUIRED(turn);
+    REX_CHECK_ACQUIRED(turn, true);
     (rex_add_part(part), ...);
     REX_CHECK_RELEASED();
     __atomic_store_n(turn, own + 1, __ATOMIC_RELEASE);

@@ -309,6 +309,7 @@ REX_FN void rex_barrier()
 #else
 
 #define REX_CPU_GRID(call)
+#define REX_CPU_TEAM(call)
 #define REX_CPU_GRID_EXACT(shape, call)
 #define REX_CPU_TEAMS(shape, call)
 #define REX_CPU_COUNTS_THREADS(shape, place)

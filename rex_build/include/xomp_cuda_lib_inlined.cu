@@ -8,7 +8,7 @@
  * blocks << 32 | threads, and the REX_CPU_ line is empty on CUDA:
  *
  *   worksharing  REX_CPU_GRID(call);                 or, where the launch shape must be kept on the cpu device,
- *                REX_CPU_GRID_EXACT(shape, call);
+ *                REX_CPU_GRID_EXACT(shape, call);    (REX_CPU_TEAM(call) for regions of one team)
  *                REX_KERNEL_LEVEL(level);            1: the block is a team inside its parallel region,
  *                                                    0: every device thread is a team of its own.
  *                                                    omp_* queries in the kernel's own text become constants and

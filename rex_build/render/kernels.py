@@ -145,7 +145,7 @@ class Kernel(ConstructPrinter):
         if region.kind is KernelKind.WORKSHARING:
             if region.has(Role.LAUNCH_SHAPE):
                 return run("REX_CPU_GRID_EXACT", Role.LAUNCH_SHAPE.value)
-            return run("REX_CPU_GRID")
+            return run("REX_CPU_GRID" if "teams" in region.directive.split() else "REX_CPU_TEAM")
         shape = Role.LAUNCH_SHAPE.value
         if region.kind is not KernelKind.PARALLEL and not region.has(Role.LAUNCH_SHAPE):
             shape = "(1ULL << 32) + 1"

@@ -1,6 +1,6 @@
 """Runs correct programs on the check device, which must be silent: ``python tests/check/sweep.py [NAME...]``.
 
-These are the programs of tests/programs, the kernel benchmarks with small sizes, the sample project and an example.
+These are the programs of tests/programs, C and C++, the kernel benchmarks with small sizes, the sample project and an example.
 What a program does on purpose is silenced in its text. Each program has a folder of its own, in which it is built.
 """
 
@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from execution import UNCACHED, find_programs, rex_build, run  # noqa: E402
+from execution import UNCACHED, find_cxx_programs, find_programs, rex_build, run  # noqa: E402
 
 # Sizes of benchmarks, which checked runs want to be small.
 _POWER = re.compile(r"^(#define [A-Z]+) \(1L? << \d\d\)$", re.MULTILINE)
@@ -38,7 +38,7 @@ class Checked:
 
 
 def checked_programs() -> Iterator[Checked]:
-    for program in find_programs():
+    for program in (*find_programs(), *find_cxx_programs()):
         yield Checked(program.name, program.sources, program.cflags)
     for source in sorted((ROOT / "bench" / "kernels" / "src").glob("*.c")):
         if source.stem not in _FIXED:

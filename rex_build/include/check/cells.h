@@ -128,6 +128,16 @@ static const char *read_or_write(int is_write)
     return is_write ? "writes" : "reads";
 }
 
+/* Whether another thread belongs to the contention group of this one. Critical regions and locks keep only the threads of one
+ * such group apart, which a team is (OpenMP 5.2, sections 15.2 and 18.9). */
+static inline int is_of_one_group(who a)
+{
+    const struct interval *const one = &intervals[a >> INTERVAL_SHIFT], *const mine = &intervals[self.who >> INTERVAL_SHIFT];
+    const who iteration = ((who)1 << ITERATION_BITS) - 1;
+    return one->launch == mine->launch && one->team == mine->team
+           && !(self.over_teams && (a & iteration) && ((a ^ self.who) & iteration));
+}
+
 /* Races that were reported. A program may have millions of them. */
 struct known_race {
     uint32_t site, other;
@@ -184,6 +194,8 @@ static SLOW void report_race(struct block *block, size_t offset, size_t size, st
             note(finding, text("the other access is at %s", at));
         concerns(finding, &there);
         note_mapping(finding, block);
+        if (self.lock && !is_of_one_group(other))
+            note(finding, text("critical regions and locks keep only the threads of one team apart"));
         if (are_regions)
             finding->help = text("put '#pragma omp taskwait' between the regions, or add 'depend' clauses to both");
         else if (offset == 0 && block->size <= 16)
@@ -279,9 +291,11 @@ static inline int are_concurrent(const struct block *block, who a, who b)
     return (a & iteration) && (b & iteration) && !self.uses_number;
 }
 
-static inline int is_protected(uint16_t a, uint16_t b)
+static inline int is_protected(uint16_t a, uint16_t b, who by_a)
 {
-    return a && b && (a == b || a == SEVERAL_LOCKS || b == SEVERAL_LOCKS);
+    if (!a || !b || (a != b && a != SEVERAL_LOCKS && b != SEVERAL_LOCKS))
+        return 0;
+    return (a & b & OF_ALL_TEAMS) || is_of_one_group(by_a);
 }
 
 /* What orders two accesses of the same thread alike. */
@@ -301,12 +315,13 @@ static inline void check_cell(struct block *block, struct grid *grid, size_t num
     if (UNLIKELY(self.is_fenced)) {
         if (is_write)
             cell->writer = cell->reader = 0;
-    } else if (writer != me && writer && are_concurrent(block, writer, me) && !is_protected(cell->writer_lock, with)) {
+    } else if (writer != me && writer && are_concurrent(block, writer, me)
+               && !is_protected(cell->writer_lock, with, writer)) {
         report_race(block, number << grid->shift, size, site, is_write, writer, cell->writer_site, 1);
     }
     if (is_write) {
         const who reader = cell->reader;
-        if (reader != me && reader && are_concurrent(block, reader, me) && !is_protected(cell->reader_lock, with)
+        if (reader != me && reader && are_concurrent(block, reader, me) && !is_protected(cell->reader_lock, with, reader)
             && !self.is_fenced)
             report_race(block, number << grid->shift, size, site, 1, reader, cell->reader_site, 0);
         else if ((cell->state & MANY_READERS) && reader == me && !with && !self.is_fenced)
@@ -328,7 +343,7 @@ static inline void check_cell(struct block *block, struct grid *grid, size_t num
         }
         if (self.is_fenced)
             return;
-        if (reader && are_concurrent(block, reader, me) && !is_protected(cell->reader_lock, with)) {
+        if (reader && are_concurrent(block, reader, me) && !is_protected(cell->reader_lock, with, reader)) {
             if (!(cell->state & MANY_READERS))
                 cell->state |= MANY_READERS;
             return;

@@ -13,7 +13,7 @@ EXPORT void __tsan_func_entry(void *caller)
     if (UNLIKELY(stack_residues) && !self.in_device) {
         char *const low = (char *)__builtin_frame_address(0) - 4096, *const high = __builtin_frame_address(1);
         if (high > low && high - low < (1 << 20))
-            host_memory_ends(low, (size_t)(high - low));
+            host_memory_ends(low, (size_t)(high - low), NULL);
     }
 }
 
@@ -293,7 +293,7 @@ struct saved {
     uint32_t loop, locks, launch, team;
     int in_device, in_runtime;
     uint16_t lock;
-    uint8_t uses_number, is_fenced;
+    uint8_t uses_number, is_fenced, over_teams;
 };
 _Static_assert(sizeof(struct saved) <= 64, "rex_check.h reserves this much");
 
@@ -312,12 +312,13 @@ EXPORT void rex_check_enter(void *room, void *frame, uint32_t launch, uint32_t i
     saved->lock = self.lock;
     saved->uses_number = self.uses_number;
     saved->is_fenced = self.is_fenced;
+    saved->over_teams = self.over_teams;
     current_launch = launch;
     self.who = (who)interval << INTERVAL_SHIFT
                | (who)(thread & ((1 << THREAD_BITS) - 1)) << (ITERATION_BITS + LOOP_BITS);
     self.loop = self.locks = 0;
     self.lock = 0;
-    self.uses_number = self.is_fenced = 0;
+    self.uses_number = self.is_fenced = self.over_teams = 0;
     self.in_runtime = 0;
     self.in_device = 1;
     if (is_active)
@@ -337,6 +338,7 @@ EXPORT void rex_check_leave(const void *room)
     self.lock = saved->lock;
     self.uses_number = saved->uses_number;
     self.is_fenced = saved->is_fenced;
+    self.over_teams = saved->over_teams;
     __atomic_fetch_add(&device_accesses, self.accesses, __ATOMIC_RELAXED);
     self.accesses = 0;
     self.in_device = saved->in_device;
@@ -453,9 +455,10 @@ EXPORT void rex_check_iteration(long long number)
     self.who = (self.who & ~mask) | (number < 0 ? 0 : (who)number % mask + 1);
 }
 
-EXPORT void rex_check_loop(void)
+EXPORT void rex_check_loop(int over_teams)
 {
     const who mask = (((who)1 << LOOP_BITS) - 1) << ITERATION_BITS;
+    self.over_teams = (uint8_t)over_teams;
     self.loop = (self.loop + 1) & ((1 << LOOP_BITS) - 1);
     self.who = (self.who & ~mask) | (who)self.loop << ITERATION_BITS;
 }
@@ -468,10 +471,12 @@ EXPORT int rex_check_uses_number(int set)
     return before;
 }
 
-EXPORT void rex_check_acquired(const void *address)
+EXPORT void rex_check_acquired(const void *address, int of_all_teams)
 {
-    const uint16_t number = (uint16_t)((uintptr_t)address >> 2 ^ (uintptr_t)address >> 18);
+    const uint16_t number = ((uintptr_t)address >> 2 ^ (uintptr_t)address >> 18) & SEVERAL_LOCKS;
     self.lock = ++self.locks > 1 ? SEVERAL_LOCKS : number && number < SEVERAL_LOCKS ? number : 1;
+    if (of_all_teams)
+        self.lock |= OF_ALL_TEAMS;
 }
 
 EXPORT void rex_check_released(void)
@@ -624,6 +629,9 @@ EXPORT void __tgt_register_lib(struct descriptor *unit)
     for (entry = unit->entries_begin; entry && entry < unit->entries_end; ++entry)
         if (entry->name && !strcmp(entry->name, ".requires") && (entry->data & UNIFIED_SHARED_MEMORY))
             has_one_memory = 1;
+    for (entry = unit->entries_begin; entry && entry < unit->entries_end; ++entry)
+        if (entry->name && entry->address && entry->size && !entry->flags)
+            register_global(entry);
     real(unit);
 }
 
@@ -772,7 +780,7 @@ static void report_leaks(struct node *node)
         return;
     report_leaks(node->left);
     block = BLOCK_ON_HOST(node);
-    if (!block->is_residue && block->kind == MAPPED && (finding = new_finding("never-released", block->where, block->name, NULL))) {
+    if (!block->is_residue && !block->is_freed && block->kind == MAPPED && (finding = new_finding("never-released", block->where, block->name, NULL))) {
         field(name, sizeof(name), block->name, 0);
         variable_of(variable, sizeof(variable), block->name);
         finding->at = place_of_directive(block->where);

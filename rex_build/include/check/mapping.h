@@ -244,19 +244,50 @@ static void release_block(struct block *block, const char *ended)
     pthread_mutex_unlock(&lock);
 }
 
-/* Nothing that was known of the host's memory holds any more: it is freed, or its function has returned. */
-static void host_memory_ends(char *memory, size_t size)
+static SLOW void report_freed(const struct block *block, const char *caller)
 {
+    char name[160], variable[160];
+    struct finding *finding;
+    pthread_mutex_lock(&report_lock);
+    finding = new_finding("freed-while-mapped", block->where, caller, NULL);
+    if (finding) {
+        field(name, sizeof(name), block->name, 0);
+        variable_of(variable, sizeof(variable), block->name);
+        finding->at = place_of(caller);
+        spell_like(&finding->at, block->where);
+        finding->variable = strdup(name);
+        finding->message = text("the host frees the memory of '%s', which is still mapped", name);
+        note_mapping(finding, block);
+        finding->help = text("put '#pragma omp target exit data map(release: %s)' in front, as often as it was mapped", variable);
+        publish(finding);
+    }
+    pthread_mutex_unlock(&report_lock);
+}
+
+/* Nothing that was known of the host's memory holds any more: `caller` frees it, or its function has returned (null). Returns
+ * whether it was still mapped when it was freed. */
+static int host_memory_ends(char *memory, size_t size, const char *caller)
+{
+    int is_mapped = 0;
+    uintptr_t begin = (uintptr_t)memory;
     struct node *node, *above;
     pthread_mutex_lock(&lock);
     for (;;) {
         struct block *block;
-        node = find(host_tree, (uintptr_t)memory, &above);
-        if (!node || node->end <= (uintptr_t)memory)
+        node = find(host_tree, begin, &above);
+        if (!node || node->end <= begin)
             node = above;
         if (!node || node->begin >= (uintptr_t)memory + size)
             break;
         block = BLOCK_ON_HOST(node);
+        if (caller && is_active && !self.in_runtime && !block->is_residue && block->kind == MAPPED
+            && omp_target_is_present && omp_target_is_present(block->host, block->device)) {
+            report_freed(block, caller);
+            block->is_freed = 1;
+            is_mapped = 1;
+            begin = node->end;
+            continue;
+        }
         if (block->is_residue && block->grid)
             drop_grid(block);
         forget_on_host(block);
@@ -267,6 +298,7 @@ static void host_memory_ends(char *memory, size_t size)
         ++generation;
     }
     pthread_mutex_unlock(&lock);
+    return is_mapped;
 }
 
 /* What the host's memory lacks is lacking in a new mapping of it, too. With the lock held, before the residues go. */
@@ -669,6 +701,64 @@ static void attach(const struct call *call, int32_t row, int device)
         grid->cells[number >> grid->shift].state &= (uint8_t)~(DEVICE_OLD | DEVICE_UNSET);
 }
 
+/* ---- variables of `declare target` ---------------------------------------------------------------------------------------- */
+
+enum { MAX_GLOBALS = 4096 };
+static struct block *globals[MAX_GLOBALS]; /* whose place on the device is not known yet */
+static int global_count;
+
+/* The name of a variable as the user knows it. Static ones have a number of their file behind their names. */
+static const char *name_of_global(const char *name)
+{
+    static char *(*demangled)(const char *, char *, size_t *, int *);
+    const size_t length = strlen(name);
+    int status = 1;
+    char *readable;
+    if (length > 10 && !strncmp(name + length - 10, "__", 2) && strspn(name + length - 8, "0123456789abcdef") == 8)
+        return text(";%.*s;;;;", (int)length - 10, name);
+    if (!demangled)
+        *(void **)&demangled = dlsym(RTLD_DEFAULT, "__cxa_demangle");
+    readable = demangled && name[0] == '_' ? demangled(name, NULL, NULL, &status) : NULL;
+    return text(";%s;;;;", readable && !status ? readable : name);
+}
+
+/* A unit is loaded. The host may write its variables before they are on the device, which begins with their initial values. */
+static void register_global(const struct entry *entry)
+{
+    struct block *block;
+    if (!is_active || has_one_memory || global_count == MAX_GLOBALS)
+        return;
+    block = new_block(GLOBAL, NULL, entry->size);
+    block->host = entry->address;
+    block->name = name_of_global(entry->name);
+    pthread_mutex_lock(&lock);
+    list_on_host(block);
+    globals[global_count++] = block;
+    pthread_mutex_unlock(&lock);
+}
+
+/* The device has the variables of the units that are loaded. */
+static SLOW void place_globals(int device)
+{
+    int i, left = 0;
+    pthread_mutex_lock(&lock);
+    for (i = 0; i < global_count; ++i) {
+        struct block *const block = globals[i];
+        char *const begin = block->host ? omp_get_mapped_ptr(block->host, device) : NULL;
+        if (!begin || begin == block->host) {
+            globals[left++] = block;
+            continue;
+        }
+        block->begin = begin;
+        block->device = device;
+        block->on_device.begin = (uintptr_t)begin;
+        block->on_device.end = (uintptr_t)begin + block->size;
+        list_on_device(block);
+    }
+    global_count = left;
+    pthread_mutex_unlock(&lock);
+}
+
 /* Lists the blocks that the call has made, and carries out its copies to the device in the cells. */
 static void begin_call(struct call *call)
 {
@@ -677,6 +767,8 @@ static void begin_call(struct call *call)
     if (call->is_begun || !omp_get_mapped_ptr)
         return;
     call->is_begun = 1;
+    if (global_count)
+        place_globals(device);
     for (int32_t i = 0; i < call->count; ++i) {
         char *const pointer = call->pointers[i];
         struct block *block;

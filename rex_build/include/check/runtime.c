@@ -8,7 +8,7 @@
  * value is defined, and which logical thread read and wrote it last. Logical threads are iterations of distributed loops
  * and threads of teams. An interval is what happens between two barriers of a team; it has a number of its own.
  * Accesses of two logical threads in the same interval, or of two teams in the same launch, conflict unless both are atomic
- * or both hold a lock.
+ * or, in one team, both hold a lock.
  *
  * This library is compiled with -fno-builtin, because it defines memcpy and malloc itself.
  */
@@ -104,7 +104,8 @@ enum {
     LACKING = 128 /* what the host holds, and has copied to the device, lacks a change that an earlier mapping has dropped */
 };
 
-enum { ATOMIC = 0xffff, SEVERAL_LOCKS = 0xfffe };
+/* What orders an access: a lock by its number, or one that all teams share with this bit. */
+enum { OF_ALL_TEAMS = 0x8000, ATOMIC = 0xffff, SEVERAL_LOCKS = 0x7fff };
 
 struct cell {
     who writer, reader;
@@ -142,7 +143,7 @@ struct block {
     int device;
     enum block_kind kind;
     uint8_t initial; /* state of cells that are not there yet */
-    uint8_t is_used, is_listed, is_residue;
+    uint8_t is_used, is_listed, is_residue, is_freed;
     const char *name;    /* ";a[0:n];file;line;column;;" */
     const char *where;   /* the directive: ";file;function;line;column;;" */
     const char *ended;   /* the directive that unmapped it */
@@ -164,7 +165,7 @@ struct thread {
     who who;
     uint32_t locks, loop;
     uint16_t lock;
-    uint8_t uses_number, is_fenced;
+    uint8_t uses_number, is_fenced, over_teams; /* the last: the iterations of its loop are shared out to several teams */
     struct meeting *meeting;
     char *stack;       /* the thread's own part of its stack: no other thread sees it */
     size_t stack_size;
@@ -312,220 +313,7 @@ static struct block *device_block(const char *address)
     return block;
 }
 
-/* ---- what the program allocates -------------------------------------------------------------------------------------- */
-
-struct range {
-    uintptr_t low, high;
-};
-enum { MAX_SEGMENTS = 16 };
-static struct range segments[MAX_SEGMENTS]; /* of the program itself */
-static int segment_count;
-static struct range runtime_library;
-
-enum owner { BY_PROGRAM = 1, BY_RUNTIME, BY_DEVICE };
-
-struct header {
-    struct node node;
-    char *base;
-    size_t size;
-    const char *caller;
-    enum owner owner;
-    uint32_t magic;
-} __attribute__((aligned(16)));
-enum { MAGIC = 0x52455843, UNSET = 0xbe };
-_Static_assert(sizeof(struct header) % 16 == 0, "memory is aligned");
-
-static pthread_mutex_t memory_lock = PTHREAD_MUTEX_INITIALIZER;
-
-static int is_program(const char *address)
-{
-    for (int i = 0; i < segment_count; ++i)
-        if ((uintptr_t)address >= segments[i].low && (uintptr_t)address < segments[i].high)
-            return 1;
-    return 0;
-}
-
-static int is_in(const char *address, const struct range *range)
-{
-    return (uintptr_t)address >= range->low && (uintptr_t)address < range->high;
-}
-
-static enum owner owner_for(const char *caller)
-{
-    if (!is_active || (self.in_runtime && self.in_device))
-        return 0;
-    if (is_in(caller, &runtime_library))
-        return BY_RUNTIME;
-    return self.in_device ? BY_DEVICE : self.in_runtime ? 0 : is_program(caller) ? BY_PROGRAM : 0;
-}
-
-static struct header *header_of(void *memory)
-{
-    struct header *header = (struct header *)memory - 1;
-    return ((uintptr_t)memory & 15) == 0 && header->magic == MAGIC && header->node.begin == (uintptr_t)memory ? header : NULL;
-}
-
-/* The bytes that memory has before anything is written. They depend on the address, so data hardly looks like that. */
-static uint32_t unset_word(uintptr_t address)
-{
-    return (uint32_t)(address >> 2) * 2654435761u ^ 0x9ebeadceu;
-}
-
-static void fill_unset(char *memory, size_t size)
-{
-    for (size_t i = 0; i + 4 <= size; i += 4)
-        *(uint32_t *)(memory + i) = unset_word((uintptr_t)memory + i);
-}
-
-/* Whether bytes are as fill_unset has left them at an address. */
-static int holds_unset(const char *memory, size_t size, const char *where)
-{
-    for (size_t i = 0; i < size; ++i) {
-        const uintptr_t address = (uintptr_t)where + i;
-        if ((unsigned char)memory[i] != (unsigned char)(unset_word(address & ~(uintptr_t)3) >> 8 * (address & 3)))
-            return 0;
-    }
-    return 1;
-}
-
-static void *owned_alloc(size_t size, size_t alignment, enum owner owner, const char *caller, int is_zero)
-{
-    /* What lies behind a device's block belongs to no other block, so that accesses there are noticed. */
-    size_t gap = owner == BY_RUNTIME ? 256 + size / 4 : 16, room = size + sizeof(struct header) + alignment + gap;
-    char *base = room < size ? NULL : __libc_malloc(room), *user;
-    struct header *header;
-    if (!base) {
-        errno = ENOMEM;
-        return NULL;
-    }
-    user = (char *)(((uintptr_t)base + sizeof(struct header) + alignment - 1) & ~(uintptr_t)(alignment - 1));
-    header = (struct header *)user - 1;
-    header->base = base;
-    header->size = size;
-    header->caller = caller;
-    header->owner = owner;
-    header->magic = MAGIC;
-    header->node.begin = (uintptr_t)user;
-    header->node.end = (uintptr_t)user + size;
-    if (is_zero)
-        real_memset(user, 0, size);
-    else if (owner == BY_PROGRAM)
-        fill_unset(user, size);
-    pthread_mutex_lock(&memory_lock);
-    insert(&memory_tree, &header->node);
-    pthread_mutex_unlock(&memory_lock);
-    return user;
-}
-
-static void host_memory_ends(char *memory, size_t size);
-
-/* Device memory is not given to others at once, so that accesses after its end are noticed. */
-static void keep_for_a_while(char *base, size_t size)
-{
-    enum { KEPT = 256, MOST = 64 << 20 };
-    static struct {
-        char *base;
-        size_t size;
-    } kept[KEPT];
-    static size_t first, count, bytes;
-    char *leaving[KEPT];
-    size_t i, number = 0;
-    pthread_mutex_lock(&memory_lock);
-    while (count && (count == KEPT || bytes + size > MOST)) {
-        bytes -= kept[first].size;
-        leaving[number++] = kept[first].base;
-        first = (first + 1) % KEPT;
-        --count;
-    }
-    kept[(first + count++) % KEPT].base = base;
-    kept[(first + count - 1) % KEPT].size = size;
-    bytes += size;
-    pthread_mutex_unlock(&memory_lock);
-    for (i = 0; i < number; ++i)
-        __libc_free(leaving[i]);
-}
-
-EXPORT void *malloc(size_t size)
-{
-    const enum owner owner = owner_for(CALLER);
-    return owner ? owned_alloc(size, 16, owner, CALLER, 0) : __libc_malloc(size);
-}
-
-EXPORT void *calloc(size_t count, size_t size)
-{
-    const enum owner owner = owner_for(CALLER);
-    size_t bytes;
-    if (!owner || __builtin_mul_overflow(count, size, &bytes))
-        return __libc_calloc(count, size);
-    return owned_alloc(bytes, 16, owner, CALLER, 1);
-}
-
-EXPORT void free(void *memory)
-{
-    struct header *header = memory && intervals ? header_of(memory) : NULL;
-    if (!header) {
-        __libc_free(memory);
-        return;
-    }
-    if (header->owner == BY_PROGRAM)
-        host_memory_ends(memory, header->size);
-    pthread_mutex_lock(&memory_lock);
-    take_out(&memory_tree, &header->node);
-    pthread_mutex_unlock(&memory_lock);
-    header->magic = 0;
-    if (header->owner == BY_RUNTIME)
-        keep_for_a_while(header->base, header->size);
-    else
-        __libc_free(header->base);
-}
-
-EXPORT void *realloc(void *old, size_t size)
-{
-    struct header *header = old && intervals ? header_of(old) : NULL;
-    const enum owner owner = header ? header->owner : old ? 0 : owner_for(CALLER);
-    void *grown;
-    if (!owner)
-        return __libc_realloc(old, size);
-    grown = owned_alloc(size, 16, owner, CALLER, 0);
-    if (old && grown) {
-        real_memcpy(grown, old, header->size < size ? header->size : size);
-        free(old);
-    }
-    return grown;
-}
-
-EXPORT void *aligned_alloc(size_t alignment, size_t size)
-{
-    const enum owner owner = owner_for(CALLER);
-    return owner ? owned_alloc(size, alignment < 16 ? 16 : alignment, owner, CALLER, 0) : __libc_memalign(alignment, size);
-}
-
-EXPORT void *memalign(size_t alignment, size_t size)
-{
-    const enum owner owner = owner_for(CALLER);
-    return owner ? owned_alloc(size, alignment < 16 ? 16 : alignment, owner, CALLER, 0) : __libc_memalign(alignment, size);
-}
-
-EXPORT int posix_memalign(void **result, size_t alignment, size_t size)
-{
-    const enum owner owner = owner_for(CALLER);
-    *result = owner ? owned_alloc(size, alignment < 16 ? 16 : alignment, owner, CALLER, 0) : __libc_memalign(alignment, size);
-    return *result ? 0 : ENOMEM;
-}
-
-static int memory_around(const char *address, struct header *result)
-{
-    struct node *node;
-    int is_found;
-    pthread_mutex_lock(&memory_lock);
-    node = find(memory_tree, (uintptr_t)address, NULL);
-    is_found = node && (uintptr_t)address < node->end;
-    if (is_found)
-        *result = *(struct header *)node;
-    pthread_mutex_unlock(&memory_lock);
-    return is_found;
-}
-
+#include "memory.h"
 #include "report.h"
 #include "ordering.h"
 #include "advice.h"

@@ -1,0 +1,259 @@
+/* What the program allocates: malloc, operator new and their like. Included by runtime.c. */
+
+struct range {
+    uintptr_t low, high;
+};
+enum { MAX_SEGMENTS = 16 };
+static struct range segments[MAX_SEGMENTS]; /* of the program itself */
+static int segment_count;
+static struct range runtime_library;
+
+enum owner { BY_PROGRAM = 1, BY_RUNTIME, BY_DEVICE };
+
+struct header {
+    struct node node;
+    char *base;
+    size_t size;
+    const char *caller;
+    enum owner owner;
+    uint32_t magic;
+} __attribute__((aligned(16)));
+enum { MAGIC = 0x52455843, UNSET = 0xbe };
+_Static_assert(sizeof(struct header) % 16 == 0, "memory is aligned");
+
+static pthread_mutex_t memory_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int is_program(const char *address)
+{
+    for (int i = 0; i < segment_count; ++i)
+        if ((uintptr_t)address >= segments[i].low && (uintptr_t)address < segments[i].high)
+            return 1;
+    return 0;
+}
+
+static int is_in(const char *address, const struct range *range)
+{
+    return (uintptr_t)address >= range->low && (uintptr_t)address < range->high;
+}
+
+static enum owner owner_for(const char *caller)
+{
+    if (!is_active || (self.in_runtime && self.in_device))
+        return 0;
+    if (is_in(caller, &runtime_library))
+        return BY_RUNTIME;
+    return self.in_device ? BY_DEVICE : self.in_runtime ? 0 : is_program(caller) ? BY_PROGRAM : 0;
+}
+
+static struct header *header_of(void *memory)
+{
+    struct header *header = (struct header *)memory - 1;
+    return ((uintptr_t)memory & 15) == 0 && header->magic == MAGIC && header->node.begin == (uintptr_t)memory ? header : NULL;
+}
+
+/* The bytes that memory has before anything is written. They depend on the address, so data hardly looks like that. */
+static uint32_t unset_word(uintptr_t address)
+{
+    return (uint32_t)(address >> 2) * 2654435761u ^ 0x9ebeadceu;
+}
+
+static void fill_unset(char *memory, size_t size)
+{
+    for (size_t i = 0; i + 4 <= size; i += 4)
+        *(uint32_t *)(memory + i) = unset_word((uintptr_t)memory + i);
+}
+
+/* Whether bytes are as fill_unset has left them at an address. */
+static int holds_unset(const char *memory, size_t size, const char *where)
+{
+    for (size_t i = 0; i < size; ++i) {
+        const uintptr_t address = (uintptr_t)where + i;
+        if ((unsigned char)memory[i] != (unsigned char)(unset_word(address & ~(uintptr_t)3) >> 8 * (address & 3)))
+            return 0;
+    }
+    return 1;
+}
+
+static void *owned_alloc(size_t size, size_t alignment, enum owner owner, const char *caller, int is_zero)
+{
+    /* What lies behind a device's block belongs to no other block, so that accesses there are noticed. */
+    size_t gap = owner == BY_RUNTIME ? 256 + size / 4 : 16, room = size + sizeof(struct header) + alignment + gap;
+    char *base = room < size ? NULL : __libc_malloc(room), *user;
+    struct header *header;
+    if (!base) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    user = (char *)(((uintptr_t)base + sizeof(struct header) + alignment - 1) & ~(uintptr_t)(alignment - 1));
+    header = (struct header *)user - 1;
+    header->base = base;
+    header->size = size;
+    header->caller = caller;
+    header->owner = owner;
+    header->magic = MAGIC;
+    header->node.begin = (uintptr_t)user;
+    header->node.end = (uintptr_t)user + size;
+    if (is_zero)
+        real_memset(user, 0, size);
+    else if (owner == BY_PROGRAM)
+        fill_unset(user, size);
+    pthread_mutex_lock(&memory_lock);
+    insert(&memory_tree, &header->node);
+    pthread_mutex_unlock(&memory_lock);
+    return user;
+}
+
+static int host_memory_ends(char *memory, size_t size, const char *caller);
+static void *original(const char *name);
+
+/* Device memory is not given to others at once, so that accesses after its end are noticed. */
+static void keep_for_a_while(char *base, size_t size)
+{
+    enum { KEPT = 256, MOST = 64 << 20 };
+    static struct {
+        char *base;
+        size_t size;
+    } kept[KEPT];
+    static size_t first, count, bytes;
+    char *leaving[KEPT];
+    size_t i, number = 0;
+    pthread_mutex_lock(&memory_lock);
+    while (count && (count == KEPT || bytes + size > MOST)) {
+        bytes -= kept[first].size;
+        leaving[number++] = kept[first].base;
+        first = (first + 1) % KEPT;
+        --count;
+    }
+    kept[(first + count++) % KEPT].base = base;
+    kept[(first + count - 1) % KEPT].size = size;
+    bytes += size;
+    pthread_mutex_unlock(&memory_lock);
+    for (i = 0; i < number; ++i)
+        __libc_free(leaving[i]);
+}
+
+EXPORT void *malloc(size_t size)
+{
+    const enum owner owner = owner_for(CALLER);
+    return owner ? owned_alloc(size, 16, owner, CALLER, 0) : __libc_malloc(size);
+}
+
+EXPORT void *calloc(size_t count, size_t size)
+{
+    const enum owner owner = owner_for(CALLER);
+    size_t bytes;
+    if (!owner || __builtin_mul_overflow(count, size, &bytes))
+        return __libc_calloc(count, size);
+    return owned_alloc(bytes, 16, owner, CALLER, 1);
+}
+
+/* Gives memory back that owned_alloc has given. Returns whether it is such memory. */
+static int owned_free(void *memory, const char *caller)
+{
+    struct header *header = memory && intervals ? header_of(memory) : NULL;
+    if (!header)
+        return 0;
+    if (header->owner == BY_PROGRAM && host_memory_ends(memory, header->size, caller))
+        return 1; /* libomptarget still has it, so nothing else may come to this place */
+    pthread_mutex_lock(&memory_lock);
+    take_out(&memory_tree, &header->node);
+    pthread_mutex_unlock(&memory_lock);
+    header->magic = 0;
+    if (header->owner == BY_RUNTIME)
+        keep_for_a_while(header->base, header->size);
+    else
+        __libc_free(header->base);
+    return 1;
+}
+
+EXPORT void free(void *memory)
+{
+    if (!owned_free(memory, CALLER))
+        __libc_free(memory);
+}
+
+EXPORT void *realloc(void *old, size_t size)
+{
+    struct header *header = old && intervals ? header_of(old) : NULL;
+    const enum owner owner = header ? header->owner : old ? 0 : owner_for(CALLER);
+    void *grown;
+    if (!owner)
+        return __libc_realloc(old, size);
+    grown = owned_alloc(size, 16, owner, CALLER, 0);
+    if (old && grown) {
+        real_memcpy(grown, old, header->size < size ? header->size : size);
+        owned_free(old, CALLER);
+    }
+    return grown;
+}
+
+EXPORT void *aligned_alloc(size_t alignment, size_t size)
+{
+    const enum owner owner = owner_for(CALLER);
+    return owner ? owned_alloc(size, alignment < 16 ? 16 : alignment, owner, CALLER, 0) : __libc_memalign(alignment, size);
+}
+
+EXPORT void *memalign(size_t alignment, size_t size)
+{
+    const enum owner owner = owner_for(CALLER);
+    return owner ? owned_alloc(size, alignment < 16 ? 16 : alignment, owner, CALLER, 0) : __libc_memalign(alignment, size);
+}
+
+EXPORT int posix_memalign(void **result, size_t alignment, size_t size)
+{
+    const enum owner owner = owner_for(CALLER);
+    *result = owner ? owned_alloc(size, alignment < 16 ? 16 : alignment, owner, CALLER, 0) : __libc_memalign(alignment, size);
+    return *result ? 0 : ENOMEM;
+}
+
+/* C++ programs: operator new in its forms, and operator delete. libstdc++'s own throw if there is no memory. */
+#define NEW(name, parameters, arguments, alignment)                                                                           \
+    EXPORT void *name parameters                                                                                              \
+    {                                                                                                                         \
+        const enum owner owner = owner_for(CALLER);                                                                           \
+        void *const memory = owner ? owned_alloc(size, (alignment) < 16 ? 16 : (alignment), owner, CALLER, 0) : NULL;         \
+        static void *(*real) parameters;                                                                                      \
+        if (memory)                                                                                                           \
+            return memory;                                                                                                    \
+        if (!real)                                                                                                            \
+            *(void **)&real = original(#name);                                                                                \
+        return real arguments;                                                                                                \
+    }
+NEW(_Znwm, (size_t size), (size), 16)
+NEW(_Znam, (size_t size), (size), 16)
+NEW(_ZnwmRKSt9nothrow_t, (size_t size, const void *nothrow), (size, nothrow), 16)
+NEW(_ZnamRKSt9nothrow_t, (size_t size, const void *nothrow), (size, nothrow), 16)
+NEW(_ZnwmSt11align_val_t, (size_t size, size_t alignment), (size, alignment), alignment)
+NEW(_ZnamSt11align_val_t, (size_t size, size_t alignment), (size, alignment), alignment)
+
+#define DELETE(name, parameters, arguments)                                                                                   \
+    EXPORT void name parameters                                                                                               \
+    {                                                                                                                         \
+        static void (*real) parameters;                                                                                       \
+        if (owned_free(memory, CALLER))                                                                                       \
+            return;                                                                                                           \
+        if (!real)                                                                                                            \
+            *(void **)&real = original(#name);                                                                                \
+        real arguments;                                                                                                       \
+    }
+DELETE(_ZdlPv, (void *memory), (memory))
+DELETE(_ZdaPv, (void *memory), (memory))
+DELETE(_ZdlPvm, (void *memory, size_t size), (memory, size))
+DELETE(_ZdaPvm, (void *memory, size_t size), (memory, size))
+DELETE(_ZdlPvSt11align_val_t, (void *memory, size_t alignment), (memory, alignment))
+DELETE(_ZdaPvSt11align_val_t, (void *memory, size_t alignment), (memory, alignment))
+DELETE(_ZdlPvmSt11align_val_t, (void *memory, size_t size, size_t alignment), (memory, size, alignment))
+DELETE(_ZdaPvmSt11align_val_t, (void *memory, size_t size, size_t alignment), (memory, size, alignment))
+
+static int memory_around(const char *address, struct header *result)
+{
+    struct node *node;
+    int is_found;
+    pthread_mutex_lock(&memory_lock);
+    node = find(memory_tree, (uintptr_t)address, NULL);
+    is_found = node && (uintptr_t)address < node->end;
+    if (is_found)
+        *result = *(struct header *)node;
+    pthread_mutex_unlock(&memory_lock);
+    return is_found;
+}
