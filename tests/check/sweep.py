@@ -1,6 +1,7 @@
 """Runs correct programs on the check device, which must be silent: ``python tests/check/sweep.py [NAME...]``.
 
-These are the programs of tests/programs, C and C++, the kernel benchmarks with small sizes, the sample project and an example.
+These are the programs of tests/programs, C and C++, the kernel benchmarks with small sizes, the sample project and an
+example.
 What a program does on purpose is silenced in its text. Each program has a folder of its own, in which it is built.
 """
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...base.findings import Finding
 from ..analysis.unit import PlannedUnit
 from ..syntax.nodes import ParsedUnit
+from .barriers import Barriers
 from .extents import AllExtents
 from .flow import findings_of_flow
 from .kernels import Privates, kernel_of
@@ -21,6 +22,7 @@ def findings_of(planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, ...]:
     privates = Privates(unit, planned.constructs)
     called = Called(planned.sema, reader)
     extents = AllExtents(unit, planned.sema)
+    barriers = Barriers(unit, planned.sema)
     races = Races(extents, planned.constructs, called, privates)
     kernels = {
         item.construct: kernel_of(planned.sema, planned.constructs, privates, called, region, item.construct)
@@ -32,5 +34,6 @@ def findings_of(planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, ...]:
     found += [finding for finding in more if (finding.name, finding.span) not in told]
     found += [finding for region in planned.found.regions for finding in races.region(region.construct)]
     for region in planned.found.regions:
+        found += barriers.region(region.construct)
         found += unset_copies(unit, planned.sema, called, privates, region.construct)
     return tuple(sorted(dict.fromkeys(found), key=lambda f: (f.span.file, f.span.line, f.span.column, f.name)))

@@ -6,11 +6,13 @@ from ...base.findings import Finding, Note
 from ...base.records import replace
 from ..sema import Symbol
 from ..sema.ctype import Pointer, strip
-from .host_uses import read, while_pending
+from .host_uses import read, report_device_pointer, while_pending
 from .memory import Memory, Touch, text_of
 from .objects import Found, State
 from .position import Position, name_of
 from .uses import Lent
+
+_ACCESSING = ("memcpy", "memmove", "memset", "memcmp", "fread", "fwrite", "qsort", "strlen", "strcpy")
 
 
 def library(at: Position, event: Lent, symbol: Symbol, state: State) -> None:
@@ -35,6 +37,8 @@ def library(at: Position, event: Lent, symbol: Symbol, state: State) -> None:
         touch = Touch(at.unit.parsed.span_of(event.node), text_of(argument), found.members, None, False)
         if memory.pending:
             while_pending(at, memory, touch, "reads" if reads else "writes", name_of(found.key, root))
+        if memory.of_device is not None and name in _ACCESSING:
+            report_device_pointer(at, memory.of_device, touch, "reads" if reads else "writes", name_of(found.key, root))
         if reads:
             read(at, memory, touch, name_of(found.key, root))
         else:

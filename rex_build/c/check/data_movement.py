@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ...base.findings import Finding
+from ...base.findings import Finding, Note
 from ...base.records import replace
+from ...base.spans import SourceSpan
 from ..syntax.nodes import OmpConstruct
 from .extents import Extent
 from .host_uses import read
@@ -61,12 +62,28 @@ def leave(at: Position, node: OmpConstruct, state: State, maps: Sequence[Mapped]
         memory = state.of(found.key)
         if node.directive.name == "target exit data" and memory.present and mapped.how == "from":
             _check_section(at, memory, at.section(node, mapped, found.shifted), mapped, "copy back what was mapped")
+        if memory.present == 0 and memory.gone is not None:
+            _report_release(at, memory.gone, mapped)
         left = memory.left(mapped.how, mapped.always)
+        if memory.present and left.present == 0 and _is_all_mapped(memory, at.section(node, mapped, found.shifted)):
+            left = replace(left, gone=mapped.span)
         how = f"'{mapped.how}' copies nothing back" if left.lost is not memory.lost else memory.how
         rest = _not_copied(at, node, memory, mapped, found)
         if rest is not None:
             left, how = replace(left, lost=rest), f"only '{item_text(mapped)}' is copied back"
         state.memory[found.key] = replace(left, how=how)
+
+
+def _is_all_mapped(memory: Memory, extent: Extent | None) -> bool:
+    """Whether a directive surely names a part of what is on the device."""
+    return extent is not None and memory.section is not None and extent.is_surely_within(memory.section)
+
+
+def _report_release(at: Position, gone: SourceSpan, mapped: Mapped) -> None:
+    message = f"'{item_text(mapped)}' is released, but it is not mapped any more: this does nothing"
+    advice = "leave one of the two directives out, or map it once more before"
+    notes = (Note("it was unmapped here", gone),)
+    at.report(Finding("double-release", False, message, mapped.span, mapped.root.symbol.name, advice, notes))
 
 
 def _parts(state: State, mapped: Mapped) -> Iterator[Found]:

@@ -21,7 +21,7 @@ from ..syntax.nodes import OmpConstruct
 from .calls import foreign, library, report_leak
 from .data_movement import defer, enter, leave, update
 from .extents import Extents
-from .host_uses import bind, use
+from .host_uses import bind, returned, use
 from .kernels import mapped_by, moved_by
 from .memory import Memory
 from .objects import Beginning, Key, State, joined
@@ -128,6 +128,7 @@ def _statement(at: Position, node: c_ast.Node | None, state: State) -> State | N
             return None
         case c_ast.Return():
             _events(at, reader.expression(node.expr), state)
+            state.returned = returned(at, node, state)
             at.exits.returns.append(state)
             return None
         case OmpConstruct():
@@ -232,6 +233,7 @@ def _events(at: Position, events: Iterable[Event], state: State) -> None:
 
 def _call(at: Position, event: Lent, state: State) -> None:
     name, unit = event.name, at.unit
+    state.returned = None
     function = unit.sema.functions.get(name or "")
     if function is not None and name is not None and not unit.is_of_system(function):
         if name in at.calls:

@@ -6,11 +6,14 @@ from pycparser import c_ast
 
 from ...base.findings import Finding, Note
 from ...base.records import replace
+from ...base.spans import SourceSpan
 from .extents import allocates
 from .memory import Copy, Memory, Touch
-from .objects import Key, State, allocated_again
+from .objects import Found, Key, State, allocated_again
 from .position import Position, item_for, name_of, why_in_doubt, with_mapping
 from .uses import Bound, Use
+
+_ON_DEVICE = ("omp_target_alloc", "omp_get_mapped_ptr")
 
 
 def use(at: Position, event: Use, state: State) -> None:
@@ -25,17 +28,26 @@ def use(at: Position, event: Use, state: State) -> None:
     if not state.is_known(found.key):
         return  # only the host has it
     memory = state.of(found.key)
-    can_be_old = memory.present and (event.writes or memory.host is Copy.STALE)
+    can_be_old = memory.of_device is not None or (memory.present and (event.writes or memory.host is Copy.STALE))
     if not (memory.pending or memory.lost is not None or can_be_old or (event.writes and memory.present is None)):
         return
     touch = at.touch(event, found)
     name = name_of(found.key, event.root)
+    if memory.of_device is not None:
+        report_device_pointer(at, memory.of_device, touch, "writes" if event.writes else "reads", name)
+        return
     if memory.pending:
         while_pending(at, memory, touch, "writes" if event.writes else "reads", name)
     if event.reads:
         read(at, memory, touch, name)
     if event.writes:
         state.memory[found.key] = _written(memory, touch)
+
+
+def report_device_pointer(at: Position, given: SourceSpan, touch: Touch, does: str, name: str) -> None:
+    message = f"the host {does} '{touch.text}', which is memory of the device"
+    advice = "use the pointer in a region with is_device_ptr, or copy with omp_target_memcpy"
+    at.report(Finding("device-pointer", True, message, touch.span, name, advice, (Note("it comes from here", given),)))
 
 
 def read(at: Position, memory: Memory, touch: Touch, name: str) -> None:
@@ -109,25 +121,54 @@ def bind(at: Position, event: Bound, state: State) -> None:
     if place is None:
         return
     key: Key = (place.key[0], (*place.key[1], *place.members))
+    lead = lead_of(at, event, state, key)
+    state.leads[key] = lead
+    if lead is not None and (place.key[1] or place.members):  # it is stored where others may find it
+        state.memory[lead[0]] = replace(state.of(lead[0]), escaped=True)
+
+
+def lead_of(at: Position, event: Bound, state: State, pointer: Key) -> tuple[Key, bool] | None:
+    """Where the value of a pointer leads, and whether that may be behind the beginning, or None if it is not known."""
     made = event.made
-    name = made.name.name if isinstance(made, c_ast.FuncCall) and isinstance(made.name, c_ast.ID) else None
+    if made is None:
+        found = state.at(event.to)
+        return (found.key, found.shifted) if found is not None and not found.members else None
+    fresh: Key = (made, ())
     if isinstance(made, c_ast.Constant):
-        state.leads[key] = ((made, ()), False)
-        state.memory.setdefault((made, ()), Memory())
-        return
-    if made is not None and allocates(name):
-        fresh: Key = (made, ())
-        if allocated_again(state, key, made):
-            state.leads[key] = None  # the same line has given another pointer
-            state.memory[fresh] = Memory(None, Copy.UNKNOWN, Copy.UNKNOWN)
-            return
-        state.memory[fresh] = Memory(size=at.in_call(at.extents.allocated(made, str(name))))
-        state.leads[key] = (fresh, False)
-        return
-    found = state.at(event.to)
-    if found is None or found.members:
-        state.leads[key] = None
-        return
-    state.leads[key] = (found.key, found.shifted)
-    if place.key[1] or place.members:  # it is stored where others may find it
-        state.memory[found.key] = replace(state.of(found.key), escaped=True)
+        state.memory.setdefault(fresh, Memory())
+        return fresh, False
+    name = made.name.name if isinstance(made, c_ast.FuncCall) and isinstance(made.name, c_ast.ID) else None
+    if name in at.unit.sema.functions:
+        memory = _returned(state)
+        if memory is None:
+            found = state.returned
+            return (found.key, found.shifted) if found is not None and not found.members else None
+    elif name in _ON_DEVICE:
+        memory = Memory(None, Copy.UNKNOWN, Copy.UNKNOWN, of_device=at.unit.parsed.span_of(made))
+    elif isinstance(made, c_ast.FuncCall) and allocates(name):
+        memory = Memory(size=at.in_call(at.extents.allocated(made, str(name))))
+    else:
+        return None
+    if allocated_again(state, pointer, made):
+        state.memory[fresh] = Memory(None, Copy.UNKNOWN, Copy.UNKNOWN)
+        return None  # the same line has given another pointer
+    state.memory[fresh] = memory
+    return fresh, False
+
+
+def _returned(state: State) -> Memory | None:
+    """What is known of new memory that a function has returned. Its allocation may give other memory again."""
+    found = state.returned
+    if found is None or found.members or found.shifted or not isinstance(found.key[0], c_ast.FuncCall):
+        return None
+    for pointer, lead in state.leads.items():
+        if lead is not None and lead[0] == found.key:
+            state.leads[pointer] = None
+    return state.memory.pop(found.key, None)
+
+
+def returned(at: Position, node: c_ast.Return, state: State) -> Found | None:
+    """Where the pointer leads that a function returns."""
+    event = at.unit.reader.value(node.expr)
+    lead = lead_of(at, event, state, (node, ())) if event is not None else None
+    return Found(lead[0], (), lead[1]) if lead is not None else None

@@ -72,7 +72,8 @@ class Memory:
     ``assumed``, the object may be on the device because of code that is not seen. ``size`` is the whole object. The
     address of an ``escaped`` object may be anywhere. Of a stale copy, what ``updated`` names is not stale any more.
     ``parts`` are the members that are mapped of a structure which is not mapped itself. It is ``kept`` on the device on
-    some ways to here, and on no other.
+    some ways to here, and on no other. A directive at ``gone`` has removed it. If the call at ``of_device`` has given
+    its address, it is memory of the device.
     """
 
     present: int | None = 0
@@ -90,10 +91,13 @@ class Memory:
     updated: tuple[Extent, ...] = ()
     parts: tuple[str, ...] = ()
     kept: bool = False
+    gone: SourceSpan | None = None
+    of_device: SourceSpan | None = None
 
     def unknown(self) -> Memory:
         """The object after code that may have done anything with it."""
-        return Memory(None, Copy.UNKNOWN, Copy.UNKNOWN, assumed=self.assumed, size=self.size, escaped=self.escaped)
+        unknown = Memory(None, Copy.UNKNOWN, Copy.UNKNOWN, assumed=self.assumed, size=self.size, escaped=self.escaped)
+        return unknown if self.of_device is None else replace(unknown, of_device=self.of_device)
 
     def joined(self, other: Memory) -> Memory:
         """What is known where two ways through the program meet."""
@@ -115,6 +119,8 @@ class Memory:
             (*self.updated, *(part for part in other.updated if part not in self.updated)),
             tuple(sorted((Counter(self.parts) | Counter(other.parts)).elements())),
             (self.kept and other.kept) or self._is_kept_beside(other) or other._is_kept_beside(self),
+            self.gone if other.gone is not None else None,
+            self.of_device if other.of_device is not None else None,
         )
 
     def _is_kept_beside(self, other: Memory) -> bool:
@@ -138,7 +144,7 @@ class Memory:
         copies = how in ("to", "tofrom")
         if self.present == 0:
             device = Copy.VALID if copies else Copy.UNSET
-            return replace(self, present=1, device=device, section=section, mapped=span, how=how, updated=())
+            return replace(self, present=1, device=device, section=section, mapped=span, how=how, updated=(), gone=None)
         if self.present is None:
             return replace(self, device=Copy.UNKNOWN, section=None, mapped=span, how=how, kept=False)
         if self.section is not None and (section is None or not section.is_surely_within(self.section)):

@@ -49,14 +49,15 @@ class State:
         self.beginning = beginning
         self.memory: dict[Key, Memory] = {}
         self.leads: dict[Key, tuple[Key, bool] | None] = {}
+        self.returned: Found | None = None  # where the pointer leads that the last function has returned
 
     def copy(self) -> State:
         made = State(self.beginning)
-        made.memory, made.leads = dict(self.memory), dict(self.leads)
+        made.memory, made.leads, made.returned = dict(self.memory), dict(self.leads), self.returned
         return made
 
     def become(self, other: State) -> None:
-        self.memory, self.leads = other.memory, other.leads
+        self.memory, self.leads, self.returned = other.memory, other.leads, other.returned
 
     def at(self, root: Root | None) -> Found | None:
         """Where a place is, if that is known. Places behind very many steps are not followed."""
@@ -144,6 +145,7 @@ def joined(states: Iterable[State | None]) -> State | None:
 
 def _two_joined(one: State, two: State) -> State:
     made = State(one.beginning)
+    made.returned = one.returned if one.returned == two.returned else None
     for key in {**one.memory, **two.memory}:
         made.memory[key] = one.of(key).joined(two.of(key))
     for key in {**one.leads, **two.leads}:

@@ -44,7 +44,8 @@ class Spread:
     """A construct whose threads (or teams) run one statement with the same shared variables.
 
     ``levels`` are the loops whose iterations they share, or none if each of them runs the whole statement. ``body`` is
-    what an iteration runs. ``own`` are the variables of which each thread has one.
+    what an iteration runs. ``own`` are the variables of which each thread has one. There
+    are ``many_teams`` unless a clause says otherwise.
     """
 
     construct: OmpConstruct
@@ -52,6 +53,7 @@ class Spread:
     levels: tuple[CanonicalLoop, ...]
     body: c_ast.Node
     own: frozenset[Entity]
+    many_teams: bool
 
 
 class Races:
@@ -159,7 +161,7 @@ class Races:
             own |= self._privates.of(construct)
         if owner is not None:
             own |= self._constructs.locals(owner)
-        return Spread(node, who, levels, body, frozenset(own))
+        return Spread(node, who, levels, body, frozenset(own), many_teams)
 
     @staticmethod
     def _doacross(node: OmpConstruct) -> Sequence[Clause]:
@@ -257,7 +259,7 @@ class Races:
             message = f"critical sections of different names do not keep threads apart, but all write to {what}"
             advice = "give the critical sections one name, or use 'omp atomic'"
             return self._finding("race", spread, symbol, critical[0], message, advice, True)
-        if critical and "distribute" in spread.construct.directive.constructs:
+        if critical and spread.many_teams and "distribute" in spread.construct.directive.constructs:
             message = f"'critical' keeps only threads of one team apart, but all teams write to {what}"
             advice = "use 'omp atomic' or a reduction"
             return self._finding("race", spread, symbol, critical[0], message, advice, False)

@@ -105,6 +105,12 @@ class Reader:
             self._known[node] = tuple(walk.events)
         return self._known[node]
 
+    def value(self, node: c_ast.Node | None) -> Bound | None:
+        """What a pointer is bound to that gets the value of an expression, or None if it is no pointer."""
+        if node is None or not self._sema.is_typed(node) or not isinstance(strip(self._sema.value_type(node)), Pointer):
+            return None
+        return _bound(Places(self._sema), node, None, node)
+
     def statement(self, node: c_ast.Node | None, most: float = math.inf) -> tuple[Event, ...]:
         """What a statement with all its parts does, in the order of the text, or what about ``most`` parts of it do."""
         walk = _Walk(self._sema, most)
@@ -192,6 +198,19 @@ class Called:
             elif root is not here.root or root.symbol.is_global:
                 found.append(replace(here, root=root, calls=(call.node, *here.calls)))
         return found
+
+
+def without_casts(node: c_ast.Node) -> c_ast.Node:
+    while isinstance(node, c_ast.Cast):
+        node = node.expr
+    return node
+
+
+def _bound(places: Places, node: c_ast.Node, pointer: Root | None, value: c_ast.Node) -> Bound:
+    """What a pointer is bound to that gets a value."""
+    source = without_casts(value)
+    makes = isinstance(source, c_ast.FuncCall) or (isinstance(source, c_ast.Constant) and source.type == "string")
+    return Bound(node, pointer, places.target(source), source if makes else None)
 
 
 class _Walk:
@@ -313,16 +332,12 @@ class _Walk:
         )
 
     def _bind(self, node: c_ast.Node, pointer: Root | None, value: c_ast.Node) -> None:
-        source = value
-        while isinstance(source, c_ast.Cast):
-            source = source.expr
-        to = self._places.target(source)
-        if to is not None:
-            self._subscripts(source)
+        event = _bound(self._places, node, pointer, value)
+        if event.to is not None:
+            self._subscripts(without_casts(value))
         else:
-            self._value(source)
-        makes = isinstance(source, c_ast.FuncCall) or (isinstance(source, c_ast.Constant) and source.type == "string")
-        self.events.append(Bound(node, pointer, None if self._conditions else to, source if makes else None))
+            self._value(without_casts(value))
+        self.events.append(replace(event, to=None) if self._conditions else event)
 
     def _value(self, node: c_ast.Node | None) -> None:
         sema = self._sema

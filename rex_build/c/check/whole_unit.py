@@ -108,6 +108,7 @@ class WholeUnit:
             function = self.sema.functions[name]
             survey = self.survey(function)
             # A parameter may be a pointer to what is followed, whatever its name is.
+            # The result may be new memory.
             pointers = any(isinstance(n, c_ast.PtrDecl | c_ast.ArrayDecl) for n in walk(function.decl))
             concerned = survey.has_constructs or pointers or not self._names.isdisjoint(survey.names)
             called = (other for other in survey.names if other in self.sema.functions)
