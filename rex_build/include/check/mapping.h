@@ -707,15 +707,17 @@ enum { MAX_GLOBALS = 4096 };
 static struct block *globals[MAX_GLOBALS]; /* whose place on the device is not known yet */
 static int global_count;
 
-/* The name of a variable as the user knows it. Static ones have a number of their file behind their names. */
+/* The name of a variable as the user knows it. Static ones have their function and a number of their file behind their names. */
 static const char *name_of_global(const char *name)
 {
     static char *(*demangled)(const char *, char *, size_t *, int *);
     const size_t length = strlen(name);
     int status = 1;
     char *readable;
-    if (length > 10 && !strncmp(name + length - 10, "__", 2) && strspn(name + length - 8, "0123456789abcdef") == 8)
-        return text(";%.*s;;;;", (int)length - 10, name);
+    if (length > 10 && name[length - 9] == '_' && strspn(name + length - 8, "0123456789abcdef") == 8)
+        for (size_t end = length - 10; end > 0; --end)
+            if (name[end] == '_' && name[end + 1] == '_')
+                return text(";%.*s;;;;", (int)end, name);
     if (!demangled)
         *(void **)&demangled = dlsym(RTLD_DEFAULT, "__cxa_demangle");
     readable = demangled && name[0] == '_' ? demangled(name, NULL, NULL, &status) : NULL;

@@ -48,7 +48,7 @@ static int counted(void)
     for (int i = 0; i < N; ++i)
 #pragma omp atomic
         d++;
-#pragma omp target teams distribute parallel for map(tofrom: e)
+#pragma omp target parallel for map(tofrom: e)
     for (int i = 0; i < N; ++i)
 #pragma omp critical
         e++;
@@ -58,7 +58,7 @@ static int counted(void)
 static void other_lock(void)
 {
     int c = 0, d = 0;
-#pragma omp target teams distribute parallel for map(tofrom: c, d)
+#pragma omp target parallel for map(tofrom: c, d)
     for (int i = 0; i < N; ++i) {
 #pragma omp critical(adding)
         c++; // rex-expect: race
