@@ -58,9 +58,10 @@ REX_FN double rex_c_yn(int n, double x)
 REX_FN float rex_c_ynf(int n, float x) { return static_cast<float>(rex_c_yn(n, x)); }
 
 /* The builtins behind <math.h>'s classification macros, as far as CUDA does not know them. */
-#define __builtin_isnormal(x) (isfinite(x) && fabs(static_cast<double>(x)) >= rex_smallest_normal(x))
 #define __builtin_isinf_sign(x) (isinf(x) ? (signbit(x) ? -1 : 1) : 0)
 #define __builtin_signbitf(x) signbit(static_cast<float>(x))
+#ifndef REX_STD_BUILTINS /* std/rex_std_builtins.h has those that libstdc++ uses */
+#define __builtin_isnormal(x) (isfinite(x) && fabs(static_cast<double>(x)) >= rex_smallest_normal(x))
 #define __builtin_isunordered(x, y) (isnan(x) || isnan(y))
 #define __builtin_isgreater(x, y) ((x) > (y))
 #define __builtin_isgreaterequal(x, y) ((x) >= (y))
@@ -73,6 +74,7 @@ REX_FN float rex_c_ynf(int n, float x) { return static_cast<float>(rex_c_yn(n, x
      : (x) == 0              ? (zero)                                                                                  \
      : __builtin_isnormal(x) ? (normal)                                                                                \
                              : (subnormal))
+#endif
 
 REX_FN constexpr double rex_smallest_normal(float) { return 1.17549435082228750796873653722224568e-38; }
 REX_FN constexpr double rex_smallest_normal(double) { return 2.22507385850720138309023271733240406e-308; }

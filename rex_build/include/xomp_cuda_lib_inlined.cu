@@ -43,7 +43,7 @@
 
 /* A kernel is only a part of the user's function. Variables that only the other part uses would be reported as unused. */
 #ifdef __CUDACC__
-#pragma nv_diag_suppress 68, 69, 177, 550, 815, 1160
+#pragma nv_diag_suppress 68, 69, 177, 550, 815, 1160, 20012
 /* nvcc only warns where a device function calls a function of the host, and what it makes of the call does nothing. */
 #pragma nv_diag_error 20011, 20013, 20014, 20015
 #else

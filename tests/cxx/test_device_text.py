@@ -13,6 +13,15 @@ from execution import PROGRAMS, rex_build
 from rex_build.base.paths import include_dir
 
 
+# gcc's builtins in the headers of <algorithm> and others that nvcc knows, and those for which only the host's functions ask.
+FOR_DEVICES = """addressof bit_cast ceil clz clzll expect fabs fabsf floor huge_val huge_valf is_constant_evaluated
+    is_corresponding_member is_pointer_interconvertible_with_class isnan labs launder llabs memcpy memset nan nanf popcount
+    popcountll signbit unreachable""".split()
+FOR_HOSTS = """alloca fabsl free huge_vall isinf_sign mul_overflow nanl nans nansf nansl strcmp va_end va_list va_start
+    vsnprintf""".split()
+HEADERS = "algorithm array bit functional iterator limits numeric optional tuple utility variant".split()
+
+
 def device_text(program: str, folder: Path) -> str:
     outcome = rex_build("lower", PROGRAMS / "cxx" / f"{program}.cpp", "--out-dir", folder, "--", "-std=gnu++17")
     assert outcome.status == 0, outcome.stderr
@@ -111,3 +120,15 @@ def test_functions_of_the_standard_call_no_host_functions(standard: str, tmp_pat
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "__host__ function" not in done.stderr
+
+
+def test_all_builtins_of_the_standard_library_are_known() -> None:
+    """nvcc drops calls of those that it takes for functions of the host."""
+    text = "".join(f"#include <{header}>\n" for header in HEADERS)
+    used: set[str] = set()
+    for standard in ("c++17", "c++20"):
+        command = ("g++", f"-std={standard}", "-E", "-x", "c++", "-")
+        done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
+        used |= set(re.findall(r"__builtin_(\w+)", done.stdout))
+    ours = (include_dir() / "std" / "rex_std_builtins.h").read_text()
+    assert used - set(re.findall(r"#define __builtin_(\w+)", ours)) <= {*FOR_DEVICES, *FOR_HOSTS}

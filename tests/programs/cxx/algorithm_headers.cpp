@@ -3,6 +3,7 @@
 #include "check.hpp"
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <functional>
 #include <numeric>
@@ -128,6 +129,9 @@ template <class T> void numbers(T *a, double *c, int *found)
     T *second = a;
     std::advance(second, 1);
     found[24] = static_cast<int>(*std::next(second)) + static_cast<int>(std::abs(*second));
+    const double tiny = c[0] * 1e-310;
+    found[25] = std::isnormal(c[0]) + 2 * std::isnormal(tiny) + 4 * std::isunordered(c[0], c[1]) + 8 * std::signbit(tiny);
+    found[26] = 2 * (std::fpclassify(tiny) == FP_SUBNORMAL) + std::isgreater(c[1], c[0]) + 4 * std::islessgreater(c[2], c[3]);
 }
 
 static void compare_found(const char *name, const int *found, const int *expected, int first, int last)
@@ -143,7 +147,7 @@ static const int start[12] = {3, 8, 5, 6, 2, 9, 4, 7, 1, 6, 3, 5};
 template <class T> void compare(const char *name)
 {
     T a[12], b[12], x[12], y[12];
-    int found[25] = {}, expected[25] = {};
+    int found[27] = {}, expected[27] = {};
     std::copy(start, start + 12, a);
     std::copy(start, start + 12, x);
 #pragma omp target map(tofrom: a, found) map(from: b)
@@ -162,14 +166,14 @@ template <class T> void compare_numbers(const char *name)
     compare<T>(name);
     T a[12], x[12];
     double c[24] = {}, z[24] = {};
-    int found[25] = {}, expected[25] = {};
+    int found[27] = {}, expected[27] = {};
     std::copy(start, start + 12, a);
     std::copy(start, start + 12, x);
 #pragma omp target map(tofrom: a, c, found)
     numbers(a, c, found);
     numbers(x, z, expected);
     check(name, std::equal(a, a + 12, x) && std::equal(c, c + 24, z), true);
-    compare_found(name, found, expected, 18, 25);
+    compare_found(name, found, expected, 18, 27);
 }
 
 int main()
