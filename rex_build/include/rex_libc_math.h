@@ -58,9 +58,9 @@ REX_FN double rex_c_yn(int n, double x)
 REX_FN float rex_c_ynf(int n, float x) { return static_cast<float>(rex_c_yn(n, x)); }
 
 /* The builtins behind <math.h>'s classification macros, as far as CUDA does not know them. */
-#define __builtin_isinf_sign(x) (isinf(x) ? (signbit(x) ? -1 : 1) : 0)
 #define __builtin_signbitf(x) signbit(static_cast<float>(x))
 #ifndef REX_STD_BUILTINS /* std/rex_std_builtins.h has those that libstdc++ uses */
+#define __builtin_isinf_sign(x) (isinf(x) ? (signbit(x) ? -1 : 1) : 0)
 #define __builtin_isnormal(x) (isfinite(x) && fabs(static_cast<double>(x)) >= rex_smallest_normal(x))
 #define __builtin_isunordered(x, y) (isnan(x) || isnan(y))
 #define __builtin_isgreater(x, y) ((x) > (y))

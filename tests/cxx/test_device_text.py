@@ -17,7 +17,7 @@ from rex_build.base.paths import include_dir
 FOR_DEVICES = """addressof bit_cast ceil clz clzll expect fabs fabsf floor huge_val huge_valf is_constant_evaluated
     is_corresponding_member is_pointer_interconvertible_with_class isnan labs launder llabs memcpy memset nan nanf popcount
     popcountll signbit unreachable""".split()
-FOR_HOSTS = """alloca fabsl free huge_vall isinf_sign mul_overflow nanl nans nansf nansl strcmp va_end va_list va_start
+FOR_HOSTS = """alloca fabsl free huge_vall mul_overflow nanl nans nansf nansl strcmp va_end va_list va_start
     vsnprintf""".split()
 HEADERS = "algorithm array bit functional iterator limits numeric optional tuple utility variant".split()
 

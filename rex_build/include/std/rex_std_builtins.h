@@ -99,6 +99,7 @@ REX_STD_FN constexpr unsigned long long rex_std_swapped(unsigned long long value
 #define __builtin_isless(x, y) ((x) < (y))
 #define __builtin_islessequal(x, y) ((x) <= (y))
 #define __builtin_islessgreater(x, y) ((x) < (y) || (x) > (y))
+#define __builtin_isinf_sign(x) (__builtin_isinf(x) ? (__builtin_signbit(x) ? -1 : 1) : 0)
 #define __builtin_isnormal(x)                                                                                          \
     (__builtin_isfinite(x) && __builtin_fabs(x) >= (sizeof(x) == sizeof(float) ? 0x1p-126 : 0x1p-1022))
 #define __builtin_fpclassify(nan, infinite, normal, subnormal, zero, x)                                                \
