@@ -12,14 +12,10 @@ from execution import PROGRAMS, rex_build
 
 from rex_build.base.paths import include_dir
 
-
 # gcc's builtins in the headers of <algorithm> and others that nvcc knows, and those for which only the host's functions ask.
-FOR_DEVICES = """addressof bit_cast ceil clz clzll expect fabs fabsf floor huge_val huge_valf is_constant_evaluated
-    is_corresponding_member is_pointer_interconvertible_with_class isnan labs launder llabs memcpy memset nan nanf popcount
-    popcountll signbit unreachable""".split()
-FOR_HOSTS = """alloca fabsl free huge_vall mul_overflow nanl nans nansf nansl strcmp va_end va_list va_start
-    vsnprintf""".split()
-HEADERS = "algorithm array bit functional iterator limits numeric optional tuple utility variant".split()
+FOR_DEVICES = ["addressof", "bit_cast", "ceil", "clz", "clzll", "expect", "fabs", "fabsf", "floor", "huge_val", "huge_valf", "is_constant_evaluated", "is_corresponding_member", "is_pointer_interconvertible_with_class", "isnan", "labs", "launder", "llabs", "memcpy", "memset", "nan", "nanf", "popcount", "popcountll", "signbit", "unreachable"]
+FOR_HOSTS = ["alloca", "fabsl", "free", "huge_vall", "mul_overflow", "nanl", "nans", "nansf", "nansl", "strcmp", "va_end", "va_list", "va_start", "vsnprintf"]
+HEADERS = ["algorithm", "array", "bit", "functional", "iterator", "limits", "numeric", "optional", "tuple", "utility", "variant"]
 
 
 def device_text(program: str, folder: Path) -> str:
