@@ -12,7 +12,7 @@ from execution import PROGRAMS, rex_build
 
 from rex_build.base.paths import include_dir
 
-# gcc's builtins in the headers of <algorithm> and others that nvcc knows, and those that only the host's functions call.
+# gcc's builtins in the headers of <algorithm> and others: those that nvcc knows, and those that only the host calls.
 FOR_DEVICES = set(
     """addressof bit_cast ceil clz clzll expect fabs fabsf floor huge_val huge_valf is_constant_evaluated
     is_corresponding_member is_pointer_interconvertible_with_class isnan labs launder llabs memcpy memset nan nanf popcount
