@@ -15,8 +15,8 @@ from rex_build.base.paths import include_dir
 # gcc's builtins in the headers of <algorithm> and others: those that nvcc knows, and those that only the host calls.
 FOR_DEVICES = set(
     """addressof bit_cast ceil clz clzll expect fabs fabsf floor huge_val huge_valf is_constant_evaluated
-    is_corresponding_member is_pointer_interconvertible_with_class isnan labs launder llabs memcpy memset nan nanf popcount
-    popcountll signbit unreachable""".split()  # noqa: SIM905
+    is_corresponding_member is_pointer_interconvertible_with_class isnan labs launder llabs memcpy memset nan nanf
+    popcount popcountll signbit unreachable""".split()  # noqa: SIM905
 )
 FOR_HOSTS = set(
     """alloca fabsl free huge_vall mul_overflow nanl nans nansf nansl strcmp va_end va_list va_start
