@@ -7,7 +7,7 @@ import re
 import subprocess
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from ctypes import c_int
+from ctypes import c_int, c_longlong, c_void_p
 from functools import cache
 from typing import Any
 
@@ -197,6 +197,22 @@ def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> tuple[ReadText,
     library.clang_Location_isFromMainFile.argtypes = [cindex.SourceLocation]
     library.clang_Location_isFromMainFile.restype = c_int
     return read, unit
+
+
+def value_of(constant: Any) -> int | None:
+    """The value of a constant integer, if it does not depend on a template's parameters."""
+    from clang import cindex
+
+    library = cindex.conf.lib
+    library.clang_Cursor_Evaluate.argtypes = [cindex.Cursor]
+    library.clang_Cursor_Evaluate.restype = c_void_p
+    library.clang_EvalResult_getAsLongLong.argtypes = [c_void_p]
+    library.clang_EvalResult_getAsLongLong.restype = c_longlong
+    found = library.clang_Cursor_Evaluate(constant)
+    integer = 1  # CXEval_Int
+    if not found or library.clang_EvalResult_getKind(c_void_p(found)) != integer:
+        return None
+    return int(library.clang_EvalResult_getAsLongLong(found))
 
 
 def is_users(cursor: Any) -> bool:

@@ -40,6 +40,7 @@ from ..plan.rows import (
     RowNote,
 )
 from .code import Variable
+from .libclang import value_of
 from .unit import Function, Unit, identifiers_in
 
 # What a section's expression may do that must not be done twice, and operands that are not evaluated.
@@ -201,6 +202,14 @@ class ListReader:
             constant = False
         return Item(root, through, carrier, begin, size, whole, flags, RowNote(how, locator.text), constant, current)
 
+    def _constant(self, text: str) -> int | None:
+        """The value of a number, or of a constant's name."""
+        if text.isdigit():
+            return int(text)
+        name = re.sub(r"\s+", "", text)
+        variable = self.unit.lookup(self.function, name, self.place) if re.fullmatch(r"[\w:]+", name) else None
+        return value_of(variable.cursor) if variable is not None and variable.constant else None
+
     def _section(
         self, locator: Locator, step: Section, begin: str, current: Any, lengths: list[str], leads: bool
     ) -> tuple[str, list[str]]:
@@ -216,8 +225,8 @@ class ListReader:
         else:
             raise error_at(locator.span, f"'{locator.text}': the length of the section is missing")
         if lengths:  # an inner dimension
-            if low != "0" or count is None or length != str(count):
-                what = f"'{locator.text}': an inner dimension must be whole, written as constants or as [:]"
+            if low != "0" or count is None or self._constant(length) != count:
+                what = f"'{locator.text}': an inner dimension must be whole, with constants or as [:]"
                 raise error_at(locator.span, what)
             return f"{begin}[0]", [*lengths, length]
         return f"{begin}[{low}]", [length]

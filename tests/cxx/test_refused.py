@@ -66,6 +66,10 @@ REFUSED = {
         region("x = a[1][1];", "map(to: a[0:2][0:n])", "int (*a)[4] = nullptr;"), 5, 28,
         "an inner dimension must be whole",
     ),
+    "an inner dimension with a name": (
+        region("x = a[1][1];", "map(to: a[0:2][0:wide])", "int (*a)[4] = nullptr; const int wide = 3;"), 5, 28,
+        "an inner dimension must be whole",
+    ),
     "a range": (
         "int t[4];\nvoid f()\n{\n#pragma omp target teams distribute parallel for\n    for (int &v : t)\n        v = 1;\n}\n",
         5, 5, "a range-based loop is not supported",

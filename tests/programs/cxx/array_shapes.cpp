@@ -24,8 +24,29 @@ static void row(int (*m)[8], int r)
         m[r][j] += j;
 }
 
+constexpr int columns = 16 / 2;
+
+namespace sizes {
+const int rows = 6, depth = 2;
+}
+
+static void whole(int (*m)[columns], int (*deep)[sizes::rows][columns])
+{
+    using namespace sizes;
+    const int height = rows;
+#pragma omp target data map(tofrom: m[0:height][0:columns]) map(tofrom: deep[0:depth][0:sizes::rows][0:columns])
+#pragma omp target teams distribute parallel for collapse(2)
+    for (int i = 0; i < height; ++i)
+        for (int j = 0; j < columns; ++j)
+            m[i][j] += 100, deep[1][i][j] = deep[0][i][j] + j;
+}
+
 int main()
 {
+    int named[6][8] = {}, deep[2][6][8] = {};
+    deep[0][5][7] = 3;
+    whole(named, deep);
+    check("lengths with names", named[5][7] + deep[1][5][7], 110);
     Image im{};
 #pragma omp target teams distribute parallel for collapse(2) map(tofrom: im.pixels)
     for (int i = 0; i < 6; ++i)
