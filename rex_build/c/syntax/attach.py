@@ -11,6 +11,7 @@ from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
 from ...base.diagnostics import InputError, error_at
+from ...base.patterns import regex
 from ...base.spans import SourceSpan
 from ...directives.model import Directive
 from ...directives.parser import check_on_device, parse_directive
@@ -25,11 +26,15 @@ _DIRECTIVE = directive_pattern("")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
-def _has_metadirective(root: c_ast.Node) -> bool:
+# A metadirective whose choice does not depend on conditions alone.
+_ASKS_FOR_DEVICE = regex(r"\bmetadirective\b.*\b(?:construct|device|implementation|target_device)\s*=", re.DOTALL)
+
+
+def _may_choose_otherwise_on_device(root: c_ast.Node) -> bool:
     stack = [root]
     while stack:
         node = stack.pop()
-        if isinstance(node, c_ast.Pragma) and "metadirective" in node.string:
+        if isinstance(node, c_ast.Pragma) and _ASKS_FOR_DEVICE.search(node.string):
             return True
         stack.extend(node)
     return False
@@ -76,7 +81,8 @@ class Attacher:
             raise InputError([d for e in self.errors for d in e.diagnostics])
 
     def _attach_function(self, function: c_ast.FuncDef) -> None:
-        copy = deepcopy(function) if self.has_metadirectives and _has_metadirective(function.body) else None
+        may_differ = self.has_metadirectives and _may_choose_otherwise_on_device(function.body)
+        copy = deepcopy(function) if may_differ else None
         self.differs = False
         self._descend(function.body, ())
         if copy is None or not self.differs:
