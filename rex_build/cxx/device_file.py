@@ -35,7 +35,8 @@ from .static_members import static_members
 from .templates import Surroundings, specifiers
 from .unit import Function, Unit
 
-_EXPLICIT = re.compile(r"^[ \t]*((?:extern[ \t]+)?template\b(?!\s*<)[^;{}]*;)", re.MULTILINE)  # instantiations
+# Explicit instantiations.
+_EXPLICIT = re.compile(r"(?:^|(?<=[;}]))[ \t]*((?:extern[ \t]+)?template\b(?!\s*<)[^;{}]*;)", re.MULTILINE)
 _PRAGMA = directive_pattern("")
 _FOR_BOTH = "__host__ __device__ "
 

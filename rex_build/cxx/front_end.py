@@ -39,6 +39,7 @@ from .raw_strings import without_raw_strings
 from .reached import Reached, named_in, reached_from
 from .regions import Decided, analyse_region
 from .requirements import requirements_of
+from .templates import uncalled_methods
 from .unit import Function, Unit
 from .user_reductions import declared_reductions
 
@@ -69,7 +70,8 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> Unit:
     if any(f.cursor.kind == unit.kinds.FUNCTION_TEMPLATE and "auto" in f.cursor.displayname for f in unit.functions):
         named = with_parameters(unit)
         unit = Unit(named, cflags, cxx) if named is not unit.pre else unit
-    return unit
+    more = uncalled_methods(unit)
+    return Unit(unit.pre, cflags, cxx, more) if more else unit
 
 
 def plan_unit(

@@ -160,8 +160,11 @@ def language_flags(cflags: Sequence[str]) -> list[str]:
     return found
 
 
-def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> tuple[ReadText, Any]:
-    """(the text, its translation unit). Raises InputError with libclang's errors, at the user's lines."""
+def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "") -> tuple[ReadText, Any]:
+    """(the text, its translation unit). Raises InputError with libclang's errors, at the user's lines.
+
+    ``more`` is text of our own behind the user's, in which errors do not count.
+    """
     cindex = load()
     read = read_text(pre)
     flags = ["-x", "c++", "-nostdinc", "-nostdinc++", "-Wno-everything", "-ferror-limit=20"]
@@ -173,9 +176,10 @@ def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> tuple[ReadText,
     flags += own
     for folder in _folders(cxx):
         flags += ["-isystem", folder]
+    flags += ["-fno-access-control"] if more else []
     name = os.path.join(os.path.dirname(pre.main_file) or ".", "rex_read.cpp")
     try:
-        unit = cindex.Index.create().parse(name, flags, unsaved_files=[(name, read.text)])
+        unit = cindex.Index.create().parse(name, flags, unsaved_files=[(name, read.text + more)])
     except cindex.TranslationUnitLoadError as error:
         raise ToolError(f"libclang cannot read {pre.main_file}: {error}") from None
     found = []
@@ -187,6 +191,8 @@ def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> tuple[ReadText,
             if said.severity == cindex.Diagnostic.Error:
                 continue  # such as an attribute of gcc's; the host compiler reads the header, too
             found.append(Diagnostic("error", f"libclang cannot read {at.file}:{at.line}: {said.spelling}"))
+            continue
+        if more and at.offset >= len(read.text):
             continue
         place = read.place(at.offset)
         line = pre.line_at(place)

@@ -208,7 +208,10 @@ def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
 
 def _destructor(unit: Unit, cursor: Any, add: Any) -> None:
     """Add the destructor of a variable's class, and what constructors and destructors of its parts run."""
-    declaration = cursor.type.get_canonical().get_declaration()
+    kind = cursor.type.get_canonical()
+    while kind.kind == unit.types.CONSTANTARRAY:
+        kind = kind.element_type.get_canonical()
+    declaration = kind.get_declaration()
     if declaration is not None:
         _add_members(unit, declaration, (unit.kinds.DESTRUCTOR,), add)
         _parts(unit, declaration, add)

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..base.diagnostics import error_at
 from ..c.source.tokens import closing
+from . import libclang
 from .code import CxxType, Variable
 from .unit import Function, Unit
 
@@ -37,8 +38,27 @@ def specifiers(text: str, at: int) -> int:
                 continue
             depth += (text[at] == "<") - (text[at] == ">" and text[at - 1] != "-")
             at += 1
+        at = _behind_constraint(text, at)
     while text[at : at + 1].isspace():
         at += 1
+    return at
+
+
+def _behind_constraint(text: str, at: int) -> int:
+    """The offset behind ``requires ...`` at a place, or that place."""
+    start = re.compile(r"\s*requires\b\s*").match(text, at)
+    while start is not None:
+        at = start.end()
+        if text[at] == "(":
+            at = closing(text, at)
+        elif match := re.compile(r"!?\s*(?:::)?[A-Za-z_][\w:]*\s*").match(text, at):
+            at = match.end()
+            depth = int(text[at] == "<")
+            at += depth
+            while depth:
+                depth += (text[at] == "<") - (text[at] == ">" and text[at - 1] != "-")
+                at += 1
+        start = re.compile(r"\s*(?:&&|\|\|)\s*").match(text, at)
     return at
 
 
@@ -176,7 +196,9 @@ class Surroundings:
                 continue
             arguments = f"<{', '.join([*of_class, *own])}>"
             whole = self.unit.type_of(record.type).text if record is not None else ""
-            found.setdefault(arguments, Instance(arguments, whole, f"<{', '.join(own)}>" if own else "", cursor))
+            made = Instance(arguments, whole, f"<{', '.join(own)}>" if own else "", cursor)
+            if arguments not in found or not is_class:
+                found[arguments] = made
         return list(found.values())
 
     def _of_parameter(self, number: int, cursor: Any) -> str:
@@ -227,6 +249,9 @@ class Surroundings:
 
     def type_in(self, variable: Variable, instance: Instance) -> CxxType:
         """The type of a variable of a template in an instantiation. Raises InputError if it is not known."""
+        own: CxxType = variable.type
+        if own.kind == "scalar":
+            return own  # it depends on nothing
         found = self.declared_in(variable, instance)
         if found is None:
             argument = self._argument(instance, variable.type.text)
@@ -351,7 +376,7 @@ def _written_arguments(cursor: Any) -> list[str]:
             depth += (text[at] in "<([{") - (text[at] in ">)]}")
             if depth == 0 or (depth == 1 and text[at] == ","):
                 argument = text[start:at].strip()
-                function = re.fullmatch(r"&\(([\w:~]+)\(.*\)\)|&?\(?([\w:]+)\)?", argument)
+                function = re.fullmatch(r"&\(([\w:~]+)\(.*\)(?: const)?(?: noexcept)?\)|&?\(?([\w:]+)\)?", argument)
                 if function is not None and argument.startswith("&"):
                     argument = f"&{function[1] or function[2]}"
                 found += [argument] if argument else []
@@ -398,7 +423,7 @@ def instantiations(unit: Unit) -> dict[int, list[Any]]:
     found: dict[int, list[Any]] = {}
     seen: set[tuple[str, int]] = set()
     queue = [f.cursor for f in unit.functions if not f.is_template]
-    queue += [v.cursor for v in unit.globals]
+    queue += [*(v.cursor for v in unit.globals), *unit.asking]
 
     def reach(target: Any) -> None:
         function = unit.defined(target)
@@ -438,3 +463,52 @@ def instantiations(unit: Unit) -> dict[int, list[Any]]:
             stack += list(cursor.get_children())
     unit.instantiated = found
     return found
+
+
+def uncalled_methods(unit: Unit) -> str:
+    """Text that names methods with regions of instantiated classes, where nothing calls them by name: virtual ones, and
+    those of explicit instantiations. libclang shows their bodies then. An empty text if there are none."""
+    from clang import cindex
+
+    k = unit.kinds
+    found = instantiations(unit)
+    regions = (unit.function_at(c.start) for c in unit.constructs if c.directive.is_target)
+    methods = {
+        f.start: f
+        for f in regions
+        if f is not None
+        and f.cursor.kind == k.CXX_METHOD
+        and f.cursor.semantic_parent.kind == k.CLASS_TEMPLATE
+        and all(i.kind in (k.CLASS_DECL, k.STRUCT_DECL) for i in found.get(f.start, ()))
+    }
+    if not methods:
+        return ""
+    records: dict[int, set[str]] = {}
+
+    def note(kind: Any, depth: int = 0) -> None:
+        kind = kind.get_canonical()
+        kind = kind.get_pointee() if kind.kind in (unit.types.POINTER, unit.types.LVALUEREFERENCE) else kind
+        record = kind.get_declaration()
+        general = cindex.conf.lib.clang_getSpecializedCursorTemplate(record)
+        if general is not None and libclang.is_users(general) and "type-parameter" not in kind.spelling:
+            records.setdefault(general.canonical.hash, set()).add(kind.spelling)
+        for number in range(max(0, kind.get_num_template_arguments()) if depth < 4 else 0):
+            if (argument := kind.get_template_argument_type(number)).kind != unit.types.INVALID:
+                note(argument, depth + 1)
+
+    for record in unit.explicit:
+        note(record.type)
+    stack = [f.cursor for f in unit.functions if not f.is_template] + [v.cursor for v in unit.globals]
+    stack += [instance for instances in found.values() for instance in instances]
+    while stack:
+        cursor = stack.pop()
+        if cursor.kind in (k.VAR_DECL, k.CALL_EXPR, k.CXX_NEW_EXPR):
+            note(cursor.type)
+        stack += list(cursor.get_children())
+    named = [
+        f"(void)&{record}::{method.cursor.spelling};"
+        for _, method in sorted(methods.items())
+        for record in sorted(records.get(method.cursor.semantic_parent.canonical.hash, ()))
+        if "(" not in record
+    ]
+    return f"\nvoid rex_instances() {{ {' '.join(named)} }}\n" if named else ""

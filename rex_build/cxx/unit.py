@@ -70,12 +70,12 @@ class Function:
 class Unit:
     """A unit that was read. Offsets are those of the preprocessed text."""
 
-    def __init__(self, pre: Preprocessed, cflags: Sequence[str], cxx: str) -> None:
+    def __init__(self, pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "") -> None:
         self.pre = pre
         self.text = pre.text
         self.is_cxx11 = any(re.fullmatch(r"--?std=(?:c|gnu)\+\+(?:11|0x)", flag) for flag in cflags)
         self.directives = list(_find_directives(pre))
-        self.read, self.tu = libclang.parse(pre, cflags, cxx)
+        self.read, self.tu = libclang.parse(pre, cflags, cxx, more)
         self.kinds = libclang.load().CursorKind
         self.types = libclang.load().TypeKind
         k = self.kinds
@@ -88,6 +88,7 @@ class Unit:
         self.elsewhere: list[Any] = []  # the functions that other units define, and device code calls
         self.outer_names: set[str] = set()  # of functions and types in namespaces
         self.redeclared: list[tuple[int, Variable]] = []  # other declarations of variables, such as extern ones
+        self.asking: list[Any] = []  # functions of our own, which name methods of instantiations
         self.friends: dict[int, list[Any]] = {}  # the classes that have a function as a friend
         self.constant_templates: list[int] = []  # where templates of constants of namespaces begin
         self.static_members: list[tuple[Any, Variable]] = []  # as their classes declare them
@@ -160,6 +161,9 @@ class Unit:
             elif kind in inside or kind in classes:
                 self._collect(child)
             elif kind in functions or kind == k.FUNCTION_TEMPLATE:
+                if child.location.offset >= len(self.read.text):
+                    self.asking.append(child)
+                    continue
                 self.prototypes.setdefault(child.canonical.hash, []).append(child)
                 if child.is_definition():
                     self._add_function(child)
