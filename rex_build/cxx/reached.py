@@ -96,7 +96,8 @@ def reached_from(
                     _destructor(unit, cursor, add)
                 elif start <= place < end:
                     _call(unit, place, cursor, add)
-        elif function.is_template:  # nothing tells what it calls
+        elif function.is_template and (not kernel or function.start in instantiations(unit)):
+            # Nothing tells what it calls. A region that nothing instantiates needs nothing.
             text = unit.text[start:end]
             for name in _CALLED.findall(text):
                 for other in by_name.get(name, ()):

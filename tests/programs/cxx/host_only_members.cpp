@@ -71,6 +71,21 @@ public:
     }
 };
 
+template <class T>
+struct Unused { // its region has no kernel, so that its constructor may do anything
+    T value;
+    Unused(T v) : value(v)
+    {
+        if (v < 0)
+            throw std::invalid_argument("negative");
+    }
+    void run(T *x)
+    {
+#pragma omp target map(x[0:1])
+        x[0] = Unused<T>(value).value;
+    }
+};
+
 int main()
 {
     Matrix<double> a(2, 3, 1.5), b(3, 2, 2);
