@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ..directives.model import MapClause
 from .code import Construct
 from .mapping import ListReader
 from .nested import chain_of
@@ -48,8 +49,13 @@ class RegionFacts:
                 listed = {name for text in texts for _, name in identifiers_in(text)}
                 found = (unit.lookup(function, name, construct.start) for name in sorted(listed))
                 mentioned = [*(r.variable for r in function.references), *(v for v in found if v is not None)]
+                start, end = construct.body_start, construct.end
+                outer = {r.variable for r in function.references if start <= r.start < end}
+                outer = {variable for variable in outer if not start <= variable.start < end}
+                whole = {i.name for c in self.clauses if isinstance(c, MapClause) for i in c.items if not i.steps}
                 for variable in dict.fromkeys(mentioned):
-                    variable.type = self.around.resolved(variable, self.instances)
+                    mixed = "record" if variable.name in whole else "" if variable in outer else "other"
+                    variable.type = self.around.resolved(variable, self.instances, mixed=mixed)
 
 
 def _sharing_out(chain: list[Construct]) -> list[Construct]:

@@ -102,6 +102,7 @@ class Unit:
         self.instantiated: dict[int, list[Any]] | None = None
         self.reached: list[Function] = []  # the functions that device code calls
         self.on_device: set[Variable] = set()  # with static storage on the device
+        self.mixed: dict[Variable, CxxType] = {}  # the types of variables that are scalars or classes, as instantiated
         self.explicit: list[Any] = []  # explicit instantiations
         self.auto_types: dict[Variable, Any] = {}  # of templates, if they differ between instantiations
         self.requirements: dict[str, str] = {}  # the clauses of ``requires``

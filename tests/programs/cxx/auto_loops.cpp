@@ -24,6 +24,22 @@ void split(const T *in, T *out, int n)
     }
 }
 
+struct Divisor
+{
+    int by;
+};
+inline int operator/(int n, Divisor d) { return n / d.by; }
+
+template <class D>
+void divide(int n, D d, int *out)
+{
+#pragma omp target teams distribute parallel for map(to: d) map(from: out[0:n])
+    for (int i = 0; i < n; ++i) {
+        D own = d;  // a scalar or a class
+        out[i] = i / own;
+    }
+}
+
 int main()
 {
     double x[100];
@@ -64,5 +80,9 @@ int main()
     split(halves, of_halves, 2);
     split(whole, of_whole, 2);
     check("auto inside", of_halves[3] + of_whole[2], 2.5);
+    int quotients[2][9];
+    divide(9, 4, quotients[0]);
+    divide(9, Divisor{3}, quotients[1]);
+    check("a scalar or a class", quotients[0][8] * 10 + quotients[1][7], 22);
     return report();
 }
