@@ -420,3 +420,60 @@ void member_beside(struct pair *p)
     }
     printf("%d\n", seen);
 }
+
+/* What the host has written while the device had the data is lost where the data comes back. */
+int replaced(int *a, int *b, int n)
+{
+#pragma omp target data map(tofrom: a[0:n], b[0:n])
+    {
+#pragma omp target
+        a[1] = b[1] = 1;
+        a[2] = 20;
+        b[2] = 20;
+#pragma omp target update to(b[2:1])
+    }
+    return a[2] + b[2]; // rex-expect: stale (likely)
+}
+int never_copied(int *a, int *b)
+{
+#pragma omp target enter data map(to: a[0:8], b[0:8])
+    a[3] = 1;
+    b[3] = 1;
+#pragma omp target exit data map(from: a[0:8]) map(release: b[0:8])
+    return a[3] + b[3]; // rex-expect: stale (likely)
+}
+int updated_over(void)
+{
+    int a[8] = {0}, seen = 0;
+#pragma omp target data map(to: a[0:8])
+    {
+#pragma omp target
+        a[0] = 1;
+        a[4] = 2;
+#pragma omp target update from(a[0:8])
+        seen += a[4]; // rex-expect: stale
+        a[4] = 3;
+        seen += a[4];
+    }
+    return seen;
+}
+int written_again(int *a, int n)
+{
+#pragma omp target data map(tofrom: a[0:n])
+    {
+        a[2] = 20;
+#pragma omp target
+        for (int i = 0; i < n; ++i)
+            a[i] = i;
+    }
+#pragma omp target data map(tofrom: a[0:n])
+    {
+#pragma omp target
+        a[1] = 1;
+        a[2] = 20;
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < n; ++i)
+            a[i] = i;
+    }
+    return a[2];
+}

@@ -64,6 +64,8 @@ def leave(at: Position, node: OmpConstruct, state: State, maps: Sequence[Mapped]
             _check_section(at, memory, at.section(node, mapped, found.shifted), mapped, "copy back what was mapped")
         if memory.present == 0 and memory.gone is not None:
             _report_release(at, memory.gone, mapped)
+        if memory.present == 1 and mapped.how in ("from", "tofrom"):
+            memory = memory.copied_back(at.section(node, mapped, found.shifted))
         left = memory.left(mapped.how, mapped.always)
         if memory.present and left.present == 0 and _is_all_mapped(memory, at.section(node, mapped, found.shifted)):
             left = replace(left, gone=mapped.span)
@@ -146,7 +148,10 @@ def update(at: Position, node: OmpConstruct, state: State) -> None:
         extent = at.section(node, mapped, found.shifted)
         if memory.present:
             _check_section(at, memory, extent, mapped, "update what was mapped")
-        state.memory[found.key] = _updated(memory, mapped.how, extent)
+        if mapped.how == "from" and memory.present:
+            memory = memory.copied_back(extent)
+        updated = _updated(memory, mapped.how, extent)
+        state.memory[found.key] = replace(updated, behind=None) if mapped.how == "to" else updated
 
 
 def _updated(memory: Memory, way: str, extent: Extent | None) -> Memory:

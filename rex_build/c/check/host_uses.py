@@ -29,7 +29,8 @@ def use(at: Position, event: Use, state: State) -> None:
         return  # only the host has it
     memory = state.of(found.key)
     can_be_old = memory.of_device is not None or (memory.present and (event.writes or memory.host is Copy.STALE))
-    if not (memory.pending or memory.lost is not None or can_be_old or (event.writes and memory.present is None)):
+    has_lost = memory.lost is not None or memory.overwritten is not None
+    if not (memory.pending or has_lost or can_be_old or (event.writes and memory.present is None)):
         return
     touch = at.touch(event, found)
     name = name_of(found.key, event.root)
@@ -52,6 +53,9 @@ def report_device_pointer(at: Position, given: SourceSpan, touch: Touch, does: s
 
 def read(at: Position, memory: Memory, touch: Touch, name: str) -> None:
     """The host, or a copy from the host, reads an object."""
+    if memory.overwritten is not None and memory.overwritten.meets(touch):
+        _report_overwritten(at, memory, memory.overwritten, touch, name)
+        return
     if memory.lost is not None:
         meets = memory.lost.meets(touch)
         if meets is not False:
@@ -68,6 +72,15 @@ def read(at: Position, memory: Memory, touch: Touch, name: str) -> None:
         at.report(Finding("stale", sure, message, touch.span, name, advice, notes))
 
 
+def _report_overwritten(at: Position, memory: Memory, write: Touch, touch: Touch, name: str) -> None:
+    message = f"the host reads '{touch.text}', but a copy back from the device has replaced what it had written"
+    sure = write.sure and not memory.assumed
+    message += "" if sure else why_in_doubt(True, memory) or ", unless the host has not written it"
+    notes = with_mapping((Note(f"'{write.text}' is written here", write.span),), memory)
+    advice = f"put '#pragma omp target update to({item_for(name, write)})' behind the host's write"
+    at.report(Finding("stale", sure, message, touch.span, name, advice, notes))
+
+
 def _report_lost(at: Position, memory: Memory, lost: Touch, touch: Touch, name: str, sure: bool) -> None:
     note = Note(f"the host reads '{touch.text}' here", touch.span)
     meant = "clause" in memory.how or "update" in memory.how  # the user has written that it does not come back
@@ -82,6 +95,8 @@ def _report_lost(at: Position, memory: Memory, lost: Touch, touch: Touch, name: 
 def _written(memory: Memory, touch: Touch) -> Memory:
     """An object that the host has written."""
     lost = memory.lost if memory.lost is not None and memory.lost.meets(touch) is False else None
+    if memory.overwritten is not None and memory.overwritten.meets(touch) is not False:
+        memory = replace(memory, overwritten=None)
     if memory.present == 0:
         return replace(memory, lost=lost)
     host = memory.host
@@ -89,7 +104,7 @@ def _written(memory: Memory, touch: Touch) -> Memory:
         if touch.single and not touch.members:
             host = Copy.VALID
         else:
-            return replace(memory, host=Copy.UNKNOWN, device=Copy.UNKNOWN, lost=lost)
+            return replace(memory, host=Copy.UNKNOWN, device=Copy.UNKNOWN, lost=lost, behind=touch)
     if memory.present is None or memory.device not in (Copy.VALID, Copy.STALE):
         device = memory.device if memory.device is Copy.UNSET else Copy.UNKNOWN
         return replace(memory, host=host, device=device, lost=lost)

@@ -73,7 +73,8 @@ class Memory:
     address of an ``escaped`` object may be anywhere. Of a stale copy, what ``updated`` names is not stale any more.
     ``parts`` are the members that are mapped of a structure which is not mapped itself. It is ``kept`` on the device on
     some ways to here, and on no other. A directive at ``gone`` has removed it. If the call at ``of_device`` has given
-    its address, it is memory of the device.
+    its address, it is memory of the device. The device lacks what the host has written ``behind`` its back, and a copy
+    of an older value has replaced what was ``overwritten``.
     """
 
     present: int | None = 0
@@ -93,6 +94,8 @@ class Memory:
     kept: bool = False
     gone: SourceSpan | None = None
     of_device: SourceSpan | None = None
+    behind: Touch | None = None
+    overwritten: Touch | None = None
 
     def unknown(self) -> Memory:
         """The object after code that may have done anything with it."""
@@ -121,6 +124,8 @@ class Memory:
             (self.kept and other.kept) or self._is_kept_beside(other) or other._is_kept_beside(self),
             self.gone if other.gone is not None else None,
             self.of_device if other.of_device is not None else None,
+            self.behind if other.behind is not None else None,
+            self.overwritten if other.overwritten is not None else None,
         )
 
     def _is_kept_beside(self, other: Memory) -> bool:
@@ -144,13 +149,21 @@ class Memory:
         copies = how in ("to", "tofrom")
         if self.present == 0:
             device = Copy.VALID if copies else Copy.UNSET
-            return replace(self, present=1, device=device, section=section, mapped=span, how=how, updated=(), gone=None)
+            new = replace(self, present=1, device=device, section=section, mapped=span, how=how)
+            return replace(new, updated=(), gone=None, behind=None)
         if self.present is None:
             return replace(self, device=Copy.UNKNOWN, section=None, mapped=span, how=how, kept=False)
         if self.section is not None and (section is None or not section.is_surely_within(self.section)):
             return replace(self.unknown(), mapped=span, how=how)  # another part of it is mapped besides
         valid = always and copies
-        return replace(self, present=self.present + 1, device=Copy.VALID if valid else self.device)
+        device, behind = (Copy.VALID, None) if valid else (self.device, self.behind)
+        return replace(self, present=self.present + 1, device=device, behind=behind)
+
+    def copied_back(self, extent: Extent | None) -> Memory:
+        """The object where all of it, or a part, is copied from the device: that replaces what the host has written."""
+        write = self.changed if self.device is Copy.STALE else self.behind
+        covers = write is not None and (extent is None or write.extent is None or write.extent.is_within(extent))
+        return replace(self, overwritten=write, behind=None) if write is not None and covers else self
 
     def left(self, how: str, always: bool) -> Memory:
         """The object after a map clause at the end of a construct."""

@@ -147,6 +147,8 @@ def _use(at: Position, use: Use, key: Key, touch: Touch, written: bool, state: S
             host = Copy.UNKNOWN
         changed = memory.changed if memory.host is Copy.STALE and memory.changed is not None else touch
         updated = memory.not_overwritten(touch)
+        if memory.behind is not None and memory.behind.meets(touch) is not False:
+            memory = state.memory[key] = replace(memory, behind=None)
         now = (memory.host, memory.device, memory.changed, memory.updated)
         if (host, device, changed, updated) != now:  # most writes of a region are not the first one
             state.memory[key] = replace(memory, host=host, device=device, changed=changed, updated=updated)
@@ -221,5 +223,5 @@ def _call(at: Position, event: Lent, state: State) -> None:
             continue
         memory = state.of(found.key)
         if memory.present != 0:
-            memory = replace(memory, host=Copy.UNKNOWN, device=Copy.UNKNOWN)
+            memory = replace(memory, host=Copy.UNKNOWN, device=Copy.UNKNOWN, behind=None)
         state.memory[found.key] = memory
