@@ -99,6 +99,9 @@ class ListReader:
     def named(self, item: Locator) -> Variable:
         """The variable that a list item names. Raises InputError."""
         found = self.unit.lookup(self.function, item.name, self.place)
+        if found is None and item.name in self.unit.fields(self.function):
+            what = f"'{item.name}' is a member, of which there are no private copies: use a variable of the function"
+            raise error_at(item.span, f"{what} and assign its value")
         if found is None:
             raise error_at(item.span, f"'{item.name}' is not a variable here")
         return found

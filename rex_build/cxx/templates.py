@@ -477,16 +477,15 @@ def uncalled_methods(unit: Unit) -> str:
     from clang import cindex
 
     k = unit.kinds
-    found = instantiations(unit)
     regions = (unit.function_at(c.start) for c in unit.constructs if c.directive.is_target)
     methods = {
         f.start: f
         for f in regions
-        if f is not None
-        and f.cursor.kind == k.CXX_METHOD
-        and f.cursor.semantic_parent.kind == k.CLASS_TEMPLATE
-        and all(i.kind in (k.CLASS_DECL, k.STRUCT_DECL) for i in found.get(f.start, ()))
-    }
+        if f is not None and f.cursor.kind == k.CXX_METHOD and f.cursor.semantic_parent.kind == k.CLASS_TEMPLATE
+    }  # fmt: skip
+    found = instantiations(unit) if methods else {}
+    for start in [s for s in methods if any(i.kind not in (k.CLASS_DECL, k.STRUCT_DECL) for i in found.get(s, ()))]:
+        del methods[start]  # something calls it
     if not methods:
         return ""
     records: dict[int, set[str]] = {}

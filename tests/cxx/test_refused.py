@@ -136,6 +136,11 @@ REFUSED = {
         "    for (int i = 0; i < 4; ++i)\n        for (int j = i; j < 4; ++j)\n            a[i] = j;\n}\n",
         5, 9, "whose bounds depend on each other",
     ),
+    "a reduction of a member": (
+        "struct S {\n    int n;\n    void f()\n    {\n#pragma omp target parallel for reduction(+: n)\n"
+        "        for (int i = 0; i < 4; ++i)\n            n += i;\n    }\n};\nint main() { S s{0}; s.f(); }\n",
+        5, 46, "'n' is a member, of which there are no private copies",
+    ),
     "a mapper of an unknown class": (
         "struct S { int n; };\n#pragma omp declare mapper(int s) map(s)\n" + region("x = 1;"), 2, 13, "'int' is not a class of this unit",
     ),
