@@ -240,6 +240,8 @@ def line_directives(file: str) -> tuple[tuple[int, int, str | None], ...]:
             raise error_at(
                 SourceSpan(file, number), "'#line 0' is not C: lines are counted from 1", "C17, section 6.10.4"
             )
+        if match and match[2] == "":  # gcc then leaves out line markers
+            raise error_at(SourceSpan(file, number), "'#line' with an empty file name is not supported")
         if match:
             name = _unescape(match[2]) if match[2] is not None else None
             found.append((places[-1][0], int(match[1]), name))
