@@ -16,7 +16,7 @@ using rex_word_of_size = rex_conditional<sizeof(T) == 1, unsigned char,
 
 /* Guards objects for which no atomic operation is wide enough. */
 [[maybe_unused]] REX_STATE __device__ unsigned int rex_wide_lock;
-REX_FN void rex_acquire(unsigned int *lock);
+REX_FN void rex_acquire(unsigned int *lock, bool of_all_teams);
 REX_FN void rex_release(unsigned int *lock);
 
 template <class T>
@@ -30,7 +30,7 @@ constexpr bool rex_is_locked = sizeof(T) > 8 && !rex_is_aggregate<T>;
 template <class T, class Change>
 REX_FN rex_transition<T> rex_locked_change(T *x, Change change)
 {
-    rex_acquire(&rex_wide_lock);
+    rex_acquire(&rex_wide_lock, true);
     __threadfence();
     const T before = *x;
     const T after = change(before);

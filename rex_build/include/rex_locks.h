@@ -19,18 +19,19 @@ REX_FN unsigned int rex_exchange_lock(unsigned int *lock, unsigned int held)
 #endif
 }
 
-REX_FN bool rex_try_acquire(unsigned int *lock)
+/* The check device takes a lock for one of a team's threads, as OpenMP has it, unless it is `of_all_teams`. */
+REX_FN bool rex_try_acquire(unsigned int *lock, [[maybe_unused]] bool of_all_teams)
 {
     if (rex_exchange_lock(lock, 1u) != 0u)
         return false;
     __threadfence();
-    REX_CHECK_ACQUIRED(lock, false);
+    REX_CHECK_ACQUIRED(lock, of_all_teams);
     return true;
 }
 
-REX_FN void rex_acquire(unsigned int *lock)
+REX_FN void rex_acquire(unsigned int *lock, bool of_all_teams)
 {
-    while (!rex_try_acquire(lock))
+    while (!rex_try_acquire(lock, of_all_teams))
         __nanosleep(50);
 }
 
@@ -48,10 +49,10 @@ REX_FN void rex_release(unsigned int *lock)
  * before the others try again. */
 struct rex_critical_section {
     unsigned int *lock;
-    bool done;
+    bool done, of_all_teams;
     __device__ bool enter()
     {
-        return !done && rex_try_acquire(lock);
+        return !done && rex_try_acquire(lock, of_all_teams);
     }
     __device__ void leave()
     {
@@ -61,16 +62,19 @@ struct rex_critical_section {
 };
 
 /* Put in front of a statement, which must be left only at its end. */
-#define REX_CRITICAL(name)                                                                                             \
-    for (rex_critical_section rex_section = {&name, false}; !rex_section.done;)                                        \
+#define REX_CRITICAL(name) REX_SECTION(name, false)
+/* The same for what all teams combine. */
+#define REX_COMBINING(name) REX_SECTION(name, true)
+#define REX_SECTION(name, of_all_teams)                                                                                \
+    for (rex_critical_section rex_section = {&name, false, of_all_teams}; !rex_section.done;)                          \
         for (; rex_section.enter(); rex_section.leave())
 
 REX_FN void omp_init_lock(omp_lock_t *lock) { lock->held = 0; }
 REX_FN void omp_init_lock_with_hint(omp_lock_t *lock, omp_sync_hint_t) { omp_init_lock(lock); }
 REX_FN void omp_destroy_lock(omp_lock_t *) {}
-REX_FN void omp_set_lock(omp_lock_t *lock) { rex_acquire(&lock->held); }
+REX_FN void omp_set_lock(omp_lock_t *lock) { rex_acquire(&lock->held, false); }
 REX_FN void omp_unset_lock(omp_lock_t *lock) { rex_release(&lock->held); }
-REX_FN int omp_test_lock(omp_lock_t *lock) { return rex_try_acquire(&lock->held); }
+REX_FN int omp_test_lock(omp_lock_t *lock) { return rex_try_acquire(&lock->held, false); }
 
 REX_FN void omp_init_nest_lock(omp_nest_lock_t *lock)
 {
@@ -86,7 +90,7 @@ REX_FN int omp_test_nest_lock(omp_nest_lock_t *lock)
 {
     const unsigned long long self = static_cast<unsigned long long>(rex_device_thread_num()) + 1;
     if (rex_atomic_read(&lock->owner) != self) {
-        if (!rex_try_acquire(&lock->held))
+        if (!rex_try_acquire(&lock->held, false))
             return 0;
         rex_atomic_write(&lock->owner, self);
     }

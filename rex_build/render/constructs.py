@@ -293,11 +293,11 @@ class ConstructPrinter:
             if r.functions is not None:
                 from_ = value[1:] if r.count else f"&{value}"
                 combine = outer.symbol_text(r.functions[0])
-                call = f"REX_CRITICAL({REDUCTION_LOCK}) {combine}({to}, {from_});\n"
+                call = f"REX_COMBINING({REDUCTION_LOCK}) {combine}({to}, {from_});\n"
                 if r.reads_original and function in _GATHERING:
                     number, kind_ = "__rex_i" if r.count else "0", outer.declaration(r.type)
                     arguments = f"{gathered}, {number}, {combine}, {to}, {from_}, {_GATHERING[function]}"
-                    call = f"REX_CRITICAL({REDUCTION_LOCK}) rex_gather<{kind_}>({arguments});\n"
+                    call = f"REX_COMBINING({REDUCTION_LOCK}) rex_gather<{kind_}>({arguments});\n"
                     gathered = f"rex_behind_gathered<{kind_}>({gathered}, {r.count or 1})"
             elif buffered:
                 place = f"__rex_partials + ({element} + __rex_i) * (1 + gridDim.x)"

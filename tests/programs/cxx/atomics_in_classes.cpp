@@ -54,7 +54,7 @@ int main()
         counter.hit();
 #pragma omp critical
         if (i > last)
-            last = i;
+            last = i; // rex-ignore: race: the devices of rex-build keep teams apart, too
     }
     check("template", sum, 25.0);
     check("method", counter.hits, 50);
