@@ -31,6 +31,7 @@ from .team_memory import team_memory_of
 from .templates import Instance, Surroundings
 from .unit import Function, Unit
 
+_DIRECTIVE = re.compile(r"#[ \t]*pragma\b|\b_Pragma\b")
 _FACTS = re.compile(r"\bomp_get_(?:num_devices|device_num|num_procs|initial_device)\s*\(")
 _SETTINGS = re.compile(
     r"\bomp_(?:set_\w+|get_(?:schedule|max_active_levels|dynamic|nested|teams_thread_limit|max_teams))\s*\("
@@ -113,6 +114,10 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         mapper.word(Role.NUM_PROCS, "number of processors")
     if any(r.reads_original for r in sharing.reductions) and facts.leaves != ("target", "parallel"):
         mapper.partials()
+    others = places or any(map(_DIRECTIVE.search, called)) or not all(map(_runs_anywhere, facts.inside))
+    optimised = _optimised(kind, nest, shape, sharing, chunked=chunked, others=others)
+    if optimised.direct is not None and optimised.direct.tiled:
+        mapper.word(Role.TILING, "shape of the tiles")
     name = f"OUT__{index}__{digest}__{re.sub(r'[^0-9A-Za-z_]', '_', function.name)}__{facts.span.line}"
     region = TargetRegion(
         index=index,
@@ -147,7 +152,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         body_start=facts.construct.body_start,
         end=facts.construct.end,
         host=host_version_of(facts, captures, sharing, set(counted)),
-        optimised=_optimised(kind, nest, shape, sharing, chunked=chunked),
+        optimised=optimised,
         counts_threads=THREADS.search(whole) is not None and _is_limited(facts),
         asked_threads=expression(facts.clauses, "num_threads") is not None,
         instances=_plan_instances(facts),
@@ -224,10 +229,16 @@ def _schedule(
     return Schedule(over, of_teams, of_threads, even), chunked
 
 
+def _runs_anywhere(part: Construct) -> bool:
+    """Whether it does not matter to a construct inside a loop how the threads of a block are numbered."""
+    return {"atomic", "critical", "simd"}.issuperset(part.directive.constructs)
+
+
 def _optimised(
-    kind: KernelKind, nest: LoopNest | None, shape: LaunchShape, sharing: Sharing, *, chunked: bool
+    kind: KernelKind, nest: LoopNest | None, shape: LaunchShape, sharing: Sharing, *, chunked: bool, others: bool
 ) -> Optimised:
-    """The transformations: a kernel whose threads run one iteration each, where nothing forbids it."""
+    """The transformations: a kernel whose threads run one iteration each, and whose blocks are tiles of collapsed
+    loops, where nothing forbids it. If there are ``others``, code asks where it runs, or has constructs of its own."""
     obstacle = (
         "only for kernels that are one loop nest" if kind is not KernelKind.WORKSHARING or nest is None
         else "the scheduler deals out chunks" if chunked
@@ -236,5 +247,14 @@ def _optimised(
         else "the last iteration writes variables of its own accord" if sharing.lastprivate
         else ""
     )  # fmt: skip
-    direct = None if obstacle else DirectKernel(once=True)
-    return Optimised((Optimisation("once", not obstacle, obstacle or ONCE),), direct, index32=False)
+    untiled = obstacle or (
+        "no collapsed loops" if nest is None or len(nest.levels) == 1 or nest.inner
+        else "the number of teams is given" if shape.teams is not None
+        else "the body asks where it runs, or has constructs of its own" if others
+        else ""
+    )  # fmt: skip
+    facts = (
+        Optimisation("once", not obstacle, obstacle or ONCE),
+        Optimisation("tile", not untiled, untiled or "each team runs a two-dimensional tile of the collapsed loops"),
+    )
+    return Optimised(facts, None if obstacle else DirectKernel(once=True, tiled=not untiled), index32=nest is not None)

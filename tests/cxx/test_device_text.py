@@ -135,3 +135,28 @@ def test_all_builtins_of_the_standard_library_are_known() -> None:
         used |= set(re.findall(r"__builtin_(\w+)", done.stdout))
     ours = (include_dir() / "std" / "rex_std_builtins.h").read_text()
     assert used - set(re.findall(r"#define __builtin_(\w+)", ours)) <= FOR_DEVICES | FOR_HOSTS
+
+
+@pytest.mark.parametrize(
+    ("clauses", "body", "tiled"),
+    [
+        ("collapse(2)", "p[i * n + j] = 1;", True),
+        ("collapse(2)", "\n#pragma omp atomic\np[j] += 1;", True),
+        ("", "p[i * n + j] = 1;", False),
+        ("collapse(2) num_teams(3)", "p[i * n + j] = 1;", False),
+        ("collapse(2)", "p[i * n + j] = omp_get_thread_num();", False),
+        ("collapse(2)", "p[i * n + j] = asked();", False),
+        ("collapse(2) schedule(static, 3)", "p[i * n + j] = 1;", False),
+    ],
+)
+def test_collapsed_loops_run_in_tiles(clauses: str, body: str, tiled: bool, tmp_path: Path) -> None:
+    """Unless code can tell which thread runs which iteration."""
+    source = tmp_path / "unit.cpp"
+    source.write_text(
+        "#include <omp.h>\nstatic int asked() { return omp_get_team_num(); }\nvoid f(int n, int *p)\n{\n"
+        f"#pragma omp target teams distribute parallel for map(p[0:n * n]) {clauses}\n"
+        f"    for (int i = 0; i < n; ++i)\n        for (int j = 0; j < n; ++j) {{ {body} }}\n}}\n"
+    )
+    outcome = rex_build("lower", source, "--out-dir", tmp_path)
+    assert outcome.status == 0, outcome.stderr
+    assert ("REX_TILE_COLUMNS" in (tmp_path / "rex_lib_unit.cu").read_text()) == tiled
