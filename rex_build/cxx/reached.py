@@ -63,6 +63,12 @@ def reached_from(
             found[function.start] = function
             queue.append(function)
 
+    def guess(function: Function) -> None:
+        """Add what is perhaps called. If device code cannot be made of it, the device's compiler says who calls it."""
+        unit.read_body(function)
+        if not function.odd:
+            add(function)
+
     def scan(function: Function, start: int, end: int, *, kernel: bool) -> None:
         unit.read_body(function)
         for place, target in function.calls:
@@ -71,7 +77,7 @@ def reached_from(
         for place, target in function.overloads:
             other = unit.defined(target) if start <= place < end else None
             if other is not None and other.start in without_regions:
-                add(other)
+                guess(other)
         for place, cursor in function.declared:
             if start <= place < end:
                 _destructor(unit, cursor, add)
@@ -101,14 +107,14 @@ def reached_from(
             text = unit.text[start:end]
             for name in _CALLED.findall(text):
                 for other in by_name.get(name, ()):
-                    add(other)
+                    guess(other)
             words = set(_WORD.findall(text))
             of_templates.update(words, _ARGUMENT.findall(text))
             for other in others:
                 name = other.name.removeprefix("~").partition("<")[0]
                 made = other.cursor.kind in (unit.kinds.CONSTRUCTOR, unit.kinds.DESTRUCTOR) and name in words
                 if made or name.startswith("operator"):
-                    add(other)
+                    guess(other)
 
     for function, start, end in ranges:
         scan(function, start, end, kernel=True)
