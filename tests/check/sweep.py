@@ -68,7 +68,8 @@ def complaint(program: Checked, folder: Path) -> str | None:
         "BENCH_STEPS": "2",
         "REX_CHECK_SUPPRESSIONS": str(folder / "known"),
     }
-    done = run([binary, *program.arguments], 120, {**os.environ, **settings, "TMPDIR": str(folder)}, folder)
+    here = sources[0].parent  # directives are known by the names of their files only, whose comments count
+    done = run([binary, *program.arguments], 120, {**os.environ, **settings, "TMPDIR": str(folder)}, here)
     # Benchmarks of random numbers miss their results if they take few.
     silent = (done.status == 0 or program.is_benchmark) and "rex-build check: 0 findings; " in done.stderr
     return None if silent else done.describe(program.name)

@@ -12,6 +12,7 @@ template <class T> class DeviceArray
     {
         for (int i = 0; i < n; i++)
             host_[i] = v;
+        // rex-ignore: never-released: the pointer of an object that is moved away stays
 #pragma omp target enter data map(to : host_[0 : size_])
     }
     DeviceArray(DeviceArray &&o) noexcept : size_(std::exchange(o.size_, 0)), host_(std::exchange(o.host_, nullptr)) {}

