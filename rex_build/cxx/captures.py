@@ -33,6 +33,7 @@ from .closures import Closure, Pointed, closures_of, is_closure, is_closure_name
 from .code import CxxType, Variable
 from .facts import RegionFacts
 from .host_bounds import HostBounds
+from .loops import pointers_in
 from .mappers import clause_items, implicit_items, mapper_for
 from .mapping import Item, Mapper, address, grouped
 from .sharing import listed
@@ -76,6 +77,7 @@ class Captures:
         self._collect(mentioned, loop_variables)
         self.mapper.temporaries += facts.reader.temporaries.values()
         if bounds is not None:
+            self._walked(bounds.walked)
             self.mapper.temporaries += bounds.temporaries
             for variable in bounds.passed:
                 if variable.type.kind == "pointer":
@@ -125,6 +127,23 @@ class Captures:
             else:
                 self._implicit(variable)
             self._pointers_in(variable)
+
+    def _walked(self, stretches: Sequence[tuple[int, int]]) -> None:
+        """Map the arrays, and the objects with data in them, that only the first values of a loop's pointers name."""
+        captured = {capture.symbol for capture in self.captures} | self.facts.unit.on_device
+        references = sorted(self.facts.function.references, key=lambda r: r.start)
+        named = [r.variable for r in references for low, high in stretches if low <= r.start < high]
+        for variable in dict.fromkeys(named):
+            kind = variable.type
+            holds_data = kind.kind == "array" and kind.has_lengths
+            if kind.kind == "record":
+                holds_data = not pointers_in(self.facts.unit, variable.cursor.type)
+            if variable in captured or variable.constant or not holds_data:
+                continue
+            begin = address(variable.host)
+            flags = MAP_TO | (0 if kind.const else MAP_FROM) | MAP_IMPLICIT
+            note = RowNote("implicit map", variable.name)
+            self.mapper.rows.append(MapRow(begin, begin, SizeOf(HostVariable(variable.host)), flags, note))
 
     def _pointers_in(self, variable: Variable) -> None:
         """Rows for the addresses in a closure, which the kernel gets as it gets those of variables."""

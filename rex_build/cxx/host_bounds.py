@@ -26,13 +26,14 @@ class HostBounds:
     """A region's nest with what the host computes of it.
 
     The kernel gets the value of each of the ``temporaries`` as one of the variables ``passed``. It does not see the
-    text in ``hidden``.
+    text in ``hidden``. What ``walked`` stretches name, pointers or iterators lead through.
     """
 
     nest: LoopNest
     temporaries: tuple[Temporary, ...] = ()
     passed: tuple[Variable, ...] = ()
     hidden: tuple[tuple[int, int], ...] = ()
+    walked: tuple[tuple[int, int], ...] = ()
 
 
 def host_bounds(facts: RegionFacts, nest: LoopNest) -> HostBounds:
@@ -45,6 +46,7 @@ def host_bounds(facts: RegionFacts, nest: LoopNest) -> HostBounds:
     temporaries: list[Temporary] = []
     passed: list[Variable] = []
     hidden: list[tuple[int, int]] = []
+    walked: list[tuple[int, int]] = []
 
     def pass_on(name: str, kind: CxxType, value: str, pointers: Sequence[int] = ()) -> Passed:
         variable = Variable(name, kind, None, -1, -1)
@@ -68,6 +70,7 @@ def host_bounds(facts: RegionFacts, nest: LoopNest) -> HostBounds:
         is_hosts = [_is_hosts(facts.unit, facts.function, facts.chain, *section) for section in sections]
         if level.type.kind in ("pointer", "record"):  # the device may have no address for one past an array's end
             is_hosts[0] = True
+            walked.append(sections[0])
         if not any(is_hosts):
             levels.append(level)
             continue
@@ -85,7 +88,8 @@ def host_bounds(facts: RegionFacts, nest: LoopNest) -> HostBounds:
             assert isinstance(step, Text)
             changed = replace(changed, step=pass_on(f"rex_step_{number}", _COUNT, step.text))
         levels.append(changed)
-    return HostBounds(replace(nest, levels=tuple(levels)), tuple(temporaries), tuple(passed), tuple(hidden))
+    nest = replace(nest, levels=tuple(levels))
+    return HostBounds(nest, tuple(temporaries), tuple(passed), tuple(hidden), tuple(walked))
 
 
 def _pointers(facts: RegionFacts, level: CanonicalLoop) -> Sequence[int]:

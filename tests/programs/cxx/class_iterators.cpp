@@ -1,5 +1,8 @@
-// Iterators of classes as loop variables: of std::vector, counting ones, rows of a matrix, a facade with a derived class.
+// Iterators of classes as loop variables: of std::vector, counting ones, rows of a matrix, a facade with a derived class. Arrays
+// that only the first values of iterators and pointers name are mapped.
+// reference: -O1
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <deque>
 #include <numeric>
@@ -79,4 +82,11 @@ int main() {
     for (long l : out) printf("%ld ", l);
     for (int l : down) printf("%d ", l);
     printf("%g %g\n", sum(v, 33), sum(w, 9));
+    int t[4] = {1, 2, 3, 4};
+    std::array<int, 3> a{5, 6, 7};
+#pragma omp target teams distribute parallel for
+    for (int *p = t; p < t + 4; ++p) *p += 10;
+#pragma omp target teams distribute parallel for
+    for (auto p = a.begin(); p < a.end(); ++p) *p += 100;
+    std::printf("%d %d %d %d\n", t[0], t[3], a[0], a[2]);
 }
