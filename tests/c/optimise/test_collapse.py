@@ -182,6 +182,11 @@ def test_independent(tmp_path: Path, loops: str, clauses: str) -> None:
             "map(to: s[0:1])",
             "may be the same",
         ),
+        (
+            rows("a[i * m + j] = x[j] * mean;", "for (int q = 0; q < m; ++q) t += x[q]; const double mean = t / m;"),
+            "firstprivate(t)",
+            "computes 't' in order, and what follows needs it",
+        ),
         (rows("a[i] += x[j];"), "", "'a[i]' may be the same element"),
         (rows("a[i * m + j] = a[i * m] + 1;"), "", "may be the same element"),
         (rows("c[c[i] + j] = 1;"), "", "may be the same element"),

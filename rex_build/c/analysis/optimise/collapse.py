@@ -51,6 +51,7 @@ MOST_LEVELS = 3  # of inner loops
 # What may move in front of a loop.
 _SIMPLE = (c_ast.Decl, c_ast.DeclList, c_ast.Assignment, c_ast.UnaryOp)
 _STEPS = ("++", "--", "p++", "p--")
+_IN_A_TEAM = "share the loops by 'parallel for' inside 'target teams distribute', with 'reduction' for a sum"
 _BOUNDS = "compute the bound before the loops, into a variable of its own"
 
 
@@ -172,6 +173,10 @@ def _side_by_side(
         ahead = c_ast.Compound(list(loops))
         settled = _symbols(sema, ahead).isdisjoint(changed) and used.isdisjoint(assignments(sema, ahead).symbols)
         if not isinstance(part, _SIMPLE) or not settled:
+            needed = {s.name for s in assignments(sema, ahead).symbols if s in used and s not in region.memory}
+            if needed:
+                why = f"a loop in front of an inner loop computes '{min(needed)}' in order, and what follows needs it"
+                raise UncollapsibleError(why, loops[0], _IN_A_TEAM)
             raise UncollapsibleError(FRONT_LOOP, loops[0])
         before.append(part)
     for loop in loops:
