@@ -366,7 +366,10 @@ def _variables(unit: Unit, constants: set[int], reached: Reached) -> Iterator[Te
             yield TextEdit(start, start, "__device__ ")
     for (start, end), variables in whole.items():
         if any(variable in unit.on_device for variable in variables):
-            yield TextEdit(start, specifiers_to_drop(unit.text, start), "__device__ ")
+            # The host finds it by its name, which a constant has for other units only if it is extern.
+            constant = any(v.type.const for v in variables) and not unit.text.startswith("extern", start)
+            words = "extern __device__ " if constant else "__device__ "
+            yield TextEdit(start, specifiers_to_drop(unit.text, start), words)
             continue
         stored = any(variable.start in reached.addressed for variable in variables)
         if not stored and any(v.start in constants and v.type.kind == "scalar" for v in variables):

@@ -1,0 +1,35 @@
+// Constants in declare target, of static and of no storage class, with and without uses on the device.
+#include "check.hpp"
+
+struct Point
+{
+    int x, y;
+};
+
+#pragma omp declare target
+static double const half_turn = 3.25;
+const float unused = 2.5f;
+static const int sizes[3] = {4, 5, 6};
+constexpr double third = 1.0 / 3;
+namespace shapes {
+const Point corner = {7, 8};
+const double *const nowhere = nullptr;
+}
+double scaled(double x) { return x * half_turn + shapes::corner.y + (shapes::nowhere ? 1 : 0); }
+#pragma omp end declare target
+
+int main()
+{
+    double results[3] = {};
+#pragma omp target map(tofrom : results)
+    {
+        results[0] = scaled(2);
+        results[1] = sizes[2] + shapes::corner.x;
+        results[2] = third * 3;
+    }
+    check("in a function", results[0], scaled(2));
+    check("in a region", results[1], 13.0);
+    check("constexpr", results[2], 1.0);
+    check("on the host", unused + sizes[0], 6.5f);
+    return report();
+}
