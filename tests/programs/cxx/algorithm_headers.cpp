@@ -37,7 +37,7 @@ template <class T> void order(T *a, T *b, int *found)
 {
     T *end = a + 12;
     std::copy(a, end, b);
-    std::copy(a, a + 8, a + 2);
+    std::copy(a + 2, a + 8, a);
     std::copy_n(a, 3, b + 2);
     std::copy_backward(a, a + 6, a + 8);
     std::move(b, b + 4, b + 5);
