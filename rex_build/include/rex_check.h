@@ -38,17 +38,20 @@ struct rex_check_meeting {
 struct rex_check_inside {
     unsigned long long room[8];
     const unsigned int team_before;
+    const bool many_before;
     __attribute__((always_inline)) rex_check_inside(unsigned int launch, unsigned int team, unsigned int interval,
                                                     unsigned int thread)
-        : team_before(rex_check_team)
+        : team_before(rex_check_team), many_before(rex_check_many_teams)
     {
         rex_check_enter(room, __builtin_frame_address(0), launch, interval, thread);
         rex_check_team = team;
+        rex_check_many_teams = false;
     }
     ~rex_check_inside()
     {
         rex_check_leave(room);
         rex_check_team = team_before;
+        rex_check_many_teams = many_before;
     }
     rex_check_inside(const rex_check_inside &) = delete;
 };

@@ -406,7 +406,6 @@ static inline void rex_cpu_teams(unsigned long long shape, Kernel kernel)
     for (unsigned int team = 0; team < teams; ++team) {
 #ifdef REX_DEVICE_CHECK
         const rex_check_inside inside(rex_check_launch(), team, rex_check_interval(team), 0);
-        rex_check_many_teams = false;
 #endif
         rex_cpu_place(teams, threads, team, 0);
         kernel();

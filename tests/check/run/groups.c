@@ -110,6 +110,23 @@ static void two_loops(void)
     seen += s + t;
 }
 
+/* Threads that have run a part of a grid before are of one team now. */
+static void after_a_grid(void)
+{
+    int s = 0, t[N] = {0};
+#pragma omp target teams distribute parallel for map(tofrom: t)
+    for (int i = 0; i < N; ++i)
+        t[i] += 1;
+#pragma omp target parallel num_threads(4) map(tofrom: s)
+    {
+#pragma omp for
+        for (int i = 0; i < N; ++i)
+#pragma omp critical
+            s += i;
+    }
+    seen += s + t[1];
+}
+
 int main(void)
 {
     static int a[8][N];
@@ -119,6 +136,7 @@ int main(void)
     locked();
     rows(a);
     two_loops();
+    after_a_grid();
     printf("%d\n", seen + a[0][0]);
     return 0;
 }

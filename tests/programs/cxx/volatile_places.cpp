@@ -37,7 +37,7 @@ int main()
         p[0] &= ~(1 << i);
 #pragma omp atomic
         p[1] += two;
-#pragma omp atomic capture
+#pragma omp atomic capture // rex-ignore: race: any of them will do
         old = p[2]++;
 #pragma omp atomic write
         p[3] = 5;
