@@ -117,8 +117,11 @@ static void after_a_grid(void)
 #pragma omp target teams distribute parallel for map(tofrom: t)
     for (int i = 0; i < N; ++i)
         t[i] += 1;
-#pragma omp target parallel num_threads(4) map(tofrom: s)
+#pragma omp target map(tofrom: s)
+#pragma omp parallel num_threads(6)
     {
+#pragma omp single
+        s = 0;
 #pragma omp for
         for (int i = 0; i < N; ++i)
 #pragma omp critical
