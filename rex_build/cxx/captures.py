@@ -277,7 +277,9 @@ class Captures:
         while texts:
             words = set(re.findall(r"[A-Za-z_]\w*", texts.pop()))
             for at, variable in self.facts.function.local_types:
-                if at < start and variable.name in words and variable not in types:
+                members = variable.cursor.get_children() if at < start else ()
+                names = {variable.name, *(c.spelling for c in members if c.kind.name == "ENUM_CONSTANT_DECL")}
+                if at < start and not words.isdisjoint(names) and variable not in types:
                     types.append(variable)
                     texts.append(unit.text[variable.start : variable.end])
         return types

@@ -1,8 +1,24 @@
 // Classes, constants, aliases and enumerations of a function in its regions.
 #include "check.hpp"
 
+template <class T>
+T counted(int n)
+{
+    enum { parts = 4, more };
+    T sum = 0;
+#pragma omp target teams distribute parallel for reduction(+ : sum)
+    for (int i = 0; i < n; ++i) sum += parts + more;
+    return sum;
+}
+
 int main()
 {
+    enum { twice = 2 };
+    int doubled = 0;
+#pragma omp target map(from : doubled)
+    doubled = 21 * twice;
+    check("an enumeration without a name", doubled, 42);
+    check("in a template", counted<double>(10), 90.0);
     struct Particle {
         double x, v;
         void move(double dt) { x += v * dt; }
