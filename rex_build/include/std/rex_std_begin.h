@@ -13,3 +13,10 @@
 #undef _GLIBCXX20_CONSTEXPR
 #define _GLIBCXX20_CONSTEXPR __attribute__((host)) __attribute__((device))
 #endif
+#ifdef __CUDACC__
+/* nvcc takes a function with such an attribute for one that writes no memory, also not the object that it returns. */
+#pragma push_macro("__const__")
+#pragma push_macro("__pure__")
+#define __const__ __unused__
+#define __pure__ __unused__
+#endif

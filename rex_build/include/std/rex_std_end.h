@@ -3,3 +3,7 @@
 #pragma pop_macro("_GLIBCXX20_CONSTEXPR")
 #pragma nv_diagnostic pop
 #endif
+#ifdef __CUDACC__
+#pragma pop_macro("__const__")
+#pragma pop_macro("__pure__")
+#endif
