@@ -124,7 +124,7 @@ def test_functions_of_the_standard_call_no_host_functions(standard: str, tmp_pat
     assert done.returncode == 0, done.stderr
     assert "__host__ function" not in done.stderr
     # libstdc++ says of this one that it writes no memory.
-    kernel = "extern \"C\" __global__ void last(std::array<int, 4> *a) { (*a)[0] = *a->rbegin(); }"
+    kernel = 'extern "C" __global__ void last(std::array<int, 4> *a) { (*a)[0] = *a->rbegin(); }'
     (tmp_path / "last.cu").write_text(f"#include <array>\n{kernel}\n")
     subprocess.run(("nvcc", "-arch=sm_90", *options, "-ptx", "-o", "last.ptx", "last.cu"), cwd=tmp_path, check=True)
     assert "ld.global" in (tmp_path / "last.ptx").read_text()
