@@ -304,6 +304,11 @@ def _kept(unit: Unit, function: Function, printer: CxxPrinter) -> Iterator[TextE
     """The edits of a function that device code calls."""
     at = specifiers(unit.text, function.start)
     yield TextEdit(at, at, _FOR_BOTH)
+    for child in function.cursor.get_children():
+        # nvcc takes it for a function that writes no memory, also not the object that it returns.
+        if child.kind in (unit.kinds.CONST_ATTR, unit.kinds.PURE_ATTR):
+            start, end = unit.extent(child)
+            yield TextEdit(start, end, re.sub(r"(__)?(const|pure)\b", "unused", unit.text[start:end]))
     done = function.body
     for construct in unit.constructs:
         if done <= construct.start < function.end:

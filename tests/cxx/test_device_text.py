@@ -52,6 +52,13 @@ def test_only_what_device_code_needs(tmp_path: Path) -> None:
     assert functions.count("__host__ __device__ double scaled(") == 2  # its declaration and its definition
 
 
+def test_functions_do_not_promise_to_write_no_memory(tmp_path: Path) -> None:
+    """nvcc believes that of the objects that they return, too, and then makes wrong code."""
+    text = device_text("attributes", tmp_path)
+    assert "[[gnu::unused]] __host__ __device__ Last last()" in text
+    assert "__attribute__((unused)) Last first()" in text
+
+
 def test_the_host_computes_bounds_that_call_functions(tmp_path: Path) -> None:
     text = device_text("host_bounds", tmp_path)
     assert re.search(r"static int counted\(int n\)\s*;", text)

@@ -21,6 +21,17 @@ struct S {
     __attribute__((noinline)) static int h(int x) { return x + 8; }
     [[gnu::always_inline]] inline int k([[maybe_unused]] int unused, int x) const { return x + 9; }
 };
+struct Last {
+    int *at;
+    explicit Last(int *p) : at(p) {}
+    Last(const Last &other) : at(other.at) {}
+    int &operator*() const { return at[-1]; }
+};
+struct Row {
+    int v[4];
+    [[gnu::const]] Last last() { return Last(v + 4); }
+    __attribute__((__pure__)) Last first() { return Last(v + 1); }
+};
 int declared(int x) __attribute__((const));
 int declared(int x) { return x + 10; }
 [[deprecated]] [[maybe_unused]] static int old(int x) { return x; }
@@ -40,5 +51,9 @@ int main()
     }
     for (int i = 0; i < 4; ++i)
         check("sum", r[i], 12 * i + 91);
+    Row row = {{1, 2, 3, 4}};
+#pragma omp target map(tofrom: row)
+    *row.first() = *row.last();
+    check("first", row.v[0], 4);
     return report();
 }
