@@ -308,7 +308,7 @@ def _kept(unit: Unit, function: Function, printer: CxxPrinter) -> Iterator[TextE
         # nvcc takes it for a function that writes no memory, also not the object that it returns.
         if child.kind in (unit.kinds.CONST_ATTR, unit.kinds.PURE_ATTR):
             start, end = unit.extent(child)
-            yield TextEdit(start, end, re.sub(r"(__)?(const|pure)\b", "unused", unit.text[start:end]))
+            yield TextEdit(start, end, re.sub(r"(__)?(const|pure)(__)?$", "unused", unit.text[start:end]))
     done = function.body
     for construct in unit.constructs:
         if done <= construct.start < function.end:
