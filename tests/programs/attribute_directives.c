@@ -38,6 +38,14 @@ int main(void)
     for (int i = 0; i < n; ++i)
         a[i] = moved(i);
     CHECK(a[0] == 3 && a[N - 1] == N + 2);
+    [[
+        omp::directive(target map(tofrom: a)
+    )]] a[0] = 4;
+    [[omp::directive(parallel num_threads(1)
+      )
+    ]]
+    { a[0]--; }
+    CHECK(a[0] == 3);
     CHECK(summed(10) == 55 && summed(0) == -1);
 
     [[omp::sequence(omp::directive(target data map(tofrom: a)), directive(target map(tofrom: t)))]]

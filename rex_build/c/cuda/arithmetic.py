@@ -18,7 +18,7 @@ from ..sema.type_questions import is_integer, is_unsigned
 from . import text as ct
 from .conversions import to_unsigned
 from .nodes import is_bool_text
-from .objects import is_bit_field, member_path
+from .objects import has_no_reference, member_path
 from .scope import Scope
 from .text import Text
 
@@ -33,6 +33,8 @@ def special_operation(scope: Scope, op: str, left: c_ast.Node, a: Text, right: c
 def special_update(scope: Scope, target: c_ast.Node, op: str, value: c_ast.Node) -> Text | None:
     """``target op= value``"""
     if _rounded_product_type(scope, op, target, value) in (FLOAT, DOUBLE) and not is_integer(scope.value_type(target)):
+        if isinstance(target, c_ast.StructRef) and has_no_reference(scope, target):
+            return _changed_member(scope, target, op, value, scope.emit(value), old=False)
         return ct.call("rex_multiply", scope.emit(target), scope.emit(value))
     return wrapped_update(scope, target, op, value)
 
@@ -92,21 +94,22 @@ def wrapped_update(
     if _overflowing_type(scope, op, target, value) is None:
         return None
     by = ct.name(str(value)) if isinstance(value, int) else scope.emit(value)
-    if isinstance(target, c_ast.StructRef) and is_bit_field(scope, target):
-        return _wrapped_bit_field(scope, target, op, value, by, old)
+    if isinstance(target, c_ast.StructRef) and has_no_reference(scope, target):
+        return _changed_member(scope, target, op, value, by, old)
     function = f"rex_wrapped{'_after' * old}<{_OPERATORS[op]}>"
     return ct.call(function, scope.emit(target), by)
 
 
-def _wrapped_bit_field(
+def _changed_member(
     scope: Scope, target: c_ast.StructRef, op: str, value: c_ast.Node | int, by: Text, old: bool
 ) -> Text:
-    """The same for a bit-field. No reference can be bound to it, so the structure around it is evaluated once."""
+    """The same for a member to which no reference can be bound: the structure around it is evaluated once."""
     holder, before = scope.temporary(), scope.temporary()
     pointer = scope.value_type(target.name) if target.type == "->" else Pointer(scope.type(target.name))
     place = scope.emit(target.name) if target.type == "->" else ct.prefix("&", scope.emit(target.name))
     field = ct.member(ct.name(holder), member_path(scope, target), "->")
-    new = _wrapped_operation(scope, op, target, field, value, by)
+    new = None if isinstance(value, int) else _rounded_product(scope, op, target, field, value, by)
+    new = new or _wrapped_operation(scope, op, target, field, value, by)
     assert new is not None
     text = f"{scope.declaration(pointer, holder)} = {place.at(ct.ASSIGN)}; "
     if old:

@@ -6,7 +6,7 @@ from pycparser import c_ast
 
 from ..analysis.alignment import loose_alignment
 from ..analysis.atomics import is_atomic_access, is_object
-from ..sema.ctype import Array, Pointer, Scalar
+from ..sema.ctype import Array, Pointer, Record, Scalar
 from ..sema.type_questions import is_complex, is_ragged
 from .scope import Scope
 from .types import holds_halves, member_name
@@ -66,3 +66,14 @@ def member_path(scope: Scope, node: c_ast.StructRef) -> str:
 
 def is_bit_field(scope: Scope, node: c_ast.Node) -> bool:
     return isinstance(node, c_ast.StructRef) and scope.sema.member(node)[-1].bit_width is not None
+
+
+def has_no_reference(scope: Scope, node: c_ast.Node) -> bool:
+    """Whether C++ has no reference to an object: it is a bit-field, or a member that is packed."""
+    if not isinstance(node, c_ast.StructRef):
+        return False
+    holder = scope.type(node.name) if node.type == "." else scope.value_type(node.name)
+    *around, field = scope.sema.member(node)
+    record = around[-1].type if around else holder.to if isinstance(holder, Pointer) else holder
+    is_packed = isinstance(record, Record) and record.info.pack > 0
+    return is_packed or is_bit_field(scope, node) or scope.sema.layout.of_declaration(field.node).packed

@@ -57,7 +57,10 @@ class Rewriting:
                 first = self._index(piece[0])
                 new = [(line, numbers[first + i]) for i, line in enumerate(text[piece[0] : piece[1]].split("\n"))]
             lines += [(line, number) for line, number in new if line.strip()]
-        lines[-1] = lines[-1][0], numbers[self._index(max(start, end - 1))]
+        last = numbers[self._index(max(start, end - 1))]
+        if len(lines) == 1 and last != at:  # all lines of the user's from the first to the last are replaced
+            lines.append((" ", last))
+        lines[-1] = lines[-1][0], last
         mark = self._marks[low]
         if not mark or (start == begin and (low == 0 or self._marks[low - 1] != mark)):
             mark = self._new_mark()

@@ -5,7 +5,7 @@
 #define N 64
 typedef double real;
 enum { SEVEN = 7 };
-struct point {
+struct __attribute__((packed)) point {
     float x, y;
 };
 static double dot(const double *a, const double *b, int n)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 struct bits {
+    int __attribute__((packed)) whole;
     int w : 32;
     long l : 40;
     int n : 5;
@@ -138,6 +139,9 @@ int main(void)
         out[n++] = s.f[0].w;
         out[n++] = s.f[0].w--;
         out[n++] = s.f[0].w;
+        s.f[0].whole = big;
+        out[n++] = s.f[0].whole++;
+        out[n++] = at(&s, &calls)->f[0].whole += big;
         out[n++] = at(&s, &calls)->f[0].w += big;
         out[n++] = at(&s, &calls)->f[0].n += 30;
         out[n++] = at(&s, &calls)->f[0].n++;
