@@ -72,18 +72,25 @@ def advise(
 
 
 def _with_one_remedy(found: list[Advice]) -> Iterator[Advice]:
-    """The same advice, with one for all directives that the same ``target data`` would help."""
+    """The same advice, with one for all directives that the same ``target data``, or words, would help."""
     enclosed = [one.enclosed for one in found if one.enclosed is not None]
     outermost = [one for one in enclosed if not any(other.covers(one) and not one.covers(other) for other in enclosed)]
     ranges = {(one.file, one.first, one.last): one for one in outermost}
-    yield from (one for one in found if one.enclosed is None)
+    others = [one for one in found if one.enclosed is None]
+    for rule, remedy in dict.fromkeys((one.rule, one.remedy) for one in others):
+        same = sorted((one for one in others if (one.rule, one.remedy) == (rule, remedy)), key=lambda one: -one.stake)
+        if rule == "copies" and len({one.place.file for one in same}) == 1:
+            yield _joined(same, remedy)
+        else:
+            yield from same
     for outer in ranges.values():
         inside = [one for one in found if one.enclosed is not None and outer.covers(one.enclosed)]
         inside.sort(key=lambda one: -one.stake)
-        yield inside[0] if len(inside) == 1 else _joined(outer, inside)
+        yield inside[0] if len(inside) == 1 else _enclosed(outer, inside)
 
 
-def _joined(outer: Enclosed, parts: list[Advice]) -> Advice:
+def _enclosed(outer: Enclosed, parts: list[Advice]) -> Advice:
+    """One advice for directives that all stand in what a ``target data`` would enclose."""
     all_maps: dict[str, set[str]] = {}
     for part in parts:
         for kind, item in part.enclosed.maps if part.enclosed is not None else ():
@@ -91,13 +98,19 @@ def _joined(outer: Enclosed, parts: list[Advice]) -> Advice:
     maps = tuple((_map_type_of(kinds), item) for item, kinds in all_maps.items())
     unnamed = dict.fromkeys(text for part in parts if part.enclosed is not None for text in part.enclosed.unnamed)
     whole = replace(outer, maps=maps, unnamed=tuple(unnamed))
+    return _joined(parts, _remedy(whole), whole)
+
+
+def _joined(parts: list[Advice], remedy: str, enclosed: Enclosed | None = None) -> Advice:
+    if len(parts) == 1:
+        return parts[0]
     return Advice(
         parts[0].rule,
         tuple(place for part in parts for place in part.places),
         sum(part.stake for part in parts),
         " ".join([*(f"{part.place}: {part.problem}" for part in parts[:MOST_NAMED]), *_more(len(parts))]),
-        _remedy(whole),
-        whole,
+        remedy,
+        enclosed,
     )
 
 

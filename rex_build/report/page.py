@@ -152,6 +152,10 @@ def _notes(profile: Profile, explained: Sequence[Explained]) -> list[str]:
     elif any(line.teams and line.kernel is None and not line.on_host for line in profile.lines):
         why = "CUPTI gave none" if profile.has_gpu_times else "CUPTI could not be loaded"
         notes.append(f"Times in kernels are not known: {why}.")
+    elsewhere = profile.time - profile.offload_time
+    if elsewhere > 0.9 * profile.time:
+        outside = f"{share(elsewhere, profile.time)} of the run is code of the host outside of directives"
+        notes.append(f"{outside}: this page does not look into it.")
     if not explained:
         notes.append(
             "The program says nothing about its directives: rex-build has not made it, or this is an old build."
@@ -160,8 +164,8 @@ def _notes(profile: Profile, explained: Sequence[Explained]) -> list[str]:
 
 
 def _split(line: Line) -> dict[str, int]:
-    """A line's time by what it was spent on, in nanoseconds. Copies count as long as the host waits for them."""
-    moved = {name: line.operations.get(name, Total()).time for name in (TO_DEVICE, FROM_DEVICE)}
+    """A line's time by what it was spent on, in nanoseconds."""
+    moved = {name: line.transfer(name).time for name in (TO_DEVICE, FROM_DEVICE)}
     kernel = line.kernel
     ran = min(kernel.time if kernel is not None else 0, max(0, line.time - sum(moved.values())))
     return {_KERNEL: ran, **moved, _REST: max(0, line.time - ran - sum(moved.values()))}

@@ -103,8 +103,8 @@ def test_lines_that_each_copy_a_little_again_are_one_advice(tmp_path: Path) -> N
     lines = [line(n, calls=3, time=3 * MS, operations=each, variables={"a[0:n]": each}) for n in range(1, 21)]
     (advice,) = advise(run(*lines), {}, {})
     assert advice.stake == 50 * MS
-    assert "a[0:n] is copied in each of the 3 calls: 100 MB to the device" in advice.problem
-    assert advice.problem.endswith("So it is in 20 lines, which take 50 ms together.")
+    assert advice.problem.startswith("loops.c:1: a[0:n] is copied in each of the 3 calls: 100 MB to the device")
+    assert advice.problem.endswith("17 more directives copy again, too."), "one target data serves a function"
 
 
 def test_the_same_data_is_copied_often(tmp_path: Path) -> None:
@@ -204,7 +204,11 @@ int main(void)
 
 def test_lines_that_cost_little_count_together(tmp_path: Path) -> None:
     each = {TO_DEVICE: Total(1000, 8 * 10**9, MS)}
-    lines = [line(7 + k, calls=1000, time=2 * MS, operations=each, variables={"a": each}) for k in range(5)]
+    lines = [
+        replace(line(7 + k, calls=1000, time=2 * MS, operations=each, variables={"a": each}),
+                place=Place("loops.c", 7 + k, 9, f"f{k}"))
+        for k in range(5)
+    ]  # fmt: skip
     (one,) = advise(run(*lines), {}, {})
     assert (one.stake, one.place.line) == (5 * MS, 7)
     assert one.problem.endswith("So it is in 5 lines, which take 5 ms together.")
