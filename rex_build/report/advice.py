@@ -129,7 +129,8 @@ def _together(small: list[Advice]) -> Advice:
     first, stake = small[0], sum(one.stake for one in small)
     if len(small) == 1:
         return first
-    problem = f"{first.problem} So it is in {len(small)} lines, which take {time(stake)} together."
+    count = sum(len(one.places) for one in small)
+    problem = f"{first.problem} So it is in {count} lines, which take {time(stake)} together."
     return replace(first, stake=stake, problem=problem)
 
 
