@@ -10,7 +10,7 @@ struct alignas(4) Pair
 
 inline half blend(half a, half b)
 {
-    const half quarter = 0.25f;
+    const half quarter = static_cast<half>(0.25f);
     return a * quarter + b;
 }
 
@@ -39,7 +39,7 @@ int main()
     Pair *p = pairs;
     float total = 0, blends = 0;
     half most = 0, all = 0;
-    const half step = 0.25f;
+    const half step = static_cast<half>(0.25f);
 #pragma omp target teams distribute parallel for map(tofrom : p[0:n], all) reduction(+ : total, blends) reduction(max : most)
     for (int i = 0; i < n; ++i) {
         auto v = p[i];
