@@ -63,30 +63,38 @@ static SLOW void report_outside(const char *kind, const char *address, size_t si
     pthread_mutex_unlock(&report_lock);
 }
 
-/* Memory of the device that is only its own: copies for threads, the image's data, what device code allocates. */
-static struct block *plain_block(const char *begin, const char *end, const char *address)
+/* The block around an address that no block had when the caller looked: since then, another thread may have made one. */
+static struct block *new_block_around(enum block_kind kind, const char *begin, const char *end, const char *address)
 {
     struct node *above, *below;
     struct block *block;
     pthread_mutex_lock(&lock);
     below = find(device_tree, (uintptr_t)address, &above);
-    if (below && below->end > (uintptr_t)begin)
-        begin = (const char *)below->end;
-    if (above && above->begin < (uintptr_t)end)
-        end = (const char *)above->begin;
-    block = new_block(PLAIN, (char *)begin, (size_t)(end - begin));
-    insert(&device_tree, &block->on_device);
-    ++generation;
+    if (below && below->end > (uintptr_t)address) {
+        block = BLOCK_ON_DEVICE(below);
+    } else {
+        if (below && below->end > (uintptr_t)begin)
+            begin = (const char *)below->end;
+        if (above && above->begin < (uintptr_t)end)
+            end = (const char *)above->begin;
+        block = new_block(kind, (char *)begin, (size_t)(end - begin));
+        insert(&device_tree, &block->on_device);
+        ++generation;
+    }
     pthread_mutex_unlock(&lock);
     return block;
+}
+
+/* Memory of the device that is only its own: copies for threads, the image's data, what device code allocates. */
+static struct block *plain_block(const char *begin, const char *end, const char *address)
+{
+    return new_block_around(PLAIN, begin, end, address);
 }
 
 /* Memory of the host that the device uses, too, because there is only one memory. */
 static struct block *shared_block(uintptr_t begin, uintptr_t end, const char *address)
 {
-    struct block *const block = plain_block((const char *)begin, (const char *)end, address);
-    block->kind = GLOBAL;
-    return block;
+    return new_block_around(GLOBAL, (const char *)begin, (const char *)end, address);
 }
 
 static int report_released(const char *address, size_t size, int is_write, struct site *site)
