@@ -33,7 +33,7 @@ from .scope import Scope
 from .storage import hoisted_object
 from .strings import bare_string, string_initialiser
 from .text import Text
-from .types import flattened, is_flattened
+from .types import flattened, innermost, is_flattened
 
 
 def is_null(scope: Scope, node: c_ast.Node) -> bool:
@@ -127,7 +127,7 @@ def _is_implicit(scope: Scope, source: Pointer, target: Pointer) -> bool:
     a, b = flattened(source), flattened(target)
     if not (isinstance(a, Pointer) and isinstance(b, Pointer)):
         return False
-    if not a.to.quals <= b.to.quals:
+    if not innermost(a.to).quals <= innermost(b.to).quals:
         return False
     if isinstance(b.to, Void):
         return not isinstance(a.to, Function)

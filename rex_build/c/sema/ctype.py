@@ -190,6 +190,11 @@ class RecordInfo:
         return self.node is not None
 
     @property
+    def contains_itself(self) -> bool:
+        """Whether the type is asked for while its own members are read."""
+        return self.node is not None and self._fields is None and self.loader is None
+
+    @property
     def fields(self) -> tuple[Field, ...]:
         """The members in order, including padding bit-fields. There are none while the type is incomplete."""
         self._lay_out()

@@ -416,7 +416,7 @@ class TypeBuilder(SymbolTable):
                 raise self.error(decl, element.reason, element.note)
             if decl.bitsize is not None and t.align:
                 raise self.error(decl, f"a bit-field of type '{t}', which an attribute aligns, is not supported")
-            if isinstance(element, Record) and not element.info.is_complete:
+            if isinstance(element, Record) and (not element.info.is_complete or element.info.contains_itself):
                 raise self.error(decl, f"member '{decl.name}' has the incomplete type '{t}'")
             align = max(self._alignment(decl.align), attributes.align)
             members.append(MemberDecl(decl.name, t, width, align, decl, attributes.packed))

@@ -76,3 +76,14 @@ void main(int n, char **words)
 }
 
 int of_nothing(void *p, const void *q) { *p; (void)*q; return &*p == &*q ? 1 : (p ? *p : (void)0, 2); }
+
+/* Qualifiers that a conversion drops, of which gcc only warns: also those of an array's elements. */
+long test_dropped_qualifiers(int k)
+{
+    volatile int list[3] = {k, k + 1, k + 2};
+    const int fixed[2] = {k, 1};
+    void *whole = &list, *other = &fixed;
+    int *part = list;
+    part = &list[1];
+    return *(int *)whole + 10 * *part + 100 * *(int *)other;
+}
