@@ -23,7 +23,7 @@ from ...syntax.parser import Cleanup, StmtExpr
 from ..device_library import ATOMIC_PREFIXES, MATH_FUNCTIONS, UNEVALUATED, library_name
 from ..listed import privatised_names
 from ..members import Members, pointer_member
-from .obstacle import JUMPS, LOADED_POINTER, VOLATILE, ObstacleError
+from .obstacle import FROM_INTEGER, JUMPS, LOADED_POINTER, STORED_POINTER, UNKNOWN_CALL, VOLATILE, ObstacleError
 
 _LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
 _STEPS = ("++", "--", "p++", "p--")
@@ -204,7 +204,7 @@ class _Visitor:
         if isinstance(strip(kind), Array):
             return self._root_of_storage(node)
         if not isinstance(strip(self.sema.value_type(node)), Pointer):
-            raise UnprovableError("a pointer is made from an integer")
+            raise UnprovableError(FROM_INTEGER)
         match node:
             case c_ast.ID():
                 return self._root_of_variable(node)
@@ -235,7 +235,8 @@ class _Visitor:
             self._resolving.discard(symbol)
             if len(found) == 1:
                 return found.pop()
-        raise UnprovableError(f"what '{symbol.name}' points to is not known")
+        what = f"what '{symbol.name}' points to is not known"
+        raise UnprovableError(what, remedy="index a mapped array in place of it, or set it once to a part of one")
 
     def _root_of_storage(self, node: c_ast.Node) -> Symbol | None:
         """The captured variable in whose memory an lvalue is, or None for the thread's own memory."""
@@ -345,11 +346,12 @@ class _Visitor:
         elif self.waits and leaves <= _WAITING:
             copied = [self.sema.lookup(node, name) for name in privatised_names(node.directive)]
             if any(symbol in self.memory for symbol in copied):
-                raise UnprovableError(f"'{node.directive.name}' makes copies of what is mapped")
+                what = f"'{node.directive.name}' makes copies of what is mapped"
+                raise UnprovableError(what, remedy="give the copies names of their own, declared inside")
             self._shared_out.add(node.body)
             self.statement(node.body)
         else:
-            raise UnprovableError(f"a '{node.directive.name}' construct")
+            raise UnprovableError(f"a '{node.directive.name}' construct", remedy="put it into a region of its own")
 
     def _initialiser(self, decl: c_ast.Decl, init: c_ast.Node) -> None:
         if isinstance(init, c_ast.InitList):
@@ -444,7 +446,7 @@ class _Visitor:
         target = node.lvalue
         if isinstance(strip(self.sema.type(target)), Pointer):
             if not (isinstance(target, c_ast.ID) and self.sema.symbol(target) in self._locals):
-                raise UnprovableError("a pointer is stored in memory")
+                raise UnprovableError(STORED_POINTER)
             if node.op == "=":
                 self._pointer_value(node.rvalue)
             else:
@@ -492,7 +494,7 @@ class _Visitor:
         arguments: Iterable[c_ast.Node] = node.args.exprs if node.args is not None else ()
         name = called_name(self.sema, node)
         if name is None or name.startswith(("omp_", "__rex", *ATOMIC_PREFIXES)):
-            raise UnprovableError("a call whose effects are not known")
+            raise UnprovableError(UNKNOWN_CALL)
         if name in UNEVALUATED:
             return
         is_library = library_name(name) is not None

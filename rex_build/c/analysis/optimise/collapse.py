@@ -138,7 +138,8 @@ def _head(region: Surroundings, nest: LoopNest, loop: c_ast.For) -> CanonicalLoo
     try:
         head = canonical_loop(region.unit, region.sema, loop)
     except InputError as problem:
-        raise UncollapsibleError(f"a loop inside: {problem.diagnostics[0].message}", loop) from None
+        what = f"a loop inside: {problem.diagnostics[0].message}"
+        raise UncollapsibleError(what, loop, "write its head as for (int j = 0; j < m; ++j)") from None
     if not is_integer(strip(head.symbol.type)):
         raise UncollapsibleError(f"the loop variable '{head.symbol.name}' is a pointer", loop, "count with an integer")
     if head.symbol in region.memory or any(head.symbol is lv.symbol for lv in nest.levels):

@@ -192,7 +192,8 @@ def _check_body(sema: Sema, construct: OmpConstruct, region: TargetRegion, nest:
         if isinstance(node, c_ast.FuncCall):
             name = called_name(sema, node)
             if node not in inside or not (name in MATH_FUNCTIONS or name in sema.functions):
-                raise _UnfitError("a call of more than a function of the unit that computes", node)
+                what = "a call of more than a function of the unit that computes"
+                raise _UnfitError(what, node, "define the function in this unit, or move the call out of the region")
     memory, own = shared_and_own(region.sharing, region.captures, nest)
     try:
         accesses_of(sema, nest.body, memory, own, members_of(region.captures))

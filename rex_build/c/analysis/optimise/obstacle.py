@@ -35,6 +35,10 @@ SIDE_BY_SIDE = "loops side by side have different bounds"
 CONTINUE = "'continue' ends an iteration of one of several loops side by side"
 VOLATILE = "a volatile or _Atomic access"
 IN_EXPRESSION = "a statement inside an expression"
+UNKNOWN_CALL = "a call whose effects are not known"
+STORED_POINTER = "a pointer is stored in memory"
+FROM_INTEGER = "a pointer is made from an integer"
+OWN_SIZE = "a parallel region of its own size"
 
 _SEPARATE = "put it into a region of its own, or into the innermost loop"
 _REMEDIES = {
@@ -53,4 +57,8 @@ _REMEDIES = {
     CONTINUE: "put the rest of the iteration into an if",
     VOLATILE: "do without volatile: atomic constructs serve data that others change",
     IN_EXPRESSION: "write it as a statement of its own",
+    UNKNOWN_CALL: "do without it here, or call a function that this unit or a header defines",
+    STORED_POINTER: "keep the pointer in a variable of the loop, or index the array",
+    FROM_INTEGER: "index the array in place of it",
+    OWN_SIZE: "leave out num_threads and if at the parallel region",
 }

@@ -31,7 +31,7 @@ from ..device_library import MATH_FUNCTIONS
 from ..nesting import outermost_parallel
 from ..team_functions import called_in_sequence
 from .accesses import called_name, is_pure
-from .obstacle import IN_EXPRESSION, JUMPS, VOLATILE, ObstacleError
+from .obstacle import IN_EXPRESSION, JUMPS, OWN_SIZE, VOLATILE, ObstacleError
 
 _TEAM_QUERIES = ("omp_get_team_num", "omp_get_num_teams", "omp_is_initial_device")  # same for all threads of a team
 _STEPS = ("++", "--", "p++", "p--")
@@ -338,15 +338,17 @@ class _Walker:
     def _construct(self, node: OmpConstruct) -> None:
         construct = self.constructs[node]
         if construct.kind is not ConstructKind.PARALLEL:
-            raise _UnfitError(f"'{node.directive.name}' outside of parallel regions")
+            what = f"'{node.directive.name}' outside of parallel regions"
+            raise _UnfitError(what, remedy="put it into a parallel region")
         if construct.num_threads is not None or construct.condition is not None:
-            raise _UnfitError("a parallel region of its own size")
+            raise _UnfitError(OWN_SIZE)
         schedule = construct.schedule
         if schedule is not None and schedule.over is not Over.TEAM:
             raise _UnfitError(f"'{node.directive.name}' inside teams")
         for reduction in construct.sharing.reductions:
             if reduction.count or reduction.functions is not None or reduction.symbol not in self._own:
-                raise _UnfitError(f"the reduction over '{reduction.symbol.name}' is not into a team's own scalar")
+                what = f"the reduction over '{reduction.symbol.name}' is not into a team's own scalar"
+                raise _UnfitError(what, remedy="declare the variable inside of the teams construct")
         assert construct.body is not None
         body = construct.body
         self._stateful(body)
