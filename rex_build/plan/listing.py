@@ -117,7 +117,9 @@ def _launch(launch: LaunchShape) -> str:
     each = f"{threads} thread{'' if threads.value == 1 else 's'}"
     if launch.teams is None and launch.trip_count is not None and launch.default_teams > 1:
         need = f"{product(launch.readable_counts)} iterations need" if launch.readable_counts else "the loop needs"
-        return f"as many teams of {each} as {need}"
+        limits = ((launch.most_teams, "teams"), (launch.most_threads, "threads in all"))
+        most = "".join(f", at most {number:,} {what}" for number, what in limits if number)
+        return f"as many teams of {each} as {need}{most}"
     teams = launch.teams or Number(launch.default_teams)
     return f"{teams} team{'' if teams.value == 1 else 's'} of {each}"
 
