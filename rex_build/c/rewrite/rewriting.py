@@ -57,18 +57,20 @@ class Rewriting:
                 first = self._index(piece[0])
                 new = [(line, numbers[first + i]) for i, line in enumerate(text[piece[0] : piece[1]].split("\n"))]
             lines += [(line, number) for line, number in new if line.strip()]
-        last = numbers[self._index(max(start, end - 1))]
-        if len(lines) == 1 and last != at:  # all lines of the user's from the first to the last are replaced
-            lines.append((" ", last))
-        lines[-1] = lines[-1][0], last
+        last = self._index(max(start, end - 1))
+        # Lines of the user's for which nothing stands otherwise.
+        passed = [number for number in numbers[low:last] if number != numbers[last]] if len(lines) == 1 else []
+        lines[-1] = lines[-1][0], numbers[last]
         mark = self._marks[low]
         if not mark or (start == begin and (low == 0 or self._marks[low - 1] != mark)):
             mark = self._new_mark()
         before = "" if start == begin else "\n"  # what stands in front of it keeps its line
-        self.text = "".join([text[:start], before, "\n".join(line for line, _ in lines), "\n", text[end:]])
+        new_text = " \n" * len(passed) + "\n".join(line for line, _ in lines)
+        self.text = "".join([text[:start], before, new_text, "\n", text[end:]])
         kept = low + bool(before)
-        self._numbers = [*numbers[:kept], *(number for _, number in lines), *numbers[high:]]
-        self._marks = [*self._marks[:kept], *([mark] * len(lines)), *self._marks[high:]]
+        self._numbers = [*numbers[:kept], *passed, *(number for _, number in lines), *numbers[high:]]
+        marks = [self._new_mark()] * len(passed) + [mark] * len(lines)
+        self._marks = [*self._marks[:kept], *marks, *self._marks[high:]]
 
     def done(self) -> Preprocessed:
         """The text with its origins."""
