@@ -45,9 +45,13 @@ def place(files: Sequence[tuple[str | os.PathLike[str], str | bytes]], source: s
             placed.append(path)
             pending.pop(0)
     except OSError as error:
-        for path in placed:
-            os.unlink(path)
+        from contextlib import suppress
+
         from .diagnostics import ToolError
+
+        for path in placed:
+            with suppress(OSError):  # somebody else has taken it away
+                os.unlink(path)
 
         name = error.filename2 or error.filename or os.fspath(files[0][0])
         raise ToolError(f"cannot write {name}: {error.strerror}") from None
