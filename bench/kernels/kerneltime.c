@@ -1,9 +1,9 @@
 /* Kernel times of any CUDA program, however it launches them: CUDA_INJECTION64_PATH names this library.
  *
  * At exit appends to the file KERNELTIME_OUT a line of JSON per kernel: its name, launches, registers per thread, first
- * block and grid size, and its times in nanoseconds: the first launch, and what all its launches in one step take, as the
- * median over the KERNELTIME_STEPS steps that the program says to take. Times come from CUPTI's activity records, that
- * is from the GPU.
+ * block and grid size, and its times in nanoseconds: the first launch, all launches, and what its launches in one step
+ * take, as the median over the KERNELTIME_STEPS steps that the program says to take. Times come from CUPTI's activity
+ * records, that is from the GPU.
  */
 #include <cupti.h>
 #include <stdint.h>
@@ -74,23 +74,23 @@ static void report(void)
         struct kernel *k = &kernels[i];
         const uint64_t first = k->times[0];
         const unsigned int each = k->count / steps;
-        uint64_t *sums = calloc(steps, sizeof *sums), step = 0;
+        uint64_t *sums = calloc(steps, sizeof *sums), step = 0, total = 0;
+        for (unsigned int n = 0; n < k->count; ++n)
+            total += k->times[n];
         if (k->count % steps == 0) {
             for (unsigned int n = 0; n < k->count; ++n)
                 sums[n / each] += k->times[n];
             qsort(sums, steps, sizeof *sums, by_value);
             step = sums[steps / 2];
         } else { /* not the same number in every step */
-            for (unsigned int n = 0; n < k->count; ++n)
-                step += k->times[n];
-            step /= steps;
+            step = total / steps;
         }
         free(sums);
         fprintf(out,
                 "{\"kernel\": \"%s\", \"launches\": %u, \"registers\": %u, \"block\": %u, \"grid\": %u, \"first_ns\": %llu, "
-                "\"step_ns\": %llu}\n",
+                "\"total_ns\": %llu, \"step_ns\": %llu}\n",
                 k->name, k->count, k->registers, k->block, k->grid, (unsigned long long)first,
-                (unsigned long long)step);
+                (unsigned long long)total, (unsigned long long)step);
     }
     if (out && path)
         fclose(out);

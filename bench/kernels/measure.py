@@ -113,14 +113,7 @@ class Builder:
             self.failures.append(f"{what}: {' '.join(command)}\n{done.stderr[-2000:]}")
 
     def tools(self) -> None:
-        cuda = next((p for p in (Path("/usr/local/cuda"), Path("/usr/local/cuda-13.0")) if p.exists()), Path("/usr"))
-        folders = [cuda, cuda / "extras/CUPTI", cuda / "targets/x86_64-linux"]
-        command = ["gcc", "-O2", "-shared", "-fPIC", str(HERE / "kerneltime.c")]
-        command += ["-o", str(self.out / "libkerneltime.so")]
-        command += [f"-I{f / 'include'}" for f in folders]
-        for folder in (f / lib for f in folders for lib in ("lib64", "lib")):
-            command += [f"-L{folder}", f"-Wl,-rpath,{folder}"]
-        self.run([*command, "-lcupti"], "kerneltime")
+        self.run([str(HERE / "build-kerneltime.sh"), str(self.out / "libkerneltime.so")], "kerneltime")
         self.run(["nvcc", "-O3", f"-arch={self.arch}", str(SOURCES / "copy.cu"), "-o", str(self.out / "copy")], "copy")
 
 

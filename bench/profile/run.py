@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""What ``rex-build profile`` adds to a run, and how far it agrees with libomptarget's own profile.
+"""What ``rex-build profile`` adds to a run, and how far it agrees with the profiles of libomptarget and CUPTI.
 
     bench/profile/run.py [--device cpu|cuda] [--runs N] [--check] [PROGRAM ARGUMENTS...]
 
 Runs ``solver.c``, whose regions take about 50 us, with and without the profile in turn, and compares the least of the
-times that the program measures itself, because other load only adds to them. Then runs of longer regions and of large
-copies (``transfers.c``) write both profiles, which are compared line by line. ``--check`` fails if the profile adds
-more than 5 %, if sums differ by more than 2 %, or if a GPU has no times of its own.
+times that the program measures itself, because other load only adds to them. Then longer regions and large copies
+(``transfers.c``) are run with each of the profiles, and their times are compared line by line. ``--check`` fails if the
+profile adds more than 5 %, if sums differ by more than 2 %, or if a GPU has no times of its own.
 
-With a program, only its two profiles are compared.
+With a program, only its profiles are compared.
 """
 
 from __future__ import annotations
@@ -66,37 +66,67 @@ def overhead(folder: Path, runs: int) -> float:
     return max(ratios)
 
 
-def agreement(folder: Path, *command: str) -> tuple[float, bool]:
-    """Prints both profiles' sums for each line of a program; (the largest difference, if the GPU gave own times).
-
-    libomptarget's time for a copy to a device contains the allocation before it. Operations of less than 500 us, and
-    sums below 1 ms, are left out: the profiles' own clocks and calls are too large a part of them.
-    """
-    theirs: dict[tuple[str, str], list[float]] = defaultdict(list)
-    both = {"LIBOMPTARGET_PROFILE": str(folder / "theirs"), "LIBOMPTARGET_PROFILE_GRANULARITY": "0"}
-    run(folder, *REX_BUILD, "profile", "--json", "ours", *command, **both)
-    for event in json.loads((folder / "theirs").read_text())["traceEvents"]:
+def of_libomptarget(folder: Path, *command: str) -> dict[tuple[str, str], list[float]]:
+    """Runs the program with libomptarget's profile: the microseconds of each operation by line and name."""
+    profile = folder / "theirs"
+    run(folder, *command, LIBOMPTARGET_PROFILE=str(profile), LIBOMPTARGET_PROFILE_GRANULARITY="0")
+    found: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for event in json.loads(profile.read_text())["traceEvents"]:
         details = event.get("args", {}).get("detail", "").split(";")
         if event["name"] in NAMES and len(details) > 3:
             file, function, line = details[1:4]
-            theirs[f"{file}:{line}, {function}", NAMES[event["name"]]].append(event["dur"])
+            found[f"{file}:{line}, {function}", NAMES[event["name"]]].append(event["dur"])
+    return found
+
+
+def of_cupti(folder: Path, *command: str) -> float:
+    """Runs the program with a recorder that knows CUPTI only: the microseconds of all kernels."""
+    times = folder / "times"
+    times.unlink(missing_ok=True)
+    run(folder, *command, CUDA_INJECTION64_PATH=str(folder / "libkerneltime.so"), KERNELTIME_OUT=str(times))
+    return float(sum(json.loads(line)["total_ns"] for line in times.read_text().splitlines())) / 1e3
+
+
+def of_rex_build(folder: Path, *command: str) -> tuple[dict[tuple[str, str], float], float | None]:
+    """Runs the program with ``rex-build profile``: microseconds by line and name, and those of all kernels on a GPU."""
+    run(folder, *REX_BUILD, "profile", "--json", "ours", *command)
     profile: dict[str, Any] = json.loads((folder / "ours").read_text())
-    largest = 0.0
-    print("\n| line | host's time, ms | libomptarget | rex-build | ratio |\n| --- | --- | ---: | ---: | ---: |")
+    found: dict[tuple[str, str], float] = {}
     for line in profile["lines"]:
-        place = f"{line['file']}:{line['line']}, {line['function']}"
-        ours = {"whole": line["time_ns"]} | {name: of["time_ns"] for name, of in line["operations"].items()}
-        ours["allocate, to_device"] = ours.get("allocate", 0) + ours.get("to_device", 0)
-        for name in dict.fromkeys(NAMES.values()):
-            times = theirs[place, name]
-            time = sum(times)
-            if time >= max(1000, 500 * len(times)):
-                ratio = ours[name] / 1e3 / time
-                largest = max(largest, abs(ratio - 1))
-                print(f"| {place} | {name} | {time / 1e3:.2f} | {ours[name] / 1e6:.2f} | {ratio:.3f} |")
-    of_gpu = {name for line in profile["lines"] for name in line["gpu"]}
-    print(f"\nthe GPU's own times: {', '.join(sorted(of_gpu)) or 'none'}")
-    return largest, bool(of_gpu)
+        times = {"whole": line["time_ns"]} | {name: of["time_ns"] for name, of in line["operations"].items()}
+        times["allocate, to_device"] = times.get("allocate", 0) + times.get("to_device", 0)
+        for name in set(NAMES.values()):
+            found[f"{line['file']}:{line['line']}, {line['function']}", name] = times.get(name, 0) / 1e3
+    kernels = [line["gpu"]["launch"]["time_ns"] / 1e3 for line in profile["lines"] if "launch" in line["gpu"]]
+    return found, sum(kernels) if kernels else None
+
+
+def agreement(folder: Path, runs: int, on_gpu: bool, *command: str) -> tuple[float, bool]:
+    """Prints each profile's sums for each line of a program; (the largest difference, if the GPU gave own times).
+
+    Each profile has runs of its own, in turn, since it would find the others' work in its times; the least sums are
+    compared. libomptarget's time for a copy to a device contains the allocation before it. Operations of less than
+    100 us, and sums below 1 ms, are left out: the profiles' own clocks and calls are too large a part of them.
+    """
+    theirs: dict[tuple[str, str], list[float]] = {}
+    ours: dict[tuple[str, str], float] = {}
+    kernels: list[tuple[float, float]] = []
+    for _ in range(runs):
+        for place, each in of_libomptarget(folder, *command).items():
+            theirs[place] = min(theirs.get(place, each), each, key=sum)
+        mine, on_device = of_rex_build(folder, *command)
+        ours = {place: min(time, ours.get(place, time)) for place, time in mine.items()}
+        if on_gpu and on_device is not None:
+            kernels.append((of_cupti(folder, *command), on_device))
+    print("\n| line | time, ms | calls | theirs | rex-build | ratio |\n| --- | --- | ---: | ---: | ---: | ---: |")
+    rows = [(*place, len(each), sum(each), ours.get(place, 0.0)) for place, each in theirs.items()]
+    rows = [row for row in rows if row[3] >= max(1000, 100 * row[2])]
+    if kernels:
+        rows.append(("all kernels", "on the GPU (CUPTI)", 1, *map(min, zip(*kernels, strict=True))))
+    for line, name, calls, their_time, our_time in sorted(rows, key=lambda row: -row[3]):
+        times = f"{their_time / 1e3:.3f} | {our_time / 1e3:.3f} | {our_time / their_time:.3f}"
+        print(f"| {line} | {name} | {calls} | {times} |")
+    return max((abs(our_time / their_time - 1) for *_, their_time, our_time in rows), default=0.0), bool(kernels)
 
 
 def main() -> int:
@@ -106,21 +136,23 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="exit with 1 where a limit is exceeded")
     parser.add_argument("program", nargs=argparse.REMAINDER, help="a program made by rex-build, and its arguments")
     arguments = parser.parse_args()
-    if arguments.program:
-        with tempfile.TemporaryDirectory() as name:
-            program = str(Path(arguments.program[0]).resolve())
-            difference, _ = agreement(Path(name), program, *arguments.program[1:])
-        return int(arguments.check and difference > 0.02)
+    on_gpu = arguments.device == "cuda"
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        build(folder, "solver", arguments.device, *((3_000, 20) if arguments.device == "cpu" else (100_000, 10_000)))
-        added = overhead(folder, arguments.runs)
-        if arguments.device == "cpu":  # regions that take much longer than both clocks' work
-            build(folder, "solver", arguments.device, 30_000, 20)
-        build(folder, "transfers", arguments.device, 2_000_000 if arguments.device == "cpu" else 50_000_000)
-        found = [agreement(folder, program) for program in ("./solver", "./transfers")]
+        folder, added = Path(name), 0.0
+        if on_gpu:
+            run(folder, str(ROOT / "bench/kernels/build-kerneltime.sh"), "libkerneltime.so")
+        if arguments.program:
+            programs = [[str(Path(arguments.program[0]).resolve()), *arguments.program[1:]]]
+        else:
+            build(folder, "solver", arguments.device, *((100_000, 10_000) if on_gpu else (3_000, 20)))
+            added = overhead(folder, arguments.runs)
+            if not on_gpu:  # regions that take much longer than both clocks' work
+                build(folder, "solver", arguments.device, 30_000, 20)
+            build(folder, "transfers", arguments.device, 50_000_000 if on_gpu else 2_000_000)
+            programs = [["./solver"], ["./transfers"]]
+        found = [agreement(folder, arguments.runs, on_gpu, *program) for program in programs]
     difference, has_gpu_times = max(largest for largest, _ in found), all(has_times for _, has_times in found)
-    lacking = arguments.device == "cuda" and not has_gpu_times
+    lacking = on_gpu and not has_gpu_times
     if lacking:
         print("the GPU gave no times of its own")
     return int(arguments.check and (added > 1.05 or difference > 0.02 or lacking))
