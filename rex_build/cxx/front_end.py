@@ -39,6 +39,7 @@ from .raw_strings import without_raw_strings
 from .reached import Reached, named_in, reached_from
 from .regions import Decided, analyse_region
 from .requirements import requirements_of
+from .structured_blocks import check_jumps
 from .templates import uncalled_methods
 from .unit import Function, Unit
 from .user_reductions import declared_reductions
@@ -92,6 +93,8 @@ def plan_unit(
     variables: tuple[DeclareTargetVariable, ...] = ()
     closures: list[Closure] = []
     unit.separable = separable
+    with _collected(errors):
+        check_jumps(unit)
     with _collected(errors):
         unit.requirements = requirements_of(unit)
     with _collected(errors):

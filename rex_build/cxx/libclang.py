@@ -142,6 +142,10 @@ def load() -> Any:
         from clang import cindex
     except ImportError:
         raise ToolError([Diagnostic("error", _MISSING, notes=(_REMEDY,))]) from None
+    try:
+        cindex.conf.lib  # noqa: B018
+    except cindex.LibclangError as error:  # its Python part is there, and the library is not
+        raise ToolError([Diagnostic("error", f"{_MISSING}: {error}", notes=(_REMEDY,))]) from None
     for number in _TYPES_WITHOUT_NAMES:
         if cindex.TypeKind._kinds[number] is None:
             cindex.TypeKind(number)

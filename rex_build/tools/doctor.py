@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import sys
 from importlib.util import find_spec
 from typing import Any
@@ -60,12 +61,17 @@ def examine(llvm_root: str | None = None) -> Facts:
 
 def _libclang() -> str | None:
     """The version of libclang, which reads C++ units, or None if it is not installed."""
-    from importlib import metadata
-
     try:
-        return metadata.version("libclang")
-    except metadata.PackageNotFoundError:
+        from clang import cindex
+    except ImportError:
         return None
+    try:
+        ask = cindex.conf.lib.clang_getClangVersion
+    except cindex.LibclangError:
+        return None
+    ask.restype = cindex._CXString
+    said = re.search(r"version (\S+)", cindex._CXString.from_result(ask()))
+    return said[1] if said else "unknown"
 
 
 def _platform_problems() -> list[Problem]:

@@ -223,6 +223,80 @@ def test_refused_by_name(tmp_path: Path, text: str, line: int, column: int, mess
     assert not (tmp_path / "out").exists()
 
 
+JUMPS = """\
+#include <stdexcept>
+int f(int *a, int n)
+{
+#pragma omp target data map(a[0:n])
+    {
+        if (n == 1) return 1;                           // 'return' leaves the 'target data' region
+        if (n == 2) goto out;                           // 'goto out' leaves the 'target data' region
+        if (n == 3) throw std::runtime_error("x");      // 'throw' leaves the 'target data' region
+        try { if (n == 4) throw 1; } catch (int) { }
+        try { } catch (...) { throw; }                  // 'throw' leaves the 'target data' region
+        for (int i = 0; i < n; ++i) { if (i == 3) break; else continue; }
+        if (n == 7) goto in;
+in:
+#pragma omp target teams distribute parallel for collapse(2)
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j) {
+                if (i == 3) return 5;                   // 'return' leaves the 'target teams distribute parallel for' region
+                if (i == 4) break;                      // 'break' leaves the 'target teams distribute parallel for' region
+                if (i == 5) continue;
+                switch (i) { case 4: break; case 5: continue; }
+                auto h = [](int x) { for (;;) if (x) break; return x; };
+                a[h(i)] = j;
+            }
+    }
+    for (int i = 0; i < n; ++i)
+#pragma omp target
+    {
+        struct S { int g() { return 1; } };
+        if (i == 3) break;                              // 'break' leaves the 'target' region
+#pragma omp parallel
+        {
+            if (a[0]) return 1;                         // 'return' leaves the 'parallel' region
+#pragma omp critical
+            { if (a[1]) goto next; }                    // 'goto next' leaves the 'critical' region
+next: ;
+#pragma omp single
+            return 4;                                   // 'return' leaves the 'single' region
+        }
+        if (i == 4) continue;                           // 'continue' leaves the 'target' region
+        if (i == 5) return 1;                           // 'return' leaves the 'target' region
+    }
+    if (n == 9) goto in;                                // 'goto in' leads into the 'target data' region
+#pragma omp parallel
+    if (n) return 1;                                    // 'return' leaves the 'parallel' region
+out:
+    return 0;
+}
+template <class T> struct A {
+    T n;
+    A() {
+#pragma omp target data map(n)
+        { if (n) return; }                              // 'return' leaves the 'target data' region
+    }
+};
+"""
+
+
+def test_jumps_out_of_constructs(tmp_path: Path) -> None:
+    """A statement that leaves a construct would skip what is done at its end, such as the end of a mapping."""
+    source = tmp_path / "unit.cpp"
+    source.write_text(JUMPS)
+    outcome = rex_build("lower", source, "--out-dir", tmp_path / "out", "--", "-std=c++17")
+    found = re.findall(r"unit\.cpp:(\d+):(\d+): error: (.*)", outcome.stderr)
+    expected = []
+    for number, line in enumerate(JUMPS.splitlines(), 1):
+        text, _, message = line.partition("//")
+        if message:
+            column = re.search(r"\b(return|goto|break|continue|throw)\b", text).start() + 1
+            expected.append((str(number), str(column), message.strip()))
+    assert found == expected
+    assert outcome.status == 1
+
+
 @pytest.mark.compile
 def test_regions_are_left_to_the_host(tmp_path: Path) -> None:
     """The region that is refused runs on the host with a warning, and the other one on the device."""

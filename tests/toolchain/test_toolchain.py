@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
+import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 from rex_build.base.diagnostics import ToolError, UsageError
-from rex_build.tools import cuda, runtimes, targets, toolchain
+from rex_build.tools import cuda, doctor, runtimes, targets, toolchain
 from rex_build.tools.backends import CPU, CUDA
 from rex_build.tools.cuda import Gpu, Nvcc
 from rex_build.tools.runtimes import Runtime
@@ -194,3 +197,13 @@ def test_no_compiler_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ToolError, match="no C compiler was found") as caught:
         toolchain.find_cc()
     assert caught.value.diagnostics[0].notes
+
+
+def test_libclang_is_found_where_python_imports_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Through PYTHONPATH, it comes without the package's metadata."""
+    assert re.fullmatch(r"\d+\.\d+\.\d+", doctor.examine()["libclang"])
+    monkeypatch.setattr(metadata, "version", lambda name: (_ for _ in ()).throw(metadata.PackageNotFoundError(name)))
+    assert re.fullmatch(r"\d+\.\d+\.\d+", doctor.examine()["libclang"])
+    for module in ("clang", "clang.cindex"):
+        monkeypatch.setitem(sys.modules, module, None)
+    assert doctor.examine()["libclang"] is None

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from ...base.diagnostics import InputError, error_at
+from ...base.diagnostics import Diagnostic, InputError, error_at
 from ..sema import walk
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 
+_RULE = "OpenMP 5.2, section 1.2.2: a structured block has one exit, at its end"
 
 def check_jumps(unit: ParsedUnit, body: c_ast.Node, directive: str, is_iteration: bool = False) -> None:
     """Raise InputError when control can leave a structured block before its end (OpenMP 5.2, section 1.2.2).
 
     With ``is_iteration``, the block is the body of an associated loop, and ``continue`` may end it.
     """
-    rule = "OpenMP 5.2, section 1.2.2: a structured block has one exit, at its end"
     labels = {n.name for n in walk(body) if isinstance(n, c_ast.Label)}
 
     def refuse(node: c_ast.Node, what: str) -> InputError:
-        return error_at(unit.span_of(node), f"{what} leaves the '{directive}' region", rule)
+        return error_at(unit.span_of(node), f"{what} leaves the '{directive}' region", _RULE)
 
     def visit(node: c_ast.Node, in_loop: bool, can_break: bool) -> None:
         if isinstance(node, c_ast.Return):
@@ -27,7 +27,7 @@ def check_jumps(unit: ParsedUnit, body: c_ast.Node, directive: str, is_iteration
             return  # its jumps are inside its own body
         if isinstance(node, c_ast.Goto) and not isinstance(node.name, str):
             what = f"a computed 'goto' in a '{directive}' region is not supported"
-            raise error_at(unit.span_of(node), what, rule)
+            raise error_at(unit.span_of(node), what, _RULE)
         if isinstance(node, c_ast.Goto) and node.name not in labels:
             raise refuse(node, f"'goto {node.name}'")
         if isinstance(node, c_ast.Break) and not can_break:
@@ -42,3 +42,27 @@ def check_jumps(unit: ParsedUnit, body: c_ast.Node, directive: str, is_iteration
             visit(child, continues, breaks)
 
     visit(body, is_iteration, False)
+
+
+def check_entries(unit: ParsedUnit, function: c_ast.Node) -> None:
+    """Raise InputError when a ``goto`` leads into the statement of a construct."""
+    labels: dict[str, tuple[OmpConstruct, ...]] = {}  # with the constructs around them
+    gotos: list[tuple[c_ast.Goto, tuple[OmpConstruct, ...]]] = []
+    stack: list[tuple[c_ast.Node, tuple[OmpConstruct, ...]]] = [(function, ())]
+    while stack:
+        node, around = stack.pop()
+        if isinstance(node, c_ast.Label):
+            labels[node.name] = around
+        elif isinstance(node, c_ast.Goto):
+            gotos.append((node, around))
+        elif isinstance(node, OmpConstruct):
+            around = (*around, node)
+        stack += [(child, around) for _, child in node.children()]
+    errors: list[Diagnostic] = []
+    for node, around in gotos:
+        entered = [c for c in labels.get(node.name, ()) if c not in around]
+        if entered:
+            what = f"'goto {node.name}' leads into the '{entered[-1].directive.name}' region"
+            errors += error_at(unit.span_of(node), what, _RULE).diagnostics
+    if errors:
+        raise InputError(errors)

@@ -42,6 +42,7 @@ from .regions import analyse_region
 from .reserved_names import check_declarations
 from .restrictions import check_types
 from .runtime_api import declare_missing, renamed_functions, shares_memory
+from .structured_blocks import check_entries
 from .unit_facts import UnitFacts
 from .used_code import UsedCode
 
@@ -159,6 +160,10 @@ def _host_names(
 def _analyse(facts: UnitFacts, found: UnitConstructs, closure: DeviceClosure) -> _Analysed:
     """Decide about every construct. Raises InputError with every error found."""
     errors = undefined_errors(facts.unit, closure)
+    if "goto" in facts.unit.pre.text:
+        for function in dict.fromkeys((*(f.function for f in found.lowered), *closure.function_bodies)):
+            with collect_errors(errors):
+                check_entries(facts.unit, function)
     read = (n for body in (*(f.construct for f in found.lowered), *closure.function_bodies) for n in walk(body))
     for construct in dict.fromkeys(n for n in read if isinstance(n, OmpConstruct)):
         with collect_errors(errors):
