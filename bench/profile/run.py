@@ -5,7 +5,7 @@
 
 Runs ``solver.c``, whose regions take about 50 us, with and without the profile in turn, and compares the least of the
 times that the program measures itself, because other load only adds to them. Then longer regions and large copies
-(``transfers.c``) are run with each of the profiles, and their times are compared line by line. ``--check`` fails if the
+(``transfers.c``) are run with all profiles, and their times are compared line by line. ``--check`` fails if the
 profile adds more than 5 %, if sums differ by more than 2 %, or if a GPU has no times of its own.
 
 With a program, only its profiles are compared.
@@ -66,10 +66,8 @@ def overhead(folder: Path, runs: int) -> float:
     return max(ratios)
 
 
-def of_libomptarget(folder: Path, *command: str) -> dict[tuple[str, str], list[float]]:
-    """Runs the program with libomptarget's profile: the microseconds of each operation by line and name."""
-    profile = folder / "theirs"
-    run(folder, *command, LIBOMPTARGET_PROFILE=str(profile), LIBOMPTARGET_PROFILE_GRANULARITY="0")
+def of_libomptarget(profile: Path) -> dict[tuple[str, str], list[float]]:
+    """The microseconds of each operation by line and name."""
     found: dict[tuple[str, str], list[float]] = defaultdict(list)
     for event in json.loads(profile.read_text())["traceEvents"]:
         details = event.get("args", {}).get("detail", "").split(";")
@@ -79,7 +77,18 @@ def of_libomptarget(folder: Path, *command: str) -> dict[tuple[str, str], list[f
     return found
 
 
-def of_cupti(folder: Path, *command: str) -> float:
+def of_rex_build(profile: dict[str, Any]) -> dict[tuple[str, str], float]:
+    """The microseconds of all operations by line and name."""
+    found: dict[tuple[str, str], float] = {}
+    for line in profile["lines"]:
+        times = {"whole": line["time_ns"]} | {name: of["time_ns"] for name, of in line["operations"].items()}
+        times["allocate, to_device"] = times.get("allocate", 0) + times.get("to_device", 0)
+        for name in set(NAMES.values()):
+            found[f"{line['file']}:{line['line']}, {line['function']}", name] = times.get(name, 0) / 1e3
+    return found
+
+
+def kernels_of_cupti(folder: Path, *command: str) -> float:
     """Runs the program with a recorder that knows CUPTI only: the microseconds of all kernels."""
     times = folder / "times"
     times.unlink(missing_ok=True)
@@ -87,40 +96,37 @@ def of_cupti(folder: Path, *command: str) -> float:
     return float(sum(json.loads(line)["total_ns"] for line in times.read_text().splitlines())) / 1e3
 
 
-def of_rex_build(folder: Path, *command: str) -> tuple[dict[tuple[str, str], float], float | None]:
-    """Runs the program with ``rex-build profile``: microseconds by line and name, and those of all kernels on a GPU."""
-    run(folder, *REX_BUILD, "profile", "--json", "ours", *command)
-    profile: dict[str, Any] = json.loads((folder / "ours").read_text())
-    found: dict[tuple[str, str], float] = {}
-    for line in profile["lines"]:
-        times = {"whole": line["time_ns"]} | {name: of["time_ns"] for name, of in line["operations"].items()}
-        times["allocate, to_device"] = times.get("allocate", 0) + times.get("to_device", 0)
-        for name in set(NAMES.values()):
-            found[f"{line['file']}:{line['line']}, {line['function']}", name] = times.get(name, 0) / 1e3
-    kernels = [line["gpu"]["launch"]["time_ns"] / 1e3 for line in profile["lines"] if "launch" in line["gpu"]]
-    return found, sum(kernels) if kernels else None
+def kernels_of_rex_build(profile: dict[str, Any]) -> float | None:
+    times = [line["gpu"]["launch"]["time_ns"] / 1e3 for line in profile["lines"] if "launch" in line["gpu"]]
+    return sum(times) if times else None
 
 
 def agreement(folder: Path, runs: int, on_gpu: bool, *command: str) -> tuple[float, bool]:
     """Prints each profile's sums for each line of a program; (the largest difference, if the GPU gave own times).
 
-    Each profile has runs of its own, in turn, since it would find the others' work in its times; the least sums are
-    compared. libomptarget's time for a copy to a device contains the allocation before it. Operations of less than
-    100 us, and sums below 1 ms, are left out: the profiles' own clocks and calls are too large a part of them.
+    libomptarget's profile is taken in the same runs, since copies take a tenth more or less from one process to the
+    next. Its time for a copy to a device contains the allocation before it. Operations of less than 500 us, and sums
+    below 1 ms a run, are left out: each profile's times contain the other's work. CUPTI has runs of its own, in turn,
+    since only one tool can have it; the least sums of all kernels are compared.
     """
-    theirs: dict[tuple[str, str], list[float]] = {}
-    ours: dict[tuple[str, str], float] = {}
+    theirs: dict[tuple[str, str], list[float]] = defaultdict(list)
+    ours: dict[tuple[str, str], float] = defaultdict(float)
     kernels: list[tuple[float, float]] = []
+    both = {"LIBOMPTARGET_PROFILE": str(folder / "theirs"), "LIBOMPTARGET_PROFILE_GRANULARITY": "0"}
     for _ in range(runs):
-        for place, each in of_libomptarget(folder, *command).items():
-            theirs[place] = min(theirs.get(place, each), each, key=sum)
-        mine, on_device = of_rex_build(folder, *command)
-        ours = {place: min(time, ours.get(place, time)) for place, time in mine.items()}
-        if on_gpu and on_device is not None:
-            kernels.append((of_cupti(folder, *command), on_device))
+        run(folder, *REX_BUILD, "profile", "--json", "ours", *command, **both)
+        for place, each in of_libomptarget(folder / "theirs").items():
+            theirs[place] += each
+        for place, time in of_rex_build(json.loads((folder / "ours").read_text())).items():
+            ours[place] += time
+        if on_gpu:
+            run(folder, *REX_BUILD, "profile", "--json", "ours", *command)
+            mine = kernels_of_rex_build(json.loads((folder / "ours").read_text()))
+            if mine is not None:
+                kernels.append((kernels_of_cupti(folder, *command), mine))
     print("\n| line | time, ms | calls | theirs | rex-build | ratio |\n| --- | --- | ---: | ---: | ---: | ---: |")
-    rows = [(*place, len(each), sum(each), ours.get(place, 0.0)) for place, each in theirs.items()]
-    rows = [row for row in rows if row[3] >= max(1000, 100 * row[2])]
+    rows = [(*place, len(each), sum(each), ours[place]) for place, each in theirs.items()]
+    rows = [row for row in rows if row[3] >= max(1000 * runs, 500 * row[2])]
     if kernels:
         rows.append(("all kernels", "on the GPU (CUPTI)", 1, *map(min, zip(*kernels, strict=True))))
     for line, name, calls, their_time, our_time in sorted(rows, key=lambda row: -row[3]):
