@@ -35,6 +35,7 @@ from .libclang import language_flags
 from .loops import iterator_functions
 from .mappers import declared_mappers
 from .nested import LOOPS, chain_of, collapse_of, device_construct
+from .range_loops import with_iterators
 from .raw_strings import without_raw_strings
 from .reached import Reached, named_in, reached_from
 from .regions import Decided, analyse_region
@@ -71,6 +72,8 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> Unit:
     if any(f.cursor.kind == unit.kinds.FUNCTION_TEMPLATE and "auto" in f.cursor.displayname for f in unit.functions):
         named = with_parameters(unit)
         unit = Unit(named, cflags, cxx) if named is not unit.pre else unit
+    if (ranges := with_iterators(unit)) is not unit.pre:
+        unit = Unit(ranges, cflags, cxx)
     more = uncalled_methods(unit)
     return Unit(unit.pre, cflags, cxx, more) if more else unit
 

@@ -67,7 +67,8 @@ def _level(unit: Unit, function: Function, at: int) -> tuple[CanonicalLoop, int]
     span = unit.span(at)
     sections = head_sections(text, at)
     if len(sections) != 3:
-        raise error_at(span, "this loop is not in canonical form: a range-based loop is not supported here", _RULE)
+        what = "the range of this loop is neither a variable nor a part of one: keep it in a variable"
+        raise error_at(span, what if len(sections) == 1 else "this loop is not in canonical form", _RULE)
     init, condition, increment = (text[low:high].strip() for low, high in sections)
     body = sections[2][1] + 1
     while text[body : body + 1].isspace():

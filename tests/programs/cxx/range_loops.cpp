@@ -1,0 +1,134 @@
+// Range-based loops as the loops of constructs: over arrays, std::array, views, vectors, in templates
+// and methods.
+// cflags: -std=c++20
+// reference: -O1
+#include "check.hpp"
+#include <array>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+struct Body {
+    double x, v;
+};
+
+template <class C> long total(const C &values, const typename C::value_type *p, int n)
+{
+    long sum = 0;
+#pragma omp target teams distribute parallel for map(to: p[0:n]) reduction(+: sum)
+    for (const auto &value : values)
+        sum += value;
+    return sum;
+}
+
+template <class T, int N> void doubled(T (&values)[N])
+{
+#pragma omp target parallel for
+    for (T &value : values)
+        value *= 2;
+}
+
+class Cells {
+public:
+    Cells(double *d, int n) : data(d), count(n)
+    {
+#pragma omp target enter data map(to: data[0:n])
+    }
+    ~Cells()
+    {
+#pragma omp target exit data map(delete: data[0:count])
+    }
+    double *begin() const { return data; }
+    double *end() const { return data + count; }
+    void scale(double by)
+    {
+#pragma omp target teams distribute parallel for
+        for (double &cell : *this)
+            cell *= by;
+#pragma omp target update from(data[0:count])
+    }
+
+private:
+    double *data;
+    int count;
+};
+
+int main()
+{
+    int t[40], rows[5][4] = {};
+#pragma omp target teams distribute parallel for map(from: t)
+    for (int &one : t)
+        one = 3;
+    int three = 0;
+    for (int one : t) three += one == 3;
+    check("array", three, 40);
+#pragma omp target teams distribute parallel for
+    for (auto &row : rows)
+        for (int &one : row)
+            one += 2;
+    check("rows", rows[4][3] + rows[0][0], 4);
+#pragma omp target teams distribute parallel for collapse(2) map(rows)
+    for (int i = 0; i < 5; ++i)
+        for (int &one : rows[2])
+#pragma omp atomic
+            one += i;
+    check("inner", rows[2][1], 12);
+
+    std::array<int, 6> six{{1, 2, 3, 4, 5, 6}};
+#pragma omp target teams distribute parallel for
+    for (auto &one : six)
+        one *= one;
+    check("std::array", six[5], 36);
+    doubled(t);
+    check("array of a template", t[39], 6);
+
+    std::vector<Body> bodies(100, Body{1, 2});
+    Body *all = bodies.data();
+#pragma omp target data map(tofrom: all[0:100])
+    {
+#pragma omp target teams distribute parallel for
+        for (auto &[x, v] : bodies)
+            x += v;
+        std::span<Body> front(all, 50);
+#pragma omp target teams distribute parallel for
+        for (Body &body : front) {
+            if (body.v < 0)
+                continue;
+            body.v = 5;
+        }
+    }
+    check("vector", bodies[99].x, 3.0);
+    check("span", bodies[49].v + bodies[50].v, 7.0);
+
+    std::vector<int> numbers(30);
+    std::iota(numbers.begin(), numbers.end(), 1);
+    check("template", total(numbers, numbers.data(), 30), 465L);
+    check("span of a template", total(std::span<const int>(numbers), numbers.data(), 30), 465L);
+
+    double d[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    Cells cells(d, 9);
+    cells.scale(2);
+    check("own class", d[8], 18.0);
+
+    int inside[8] = {}, sums[8] = {};
+#pragma omp target teams distribute map(tofrom: inside, sums)
+    for (int k = 0; k < 2; ++k) {
+#pragma omp parallel for
+        for (int &one : inside)
+#pragma omp atomic
+            one += k + 1;
+#pragma omp simd
+        for (int &one : sums)
+#pragma omp atomic
+            one += 1;
+    }
+    check("inside", inside[7] + sums[7], 5);
+    std::vector<std::pair<int, int>> pairs(5, {1, 2});
+    int host = 0;
+#pragma omp parallel for reduction(+: host)
+    for (const auto &[a, b] : pairs)
+        host += a * b;
+    check("on the host", host, 10);
+    return report();
+}
