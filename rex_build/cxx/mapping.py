@@ -40,6 +40,7 @@ from ..plan.rows import (
     RowNote,
 )
 from .code import Variable
+from .constant_value import constant_value
 from .libclang import value_of
 from .unit import Function, Unit, identifiers_in
 
@@ -206,12 +207,16 @@ class ListReader:
         return Item(root, through, carrier, begin, size, whole, flags, RowNote(how, locator.text), constant, current)
 
     def _constant(self, text: str) -> int | None:
-        """The value of a number, or of a constant's name."""
-        if text.isdigit():
-            return int(text)
-        name = re.sub(r"\s+", "", text)
-        variable = self.unit.lookup(self.function, name, self.place) if re.fullmatch(r"[\w:]+", name) else None
-        return value_of(variable.cursor) if variable is not None and variable.constant else None
+        """The value of an expression of numbers and names of constants, or None."""
+        pieces, at = [], 0
+        for place, name in identifiers_in(text):
+            variable = self.unit.lookup(self.function, re.sub(r"\s+", "", name), self.place)
+            value = value_of(variable.cursor) if variable is not None and variable.constant else None
+            if value is None:
+                return None
+            pieces += [text[at:place], f"({value})"]
+            at = place + len(name)
+        return constant_value("".join([*pieces, text[at:]]))
 
     def _section(
         self, locator: Locator, step: Section, begin: str, current: Any, lengths: list[str], leads: bool

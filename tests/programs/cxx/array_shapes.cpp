@@ -34,7 +34,7 @@ static void whole(int (*m)[columns], int (*deep)[sizes::rows][columns])
 {
     using namespace sizes;
     const int height = rows;
-#pragma omp target data map(tofrom: m[0:height][0:columns]) map(tofrom: deep[0:depth][0:sizes::rows][0:columns])
+#pragma omp target data map(tofrom: m[0:height][0:(2 * columns - 2l * 4)]) map(tofrom: deep[0:depth][0:sizes::rows][0:columns])
 #pragma omp target teams distribute parallel for collapse(2)
     for (int i = 0; i < height; ++i)
         for (int j = 0; j < columns; ++j)
