@@ -173,7 +173,7 @@ class Captures:
     ) -> None:
         """Add the items of variables that no clause names and whose class has a default mapper."""
         for variable in mentioned if self.facts.unit.mappers else ():
-            if variable.type.kind == "record" and variable not in listed_ones:
+            if variable.type.innermost.kind == "record" and variable not in listed_ones:
                 flags = MAP_TO | MAP_FROM | MAP_IMPLICIT
                 if found := implicit_items(self.facts.reader, variable, flags):
                     items[variable] = found

@@ -10,9 +10,10 @@ from ..base.diagnostics import error_at
 from ..base.records import replace
 from ..directives.model import Expr, Index, ListClause, Locator, MapClause, Section, Step
 from ..directives.parser import refuse_unsupported
-from ..plan.rows import MAP_FROM, MAP_TO, RowNote, combined_flags, map_flags
+from ..plan.host_expression import ZERO
+from ..plan.rows import MAP_FROM, MAP_TO, RowLoop, RowNote, combined_flags, map_flags
 from .code import UserMapper, Variable
-from .mapping import Item, ListReader
+from .mapping import ELEMENT, Item, ListReader, written
 from .type_names import is_named
 from .unit import Unit
 
@@ -61,10 +62,10 @@ def clause_items(reader: ListReader, clauses: Iterable[Any]) -> list[Item]:
 
 def expanded(
     reader: ListReader, locator: Locator, flags: int, how: str, name: str | None = None, *, motion: bool = False,
-    depth: int = 0,
+    depth: int = 0, loops: tuple[RowLoop, ...] = (),
 ) -> list[Item]:  # fmt: skip
-    """The items that a list item stands for: itself, if no mapper applies."""
-    item = reader.item(locator, flags, how)
+    """The items that a list item stands for: itself, if no mapper applies. ``loops`` are those around it."""
+    item = replace(reader.item(locator, flags, how), loops=loops)
     mapper = mapper_for(reader.unit, item.kind, name or "default", reader.place)
     if mapper is None:
         if name is not None and name != "default":
@@ -72,8 +73,8 @@ def expanded(
         return [item]
     if depth > _DEEPEST:
         raise error_at(locator.span, f"the mappers of '{locator.text}' lead into each other", _SECTION)
-    if not item.constant:
-        raise error_at(locator.span, f"'{locator.text}': a mapper for an array section is not supported in C++")
+    element, inner_loops = _element(reader, locator, item)
+    begin = reader.item(element, flags, how).begin
     whole, parts = flags & ~(MAP_TO | MAP_FROM), list[Item]()
     for clause in mapper.construct.directive.clauses:
         if not isinstance(clause, MapClause):
@@ -87,14 +88,35 @@ def expanded(
             if not part.steps:
                 whole = own
                 continue
-            steps = tuple(_renamed(step, mapper.variable, item.begin) for step in part.steps)
+            steps = tuple(_renamed(step, mapper.variable, begin) for step in part.steps)
             text = f"{locator.text} by mapper: {part.text}"
-            inner = Locator(locator.name, (*locator.steps, *steps), text, locator.span)
-            parts += expanded(reader, inner, own, how, clause.mapper, motion=motion, depth=depth + 1)
+            inner = Locator(locator.name, (*element.steps, *steps), text, locator.span)
+            parts += expanded(
+                reader, inner, own, how, clause.mapper, motion=motion, depth=depth + 1, loops=inner_loops
+            )
     if motion:
         found = [replace(item, flags=whole), *parts]
         return [one for one in found if one.flags & (MAP_TO | MAP_FROM)]
     return [replace(item, flags=whole), *parts]
+
+
+def _element(reader: ListReader, locator: Locator, item: Item) -> tuple[Locator, tuple[RowLoop, ...]]:
+    """(one element of a list item, the loops over all its elements, with those around the item)"""
+    loops, steps = list(item.loops), list(locator.steps)
+
+    def one(low: str, length: str) -> Index:
+        name = f"{ELEMENT}{len(loops)}"
+        loops.append(RowLoop("long long", name, ZERO, written(length)))
+        return Index(Expr(name if low == "0" else f"{low} + {name}", None, locator.span))
+
+    sections = (place for place, step in enumerate(steps) if isinstance(step, Section))
+    for place, section in zip(sections, item.sections, strict=True):
+        steps[place] = one(*section)
+    kind = item.kind
+    while kind.kind == reader.unit.types.CONSTANTARRAY:
+        steps.append(one("0", str(kind.element_count)))
+        kind = kind.element_type.get_canonical()
+    return replace(locator, steps=tuple(steps)), tuple(loops)
 
 
 def implicit_items(reader: ListReader, variable: Variable, flags: int) -> list[Item]:
@@ -107,8 +129,11 @@ def implicit_items(reader: ListReader, variable: Variable, flags: int) -> list[I
 
 
 def mapper_for(unit: Unit, kind: Any, name: str, place: int) -> UserMapper | None:
+    """The mapper for a class, or for the elements of an array."""
     if not unit.mappers or kind is None:
         return None
+    while kind.kind == unit.types.CONSTANTARRAY:
+        kind = kind.element_type.get_canonical()
     text = unit.type_of(kind).text
     same = [m for m in unit.mappers if is_named(text, m.type) and m.name == name and m.construct.start < place]
     return same[-1] if same else None

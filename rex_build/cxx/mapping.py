@@ -37,6 +37,7 @@ from ..plan.rows import (
     MapRow,
     Parameter,
     Role,
+    RowLoop,
     RowNote,
 )
 from .code import Variable
@@ -44,6 +45,7 @@ from .constant_value import constant_value
 from .libclang import value_of
 from .unit import Function, Unit, identifiers_in
 
+ELEMENT = "__rex_element_"  # the variables of loops over elements
 # What a section's expression may do that must not be done twice, and operands that are not evaluated.
 _EFFECT = re.compile(r"\w\s*\(|\+\+|--|(?<![=!<>])=(?!=)")
 _OPERAND = re.compile(r"\b(?:sizeof|alignof|decltype|noexcept)\s*\(|\b(?:static_cast|const_cast)\s*<[^<>]*>\s*\(")
@@ -77,6 +79,8 @@ class Item:
     note: RowNote
     constant: bool
     kind: Any = None  # the type of the storage, if it is known before templates are instantiated
+    sections: tuple[tuple[str, str], ...] = ()  # (the first element, how many), outermost first
+    loops: tuple[RowLoop, ...] = ()  # over the elements of which it is a part
 
 
 class ListReader:
@@ -90,7 +94,7 @@ class ListReader:
 
     def _once(self, expr: Expr) -> str:
         """The text of an expression in a section. One with a call, or one that changes something, is computed once."""
-        if _EFFECT.search(_OPERAND.sub("", expr.text)) is None:
+        if _EFFECT.search(_OPERAND.sub("", expr.text)) is None or ELEMENT in expr.text:
             return expr.text
         key = (expr.span, expr.text)
         value = Written((expr.text,), frozenset(name for _, name in identifiers_in(expr.text)), COMMA)
@@ -144,7 +148,7 @@ class ListReader:
         t = self.unit.types
         arrays = (t.CONSTANTARRAY, t.INCOMPLETEARRAY, t.VARIABLEARRAY, t.DEPENDENTSIZEDARRAY)
         carrier, begin, inner = "", text, False
-        lengths: list[str] = []
+        sections: list[tuple[str, str]] = []
         current = kind.get_canonical() if kind is not None else None
         leads = pointer  # whether the text is a pointer whose target has the type ``current``
         has_member = False
@@ -156,7 +160,7 @@ class ListReader:
             begin, leads, has_member, steps = f"this->{steps[0].name}", False, True, steps[1:]
         for step in steps:
             if isinstance(step, Member):
-                if lengths:
+                if sections:
                     raise error_at(locator.span, f"'{locator.text}': a member of an array section is not supported")
                 if not leads and current is not None and current.kind == t.POINTER:
                     if has_member or carrier:
@@ -182,29 +186,31 @@ class ListReader:
                     if carrier:
                         raise error_at(locator.span, f"'{locator.text}' leads through more than one pointer")
                     carrier = begin
-                elif lengths or inner:
+                elif sections or inner:
                     raise error_at(locator.span, f"'{locator.text}' leads through more than one pointer")
                 else:
                     through = True
             elif not is_pointer and current is None and has_member and not carrier:
                 carrier = begin  # of a dependent type: it is taken for a pointer
             if isinstance(step, Index):
-                if lengths:
+                if sections:
                     raise error_at(locator.span, f"'{locator.text}' is no contiguous array section")
                 begin = f"{begin}[{self._once(step.expr)}]"
                 inner = True
             else:
-                begin, lengths = self._section(locator, step, begin, current, lengths, leads)
+                sections.append(self._section(locator, step, current, inner=bool(sections), leads=leads))
+                begin = f"{begin}[{sections[-1][0]}]"
             current, leads = target, False
         whole = begin == text
         size: HostExpression = SizeOf(written(begin) if begin.isidentifier() else Written((begin,), frozenset(), COMMA))
         if text == "this" and whole:
             size = SizeOf("*this")
-        constant = not lengths
-        for length in lengths:
+        for _, length in sections:
             size = Binary("*", Cast("rex_int64", written(length)), size)
-            constant = False
-        return Item(root, through, carrier, begin, size, whole, flags, RowNote(how, locator.text), constant, current)
+        note = RowNote(how, locator.text)
+        return Item(
+            root, through, carrier, begin, size, whole, flags, note, not sections, current, sections=tuple(sections)
+        )
 
     def _constant(self, text: str) -> int | None:
         """The value of an expression of numbers and names of constants, or None."""
@@ -219,8 +225,9 @@ class ListReader:
         return constant_value("".join([*pieces, text[at:]]))
 
     def _section(
-        self, locator: Locator, step: Section, begin: str, current: Any, lengths: list[str], leads: bool
-    ) -> tuple[str, list[str]]:
+        self, locator: Locator, step: Section, current: Any, *, inner: bool, leads: bool
+    ) -> tuple[str, str]:
+        """(the first element of a section, how many it has)"""
         t = self.unit.types
         count = current.element_count if current is not None and current.kind == t.CONSTANTARRAY else None
         if step.stride is not None and step.stride.text != "1":
@@ -232,12 +239,10 @@ class ListReader:
             length = str(count) if low == "0" else f"{count} - ({low})"
         else:
             raise error_at(locator.span, f"'{locator.text}': the length of the section is missing")
-        if lengths:  # an inner dimension
-            if low != "0" or count is None or self._constant(length) != count:
-                what = f"'{locator.text}': an inner dimension must be whole, with constants or as [:]"
-                raise error_at(locator.span, what)
-            return f"{begin}[0]", [*lengths, length]
-        return f"{begin}[{low}]", [length]
+        if inner and (low != "0" or count is None or self._constant(length) != count):
+            what = f"'{locator.text}': an inner dimension must be whole, with constants or as [:]"
+            raise error_at(locator.span, what)
+        return low, length
 
     def _member(self, record: Any, name: str) -> Any:
         """The type of a member of a record, or None if it is not known before templates are instantiated."""
@@ -305,7 +310,10 @@ class Mapper:
             if item.whole:
                 begin = Cast("void *", HostVariable("this")) if symbol.name == "this" else address(symbol.host)
             extra = param if first and item.through == through else 0
-            self.rows.append(MapRow(own, begin, item.size, item.flags | extra, item.note, constant_size=item.constant))
+            own_flags, constant = item.flags | extra, item.constant
+            self.rows.append(
+                MapRow(own, begin, item.size, own_flags, item.note, constant_size=constant, loops=item.loops)
+            )
             if extra:
                 self.supply(Role.VARIABLE, symbol, symbol.name)
                 first = False
@@ -317,10 +325,11 @@ class Mapper:
             sizes = {text: SizeOf(Written((text,), frozenset(), COMMA)) if i.carrier else i.size for text, i in storage}
             note = RowNote("storage of the parts below", symbol.name)
             carry = frozenset({Adjustment.CARRY}) if not self.region and all(i.carrier for i in parts) else frozenset()
-            if len(texts) == 1:
+            loops = {text: i.loops for text, i in storage}
+            if len(texts) == 1 and not loops[texts[0]]:
                 row = MapRow(base, address(texts[0]), sizes[texts[0]], param, note, adjustments=carry)
             else:
-                covers = tuple(Cover(address(text), sizes[text]) for text in texts)
+                covers = tuple(Cover(address(text), sizes[text], loops[text]) for text in texts)
                 row = MapRow(base, base, ZERO, param, note, constant_size=False, covers=covers, adjustments=carry)
             self.rows.append(row)
             if param:
@@ -334,12 +343,13 @@ class Mapper:
                 self.rows.append(
                     MapRow(
                         address(item.carrier), address(item.begin), item.size, flags | MAP_PTR_AND_OBJ, item.note,
-                        constant_size=item.constant,
+                        constant_size=item.constant, loops=item.loops,
                     )
                 )  # fmt: skip
             else:
+                begin, constant = address(item.begin), item.constant
                 self.rows.append(
-                    MapRow(base, address(item.begin), item.size, flags, item.note, constant_size=item.constant)
+                    MapRow(base, begin, item.size, flags, item.note, constant_size=constant, loops=item.loops)
                 )
 
     def finish(self) -> DataMapping:
@@ -358,4 +368,5 @@ def update_rows(mapper: Mapper, items: Sequence[Item]) -> None:
     """The rows of ``target update``: storage alone, wherever it is on the device."""
     for item in items:
         begin = Cast("void *", HostVariable("this")) if item.whole and item.root.name == "this" else address(item.begin)
-        mapper.rows.append(MapRow(begin, begin, item.size, item.flags, item.note, constant_size=item.constant))
+        row = MapRow(begin, begin, item.size, item.flags, item.note, constant_size=item.constant, loops=item.loops)
+        mapper.rows.append(row)

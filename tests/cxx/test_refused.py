@@ -174,11 +174,6 @@ REFUSED = {
         "struct S {\n    int n;\n#pragma omp declare reduction(add: int : omp_out += omp_in)\n};\n" + region("x = 1;"),
         3, 13, "'declare reduction' in a class, a method or a template is not supported in C++",
     ),
-    "a mapper of an array": (
-        "struct V { int n; int *p; };\n#pragma omp declare mapper(V v) map(v, v.p[0:v.n])\n"
-        "void f(V *v)\n{\n#pragma omp target map(v[0:4])\n    v[0].n = 1;\n}\n",
-        5, 24, "a mapper for an array section is not supported in C++",
-    ),
     "a mapper of the method's object": (
         "struct V { int n; int *p; void f(); };\n#pragma omp declare mapper(V v) map(v, v.p[0:v.n])\n"
         "void V::f()\n{\n#pragma omp target\n    p[0] = n;\n}\n",
