@@ -12,6 +12,8 @@
  * rex_end_run() then. What those functions launch belongs to the run, also that of their own runs.
  *
  * The runtime does not tell its kernels' handles. So the image is loaded once more, into the same context.
+ *
+ * `rex-build profile` is told of each launch and wait, if it can get the kernels' times from the GPU.
  */
 #ifndef REX_IN_ORDER_H
 #define REX_IN_ORDER_H
@@ -51,6 +53,13 @@ static struct {
     int (*host_memory)(void **, rex_size), (*memory)(rex_uint64 *, rex_size);
     int (*to_device)(rex_uint64, const void *, rex_size, void *), (*from_device)(void *, rex_uint64, rex_size, void *);
 } rex_cuda;
+
+/* The functions of a profile (recorder.c), or 0. */
+static const struct rex_profile {
+    void (*begins)(const struct rex_location *, const struct __tgt_kernel_arguments *);
+    void (*ends)(int device, const struct __tgt_kernel_arguments *, int is_launched);
+    void (*wait_begins)(void), (*wait_ends)(void);
+} *rex_profile;
 
 enum { REX_GPUS = 16, REX_HELD = 64, REX_PLACES = 16, REX_KERNELS = 1024, REX_MODULES = 256 };
 enum { REX_SMALL = 16, REX_STAGING = 4096 }; /* bytes: of a small variable at most, and of all that a stream has for them */
@@ -108,12 +117,17 @@ static void rex_unlock_in_order(void)
 static int rex_is_watched(void)
 {
     static const char *const names[] = {"LIBOMPTARGET_INFO", "LIBOMPTARGET_DEBUG", "LIBOMPTARGET_PROFILE",
-                                        "OMP_TOOL_LIBRARIES", "REX_PROFILE_DIR", "CUDA_LAUNCH_BLOCKING"};
+                                        "OMP_TOOL_LIBRARIES", "CUDA_LAUNCH_BLOCKING"};
+    const struct rex_profile *(*profile)(void);
     rex_size i;
     for (i = 0; i < sizeof names / sizeof names[0]; ++i)
         if (getenv(names[i]))
             return 1;
-    return 0;
+    if (!getenv("REX_PROFILE_DIR"))
+        return 0;
+    *(void **)&profile = dlsym(dlopen(0, RTLD_LAZY), "rex_profile_in_order");
+    rex_profile = profile ? profile() : 0;
+    return !rex_profile;
 }
 
 static int rex_find_driver(void)
@@ -446,7 +460,7 @@ static int rex_follow(const struct rex_location *location, void *identity, const
     const rex_uint32 *const teams = arguments->NumTeams, *const threads = arguments->ThreadLimit;
     struct rex_small small;
     int i, entered, error, known = 0;
-    if (!rex_has_driver() || arguments->NumArgs > REX_HELD)
+    if (arguments->NumArgs > REX_HELD)
         return 0;
     if (!rex_run.launches && !rex_run.held) {
         rex_run.device = omp_get_default_device();
@@ -481,6 +495,9 @@ static int rex_follow(const struct rex_location *location, void *identity, const
 
 static void rex_wait_for_all(void)
 {
+    const struct rex_profile *const profile = rex_run.launches ? rex_profile : 0;
+    if (profile)
+        profile->wait_begins();
     if (rex_run.launches) {
         const int entered = rex_enter(rex_gpu_contexts[rex_run.device]);
         rex_wait();
@@ -497,15 +514,24 @@ static void rex_wait_for_all(void)
                                      rex_run.types, 0, 0);
     rex_run.stream = 0;
     rex_run.launches = rex_run.held = rex_run.places = 0;
+    if (profile)
+        profile->wait_ends();
 }
 
 REX_IN_ORDER int rex_launched_in_order(const struct rex_location *location, void *identity,
                                        struct __tgt_kernel_arguments *arguments, rex_uint64 own_rows)
 {
-    if (rex_follow(location, identity, arguments, own_rows))
-        return 1;
-    rex_wait_for_all();
-    return 0;
+    int is_launched = 0;
+    if (rex_has_driver()) {
+        if (rex_profile)
+            rex_profile->begins(location, arguments);
+        is_launched = rex_follow(location, identity, arguments, own_rows);
+        if (rex_profile)
+            rex_profile->ends(rex_run.device, arguments, is_launched);
+    }
+    if (!is_launched)
+        rex_wait_for_all();
+    return is_launched;
 }
 
 REX_IN_ORDER int rex_launched_in_callers_run(const struct rex_location *location, void *identity,

@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 
 from ..base.records import dataclass, replace
 
-TO_DEVICE, FROM_DEVICE, ALLOCATE, RELEASE, LAUNCH = OPERATIONS = (
+TO_DEVICE, FROM_DEVICE, ALLOCATE, RELEASE, LAUNCH, WAIT = OPERATIONS = (
     "to_device",
     "from_device",
     "allocate",
     "release",
     "launch",
+    "wait",
 )
 _START_UP = "rex_offload_init"
 _STARTS = ("start of the runtime", "start of the device")
@@ -160,6 +161,7 @@ def read_profile(files: Iterable[Path]) -> Profile | None:
     for file in sorted(files):
         record = json.loads(file.read_text("utf-8", "surrogateescape"))
         records.append(record)
+        _divide_waits(record["sites"])
         places = _places(record["sites"])
         for site, place in zip(record["sites"], places, strict=True):
             lines[place].append(_line(site, place, record["devices"]))
@@ -268,6 +270,31 @@ def _from_debug_information(name: str, offsets: Sequence[int]) -> dict[int, Plac
         if line.isdigit() and line != "0":
             found[offset] = Place(Path(file).name, int(line), 0, function)
     return found
+
+
+# -- runs --------------------------------------------------------------------------------------------------------
+
+
+def _divide_waits(sites: Sequence[dict[str, Any]]) -> None:
+    """Gives each region of a run its part of the waits for the run, by the GPU's time for its kernels.
+
+    Regions of a run are launched one after the other and waited for once (rex_in_order.h). The recorder counts these
+    waits for the run's first region, ``run``.
+    """
+    runs: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for site in sites:
+        if "run" in site:
+            runs[site["run"]].append(site)
+    waits = {first: sites[first]["operations"].pop(WAIT, None) for first in runs}
+    for first, regions in runs.items():
+        if (wait := waits[first]) is None:
+            continue
+        count, _, time = wait
+        of_gpu = [site["gpu"].get(LAUNCH, (0, 0, 0))[2] for site in regions]
+        for site, part in zip(regions, of_gpu, strict=True):
+            share = time * part // sum(of_gpu) if sum(of_gpu) else time // len(regions)
+            site["operations"][WAIT] = [count, 0, share]
+            site["time"] += share
 
 
 # -- lines -------------------------------------------------------------------------------------------------------

@@ -64,8 +64,9 @@ enum { OMPT_TO_DEVICE_ASYNC = 18, OMPT_FROM_DEVICE_ASYNC = 19 };
 enum kind { KERNEL, DATA_BEGIN, DATA_END, UPDATE, START, OTHER };
 static const char *const kind_names[] = {"target", "data begin", "data end", "update", "start", "other"};
 
-enum operation { TO_DEVICE, FROM_DEVICE, ALLOCATE, RELEASE, LAUNCH, OPERATIONS };
-static const char *const operation_names[] = {"to_device", "from_device", "allocate", "release", "launch"};
+/* WAIT is the wait for all regions of a run (rex_in_order.h). The run's first region has it, and measured.py divides it. */
+enum operation { TO_DEVICE, FROM_DEVICE, ALLOCATE, RELEASE, LAUNCH, WAIT, OPERATIONS };
+static const char *const operation_names[] = {"to_device", "from_device", "allocate", "release", "launch", "wait"};
 
 struct total {
     uint64_t count, bytes, time;
@@ -84,6 +85,7 @@ struct site {
     const void *caller;
     enum kind kind;
     unsigned int number;
+    const struct site *run; /* the first region of the run that it was last launched in, if it was */
     uint64_t count, on_host, time, least, most;
     uint32_t teams_least, teams_most, threads_least, threads_most, device;
     struct total operations[OPERATIONS];
@@ -142,6 +144,8 @@ enum { NOTES = 256 };
 struct thread {
     struct thread *next;
     struct call *call;
+    struct call in_order; /* a launch in a run, or the wait for a run */
+    struct site *run; /* the first region that was launched in the run */
     struct site *operation; /* what the operation that the thread is in belongs to, and when it has begun */
     uint64_t operation_begin;
     uint32_t number, note_count;
@@ -308,6 +312,7 @@ static struct thread *this_thread(void)
         abort();
     thread->is_ended = 0;
     thread->call = NULL;
+    thread->run = NULL;
     thread->operation = NULL;
     thread->number = (uint32_t)syscall(SYS_gettid);
     pthread_mutex_unlock(&lock);
@@ -448,12 +453,23 @@ int __tgt_target_kernel_nowait(struct location *location, int64_t device, int32_
     return result;
 }
 
+/* A run maps its regions' data itself. */
+static int is_in_region(void)
+{
+    const struct call *const call = this_thread()->call;
+    return call && call->site && call->site->kind == KERNEL;
+}
+
 #define DATA(name, kind)                                                                                                \
     void name##_mapper(struct location *location, int64_t device, int32_t count, void **bases, void **pointers,        \
                        int64_t *sizes, int64_t *types, void **names, void **mappers)                                   \
     {                                                                                                                   \
         struct call call = {0};                                                                                         \
         ORIGINAL(name##_mapper);                                                                                        \
+        if (is_in_region()) {                                                                                           \
+            real(location, device, count, bases, pointers, sizes, types, names, mappers);                               \
+            return;                                                                                                     \
+        }                                                                                                               \
         enter(&call, location, __builtin_return_address(0), kind, count, pointers, sizes, names);                       \
         real(location, device, count, bases, pointers, sizes, types, names, mappers);                                   \
         leave(&call);                                                                                                   \
@@ -472,6 +488,58 @@ int __tgt_target_kernel_nowait(struct location *location, int64_t device, int32_
 DATA(__tgt_target_data_begin, DATA_BEGIN)
 DATA(__tgt_target_data_end, DATA_END)
 DATA(__tgt_target_data_update, UPDATE)
+
+/* Regions of a run, which rex_in_order.h launches without libomptarget. Each launch, and each wait, is between two calls. */
+
+static void in_order_begins(const struct location *location, const struct kernel_arguments *arguments)
+{
+    struct thread *const thread = this_thread();
+    enter(&thread->in_order, location, NULL, KERNEL, (int32_t)arguments->count, arguments->pointers, arguments->sizes,
+          arguments->names);
+    if (thread->in_order.site)
+        thread->in_order.site->run = thread->run ? thread->run : thread->in_order.site;
+}
+
+static void in_order_ends(int32_t device, const struct kernel_arguments *arguments, int is_launched)
+{
+    struct thread *const thread = this_thread();
+    thread->device = device;
+    if (!is_launched) { /* libomptarget does */
+        thread->call = thread->in_order.outer;
+        return;
+    }
+    if (!thread->run)
+        thread->run = thread->in_order.site;
+    leave_kernel(&thread->in_order, (int32_t)arguments->teams[0], (int32_t)arguments->threads[0], arguments, 0);
+}
+
+static void wait_begins(void)
+{
+    struct thread *const thread = this_thread();
+    thread->in_order = (struct call){.outer = thread->call, .site = thread->run, .begin = now()};
+    thread->call = &thread->in_order;
+}
+
+static void wait_ends(void)
+{
+    const uint64_t end = now();
+    struct thread *const thread = this_thread();
+    thread->call = thread->in_order.outer;
+    next_note(thread, thread->run, WAIT, thread->in_order.begin, end);
+    noted(thread);
+    thread->run = NULL;
+}
+
+/* The functions for rex_in_order.h, as it has them. NULL if nothing knows the kernels' times: then they are waited for. */
+const struct in_order {
+    void (*begins)(const struct location *, const struct kernel_arguments *);
+    void (*ends)(int32_t, const struct kernel_arguments *, int);
+    void (*wait_begins)(void), (*wait_ends)(void);
+} *rex_profile_in_order(void)
+{
+    static const struct in_order functions = {in_order_begins, in_order_ends, wait_begins, wait_ends};
+    return has_cupti ? &functions : NULL;
+}
 
 static void start_cupti(void);
 static void flush_cupti(void);
@@ -864,6 +932,8 @@ static void write_site(const struct site *site)
     if (site->teams_least <= site->teams_most)
         print(", \"teams\": [%u, %u], \"threads\": [%u, %u], \"on_host\": %" PRIu64 ", \"device\": %u", site->teams_least,
               site->teams_most, site->threads_least, site->threads_most, site->on_host, site->device);
+    if (site->run)
+        print(", \"run\": %u", site->run->number);
     write_totals("operations", site->operations);
     write_totals("gpu", site->gpu);
     write_text(", \"variables\": [");

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from .measured import ALLOCATE, FROM_DEVICE, LAUNCH, RELEASE, TO_DEVICE, Profile
+from .measured import ALLOCATE, FROM_DEVICE, LAUNCH, RELEASE, TO_DEVICE, WAIT, Profile
 
 _WORDS = {
     TO_DEVICE: "copy to the device",
@@ -13,6 +13,7 @@ _WORDS = {
     ALLOCATE: "allocate",
     RELEASE: "release",
     LAUNCH: "kernel",
+    WAIT: "wait for kernels",
 }
 _GPU_TRACKS = 1 << 32  # streams of a GPU are tracks beside the threads, whose numbers are smaller
 

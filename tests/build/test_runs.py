@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from build_tool import ROOT
 
+from rex_build.profile.measured import LAUNCH, WAIT, Total, read_profile
+from rex_build.profile.recorder import recorder
 from rex_build.render.registration import Image, Unit, render_registration
 from rex_build.tools.runtimes import find_runtimes
 
@@ -125,9 +127,56 @@ int main(int argc, char **argv)
 """
 
 DRIVER = """
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+/* CUPTI, as recorder.c knows it. The first kernel takes 100 ns, the second one 300 ns. */
+struct call { int32_t site; const void *unused[5]; uint32_t context; uint64_t *data; uint32_t correlation; };
+struct kernel { int32_t kind, unused[3]; uint64_t begin, end, more[6]; int32_t ints[3]; uint32_t correlation; };
+static void (*on_call)(void *, int, uint32_t, const struct call *);
+static void (*on_request)(uint8_t **, size_t *, size_t *), (*on_buffer)(void *, uint32_t, uint8_t *, size_t, size_t);
+static struct kernel kernels[16];
+static unsigned launches;
+int cuptiSubscribe(void **id, void *function, void *data) { *id = data; *(void **)&on_call = function; return 0; }
+int cuptiActivityRegisterCallbacks(void *request, void *buffer)
+{
+    *(void **)&on_request = request;
+    *(void **)&on_buffer = buffer;
+    return 0;
+}
+int cuptiActivityEnable(int kind) { return kind != 1 && kind != 10; }
+int cuptiEnableCallback(uint32_t on, void *id, int domain, uint32_t function)
+{
+    return !on || id || domain != 1 || !function;
+}
+int cuptiGetTimestamp(uint64_t *now) { *now = 1000; return 0; }
+int cuptiActivityGetNextRecord(uint8_t *buffer, size_t size, void **record)
+{
+    uint8_t *const next = *record ? (uint8_t *)*record + sizeof(struct kernel) : buffer;
+    *record = next;
+    return next >= buffer + size;
+}
+int cuptiActivityFlushAll(uint32_t flag)
+{
+    uint8_t *buffer;
+    size_t size, most;
+    on_request(&buffer, &size, &most);
+    memcpy(buffer, kernels, launches * sizeof kernels[0]);
+    on_buffer(0, flag, buffer, size, launches * sizeof kernels[0]);
+    launches = 0;
+    return 0;
+}
+static void record_kernel(int is_second)
+{
+    const struct call call = {.correlation = launches + 1};
+    if (!on_call)
+        return;
+    on_call(0, 1, 307, &call);
+    kernels[launches++] =
+        (struct kernel){.kind = 10, .begin = 2000, .end = is_second ? 2300 : 2100, .correlation = call.correlation};
+}
 const char *expected_device(void) __attribute__((weak));
 static char context, modules, functions[2], streams;
 static void *current;
@@ -168,6 +217,7 @@ int cuPointerGetAttributes(unsigned int count, int *which, void **values, unsign
 int cuStreamCreate(void **stream, unsigned int flags) { printf("stream %u\\n", flags); *stream = &streams; return 0; }
 int cuStreamSynchronize(void *stream)
 {
+    usleep(getenv("PROFILED") ? 20000 : 0);
     printf("wait%s\\n", stream == &streams ? "" : " for another");
     return getenv("FAULT") ? 700 : 0;
 }
@@ -194,6 +244,7 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
                    unsigned shared, void *stream, void **parameters, void **extra)
 {
     char *const second = *(char **)parameters[2];
+    record_kernel(function != functions);
     if (second >= there && second < there + sizeof there) { /* this kernel adds one variable to the other */
         *(int *)second += *(*(char **)parameters[3]);
         printf("launch with +%ld\\n", (long)(second - there));
@@ -207,7 +258,10 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
 
 
 def events(folder: Path, *steps: str, status: int = 0, **environment: str) -> list[str]:
-    """What the runtime and the driver are asked for in a program that does the steps."""
+    """What the runtime and the driver are asked for in a program that does the steps.
+
+    The program is a library with ``main``, behind libraries that are preloaded.
+    """
     image = folder / "image"
     image.write_bytes(b"image")
     images = (Image(image, "sm_90", hashlib.sha256(b"image").hexdigest(), frozenset(("first", "second"))),)
@@ -217,9 +271,11 @@ def events(folder: Path, *steps: str, status: int = 0, **environment: str) -> li
     (folder / "driver.c").write_text(DRIVER)
     libomp = find_runtimes()[0].omp
     flags = ["-Wall", "-Wextra", "-Wcast-qual", "-Werror", "-O2", f"-I{ROOT / 'rex_build' / 'include'}"]
-    program = [*flags, "-rdynamic", f"-Wl,-rpath,{libomp.parent}", "register.c", "runtime.c", str(libomp)]
-    subprocess.run(["gcc", "-shared", "-fPIC", "driver.c", "-o", "libcuda.so.1"], cwd=folder, check=True)
-    subprocess.run(["gcc", *program, "-o", "program"], cwd=folder, check=True)
+    shared = ["gcc", "-shared", "-fPIC"]
+    program = [*flags, f"-Wl,-rpath,{libomp.parent}", "register.c", "runtime.c", str(libomp), "-o", "libprogram.so"]
+    subprocess.run([*shared, "driver.c", "-o", "libcuda.so.1"], cwd=folder, check=True)
+    subprocess.run([*shared, *program], cwd=folder, check=True)
+    subprocess.run(["gcc", "-no-pie", "libprogram.so", "-Wl,-rpath,$ORIGIN", "-o", "program"], cwd=folder, check=True)
     variables = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "LIBOMPTARGET_", "CUDA_"))}
     variables |= {"LD_LIBRARY_PATH": str(folder), **environment}
     done = subprocess.run(["stdbuf", "-oL", folder / "program", *steps], capture_output=True, text=True, env=variables)
@@ -302,3 +358,26 @@ def test_a_failure_names_the_region(tmp_path: Path) -> None:
     found = events(tmp_path, "1", "wait", status=-6, FAULT="1")
     assert found[-3:] == ["rex-build: CUDA error: illegal access", "rex-build: it came up in this region:",
                           "  a.c:3, in 'f'"]  # fmt: skip
+
+
+def test_a_profile_has_the_launches_of_a_run_and_divides_the_wait(tmp_path: Path) -> None:
+    """Regions are not waited for one by one because of the profile. The wait is divided by the kernels' times."""
+    folder = tmp_path / "profile"
+    folder.mkdir()
+    variables = {"LD_PRELOAD": str(recorder(folder)), "REX_PROFILE_DIR": str(folder), "PROFILED": "1"}
+    variables["REX_PROFILE_CUPTI"] = str(tmp_path / "libcuda.so.1")
+    found = events(tmp_path, "1", "t", "1", "wait", "p", **variables)
+    assert [found.count(event) for event in (FIRST, "launch with +0", "wait", "runtime launches first")] == [2, 1, 1, 1]
+    profile = read_profile(folder.glob("*.json"))
+    assert profile is not None
+    assert profile.has_gpu_times
+    first, second = (next(line for line in profile.lines if line.place.line == number) for number in (3, 9))
+    assert not [line for line in profile.lines if "data" in line.what]
+    assert (first.calls, second.calls) == (3, 1)
+    assert (first.gpu[LAUNCH], second.gpu[LAUNCH]) == (Total(2, 0, 200), Total(1, 0, 300))
+    waits = first.operations[WAIT].time, second.operations[WAIT].time
+    assert sum(waits) >= 20_000_000
+    assert abs(waits[0] / waits[1] - 2 / 3) < 1e-3
+    assert first.time >= waits[0]
+    assert second.time >= waits[1]
+    assert (second.teams, second.threads) == ((4, 4), (64, 64))

@@ -51,7 +51,7 @@ const canvas = document.getElementById("timeline");
 if (canvas) {
     const data = JSON.parse(document.getElementById("events").textContent);
     const words = {directive: "", to_device: "copy to the device", from_device: "copy from the device",
-        allocate: "allocate", release: "release", launch: "kernel"};
+        allocate: "allocate", release: "release", launch: "kernel", wait: "wait for kernels"};
     const top = 24, height = 36, label = 14, info = document.getElementById("event"), all = Math.max(1, data.end);
     let begin = 0, end = all, chosen = null, drawing = false;
 
@@ -64,7 +64,7 @@ if (canvas) {
         drawing = false;
         const width = canvas.clientWidth, scale = devicePixelRatio || 1, style = getComputedStyle(document.documentElement);
         const color = name => style.getPropertyValue("--" + name).trim();
-        const colors = data.kinds.map(kind => color({launch: "kernel", allocate: "rest", release: "rest"}[kind] || kind));
+        const colors = data.kinds.map(kind => color({launch: "kernel", allocate: "rest", release: "rest", wait: "rest"}[kind] || kind));
         canvas.width = width * scale;
         canvas.height = canvas.clientHeight * scale;
         const pen = canvas.getContext("2d"), place = at => (at - begin) / (end - begin) * width;
