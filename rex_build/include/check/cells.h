@@ -21,7 +21,7 @@ static struct grid *new_grid(const struct block *block, unsigned int shift)
 static void drop_grid(struct block *block)
 {
     if (block->grid)
-        munmap(block->grid, sizeof(struct grid) + block->grid->count * sizeof(struct cell));
+        syscall(SYS_munmap, block->grid, sizeof(struct grid) + block->grid->count * sizeof(struct cell));
     block->grid = NULL;
 }
 
@@ -158,7 +158,9 @@ static SLOW void report_race(struct block *block, size_t offset, size_t size, st
     unsigned long mine = self.who & mask, theirs = other & mask;
     const char *who;
     const uint32_t number = SITE_NUMBER(site);
-    const int are_regions = intervals[self.who >> INTERVAL_SHIFT].launch != intervals[other >> INTERVAL_SHIFT].launch;
+    const struct interval *const earlier = &intervals[other >> INTERVAL_SHIFT];
+    const int are_regions = intervals[self.who >> INTERVAL_SHIFT].launch != earlier->launch;
+    const int of_threads = are_regions && is_of_other_thread(earlier);
     struct known_race *const known = &known_races[(number * 31 + other_site) % KNOWN_RACES];
     if (known->finding && known->site == number && known->other == other_site && known->where == block->where) {
         __atomic_fetch_add(&known->finding->count, 1, __ATOMIC_RELAXED);
@@ -196,7 +198,9 @@ static SLOW void report_race(struct block *block, size_t offset, size_t size, st
         note_mapping(finding, block);
         if (self.lock && !is_of_one_group(other))
             note(finding, text("critical regions and locks keep only the threads of one team apart"));
-        if (are_regions)
+        if (are_regions && of_threads)
+            finding->help = text("put '#pragma omp barrier' between the regions, or both into '#pragma omp critical'");
+        else if (are_regions)
             finding->help = text("put '#pragma omp taskwait' between the regions, or add 'depend' clauses to both");
         else if (offset == 0 && block->size <= 16)
             finding->help = text("if every iteration adds to it: reduction(+: %s); if each needs its own: private(%s); else "
@@ -280,10 +284,12 @@ static inline int are_concurrent(const struct block *block, who a, who b)
     const uint32_t interval_a = a >> INTERVAL_SHIFT, interval_b = b >> INTERVAL_SHIFT;
     const uint64_t iteration = ((uint64_t)1 << ITERATION_BITS) - 1;
     if (interval_a != interval_b && UNLIKELY(open_count) && intervals[interval_a].launch != intervals[interval_b].launch)
-        return block->kind != STACK && is_unordered(intervals[interval_a].task, intervals[interval_b].task);
+        return block->kind != STACK && !(intervals[interval_a].held & intervals[interval_b].held)
+               && (is_unordered(intervals[interval_a].task, intervals[interval_b].task) || is_of_other_thread(&intervals[interval_a]));
+    if (interval_a != interval_b && intervals[interval_a].launch != intervals[interval_b].launch)
+        return block->kind != STACK && is_of_other_thread(&intervals[interval_a]);
     if (interval_a != interval_b)
-        return block->kind != STACK && intervals[interval_a].launch == intervals[interval_b].launch
-               && intervals[interval_a].team != intervals[interval_b].team;
+        return block->kind != STACK && intervals[interval_a].team != intervals[interval_b].team;
     if ((a ^ b) >> (ITERATION_BITS + LOOP_BITS)) /* another thread */
         return 1;
     if ((a ^ b) >> ITERATION_BITS) /* another loop of the same thread */
@@ -590,4 +596,6 @@ static inline void access_memory(const void *address, size_t size, int is_write,
         device_access(address, size, is_write, is_atomic ? ATOMIC : self.lock, caller);
     else
         host_access(address, size, is_write, caller);
+    if (UNLIKELY(is_atomic) && is_ordering())
+        orders(address);
 }

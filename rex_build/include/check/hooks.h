@@ -104,7 +104,13 @@ ATOMICS(8, uint8_t)
 ATOMICS(16, uint16_t)
 ATOMICS(32, uint32_t)
 ATOMICS(64, uint64_t)
-EXPORT void __tsan_atomic_thread_fence(int order) { (void)order, __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+EXPORT void __tsan_atomic_thread_fence(int order)
+{
+    (void)order;
+    if (is_ordering())
+        orders(fences);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 EXPORT void __tsan_atomic_signal_fence(int order) { (void)order; }
 
 /* ---- the C library ------------------------------------------------------------------------------------------------------ */
@@ -185,6 +191,13 @@ static uintptr_t end_of_stack(void)
     return high;
 }
 
+/* A thread of a parallel region ends: what its functions had on the stack is not there any more. */
+static void host_stack_ends(void *frame)
+{
+    (void)end_of_stack();
+    forget_order((char *)begin_of_stack, frame);
+}
+
 /* What a construct does to the mapped data is one step for other threads, as libomptarget's tables have it: nobody sees a
  * block between libomptarget's release and ours, or a count before its copy. A region runs without this lock, so regions of
  * several threads run at the same time, and may use barriers and tasks. With the lock held nothing is waited for that the
@@ -227,11 +240,14 @@ static void own_stack(char *frame)
 /* A new interval of a team, in which no other access was made yet. */
 EXPORT uint32_t rex_check_interval(uint32_t team)
 {
+    const struct host_thread *const host = launch_hosts[current_launch % KNOWN_LAUNCHES];
     uint32_t number = __atomic_fetch_add(&interval_count, 1, __ATOMIC_RELAXED) & (INTERVALS - 1);
     if (!number)
         number = __atomic_fetch_add(&interval_count, 1, __ATOMIC_RELAXED) & (INTERVALS - 1);
     if (is_active)
-        intervals[number] = (struct interval){current_launch, team, launch_tasks[current_launch % KNOWN_LAUNCHES]};
+        intervals[number] = (struct interval){current_launch, team, launch_tasks[current_launch % KNOWN_LAUNCHES],
+                                              host ? host->fork->root->number : 0, host ? host->slot : 0,
+                                              launch_held[current_launch % KNOWN_LAUNCHES]};
     return number;
 }
 
@@ -257,6 +273,8 @@ EXPORT void rex_check_kernel(void)
         return;
     current_launch = __atomic_add_fetch(&launch_count, 1, __ATOMIC_RELAXED);
     launch_tasks[current_launch % KNOWN_LAUNCHES] = current_task;
+    host_launches(current_launch);
+    launch_held[current_launch % KNOWN_LAUNCHES] = self.held;
     launch_places[current_launch % KNOWN_LAUNCHES] = self.call && self.call->location ? self.call->location->source : NULL;
     launch_calls[current_launch % KNOWN_LAUNCHES] = self.call;
     if (self.call) {
@@ -289,7 +307,7 @@ EXPORT void rex_check_kernel_end(void)
 }
 
 struct saved {
-    uint64_t who, stack, stack_size;
+    uint64_t who, stack, stack_size, host;
     uint32_t loop, locks, launch, team;
     int in_device, in_runtime;
     uint16_t lock;
@@ -304,6 +322,7 @@ EXPORT void rex_check_enter(void *room, void *frame, uint32_t launch, uint32_t i
     saved->who = self.who;
     saved->stack = (uint64_t)(uintptr_t)self.stack;
     saved->stack_size = self.stack_size;
+    saved->host = (uint64_t)(uintptr_t)self.host;
     saved->loop = self.loop;
     saved->locks = self.locks;
     saved->launch = current_launch;
@@ -314,6 +333,7 @@ EXPORT void rex_check_enter(void *room, void *frame, uint32_t launch, uint32_t i
     saved->is_fenced = self.is_fenced;
     saved->over_teams = self.over_teams;
     current_launch = launch;
+    self.host = launch_hosts[launch % KNOWN_LAUNCHES];
     self.who = (who)interval << INTERVAL_SHIFT
                | (who)(thread & ((1 << THREAD_BITS) - 1)) << (ITERATION_BITS + LOOP_BITS);
     self.loop = self.locks = 0;
@@ -331,6 +351,7 @@ EXPORT void rex_check_leave(const void *room)
     self.who = saved->who;
     self.stack = (char *)(uintptr_t)saved->stack;
     self.stack_size = saved->stack_size;
+    self.host = (struct host_thread *)(uintptr_t)saved->host;
     self.loop = saved->loop;
     self.locks = saved->locks;
     current_launch = saved->launch;
@@ -633,6 +654,14 @@ EXPORT void __tgt_register_lib(struct descriptor *unit)
         if (entry->name && entry->address && entry->size && !entry->flags)
             register_global(entry);
     real(unit);
+}
+
+/* Other memory may come to this place, for another thread. */
+EXPORT int munmap(void *memory, size_t size)
+{
+    if (is_active && !self.in_runtime && is_program(CALLER))
+        host_memory_ends(memory, size, NULL);
+    return (int)syscall(SYS_munmap, memory, size);
 }
 
 EXPORT void *omp_target_alloc(size_t size, int device)

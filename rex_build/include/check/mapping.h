@@ -44,6 +44,7 @@ static void is_used_no_more(struct block *block)
     ++resting_count;
 }
 
+static int order_residues; /* those that keep order only */
 static void forget_on_host(struct block *block);
 
 /* Memory that was only the device's is something else now. */
@@ -89,6 +90,8 @@ static void keep_part(const struct block *residue, uintptr_t begin, uintptr_t en
     part = new_block(MAPPED, residue->begin + (first << grid->shift), end - host - (first << grid->shift));
     part->host = residue->host + (first << grid->shift);
     part->is_residue = 1;
+    part->keeps_order = residue->keeps_order;
+    order_residues += part->keeps_order;
     part->skipped = residue->skipped + (first << grid->shift);
     part->whole = residue->whole ? residue->whole : residue->size;
     part->name = residue->name;
@@ -142,6 +145,7 @@ static void forget_on_host(struct block *block)
     struct block *other;
     if (!block->host)
         return;
+    order_residues -= block->keeps_order;
     if (block->is_listed) {
         take_out(&host_tree, &block->on_host);
         other = block->next;
@@ -211,8 +215,8 @@ static void release_block(struct block *block, const char *ended)
     block->grid = NULL;
     for (i = 0; grid && i < grid->count; ++i) {
         struct cell *const cell = &grid->cells[i];
-        cell->state &= HOST_OLD | HOST_UNSET | HOST_LOST | LACKING;
-        is_lacking |= cell->state;
+        cell->state &= HOST_OLD | HOST_UNSET | HOST_LOST | LACKING | MANY_READERS;
+        is_lacking |= cell->state & ~MANY_READERS;
     }
     if (!grid && (block->initial & HOST_UNSET))
         is_lacking = 1;
@@ -220,22 +224,24 @@ static void release_block(struct block *block, const char *ended)
     if (host && ended)
         watched = was_unmapped(block, !is_lacking, !is_lacking && is_row_from(host));
     block->host = NULL;
-    if (host && (is_lacking || watched)) {
+    if (host && (is_lacking || watched || (self.host && grid))) {
         struct block *residue = new_block(MAPPED, block->begin, block->size);
         residue->host = host;
         residue->grid = grid;
         residue->initial = block->initial & HOST_UNSET;
         residue->is_residue = 1;
+        residue->keeps_order = !is_lacking && !watched;
+        order_residues += residue->keeps_order;
         residue->dropped = block->dropped;
         residue->watched = watched;
         residue->name = block->name;
         residue->where = block->where;
         residue->ended = ended;
         residue->type = block->type;
-        stack_residues += is_on_stack(host);
+        stack_residues += !residue->keeps_order && is_on_stack(host);
         list_on_host(residue);
     } else if (grid) {
-        munmap(grid, sizeof(*grid) + grid->count * sizeof(struct cell));
+        syscall(SYS_munmap, grid, sizeof(*grid) + grid->count * sizeof(struct cell));
     }
     released[released_count % 1024] = *block; /* for the reports of later accesses */
     released[released_count++ % 1024].host = host;
@@ -301,7 +307,31 @@ static int host_memory_ends(char *memory, size_t size, const char *caller)
     return is_mapped;
 }
 
-/* What the host's memory lacks is lacking in a new mapping of it, too. With the lock held, before the residues go. */
+/* What is between two addresses is not used by the same threads any more. */
+static void forget_order(const char *begin, const char *end)
+{
+    struct node *node, *above;
+    uintptr_t from = (uintptr_t)begin;
+    pthread_mutex_lock(&lock);
+    while (order_residues) {
+        struct block *block;
+        node = find(host_tree, from, &above);
+        if (!node || node->end <= from)
+            node = above;
+        if (!node || node->begin >= (uintptr_t)end)
+            break;
+        block = BLOCK_ON_HOST(node);
+        from = node->end;
+        if (block->keeps_order) {
+            drop_grid(block);
+            forget_on_host(block);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* What the host's memory lacks is lacking in a new mapping of it, too, and the regions that have used it are known. With the
+ * lock held, before the residues go. */
 static void inherit(struct block *block)
 {
     const uintptr_t end = (uintptr_t)block->host + block->size;
@@ -318,18 +348,31 @@ static void inherit(struct block *block)
             char *const address = residue->host + (i << grid->shift);
             struct grid *mine;
             size_t number;
-            if (!(old->state & (HOST_OLD | LACKING)) || (old->state & REPORTED) || address < block->host
-                || (uintptr_t)address + size > end || old->host_value != host_digest(residue, grid, i))
+            const int is_lacking = (old->state & (HOST_OLD | LACKING)) && !(old->state & REPORTED)
+                                   && old->host_value == host_digest(residue, grid, i);
+            const int is_used = self.host && (old->reader || old->writer);
+            if ((!is_lacking && !is_used) || address < block->host || (uintptr_t)address + size > end)
                 continue;
             mine = refined(block, (size_t)(address - block->host), size);
             for (number = (size_t)(address - block->host); mine && number < (size_t)(address - block->host) + size;
                  number += (size_t)1 << mine->shift) {
                 struct cell *const cell = &mine->cells[number >> mine->shift];
+                if (is_used) {
+                    cell->writer = old->writer;
+                    cell->reader = old->reader;
+                    cell->writer_lock = old->writer_lock;
+                    cell->reader_lock = old->reader_lock;
+                    cell->reader_site = old->reader_site;
+                    cell->state |= old->state & MANY_READERS;
+                }
                 cell->writer_site = old->writer_site;
-                cell->host_value = host_digest(block, mine, number >> mine->shift);
-                cell->state |= LACKING;
+                if (is_lacking) {
+                    cell->host_value = host_digest(block, mine, number >> mine->shift);
+                    cell->state |= LACKING;
+                }
             }
-            block->dropped = old->state & HOST_OLD ? residue : residue->dropped;
+            if (is_lacking)
+                block->dropped = old->state & HOST_OLD ? residue : residue->dropped;
         }
         find(host_tree, node->end - 1, &above);
         node = above;

@@ -26,6 +26,7 @@ struct transfer {
     uintptr_t begin, end;
     uint32_t task;
     int is_write;
+    uint64_t held;    /* its locks */
     const char *name; /* of the row that it is part of */
 };
 
@@ -37,11 +38,15 @@ static int has_events; /* a task is complete when the program says so, perhaps a
 enum { MAX_COPIES = 64 };
 static const void *reduction_copies[MAX_COPIES]; /* of in_reduction clauses: each thread has its own */
 static unsigned int reduction_copy_count;
-static uint32_t launch_tasks[KNOWN_LAUNCHES]; /* the task of each of the latest launches */
+static uint32_t launch_tasks[KNOWN_LAUNCHES]; /* the task of each of the latest launches, and its locks */
+static uint64_t launch_held[KNOWN_LAUNCHES];
 static __thread uint32_t current_task;
 enum { MAX_GROUPS = 8 };
 static __thread uint32_t groups[MAX_GROUPS]; /* the number of tasks when each taskgroup began */
 static __thread int group_depth;
+enum { MAX_HELD = 16 };
+static __thread const void *held[MAX_HELD]; /* locks of this thread; their addresses are bits of `self.held` */
+static __thread int held_count, held_before; /* the first ones are those of the code around a deferred task */
 
 static struct open_task *open_task(uint32_t number)
 {
@@ -195,7 +200,7 @@ static SLOW void check_pending(const char *address, size_t size, int is_write, s
     pthread_mutex_lock(&lock);
     for (i = 0; i < transfer_count && !found.end; ++i)
         if (transfers[i].begin < begin + size && begin < transfers[i].end && (is_write || transfers[i].is_write)
-            && is_unordered(transfers[i].task, current_task) && open_task(transfers[i].task)->by == &self)
+            && !(transfers[i].held & self.held) && is_unordered(transfers[i].task, current_task) && open_task(transfers[i].task)->by == &self)
             found = transfers[i];
     pthread_mutex_unlock(&lock);
     if (found.end)
@@ -221,7 +226,7 @@ static void note_transfer(const char *address, size_t size, int is_write)
     pthread_mutex_lock(&lock);
     if (transfer_count < MAX_TRANSFERS)
         transfers[transfer_count++] =
-            (struct transfer){(uintptr_t)address, (uintptr_t)address + size, current_task, is_write, name};
+            (struct transfer){(uintptr_t)address, (uintptr_t)address + size, current_task, is_write, self.held, name};
     pthread_mutex_unlock(&lock);
 }
 
@@ -240,10 +245,13 @@ EXPORT void GOMP_task(void (*body)(void *), void *data, void (*copy)(void *, voi
                       _Bool is_deferrable, unsigned int flags, void **depend, int priority, void *detach)
 {
     const uint32_t before = current_task;
+    const uint64_t held_here = self.held;
+    const int outer = held_before;
     struct open_task *task;
     ORIGINAL(GOMP_task);
     task = is_active && !self.in_device && !has_events ? begin_task(flags & TASK_DEPEND ? depend : NULL) : NULL;
     if (!task) {
+        has_free_tasks |= is_deferrable && is_active && !self.in_device;
         real(body, data, copy, size, alignment, is_deferrable, flags, depend, priority, detach);
         return;
     }
@@ -254,8 +262,14 @@ EXPORT void GOMP_task(void (*body)(void *), void *data, void (*copy)(void *, voi
         data = copied;
     }
     current_task = task->number;
+    if (is_deferrable) {
+        held_before = held_count;
+        self.held = 0;
+    }
     real(body, data, NULL, size, alignment, 0, flags, depend, priority, detach);
     current_task = before;
+    held_before = outer;
+    self.held = held_here;
     task->is_running = 0;
     if (!is_deferrable)
         wait_for(task->before | (uint64_t)1 << (task - open_tasks), 0, UINT32_MAX);
@@ -296,25 +310,6 @@ EXPORT void GOMP_taskwait_depend(void **depend)
         wait_for(tasks_before(depends, count), 0, UINT32_MAX);
         pthread_mutex_unlock(&lock);
     }
-}
-
-EXPORT void GOMP_barrier(void)
-{
-    const uint32_t last = task_count; /* threads that are through before may make others */
-    ORIGINAL(GOMP_barrier);
-    real();
-    if (!self.in_device)
-        wait_for(~(uint64_t)0, 0, last);
-}
-
-EXPORT void GOMP_parallel(void (*body)(void *), void *data, unsigned int threads, unsigned int flags)
-{
-    const int is_host = is_active && !self.in_device && !self.in_runtime;
-    const uint32_t begin = task_count;
-    ORIGINAL(GOMP_parallel);
-    real(body, data, threads, flags);
-    if (is_host)
-        wait_for(~(uint64_t)0, begin, UINT32_MAX);
 }
 
 EXPORT void GOMP_taskgroup_start(void)

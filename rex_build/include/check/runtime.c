@@ -8,7 +8,7 @@
  * value is defined, and which logical thread read and wrote it last. Logical threads are iterations of distributed loops
  * and threads of teams. An interval is what happens between two barriers of a team; it has a number of its own.
  * Accesses of two logical threads in the same interval, or of two teams in the same launch, conflict unless both are atomic
- * or, in one team, both hold a lock.
+ * or, in one team, both hold a lock. What orders launches of several host threads is in host_threads.h.
  *
  * This library is compiled with -fno-builtin, because it defines memcpy and malloc itself.
  */
@@ -144,6 +144,7 @@ struct block {
     enum block_kind kind;
     uint8_t initial; /* state of cells that are not there yet */
     uint8_t is_used, is_listed, is_residue, is_freed;
+    uint8_t keeps_order; /* of a residue that lacks nothing: it only says which regions of a parallel region of the host used it */
     const char *name;    /* ";a[0:n];file;line;column;;" */
     const char *where;   /* the directive: ";file;function;line;column;;" */
     const char *ended;   /* the directive that unmapped it */
@@ -167,6 +168,8 @@ struct thread {
     uint16_t lock;
     uint8_t uses_number, is_fenced, over_teams; /* the last: the iterations of its loop are shared out to several teams */
     struct meeting *meeting;
+    struct host_thread *host; /* the calling thread, or the one that has launched the region */
+    uint64_t held;            /* locks on the host */
     char *stack;       /* the thread's own part of its stack: no other thread sees it */
     size_t stack_size;
     uint64_t accesses;
@@ -208,6 +211,7 @@ static struct block released[1024];
 static unsigned int released_count;
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* for the trees, and blocks in them */
 static uint64_t regions, copied_to, copied_from, device_accesses;
+static int has_free_tasks;      /* tasks that other threads may run */
 static int has_one_memory; /* the program requires unified_shared_memory */
 static __thread uint32_t current_launch;
 enum { KNOWN_LAUNCHES = 256 };
@@ -223,6 +227,8 @@ static struct site sites[SITES];
 
 struct interval {
     uint32_t launch, team, task;
+    uint32_t root, slot; /* the host thread that has launched it */
+    uint64_t held;       /* its locks */
 };
 static struct interval *intervals;
 static uint32_t interval_count = 1, launch_count;
@@ -316,6 +322,7 @@ static struct block *device_block(const char *address)
 #include "memory.h"
 #include "report.h"
 #include "ordering.h"
+#include "host_threads.h"
 #include "advice.h"
 #include "cells.h"
 #include "mapping.h"

@@ -1,6 +1,5 @@
 /* Host threads run regions and move data at the same time, in every way that keeps their data apart or orders it. */
 #include <omp.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,13 +107,6 @@ static void deferred(int me)
     MUST(b[N - 1] == 2 * (me + N - 1));
 }
 
-static void *of_pthreads(void *number)
-{
-    own_memory((int)(size_t)number);
-    device_memory((int)(size_t)number);
-    return NULL;
-}
-
 int main(void)
 {
     static struct both items[THREADS * N];
@@ -137,7 +129,10 @@ int main(void)
 #pragma omp critical
             {
 #pragma omp target map(tofrom: total)
-                total += 1;
+                {
+#pragma omp atomic /* common_input of other threads */
+                    total += 1;
+                }
             }
             /* Each writes the element of the next thread after a barrier. */
 #pragma omp target map(tofrom: in_turn[me:1])
@@ -161,13 +156,6 @@ int main(void)
             for (int k = 0; k < TIMES; ++k)
                 own_memory(2);
         }
-    }
-    for (int k = 0; k < TIMES / 5; ++k) {
-        pthread_t threads[THREADS];
-        for (size_t t = 0; t < THREADS; ++t)
-            pthread_create(&threads[t], NULL, of_pthreads, (void *)t);
-        for (int t = 0; t < THREADS; ++t)
-            pthread_join(threads[t], NULL);
     }
     return failures != 0;
 }
