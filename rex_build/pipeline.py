@@ -120,7 +120,6 @@ def _unchanged(request: LowerRequest, pre: Preprocessed) -> Lowered:
 def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
     """Parse, plan, check and render a C unit."""
     from .c.analysis.adoption import left_to_host
-    from .c.check import findings_of
     from .c.cuda.printer import device_printer
     from .c.front_end import read_unit
     from .render.device import render_device
@@ -134,10 +133,18 @@ def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
         names = partial(_file_name, request)
         host = render_host(plan, unit.pre, request.host.name, request.anchor, definitions, names)
         device = render_device(plan, device_printer(planned, unit), request.cu.name, unit.pre.main_file)
-        findings = () if nothing_is_reported(request.warnings) else findings_of(planned, unit)
+        findings = _findings_of(request, planned, unit)
         return Lowered(host, device, unit.pre.includes, len(plan.entries), findings=findings)
 
     return _with_regions_left(request, pre, rendered, partial(left_to_host, unit))
+
+
+def _findings_of(request: LowerRequest, planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, ...]:
+    if nothing_is_reported(request.warnings):
+        return ()
+    from .c.check import findings_of
+
+    return findings_of(planned, unit)
 
 
 def _lower_cxx(request: LowerRequest, pre: Preprocessed) -> Lowered:
@@ -215,7 +222,7 @@ def preprocessed(
     return preprocess(request.source, request.cflags, request.cc, defines, request.language, meanwhile)
 
 
-_STAGES_OF_C = (".c.front_end", ".c.analysis.unit", ".c.cuda.printer", ".c.check", ".render.device", ".render.host")
+_STAGES_OF_C = (".c.front_end", ".c.analysis.unit", ".c.cuda.printer", ".render.device", ".render.host")
 
 
 def _import_stages(request: LowerRequest) -> None:
@@ -225,7 +232,8 @@ def _import_stages(request: LowerRequest) -> None:
     except OSError:
         return  # the preprocessor says what is wrong
     if b"omp" in text and b"target" in text:
-        for name in _STAGES_OF_C if request.language == "c" else (".cxx.front_end",):
+        checks = () if nothing_is_reported(request.warnings) else (".c.check",)
+        for name in (*_STAGES_OF_C, *checks) if request.language == "c" else (".cxx.front_end",):
             import_module(name, __package__)
 
 

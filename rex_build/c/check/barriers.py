@@ -23,6 +23,8 @@ class Barriers:
 
     def region(self, target: OmpConstruct) -> Iterator[Finding]:
         """The findings in one region."""
+        if self._sema.file_symbol(_THREAD) is None:
+            return
         if not any(isinstance(n, c_ast.ID) and n.name == _THREAD for n in walk(target)):
             return
         numbers = self._numbers(target)

@@ -60,20 +60,21 @@ def leave(at: Position, node: OmpConstruct, state: State, maps: Sequence[Mapped]
         if found is None or found.members:
             continue
         memory = state.of(found.key)
+        extent = at.section(node, mapped, found.shifted) if memory.present else None
         if node.directive.name == "target exit data" and memory.present and mapped.how == "from":
-            _check_section(at, memory, at.section(node, mapped, found.shifted), mapped, "copy back what was mapped")
+            _check_section(at, memory, extent, mapped, "copy back what was mapped")
         if memory.present == 0 and memory.gone is not None:
             _report_release(at, memory.gone, mapped)
+        rest = _not_copied(memory, mapped, extent)
         if memory.present == 1 and mapped.how in ("from", "tofrom"):
-            memory = memory.copied_back(at.section(node, mapped, found.shifted))
+            memory = memory.copied_back(extent)
         left = memory.left(mapped.how, mapped.always)
-        if memory.present and left.present == 0 and _is_all_mapped(memory, at.section(node, mapped, found.shifted)):
+        if memory.present and left.present == 0 and _is_all_mapped(memory, extent):
             left = replace(left, gone=mapped.span)
         how = f"'{mapped.how}' copies nothing back" if left.lost is not memory.lost else memory.how
-        rest = _not_copied(at, node, memory, mapped, found)
         if rest is not None:
             left, how = replace(left, lost=rest), f"only '{item_text(mapped)}' is copied back"
-        state.memory[found.key] = replace(left, how=how)
+        state.memory[found.key] = replace(left, how=how) if how != left.how else left
 
 
 def _is_all_mapped(memory: Memory, extent: Extent | None) -> bool:
@@ -109,13 +110,12 @@ def _leave_part(state: State, part: Found, mapped: Mapped) -> None:
     state.memory[part.key] = replace(memory, parts=tuple(parts))
 
 
-def _not_copied(at: Position, node: OmpConstruct, memory: Memory, mapped: Mapped, found: Found) -> Touch | None:
+def _not_copied(memory: Memory, mapped: Mapped, extent: Extent | None) -> Touch | None:
     """What a region has written behind the section that comes back, if the object leaves the device then."""
     changed = memory.changed
     comes_back = mapped.how in ("from", "tofrom")
     if memory.present != 1 or memory.host is not Copy.STALE or changed is None or not comes_back:
         return None
-    extent = at.section(node, mapped, found.shifted)
     if extent is None or changed.extent is None or (changed.extent.behind(extent) or 0) <= 0:
         return None
     rest = Extent(extent.high, changed.extent.high, changed.extent.exact, changed.extent.dense, changed.extent.call)

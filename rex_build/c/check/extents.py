@@ -133,11 +133,21 @@ class AllExtents:
     def __init__(self, unit: ParsedUnit, sema: Sema) -> None:
         self.unit, self.sema = unit, sema
         self._known: dict[str, Extents] = {}
+        self._levels: dict[c_ast.Node, CanonicalLoop | None] = {}
 
     def of(self, function: str) -> Extents:
         if function not in self._known:
             self._known[function] = Extents(self, self.sema.functions[function])
         return self._known[function]
+
+    def level(self, loop: c_ast.Node) -> CanonicalLoop | None:
+        """A loop in canonical form, or None for other loops."""
+        if loop not in self._levels:
+            try:
+                self._levels[loop] = canonical_loop(self.unit, self.sema, loop) if type(loop) is c_ast.For else None
+            except InputError:
+                self._levels[loop] = None
+        return self._levels[loop]
 
     def seen_from(self, values: Values, calls: Sequence[c_ast.FuncCall]) -> Values:
         """What is known about variables of functions that are called: their parameters stand for what they get."""
@@ -162,8 +172,8 @@ class Extents:
     """The extents of one function's accesses."""
 
     def __init__(self, others: AllExtents, function: c_ast.FuncDef) -> None:
-        self._all, self._unit, self._sema, self._function = others, others.unit, others.sema, function
-        self._levels: dict[c_ast.Node, CanonicalLoop | None] = {}
+        self._all, self._sema, self._function = others, others.sema, function
+        self.level = others.level
         self._known_ends: dict[c_ast.Node, tuple[Polynomial, Polynomial, bool] | None] = {}
         self._moving: set[Entity] = set()
         self._called: dict[tuple[c_ast.FuncCall, ...], Extents] = {}
@@ -215,17 +225,6 @@ class Extents:
             single[symbol] = node.init
             if outside is not None:
                 outside[symbol] = node.init
-
-    def level(self, loop: c_ast.Node) -> CanonicalLoop | None:
-        """A loop in canonical form, or None for other loops."""
-        if loop not in self._levels:
-            try:
-                self._levels[loop] = (
-                    canonical_loop(self._unit, self._sema, loop) if isinstance(loop, c_ast.For) else None
-                )
-            except InputError:
-                self._levels[loop] = None
-        return self._levels[loop]
 
     def of_use(self, use: Use, around: tuple[c_ast.Node, ...] = ()) -> Extent | None:
         """What an access covers in all iterations of the loops around it, or None if that is not known."""

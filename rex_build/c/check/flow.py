@@ -105,6 +105,8 @@ def _statement(at: Position, node: c_ast.Node | None, state: State) -> State | N
     match node:
         case None:
             return state
+        case c_ast.Assignment() | c_ast.FuncCall() | c_ast.UnaryOp():  # most statements
+            return _expression(at, node, state)
         case c_ast.Compound() | c_ast.DeclList():
             return _statements(at, (node.block_items if isinstance(node, c_ast.Compound) else node.decls) or (), state)
         case c_ast.Decl():
@@ -141,10 +143,14 @@ def _statement(at: Position, node: c_ast.Node | None, state: State) -> State | N
         case c_ast.Case() | c_ast.Default() | c_ast.FuncDef() | c_ast.Typedef() | c_ast.Pragma():
             return state
         case _:
-            events = reader.expression(node)
-            _events(at, events, state)
-            ends = any(isinstance(e, Lent) and e.name in ("exit", "abort", "_Exit") for e in events)
-            return None if ends else state
+            return _expression(at, node, state)
+
+
+def _expression(at: Position, node: c_ast.Node, state: State) -> State | None:
+    events = at.unit.reader.expression(node)
+    _events(at, events, state)
+    ends = any(isinstance(e, Lent) and e.name in ("exit", "abort", "_Exit") for e in events)
+    return None if ends else state
 
 
 def _statements(at: Position, nodes: Iterable[c_ast.Node], state: State | None) -> State | None:

@@ -104,7 +104,7 @@ class Memory:
 
     def joined(self, other: Memory) -> Memory:
         """What is known where two ways through the program meet."""
-        if self == other:
+        if self is other or self == other:
             return self
         return Memory(
             self.present if self.present == other.present else None,

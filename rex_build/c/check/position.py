@@ -140,7 +140,7 @@ class Position:
         extent = None if found.shifted or single else self.in_call(self.extents.of_use(use, self.loops))
         text = node.name if isinstance(node, c_ast.Decl) else self.unit.text_of(node)
         chosen = extent is not None and self._is_chosen(use)
-        return Touch(self.unit.parsed.span_of(node), text, found.members, extent, single, not use.conditions, chosen)
+        return Touch(self.unit.span_of(node), text, found.members, extent, single, not use.conditions, chosen)
 
     def _is_chosen(self, use: Use) -> bool:
         """Whether a condition around an access asks for something that changes, and so perhaps for its index."""

@@ -13,17 +13,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from pycparser import c_ast, c_generator
 
-from ...base.diagnostics import InputError
 from ...base.findings import Finding, Note
 from ...base.records import dataclass
 from ...directives.model import Clause, ExprClause
 from ...plan.code import Entity
 from ...plan.loops import CanonicalLoop
 from ..analysis.construct_facts import ConstructTable
-from ..analysis.loops import canonical_loop
-from ..analysis.optimise.affine import Place, Polynomial, Subscript, Values
+from ..analysis.optimise.affine import MINUS, Place, Polynomial, Values
 from ..sema import Symbol, assignments, declarations, free_variables, locals_of, walk
-from ..sema.ctype import Pointer, strip
+from ..sema.ctype import CType, Pointer, strip
 from ..sema.type_questions import is_integer, is_scalar
 from ..syntax.nodes import OmpConstruct
 from .extents import AllExtents
@@ -314,9 +312,10 @@ class Races:
         self, spread: Spread, symbol: Symbol, uses: Sequence[Use], values: Values, locks: bool
     ) -> Finding | None:
         everywhere = [(use, place) for use in uses if (place := self._place(values, use)) is not None]
-        placed = [(use, place) for use, place in everywhere if not use.guards]
         if locks:
             return self._guarded_elements(spread, symbol, everywhere, True)
+        spots = ((use, _spot(place, spread.levels)) for use, place in everywhere if not use.guards)
+        placed = [(use, spot) for use, spot in spots if spot is not None]
         pairs = 0
         weak: Finding | None = None
         for write, place in placed:
@@ -344,8 +343,9 @@ class Races:
     ) -> Finding | None:
         """Elements that all threads use, under guards which do not keep them apart."""
         by_text: dict[str, list[Use]] = defaultdict(list)
-        for use, place in placed:
-            if (use.guards or locks) and _distance(place, place, spread.levels) == "all":
+        for use, where in placed:
+            spot = _spot(where, spread.levels) if use.guards or locks else None
+            if spot is not None and _distance(spot, spot, spread.levels) == "all":
                 by_text[_C.visit(use.node)].append(use)
         for text, own in by_text.items():
             if any(use.writes for use in own):
@@ -416,11 +416,8 @@ class Races:
             if plain and symbol not in changed and not symbol.has_static_storage:
                 single[symbol] = declaration.init
         for node in walk(body):
-            if isinstance(node, c_ast.For):
-                try:
-                    inner.append(canonical_loop(self._unit, sema, node))
-                except InputError:
-                    continue
+            if type(node) is c_ast.For and (level := self._extents.level(node)) is not None:
+                inner.append(level)
         # Threads may have different values in variables that each of them has, such as its number.
         outside = {r.symbol for r in free_variables(sema, body)} - spread.own
         # The values of an inner loop's variable are the same in all iterations only if its bounds are.
@@ -455,24 +452,54 @@ def _section(symbol: Symbol, use: Use) -> str:
     return symbol.name if isinstance(use.node, c_ast.ID) else f"{symbol.name}[:]"
 
 
-def _distance(one: Place, other: Place, levels: Sequence[CanonicalLoop]) -> int | str | None:
+@dataclass(frozen=True)
+class _Linear:
+    """A subscript that is linear in the variables of loops: the factor of each of them, and the rest."""
+
+    element: CType
+    factors: Mapping[Entity, Polynomial]
+    rest: Polynomial
+
+
+@dataclass(frozen=True)
+class _Spot:
+    """Where an access is, in the terms in which two of them are compared."""
+
+    root: Entity
+    steps: tuple[_Linear | str, ...]
+
+
+def _spot(place: Place, levels: Sequence[CanonicalLoop]) -> _Spot | None:
+    """A place for loops, or None if it is not known to meet any other."""
+    variables = [lv.symbol for lv in levels]
+    steps: list[_Linear | str] = []
+    for step in place.steps:
+        if isinstance(step, str):
+            steps.append(step)
+            continue
+        parts = step.index.split(variables) if step.index is not None and not step.index.wraps else None
+        if parts is None:
+            return None
+        steps.append(_Linear(step.element, *parts))
+    return _Spot(place.root, tuple(steps))
+
+
+def _distance(one: _Spot, other: _Spot, levels: Sequence[CanonicalLoop]) -> int | str | None:
     """By how many iterations two places that meet are apart, ``all`` if they meet in all of them.
 
     None means that they are not known to meet. With several loops, the number is that of the outermost that differs.
     """
     if one.root is not other.root or len(one.steps) != len(other.steps):
         return None
-    variables = [lv.symbol for lv in levels]
     known: dict[Entity, int] = {}
     for first, second in zip(one.steps, other.steps, strict=True):
         if isinstance(first, str) or isinstance(second, str):
             if first != second:
                 return None
             continue
-        if not _solve(first, second, variables, known):
+        if not _solve(first, second, known):
             return None
-    free = [v for v in variables if v not in known]
-    if free or not levels:
+    if not levels or any(level.symbol not in known for level in levels):
         return "all"
     steps: list[int] = []
     for level in levels:
@@ -486,24 +513,20 @@ def _distance(one: Place, other: Place, levels: Sequence[CanonicalLoop]) -> int 
     return next((s for s in steps if s), 0)
 
 
-def _solve(first: Subscript, second: Subscript, variables: Sequence[Entity], known: dict[Entity, int]) -> bool:
+def _solve(first: _Linear, second: _Linear, known: dict[Entity, int]) -> bool:
     """Add what the equality of two subscripts says about the distance in each variable. False if it cannot hold, or
     nothing is known."""
-    if first.index is None or second.index is None or first.element != second.element:
+    if first.element != second.element or not _same_factors(first.factors, second.factors):
         return False
-    if first.index.wraps or second.index.wraps:
+    factors = first.factors
+    if first.rest.terms == second.rest.terms:  # of several variables, that all are equal is one solution, and no other
+        return all(known.setdefault(variable, 0) == 0 for variable in factors)  # is claimed
+    if not factors:
         return False
-    left, right = first.index.split(variables), second.index.split(variables)
-    if left is None or right is None or not _same_factors(left[0], right[0]):
-        return False
-    apart = left[1] + Polynomial({frozenset(): -1}) * right[1]
-    if not left[0]:
-        return apart.constant == 0
-    if apart.constant == 0:  # of several variables, that all are equal is one solution, and no other is claimed
-        return all(known.setdefault(variable, 0) == 0 for variable in left[0])
-    for variable, factor in left[0].items():
+    apart = first.rest + MINUS * second.rest
+    for variable, factor in factors.items():
         distance = _quotient(apart, factor)
-        others = [other for other in left[0] if other is not variable]
+        others = [other for other in factors if other is not variable]
         solved = {variable: -distance if distance is not None else 0, **dict.fromkeys(others, 0)}
         if distance is not None and all(known.get(v, steps) == steps for v, steps in solved.items()):
             known.update(solved)
@@ -520,4 +543,4 @@ def _quotient(product: Polynomial, factor: Polynomial) -> int | None:
 
 
 def _same_factors(one: Mapping[Entity, Polynomial], other: Mapping[Entity, Polynomial]) -> bool:
-    return one.keys() == other.keys() and all(dict(one[v].terms) == dict(other[v].terms) for v in one)
+    return one.keys() == other.keys() and all(one[v].terms == other[v].terms for v in one)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pycparser import c_ast
 
 from ...base.records import dataclass
+from ...base.spans import SourceSpan
 from ...directives.model import ExprClause
 from ..analysis.optimise.accesses import Effects, UnprovableError, effects_of
 from ..analysis.unit import PlannedUnit
@@ -48,6 +49,7 @@ class WholeUnit:
         self.parsed, self.planned, self.sema, self.reader, self.kernels = unit, planned, planned.sema, reader, kernels
         self._names = self._names_of_regions()
         self._texts: dict[c_ast.Node, str] = {}
+        self._spans: dict[c_ast.Node, SourceSpan] = {}
         self._surveys: dict[c_ast.FuncDef, Survey] = {}
         self._reaching: dict[str, bool] = {}
         self._effects: dict[str, Effects | UnprovableError] = {}
@@ -100,6 +102,12 @@ class WholeUnit:
         if node not in self._texts:
             self._texts[node] = text_of(node)
         return self._texts[node]
+
+    def span_of(self, node: c_ast.Node) -> SourceSpan:
+        """Where a node is in the user's file."""
+        if node not in self._spans:
+            self._spans[node] = self.parsed.span_of(node)
+        return self._spans[node]
 
     def reaches(self, name: str) -> bool:
         """Whether a function, or one that it calls, concerns what is followed."""
