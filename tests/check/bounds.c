@@ -340,3 +340,27 @@ void modulo(const float *b, float *seen)
 {
     read_far(b, seen, -4u);
 }
+
+/* Macros put their statements into do … while (0), which is no loop. */
+#define SET(array, at, value) \
+    do {                      \
+        (array)[at] = value;  \
+    } while (0)
+
+void statement_of_a_macro(void)
+{
+    double *x = malloc(N * sizeof *x);
+#pragma omp target teams distribute parallel for map(from: x[0:N])
+    for (int i = 0; i <= N; ++i)
+        SET(x, i, i); // rex-expect: bounds
+    free(x);
+}
+
+void statement_of_a_macro_within(void)
+{
+    double *x = malloc(N * sizeof *x);
+#pragma omp target teams distribute parallel for map(from: x[0:N])
+    for (int i = 0; i < N; ++i)
+        SET(x, i, i);
+    free(x);
+}

@@ -28,7 +28,7 @@ from .objects import Beginning, Key, State, joined
 from .places import DEREFERENCE, Root, item_root
 from .position import Exits, Journey, Position, TooFarError
 from .region_uses import run
-from .uses import Bound, Escape, Event, Lent, Use
+from .uses import Bound, Escape, Event, Lent, Use, runs_once
 from .whole_unit import DATA_DIRECTIVES, WholeUnit
 
 _WAITING = frozenset(("taskwait", "barrier", "taskgroup"))
@@ -172,17 +172,18 @@ def _loop(at: Position, node: c_ast.For | c_ast.While | c_ast.DoWhile, state: St
     # A loop in canonical form is taken to run: what it does if it runs is wrong or right all the same.
     runs = level is not None or isinstance(node, c_ast.DoWhile)
     before = start.copy()
-    repeats = (
-        node in at.unit.survey(at.unit.sema.functions[at.calls[-1]]).acting
-    )  # what only the host does is the same in every pass
-    inside = replace(at, exits=replace(at.exits, breaks=[]), loops=at.loops if repeats else (*at.loops, node))
+    once = runs_once(node)
+    # What only the host does is the same in every pass.
+    repeats = not once and node in at.unit.survey(at.unit.sema.functions[at.calls[-1]]).acting
+    loops = at.loops if once or repeats else (*at.loops, node)
+    inside = replace(at, exits=replace(at.exits, breaks=[]), loops=loops)
     first = _pass(inside, node, start)
     ends = [] if first is None else [first.copy()]
     if first is not None and repeats:
         doubtful = level is None or level.trips is None or level.trips < 2
         second = _pass(inside.doubting(doubtful), node, first)
         ends = [*ends, second] if second is not None else ends
-    forever = node.cond is None or (at.unit.sema.value(node.cond) or 0) != 0
+    forever = node.cond is None or (level is None and (at.unit.sema.value(node.cond) or 0) != 0)
     if forever:
         return joined(inside.exits.breaks)
     return joined([*ends, *inside.exits.breaks, *([] if runs else [before])])

@@ -318,14 +318,14 @@ class Races:
         placed = [(use, spot) for use, spot in spots if spot is not None]
         pairs = 0
         weak: Finding | None = None
-        for write, place in placed:
+        for write, spot in placed:
             if not write.writes:
                 continue
             for other, beside in placed:
                 pairs += 1
                 if pairs > _MOST_PAIRS:
                     return weak
-                apart = _distance(place, beside, spread.levels)
+                apart = _distance(spot, beside, spread.levels)
                 if apart is None or (isinstance(apart, int) and apart == 0):
                     continue
                 if self._one_thread_only(spread, write) or self._one_thread_only(spread, other):
@@ -343,9 +343,9 @@ class Races:
     ) -> Finding | None:
         """Elements that all threads use, under guards which do not keep them apart."""
         by_text: dict[str, list[Use]] = defaultdict(list)
-        for use, where in placed:
-            spot = _spot(where, spread.levels) if use.guards or locks else None
-            if spot is not None and _distance(spot, spot, spread.levels) == "all":
+        for use, place in placed:
+            own_spot = _spot(place, spread.levels) if use.guards or locks else None
+            if own_spot is not None and _distance(own_spot, own_spot, spread.levels) == "all":
                 by_text[_C.visit(use.node)].append(use)
         for text, own in by_text.items():
             if any(use.writes for use in own):

@@ -200,6 +200,11 @@ class Called:
         return found
 
 
+def runs_once(loop: c_ast.Node) -> bool:
+    """Whether a loop is ``do … while (0)``, as macros have it around their statements."""
+    return type(loop) is c_ast.DoWhile and type(loop.cond) is c_ast.Constant and loop.cond.value == "0"
+
+
 def without_casts(node: c_ast.Node) -> c_ast.Node:
     while isinstance(node, c_ast.Cast):
         node = node.expr
@@ -286,7 +291,7 @@ class _Walk:
     def _loop(self, node: c_ast.For | c_ast.While | c_ast.DoWhile) -> None:
         outer = self._loops
         before = len(self._exits)
-        self._loops = (*outer, node)
+        self._loops = outer if runs_once(node) else (*outer, node)
         if isinstance(node, c_ast.While):
             self._under(node.cond, node.stmt)
         else:
