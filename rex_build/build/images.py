@@ -54,15 +54,19 @@ def build_image(
 
             def compile_to(depfile: str) -> str:
                 backend.check_compiler(Compiler(tuple(command)))
-                ours = backend.header_options(text, options)
-                flags = [*ours, *options, *backend.depfile_options(depfile, bool(launcher))]
+                ours = [*backend.header_options(text, options), *(keep := backend.keep_options(text, str(stage)))]
+                # A launcher that has the image already would leave nothing to check.
+                in_front = () if keep else launcher
+                flags = [*ours, *options, *backend.depfile_options(depfile, bool(in_front))]
                 first, *links = backend.compile_steps(arch, command, str(cu), str(image), flags, separable)
                 try:
-                    said = _run([*launcher, *first[0]], first[1], arch, cu)
+                    said = _run([*in_front, *first[0]], first[1], arch, cu)
                 except ToolError:
                     if problem := backend.compile_problem(arch, command):
                         raise problem.error() from None
                     raise
+                if keep and (errors := backend.silent_errors(str(stage))):
+                    raise ToolError(errors)
                 return said + "".join(_run(words, file, arch, cu) for words, file in links)
 
             if said := image_through_cache(request, str(image), compile_to):

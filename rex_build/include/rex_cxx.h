@@ -8,6 +8,13 @@
 
 #ifdef __CUDACC__
 #define REX_CXX_FN __host__ __device__ inline
+/* nvcc compiles this builtin, but then it looks like the C library's function, which it takes for the host's. */
+REX_CXX_FN constexpr int rex_ffs(unsigned long long value)
+{
+    return value ? __builtin_popcountll(value ^ (value - 1)) : 0;
+}
+#define __builtin_ffs(value) rex_ffs(value)
+#define __builtin_ffsll(value) rex_ffs(value)
 #else
 #define REX_CXX_FN inline
 #endif

@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..base.diagnostics import Diagnostic
     from ..base.elf import ElfFile
     from .runtimes import Runtime
     from .toolchain import Compiler, Problem
@@ -104,6 +105,14 @@ class Backend(ABC):
         ``launched`` says that a launcher such as ccache is in front of the compiler.
         """
         return ["-MD", "-MF", depfile]
+
+    def keep_options(self, text: bytes, folder: str) -> list[str]:
+        """The options with which the compiler of a ``.cu`` that holds ``text`` leaves in ``folder`` what is checked."""
+        return []
+
+    def silent_errors(self, folder: str) -> list[Diagnostic]:
+        """Errors of which the compiler says nothing, found in what it left in ``folder``."""
+        return []
 
     def compile_problem(self, arch: str, command: Sequence[str]) -> Problem | None:
         """Why a compiler that has failed cannot make images for ``arch`` at all, or None if it can."""
@@ -350,6 +359,26 @@ class _Cuda(Backend):
         if launched or not all(c.isalnum() or c in "/._-+" for c in depfile):
             return super().depfile_options(depfile, launched)
         return ["-Xcompiler", f"-MD,-MF,{depfile}"]
+
+    def keep_options(self, text: bytes, folder: str) -> list[str]:
+        """Only for C++ units: in those of C, each function that device code calls is in the file or known by name."""
+        return ["--keep", "--keep-dir", folder] if _OWN_OPTIONS in text else []
+
+    def silent_errors(self, folder: str) -> list[Diagnostic]:
+        from glob import escape, glob
+
+        from ..base.diagnostics import Diagnostic
+        from .host_calls import uses_of_the_host
+
+        kept = glob(f"{escape(folder)}/*.cudafe1.gpu")
+        if not kept:
+            note = "the device code of C++ units is checked in it; leave out options that change what nvcc keeps"
+            return [Diagnostic("error", "nvcc did not keep its .cudafe1.gpu file", notes=(note,))]
+        errors = []
+        for path in kept:
+            with open(path, encoding="utf-8", errors="surrogateescape") as file:
+                errors += uses_of_the_host(file.read())
+        return errors
 
     def link_commands(
         self, arch: str, command: Sequence[str], objects: Sequence[str], image: str, options: Sequence[str]
