@@ -120,8 +120,8 @@ class CommandLine:
 
     ``flags`` are all words in order, except inputs, ``-x``, ``-o``, ``-c`` and options about dependency files.
     ``words`` is the whole line with response files expanded and long options under their short names. A command that
-    ``passes_through`` neither compiles to objects nor links. ``-`` among the inputs is the standard input.
-    ``wants_depfile`` is ``-MD``, ``-MMD`` or empty.
+    ``passes_through`` neither compiles to objects nor links, or gcc refuses it. ``-`` among the inputs is the standard
+    input. ``wants_depfile`` is ``-MD``, ``-MMD`` or empty.
     """
 
     words: tuple[str, ...]
@@ -142,7 +142,10 @@ class CommandLine:
 
     @property
     def compile_flags(self) -> tuple[str, ...]:
-        """The flags, except those that only a link understands."""
+        """The flags, except those that only a link understands.
+
+        Texts in between are saved where ``aux_names`` says, as the output of such a command has another name.
+        """
         kept: list[str] = []
         words = iter(self.flags)
         for word in words:
@@ -150,7 +153,7 @@ class CommandLine:
                 if word in _WITH_VALUE:
                     next(words, None)
             else:
-                kept.append(word)
+                kept.append("-save-temps" if word.endswith("-save-temps=obj") else word)
                 if word in _WITH_VALUE:
                     kept.append(next(words, ""))
         return tuple(kept)
@@ -217,22 +220,19 @@ class _DependencyOptions:
     """What the ``-M`` options of a command line ask for, as they are read one by one."""
 
     def __init__(self) -> None:
-        self.phony = False
+        self.phony = self.generated = False
         self.wanted = ""
         self.file: str | None = None
         self.targets: list[str] = []
 
     def read(self, word: str, value: Callable[[], str]) -> bool:
         """Whether ``word`` is such an option, which is then read. ``value`` gives the next word."""
-        if word.startswith(("-Wp,-MD,", "-Wp,-MMD,")):  # the preprocessor's own form, which names the file
-            _, self.wanted, self.file, *rest = word.split(",")
-            others = iter(rest)
-            for other in others:
-                self.read(other, lambda: next(others, ""))
-        elif word in ("-MD", "-MMD"):
+        if word in ("-MD", "-MMD"):
             self.wanted = word
         elif word == "-MP":
             self.phony = True
+        elif word == "-MG":
+            self.generated = True
         elif word.startswith("-MF"):
             self.file = word[3:] or value()
         elif word.startswith(("-MT", "-MQ")):
@@ -241,6 +241,25 @@ class _DependencyOptions:
         else:
             return False
         return True
+
+    def read_preprocessor(self, words: Iterable[str]) -> list[str]:
+        """Read the options among the words for the preprocessor alone, and return the other words.
+
+        ``-MD`` and ``-MMD`` have the file behind them there.
+        """
+        others: list[str] = []
+        rest = iter(words)
+        for word in rest:
+            if not self.read(word, lambda: next(rest, "")):
+                others.append(word)
+            elif word in ("-MD", "-MMD"):
+                self.file = next(rest, None)
+        return others
+
+    @property
+    def are_refused(self) -> bool:
+        """Whether gcc has an error for the options, as they say how to write a file that nobody wants."""
+        return self.generated or (not self.wanted and (self.phony or self.file is not None or bool(self.targets)))
 
 
 def read_command_line(arguments: Sequence[str], default: Language = Language.C) -> CommandLine:
@@ -253,11 +272,15 @@ def read_command_line(arguments: Sequence[str], default: Language = Language.C) 
     flags: list[str] = []
     dependencies = _DependencyOptions()
     output = language = None
-    compiles_only = other = False
+    compiles_only = other = incomplete = False
+    preprocessor: list[str] = []
     stream = enumerate(words)
 
     def value() -> str:
-        return next(stream, (0, ""))[1]
+        nonlocal incomplete
+        following = next(stream, None)
+        incomplete |= following is None
+        return following[1] if following is not None else ""
 
     for position, word in stream:
         other |= word in _OTHER_MODES or word.startswith(_OTHER_MODE_PREFIXES)
@@ -270,12 +293,18 @@ def read_command_line(arguments: Sequence[str], default: Language = Language.C) 
             output = word[2:] or value() or None
         elif dependencies.read(word, value):
             pass
+        elif word == "-Xpreprocessor":
+            preprocessor.append(value())
+        elif word.startswith("-Wp,"):
+            preprocessor += word.split(",")[1:]
         elif word.startswith("-") and word != "-":
             flags.append(word)
             if word in _WITH_VALUE:
                 flags.append(value())
         else:
             inputs.append(Input(word, _language(word, language, default), language, position))
+    flags += (part for word in dependencies.read_preprocessor(preprocessor) for part in ("-Xpreprocessor", word))
+    other |= incomplete or dependencies.are_refused  # gcc has the message
     # Options can name all objects and libraries of a link.
     has_inputs = bool(inputs) or (not compiles_only and any(word.startswith(_NAMES_FILES) for word in flags))
     return CommandLine(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..base.diagnostics import Diagnostic, InputError
 from ..base.spans import SourceSpan
+from ..c.source.flags import for_preprocessor
 from .command_line import CommandLine, Input, Language
 
 # The beginning of a construct that moves data or work to a device: 'target' is the directive's first word, or that of a
@@ -62,7 +63,7 @@ def _target_construct(
     if source.language not in (Language.C, Language.CXX):
         return None
     # Macros, included files and conditions decide which constructs exist.
-    command = [*compiler, *line.compile_flags, "-fopenmp", "-E", *source.words]
+    command = [*compiler, *for_preprocessor(line.compile_flags), "-fopenmp", "-E", *source.words]
     done = subprocess.run(command, input=data, capture_output=True)
     return None if done.returncode else _place(done.stdout.decode("utf-8", "surrogateescape"), source.name)
 

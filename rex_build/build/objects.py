@@ -57,12 +57,10 @@ def lower_request(
     out_dir: Path,
     cflags: Sequence[str],
     cc: str,
-    depfile: Path,
     more: Sequence[str] = (),
 ) -> LowerRequest:
     """The request with these settings and arguments. Raises UsageError for wrong options."""
     words = [argument(source), "--out-dir", str(out_dir), "--cc", shlex.quote(cc)]
-    words += ["--depfile", str(depfile)]
     words += ["--on-unsupported", settings.on_unsupported, *settings.lower_options, *more]
     if settings.base_dir is not None:
         words += ["--base-dir", str(settings.base_dir)]

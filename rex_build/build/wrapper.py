@@ -11,9 +11,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 from ..base.command_words import taken_out
 from ..base.diagnostics import Diagnostic, InputError, RexError, ToolError, report
@@ -21,6 +22,7 @@ from ..base.outputs import check_is_not_source, escape
 from ..base.paths import include_dir
 from ..base.progress import tell
 from ..base.records import dataclass, replace
+from ..c.source.flags import for_preprocessor
 from ..c.source.preprocess import preprocess
 from ..c.source.scan import concerns_device, has_target_directive
 from ..request import language_of
@@ -58,7 +60,7 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
     Returns the compiler's exit status. Raises RexError for other failures.
     """
     compiler, arguments = split_command(command)
-    with only_once(compiler):
+    with only_once(compiler), _dependency_variables() as variables:
         if len(compiler) == 1:
             prepare(compiler[0])
         given = tuple(expanded(arguments))
@@ -72,9 +74,9 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
         if line.passes_through:
             if "-S" in line.words:
                 report(warn_of_assembly(compiler, line), colour)
-            return _call(unchanged)
+            return _call(unchanged, variables=variables)
         if any(source.name == "-" for source in line.sources):
-            return _from_standard_input(unchanged, line, settings, colour)
+            return _from_standard_input(unchanged, line, settings, colour, variables)
         lowered = [source for source in line.sources if _needs_lowering(compiler, source, line)]
         for source in line.sources:
             if source.language not in _LOWERED:
@@ -83,7 +85,7 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
         # gcc would put its own OpenMP library into an object that is made of several.
         without_openmp = adds_runtime or (link and line.links and "-r" in line.words and line.uses_openmp)
         if not lowered and not without_openmp:
-            status = _call(unchanged)
+            status = _call(unchanged, variables=variables)
             if status and link and line.links:
                 report(explain_failed_link(unchanged, line, {}), colour)
             return status
@@ -91,18 +93,24 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
         if line.compiles_only and line.output and len(line.sources) > 1:
             return _call(unchanged)  # gcc itself reports the error
         with _work_dir(line) as work:
-            return _Compilation(compiler, line, settings, colour, work).run(lowered, adds_runtime, without_openmp)
+            compilation = _Compilation(compiler, line, settings, colour, work, variables)
+            return compilation.run(lowered, adds_runtime, without_openmp)
 
 
 @dataclass(frozen=True)
 class _Compilation:
-    """One command line that lowers files or links. ``work`` is a temporary folder for the files in between."""
+    """One command line that lowers files or links.
+
+    ``work`` is a temporary folder for the files in between. ``variables`` are those that tell gcc where to write what a
+    source depends on. Only commands that read the user's own sources get them.
+    """
 
     compiler: Sequence[str]
     line: CommandLine
     settings: ObjectSettings
     colour: str
     work: Path
+    variables: Mapping[str, str]
 
     def run(self, lowered: Sequence[Input], adds_runtime: bool, without_openmp: bool) -> int:
         """Run all compilers. Returns the exit status of the first one that fails, else 0.
@@ -132,7 +140,7 @@ class _Compilation:
         if adds_runtime:
             report(check_shared_libraries(self.line, self.settings.on_unsupported), self.colour)
         command = [*self.compiler, *words, *runtime]
-        status = _call(command)
+        status = _call(command, variables=self.variables)
         named = {objects[file.position]: file.name for file in self.line.inputs if file.position in objects}
         if status:
             report(explain_failed_link(command, self.line, named), self.colour)
@@ -145,7 +153,8 @@ class _Compilation:
         line = self.line
         if len(lowered) < len(line.sources):
             without = {source.position for source in lowered}
-            status = _call([*self.compiler, *(w for at, w in enumerate(line.words) if at not in without)])
+            unchanged = [*self.compiler, *(w for at, w in enumerate(line.words) if at not in without)]
+            status = _call(unchanged, variables=self.variables)
             if status:
                 return status
         for source in lowered:
@@ -158,7 +167,8 @@ class _Compilation:
         """Compile a file that is not lowered, as a command that only compiles it does."""
         flags = [*_aux_names(self.compiler, self.line, source), *self.line.compile_flags]
         depfile = _depfile_words(self.line, source)
-        return _call([*self.compiler, *flags, *depfile, "-c", "-o", final, *source.words])
+        command = [*self.compiler, *flags, *depfile, "-c", "-o", final, *source.words]
+        return _call(command, variables=self.variables)
 
     def _lower(self, source: Input, final: str) -> int:
         """Lower ``source``, and make the object ``final`` from both halves. Returns the exit status."""
@@ -168,14 +178,13 @@ class _Compilation:
         check_is_not_source(Path(source.name), [Path(final)])
         real, work = compiler[-1], self.work / str(source.position)
         work.mkdir()
-        deps = work / "deps"
         # The flag says the language of a file whose suffix is another one's.
         language = _LOWERED[source.language]
         unusual = source.option or language_of(Path(source.name)) != language
         cflags = (*line.compile_flags, *(("-x", language) if unusual else ()))
         suffix = ".c" if language == "c" else ".cpp"
         more = ("--host-output", str(work / f"rose_{Path(source.name).stem}{suffix}")) if unusual else ()
-        request = lower_request(settings, Path(source.name), work, cflags, real, deps, more)
+        request = lower_request(settings, Path(source.name), work, cflags, real, more)
         result = lower_unit(request)
         report(result.diagnostics, colour)
         if result.unchanged:
@@ -201,14 +210,25 @@ class _Compilation:
         if status := compiling.result():
             return status
         joined = work / "joined.o"
-        status = _call([real, *_machine(flags), "-r", "-nostdlib", "-o", str(joined), str(host), str(glue)])
+        status = _call([real, *_machine(flags), "-r", "-nostdlib", "-fno-lto", "-o", str(joined), str(host), str(glue)])
         if status:
             return status
         _localise(joined)
+        if status := self._write_dependencies(source):
+            return status
         _put(joined, Path(final))
-        if line.wants_depfile:
-            _write_depfile(line, source, deps)
         return 0
+
+    def _write_dependencies(self, source: Input) -> int:
+        """Let the compiler write what a source that is lowered depends on, as it does when it compiles the source.
+
+        Makefiles have rules for headers under the names by which the compiler finds them.
+        """
+        words = _depfile_words(self.line, source)
+        if not words and not self.variables:
+            return 0
+        flags = [*for_preprocessor(self.line.compile_flags), "-fopenmp", "-w", "-E", "-o", os.devnull]
+        return _call([self.compiler[-1], *flags, *words, *source.words], variables=self.variables)
 
 
 def _needs_lowering(compiler: Sequence[str], source: Input, line: CommandLine) -> bool:
@@ -230,13 +250,28 @@ def _needs_lowering(compiler: Sequence[str], source: Input, line: CommandLine) -
     return False
 
 
-def _from_standard_input(command: Sequence[str], line: CommandLine, settings: ObjectSettings, colour: str) -> int:
+def _from_standard_input(
+    command: Sequence[str], line: CommandLine, settings: ObjectSettings, colour: str, variables: Mapping[str, str]
+) -> int:
     """Run a compiler that reads a source from the standard input, which is not lowered."""
     data = sys.stdin.buffer.read()
     for source in line.sources:
         found = check_foreign(split_command(command)[0], source, line, settings.on_unsupported, data)
         report(found, colour)
-    return _call(command, data)
+    return _call(command, data, variables)
+
+
+_DEPENDENCY_VARIABLES = ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES")
+
+
+@contextmanager
+def _dependency_variables() -> Iterator[dict[str, str]]:
+    """Take the variables with which every run of gcc adds to a dependency file out of the environment for a while."""
+    found = {name: os.environ.pop(name) for name in _DEPENDENCY_VARIABLES if name in os.environ}
+    try:
+        yield found
+    finally:
+        os.environ.update(found)
 
 
 @contextmanager
@@ -274,9 +309,12 @@ def _localise(obj: Path) -> None:
 
 
 def _put(made: Path, final: Path) -> None:
-    """Move a file to where the command line wants it. What is no ordinary file, such as /dev/null, is written to."""
+    """Move a file to where the command line wants it.
+
+    What is there is written to, as assemblers do: it may be /dev/null, a link, or have another name as well.
+    """
     try:
-        if final.exists() and not final.is_file():
+        if final.exists() or final.is_symlink():
             final.write_bytes(made.read_bytes())
         else:
             shutil.move(str(made), str(final))
@@ -295,22 +333,8 @@ def _depfile(line: CommandLine, source: Input) -> tuple[str, tuple[str, ...]]:
     return line.depfile or name, line.depfile_targets or (escape(target),)
 
 
-def _write_depfile(line: CommandLine, source: Input, deps: Path) -> None:
-    """Write the rule that gcc's -MD would write for the object, with every file that the lowering read."""
-    _, _, rest = deps.read_text(encoding="utf-8", errors="surrogateescape").partition(":")
-    files = [entry.strip() for entry in rest.split("\\\n") if entry.strip()]
-    name, targets = _depfile(line, source)
-    text = f"{' '.join(targets)}:" + "".join(f" \\\n  {file}" for file in files) + "\n"
-    if line.phony:
-        text += "".join(f"\n{file}:\n" for file in files[1:])
-    try:
-        Path(name).write_text(text, encoding="utf-8", errors="surrogateescape")
-    except OSError as error:
-        raise ToolError(f"cannot write {name}: {error.strerror}") from error
-
-
 def _depfile_words(line: CommandLine, source: Input) -> list[str]:
-    """Options with which a compilation alone writes the same depfile as one that also links."""
+    """Options with which another command writes the depfile that the user's command would write for a source."""
     if not line.wants_depfile:
         return []
     name, targets = _depfile(line, source)
@@ -339,14 +363,17 @@ def _check(status: int, program: str) -> None:
 _LONGEST = 10**6
 
 
-def _call(command: Sequence[str], data: bytes | None = None) -> int:
+def _call(
+    command: Sequence[str], data: bytes | None = None, variables: Mapping[str, str] = MappingProxyType({})
+) -> int:
     """Run a command with this process's streams, so that its messages look as they would without rex-build."""
+    environment = {**os.environ, **variables}
     try:
         if sum(map(len, command)) < _LONGEST:
-            return subprocess.run(command, input=data).returncode
+            return subprocess.run(command, input=data, env=environment).returncode
         with tempfile.NamedTemporaryFile("w", suffix=".rsp", errors="surrogateescape") as file:
             file.write(response_file(command[1:]))
             file.flush()
-            return subprocess.run([command[0], f"@{file.name}"], input=data).returncode
+            return subprocess.run([command[0], f"@{file.name}"], input=data, env=environment).returncode
     except OSError as error:
         raise ToolError(f"cannot run {command[0]}: {error.strerror}") from error

@@ -416,7 +416,7 @@ def _files(unit: Unit, edits: Sequence[TextEdit]) -> Iterator[str]:
                 yield user_lines(unit, low, high, [e for e in edits if low <= e.start < high])
             stretches = []
             parent = pre.inclusions[outermost]
-            yield line_marker(SourceSpan(pre.inclusions[parent.parent].file, parent.line))
+            yield line_marker(SourceSpan(pre.inclusions[parent.parent].file, max(parent.line, 1)))
             yield f"#include {headers[outermost]}\n"
         position = stop
     del position

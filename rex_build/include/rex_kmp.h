@@ -49,6 +49,13 @@ struct __tgt_offload_entry {
 };
 REX_ABI_ASSERT(sizeof(struct __tgt_offload_entry) == 32);
 
+/* A unit's table, which its registration reads. -fwhole-program hides everything else of a file. */
+#ifdef __clang__
+#define REX_TABLE __attribute__((__visibility__("hidden")))
+#else
+#define REX_TABLE __attribute__((__visibility__("hidden"), __externally_visible__))
+#endif
+
 #define REX_ENTRY_LINK 0x1 /* flags: a `declare target link` variable */
 
 /* Only a function knows the addresses of its static variables. Their entries are in the function, in a section of the

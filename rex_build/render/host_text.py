@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Callable, Sequence
 from functools import cache
 
@@ -24,7 +25,7 @@ _CONDITIONAL = re.compile(rf"{_HASH}(if|ifdef|ifndef|elif|elifdef|elifndef|else|
 _QUOTED_INCLUDE = re.compile(rf'({_HASH}include\s*)"([^"]+)"')
 _DEFINITION = re.compile(rf"{_HASH}(define|undef)\b")
 _INCLUDE = re.compile(rf"{_HASH}include\b")
-_PRAGMA_ONCE = re.compile(rf"{_HASH}pragma\s+once\b")
+_OF_HEADERS = re.compile(rf"{_HASH}pragma\s+(?:once|GCC\s+(?:system_header|dependency))\b")
 _NOISE = re.compile(rf"/\*.*?\*/|//(?:[^\\\n]|\\.)*|{LITERAL}", re.DOTALL)
 
 
@@ -101,13 +102,41 @@ def host_text(
     ``head`` and ``tail`` are generated text before and after the user's. ``definitions`` preprocesses the unit and
     keeps its ``#define`` lines. It is called only if a replaced line contains one.
     """
-    ranges = _line_ranges(pre, edits)
+    ranges = [found for found in _line_ranges(pre, edits) if not _stays_in_header(pre, found)]
     brought = _inclusions_to_bring(pre, ranges)
     writer = _Writer(own_name)
-    writer.generated(head)
+    writer.generated("\n".join([head, *_own_macros(pre)]))
     _write_file(pre, writer, 0, ranges, brought, definitions)
     writer.generated(tail)
     return "\n".join(writer.lines) + "\n"
+
+
+def _own_macros(pre: Preprocessed) -> list[str]:
+    """Lines that keep macros about the source what they are in the source, if its files have their names."""
+    lines = [line for file in pre.files_with_names for line in source_lines(file) if "__" in line]
+    found = []
+    if any("__BASE_FILE__" in line for line in lines):
+        found.append(line_directive(1, pre.main_file).replace("#line 1", "#define REX_BASE_FILE", 1))
+    if any("__TIMESTAMP__" in line for line in lines):
+        found.append(f'#define REX_TIMESTAMP "{time.asctime(time.localtime(os.stat(pre.main_file).st_mtime))}"')
+    return [*found, '#include "rex_predefined.h"'] if found else []
+
+
+def _stays_in_header(pre: Preprocessed, found: _Range) -> bool:
+    """Whether a range is in a header that an option includes, and loses nothing but directives without effect.
+
+    The host compiler gets that option too. Raises InputError if the host file would need another text of the header.
+    """
+    inclusion = found.inclusion
+    while pre.inclusions[inclusion].parent > 0:
+        inclusion = pre.inclusions[inclusion].parent
+    if found.first and (inclusion == 0 or pre.inclusions[inclusion].line):
+        return False
+    for edit in found.edits:
+        if edit.pieces:
+            what = "a directive in a header that an option includes (-include) is not lowered"
+            raise error_at(pre.span_at(*pre.place_at(edit.start)), what, "include the header in the source")
+    return True
 
 
 def _line_ranges(pre: Preprocessed, edits: Sequence[Edit]) -> list[_Range]:
@@ -294,7 +323,7 @@ def _write_file(
         else:
             text = lines[number - 1]
             if inclusion > 0:
-                text = "" if _PRAGMA_ONCE.match(text) else _reached(text, file, pre.inclusions[0].file)
+                text = "" if _OF_HEADERS.match(text) else _reached(text, file, pre.inclusions[0].file)
             if number in renumbered:
                 writer.directive(text, file, number)
             else:

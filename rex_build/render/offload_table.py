@@ -38,10 +38,7 @@ def table_text(plan: TranslationUnitPlan, anchor: str | None) -> str:
         functions = ", ".join(f"(void *){symbol.name}" for symbol in plan.indirect)
         lines.append(f"static void *{table}[] = {{{functions}}}; /* declare target indirect */")
     if plan.entries:
-        lines.append(
-            '__attribute__((__visibility__("hidden"))) struct __tgt_offload_entry '
-            f"__rex_offload_entries_{plan.unit}[] = {{"
-        )
+        lines.append(f"REX_TABLE struct __tgt_offload_entry __rex_offload_entries_{plan.unit}[] = {{")
         for region in plan.regions:
             for kernel, identity in region.kernels:
                 lines.append(f'    {{(void *)&{identity}, (char *)"{kernel}", 0, 0, 0}},')

@@ -84,6 +84,12 @@ def install_programs(root: Path, folder: Path) -> None:
         (folder / name).chmod(0o755)
 
 
+def failing(cc: Tool, folder: Path, *command: str, **env: str) -> tuple[int, str]:
+    """(exit status, messages) of a command that may fail, and has to end."""
+    done = subprocess.run(command, cwd=folder, env={**cc.env, **env}, capture_output=True, text=True, timeout=60)
+    return done.returncode, done.stderr
+
+
 # The answers of CUDA 13.0's nvcc to what is asked at configuring, for machines without nvcc.
 NVCC = """\
 #!/bin/sh

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
 import pytest
-from build_tool import MAIN_C, ROOT, SCALE_C, SCALE_H, Tool
+from build_tool import MAIN_C, ROOT, SCALE_C, SCALE_H, Tool, install_programs
 
 
 @pytest.fixture(scope="session")
@@ -30,3 +31,15 @@ def project(tmp_path: Path) -> Path:
     (folder / "scale.c").write_text(SCALE_C)
     (folder / "scale.h").write_text(SCALE_H)
     return folder
+
+
+@pytest.fixture
+def cc(tool: Tool, tmp_path: Path) -> Tool:
+    """The tool for the cpu device, as the programs rex-build and rex-cc on PATH."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    install_programs(tool.root, folder)
+    found = Tool(tool.root)
+    found.env = dict(tool.env, REX_DEVICES="cpu", PATH=f"{folder}:{os.environ['PATH']}")
+    found.env.pop("CC", None)
+    return found

@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from build_tool import Tool, install_programs, needed
+from build_tool import Tool, failing, needed
 
 from rex_build.build.command_line import response_file, response_words
 from rex_build.build.foreign_flags import translate
@@ -24,18 +24,6 @@ libk.a: scale.o
 \t$(AR) rcs $@ $^
 -include *.d
 """
-
-
-@pytest.fixture
-def cc(tool: Tool, tmp_path: Path) -> Tool:
-    """The tool for the cpu device, as the programs rex-build and rex-cc on PATH."""
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    install_programs(tool.root, folder)
-    found = Tool(tool.root)
-    found.env = dict(tool.env, REX_DEVICES="cpu", PATH=f"{folder}:{os.environ['PATH']}")
-    found.env.pop("CC", None)
-    return found
 
 
 @pytest.mark.parametrize("compiler", ["rex-build cc --", "rex-cc gcc", "rex-gcc"])
@@ -222,12 +210,6 @@ def test_the_user_s_compiler_has_the_first_word(cc: Tool, project: Path) -> None
     assert status == 3
     assert "-no-such-option" in said
     assert not (project / "scale.o").exists()
-
-
-def failing(cc: Tool, folder: Path, *command: str, **env: str) -> tuple[int, str]:
-    """(exit status, messages) of a command that may fail, and has to end."""
-    done = subprocess.run(command, cwd=folder, env={**cc.env, **env}, capture_output=True, text=True, timeout=60)
-    return done.returncode, done.stderr
 
 
 def test_one_word_for_whatever_gcc_is_asked(cc: Tool, project: Path) -> None:
@@ -478,41 +460,6 @@ def test_a_shared_library_without_the_usual_libraries(cc: Tool, project: Path) -
     assert "libomptarget" in needed(project / "libk.so")
 
 
-AUXILIARY = {
-    "one by one": "{cc} {flags} -c -o lib/s.o scale.c; {cc} {flags} -c main.c; {cc} {flags} main.o lib/s.o -o app",
-    "at once": "{cc} {flags} main.c scale.c -o app",
-    "a.out": "{cc} {flags} main.c scale.c; mv a.out app",
-    "under a name of the user's": "{cc} {flags} -dumpdir lib/own- main.c scale.c -o app",
-}
-
-
-@pytest.mark.parametrize("command", AUXILIARY.values(), ids=AUXILIARY)
-@pytest.mark.parametrize("flags", ["--coverage", "-g -gsplit-dwarf -fstack-usage", "-fprofile-generate"])
-def test_auxiliary_files_are_where_gcc_has_them(cc: Tool, project: Path, command: str, flags: str) -> None:
-    """Profiles, notes for coverage and debug information: some when compiling, some when the program runs."""
-    found = []
-    for compiler in ("gcc", "rex-gcc"):
-        folder = project / compiler
-        shutil.copytree(project, folder, ignore=shutil.ignore_patterns("gcc", "rex-gcc"))
-        (folder / "lib").mkdir()
-        text = command.format(cc=compiler, flags=f"-fopenmp {flags}")
-        cc.run("sh", "-c", f"{text} && OMP_TARGET_OFFLOAD=DEFAULT ./app; rm -rf nothing", cwd=folder)
-        found.append(sorted(str(path.relative_to(folder)) for path in folder.rglob("*")))
-    assert found[0] == found[1]
-
-
-@pytest.mark.parametrize("output", ["", "-o lib/s.o"], ids=["", "-o"])
-def test_texts_in_between_are_saved_where_gcc_saves_them(cc: Tool, project: Path, output: str) -> None:
-    found = []
-    for compiler in ("gcc", "rex-gcc"):
-        folder = project / compiler
-        shutil.copytree(project, folder, ignore=shutil.ignore_patterns("gcc", "rex-gcc"))
-        (folder / "lib").mkdir()
-        cc.run(compiler, "-fopenmp", "-save-temps", "-c", *output.split(), "scale.c", cwd=folder)
-        found.append(sorted(str(path.relative_to(folder)) for path in folder.rglob("*")))
-    assert found[0] == found[1]
-
-
 # Options of makefiles for other compilers, the image that they ask for, and what is said about the rest.
 FOREIGN_FLAGS = {
     "-fopenmp -fopenmp-targets=nvptx64-nvidia-cuda -Xopenmp-target -march=sm_80": ("sm_80", ""),
@@ -669,25 +616,6 @@ def test_response_files_have_the_words_that_gcc_reads(words: str) -> None:
     if words:
         assert response_words(response_file(["-c", words, "last"])) == ["-c", words, "last"]
     assert response_words(" a\\ b 'c d'e\"\\\"\"\n\n''") == ["a b", 'c de"', ""]
-
-
-@pytest.mark.parametrize("flags", ["-MD", "-MMD -MP", "-MD -MF own.d", "-MD -MT a\\ b -MQ $x", "-Wp,-MMD,own.d,-MT,t"])
-@pytest.mark.parametrize("words", ["-c scale.c", "-c scale.c -o x.y.o", "scale.c", "scale.c -o app", "scale.c -lm"])
-def test_dependency_files_are_gcc_s(cc: Tool, project: Path, flags: str, words: str) -> None:
-    """The same files with the same targets as gcc alone writes, in which the user's header is named."""
-    (project / "scale.c").write_text((project / "scale.c").read_text() + "int main(void) { return 0; }\n")
-    command = [*flags.replace("\\ ", "\t").split(" "), *words.split()]
-    command = [word.replace("\t", "\\ ") for word in command]
-
-    def made(compiler: str) -> dict[str, str]:
-        cc.run(compiler, *command, cwd=project)
-        files = {path.name: path.read_text() for path in project.glob("*.d")}
-        for name in files:
-            (project / name).unlink()
-        assert all("scale.h" in text for text in files.values())
-        return {name: text.partition(": ")[0] for name, text in files.items()}
-
-    assert made("rex-gcc") == made("gcc")
 
 
 def test_an_output_that_is_no_file(cc: Tool, project: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ...base.diagnostics import UsageError, error_at
@@ -25,6 +25,11 @@ _REFUSED = (
     ("the source's characters", "-finput-charset=*", "-finput-charset=utf-8 -finput-charset=utf8"),
     ("signed overflow", "-ftrapv", "-fno-trapv -fwrapv -fno-strict-overflow"),
 )
+# With these, a preprocessor prints something else than the text that a compilation of the same file sees.
+_OTHER_TEXT = (
+    *("-C", "-CC", "-P", "-dM", "-dD", "-dN", "-dI", "-dU", "-fdirectives-only", "-fdebug-cpp", "-fpch-preprocess"),
+    *("--comments", "--comments-in-macros", "--no-line-commands"),
+)
 _UNNAMED = {"-fms-extensions": True, "-fno-ms-extensions": False}
 _WRAPS = {"-fwrapv": True, "-fno-strict-overflow": True, "-fno-wrapv": False, "-fstrict-overflow": False}
 
@@ -46,6 +51,11 @@ def check_flags(cflags: Sequence[str]) -> None:
                 in_force = flag
         if in_force:
             raise UsageError(f"'{in_force}' makes {what} other than on devices")
+
+
+def for_preprocessor(cflags: Iterable[str]) -> list[str]:
+    """The flags with which a preprocessor prints what a compilation with ``cflags`` sees."""
+    return [flag for flag in cflags if flag not in _OTHER_TEXT]
 
 
 def products_fuse(cflags: Sequence[str]) -> bool:

@@ -17,7 +17,7 @@ from ...base.patterns import regex
 from ...base.records import dataclass, replace
 from ...base.spans import SourceSpan, source_lines
 from .compiler_errors import errors_in
-from .flags import has_unnamed_members
+from .flags import for_preprocessor, has_unnamed_members
 from .tokens import directive_pattern, outside_literals
 
 _MARKER = regex(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)"((?:[ \t]+\d)*)[ \t]*$', re.MULTILINE)
@@ -54,6 +54,8 @@ class Origin:
 @dataclass(frozen=True)
 class Inclusion:
     """One reading of a file: the index of the inclusion that includes it (-1 for the main file), and the line there.
+
+    The line is 0 where an option such as ``-include`` includes the file.
 
     ``system`` says whether the file was found among the system's headers.
     """
@@ -333,6 +335,7 @@ def read_preprocessed(output: str, main_file: str) -> Preprocessed:
     shifts: dict[int, _Renumbering] = {}  # for inclusions whose files have #line directives of their own
     physical = 1
     at = 0
+    by_option = False
     pieces: list[str] = []
     for match in _MARKER.finditer(output):
         start, end = match.span()
@@ -343,12 +346,14 @@ def read_preprocessed(output: str, main_file: str) -> Preprocessed:
         if "2" in flags and len(stack) > 1:
             stack.pop()
         if name.startswith("<") and name != main_file and not _is_named(inclusions[stack[-1]].file, name):
+            by_option = True
             continue  # it is built into the compiler
         if "1" in flags:
             previous = origins[-1] if origins else Origin(1, main_file, 1, False, 0)
-            line_there = previous.line + physical - previous.first
+            line_there = 0 if by_option else previous.line + physical - previous.first
             inclusions.append(Inclusion(name, stack[-1], line_there, "3" in flags))
             stack.append(len(inclusions) - 1)
+        by_option = False
         here = stack[-1]
         file = inclusions[here].file
         if here not in shifts:
@@ -410,7 +415,7 @@ def preprocess(
     """
 
     def output(*more: str, meanwhile: Callable[[], None] = lambda: None) -> str:
-        words = ("-fopenmp", *defines, *more, *cflags, "-x", language, argument(source))
+        words = ("-fopenmp", *defines, *more, *for_preprocessor(cflags), "-x", language, argument(source))
         return _run_preprocessor(cc, words, meanwhile=meanwhile)
 
     text = output(meanwhile=meanwhile)
