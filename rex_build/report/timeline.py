@@ -6,6 +6,7 @@ import heapq
 from typing import Any
 
 from ..profile.measured import OPERATIONS, Profile
+from ..profile.table import time
 
 _MOST = 40_000
 
@@ -14,7 +15,8 @@ def timeline(profile: Profile) -> dict[str, Any]:
     """Tracks with their events ``[begin, time, kind, place, bytes]``, in nanoseconds.
 
     ``kind`` is an index of ``kinds`` and ``place`` one of ``places``. If there are too many events, the shortest are
-    left out, and ``left_out`` has their number.
+    left out, and ``left_out`` has their number. ``idle`` is the time before the first event in words, if
+    the picture shows it.
     """
     kinds = ["directive", *OPERATIONS]
     events = sorted(
@@ -32,8 +34,11 @@ def timeline(profile: Profile) -> dict[str, Any]:
     for (process, on_gpu, number, operations), of in sorted(tracks.items()):
         name = f"GPU stream {number}" if on_gpu else "operations" if operations else f"thread {number}"
         named.append({"name": f"{process}: {name}" if several else name, "events": of})
+    first = min((event.begin for event in events), default=0)
+    end = max((event.begin + event.time for event in events), default=0)
     return {
-        "end": max((event.begin + event.time for event in events), default=0),
+        "end": end,
+        "idle": time(first) if first > end / 100 else "",
         "kinds": kinds,
         "places": [[str(place), place.function] for place in places],
         "tracks": named,

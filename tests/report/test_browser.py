@@ -6,12 +6,16 @@ import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from rex_build.profile.measured import Place, Profile, Recorded
+from rex_build.report.page import profile_page
 
 try:
     from playwright import sync_api
@@ -262,6 +266,32 @@ def test_texts_and_the_timelines_labels_can_be_read(browser: sync_api.Browser, r
     assert all(count < width / 4 for count in labels), drawn
     assert all(count > 0 for count in tracks), drawn
     page.context.close()
+
+
+def test_short_events_are_as_strong_as_they_fill_their_pixel(browser: sync_api.Browser, tmp_path: Path) -> None:
+    """In a second, one event of 1 us in 10 ms is pale, and one of 9 us in 10 us nearly solid. The start is named."""
+    ms, us = 10**6, 10**3
+    events = [(at, us) for at in range(300 * ms, 600 * ms, 10 * ms)]
+    events += [(at, 9 * us) for at in range(700 * ms, 900 * ms, 10 * us)] + [(1000 * ms - us, us)]
+    data = b"".join(struct.pack("=qQQIHh", begin, time, 0, 3, 0, -1) for begin, time in events)
+    recorded = Recorded(9, (Place("a.c", 7, 9, "f"),), ("target",), data)
+    profile = Profile("/bin/app", 1000 * ms, 1, True, True, (), (recorded,), 0, 132, ())
+    (tmp_path / "page.html").write_text(profile_page(profile, (), {}))
+    page = browser.new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    page.wait_for_function("document.getElementById('timeline').width > 300")
+    alphas = page.evaluate(
+        """() => {
+            const canvas = document.getElementById("timeline"), pen = canvas.getContext("2d");
+            return [...pen.getImageData(0, 45, canvas.width, 1).data].filter((value, i) => i % 4 === 3);
+        }"""
+    )
+    second = len(alphas)
+    pale = sorted(alpha for alpha in alphas[int(0.31 * second) : int(0.59 * second)] if alpha)
+    assert pale[len(pale) // 2] < 140  # lines of the scale are solid
+    assert min(alphas[int(0.72 * second) : int(0.88 * second)]) > 200
+    sync_api.expect(page.get_by_text("Until 300 ms the program is in no directive.")).to_be_visible()
+    page.close()
 
 
 def test_the_listing_has_the_whole_source(page: sync_api.Page) -> None:

@@ -83,19 +83,38 @@ if (canvas) {
         }
         data.tracks.forEach((track, number) => {
             const y = top + number * height;
-            let covered = -1;  // pixels that have an event already: many short ones are drawn as one
+            const bar = (x, right, kind) => {
+                pen.fillStyle = colors[kind];
+                pen.fillRect(x, y + label, right - x, height - label - 3);
+            };
+            let covered = -1;  // up to where there are bars already: an operation inside of another one is not drawn
+            let column = -1, filled = 0, seen = 0;  // short events share a pixel, which is as strong as they fill it
+            const thin = () => {
+                pen.globalAlpha = 0.25 + 0.75 * Math.min(1, filled);
+                if (filled)
+                    bar(column, column + 1, seen);
+                pen.globalAlpha = 1;
+            };
             for (const [at, lasts, kind] of track.events) {
                 if (at > end)
                     break;
                 if (at + lasts < begin)
                     continue;
-                const x = Math.max(0, place(at)), right = Math.min(width, Math.max(x + 1, place(at + lasts)));
+                const x = Math.max(0, place(at)), right = Math.min(width, place(at + lasts));
                 if (right <= covered)
                     continue;
-                pen.fillStyle = colors[kind];
-                pen.fillRect(x, y + label, right - x, height - label - 3);
                 covered = right;
+                if (right - x >= 1) {
+                    bar(x, right, kind);
+                    continue;
+                }
+                if (Math.floor(x) !== column) {
+                    thin();
+                    [column, filled, seen] = [Math.floor(x), 0, kind];
+                }
+                filled += Math.max(right - x, 1e-6);
             }
+            thin();
             pen.fillStyle = color("text");  // above the bars, on the color of the page
             pen.fillText(track.name, 4, y + label / 2 + 1);
         });
