@@ -10,11 +10,38 @@ import re
 
 from pycparser.c_lexer import CLexer, Token
 
-# Space, then a word that is no prefix of a literal, or punctuation with which no longer token begins.
-_USUAL = re.compile(r"""[ \t\f\v\n]*(?:([^\W\d]\w*)(?![\w$"'\\])|([(){},;]))?""")
+_OPERATORS = {
+    "...": "ELLIPSIS", "<<=": "LSHIFTEQUAL", ">>=": "RSHIFTEQUAL", "++": "PLUSPLUS", "--": "MINUSMINUS", "->": "ARROW",
+    "&&": "LAND", "||": "LOR", "<<": "LSHIFT", ">>": "RSHIFT", "<=": "LE", ">=": "GE", "==": "EQ", "!=": "NE",
+    "*=": "TIMESEQUAL", "/=": "DIVEQUAL", "%=": "MODEQUAL", "+=": "PLUSEQUAL", "-=": "MINUSEQUAL", "&=": "ANDEQUAL",
+    "|=": "OREQUAL", "^=": "XOREQUAL", "=": "EQUALS", "+": "PLUS", "-": "MINUS", "*": "TIMES", "/": "DIVIDE",
+    "%": "MOD", "|": "OR", "&": "AND", "~": "NOT", "^": "XOR", "!": "LNOT", "<": "LT", ">": "GT", "?": "CONDOP",
+    "(": "LPAREN", ")": "RPAREN", "[": "LBRACKET", "]": "RBRACKET", "{": "LBRACE", "}": "RBRACE", ",": "COMMA",
+    ".": "PERIOD", ";": "SEMI", ":": "COLON",
+}  # fmt: skip
+_SUFFIX = r"(?:[uU](?:ll|LL|[lL])?|(?:ll|LL|[lL])[uU]?)?"
+# The groups have these types of tokens. A word may be a keyword, and an operator has a type of its own.
+_WORD, _OPERATOR = "ID", ""
+_TYPES = (
+    "", _WORD, _OPERATOR, "FLOAT_CONST", "INT_CONST_DEC", "INT_CONST_OCT", "INT_CONST_HEX", "STRING_LITERAL",
+    "CHAR_CONST",
+)  # fmt: skip
+# Space, then a token behind which no longer one can end: what is not taken here is left to pycparser. So a word is no
+# prefix of a literal, no bracket begins an attribute, and no escape in a literal is unusual.
+_USUAL = re.compile(
+    rf"""[ \t\f\v\n]*(?:
+    ([^\W\d]\w*)(?![\w$"'\\]) |
+    (\.\.\. | <<= | >>= | \+\+ | -- | -> | && | \|\| | << | >> | [-+*%&|^<>=!]= | /= | /(?![/*]) | \[(?!\s*\[) |
+     \.(?![0-9]) | :(?!:) | [-+*%&|^<>=!~?(){{}},;\]]) |
+    (?:([0-9]+ (?:\.[0-9]*)? [eE][-+]?[0-9]+ [fFlL]? | (?:[0-9]+\.[0-9]* | \.[0-9]+) [fFlL]?) |
+     ([1-9][0-9]*{_SUFFIX}) | (0[0-7]*{_SUFFIX}) | (0[xX][0-9a-fA-F]+{_SUFFIX})) (?![\w.$'\\]) |
+    ("[^"\\\n]*(?:\\[abfnrtv0-7\\'"?][^"\\\n]*)*") |
+    ('(?:[^'\\\n] | \\[abfnrtv0\\'"?])')
+    )?""",
+    re.VERBOSE,
+)
 # New keywords of C23, with their spellings in C11.
 _OLDER_SPELLINGS = {"_BOOL": "_Bool", "_ALIGNOF": "_Alignof"}
-_PUNCTUATION = {"(": "LPAREN", ")": "RPAREN", "{": "LBRACE", "}": "RBRACE", ",": "COMMA", ";": "SEMI"}
 
 
 class FastLexer(CLexer):
@@ -30,16 +57,20 @@ class FastLexer(CLexer):
         text, at = self._lexdata, self._pos
         match = _USUAL.match(text, at)
         assert match is not None
-        kind = match.lastindex
-        start = match.start(kind) if kind else match.end()
+        group = match.lastindex
+        start = match.start(group) if group else match.end()
         if start > at and (newline := text.rfind("\n", at, start)) >= 0:
             self._lineno += text.count("\n", at, start)
             self._line_start = newline + 1
-        if not kind:
+        if not group:
             self._pos = start
             return super().token()
         self._pos = match.end()
-        value = match[kind]
-        token_type = self._keyword_map.get(value, "ID") if kind == 1 else _PUNCTUATION[value]
-        value = _OLDER_SPELLINGS.get(token_type, value)
-        return self._make_token(token_type, value, start)
+        value = match[group]
+        kind = _TYPES[group]
+        if kind == _OPERATOR:
+            kind = _OPERATORS[value]
+        elif kind == _WORD:
+            kind = self._keyword_map.get(value, kind)
+            value = _OLDER_SPELLINGS.get(kind, value)
+        return Token(kind, value, self._lineno, start - self._line_start + 1, self._filename)

@@ -104,6 +104,10 @@ _TYPEOF = {
 _NO_SPECIFIERS: dict[str, list[Any]] = {
     name: [] for name in ("qual", "alignment", "storage", "type", "function", "type_attributes")
 }
+# Operands that are a token alone, unless another of the second line follows: most operands are.
+_SIMPLE = frozenset(("ID", "INT_CONST_DEC", "INT_CONST_OCT", "INT_CONST_HEX", "FLOAT_CONST", "CHAR_CONST"))
+_SUFFIXES = frozenset(("LBRACKET", "LPAREN", "PERIOD", "ARROW", "PLUSPLUS", "MINUSMINUS"))
+_NAMES = frozenset(("ID", "TYPEID"))
 _PARTS = {"__real__": "__real__", "__real": "__real__", "__imag__": "__imag__", "__imag": "__imag__"}
 
 
@@ -111,7 +115,38 @@ _C23 = {"dialect": "c23"} if "dialect" in inspect.signature(CParser.__init__).pa
 KNOWS_C23 = bool(_C23)
 
 
-class GnuParser(CParser):
+class _Reader(CParser):
+    """Looks at tokens as the base class does, in one call instead of three. A token is looked at six times.
+
+    Before release 3.12, pycparser knew the names of types in its lexer. Then the base class is used.
+    """
+
+    def _peek(self, k: int = 1) -> Any:
+        stream = self._tokens
+        at = stream._index + k - 1
+        if at >= len(stream._buffer):
+            stream._fill(k)
+        token = stream._buffer[at]
+        if token is not None and token.type in _NAMES and token is not self._typedef_checked_token:
+            self._classify_identifier(token)
+        return token
+
+    def _peek_type(self, k: int = 1) -> str | None:
+        token = self._peek(k)
+        return None if token is None else token.type
+
+    def _accept(self, token_type: str) -> Any:
+        token = self._peek()
+        if token is None or token.type != token_type:
+            return None
+        self._tokens._index += 1
+        return token
+
+
+_ASKS_PARSER = hasattr(CParser, "_classify_identifier")
+
+
+class GnuParser(_Reader if _ASKS_PARSER else CParser):  # type: ignore[misc]
     """pycparser's parser with GNU C's extensions, which can also parse a single expression.
 
     With ``c23`` it knows the keywords of C23, if pycparser is new enough.
@@ -373,6 +408,15 @@ class GnuParser(CParser):
 
     def _parse_argument(self) -> c_ast.Node:
         return self._parse_type_name() if self._starts_declaration() else self._parse_assignment_expression()
+
+    def _parse_cast_expression(self) -> c_ast.Node:
+        """Parse an operand. One that begins with a name or a number has no cast or operator in front."""
+        token = self._peek()
+        if token is None or token.type not in _SIMPLE or token.value in _PARTS:
+            return super()._parse_cast_expression()
+        if self._peek_type(2) in _SUFFIXES:
+            return self._parse_postfix_expression()
+        return self._parse_identifier() if token.type == "ID" else self._parse_constant()
 
     def _parse_unary_expression(self) -> c_ast.Node:
         word = self._peek()
