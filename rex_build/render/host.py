@@ -14,7 +14,7 @@ from .explained import explained
 from .host_edits import Part, nested_edits
 from .host_text import host_text
 from .host_versions import host_region_part
-from .indentation import indentation_at, indented
+from .indentation import Indentation, indented
 from .launches import region_part
 from .locations import location_of
 from .offload_table import entries_in_functions, linkage_of, table_text
@@ -55,6 +55,7 @@ def _parts(
     plan: TranslationUnitPlan, names: BlockNames, pre: Preprocessed, file_name: Callable[[str], str]
 ) -> list[Part]:
     """Every stretch of the user's text that is replaced, or that gets text around it."""
+    indentation = Indentation(pre)
     parts = [Part(start, start, end, kept_whole=True) for start, end in pre.rewritten]
     if plan.main_body is not None:
         # The rest of main gets a block of its own, so that its declarations still stand first in a block.
@@ -65,15 +66,15 @@ def _parts(
     parts += [Part(start, start, end, opened, ("    rex_end_run();\n}",)) for start, end in plan.calling_runs]
     for region in plan.regions:
         location = location_of(region.span, region.function, file_name)
-        parts.append(region_part(location, names, region, indentation_at(pre, region.start)))
-    parts += [host_region_part(names, region, indentation_at(pre, region.start)) for region in plan.host_regions]
+        parts.append(region_part(location, names, region, indentation.at(region.start)))
+    parts += [host_region_part(names, region, indentation.at(region.start)) for region in plan.host_regions]
     for data in plan.data:
         location = location_of(data.span, data.function, file_name)
-        parts.append(data_part(location, names, data, indentation_at(pre, data.start)))
+        parts.append(data_part(location, names, data, indentation.at(data.start)))
     statics = entries_in_functions(plan)
     versions = [*(region.host for region in plan.regions), *(region.host for region in plan.host_regions)]
     for placed in (*plan.host_forms, *(form for version in versions for form in version.forms)):
-        pad = indentation_at(pre, placed.start) if placed.before else ""
+        pad = indentation.at(placed.start) if placed.before else ""
         before = (*indented(placed.before, pad), *statics.get(placed.start, ()))
         parts.append(Part(placed.start, placed.pragma_end, placed.end, before, indented(placed.after, pad)))
     replacements = dict.fromkeys((*plan.replacements, *(word for data in plan.data for word in data.renames)))

@@ -64,11 +64,12 @@ class Races:
         self._unit, self._sema, self._constructs, self._called = unit, sema, constructs, called
         self._held: dict[Use, frozenset[str]] = {}
         self._sets_teams = "omp_set_num_teams" in unit.pre.text  # then a construct without num_teams may have one team
+        self._teams_have_own = "groupprivate" in unit.pre.text  # variables
 
     def region(self, target: OmpConstruct) -> Iterator[Finding]:
         """The races in one region."""
-        if "groupprivate" in self._unit.pre.text:
-            return  # teams have variables of their own
+        if self._teams_have_own:
+            return
         events = self._called.of_region(target)
         uses = [event for event in events if isinstance(event, Use)]
         locks = any(isinstance(e, Lent) and (e.name or "").startswith(_SYNCHRONISING) for e in events)

@@ -174,19 +174,33 @@ class WholeUnit:
 
 
 def _jumps_freely(body: c_ast.Node) -> bool:
-    """Whether a ``goto`` leads backward or into a block. Each part has the labels ahead of it."""
-    stack: list[tuple[c_ast.Node, frozenset[object]]] = [(body, frozenset())]
+    """Whether a ``goto`` leads backward or into a block."""
+    ahead: set[object] = set()  # the labels to which a jump from here leads forward and out of blocks
+    stack: list[c_ast.Node | list[object] | set[object]] = [body]
     while stack:
-        node, ahead = stack.pop()
-        if isinstance(node, c_ast.Goto) and node.name not in ahead:
+        node = stack.pop()
+        if isinstance(node, list):  # labels that are reached now
+            ahead.difference_update(node)
+        elif isinstance(node, set):  # what was ahead before a statement expression
+            ahead = node
+        elif isinstance(node, c_ast.Goto) and node.name not in ahead:
             return True
-        if not isinstance(node, c_ast.Compound):
-            inside = frozenset[object]() if isinstance(node, StmtExpr) else ahead
-            stack.extend((child, inside) for _, child in node.children())
-            continue
-        for item in reversed(node.block_items or ()):
-            stack.append((item, ahead))
-            label = item
-            while isinstance(label, c_ast.Label):
-                ahead, label = ahead | {label.name}, label.stmt
+        elif isinstance(node, StmtExpr):
+            stack += [ahead, node.body]
+            ahead = set()
+        elif isinstance(node, c_ast.Compound):
+            for item in reversed(node.block_items or ()):
+                labels = _labels_of(item)
+                stack += [item, labels] if labels else [item]
+                ahead.update(labels)
+        else:
+            stack.extend(node)
     return False
+
+
+def _labels_of(item: c_ast.Node) -> list[object]:
+    labels: list[object] = []
+    while isinstance(item, c_ast.Label):
+        labels.append(item.name)
+        item = item.stmt
+    return labels

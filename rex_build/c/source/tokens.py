@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from ...base.patterns import regex
 
-STRING = r'"(?:[^"\\\n]|\\.)*"'
-LITERAL = rf"{STRING}|'(?:[^'\\\n]|\\.)*'"
+# Runs of usual characters are taken at once: Python's patterns keep a note for every turn of a group.
+STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
+LITERAL = rf"{STRING}|'[^'\\\n]*(?:\\.[^'\\\n]*)*'"
 _OPEN, _CLOSE = "([{", ")]}"
 _SKIPPED = rf"{LITERAL}|^[ \t]*#[^\n]*"  # brackets and separators in these do not count
 
