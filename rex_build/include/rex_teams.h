@@ -185,6 +185,7 @@ REX_FN void rex_serial_region(Body body)
 #define REX_TEAM_LOOP REX_STRIDED_LOOP
 #endif
 #define REX_TEAM_LOOP_32 REX_TEAM_LOOP
+#define REX_TEAM_ONCE(iv, trip) REX_TEAM_LOOP(iv, blockIdx.x, gridDim.x, trip)
 #define REX_REGION_LOOP(iv, trip) REX_STRIDED_LOOP(iv, threadIdx.x, rex_region_threads(), trip)
 #define REX_REGION_LOOP_32 REX_REGION_LOOP
 #define REX_REGION_ONCE REX_REGION_LOOP
@@ -421,6 +422,11 @@ static __device__ void rex_run_closure(const void *closure)
     unsigned int iv = (first);                                                                                         \
     iv < static_cast<unsigned int>(trip);                                                                              \
     iv += (step), rex_team_next(iv < static_cast<unsigned int>(trip))
+/* ... of which each team runs at most one, as the grid has a team for each. */
+#define REX_TEAM_ONCE(iv, trip)                                                                                        \
+    int iv = static_cast<int>(blockIdx.x);                                                                             \
+    iv < static_cast<int>(trip);                                                                                       \
+    iv = static_cast<int>(trip)
 /* The calling thread's share of a loop in a region, counted in the same way. */
 #define REX_REGION_LOOP(iv, trip) REX_STRIDED_LOOP(iv, threadIdx.x, blockDim.x, trip)
 #define REX_REGION_LOOP_32(iv, trip)                                                                                   \

@@ -12,6 +12,9 @@ from .sharing import Sharing
 ONCE = "each thread runs one iteration, with no loop around it, where the grid has a thread for each"  # of ``once``
 
 
+ONCE_TEAMS = "each team runs one iteration, with no loop around it, where the grid has a team for each"
+
+
 @dataclass(frozen=True)
 class Optimisation:
     """What became of one transformation in one region. ``name`` is its name for ``--no-opt``.
@@ -47,7 +50,8 @@ class OverlapTest:
 class DirectKernel:
     """A second kernel that makes assumptions. The host launches it only after checking that they hold.
 
-    With ``once``, every iteration has a device thread, and the threads' numbers fit 32 bits. If it is ``tiled``, the
+    With ``once``, every iteration has a device thread, and the threads' numbers fit 32 bits; where teams share the
+    iterations, every iteration has a team. If it is ``tiled``, the
     threads of a block form a two-dimensional tile, whose shape is a parameter. ``pointers`` are captures that become
     ``__restrict__``, ``constant`` those that are only read, and ``overlap_tests`` the comparisons that this needs.
     """

@@ -60,6 +60,7 @@ class ConstructPrinter:
         self.in_parallel = False  # whether the text is lexically inside a parallel region
         self.in_place = False  # whether all threads of the team reach this region by themselves
         self.exact_threads = 0  # how many threads run every such region, if that is known
+        self.covered = False  # whether the grid has a team for each iteration of the loop that teams share
 
     def _settings(self, construct: DeviceConstruct, printer: Printer, depth: int) -> str:
         """The statement that gives a task settings of its own for the rest of a block."""
@@ -239,7 +240,7 @@ class ConstructPrinter:
         copies = self.privatise(sharing, printer, depth, construct.nest)
         shares = _REGION_SHARE if in_place else _TEAM_SHARE if printer.around.steps is not None else SHARES[over]
         together = printer.around.steps is not None
-        split = "region" if in_place else "teams" if together else ""
+        split = "region" if in_place else "team" if together and self.covered else "teams" if together else ""
         loop = SharedLoop(construct.nest, construct.schedule, sharing, printer, copies, self.plan.escaping)
         text = copies.declarations + iterations(loop, depth, *shares, split=split, least=self.exact_threads)
         reduce_ = "rex_reduce_all" if in_place else "rex_reduce_league" if over is Over.TEAMS else "rex_reduce_team"

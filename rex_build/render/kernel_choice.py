@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..plan.host_expression import Cast, HostExpression, Number, conjuncts, product
 from ..plan.launch import LEAST_THREADS
 from ..plan.optimised import CollapsedKernel, DirectKernel, OverlapTest
-from ..plan.region import TargetRegion
+from ..plan.region import KernelKind, TargetRegion
 from .block_names import BlockNames
 from .launch_shape import covered_trips
 from .lines import call, condition
@@ -101,7 +101,8 @@ def _direct_shape(names: BlockNames, region: TargetRegion, direct: DirectKernel)
         *outer, inner = launch.trip_counts
         grid = f"&{names.blocks}, &{names.threads}, &{names.second}, &{names.tiling}"
         return [call("rex_tile", f"{product(outer)}, {inner}", most, grid)]
-    return [f"rex_covers({names.blocks}, {names.threads}, {names.trip_count})"] if direct.once else []
+    sharing = names.threads if region.kind is KernelKind.WORKSHARING else "1"  # of a team, where teams share the loop
+    return [f"rex_covers({names.blocks}, {sharing}, {names.trip_count})"] if direct.once else []
 
 
 def _collapsed_shape(names: BlockNames, region: TargetRegion, collapsed: CollapsedKernel, space: str) -> str:

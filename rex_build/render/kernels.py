@@ -196,8 +196,11 @@ class Kernel(ConstructPrinter):
         """
         direct = self.region.optimised.direct
         assert direct is not None
-        if not direct.once:
+        if self.region.kind is not KernelKind.WORKSHARING:
+            self.covered = direct.once
             return self._by_kind()()
+        if not direct.once:
+            return self._worksharing()
         return self._grid() + self._values() + self._bound(partial(self._direct_loop, direct))
 
     def _direct_loop(self, direct: DirectKernel) -> str:

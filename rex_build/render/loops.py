@@ -50,8 +50,8 @@ def iterations(loop: SharedLoop, depth: int, count: str, index: str, split: str 
     """The loops that run this thread's share of a nest's iterations.
 
     ``count`` says how many share the iterations, and ``index`` is the number of this one. With ``split``, a team's
-    threads run the body together (``teams``), or they share the iterations without asking the device library who they
-    are (``region``). Then there are at least ``least`` threads.
+    threads run the body together (``teams``, and ``team`` where each team has at most one iteration), or they share the
+    iterations without asking the device library who they are (``region``). Then there are at least ``least`` threads.
     """
     pad, schedule, outer = indent(depth), loop.schedule, loop.outer
     text, divisors = _trip_counts(loop, pad)
@@ -93,6 +93,9 @@ def _strided(
     if split and nest.counts_in_32_bits:
         macro += "_32"
     share = f"{index}, {count}, "
+    if split == "team":
+        macro, share = "REX_TEAM_ONCE", ""
+        most = 2**31 - 1 if len(nest.levels) == 1 else 0
     if split == "region":
         share, known = "", nest.levels[0].trips if len(nest.levels) == 1 else None
         if known is not None and known <= least:

@@ -85,7 +85,10 @@ def rows(inner: str, before: str = "", after: str = "", columns: str = "int j = 
             rows("t = a[i * m + j]; c[i * m + j] = t;", "for (int j = 0; j < m; ++j) { t = x[j]; a[i * m + j] = t; }"),
             "private(t)",
         ),
-        (rows(f"a[i * m + j] += {_RING};", columns="int j = (i + k) % 2; j < m; j += 2"), ""),  # the host sees whether m is even
+        (
+            rows(f"a[i * m + j] += {_RING};", columns="int j = (i + k) % 2; j < m; j += 2"),
+            "",
+        ),  # the host sees whether m is even
         (
             rows(
                 "const int up = i > 0 ? i - 1 : n - 1; const int to = 0 < j ? j - 1 : m - 1; a[i * m + j] += a[up * m + j] + a[i * m + to];",

@@ -200,7 +200,9 @@ def test_declarations_of_types_and_functions_are_nothing_to_look_into(tmp_path: 
     assert text.count("rex_wait_for_launches()") == 1
 
 
-@pytest.mark.parametrize("directive", ["parallel for", "parallel for collapse(2)", "for", "simd", "taskloop", "critical", "single"])
+@pytest.mark.parametrize(
+    "directive", ["parallel for", "parallel for collapse(2)", "for", "simd", "taskloop", "critical", "single"]
+)
 def test_loops_of_host_directives_stay_behind_them(tmp_path: Path, directive: str) -> None:
     loops = f"for (int s = 0; s < steps; ++s) for (int t = 0; t < steps; ++t) {{{ADD}{ADD}}}"
     text = host(tmp_path, f"#pragma omp {directive}\n    {loops}")
@@ -214,18 +216,27 @@ def test_blocks_of_host_directives_may_have_runs(tmp_path: Path) -> None:
 
 
 def test_sections_are_waited_for(tmp_path: Path) -> None:
-    text = host(tmp_path, f"#pragma omp sections\n    {{{ADD}\n#pragma omp section\n{ADD}\n#pragma omp section\n{{{ADD}}}\n}}")
+    text = host(
+        tmp_path, f"#pragma omp sections\n    {{{ADD}\n#pragma omp section\n{ADD}\n#pragma omp section\n{{{ADD}}}\n}}"
+    )
     assert counts(text) == (0, 3, 0)
 
 
 ADDING = f"static void add(int n, double *x, const double *y)\n{{{ADD}}}\n"
-TWICE = ADDING + "static inline void twice_added(int n, double *x, double *y)\n{\nadd(n, x, y);\nfor (int r = 0; r < 2; ++r) { add(n, y, x); }\n}\n"
+TWICE = (
+    ADDING
+    + "static inline void twice_added(int n, double *x, double *y)\n{\nadd(n, x, y);\nfor (int r = 0; r < 2; ++r) { add(n, y, x); }\n}\n"
+)
 
 
 def calling(text: str) -> tuple[int, int, int]:
     """(runs with calls, regions that are in their callers' runs, waits)"""
     assert text.count("rex_begin_run()") == text.count("rex_end_run()")
-    return text.count("rex_begin_run()"), text.count("rex_launched_in_callers_run("), text.count("rex_wait_for_launches()")
+    return (
+        text.count("rex_begin_run()"),
+        text.count("rex_launched_in_callers_run("),
+        text.count("rex_wait_for_launches()"),
+    )
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,14 @@ def test_unified_shared_memory_has_no_bounds(tmp_path: Path) -> None:
     assert optimisations(region(tmp_path, *MATVEC, before))["noalias"].startswith("no, unified shared memory")
 
 
+@pytest.mark.parametrize(("table", "known"), [("static const int", True), ("static int", False)])
+def test_constant_tables_of_a_body(tmp_path: Path, table: str, known: bool) -> None:
+    """Nothing changes them, so they prevent nothing. Others outlive an iteration."""
+    loops = f"for (int i = 0; i < n; ++i) {{ {table} w[2] = {{1, 2}}; for (int j = 0; j < n; ++j) y[i * n + j] = w[j % 2]; }}"
+    found = optimisations(region(tmp_path, "double *y", "map(from: y[0:n * n])", loops))
+    assert found["collapse"].startswith("a kernel that spreads" if known else "no, 'w' outlives")
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_switched_off(tmp_path: Path, name: str) -> None:
     request = without(region(tmp_path, *MATVEC), name)
@@ -331,7 +339,9 @@ def test_tiles_of_collapsed_loops(tmp_path: Path) -> None:
     assert "for (REX_TILE_ROWS(__rex_row, __rex_rows, __rex_tripcount_2, __rex_tiling))" in direct
     assert "const int __rex_iv_1 = rex_innermost(__rex_rest, __rex_tripcount_1);" in direct
     assert "int k = (int)__rex_column;" in direct
-    assert re.search(r"rex_tile\(.* \* .*, 7, rex_omp_max_teams\(\), &_num_blocks_, &_threads_per_block_", one_line(lowered.host))
+    assert re.search(
+        r"rex_tile\(.* \* .*, 7, rex_omp_max_teams\(\), &_num_blocks_, &_threads_per_block_", one_line(lowered.host)
+    )
 
 
 @pytest.mark.parametrize(
@@ -426,7 +436,9 @@ static double weight(int i) { return table[i & 3]; }
 )
 def test_effects_of_functions_are_those_of_their_parameters(tmp_path: Path, loop: str, written: str) -> None:
     maps = "map(x[0:n], y[0:n], z[0:n])"
-    asked = region(tmp_path, "double *x, double *y, double *z", maps, f"for (int i = 0; i < n; ++i) {{ {loop} }}", _FUNCTIONS)
+    asked = region(
+        tmp_path, "double *x, double *y, double *z", maps, f"for (int i = 0; i < n; ++i) {{ {loop} }}", _FUNCTIONS
+    )
     assert not optimisations(asked)["noalias"].startswith("no")
     pairs = re.findall(r"rex_apart\(\(void \*\)(\w), .*?, \(void \*\)(\w), ", one_line(lower_text(asked).host))
     assert pairs
@@ -457,11 +469,15 @@ def plain(tmp_path: Path, directive: str, body: str) -> LowerRequest:
 
 def test_one_thread_has_a_no_alias_kernel(tmp_path: Path) -> None:
     lowered = lower_text(plain(tmp_path, "target", _RECURRENCE))
-    assert "double *__restrict__ x, const double *__restrict__ a" in re.sub(r"unsigned \w+ \w+ \w+, ", "", " ".join(lowered.device.split()))
+    assert "double *__restrict__ x, const double *__restrict__ a" in re.sub(
+        r"unsigned \w+ \w+ \w+, ", "", " ".join(lowered.device.split())
+    )
     assert lowered.host.count("rex_apart(") == 1
 
 
-@pytest.mark.parametrize("body", ["x[0] = a[0]; x[1] = a[1];", "{\n#pragma omp task\nx[0] = a[0];\n}", "{ goto end; end: x[0] = a[0]; }"])
+@pytest.mark.parametrize(
+    "body", ["x[0] = a[0]; x[1] = a[1];", "{\n#pragma omp task\nx[0] = a[0];\n}", "{ goto end; end: x[0] = a[0]; }"]
+)
 def test_one_thread_without_a_loop_has_one_kernel(tmp_path: Path, body: str) -> None:
     assert "__restrict__" not in lower_text(plain(tmp_path, "target", body)).device
 
@@ -473,7 +489,10 @@ def test_teams_that_wait_restrict_only_what_is_never_written(tmp_path: Path) -> 
     assert "__restrict__ x" not in text
 
 
-@pytest.mark.parametrize("inner", ["", "for (int k = 0; k < 4; ++k) a[i] += x[k];", "for (int k = 0; k < 4; ++k) { x[i] = a[i]; a[0] += 1; }"])
+@pytest.mark.parametrize(
+    "inner",
+    ["", "for (int k = 0; k < 4; ++k) a[i] += x[k];", "for (int k = 0; k < 4; ++k) { x[i] = a[i]; a[0] += 1; }"],
+)
 def test_teams_that_gain_nothing_have_one_kernel(tmp_path: Path, inner: str) -> None:
     body = f"for (int r = 0; r < n; ++r) {{\n#pragma omp parallel for\nfor (int i = 0; i < n; ++i) {{ x[r] += a[i]; {inner} }} }}"
     assert "__restrict__" not in lower_text(plain(tmp_path, "target teams distribute", body)).device

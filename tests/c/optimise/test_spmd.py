@@ -40,7 +40,13 @@ def shape(request: LowerRequest) -> str:
     """What the kernel does, as words: R a parallel region, W a wait, F a statement of the first thread, S a shared
     variable, + a reduction."""
     text = lower_text(request).device.partition("__direct__(")[0]  # the one with no-alias pointers is the same
-    marks = {"REX_TEAM_REGION": "R", "rex_team_wait": "W", "rex_team_first": "F", "REX_TEAM_SHARED": "S", "rex_reduce_all": "+"}
+    marks = {
+        "REX_TEAM_REGION": "R",
+        "rex_team_wait": "W",
+        "rex_team_first": "F",
+        "REX_TEAM_SHARED": "S",
+        "rex_reduce_all": "+",
+    }
     return "".join(marks[m] for m in re.findall("|".join(marks), text))
 
 
@@ -115,6 +121,31 @@ def test_what_keeps_the_hand_over(tmp_path: Path, body: str, why: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("construct", "covered"),
+    [
+        (DISTRIBUTE, True),
+        (
+            "#pragma omp target teams distribute collapse(2)\nfor (int t = 0; t < n; ++t) for (int u = 0; u < 3; ++u)",
+            True,
+        ),
+        ("int s = 0;\n#pragma omp target teams distribute reduction(+: s)\nfor (int t = 0; t < n; ++t)", False),
+        ("#pragma omp target teams distribute\nfor (int t = 0; t < v[0]; ++t)", False),
+        ("#pragma omp target teams\n", False),
+    ],
+)
+def test_teams_with_one_iteration_each(tmp_path: Path, construct: str, covered: bool) -> None:
+    """A second kernel has no loop of teams, and the host launches it where the grid has a team for each iteration."""
+    request = unit(tmp_path, f"static const int w[2] = {{2, 3}}; PARALLEL | {LOOP} x[i] = w[i % 2];", construct)
+    assert said(request).startswith("spmd: all")
+    lowered = lower_text(request)
+    assert lowered.device.count("REX_TEAM_ONCE") == covered
+    assert ("REX_TEAM_LOOP" in lowered.device) == (construct[-1] != "\n")
+    assert ("rex_covers(_num_blocks_, 1, __rex_tripcount)" in lowered.host) == covered
+    off = LowerRequest(source=request.source, out_dir=tmp_path, no_opt=("once",))
+    assert "REX_TEAM_ONCE" not in lower_text(off).device
+
+
+@pytest.mark.parametrize(
     ("loop", "expected"),
     [
         # What no iteration does for another: all wait once, before the loop.
@@ -146,7 +177,11 @@ def test_switched_off(tmp_path: Path) -> None:
 
 def test_regions_count_in_32_bits_where_that_is_enough(tmp_path: Path) -> None:
     assert "REX_REGION_LOOP_32" in lower_text(unit(tmp_path, f"PARALLEL | {LOOP} x[i] = 1;")).device
-    for loop in ("for (int i = -n; i < n; ++i)", "for (unsigned i = 0; i < 3000000000u; ++i)", "for (long i = 0; i < n; ++i)"):
+    for loop in (
+        "for (int i = -n; i < n; ++i)",
+        "for (unsigned i = 0; i < 3000000000u; ++i)",
+        "for (long i = 0; i < n; ++i)",
+    ):
         text = lower_text(unit(tmp_path, f"PARALLEL | {loop} x[0] = 1;")).device
         assert "REX_REGION_LOOP(" in text
 

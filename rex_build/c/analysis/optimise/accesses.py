@@ -184,6 +184,8 @@ class _Visitor:
             if isinstance(declaration.type, c_ast.FuncDecl):
                 continue
             symbol = self.sema.decl_symbol(declaration)
+            if is_constant(symbol):
+                continue
             if symbol.has_static_storage:
                 raise UnprovableError(f"'{symbol.name}' outlives an iteration")
             self._locals.add(symbol)
@@ -247,8 +249,8 @@ class _Visitor:
                     return None
                 if symbol in self.memory:
                     return symbol
-                if symbol.is_global and _is_constant(symbol.type):
-                    return None  # nothing changes it
+                if is_constant(symbol):
+                    return None
                 raise UnprovableError(f"'{symbol.name}' is a variable of the device")
             case c_ast.ArrayRef():
                 kind = self.sema.type(node.name)
@@ -276,7 +278,7 @@ class _Visitor:
                 for item in node.block_items or ():
                     self.statement(item)
             case c_ast.Decl():
-                if node.init is not None:
+                if node.init is not None and not is_constant(self.sema.decl_symbol(node)):
                     self._initialiser(node, node.init)
             case c_ast.DeclList():
                 for item in node.decls:
@@ -551,7 +553,7 @@ def is_pure(sema: Sema, name: str, seen: set[str]) -> bool:
     if any(_holds_pointer(p.type) for p in parameters) or sema.function_type(definition).variadic:
         return False
     declared = [sema.decl_symbol(node) for node in declarations(definition.body)]
-    if any(s.has_static_storage or isinstance(strip(s.type), Pointer) for s in declared):
+    if any((s.has_static_storage and not is_constant(s)) or isinstance(strip(s.type), Pointer) for s in declared):
         return False
     own = {*parameters, *declared}
     for node in walk(definition.body):
@@ -582,11 +584,13 @@ def _has_constructs(node: c_ast.Node) -> bool:
     return any(isinstance(part, OmpConstruct) for part in walk(node))
 
 
-def _is_constant(kind: CType) -> bool:
-    """Whether an object, or each element of an array, is const and holds no pointers."""
+def is_constant(symbol: Symbol) -> bool:
+    """Whether a variable has its value from the program's beginning to its end, and that holds no pointers."""
+    kind = symbol.type
     while isinstance(kind, Array):
         kind = kind.of
-    return "const" in kind.quals and isinstance(strip(kind), Scalar)
+    lasting = symbol.is_global or symbol.has_static_storage
+    return lasting and "const" in kind.quals and isinstance(strip(kind), Scalar)
 
 
 def _holds_pointer(kind: CType) -> bool:

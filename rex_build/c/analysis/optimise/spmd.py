@@ -19,7 +19,7 @@ from ....plan.code import Entity
 from ....plan.constructs import ConstructKind, DeviceConstruct
 from ....plan.loops import Over
 from ....plan.memory import TeamMemory
-from ....plan.optimised import Optimisation, TeamSteps
+from ....plan.optimised import ONCE_TEAMS, DirectKernel, Optimisation, TeamSteps
 from ....plan.region import KernelKind, TargetRegion
 from ...sema import Symbol, assignments, locals_of, walk
 from ...sema.ctype import Array, Pointer, strip
@@ -30,7 +30,7 @@ from ..call_graph import CallGraph
 from ..device_library import MATH_FUNCTIONS
 from ..nesting import outermost_parallel
 from ..team_functions import called_in_sequence
-from .accesses import called_name, is_pure
+from .accesses import called_name, is_constant, is_pure
 from .obstacle import IN_EXPRESSION, JUMPS, OWN_SIZE, VOLATILE, ObstacleError
 
 _TEAM_QUERIES = ("omp_get_team_num", "omp_get_num_teams", "omp_is_initial_device")  # same for all threads of a team
@@ -79,8 +79,23 @@ def run_by_all(
     steps = TeamSteps(
         frozenset(walker.barriers), frozenset(walker.ends), frozenset(walker.guarded), walker.shared, walker.stateful
     )
-    region = replace(region, steps=steps, team_memory=TeamMemory(walker.shared))
+    region = _once(replace(region, steps=steps, team_memory=TeamMemory(walker.shared)), off)
     return _with_fact(region, True, "all threads of a team run the sequential part, and parallel regions in place")
+
+
+def _once(region: TargetRegion, off: frozenset[str]) -> TargetRegion:
+    """The region with a second kernel in which each team runs one iteration, if the host can know that none runs more.
+
+    nvcc moves what does not depend on the iteration in front of the loop, and then has fewer registers for loads.
+    """
+    launch = region.launch
+    unknown = region.nest is None or launch.hint or not launch.trip_counts
+    if "once" in off or unknown or region.sharing.reductions:
+        return region
+    optimised = region.optimised
+    facts = tuple(Optimisation("once", True, ONCE_TEAMS) if f.name == "once" else f for f in optimised.facts)
+    direct = replace(optimised.direct or DirectKernel(once=True), once=True)
+    return replace(region, optimised=replace(optimised, facts=facts, direct=direct))
 
 
 def _with_fact(
@@ -214,6 +229,8 @@ class _Walker:
         if node.name is None or isinstance(node.type, c_ast.FuncDecl):
             return
         symbol = self.sema.decl_symbol(node)
+        if is_constant(symbol):
+            return
         if symbol.has_static_storage or is_variably_modified(symbol.type):
             raise _UnfitError(f"'{symbol.name}' outlives a thread or has a variable size")
         if node.init is None:
