@@ -158,9 +158,18 @@ def _lower_cxx(request: LowerRequest, pre: Preprocessed) -> Lowered:
         names = partial(_file_name, request)
         host = host_text_of(planned, request.host.name, request.anchor, definitions, names)
         device = device_text_of(planned, request.cu.name, request.cflags)
-        return Lowered(host, device, pre.includes, len(planned.plan.entries))
+        findings = _findings_of_cxx(request, planned)
+        return Lowered(host, device, pre.includes, len(planned.plan.entries), findings=findings)
 
     return _with_regions_left(request, pre, rendered, partial(left_to_host, unit))
+
+
+def _findings_of_cxx(request: LowerRequest, planned: CxxPlanned) -> tuple[Finding, ...]:
+    if nothing_is_reported(request.warnings):
+        return ()
+    from .cxx.findings import findings_of
+
+    return findings_of(planned)
 
 
 def _file_name(request: LowerRequest, file: str) -> str:
@@ -340,7 +349,6 @@ def explain_remarks(request: LowerRequest) -> list[Remark]:
 
 def _plan_to_explain(request: LowerRequest) -> tuple[TranslationUnitPlan, tuple[Finding, ...]] | None:
     """The plan of a unit and the findings about it, or None if there is nothing to lower in it."""
-    from .c.check import findings_of
     from .c.front_end import read_unit
 
     pre = preprocessed(request)
@@ -350,9 +358,10 @@ def _plan_to_explain(request: LowerRequest) -> tuple[TranslationUnitPlan, tuple[
 
     def passes() -> tuple[TranslationUnitPlan, tuple[Finding, ...]]:
         if request.language != "c":
-            return _plan_cxx(request, _read_cxx(request, pre)).plan, ()
+            of_cxx = _plan_cxx(request, _read_cxx(request, pre))
+            return of_cxx.plan, _findings_of_cxx(request, of_cxx)
         unit = read_unit(pre)
         planned = make_plan(request, unit)
-        return planned.plan, findings_of(planned, unit)
+        return planned.plan, _findings_of(request, planned, unit)
 
     return _reading(request, pre, passes)

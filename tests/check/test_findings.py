@@ -21,11 +21,11 @@ _EXPECTED = re.compile(r"// rex-expect: ([\w-]+)( \(likely\))?")
 
 
 @pytest.mark.compile
-@pytest.mark.parametrize("file", _FILES, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", [*_FILES, *sorted((_FOLDER / "cxx").glob("*.cpp"))], ids=lambda file: file.stem)
 def test_findings(file: Path, tmp_path: Path) -> None:
     lines = enumerate(file.read_text().splitlines(), 1)
     expected = {(n, m[1], not m[2]) for n, line in lines for m in _EXPECTED.finditer(line)}
-    lowered = lower_text(LowerRequest(file, tmp_path, ("-O2",), cc="gcc"))
+    lowered = lower_text(LowerRequest(file, tmp_path, ("-O2",), cc="g++" if file.suffix == ".cpp" else "gcc"))
     found = {(f.span.line, f.name, f.certain) for f in lowered.findings if not is_silenced(f)}
     assert found == expected, "\n".join(f"{f.span}: {f.name}: {f.message}" for f in lowered.findings)
 

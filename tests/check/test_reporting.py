@@ -182,3 +182,20 @@ def test_in_place_of_the_compiler(source: Path, tmp_path: Path) -> None:
     plain.write_text("int x;\n")
     done = rex_build("cc", "--", "-c", plain, "-o", obj, "-Wrex-all")
     assert (done.status, done.stderr, obj.exists()) == (0, "", True)
+
+
+@pytest.mark.compile
+def test_cxx(tmp_path: Path) -> None:
+    """A C++ unit's findings are reported, come from the cache, are silenced and are listed as those of C."""
+    source = tmp_path / "sum.cpp"
+    source.write_text(PROGRAM.replace("found = 1;", "found = 1; // rex-ignore: all: a flag"))
+    environment = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    words = ("lower", source, "--out-dir", tmp_path)
+    for _ in range(2):
+        done = rex_build(*words, env=environment)
+        assert done.status == 0, done.describe("lowering")
+        assert done.stderr.count("[-Wrex-") == 1
+        assert "sum.cpp:6:9: warning: all threads update 's'" in done.stderr
+    assert "[-Wrex-" not in rex_build(*words, "-w", env=environment).stderr
+    assert rex_build(*words, "-Werror=rex-reduction", env=environment).status == 1
+    assert "[-Wrex-reduction]" in rex_build("explain", source, env=environment).stdout

@@ -43,8 +43,8 @@ int main()
         good += z == sizeof(int);
         good += ci == 77;
         good += cd == 0.125;
-        b = false;
-        d = 0;
+        b = false; // rex-ignore: lost-result: that it is a copy is tested
+        d = 0; // rex-ignore: lost-result: so here
     }
     check("good", good, 17);
     check("b", b, true);
