@@ -12,7 +12,7 @@ from ..plan.host_expression import Written
 from ..plan.loops import CanonicalLoop, LoopNest
 from .code import Construct, CxxType, Passed, Text, Variable
 from .facts import CALL, RegionFacts
-from .loops import calls_host, head_sections, loop_at, on_host, pointers_in, step_of, trip_count
+from .loops import calls_host, collapsed, head_sections, loop_at, on_host, pointers_in, step_of, trip_count
 from .nested import LOOPS, collapse_of
 from .unit import Function, Unit
 
@@ -110,7 +110,7 @@ def hidden_heads(unit: Unit, function: Function, chain: Sequence[Construct]) -> 
     if LOOPS.isdisjoint(leaf for part in chain for leaf in part.directive.constructs):
         return
     at = chain[-1].body_start
-    for number in range(collapse_of(clauses)):
+    for number in range(collapsed(unit, function, chain[-1], collapse_of(clauses))):
         sections = head_sections(unit.text, loop_at(chain[-1], at, unit.text, alone=number > 0))
         on_host = [_is_hosts(unit, function, chain, *section) for section in sections]
         if any(on_host) and len(sections) == 3:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..base.diagnostics import error_at
@@ -26,24 +26,40 @@ def canonical_nest(
 ) -> LoopNest:
     """The nest of ``depth`` loops of a construct, whose heads device code evaluates unless the host does.
 
-    Raises InputError if it is not in canonical form.
+    A loop whose bounds depend on loops around it, and all inside of it, run in each iteration of the others. Raises
+    InputError if the nest is not in canonical form.
     """
     levels: list[CanonicalLoop] = []
+    inner: list[CanonicalLoop] = []
     at, text = construct.body_start, unit.text
+    body = Range(at, at)
     for number in range(depth):
-        at = loop_at(construct, at, text, alone=number > 0)
-        start = at
-        level, at = _level(unit, function, at)
+        start = loop_at(construct, at, text, alone=number > 0)
+        level, at = _level(unit, function, start)
+        if inner or _depends(unit, function, level, levels):
+            if not level.declared:
+                what = f"the bounds of collapsed loops depend on each other: declare '{level.symbol.name}' in its loop"
+                raise error_at(level.span, what, _RULE)
+            inner.append(level)
+            continue
         if not on_host:
             _check_calls(unit, function, start, at)
-        outer = {one.symbol for one in levels}
-        for part in (level.lower, level.bound):
-            assert isinstance(part, Text)
-            if outer.intersection(unit.lookup(function, name, part.place) for _, name in identifiers_in(part.text)):
-                raise error_at(level.span, "collapsed loops whose bounds depend on each other are not supported", _RULE)
         levels.append(level)
-    body = Range(at, statement_end(text, at))
-    return LoopNest(tuple(levels), body)
+        body = Range(at, statement_end(text, at))
+    return LoopNest(tuple(levels), body, tuple(inner))
+
+
+def _depends(unit: Unit, function: Function, level: CanonicalLoop, around: Sequence[CanonicalLoop]) -> bool:
+    """Whether the bounds of a loop depend on the variables of loops around it."""
+    outer = {one.symbol for one in around}
+    parts = (part for part in (level.lower, level.bound) if isinstance(part, Text))
+    names = ((name, part.place) for part in parts for _, name in identifiers_in(part.text))
+    return any(unit.lookup(function, name, place) in outer for name, place in names)
+
+
+def collapsed(unit: Unit, function: Function, construct: Construct, depth: int) -> int:
+    """How many of a construct's loops are run as one. Those inside, whose bounds depend on them, belong to the body."""
+    return len(canonical_nest(unit, function, construct, depth, on_host=True).levels) if depth > 1 else depth
 
 
 def loop_at(construct: Construct, at: int, text: str, *, alone: bool) -> int:

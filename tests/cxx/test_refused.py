@@ -132,10 +132,10 @@ REFUSED = {
         "    for (int i = 0, j = 0; i < 4; ++i)\n        a[i] = j;\n}\n",
         4, 5, "it has more than one variable",
     ),
-    "a triangle": (
-        "void f(int *a)\n{\n#pragma omp target teams distribute parallel for collapse(2)\n"
-        "    for (int i = 0; i < 4; ++i)\n        for (int j = i; j < 4; ++j)\n            a[i] = j;\n}\n",
-        5, 9, "whose bounds depend on each other",
+    "a triangle with a variable from outside": (
+        "void f(int *a)\n{\n    int j;\n#pragma omp target teams distribute parallel for collapse(2)\n"
+        "    for (int i = 0; i < 4; ++i)\n        for (j = i; j < 4; ++j)\n            a[i] = j;\n}\n",
+        6, 9, "the bounds of collapsed loops depend on each other: declare 'j' in its loop",
     ),
     "a reduction of a member": (
         "struct S {\n    int n;\n    void f()\n    {\n#pragma omp target parallel for reduction(+: n)\n"

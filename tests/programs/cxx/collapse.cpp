@@ -1,5 +1,6 @@
 // collapse over loops of different types, with bounds that only the run knows.
 #include "check.hpp"
+#include <omp.h>
 
 template <class I>
 void fill(int *a, I rows, I columns)
@@ -34,5 +35,25 @@ int main()
         for (int j = 10; j > 0; j -= 3)
             ++count;
     check("count", count, 12);
+    int packed[10] = {}, blocks[4][4] = {};
+#pragma omp target teams distribute parallel for collapse(3) map(packed, blocks)
+    for (int i = 0; i < 4; ++i)
+        for (int j = 0; j <= i; ++j)
+            for (int k = j; k < j + 2; ++k) {
+                if (k > j) {
+                    blocks[i][j] += k;
+                    continue;
+                }
+                packed[i * (i + 1) / 2 + j] += k;
+            }
+    check("triangle", packed[9] + packed[0] + packed[8], 5);
+    check("triangle of blocks", blocks[3][3] + blocks[0][1], 4);
+#pragma omp target teams map(packed) num_teams(1)
+#pragma omp parallel for collapse(2)
+    for (int i = 0; i < 4; ++i)
+        for (int j = 3; j >= i; j--)
+#pragma omp atomic
+            packed[i] += omp_get_num_teams() > 0;
+    check("triangle inside", packed[0] - 4, 0);
     return report();
 }
