@@ -310,13 +310,27 @@ static inline uint16_t common_lock(uint16_t a, uint16_t b)
     return a == b || b == SEVERAL_LOCKS ? a : a == SEVERAL_LOCKS ? b : 0;
 }
 
-static inline void check_cell(struct block *block, struct grid *grid, size_t number, int is_write, uint16_t with,
-                              struct site *site)
+/* Copies of structures read padding, which nobody writes. So what is unset in a part of an access counts only if it is all of
+ * the access, or longer than padding is. */
+static SLOW int is_padding(const struct grid *grid, size_t number, size_t first, size_t last, uint8_t unset)
+{
+    const size_t padding = (size_t)64 >> grid->shift;
+    size_t low = number, high = number;
+    while (low > first && number - low < padding && (grid->cells[low - 1].state & unset))
+        --low;
+    while (high < last && high - number < padding && (grid->cells[high + 1].state & unset))
+        ++high;
+    return (low > first || high < last) && high - low + 1 < padding;
+}
+
+static inline void check_cell(struct block *block, struct grid *grid, size_t number, size_t first, size_t last, int is_write,
+                              uint16_t with, struct site *site)
 {
     struct cell *const cell = &grid->cells[number];
     const who me = self.who, writer = cell->writer;
     const size_t size = (size_t)1 << grid->shift;
-    if (UNLIKELY(cell->state & (DEVICE_OLD | DEVICE_UNSET | LACKING)) && !is_write)
+    if (UNLIKELY(cell->state & (DEVICE_OLD | DEVICE_UNSET | LACKING)) && !is_write
+        && !((cell->state & DEVICE_UNSET) && is_padding(grid, number, first, last, DEVICE_UNSET)))
         report_value(block, number << grid->shift, size, site, cell);
     if (UNLIKELY(self.is_fenced)) {
         if (is_write)
@@ -378,7 +392,7 @@ static inline void device_access(const char *address, size_t size, int is_write,
     struct site *site;
     struct block *block;
     struct grid *grid;
-    size_t offset, number, last;
+    size_t offset, number, first, last;
     if ((size_t)(address - self.stack) < self.stack_size)
         return;
     ++self.accesses;
@@ -399,10 +413,10 @@ static inline void device_access(const char *address, size_t size, int is_write,
         grid = grid_for(block, offset, size);
         if (!grid)
             return;
-        number = offset >> grid->shift;
+        first = offset >> grid->shift;
         last = (offset + size - 1) >> grid->shift;
-        for (; number <= last; ++number)
-            check_cell(block, grid, number, is_write, with, site);
+        for (number = first; number <= last; ++number)
+            check_cell(block, grid, number, first, last, is_write, with, site);
     } while (UNLIKELY(__atomic_load_n(&grid->is_replaced, __ATOMIC_ACQUIRE)));
 }
 
@@ -489,7 +503,8 @@ again:
                 cell->writer = 0;
                 cell->writer_site = SITE_NUMBER(site);
             }
-        } else if (UNLIKELY(cell->state & (HOST_OLD | HOST_UNSET | HOST_LOST | LACKING))) {
+        } else if (UNLIKELY(cell->state & (HOST_OLD | HOST_UNSET | HOST_LOST | LACKING))
+                   && !((cell->state & HOST_UNSET) && is_padding(grid, number, offset >> grid->shift, last, HOST_UNSET))) {
             report_host_value(block, number << grid->shift, (size_t)1 << grid->shift, site, cell, number);
         }
     }
