@@ -99,8 +99,8 @@ class _Simplifier:
                 refuse_unsupported(node.directive)
             return self._below(node.body, around)
         node.directive = directive = _normal(node, around.constructs)
-        if "sections" in directive.constructs and isinstance(node.body, c_ast.Compound):
-            node.body = _grouped(node, node.body)
+        if directive.constructs == ("sections",) and isinstance(node.body, c_ast.Compound):
+            node.body = _grouped(node, node.body)  # of a combined construct: when it is split
         at = next((i for i, leaf in enumerate(directive.constructs) if i > 0 and leaf in _INNER), None)
         if at is not None:
             node = _split(node, at)

@@ -150,8 +150,25 @@ static void by_thread(void)
     count += own[0];
 }
 
+static void sections(void)
+{
+    int one = 0, other = 0;
+#pragma omp target map(tofrom: one, other)
+#pragma omp parallel sections
+    {
+        one = 1;
+#pragma omp section
+        {
+            one = 2; // rex-expect: race
+            other = 2;
+        }
+    }
+    count += one + other;
+}
+
 int main(void)
 {
+    sections();
     dependence();
     anti_dependence();
     const double s = sum();
