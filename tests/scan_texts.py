@@ -40,6 +40,9 @@ CONCERN_THE_DEVICE = [
     "#define NS omp\nvoid f(void) { [ [NS::sequence(directive(target))]]; }\n",
     "void f(void) { <:<: omp::directive(target) :>:>; }\n",
     "%:pragma omp target\n;",
+    "void f(void) { [[__omp__::__directive__(target)]]; }\n",
+    "#define C(a, b) a##b\nvoid f(void) { [[C(o, mp)::C(direc, tive)(target)]]; }\n",
+    "#define M metadirective\n#pragma omp M when(user={condition(1)}: target)\n;",
 ]
 
 # Compiled with -Ofast, which brings glibc's directives for vectors.

@@ -15,13 +15,14 @@ from .command_line import CommandLine, Input, Language
 # The beginning of a construct that moves data or work to a device: 'target' is the directive's first word, or that of a
 # variant of a metadirective. 'declare target' and the like do nothing alone, and a variable may have that name.
 _TARGET = re.compile(
-    r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+"
+    r"(?:^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+|\[\s*\[[^][;]*?\b(?:omp|__omp__)\s*:[^][;]*?\bdirective(?:__)?\s*\(\s*)"
     r"(?:metadirective\b[^\n]*?(?::|(?:otherwise|default)[ \t]*\()[ \t]*)?(target)\b",
     re.MULTILINE,
 )
 _FORTRAN_TARGET = re.compile(
     r"^[ \t]*[!c*]\$omp[ \t]+(?!(?:end|declare|requires)\b)(target)\b", re.IGNORECASE | re.MULTILINE
 )
+_PREPROCESSED = {Language.PREPROCESSED_C: "c", Language.PREPROCESSED_CXX: "c++"}
 _MARKER = re.compile(r'^# (\d+) "((?:[^"\\]|\\.)*)"', re.MULTILINE)
 
 
@@ -58,12 +59,13 @@ def _target_construct(
     text = (data or b"").decode("utf-8", "surrogateescape") if source.name == "-" else _text(source)
     if source.language is Language.FORTRAN:
         return _span(text, _FORTRAN_TARGET.search(text), source.name)
-    if source.language in (Language.PREPROCESSED_C, Language.PREPROCESSED_CXX):
-        return _place(text, source.name)
-    if source.language not in (Language.C, Language.CXX):
+    if source.language not in (Language.C, Language.CXX, *_PREPROCESSED):
         return None
-    # Macros, included files and conditions decide which constructs exist.
-    command = [*compiler, *for_preprocessor(line.compile_flags), "-fopenmp", "-E", *source.words]
+    words = source.words
+    if source.language in _PREPROCESSED:  # compilers print nothing for such a file
+        words = ("-x", _PREPROCESSED[source.language], source.name)
+    # Macros, included files and conditions decide which constructs exist. Some compilers know _Pragma in any text.
+    command = [*compiler, *for_preprocessor(line.compile_flags), "-fopenmp", "-E", *words]
     done = subprocess.run(command, input=data, capture_output=True)
     return None if done.returncode else _place(done.stdout.decode("utf-8", "surrogateescape"), source.name)
 

@@ -357,6 +357,8 @@ static void look_at_name(Name name, int of_the_system)
             not_sure();
         else if (!of_the_system && is_one_of(name, pragma_makers))
             not_sure();
+        has_omp |= is_name(name, "__omp__");
+        has_directive_name |= is_name(name, "__directive__") || is_name(name, "__sequence__");
     } else if (name.at[0] == 'P') {
         has_pragma_end |= is_one_of(name, pragma_ends);
     } else if (!of_the_system && name.at[0] == 'o' && name.length > 2 && !memcmp(name.at, "omp", 3)) {
@@ -502,14 +504,17 @@ static Text without_splices(char *text, size_t length)
 static void read_file(struct file file, int cxx)
 {
     struct stat state;
+    if (stat(file.path, &state) || !S_ISREG(state.st_mode))
+        not_sure(); /* a pipe would be lost when it is closed */
     int handle = open(file.path, O_RDONLY | O_CLOEXEC);
-    if (handle < 0 || fstat(handle, &state) || !S_ISREG(state.st_mode))
+    if (handle < 0 || fstat(handle, &state))
         not_sure();
     char *text = malloc(state.st_size + 1);
     if (!text || read(handle, text, state.st_size) != state.st_size)
         not_sure();
     close(handle);
-    read_text(without_splices(text, state.st_size), &file, cxx);
+    int mark = state.st_size >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3) ? 3 : 0; /* of UTF-8, which no line begins with */
+    read_text(without_splices(text + mark, state.st_size - mark), &file, cxx);
 }
 
 static const struct file command_line = {"", 0};
@@ -813,7 +818,9 @@ static void read_command_line(char **line, const char *compiler, int default_cxx
     resolve_macros();
     if (has_pragma_maker && (has_omp || may_paste_omp()))
         not_sure();
-    if ((has_underscore && has_pragma_end) || (has_directive_name && (has_omp || has_brackets)))
+    if ((has_underscore && has_pragma_end) || (has_directive_name && has_omp))
+        not_sure();
+    if (has_brackets && (has_omp || has_directive_name || may_paste_omp()))
         not_sure();
 }
 

@@ -12,12 +12,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import MappingProxyType
 
 from ..base.command_words import taken_out
-from ..base.diagnostics import Diagnostic, InputError, RexError, ToolError, report
+from ..base.diagnostics import Diagnostic, InputError, RexError, ToolError, UsageError, report
 from ..base.outputs import check_is_not_source, escape
 from ..base.paths import include_dir
 from ..base.progress import tell
@@ -60,7 +60,7 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
     Returns the compiler's exit status. Raises RexError for other failures.
     """
     compiler, arguments = split_command(command)
-    with only_once(compiler), _dependency_variables() as variables:
+    with only_once(compiler), _dependency_variables() as variables, ExitStack() as stack:
         if len(compiler) == 1:
             prepare(compiler[0])
         given = tuple(expanded(arguments))
@@ -70,6 +70,9 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
             arguments, settings = list(foreign.words), replace(settings, asked_for=foreign.asked_for)
         settings = replace(settings, lower_options=(*settings.lower_options, *warnings))
         line = read_command_line(arguments, default_language(compiler[-1]))
+        if not line.passes_through and any(_is_stream(source.name) for source in line.sources):
+            arguments = stack.enter_context(_streams_as_files(line))
+            line = read_command_line(arguments, default_language(compiler[-1]))
         unchanged = [*compiler, *arguments]
         if line.passes_through:
             if "-S" in line.words:
@@ -235,6 +238,8 @@ def _needs_lowering(compiler: Sequence[str], source: Input, line: CommandLine) -
     """Whether a file has something to lower. The compiler itself reports a file that it cannot preprocess."""
     if source.language not in _LOWERED:
         return False
+    if "-include-pch" in line.words and line.uses_openmp:
+        raise UsageError("-include-pch hides a header's text from rex-build, and regions in it: write -include")
     try:
         if has_target_directive(Path(source.name).read_bytes()):
             return True
@@ -248,6 +253,28 @@ def _needs_lowering(compiler: Sequence[str], source: Input, line: CommandLine) -
             continue
         return concerns_device(pre)
     return False
+
+
+def _is_stream(name: str) -> bool:
+    """Whether a source is a pipe, as that of ``<(command)`` is, which can be read only once."""
+    return name != "-" and (Path(name).is_fifo() or Path(name).is_socket())
+
+
+@contextmanager
+def _streams_as_files(line: CommandLine) -> Iterator[list[str]]:
+    """The words of a command line with files in place of sources that are streams."""
+    words = list(line.words)
+    folders: dict[str, None] = {}
+    with tempfile.TemporaryDirectory(prefix="rex-build-") as folder:
+        for source in line.sources:
+            if not _is_stream(source.name):
+                continue
+            stream, copy = Path(source.name), Path(folder, str(source.position), Path(source.name).name)
+            copy.parent.mkdir()
+            copy.write_bytes(stream.read_bytes())
+            words[source.position] = str(copy)
+            folders[f"-iquote{stream.absolute().parent}"] = None
+        yield [*words, *folders]
 
 
 def _from_standard_input(

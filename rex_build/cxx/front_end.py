@@ -11,6 +11,7 @@ from ..base.diagnostics import Diagnostic, InputError, error_at
 from ..base.names import GeneratedNames
 from ..base.records import dataclass, replace
 from ..base.spans import Replacement
+from ..c.rewrite.attributes import refuse_other_attributes, with_pragmas
 from ..c.source.preprocess import Preprocessed
 from ..c.source.user_names import user_names
 from ..directives.combined import host_spelling
@@ -63,7 +64,8 @@ class Planned:
 
 def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> Unit:
     """Read a unit. Raises InputError for what is wrong in it, and ToolError without libclang."""
-    pre = without_raw_strings(pre)
+    pre = with_pragmas(without_raw_strings(pre))
+    refuse_other_attributes(pre)
     if "metadirective" in pre.text:
         from ..c.rewrite.dynamic_metadirectives import without_metadirectives
 

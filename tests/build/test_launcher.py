@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from build_tool import ROOT
-from scan_texts import CONCERN_THE_DEVICE, DO_NOT, WITH_FLAGS, words_of, write_headers
+from scan_texts import CONCERN_THE_DEVICE, DO_NOT, REGION, WITH_FLAGS, words_of, write_headers
 
 from rex_build.base.diagnostics import RexError
 from rex_build.build import launcher
@@ -57,6 +57,13 @@ def test_it_is_not_sure_of_what_concerns_the_device(sure: Sure, text: str) -> No
     (Path("own.h")).write_text(text)
     assert not sure('#include "own.h"\n')
     assert not sure("#if 0\n#include <own.h>\n#endif\n", "-isystem", ".")
+
+
+def test_the_mark_of_utf_8_is_no_name(sure: Sure) -> None:
+    """A directive may follow it, which has the first line to itself."""
+    for text in ('#include "own.h"\n', "#pragma omp target\n;"):
+        Path("own.h").write_text(f"\ufeff{REGION}")
+        assert not sure(f"\ufeff{text}")
 
 
 @pytest.mark.parametrize(("text", "flags"), WITH_FLAGS)

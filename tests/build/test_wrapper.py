@@ -538,6 +538,9 @@ NOT_SILENT = {
     "as assembly": ("rex-gcc -S region.c", 0, "region.c:2:13: warning: with -S, a target construct is not lowered"),
     "C++ as assembly": ("rex-g++ -S region.cpp", 0, "region.cpp:2:13: warning: with -S, a target construct"),
     "preprocessed": ("rex-gcc -E region.c -o region.i", 0, ""),
+    "an attribute": ("rex-g++ -std=c++20 -c region.ii", 1, "region.ii:2:18: error: a target construct in preprocessed"),
+    "_Pragma": ("rex-gcc -c region.i", 1, "region.i:2:13: error: a target construct in preprocessed C"),
+    "a precompiled header": ("rex-gcc -fopenmp -include-pch region.pch -c region.c", 2, "-include-pch hides"),
 }
 
 
@@ -547,6 +550,9 @@ def test_regions_that_cannot_be_lowered_are_not_silent(
 ) -> None:
     for name in ("region.c", "region.cpp"):
         (project / name).write_text(REGION)
+    (project / "region.i").write_text(REGION.replace("#pragma omp target map(tofrom: s)", '_Pragma("omp target")'))
+    attribute = "[[omp::directive(target map(tofrom: s))]]"
+    (project / "region.ii").write_text(REGION.replace("#pragma omp target map(tofrom: s)", attribute))
     with (project / "region.c").open() as text:
         done = subprocess.run(command.split(), cwd=project, env=cc.env, capture_output=True, text=True, stdin=text)
     assert (done.returncode, message in done.stderr) == (status, True), done.stderr
@@ -559,6 +565,13 @@ def test_the_standard_input_is_compiled(cc: Tool, project: Path) -> None:
         command = ["rex-gcc", "-iquote.", "-x", "c", "-", "-x", "none", "-c", "-o", "main.o"]
         assert not subprocess.run(command, cwd=project, env=cc.env, stdin=text).returncode
     cc.run("rex-gcc", "scale.c", "main.o", "-o", "app", cwd=project)
+    assert cc.run(project / "app") == "2\n"
+
+
+def test_sources_that_can_be_read_only_once(cc: Tool, project: Path) -> None:
+    """A pipe of the shell, and one with a name."""
+    cc.run("bash", "-c", "rex-gcc -I. -x c -c <(cat scale.c) -o scale.o", cwd=project)
+    cc.run("sh", "-c", "mkfifo main.x.c; cat main.c >main.x.c & rex-gcc -fopenmp main.x.c scale.o -o app", cwd=project)
     assert cc.run(project / "app") == "2\n"
 
 

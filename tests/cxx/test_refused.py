@@ -20,6 +20,9 @@ def region(body: str, clauses: str = "map(tofrom: x)", before: str = "") -> str:
 
 # What is written, with the line and the column of the error, and a part of its message.
 REFUSED = {
+    "an attribute of another form": (
+        "void f(int n)\n{\n    [[using omp: directive(target)]] n = 1;\n}\n", 3, 5, "this attribute of OpenMP is not supported",
+    ),
     "an exception": (region("if (n) throw 1; x = n;"), 6, 14, "device code throws an exception"),
     "try": (region("try { x = n; } catch (...) {}"), 6, 7, "device code has a 'try' block"),
     "typeid": ("#include <typeinfo>\n" + region("x = typeid(n) == typeid(x);"), 7, 11, "device code has a 'typeid'"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from ...base.diagnostics import error_at
 from ...base.patterns import regex
 from ..source.gnu_text import OMP_ATTRIBUTE
 from ..source.preprocess import Preprocessed
@@ -18,7 +19,8 @@ from .rewriting import Rewriting
 
 _ATTRIBUTE = outside_literals(OMP_ATTRIBUTE.pattern)
 _LINE = 10_000  # of a directive in front of an attribute, in characters
-_ITEM = regex(r"\s*(?:omp\s*::\s*)?(directive|sequence)\s*(\(.*\))\s*", re.DOTALL)
+_ITEM = regex(r"\s*(?:(?:omp|__omp__)\s*::\s*)?(?:__)?(directive|sequence)(?:__)?\s*(\(.*\))\s*", re.DOTALL)
+_HAS_DIRECTIVE = regex(rf"{OMP_ATTRIBUTE.pattern}[^\[\];]*?\b_*(?:directive|sequence|decl)_*\b")
 _BEFORE_A_STATEMENT = regex(r"(?:^|[;{}:)]|\]\s*\]|\belse|\bdo|(?:^|\n)[ \t]*#[^\n]*)\s*$")
 
 
@@ -44,6 +46,14 @@ def with_pragmas(pre: Preprocessed) -> Preprocessed:
             start += rewriting.text[start] == "\n"
             end = start
     return rewriting.done()
+
+
+def refuse_other_attributes(pre: Preprocessed) -> None:
+    """Raise InputError for an attribute with a directive that does not stand in front of a statement or declaration."""
+    for match in _ATTRIBUTE.finditer(pre.text) if OMP_ATTRIBUTE.search(pre.text) else ():
+        if match["found"] is not None and _HAS_DIRECTIVE.match(pre.text, match.start()):
+            where = pre.span_at(*pre.place_at(match.start()))
+            raise error_at(where, "this attribute of OpenMP is not supported, but '#pragma omp' is")
 
 
 def _directives(items: list[str]) -> list[str] | None:

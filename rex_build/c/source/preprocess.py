@@ -416,7 +416,7 @@ def preprocess(
 
     def output(*more: str, meanwhile: Callable[[], None] = lambda: None) -> str:
         words = ("-fopenmp", *defines, *more, *for_preprocessor(cflags), "-x", language, argument(source))
-        return _run_preprocessor(cc, words, meanwhile=meanwhile)
+        return _GLUED.sub(" ", _run_preprocessor(cc, words, meanwhile=meanwhile))
 
     text = output(meanwhile=meanwhile)
     missing: tuple[str, ...] = ()
@@ -430,6 +430,12 @@ def preprocess(
     c23 = _has_new_keywords(text, cflags, cc)
     return replace(pre, c23=c23, cc=cc, added=missing, unnamed_members=unnamed)
 
+
+# gcc before 13 prints no blank in front of a directive's name that a macro gives and that it does not know.
+_GLUED = regex(
+    r"(?<=^#pragma omp)(?=(?:metadirective|begin|declare|assumes?|tile|unroll|reverse|interchange|interop|dispatch)\b)",
+    re.MULTILINE,
+)
 
 # A condition with a macro that clang defines when it compiles for GPUs.
 _DEVICE_MACRO = regex(r"^[ \t]*#[ \t]*(?:el)?if(?:n?def)?\b.*?\b(__NVPTX__|__nvptx__|__CUDA_ARCH__)\b")

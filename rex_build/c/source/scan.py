@@ -37,7 +37,7 @@ _FUNCTION = regex(
     r"\bomp_(?:control_tool|get_mapped_ptr|get_(?:num_)?interop_\w+|in_explicit_task|target_(?:is_accessible|memset|\w+_async)"
     r"|\w+_affinity(?:_format)?)[ \t\n]*\(|\bomp_(?:initial|invalid)_device\b"
 )
-_ATTRIBUTE = outside_literals(r"\[\s*\[[^][;]*?\bomp\s*:")  # a directive written as an attribute
+_ATTRIBUTE = outside_literals(r"\[\s*\[[^][;]*?\b(?:omp|__omp__)\s*:")  # a directive written as an attribute
 # A directive that begins a line of a source, in the spelling that nearly all of them have.
 _TARGET = regex(rb"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+(?:target|declare[ \t]+target)\b", re.MULTILINE)
 # The beginning of main, up to where its first statement can stand.
