@@ -231,7 +231,9 @@ def preprocessed(
     return preprocess(request.source, request.cflags, request.cc, defines, request.language, meanwhile)
 
 
-_STAGES_OF_C = (".c.front_end", ".c.analysis.unit", ".c.cuda.printer", ".render.device", ".render.host")
+_STAGES_OF_C = (
+    ".c.syntax.late_patterns", ".c.front_end", ".c.analysis.unit", ".c.cuda.printer", ".render.device", ".render.host",
+)  # fmt: skip
 
 
 def _import_stages(request: LowerRequest) -> None:

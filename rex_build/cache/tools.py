@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # The libraries that, beside rex-build's own files, decide what text rex-build writes.
-_LIBRARIES = ("pycparser", "jinja2")
+_LIBRARIES = ("pycparser",)
 _SUFFIXES = (".py", ".j2", ".h", ".cu", ".c", ".cpp")
 # Folders of ours that no C unit is lowered with. tests/test_structure.py checks that nothing on its way imports them.
 NOT_FOR_C = ("cxx", "include/check", "include/cuda", "profile", "report")

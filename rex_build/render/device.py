@@ -9,9 +9,9 @@ from ..plan.device_code import DeviceFunction
 from ..plan.printer import Printer
 from ..plan.unit import TranslationUnitPlan
 from .constructs import FunctionConstructs, team_function, variable_names
+from .frames import device_file
 from .kernels import Kernel
 from .registration import ready_kernel
-from .templating import environment
 
 
 def render_device(plan: TranslationUnitPlan, printer: Printer, own_name: str, main_file: str) -> str:
@@ -36,26 +36,22 @@ def render_device(plan: TranslationUnitPlan, printer: Printer, own_name: str, ma
         elif symbol not in names or base.facts(symbol.type).is_sizeless:
             variables.append(base.global_variable(symbol, base.symbol_text(symbol)))
     elsewhere = [f'extern "C" __device__ {base.declaration(s.type, base.symbol_text(s))}' for s in code.elsewhere]
-    text = (
-        environment()
-        .get_template("rex_lib.cu.j2")
-        .render(
-            version=__version__,
-            rounded=not plan.fuses,
-            source=in_comment(plan.source_name),
-            own_settings=plan.makes_settings,
-            headers=code.system_headers,
-            types=base.type_definitions(),
-            variables=variables,
-            locks=plan.locks,
-            indirect=plan.functions_table if plan.indirect else "",
-            separable=plan.separable,
-            indirect_functions=[base.symbol_text(s) for s in plan.indirect],
-            prototypes=[*elsewhere, *(base.prototype(f) for f in code.declared_early)],
-            functions=[text + OWN_LINES for f in code.functions for text in _versions(plan, base, f)],
-            kernels=[Kernel(plan, region, base).render() for region in plan.regions],
-            ready=ready_kernel(plan.unit) if plan.entries else "",
-        )
+    macros = ["REX_OWN_SETTINGS /* of tasks, which change them */"] if plan.makes_settings else []
+    macros += [] if plan.fuses else ["REX_ROUNDED_PRODUCTS"]
+    text = device_file(
+        version=__version__,
+        source=in_comment(plan.source_name),
+        macros=macros,
+        headers=code.system_headers,
+        types=base.type_definitions(),
+        prototypes=[*elsewhere, *(base.prototype(f) for f in code.declared_early)],
+        variables=variables,
+        indirect=(plan.functions_table, [base.symbol_text(s) for s in plan.indirect]) if plan.indirect else None,
+        separable=plan.separable,
+        locks=plan.locks,
+        functions=[text + OWN_LINES for f in code.functions for text in _versions(plan, base, f)],
+        kernels=[Kernel(plan, region, base).render() for region in plan.regions],
+        ready=ready_kernel(plan.unit) if plan.entries else "",
     )
     return resolve_line_markers(text, own_name, main_file)
 

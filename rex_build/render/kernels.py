@@ -18,13 +18,13 @@ from ..plan.region import KernelKind, TargetRegion
 from ..plan.rows import Role
 from ..plan.sharing import Sharing
 from ..plan.unit import TranslationUnitPlan
+from . import frames
 from .constructs import ConstructPrinter, team_versions, variable_names
 from .copies import Copies, recorded, reference, user_block
 from .lines import listed
 from .locations import string_literal
 from .loops import SharedLoop, direct_iterations, iterations
 from .parameters import KernelParameters
-from .templating import environment
 
 
 class Kernel(ConstructPrinter):
@@ -121,17 +121,10 @@ class Kernel(ConstructPrinter):
         """The kernel ``name`` with its declared parameters, the first of which is the runtime's own."""
         region = self.region
         arguments = ["__rex_kernel_launch_env", *self.parameters.names()]
-        return (
-            environment()
-            .get_template("kernel.cu.j2")
-            .render(
-                where=f"{self.plan.source_name}:{region.span.line}",
-                directive=region.directive,
-                bound=region.launch.bound,
-                head=listed(f"{name}(", ["void *__rex_kernel_launch_env", *parameters], ")"),
-                body=self.first_lines(name, arguments) + body + OWN_LINES.rstrip("\n"),
-            )
-        )
+        head = listed(f"{name}(", ["void *__rex_kernel_launch_env", *parameters], ")")
+        body = self.first_lines(name, arguments) + body + OWN_LINES.rstrip("\n")
+        where = f"{self.plan.source_name}:{region.span.line}"
+        return frames.kernel(where, region.directive, region.launch.bound, head, body)
 
     def first_lines(self, name: str, arguments: Sequence[str]) -> str:
         """The macro with which the kernel ``name`` begins. On the cpu device it runs the kernel's call of itself, with

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..plan.host_expression import Not
 from ..plan.region import TargetRegion
 from ..plan.rows import GATHERED, Adjustment, Role
+from . import frames
 from .block_names import BlockNames
 from .host_edits import Part
 from .host_versions import host_version_lines, kept_whole_part, may_be_set_lines, task_lines
@@ -13,43 +13,24 @@ from .kernel_choice import choice_statements, is_tiled
 from .launch_shape import covered_trips, shape_statements
 from .locations import Location
 from .map_arrays import adjusting_statements, row_statements, rows_as_text, size_text
-from .templating import environment
 
 
 def region_part(location: Location, names: BlockNames, region: TargetRegion, pad: str) -> Part:
     rows, literals = rows_as_text(location, names, region.mapping.rows)
     row_lines = row_statements(names, region.mapping, rows, 0)
-    launch = region.launch
-    block = (
-        environment()
-        .get_template("launch.c.j2")
-        .render(
-            n=names,
-            where=location,
-            location=location.constant,
-            directive=region.directive,
-            condition=region.condition,
-            negated=Not(region.condition) if region.condition is not None else None,
-            temporaries=region.mapping.temporaries,
-            device=region.device,
-            trip_count=covered_trips(names, launch),
-            shaping=shape_statements(names, region),
-            values=_values(names, region),
-            identity=region.launched(region.identity),
-            direct=region.launched(region.direct[1]) if region.optimised.direct is not None else None,
-            collapsed=region.collapsed[1] if region.optimised.collapsed is not None else None,
-            tiled=is_tiled(region),
-            in_order="rex_launched_in_order" if region.in_order
-            else "rex_launched_in_callers_run" if region.in_callers_run
-            else "",
-            own_rows=f"{sum(1 << row for row in region.own_rows):#x}",
-            literals=literals,
-            rows=rows,
-            row_lines=row_lines,
-            adjustments=adjusting_statements(names, region.mapping, 0, names.arrays),
-            cleanup=_cleanup(names, region, bool(row_lines)),
-            constant_sizes=region.mapping.constant_sizes,
-        )
+    block = frames.launch(
+        location,
+        names,
+        region,
+        covered_trips(names, region.launch),
+        shape_statements(names, region),
+        _values(names, region),
+        literals,
+        frames.arrays(
+            names, region.mapping, rows, row_lines, adjusting_statements(names, region.mapping, 0, names.arrays)
+        ),
+        is_tiled(region),
+        _cleanup(names, region, bool(row_lines)),
     )
     task_begin, task_end = task_lines(names, region.task, region.host.copies)
     begin, end = host_version_lines(names, region.host)

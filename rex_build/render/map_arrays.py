@@ -32,8 +32,8 @@ from .locations import Location
 
 
 @dataclass(frozen=True)
-class _RowText:
-    """The texts of a row, as the template prints them."""
+class RowText:
+    """The texts of a row, as the arrays have them."""
 
     base: str
     pointer: str
@@ -44,7 +44,7 @@ class _RowText:
 
 
 @dataclass(frozen=True)
-class _LiteralText:
+class LiteralText:
     """The address of what a literal row carries, and its size in bytes."""
 
     address: str
@@ -53,22 +53,22 @@ class _LiteralText:
 
 def rows_as_text(
     location: Location, names: BlockNames, rows: Sequence[MapRow]
-) -> tuple[list[_RowText], list[_LiteralText]]:
+) -> tuple[list[RowText], list[LiteralText]]:
     """(the rows as text, what the literal rows carry in order)"""
-    texts: list[_RowText] = []
-    literals: list[_LiteralText] = []
+    texts: list[RowText] = []
+    literals: list[LiteralText] = []
     for row in rows:
         base, pointer = str(row.base), str(row.pointer)
         if row.literal:
             base = pointer = names.literal(len(literals))
-            literals.append(_LiteralText(str(AddressOf(row.base)), str(row.size)))
+            literals.append(LiteralText(str(AddressOf(row.base)), str(row.size)))
         note, name = in_comment(str(row.note)), location.name(row.note.name)
-        texts.append(_RowText(base, pointer, size_text(row.size), _flags(row.flags), note, name))
+        texts.append(RowText(base, pointer, size_text(row.size), _flags(row.flags), note, name))
     return texts, literals
 
 
 def row_statements(
-    names: BlockNames, mapping: DataMapping, rows: Sequence[_RowText], change: int, guard: str = ""
+    names: BlockNames, mapping: DataMapping, rows: Sequence[RowText], change: int, guard: str = ""
 ) -> list[str]:
     """The statements that build the arrays row by row, or none if the arrays can be written down as they are.
 

@@ -6,7 +6,6 @@ which are embedded here. The text compiles as C and as C++, so that a C-only pro
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -110,6 +109,8 @@ def read_merged(hosts: Sequence[Path], images: Sequence[Path]) -> list[Unit]:
 
 def read_image(path: Path) -> Image:
     """Read a device image. Raises InputError if it is no image."""
+    import hashlib  # it loads OpenSSL, and to lower a unit needs only the names here
+
     try:
         elf = read_elf(path)
         digest = hashlib.sha256(path.read_bytes()).hexdigest()

@@ -59,9 +59,9 @@ def test_a_library_that_changes_places(project: Project, tmp_path: Path) -> None
     environment = Environment(tmp_path / "venv", None)
     environment.lower(project, "-S")
     assert environment.lower(project, "-S") == ("direct hit", False)
-    library = Path(sysconfig.get_path("purelib")) / "jinja2"
-    shutil.copytree(library, tmp_path / "newer/jinja2")
-    with (tmp_path / "newer/jinja2/__init__.py").open("a") as file:
+    library = Path(sysconfig.get_path("purelib")) / "pycparser"
+    shutil.copytree(library, tmp_path / "newer/pycparser")
+    with (tmp_path / "newer/pycparser/__init__.py").open("a") as file:
         file.write("# of another version\n")
     (environment.site / "a.pth").write_text(f"{tmp_path}/newer\n")
     assert environment.lower(project, "-S") == ("miss: not seen before", True)

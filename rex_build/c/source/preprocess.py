@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import tempfile
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
+from typing import BinaryIO
 
 from ...base.diagnostics import Diagnostic, InputError, ToolError, error_at
 from ...base.paths import INTEROP_HEADER, argument, include_dir
@@ -509,7 +509,7 @@ def _run_preprocessor(
     given = text.encode("utf-8", "surrogateescape") if text is not None else None
     stdin = subprocess.PIPE if text is not None else None
     # The compiler writes to files, as it would wait until somebody reads from a pipe.
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+    with _file_in_memory() as output, _file_in_memory() as errors:
         try:
             process = subprocess.Popen(command, stdin=stdin, stdout=output, stderr=errors, env=environment)
         except OSError as error:
@@ -525,6 +525,10 @@ def _run_preprocessor(
             raise InputError(found)
         raise InputError(f"preprocessing failed: {' '.join(command)}\n{messages.rstrip()}")
     return done
+
+
+def _file_in_memory() -> BinaryIO:
+    return open(os.memfd_create("rex-build"), "w+b")
 
 
 # Directives that gcc 12 does not know, and whose text it does not change.

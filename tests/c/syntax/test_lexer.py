@@ -32,6 +32,12 @@ def tokens(lexer_class: type[CLexer], text: str) -> list[tuple[object, ...]]:
         "int a\\u00e9, abc\\u00e9; f();",
         '_Static_assert(sizeof(int) == 4, "no"); _Alignas(8) int q[3] = {[0] = 1};',
         '[[nodiscard, gnu::pure(1, "(")]] int f(void); int a[2][2];',
+        "a = b << 1 >> c <= d >= e == f != !g && h || ~i & j | k ^ l % m / n * -o + +p; q /= 2; r %= 3; s ^= t |= u;",
+        "1 0 017 09 0x1fUL 0b101 42u 42ull 42LLU 7lu 1.f 1. .5L 2e3 2.5E-3f 1.5x 3e 0x 0x1.8p3 1'000 5i 1..2 1_a 8$",
+        r"'a' '\n' '\0' '\123' '\x41' '\u00e9' 'ab' '' '\q' '\'' L'\\' '\8'",
+        r'''"" "a\tb" "\x1b[0m" "\"" "\\" "é" "\q\9" L"a" "\@" "a\
+b" """" u8""''',
+        "x: :: y ?: z; a [ [b] ]; a[[b]]; c [0][1]; d->e.f...; g - -h; i-->j; # define k",
         "a <<= 1; b >>= 2; c ... d; <: :> <% %>",
         "\"unterminated\n int b; 'x\n @ ` int c;",
         "int a;\r\nint b;\r\n",

@@ -1,0 +1,263 @@
+"""The frames of generated texts: what stands around the expressions and statements that other modules print.
+
+They are functions and no templates, because to import a template engine takes a tenth of the time in which a short file
+is lowered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from textwrap import indent
+
+from ..plan.data import DataConstruct
+from ..plan.host_expression import Binary, HostExpression, Not, Number
+from ..plan.region import TargetRegion
+from ..plan.rows import DataMapping
+from .block_names import BlockNames
+from .locations import Location
+from .map_arrays import LiteralText, RowText
+
+_PAD = "    "
+
+
+def _text(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _table(declaration: str, lines: Iterable[str]) -> str:
+    return _text([f"{declaration}[] = {{", *lines, "};"])
+
+
+def _begin(location: Location, names: BlockNames, mapping: DataMapping, device: HostExpression) -> list[str]:
+    """The declarations with which every block begins."""
+    return [
+        f"static const struct rex_location {names.location} = {location.constant};",
+        *(f"const {t.type} {t.name} = {t.value};" for t in mapping.temporaries),
+        f"rex_int64 {names.device_id} = {device};",
+    ]
+
+
+def arrays(
+    names: BlockNames,
+    mapping: DataMapping,
+    rows: Sequence[RowText],
+    row_lines: Sequence[str],
+    adjustments: Sequence[str],
+) -> str:
+    """The map arrays of a construct."""
+    n, types_vary = names, bool(adjustments)
+    sizes = f"{'static ' if mapping.constant_sizes else ''}const rex_int64 {n.arg_sizes}"
+    if row_lines:
+        text = _text([f"struct rex_rows {n.rows} = {{0, 0, 0, 0, 0, 0, 0}};", *row_lines])
+        text += f"""\
+void **{n.args_base} = {n.rows}.rex_bases;
+void **{n.args} = {n.rows}.rex_ptrs;
+const rex_int64 *{n.arg_sizes} = {n.rows}.rex_sizes;
+{"" if types_vary else "const "}rex_int64 *{n.arg_types} = {n.rows}.rex_types;
+void **{n.arg_names} = {n.rows}.rex_names;
+rex_int32 {n.arg_num} = (rex_int32){n.rows}.rex_count;
+"""
+    elif rows:
+        text = _table(f"void *{n.args_base}", (f"{_PAD}{row.base}, /* {row.note} */" for row in rows))
+        text += _table(f"void *{n.args}", (f"{_PAD}{row.pointer}," for row in rows))
+        text += _table(sizes, (f"{_PAD}{row.size}," for row in rows))
+        types = f"{'' if types_vary else 'static const '}rex_int64 {n.arg_types}"
+        text += _table(types, (f"{_PAD}{row.flags}, /* {row.note} */" for row in rows))
+        text += _table(f"static void *const {n.arg_names}", (f"{_PAD}{row.name}," for row in rows))
+        text += f"rex_int32 {n.arg_num} = {len(rows)};\n"
+    else:
+        text = f"""\
+void **{n.args_base} = 0;
+void **{n.args} = 0;
+const rex_int64 *{n.arg_sizes} = 0;
+const rex_int64 *{n.arg_types} = 0;
+void **{n.arg_names} = 0;
+rex_int32 {n.arg_num} = 0;
+"""
+    return text + _text(adjustments)
+
+
+def launch(
+    location: Location,
+    names: BlockNames,
+    region: TargetRegion,
+    trip_count: HostExpression | None,
+    shaping: Sequence[str],
+    values: Sequence[str],
+    literals: Sequence[LiteralText],
+    map_arrays: str,
+    tiled: bool,
+    cleanup: Sequence[str],
+) -> str:
+    """What launches a region's kernel. It ends where the host version begins, which runs if there was no launch."""
+    n = names
+    address = f"void *{n.host_ptr} = (void *)&"
+    declared = [*_begin(location, n, region.mapping, region.device)]
+    if trip_count is not None:
+        declared.append(f"rex_int64 {n.trip_count} = {trip_count};")
+    declared += [*shaping, *values, f"{address}{region.launched(region.identity)};"]
+    if region.optimised.direct is not None:
+        other = region.launched(region.direct[1])
+        declared += [f"if ({n.direct})", f"{_PAD}{n.host_ptr} = (void *)&{other};"]
+    if region.optimised.collapsed is not None:
+        declared += [f"if ({n.collapsed})", f"{_PAD}{n.host_ptr} = (void *)&{region.collapsed[1]};"]
+    for number, carried in enumerate(literals):
+        packed = f"rex_pack_literal_arg_bytes({carried.address}, {carried.size})"
+        declared.append(f"void *{n.literal(number)} = {packed};")
+    blocks, threads = (f"{n.second}.rex_blocks", f"{n.second}.rex_threads") if tiled else ("0", "0")
+    arguments = f"""\
+struct __tgt_kernel_arguments {n.kernel_args} = {{
+    REX_KERNEL_ARGS_VERSION, (rex_uint32){n.arg_num}, {n.args_base}, {n.args}, {n.arg_sizes}, {n.arg_types}, \
+{n.arg_names}, 0,
+    {f"(rex_uint64){n.trip_count}" if trip_count is not None else "0"}, REX_KERNEL_FLAG_STRICT,
+    {{(rex_uint32){n.blocks}, {blocks}, 0}}, {{(rex_uint32){n.threads}, {threads}, 0}}, 0}};
+"""
+    ahead = _text(declared) + map_arrays + arguments
+    call = (
+        f"__tgt_target_kernel(&{n.location}, {n.device_id}, {n.blocks}, {n.threads}, {n.host_ptr}, &{n.kernel_args})"
+    )
+    if region.in_order or region.in_callers_run:
+        run = "rex_launched_in_order" if region.in_order else "rex_launched_in_callers_run"
+        own_rows = f"{sum(1 << row for row in region.own_rows):#x}"
+        call = f"!{run}(&{n.location}, {n.host_ptr}, &{n.kernel_args}, {own_rows})\n        && {call}"
+    text = f"{{ /* {location}: {region.directive} */\nREX_GENERATED_BEGIN\n"
+    if region.condition is not None:
+        text += f"    int {n.on_host} = {Not(region.condition)};\n    if (!{n.on_host}) {{\n"
+        text += indent(ahead, _PAD * 2) + f"        {n.on_host} = {call} != 0;\n"
+        text += _text([*(f"{_PAD * 2}{line}" for line in cleanup), "    }"]) + f"    if ({n.on_host}) {{\n"
+    elif cleanup:
+        text += indent(ahead, _PAD) + f"    int {n.on_host} = {call} != 0;\n"
+        text += _text(f"{_PAD}{line}" for line in cleanup) + f"    if ({n.on_host}) {{\n"
+    else:
+        text += indent(ahead, _PAD) + f"    if ({call} != 0) {{\n"
+    return text + "REX_GENERATED_END\n"
+
+
+def _call(function: str, names: BlockNames, count: object, tables: Sequence[str]) -> str:
+    n = names
+    return f"{function}(&{n.location}, {n.device_id}, {count}, {', '.join(tables)}, {n.arg_names});"
+
+
+def data_call(
+    location: Location, names: BlockNames, data: DataConstruct, map_arrays: str, grown: bool, function: str
+) -> str:
+    """A data construct without a statement."""
+    condition = f"if ({data.condition}) " if data.condition is not None else ""
+    text = f"{condition}{{ /* {location}: {data.directive} */\nREX_GENERATED_BEGIN\n"
+    text += indent(_text(_begin(location, names, data.mapping, data.device)) + map_arrays, _PAD)
+    text += f"{_PAD}{_call(function, names, names.arg_num, names.arrays)}\n"
+    text += f"    rex_free_rows(&{names.rows});\n" if grown else ""
+    return f"{text}REX_GENERATED_END\n}}\n"
+
+
+def data_begin(
+    location: Location,
+    names: BlockNames,
+    data: DataConstruct,
+    map_arrays: str,
+    grown: bool,
+    end_rows: Sequence[RowText],
+    pointers: Sequence[str],
+) -> str:
+    """What stands before the statement of ``target data``. Pointers that come back have ``end_rows``."""
+    n = names
+    declared = _begin(location, n, data.mapping, data.device)
+    if data.condition is not None:
+        declared.append(f"const int {n.on_device} = {Binary('!=', data.condition, Number(0))};")
+    text = f"{{ /* {location}: {data.directive} */\nREX_GENERATED_BEGIN\n" + indent(_text(declared) + map_arrays, _PAD)
+    if grown:
+        text += f"    struct rex_rows {n.end_rows} = rex_end_rows(&{n.rows});\n"
+    elif end_rows:
+        text += indent(_table(f"void *{n.end_args_base}", (f"{_PAD}{r.base}, /* {r.note} */" for r in end_rows)), _PAD)
+    text += _guarded(names, data, _call("__tgt_target_data_begin", n, n.arg_num, n.arrays))
+    return text + _text(["    {", *(f"{_PAD * 2}{pointer}" for pointer in pointers), "REX_GENERATED_END"])
+
+
+def data_end(
+    names: BlockNames,
+    data: DataConstruct,
+    grown: bool,
+    rows: Sequence[RowText],
+    present: bool,
+    adjustments: Sequence[str],
+    bases: str,
+) -> str:
+    """What stands behind the statement of ``target data``."""
+    n = names
+    text = "    }\n"
+    if grown:
+        end = n.end_rows
+        again = _PAD if data.condition is not None else ""
+        call = f"__tgt_target_data_end(&{n.location}, {n.device_id}, {n.arg_num}, {end}.rex_bases, {end}.rex_ptrs,\n"
+        call += f"        {again}{end}.rex_sizes, {end}.rex_types, {end}.rex_names);"
+        text += _text(f"{_PAD}{line}" for line in adjustments) + _guarded(names, data, call)
+        text += f"    rex_free_rows(&{n.rows});\n    rex_free_rows(&{end});\n"
+        return text + "}\n"
+    if present:
+        declaration = f"{'' if adjustments else 'static const '}rex_int64 {n.end_arg_types}"
+        text += indent(_table(declaration, (f"{_PAD}{row.flags}, /* {row.note} */" for row in rows)), _PAD)
+    text += _text(f"{_PAD}{line}" for line in adjustments)
+    if rows:
+        tables = (bases, n.args, n.arg_sizes, n.end_arg_types if present else n.arg_types)
+        text += _guarded(names, data, _call("__tgt_target_data_end", n, len(rows), tables))
+    return text + "}\n"
+
+
+def _guarded(names: BlockNames, data: DataConstruct, call: str) -> str:
+    guard = f"if ({names.on_device})\n        " if data.condition is not None else ""
+    return f"    {guard}{call}\n"
+
+
+def kernel(where: str, directive: str, bound: object, head: str, body: str) -> str:
+    return f"""\
+// {where}: {directive}
+extern "C" __global__ void __launch_bounds__({bound})
+{head}
+{{
+{body}
+}}
+"""
+
+
+def device_file(
+    version: str,
+    source: str,
+    macros: Sequence[str],
+    headers: Sequence[str],
+    types: str,
+    prototypes: Sequence[str],
+    variables: Sequence[str],
+    indirect: tuple[str, Sequence[str]] | None,
+    separable: bool,
+    locks: Sequence[str],
+    functions: Sequence[str],
+    kernels: Sequence[str],
+    ready: str,
+) -> str:
+    """The device file. ``indirect`` are the table of functions that are called by address, and these functions."""
+    text = f"/* rex-build {version}: device code of {source} */\n" + _text(f"#define {macro}" for macro in macros)
+    text += '#include "xomp_cuda_lib_inlined.cu"\n' + _text(f"#include <{header}>" for header in headers)
+    text += f"\n{types}" if types else ""
+    text += _text(f"{prototype};" for prototype in prototypes)
+    if variables:
+        text += f'\nextern "C" {{\n{"".join(variables)}}}\n'
+    if indirect is not None:
+        table, names = indirect
+        text += f"""
+/* What host pointers to functions mean here: every launch that may need them brings the host's addresses. */
+extern "C" {{
+__device__ void *{table}[{len(names)}];
+}}
+static __device__ void *const __rex_device_functions[] = {{{", ".join(f"(void *){name}" for name in names)}}};
+"""
+        if not separable:
+            translated = f"rex_translated(f, {table}, __rex_device_functions, {len(names)})"
+            text += f"#undef REX_FUNCTION\n#define REX_FUNCTION(f) {translated}\n"
+    text += _text(f"REX_DEFINE_LOCK({lock});" for lock in locks)
+    text += "".join(f"\n{function}" for function in (*functions, *kernels))
+    if ready:
+        text += f"""
+// What rex_offload_init() launches, so that nothing is new when the program's own kernels come.
+REX_READY_KERNEL({ready})
+"""
+    return text
