@@ -9,7 +9,7 @@ was lowered before comes from the cache, which looks a second time after preproc
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .cxx.unit import Unit as CxxUnit
     from .plan.listing import Remark
     from .plan.unit import TranslationUnitPlan
+    from .tools.resources import Resources
 
 T = TypeVar("T")
 STAGES = ("preprocessed", "directives", "plan", "host", "device")
@@ -321,8 +322,11 @@ def explain(request: LowerRequest) -> dict[str, Any]:
     return {**plan_facts(plan), "findings": [as_data(finding) for finding in findings]}
 
 
-def explain_listing(request: LowerRequest) -> str:
-    """The directives of the source, with what became of each, and what is reported about the program."""
+def explain_listing(request: LowerRequest, images: Sequence[Path] = ()) -> str:
+    """The directives of the source, with what became of each, and what is reported about the program.
+
+    ``images`` were made of the unit for GPUs: the listing has the resources that their kernels take.
+    """
     from .plan.listing import listing
 
     explained = _plan_to_explain(request)
@@ -330,10 +334,10 @@ def explain_listing(request: LowerRequest) -> str:
         return f"{request.source}: no target directives"
     plan, findings = explained
     messages = [diagnostic.format() for diagnostic in reported(findings, request.warnings)]
-    return "\n\n".join([listing(plan), *messages])
+    return "\n\n".join([listing(plan, _resources(plan, images)), *messages])
 
 
-def explain_remarks(request: LowerRequest) -> list[Remark]:
+def explain_remarks(request: LowerRequest, images: Sequence[Path] = ()) -> list[Remark]:
     """The same as values. What is reported about the program comes last, as remarks on its lines."""
     from .plan.listing import Remark, remarks
 
@@ -346,7 +350,19 @@ def explain_remarks(request: LowerRequest) -> list[Remark]:
         for one in reported(findings, request.warnings)
         if one.span is not None
     ]
-    return [*remarks(plan), *messages]
+    return [*remarks(plan, _resources(plan, images)), *messages]
+
+
+def _resources(plan: TranslationUnitPlan, images: Sequence[Path]) -> Mapping[str, Sequence[Resources]]:
+    """What the kernels of a unit take in images. Raises UsageError if these are of another unit."""
+    if not images:
+        return {}
+    from .tools.resources import resources_of
+
+    found = resources_of(images)
+    if not any(kernel in name for region in plan.regions for kernel, _ in region.kernels for name in found):
+        raise UsageError("the images have no kernels of this file, or were made with other options of the compiler")
+    return found
 
 
 def _plan_to_explain(request: LowerRequest) -> tuple[TranslationUnitPlan, tuple[Finding, ...]] | None:

@@ -60,6 +60,30 @@ def read_elf(path: Path) -> ElfFile:
 
 def read_section(path: Path, name: str) -> bytes:
     """The content of all sections with a name, or nothing if there is none. Raises as :func:`read_elf` does."""
+    data, sections = _sections(path)
+    return b"".join(data[offset : offset + size] for one, (_, _, _, _, offset, size, *_) in sections if one == name)
+
+
+def section_sizes(path: Path) -> dict[str, int]:
+    """The sizes of all sections by their names. Raises as :func:`read_elf` does."""
+    return {name: section[5] for name, section in _sections(path)[1]}
+
+
+def symbol_names(path: Path) -> list[str]:
+    """The names in the symbol table, in its order. Raises as :func:`read_elf` does."""
+    data, sections = _sections(path)
+    try:
+        for _, (_, kind, _, _, offset, size, link, *_) in sections:
+            if kind == _SHT_SYMTAB:
+                strings = sections[link][1][4]
+                return [_string(data, strings + one[0]) for one in _SYMBOL.iter_unpack(data[offset : offset + size])]
+    except (struct.error, IndexError, ValueError, OverflowError) as error:
+        raise ElfError(f"{path} is a damaged ELF file") from error
+    return []
+
+
+def _sections(path: Path) -> tuple[bytes, list[tuple[str, tuple[int, ...]]]]:
+    """The content of a file, and its sections with their names."""
     data = path.read_bytes()
     if data[:6] != b"\x7fELF\x02\x01":
         raise ElfError(f"{path} is not a 64-bit little-endian ELF file")
@@ -67,8 +91,7 @@ def read_section(path: Path, name: str) -> bytes:
         *_, table, _, _, _, _, entry, count, names = _HEADER.unpack_from(data)
         sections = [_SECTION.unpack_from(data, table + i * entry) for i in range(count)]
         strings = sections[names][4] if sections else 0
-        found = [section for section in sections if _string(data, strings + section[0]) == name]
-        return b"".join(data[offset : offset + size] for _, _, _, _, offset, size, *_ in found)
+        return data, [(_string(data, strings + section[0]), section) for section in sections]
     except (struct.error, IndexError, ValueError, OverflowError) as error:
         raise ElfError(f"{path} is a damaged ELF file") from error
 

@@ -199,12 +199,22 @@ def _add_explain(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--html", action="store_true", help="print a page with the sources and what became of each line"
     )
+    command.add_argument(
+        "--image",
+        metavar="IMAGE",
+        type=Path,
+        action="append",
+        default=[],
+        help="an image for a GPU that was made of this file: say what its kernels take of a multiprocessor",
+    )
 
 
 def _explain(options: argparse.Namespace) -> int:
     from .. import pipeline
 
     request = request_of(options)
+    if options.image and (options.json or options.details):
+        raise UsageError("--image goes with the listing and with --html, not with --json or --details")
     if options.json:
         print(json.dumps(pipeline.explain(request), indent=2))
     elif options.details:
@@ -216,11 +226,11 @@ def _explain(options: argparse.Namespace) -> int:
         from ..report.records import explained_from
         from ..report.sources import read_source
 
-        explained = explained_from(pipeline.explain_remarks(request))
+        explained = explained_from(pipeline.explain_remarks(request, options.image))
         sources = {one.file: read_source(Path(one.file)) for one in explained}
         print(explain_page(str(request.source), explained, sources))
     else:
-        print(pipeline.explain_listing(request))
+        print(pipeline.explain_listing(request, options.image))
     return 0
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
+from types import MappingProxyType
 
 from ..base.records import dataclass
 from ..base.spans import SourceSpan, source_lines
+from ..tools.resources import Resources
 from .data import DataConstruct
 from .formulas import formula
 from .host_expression import ZERO, Not, Number, product
@@ -34,6 +36,7 @@ _KINDS = {
     KernelKind.SERIAL: "a kernel: one thread of a team runs the block",
 }
 _INDENT = "    "
+_NONE: Mapping[str, Sequence[Resources]] = MappingProxyType({})
 LEFT_OUT, NOT_APPLIED, NOTHING_TO_DO = "left out", "not applied", "nothing to do here"
 
 
@@ -51,17 +54,24 @@ class Remark:
     lines: tuple[str, ...]
 
 
-def remarks(plan: TranslationUnitPlan) -> list[Remark]:
-    """Every directive that becomes something else, in the order of the source."""
-    found = [(r.start, Remark(r.span, r.function, r.directive, tuple(_region(r)))) for r in plan.regions]
+def remarks(plan: TranslationUnitPlan, resources: Mapping[str, Sequence[Resources]] = _NONE) -> list[Remark]:
+    """Every directive that becomes something else, in the order of the source.
+
+    ``resources`` are those of the kernels in images that were made of the unit.
+    """
+    found = [
+        (r.start, Remark(r.span, r.function, r.directive, (*_region(r), *_machine_code(r, resources))))
+        for r in plan.regions
+    ]
     found += [(d.start, Remark(d.span, d.function, d.directive, tuple(_data(d)))) for d in plan.data]
     found += [(h.start, Remark(h.span, "", "target", ("stays on the host",))) for h in plan.host_regions]
     return [remark for _, remark in sorted(found, key=lambda one: one[0])]
 
 
-def listing(plan: TranslationUnitPlan) -> str:
+def listing(plan: TranslationUnitPlan, resources: Mapping[str, Sequence[Resources]] = _NONE) -> str:
     """The remarks, each below its directive, which is shown as ``file:line: text``."""
-    blocks = ["\n".join([_source(r.span), *(f"{_INDENT}{line}" for line in _short(r.lines))]) for r in remarks(plan)]
+    found = remarks(plan, resources)
+    blocks = ["\n".join([_source(r.span), *(f"{_INDENT}{line}" for line in _short(r.lines))]) for r in found]
     return "\n\n".join(blocks) or "no target directives"
 
 
@@ -97,6 +107,22 @@ def _region(region: TargetRegion) -> list[str]:
         label = LEFT_OUT if _is_left_out(one) else NOT_APPLIED
         by_reason[label, _reason(one, region.span.file)].append(one.name)
     return [*lines, *(f"{label}: {', '.join(names)}: {reason}" for (label, reason), names in by_reason.items())]
+
+
+def _machine_code(region: TargetRegion, resources: Mapping[str, Sequence[Resources]]) -> list[str]:
+    """What the region's kernels take of a multiprocessor. In C++, instantiations of a template are several."""
+    kernels = {region.kernel: "kernel", region.direct[0]: "direct kernel", region.collapsed[0]: "collapsed kernel"}
+    threads = (region.launch.threads or Number(region.launch.default_threads)).value or 0
+    collapsed = region.optimised.collapsed
+    block = dict.fromkeys(kernels, threads) | ({region.collapsed[0]: collapsed.threads} if collapsed else {})
+    lines = [
+        f"{what} for {one.arch}: {one.text(block[kernel])}"
+        for kernel, what in kernels.items()
+        for name, found in resources.items()
+        for one in found
+        if kernel in name
+    ]
+    return list(dict.fromkeys(lines))
 
 
 def _is_left_out(one: Optimisation) -> bool:
