@@ -39,7 +39,7 @@ def host_version_of(
         forms += [PlacedForm(c.start, c.pragma_end, c.pragma_end, (), ()) for c in scans]
     start, end = facts.body.start, facts.body.end
     inside = [r for r in facts.function.references if start <= r.start < end]
-    changed = {r.variable for r in inside if not r.is_read and not r.variable.type.const}
+    changed = changed_in(facts)
     literals = {c.symbol for c in captures if c.transport is Transport.LITERAL}
     for reference in inside:
         if reference.variable in literals & changed and not reference.is_read and reference.qualifier:
@@ -51,6 +51,13 @@ def host_version_of(
     )
     team = (binds or PLACES.search(facts.text) is not None) and "parallel" not in facts.leaves
     return HostVersion(tuple(forms), team, None, False, None, tuple(sorted(copies, key=lambda c: c.name)))
+
+
+def changed_in(facts: RegionFacts) -> set[Variable]:
+    """The variables that the region may change."""
+    start, end = facts.body.start, facts.body.end
+    inside = (r for r in facts.function.references if start <= r.start < end)
+    return {r.variable for r in inside if not r.is_read and not r.variable.type.const}
 
 
 def _copies(

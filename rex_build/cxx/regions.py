@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from ..base.diagnostics import error_at
 from ..plan.captures import Capture, Transport
+from ..plan.code import Entity
 from ..plan.host import HostTask
 from ..plan.launch import LaunchShape
 from ..plan.loops import LoopNest, Over, Schedule
@@ -21,7 +22,7 @@ from .closures import Closure, Pointed
 from .code import Construct, Variable
 from .facts import CALL, PLACES, THREADS, RegionFacts
 from .host_bounds import host_bounds
-from .host_version import host_version_of
+from .host_version import changed_in, host_version_of
 from .launch import launch_of
 from .loops import canonical_nest
 from .nested import LOOPS, chunk_of, collapse_of, expression
@@ -130,6 +131,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         reason=reason,
         body=facts.body,
         changed=frozenset(c.symbol for c in captures if not c.symbol.type.const),
+        changed_copies=_silent_copies(facts, captures, set(counted)),
         nest=nest,
         schedule=schedule,
         sharing=sharing,
@@ -160,6 +162,14 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
     local, pointed = tuple(found.local), tuple(found.pointed)
     lists = tuple(found.lists)
     return Decided(region, tuple(facts.chain), function, local, facts.around, tuple(facts.instances), pointed, lists)
+
+
+def _silent_copies(facts: RegionFacts, captures: Sequence[Capture], counted: set[Variable]) -> frozenset[Entity]:
+    """The variables that the region changes its own copies of, although no clause says that it has copies."""
+    if any(c.name == "defaultmap" for c in facts.clauses):
+        return frozenset()
+    copied = {c.symbol for c in captures if c.transport is Transport.LITERAL and c.reason == "implicit firstprivate"}
+    return frozenset(v for v in changed_in(facts) - counted if v in copied)
 
 
 def _is_limited(facts: RegionFacts) -> bool:

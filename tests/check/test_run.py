@@ -30,11 +30,11 @@ def run(program: Path, **variables: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.compile
-@pytest.mark.parametrize("file", sorted(_FOLDER.glob("*.c")), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", sorted(_FOLDER.glob("*.c*")), ids=lambda file: file.stem)
 def test_findings(file: Path, tmp_path: Path) -> None:
     lines = list(enumerate(file.read_text().splitlines(), 1))
     expected = {(n, m[1]) for n, line in lines for m in _EXPECTED.finditer(line)}
-    build([file], tmp_path / "app", "-std=gnu11", "-g")
+    build([file], tmp_path / "app", "-std=gnu11" if file.suffix == ".c" else "-std=c++17", "-g")
     done = run(tmp_path / "app", REX_CHECK_OUTPUT=f"json:{tmp_path / 'found.json'}")
     findings = json.loads((tmp_path / "found.json").read_text())["findings"]
     found = {(finding["line"], finding["name"]) for finding in findings if finding["level"] == "error"}
@@ -115,6 +115,9 @@ def test_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (result,) = json.loads((tmp_path / "found.sarif").read_text())["runs"][0]["results"]
     assert result["ruleId"] == "race"
     assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 7
+    related = [place["physicalLocation"]["region"]["startLine"] for place in result["relatedLocations"]]
+    assert related == [7, 5]  # the other access, and the directive
+    assert "reduction(+: s)" in result["message"]["text"]
     source.write_text(_RACE % " // rex-ignore: race")
     build([source], program)
     assert run(program).returncode == 0

@@ -75,7 +75,7 @@ static unsigned int take_slot(struct fork *fork)
 
 static inline unsigned int event_of(const void *address)
 {
-    return (unsigned int)((uintptr_t)address >> 3 ^ (uintptr_t)address >> 12) % EVENTS;
+    return (unsigned int)((uintptr_t)address >> 2 ^ (uintptr_t)address >> 12) % EVENTS;
 }
 
 static inline uint64_t bit_of(const void *address)

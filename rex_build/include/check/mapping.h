@@ -754,9 +754,13 @@ static int global_count;
 static const char *name_of_global(const char *name)
 {
     static char *(*demangled)(const char *, char *, size_t *, int *);
-    const size_t length = strlen(name);
+    static const char member[] = "rex_static_"; /* of a class: its name follows as the compiler has it */
+    size_t length;
     int status = 1;
     char *readable;
+    if (!strncmp(name, member, sizeof(member) - 1))
+        name += sizeof(member) - 1;
+    length = strlen(name);
     if (length > 10 && name[length - 9] == '_' && strspn(name + length - 8, "0123456789abcdef") == 8)
         for (size_t end = length - 10; end > 0; --end)
             if (name[end] == '_' && name[end + 1] == '_')

@@ -9,6 +9,7 @@ struct place {
 enum { MAX_NOTES = 6, MAX_OTHERS = 4, MAX_FINDINGS = 4096 };
 
 struct finding {
+    struct finding *same; /* that this one repeats, and that is shown */
     const char *kind;
     int is_advice; /* it costs time but the results are right */
     uint64_t key, count;
@@ -132,6 +133,12 @@ struct known_place {
 enum { KNOWN_PLACES = 1024 };
 static struct known_place known_places[KNOWN_PLACES];
 
+/* Whether a file is a header of the system, as are the C++ library's. */
+static int is_of_system(const char *file)
+{
+    return !strncmp(file, "/usr/include/", 13) || strstr(file, "/include/c++/") || strstr(file, "/lib/gcc/");
+}
+
 /* Asks addr2line of the binutils, which every gcc has, about the call in front of `caller`. Code of the device library and
  * generated code is the user's line that it is inlined into, and no line if there is none. */
 static void look_up(struct place *place, const char *caller)
@@ -157,10 +164,13 @@ static void look_up(struct place *place, const char *caller)
         base = strrchr(line, '/') ? strrchr(line, '/') + 1 : line;
         if (strncmp(base, "rex_", 4) == 0 || strncmp(base, "xomp_", 5) == 0)
             continue; /* a line of the device library or of a generated file; the user's line calls it */
+        if (*place->file && is_of_system(line))
+            continue; /* the user's line calls this one, too */
         snprintf(place->file, sizeof(place->file), "%.255s", line);
         place->line = atoi(colon + 1);
         snprintf(place->function, sizeof(place->function), "%.127s", function);
-        break;
+        if (!is_of_system(line))
+            break;
     }
     if (answer) {
         while (fgets(line, sizeof(line), answer))
@@ -173,6 +183,24 @@ static void look_up(struct place *place, const char *caller)
         snprintf(place->file, sizeof(place->file), "%s+0x%tx", info.dli_fname, caller - (const char *)info.dli_fbase);
 }
 
+/* The user's line that has called a function of a header. */
+static void look_up_user(struct place *place, const char *caller)
+{
+    void *callers[64];
+    const int count = backtrace(callers, 64);
+    int i = 0;
+    while (i < count && callers[i] != caller)
+        ++i;
+    while (++i < count) {
+        struct place around = {0};
+        look_up(&around, callers[i]);
+        if (around.line > 0 && !is_of_system(around.file)) {
+            *place = around;
+            return;
+        }
+    }
+}
+
 static struct place place_of(const char *caller)
 {
     struct known_place *known = &known_places[((uintptr_t)caller >> 2) % KNOWN_PLACES];
@@ -181,6 +209,8 @@ static struct place place_of(const char *caller)
         real_memset(&known->place, 0, sizeof(known->place));
         ++self.in_runtime;
         look_up(&known->place, caller);
+        if (is_of_system(known->place.file))
+            look_up_user(&known->place, caller);
         --self.in_runtime;
     }
     return known->place;
@@ -261,7 +291,7 @@ static struct finding *new_finding(const char *kind, const void *a, const void *
 {
     struct finding *finding = same_finding(kind, a, b, c);
     if (finding)
-        ++finding->count;
+        ++(finding->same ? finding->same : finding)->count;
     if (finding || finding_count == MAX_FINDINGS)
         return NULL;
     finding = &findings[finding_count];
@@ -476,10 +506,32 @@ static int is_generated(const struct place *place)
     return strncmp(slash ? slash + 1 : place->file, "rose_", 5) == 0;
 }
 
+/* A finding of the same kind at the same line about the same variable. Of a race, the other place counts, too. */
+static struct finding *published_before(const struct finding *finding)
+{
+    const char *const name = finding->variable ? finding->variable : "";
+    unsigned int i;
+    for (i = 0; i < finding_count && strcmp(finding->kind, "race"); ++i) {
+        const char *const other = findings[i].variable ? findings[i].variable : "";
+        if (!findings[i].is_advice && !finding->is_advice && findings[i].kind == finding->kind && finding->at.line > 0
+            && findings[i].at.line == finding->at.line && !strcmp(findings[i].at.file, finding->at.file)
+            && strcspn(name, "[ ") == strcspn(other, "[ ") && !strncmp(name, other, strcspn(name, "[ ")))
+            return &findings[i];
+    }
+    return NULL;
+}
+
 static void publish(struct finding *finding)
 {
     char at[320];
     int i, is_known;
+    finding->same = published_before(finding);
+    if (finding->same) {
+        ++finding->same->count;
+        finding->is_advice = -1;
+        ++finding_count;
+        return;
+    }
     ++self.in_runtime;
     is_known = is_suppressed(finding) || is_silenced(&finding->at, finding->kind);
     for (i = 0; i < finding->other_count && !is_known; ++i)
@@ -542,10 +594,23 @@ static void write_json(FILE *out)
     fputs("\n]}\n", out);
 }
 
+static void write_location(FILE *out, const struct place *place)
+{
+    const char *c;
+    fprintf(out, "\"physicalLocation\": {\"artifactLocation\": {\"uri\": \"%s", *place->file == '/' ? "file://" : "");
+    for (c = place->file; *c; ++c)
+        if ((unsigned char)*c > ' ' && (unsigned char)*c < 127 && !strchr("\"%<>?#[]\\^`{|}", *c))
+            putc(*c, out);
+        else
+            fprintf(out, "%%%02X", (unsigned char)*c);
+    fprintf(out, "\"}, \"region\": {\"startLine\": %d}}", place->line > 0 ? place->line : 1);
+}
+
 static void write_sarif(FILE *out)
 {
     const char *comma = "";
     unsigned int i;
+    int k;
     fputs("{\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", \"version\": \"2.1.0\", \"runs\": [{\"tool\": "
           "{\"driver\": {\"name\": \"rex-build check\"}}, \"results\": [",
           out);
@@ -555,10 +620,16 @@ static void write_sarif(FILE *out)
             continue;
         fprintf(out, "%s\n{\"ruleId\": \"%s\", \"level\": \"%s\", \"occurrenceCount\": %" PRIu64 ", \"message\": {\"text\": ",
                 comma, f->kind, f->is_advice ? "note" : "error", f->count);
-        write_escaped(out, f->message);
-        fputs("}, \"locations\": [{\"physicalLocation\": {\"artifactLocation\": {\"uri\": ", out);
-        write_escaped(out, f->at.file);
-        fprintf(out, "}, \"region\": {\"startLine\": %d}}}]}", f->at.line > 0 ? f->at.line : 1);
+        write_escaped(out, f->help ? text("%s. To mend it, %s", f->message, f->help) : f->message);
+        fputs("}, \"locations\": [{", out);
+        write_location(out, &f->at);
+        fputs("}], \"relatedLocations\": [", out);
+        for (k = 0; k < f->other_count; ++k) {
+            fprintf(out, "%s{\"id\": %d, ", k ? ", " : "", k + 1);
+            write_location(out, &f->others[k]);
+            fputs("}", out);
+        }
+        fputs("]}", out);
         comma = ",";
     }
     fputs("\n]}]}\n", out);

@@ -95,6 +95,68 @@ static void two_names(int *a)
     }
 }
 
+/* So do two locks, wherever they are. */
+static omp_lock_t locks[2];
+static void two_locks(int *a)
+{
+    omp_init_lock(&locks[0]);
+    omp_init_lock(&locks[1]);
+#pragma omp parallel num_threads(2)
+    {
+        omp_lock_t *const mine = &locks[omp_get_thread_num()];
+        omp_set_lock(mine);
+#pragma omp target map(tofrom: a[0:N])
+        a[3] += 1; // rex-expect: race
+        omp_unset_lock(mine);
+    }
+}
+
+/* Tasks of one thread, without `depend`. */
+static void tasks(int *a)
+{
+#pragma omp target data map(tofrom: a[0:N])
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int k = 0; k < 2; ++k) {
+#pragma omp task firstprivate(k)
+        {
+#pragma omp target
+            a[k / 2] += 2; // rex-expect: race
+        }
+    }
+}
+
+/* An atomic update here, a plain one there. */
+static void one_is_atomic(int *a)
+{
+#pragma omp target data map(tofrom: a[0:N])
+#pragma omp parallel sections num_threads(2)
+    {
+#pragma omp section
+#pragma omp target
+        {
+#pragma omp atomic
+            a[0] += 1;
+        }
+#pragma omp section
+#pragma omp target
+        a[0] += 1; // rex-expect: race
+    }
+}
+
+/* What is done in a critical region does not order what is done after it. */
+static void behind_critical(int *a)
+{
+#pragma omp target data map(tofrom: a[0:N])
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp critical
+        a[N - 1] = 0;
+#pragma omp target
+        a[5] += 1; // rex-expect: race
+    }
+}
+
 /* `nowait` lets a thread go on before the others have written. */
 static void loop_without_barrier(int *a, int *b)
 {
@@ -179,6 +241,10 @@ int main(void)
     shifted(a);
     no_barrier(a, b);
     two_names(a);
+    two_locks(a);
+    tasks(a);
+    one_is_atomic(a);
+    behind_critical(a);
     loop_without_barrier(a, b);
     of_the_device();
     device_memory();
