@@ -4,6 +4,7 @@
 struct item {
     const char *name, *where; /* as rex-build hands them to libomptarget */
     int64_t type;
+    int is_update;
     uint64_t times, repeated, same, same_bytes, unread, unread_bytes, unused, unused_bytes, bytes;
 };
 
@@ -98,7 +99,7 @@ static struct past *was_unmapped(const struct block *block, int is_current, int 
 }
 
 /* libomptarget is about to copy between memory of both sides that belongs together. */
-static void is_copied(const char *host, const char *device, size_t size)
+static struct item *is_copied(const char *host, const char *device, size_t size)
 {
     const struct call *const call = self.call;
     struct item *item;
@@ -112,8 +113,24 @@ static void is_copied(const char *host, const char *device, size_t size)
                 ++item->same;
                 item->same_bytes += size;
             }
-            return;
+            item->is_update = 1;
+            return item;
         }
+    return NULL;
+}
+
+/* An update has copied all of a block back: is it read until the next one? */
+static void watch_update(struct block *block, struct item *item, size_t size)
+{
+    struct past *const past = past_of(block->host);
+    if (!item || size != block->size || size < LEAST_WATCHED || past->host != block->host || past->size != size)
+        return;
+    if (block->watched && past->item == item) {
+        ++item->unread;
+        item->unread_bytes += size;
+    }
+    past->item = item;
+    block->watched = past;
 }
 
 static const char *amount(char *out, size_t room, uint64_t bytes)
@@ -170,9 +187,10 @@ static void give_advice(void)
             advise(item, "unread-result",
                    text("'%s' is copied back %" PRIu64 " time%s although the host does not read it then (%s)", name, item->unread,
                         item->unread == 1 ? "" : "s", amount(bytes, sizeof(bytes), item->unread_bytes)),
-                   item->times == 1 ? text("write map(to: %s), or map(alloc: %s) if the region writes all of it first", name, name)
-                                    : text("'target data map(%s: %s)' around line %d saves %s", types[item->type & 3], name, line,
-                                           amount(bytes, sizeof(bytes), item->unread_bytes)));
+                   item->is_update    ? text("leave out the update where the host does not read %s", name)
+                   : item->times == 1 ? text("write map(to: %s), or map(alloc: %s) if the region writes all of it first", name, name)
+                                      : text("'target data map(%s: %s)' around line %d saves %s", types[item->type & 3], name, line,
+                                             amount(bytes, sizeof(bytes), item->unread_bytes)));
         if (item->same && item->same_bytes >= LEAST_BYTES)
             advise(item, "needless-transfer",
                    text("'%s' is copied %" PRIu64 " time%s, and %" PRIu64 " of these change nothing (%s)", name, item->times,

@@ -468,12 +468,15 @@ static void copied_to_host(const char *to, const char *from, size_t size)
 static SLOW void runtime_copies(char *to, const char *from, size_t size)
 {
     struct call *const call = self.call;
-    const struct block *const source = device_block(from), *const target = device_block(to);
+    struct block *const source = device_block(from);
+    const struct block *const target = device_block(to);
     if (source && source->kind <= GLOBAL && !target) {
         note_transfer(to, size, 1);
-        is_copied(to, from, size);
+        struct item *const item = is_copied(to, from, size);
         pthread_mutex_lock(&lock);
         copied_to_host(to, from, size);
+        if (item && source->host == to)
+            watch_update(source, item, size);
         pthread_mutex_unlock(&lock);
         return;
     }

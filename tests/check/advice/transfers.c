@@ -64,6 +64,32 @@ static int updated_again(int *a)
     return sum;
 }
 
+static int updated_for_nothing(int *a)
+{
+#pragma omp target data map(to: a[0:N])
+    for (int k = 0; k < 4; ++k) {
+#pragma omp target
+        for (int i = 0; i < N; ++i)
+            a[i] += 1;
+#pragma omp target update from(a[0:N]) // rex-advice: unread-result
+    }
+    return a[3];
+}
+
+static int updated_for_use(int *a)
+{
+    int sum = 0;
+#pragma omp target data map(to: a[0:N])
+    for (int k = 0; k < 4; ++k) {
+#pragma omp target
+        for (int i = 0; i < N; ++i)
+            a[i] += 1;
+#pragma omp target update from(a[0:N])
+        sum += a[k];
+    }
+    return sum;
+}
+
 static int all_of_use(int *a, int *b)
 {
     int sum = 0;
@@ -91,7 +117,8 @@ int main(void)
     int *a = calloc(N, sizeof(int)), *b = calloc(N, sizeof(int)), sum = 0;
     sum += unchanged_again(a);
     there_and_back(a);
-    sum += a[3] + never_read(a) + never_used(a, b) + allocated_again(b) + updated_again(a) + all_of_use(a, b);
+    sum += a[3] + never_read(a) + never_used(a, b) + allocated_again(b) + updated_again(a);
+    sum += updated_for_nothing(a) + updated_for_use(a) + all_of_use(a, b);
     free(a);
     free(b);
     return sum == 1;
