@@ -25,6 +25,7 @@ NAMES = {
     "stale": "one side reads what the other side has changed, without an update in between",
     "nowait": "the host uses data of a deferred region before waiting for it",
     "device-pointer": "the host follows an address of device memory",
+    "released": "a region uses memory of the device that has been released",
     "double-release": "data is released that is not mapped any more",
     "leak": "data is mapped by 'enter data', and no 'exit data' removes it",
     "barrier": "only some threads of a team come to a barrier",

@@ -15,10 +15,10 @@ from .uses import Lent
 _ACCESSING = ("memcpy", "memmove", "memset", "memcmp", "fread", "fwrite", "qsort", "strlen", "strcpy")
 
 
-def library(at: Position, event: Lent, symbol: Symbol, state: State) -> None:
+def library(at: Position, event: Lent, symbol: Symbol | None, state: State) -> None:
     """A function of the system: it touches what its arguments lead to, and nothing else of the program's."""
     name = event.name or ""
-    kinds = getattr(strip(symbol.type), "params", ())
+    kinds = getattr(strip(symbol.type), "params", ()) if symbol is not None else ()
     for number, root in enumerate(event.arguments):
         found = state.at(root)
         if found is None:
@@ -29,10 +29,18 @@ def library(at: Position, event: Lent, symbol: Symbol, state: State) -> None:
         kind = kinds[number] if number < len(kinds) else None
         constant = isinstance(kind, Pointer) and "const" in kind.to.quals
         reads = constant or name in ("printf", "fprintf", "fwrite")
+        memory = state.of(found.key)
+        if name == "omp_target_free" and memory.of_device is not None:
+            state.memory[found.key] = replace(memory, freed=at.unit.span_of(event.node))
+            continue
+        if name == "omp_get_mapped_ptr":
+            state.forget_contents(found.key)
+            state.memory[found.key] = replace(state.of(found.key), aliased=True)
+            continue
         if name.startswith(("omp_", "acc_", "cuda")):
+            _forget_copied(state, memory)
             state.forget(found.key)
             continue
-        memory = state.of(found.key)
         argument = event.node.args.exprs[number]
         touch = Touch(at.unit.parsed.span_of(event.node), text_of(argument), found.members, None, False)
         if memory.pending:
@@ -43,6 +51,12 @@ def library(at: Position, event: Lent, symbol: Symbol, state: State) -> None:
             read(at, memory, touch, name_of(found.key, root))
         else:
             state.forget_contents(found.key)
+
+
+def _forget_copied(state: State, memory: Memory) -> None:
+    """Code that is not seen may have changed an object by the address of the device's copy."""
+    if memory.copy_of is not None:
+        state.forget_contents(memory.copy_of)
 
 
 def _free(at: Position, event: Lent, found: Found, state: State) -> None:
@@ -78,6 +92,7 @@ def foreign(event: Lent, state: State) -> None:
         else:
             state.memory[key] = replace(state.memory[key], pending=())
     for key in reached:
+        _forget_copied(state, state.of(key))
         state.forget(key)
         state.memory[key] = replace(state.memory[key], escaped=True)
     for key in state.leads:

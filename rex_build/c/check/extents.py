@@ -29,6 +29,7 @@ _LEAVES = frozenset((c_ast.ID, c_ast.Constant, c_ast.Typename))
 _MINUS, _NONE = number(-1), number(0)
 _FAR = 2**31
 _ALLOCATING = {"malloc": (0,), "calloc": (0, 1), "aligned_alloc": (1,), "realloc": (1,), "valloc": (0,)}
+_OF_DEVICE = {"omp_target_alloc": (0,)}
 
 
 @dataclass(frozen=True)
@@ -400,7 +401,10 @@ class Extents:
         """What a call allocates, or None if it is not known."""
         arguments = call.args.exprs if call.args is not None else []
         size = number(1)
-        for at in _ALLOCATING.get(name, ()):
+        sizes = _ALLOCATING.get(name) or _OF_DEVICE.get(name)
+        if sizes is None:
+            return None
+        for at in sizes:
             part = self.values.polynomial(arguments[at]) if at < len(arguments) else None
             if part is None:
                 return None

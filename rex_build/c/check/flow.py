@@ -249,7 +249,8 @@ def _call(at: Position, event: Lent, state: State) -> None:
             _enter_function(at, event, function, state)
         return
     symbol = unit.sema.file_symbol(name) if name is not None else None
-    if symbol is not None and symbol.node is not None and unit.is_of_system(symbol.node):
+    of_system = symbol is not None and symbol.node is not None and unit.is_of_system(symbol.node)
+    if of_system or (name or "").startswith("omp_"):  # which older headers may not declare
         library(at, event, symbol, state)
     elif name is None or (symbol is not None and symbol.node is not None) or event.arguments:
         foreign(event, state)  # anything but a builtin without arguments

@@ -158,8 +158,8 @@ def lead_of(at: Position, event: Bound, state: State, pointer: Key) -> tuple[Key
         if memory is None:
             found = state.returned
             return (found.key, found.shifted) if found is not None and not found.members else None
-    elif name in _ON_DEVICE:
-        memory = Memory(None, Copy.UNKNOWN, Copy.UNKNOWN, of_device=at.unit.parsed.span_of(made))
+    elif isinstance(made, c_ast.FuncCall) and name in _ON_DEVICE:
+        memory = _of_device(at, made, str(name), state)
     elif isinstance(made, c_ast.FuncCall) and allocates(name):
         memory = Memory(size=at.in_call(at.extents.allocated(made, str(name))))
     else:
@@ -169,6 +169,17 @@ def lead_of(at: Position, event: Bound, state: State, pointer: Key) -> tuple[Key
         return None  # the same line has given another pointer
     state.memory[fresh] = memory
     return fresh, False
+
+
+def _of_device(at: Position, call: c_ast.FuncCall, name: str, state: State) -> Memory:
+    """Memory of the device, of which a call gives the address."""
+    size = at.in_call(at.extents.allocated(call, name))
+    given = at.unit.reader.value(call.args.exprs[0]) if call.args is not None and name == "omp_get_mapped_ptr" else None
+    found = state.at(given.to) if given is not None else None
+    copy_of = found.key if found is not None and not found.members else None
+    return Memory(
+        None, Copy.UNKNOWN, Copy.UNKNOWN, size=size, of_device=at.unit.parsed.span_of(call), copy_of=copy_of
+    )
 
 
 def _returned(state: State) -> Memory | None:

@@ -73,7 +73,8 @@ class Memory:
     address of an ``escaped`` object may be anywhere. Of a stale copy, what ``updated`` names is not stale any more.
     ``parts`` are the members that are mapped of a structure which is not mapped itself. It is ``kept`` on the device on
     some ways to here, and on no other. A directive at ``gone`` has removed it. If the call at ``of_device`` has given
-    its address, it is memory of the device. The device lacks what the host has written ``behind`` its back, and a copy
+    its address, it is memory of the device: a ``copy_of`` an object, or until the call at ``freed`` memory of its own. The
+    device's copy of an ``aliased`` object can be changed by its address. The device lacks what the host has written ``behind`` its back, and a copy
     of an older value has replaced what was ``overwritten``.
     """
 
@@ -96,11 +97,16 @@ class Memory:
     of_device: SourceSpan | None = None
     behind: Touch | None = None
     overwritten: Touch | None = None
+    copy_of: tuple[object, Path] | None = None
+    freed: SourceSpan | None = None
+    aliased: bool = False
 
     def unknown(self) -> Memory:
         """The object after code that may have done anything with it."""
         unknown = Memory(None, Copy.UNKNOWN, Copy.UNKNOWN, assumed=self.assumed, size=self.size, escaped=self.escaped)
-        return unknown if self.of_device is None else replace(unknown, of_device=self.of_device)
+        if self.of_device is None:
+            return replace(unknown, aliased=True) if self.aliased else unknown
+        return replace(unknown, of_device=self.of_device, copy_of=self.copy_of)
 
     def joined(self, other: Memory) -> Memory:
         """What is known where two ways through the program meet."""
@@ -126,6 +132,9 @@ class Memory:
             self.of_device if other.of_device is not None else None,
             self.behind if other.behind is not None else None,
             self.overwritten if other.overwritten is not None else None,
+            self.copy_of if self.copy_of == other.copy_of else None,
+            self.freed if other.freed is not None else None,
+            self.aliased or other.aliased,
         )
 
     def _is_kept_beside(self, other: Memory) -> bool:

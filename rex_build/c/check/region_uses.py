@@ -33,6 +33,7 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
             continue
         symbol = event.root.symbol
         if symbol in kernel.handed_over:
+            _use_device_memory(at, event, state)
             continue
         if DEREFERENCE not in event.root.path:
             if symbol in copies:
@@ -53,9 +54,35 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
     if kernel.is_cut:
         for key in [key for key, memory in state.memory.items() if memory.present != 0]:
             state.forget_contents(key)
+    if kernel.handed_over:
+        for key in [key for key, memory in state.memory.items() if memory.aliased]:
+            state.forget_contents(key)
     for key, accesses in pending.items():
         memory = state.of(key)
         state.memory[key] = replace(memory, pending=(*memory.pending, *accesses)[-MOST_PENDING:])
+
+
+def _use_device_memory(at: Position, use: Use, state: State) -> None:
+    """A region uses memory of which it has got the device's address."""
+    found = state.at(use.root) if use.root is not None and DEREFERENCE in use.root.path else None
+    if found is None:
+        return
+    memory = state.of(found.key)
+    if memory.of_device is None:
+        return
+    touch, name = at.touch(use, found), name_of(found.key, use.root)
+    copied = state.of(memory.copy_of) if memory.copy_of is not None else None
+    end = memory.freed or (copied.gone if copied is not None and copied.present == 0 else None)
+    if end is not None:
+        sure = copied is None or not copied.assumed
+        doubt = "" if sure else ", unless other code has mapped it as well"
+        message = f"the region uses '{touch.text}', but this memory of the device has been released{doubt}"
+        notes = (Note("it is released here", end), Note("the address comes from here", memory.of_device))
+        advice = "release it behind the last region that uses it"
+        at.report(Finding("released", sure, message, touch.span, name, advice, notes))
+    elif memory.size is not None:
+        whole = replace(memory, section=memory.size, assumed=False, mapped=memory.of_device)
+        _check_bounds(at, whole, touch, name, "it is allocated here")
 
 
 def _while_pending(at: Position, memory: Memory, touch: Touch, use: Use, named: frozenset[object]) -> None:
@@ -188,7 +215,7 @@ def _read(at: Position, memory: Memory, touch: Touch, name: str, written: bool) 
         at.report(Finding("stale", sure, message, touch.span, name, advice, notes))
 
 
-def _check_bounds(at: Position, memory: Memory, touch: Touch, name: str) -> None:
+def _check_bounds(at: Position, memory: Memory, touch: Touch, name: str, what: str = "it is mapped here") -> None:
     section, extent = memory.section, touch.extent
     if section is None or extent is None or touch.chosen:
         return
@@ -204,9 +231,11 @@ def _check_bounds(at: Position, memory: Memory, touch: Touch, name: str) -> None
         return
     if not doubt and not (extent.exact and touch.sure):
         doubt = ", unless the loop ends before"
-    message = f"'{touch.text}' goes {where} of what is mapped of '{name}'{doubt}"
-    notes = (Note("it is mapped here", memory.mapped),) if memory.mapped is not None else ()
-    advice = "map all elements that the region uses"
+    is_mapped = memory.of_device is None
+    whole = f"what is mapped of '{name}'" if is_mapped else f"what '{name}' leads to"
+    message = f"'{touch.text}' goes {where} of {whole}{doubt}"
+    notes = (Note(what, memory.mapped),) if memory.mapped is not None else ()
+    advice = "map all elements that the region uses" if is_mapped else "allocate all elements that the region uses"
     at.report(Finding("bounds", not doubt, message, touch.span, name, advice, notes))
 
 
