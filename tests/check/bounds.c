@@ -364,3 +364,14 @@ void statement_of_a_macro_within(void)
         SET(x, i, i);
     free(x);
 }
+
+void pointer_that_moves(void)
+{
+    double *p = malloc(sizeof *p);
+#pragma omp target map(tofrom: p[0:1])
+    {
+        p--;
+        p[1] = 3;
+    }
+    free(p);
+}

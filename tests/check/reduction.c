@@ -337,3 +337,26 @@ double atomic_in_a_function(int n, const double *x)
     }
     return s;
 }
+
+void histogram(const int *x, int *counts)
+{
+#pragma omp target teams distribute parallel for map(to: x[0:N]) map(tofrom: counts[0:16])
+    for (int i = 0; i < N; ++i)
+        counts[x[i] & 15]++; // rex-expect: reduction (likely)
+}
+
+void histogram_with_atomic(const int *x, int *counts)
+{
+#pragma omp target teams distribute parallel for map(to: x[0:N]) map(tofrom: counts[0:16])
+    for (int i = 0; i < N; ++i) {
+#pragma omp atomic
+        counts[x[i] & 15]++;
+    }
+}
+
+void histogram_of_each_thread(const int *x, int *counts)
+{
+#pragma omp target teams distribute parallel for map(to: x[0:N]) reduction(+: counts[0:16])
+    for (int i = 0; i < N; ++i)
+        counts[x[i] & 15]++;
+}

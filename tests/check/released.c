@@ -117,3 +117,41 @@ void freed_on_an_early_way(int n)
     p[0] = n;
     omp_target_free(p, device);
 }
+
+int kept_behind_the_construct(int *a)
+{
+    int *p, sum = 0;
+#pragma omp target data map(to: a[0:N]) use_device_ptr(a)
+    p = a;
+#pragma omp target is_device_ptr(p) map(tofrom: sum)
+    sum += p[1]; // rex-expect: released (likely)
+    return sum;
+}
+
+double kept_behind_the_construct_and_added_up(void)
+{
+    double *a = calloc(N, sizeof *a), *p, sum = 0;
+#pragma omp target data map(to: a[0:N]) use_device_ptr(a)
+    p = a;
+#pragma omp target teams distribute parallel for reduction(+: sum) is_device_ptr(p)
+    for (int i = 0; i < N; ++i)
+        sum += p[i]; // rex-expect: released
+    free(a);
+    return sum;
+}
+
+double used_within_the_construct(void)
+{
+    double *a = calloc(N, sizeof *a), *p, sum = 0;
+#pragma omp target data map(tofrom: a[0:N]) use_device_ptr(a)
+    {
+        p = a;
+#pragma omp target teams distribute parallel for is_device_ptr(p, a)
+        for (int i = 0; i < N; ++i)
+            p[i] = a[i] + 1;
+    }
+    for (int i = 0; i < N; ++i)
+        sum += a[i];
+    free(a);
+    return sum;
+}

@@ -477,3 +477,17 @@ int written_again(int *a, int n)
     }
     return a[2];
 }
+
+/* Whether this maps is known only to the run: without it, the region copies for itself. */
+double mapped_or_not(int n)
+{
+    double x[100] = {1};
+    double first;
+#pragma omp target data if(n > 1000) map(to: x)
+    {
+#pragma omp target map(tofrom: x)
+        x[0] = n;
+        first = x[0];
+    }
+    return first;
+}

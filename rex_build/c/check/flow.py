@@ -379,13 +379,18 @@ def _data(at: Position, node: OmpConstruct, state: State) -> State | None:
             leave(at, node, state, maps)
         case _:
             enter(at, node, state, maps)
-            _device_pointers(at, node, state)
+            state = joined([state, before]) or state  # its statement runs whether or not it maps
+            kept = _device_pointers(at, node, state, before is None)
             after = _statement(at, node.body, state)
             if after is None:
                 return None
             state = after
-            _device_pointers(at, node, state)
+            for pointer, lead in kept:
+                state.leads[pointer] = lead
+                if lead is not None:
+                    state.forget_contents(lead[0])
             leave(at, node, state, maps)
+            before = None
     if node.directive.has("nowait"):
         moved = moved_by(at.unit.sema, node) if node.directive.name == "target update" else maps
         defer(at, node, state, moved, _named(at, node, state))
@@ -410,13 +415,27 @@ def _named(at: Position, node: OmpConstruct, state: State) -> frozenset[object]:
     return frozenset(named)
 
 
-def _device_pointers(at: Position, node: OmpConstruct, state: State) -> None:
-    """Where variables hold addresses of the device, code that is not followed may change what these lead to."""
+def _device_pointers(
+    at: Position, node: OmpConstruct, state: State, sure: bool
+) -> list[tuple[Key, tuple[Key, bool] | None]]:
+    """Where variables hold addresses of the device, code that is not followed may change what these lead to.
+
+    Returns where the pointers among them lead outside of the construct."""
+    kept: list[tuple[Key, tuple[Key, bool] | None]] = []
     for clause in node.directive.all("use_device_ptr", "use_device_addr"):
         for item in clause.items if isinstance(clause, ListClause) else ():
             symbol = at.unit.sema.lookup(node, item.name)
             if symbol is None:
                 continue
             found = state.at(Root(symbol, (DEREFERENCE,) if is_pointer(symbol.type) else ()))
-            if found is not None:
-                state.forget_contents(found.key)
+            if found is None:
+                continue
+            state.forget_contents(found.key)
+            memory = state.of(found.key)
+            if is_pointer(symbol.type) and not found.members and memory.present != 0:
+                kept.append(((symbol, ()), (found.key, found.shifted)))
+                state.memory[found.key] = replace(memory, aliased=True)
+                copy: Key = ((node, symbol), ())
+                state.memory[copy] = replace(Memory().unknown(), of_device=item.span, copy_of=found.key)
+                state.leads[symbol, ()] = (copy, found.shifted) if memory.present and sure else None
+    return kept

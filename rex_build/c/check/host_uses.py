@@ -177,9 +177,7 @@ def _of_device(at: Position, call: c_ast.FuncCall, name: str, state: State) -> M
     given = at.unit.reader.value(call.args.exprs[0]) if call.args is not None and name == "omp_get_mapped_ptr" else None
     found = state.at(given.to) if given is not None else None
     copy_of = found.key if found is not None and not found.members else None
-    return Memory(
-        None, Copy.UNKNOWN, Copy.UNKNOWN, size=size, of_device=at.unit.parsed.span_of(call), copy_of=copy_of
-    )
+    return Memory(None, Copy.UNKNOWN, Copy.UNKNOWN, size=size, of_device=at.unit.parsed.span_of(call), copy_of=copy_of)
 
 
 def _returned(state: State) -> Memory | None:

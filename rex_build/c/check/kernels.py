@@ -20,7 +20,7 @@ from ..sema import Sema, Symbol
 from ..sema.type_questions import is_pointer
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .places import Root, item_root
-from .uses import Called, Event, Lent, Use
+from .uses import Bound, Called, Event, Lent, Use
 
 
 @dataclass(frozen=True)
@@ -37,13 +37,14 @@ class Mapped:
 @dataclass(frozen=True)
 class Kernel:
     """A region. ``copies`` are the variables of which it has a copy, with whether a clause says so. ``handed_over`` are
-    device addresses. ``events`` are what it does with variables of the program around it, in the order of the text. If
+    device addresses. ``moved`` are the pointers that it changes. ``events`` are what it does with variables of the program around it, in the order of the text. If
     it ``is_cut``, it does more, which is not known."""
 
     construct: OmpConstruct
     maps: tuple[Mapped, ...]
     copies: tuple[tuple[Symbol, bool], ...]
     handed_over: frozenset[Symbol]
+    moved: frozenset[Symbol]
     events: tuple[Event, ...]
     is_cut: bool
 
@@ -125,7 +126,14 @@ def kernel_of(
     own = constructs.locals(construct)
     handed = [listed_symbols(sema, construct, name) for name in ("is_device_ptr", "has_device_addr")]
     events: list[Event] = []
+    moved = set()
     for event in called.of_region(construct):
+        if isinstance(event, Bound):
+            changed = event.pointer
+        else:
+            changed = event.root if isinstance(event, Use) and event.writes else None
+        if changed is not None and not changed.path:
+            moved.add(changed.symbol)
         if isinstance(event, Lent):
             events.append(event)
         elif isinstance(event, Use) and event.root is not None and event.root.symbol not in own:
@@ -136,7 +144,9 @@ def kernel_of(
     copies = [(s, said) for s, said in copies if s not in reduced]
     maps += reduced_by(sema, construct, explicit)
     addresses = frozenset(symbol for symbols in handed for symbol in symbols)
-    return Kernel(construct, tuple(maps), tuple(copies), addresses, tuple(events), called.is_cut(construct))
+    return Kernel(
+        construct, tuple(maps), tuple(copies), addresses, frozenset(moved), tuple(events), called.is_cut(construct)
+    )
 
 
 def reduced_by(sema: Sema, construct: OmpConstruct, explicit: Collection[Symbol]) -> Iterator[Mapped]:

@@ -337,7 +337,20 @@ class Races:
                 if found.certain:
                     return found
                 weak = weak or found
-        return weak or self._guarded_elements(spread, symbol, everywhere, False)
+        weak = weak or self._guarded_elements(spread, symbol, everywhere, False)
+        return weak or self._chosen_elements(spread, symbol, everywhere)
+
+    def _chosen_elements(self, spread: Spread, symbol: Symbol, placed: Sequence[tuple[Use, Place]]) -> Finding | None:
+        """Updates of elements that data chooses, as in a histogram."""
+        for use, place in placed:
+            unknown = any(not isinstance(step, str) and step.index is None for step in place.steps)
+            chosen = unknown and isinstance(use.node, c_ast.ArrayRef) and _reads_element(use.node.subscript)
+            operator = self._combines(use)
+            if chosen and use.writes and operator is not None and not use.guards:
+                if not self._one_thread_only(spread, use):
+                    doubt = ", unless no two iterations choose one element"
+                    return self._missing_reduction(spread, symbol, use, operator, f"'{_C.visit(use.node)}'", doubt)
+        return None
 
     def _guarded_elements(
         self, spread: Spread, symbol: Symbol, placed: Sequence[tuple[Use, Place]], locks: bool
@@ -446,6 +459,10 @@ def _locks_held(events: Iterable[Event]) -> dict[Use, frozenset[str]]:
             lock = frozenset((str(_C.visit(event.node.args)),))
             held = held | lock if event.name == "omp_set_lock" else held - lock
     return found
+
+
+def _reads_element(subscript: c_ast.Node) -> bool:
+    return any(isinstance(node, c_ast.ArrayRef) for node in walk(subscript))
 
 
 def _section(symbol: Symbol, use: Use) -> str:

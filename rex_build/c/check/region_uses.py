@@ -33,7 +33,7 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
             continue
         symbol = event.root.symbol
         if symbol in kernel.handed_over:
-            _use_device_memory(at, event, state)
+            _use_device_memory(at, event, state, symbol in kernel.moved)
             continue
         if DEREFERENCE not in event.root.path:
             if symbol in copies:
@@ -47,6 +47,8 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
         if found is None:
             continue
         touch = at.touch(event, found)
+        if symbol in kernel.moved and DEREFERENCE in event.root.path:
+            touch = replace(touch, extent=None)
         _while_pending(at, state.of(found.key), touch, event, named)
         _use(at, event, found.key, touch, found.key in written, state)
         if is_deferred:
@@ -62,7 +64,7 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
         state.memory[key] = replace(memory, pending=(*memory.pending, *accesses)[-MOST_PENDING:])
 
 
-def _use_device_memory(at: Position, use: Use, state: State) -> None:
+def _use_device_memory(at: Position, use: Use, state: State, is_moved: bool) -> None:
     """A region uses memory of which it has got the device's address."""
     found = state.at(use.root) if use.root is not None and DEREFERENCE in use.root.path else None
     if found is None:
@@ -80,7 +82,7 @@ def _use_device_memory(at: Position, use: Use, state: State) -> None:
         notes = (Note("it is released here", end), Note("the address comes from here", memory.of_device))
         advice = "release it behind the last region that uses it"
         at.report(Finding("released", sure, message, touch.span, name, advice, notes))
-    elif memory.size is not None:
+    elif memory.size is not None and not is_moved:
         whole = replace(memory, section=memory.size, assumed=False, mapped=memory.of_device)
         _check_bounds(at, whole, touch, name, "it is allocated here")
 
