@@ -37,8 +37,8 @@ class Mapped:
 @dataclass(frozen=True)
 class Kernel:
     """A region. ``copies`` are the variables of which it has a copy, with whether a clause says so. ``handed_over`` are
-    device addresses. ``moved`` are the pointers that it changes. ``events`` are what it does with variables of the program around it, in the order of the text. If
-    it ``is_cut``, it does more, which is not known."""
+    device addresses. ``moved`` are the pointers that it changes. ``events`` are what it does with variables of the
+    program around it, in the order of the text. If it ``is_cut``, it does more, which is not known."""
 
     construct: OmpConstruct
     maps: tuple[Mapped, ...]

@@ -73,9 +73,9 @@ class Memory:
     address of an ``escaped`` object may be anywhere. Of a stale copy, what ``updated`` names is not stale any more.
     ``parts`` are the members that are mapped of a structure which is not mapped itself. It is ``kept`` on the device on
     some ways to here, and on no other. A directive at ``gone`` has removed it. If the call at ``of_device`` has given
-    its address, it is memory of the device: a ``copy_of`` an object, or until the call at ``freed`` memory of its own. The
-    device's copy of an ``aliased`` object can be changed by its address. The device lacks what the host has written ``behind`` its back, and a copy
-    of an older value has replaced what was ``overwritten``.
+    its address, it is memory of the device: a ``copy_of`` an object, or until the call at ``freed`` memory of its own.
+    The device's copy of an ``aliased`` object can be changed by its address. The device lacks what the host has written
+    ``behind`` its back, and a copy of an older value has replaced what was ``overwritten``.
     """
 
     present: int | None = 0

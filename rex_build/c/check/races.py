@@ -346,10 +346,10 @@ class Races:
             unknown = any(not isinstance(step, str) and step.index is None for step in place.steps)
             chosen = unknown and isinstance(use.node, c_ast.ArrayRef) and _reads_element(use.node.subscript)
             operator = self._combines(use)
-            if chosen and use.writes and operator is not None and not use.guards:
-                if not self._one_thread_only(spread, use):
-                    doubt = ", unless no two iterations choose one element"
-                    return self._missing_reduction(spread, symbol, use, operator, f"'{_C.visit(use.node)}'", doubt)
+            updates = chosen and use.writes and operator is not None and not use.guards
+            if updates and not self._one_thread_only(spread, use):
+                doubt = ", unless no two iterations choose one element"
+                return self._missing_reduction(spread, symbol, use, str(operator), f"'{_C.visit(use.node)}'", doubt)
         return None
 
     def _guarded_elements(
