@@ -258,3 +258,28 @@ void a15(double *x15, int n)
 {
 #pragma omp target enter data map(to: x15[0:n]) // rex-ignore: leak: it stays until the program ends
 }
+
+void early_way_out(double *early, int n)
+{
+#pragma omp target enter data map(to: early[0:n]) // rex-expect: leak (likely)
+    if (n > 3)
+        return;
+#pragma omp target exit data map(release: early[0:n])
+}
+
+void each_way_out(double *each, int n)
+{
+#pragma omp target enter data map(to: each[0:n])
+    if (n > 3) {
+#pragma omp target exit data map(delete: each[0:n])
+        return;
+    }
+#pragma omp target exit data map(release: each[0:n])
+}
+
+void once_too_seldom(double *z, int n)
+{
+#pragma omp target enter data map(to: z[0:n]) // rex-expect: leak (likely)
+#pragma omp target enter data map(to: z[0:n])
+#pragma omp target exit data map(release: z[0:n])
+}

@@ -491,3 +491,32 @@ double mapped_or_not(int n)
     }
     return first;
 }
+
+struct column {
+    int n;
+    double *x;
+};
+
+/* A pointer in a structure is attached, which does not hide what the host changes beside it. */
+void changed_beside_a_section(struct column *f, int *seen)
+{
+#pragma omp target enter data map(to: f[0:1])
+#pragma omp target enter data map(to: f->x[0:8])
+    f->n = 3;
+#pragma omp target map(from: seen[0:1])
+    seen[0] = f->n; // rex-expect: stale (likely)
+#pragma omp target exit data map(release: f->x[0:8])
+#pragma omp target exit data map(release: f[0:1])
+}
+
+void updated_beside_a_section(struct column *f, int *seen)
+{
+#pragma omp target enter data map(to: f[0:1])
+#pragma omp target enter data map(to: f->x[0:8])
+    f->n = 3;
+#pragma omp target update to(f->n)
+#pragma omp target map(from: seen[0:1])
+    seen[0] = f->n;
+#pragma omp target exit data map(release: f->x[0:8])
+#pragma omp target exit data map(release: f[0:1])
+}

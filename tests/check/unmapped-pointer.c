@@ -307,3 +307,21 @@ double mapped_for_a_function(void)
     free(v);
     return s;
 }
+
+void used_after_its_end(double *x, int n)
+{
+#pragma omp target enter data map(to: x[0:n])
+#pragma omp target exit data map(delete: x[0:n])
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; ++i)
+        x[i] = 0; // rex-expect: unmapped-pointer (likely)
+}
+
+void used_before_its_end(double *x, int n)
+{
+#pragma omp target enter data map(to: x[0:n])
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; ++i)
+        x[i] = 0;
+#pragma omp target exit data map(delete: x[0:n])
+}

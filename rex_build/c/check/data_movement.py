@@ -22,6 +22,8 @@ def enter(at: Position, node: OmpConstruct, state: State, maps: Sequence[Mapped]
     for mapped in sorted(maps, key=lambda m: m.how not in ("to", "tofrom")):  # in this order the clauses count
         for part in _parts(state, mapped):
             memory = state.of(part.key)
+            if memory.present and mapped.root.path[-1:] == (DEREFERENCE,):
+                continue  # the structure is there: only the pointer in it is attached
             parts = (*memory.parts, part.members[0])
             state.memory[part.key] = replace(memory, parts=parts) if memory.present == 0 else memory.unknown()
         found = state.at(mapped.root)
@@ -100,6 +102,8 @@ def _parts(state: State, mapped: Mapped) -> Iterator[Found]:
 
 def _leave_part(state: State, part: Found, mapped: Mapped) -> None:
     memory, member = state.of(part.key), part.members[0]
+    if memory.present and mapped.root.path[-1:] == (DEREFERENCE,):
+        return
     parts = [*memory.parts]
     if memory.present != 0 or member not in parts:
         state.forget(part.key)

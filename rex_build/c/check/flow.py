@@ -83,6 +83,7 @@ def _function(at: Position, function: c_ast.FuncDef, state: State, call: c_ast.F
     ends = [*inside.exits.returns, *([end] if end is not None else [])]
     for one in ends:
         _check_locals(inside, function, one)
+        _check_entered(inside, function, one)
     return joined(ends)
 
 
@@ -95,6 +96,21 @@ def _check_locals(at: Position, function: c_ast.FuncDef, state: State) -> None:
             where = f"'{function.decl.name}' ends"
             message = f"'{symbol.name}' is still on the device when {where}, and with it the variable"
             report_leak(at.doubting(function.decl.name == "main"), memory, message, symbol.name)
+
+
+def _check_entered(at: Position, function: c_ast.FuncDef, state: State) -> None:
+    """Whether a way out of a function leaves data on the device that only this function would remove."""
+    entered = at.unit.entered_by(function)
+    for key, memory in state.memory.items() if entered else ():
+        mapped = entered.get(memory.mapped) if memory.mapped is not None and memory.present else None
+        found = state.at(mapped.root) if mapped is not None else None
+        if mapped is None or found is None or found.key != key or mapped.item is None:
+            continue
+        item = mapped.item
+        where = f"a way out of '{function.decl.name}'"
+        message = f"'{item.text}' stays on the device on {where}, unless other code removes it"
+        advice = f"add '#pragma omp target exit data map(release: {item.text})' there"
+        at.report(Finding("leak", False, message, mapped.span, item.name, advice, ()))
 
 
 def _statement(at: Position, node: c_ast.Node | None, state: State) -> State | None:

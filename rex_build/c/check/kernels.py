@@ -19,7 +19,7 @@ from ..analysis.loops import canonical_nest
 from ..sema import Sema, Symbol
 from ..sema.type_questions import is_pointer
 from ..syntax.nodes import OmpConstruct, ParsedUnit
-from .places import Root, item_root
+from .places import DEREFERENCE, Root, item_root
 from .uses import Bound, Called, Event, Lent, Use
 
 
@@ -94,6 +94,12 @@ def mapped_by(sema: Sema, construct: OmpConstruct) -> Iterator[Mapped]:
             root = item_root(sema, construct, item)
             if root is not None:
                 yield Mapped(root, clause.map_type, "always" in clause.modifiers, item.span, item)
+
+
+def last_name(root: Root) -> str:
+    """The name under which an item is known in other functions as well."""
+    names = [step for step in root.path if step != DEREFERENCE]
+    return names[-1] if names else root.symbol.name
 
 
 def kernel_of(

@@ -16,7 +16,7 @@ from ..sema import Sema, Symbol, assignments
 from ..sema.ctype import Pointer, Record, RecordInfo, strip
 from ..sema.type_questions import field
 from ..syntax.nodes import ParsedUnit
-from .kernels import Kernel, Mapped, mapped_by
+from .kernels import Kernel, Mapped, last_name, mapped_by
 from .memory import text_of
 from .places import DEREFERENCE, Path, item_root
 from .uses import Use
@@ -113,10 +113,10 @@ def leaks(sema: Sema, found: UnitConstructs) -> Iterator[Finding]:
     removed: set[str] = set()
     for item in found.data:
         if item.construct.directive.name == "target exit data":
-            removed.update(_last(m) for m in mapped_by(sema, item.construct))
+            removed.update(last_name(m.root) for m in mapped_by(sema, item.construct))
     for item in found.data:
         if item.construct.directive.name == "target enter data":
-            yield from (_leak(m) for m in mapped_by(sema, item.construct) if _last(m) not in removed)
+            yield from (_leak(m) for m in mapped_by(sema, item.construct) if last_name(m.root) not in removed)
 
 
 def _leak(mapped: Mapped) -> Finding:
@@ -124,9 +124,3 @@ def _leak(mapped: Mapped) -> Finding:
     message = f"'{text}' stays on the device: no 'exit data' in this file removes it, unless other code does"
     advice = f"add '#pragma omp target exit data map(release: {text})' where it is no longer needed"
     return Finding("leak", False, message, mapped.span, mapped.root.symbol.name, advice)
-
-
-def _last(mapped: Mapped) -> str:
-    """The name under which an item is known in other functions as well."""
-    names = [step for step in mapped.root.path if step != DEREFERENCE]
-    return names[-1] if names else mapped.root.symbol.name

@@ -157,10 +157,14 @@ def _use(at: Position, use: Use, key: Key, touch: Touch, written: bool, state: S
         return
     if memory.present == 0:
         through = use.root is not None and DEREFERENCE in use.root.path
-        if through and not memory.assumed and not _is_structure(key):
-            message = f"the region dereferences '{name}' in '{touch.text}', but nothing has mapped what it leads to"
+        if through and (not memory.assumed or memory.gone is not None) and not _is_structure(key):
+            sure = not memory.assumed
+            what = "nothing has mapped what it leads to" if memory.gone is None else "what it leads to is unmapped"
+            doubt = "" if sure else ", unless other code has mapped it as well"
+            message = f"the region dereferences '{name}' in '{touch.text}', but {what}{doubt}"
             advice = f"map it: map(tofrom: {name}[0:n]) with the number of its elements"
-            at.report(Finding("unmapped-pointer", True, message, touch.span, name, advice, ()))
+            notes = (Note("it was unmapped here", memory.gone),) if memory.gone is not None else ()
+            at.report(Finding("unmapped-pointer", sure, message, touch.span, name, advice, notes))
         return
     if memory.present is None:
         if use.writes:

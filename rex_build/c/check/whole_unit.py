@@ -15,7 +15,7 @@ from ..sema import walk
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from ..syntax.parser import StmtExpr
 from .extents import AllExtents
-from .kernels import Kernel
+from .kernels import Kernel, Mapped, last_name, mapped_by
 from .memory import text_of
 from .uses import Lent, Reader
 
@@ -48,6 +48,7 @@ class WholeUnit:
         self.extents = extents
         self.parsed, self.planned, self.sema, self.reader, self.kernels = unit, planned, planned.sema, reader, kernels
         self._names = self._names_of_regions()
+        self._entered: dict[c_ast.FuncDef, dict[SourceSpan, Mapped]] | None = None
         self._texts: dict[c_ast.Node, str] = {}
         self._spans: dict[c_ast.Node, SourceSpan] = {}
         self._surveys: dict[c_ast.FuncDef, Survey] = {}
@@ -96,6 +97,23 @@ class WholeUnit:
                 if self._is_acting(around[-1]):
                     found.acting.update(around)
         return self._surveys[function]
+
+    def entered_by(self, function: c_ast.FuncDef) -> Mapping[SourceSpan, Mapped]:
+        """The items of ``enter data`` in a function, if this and no other function has ``exit data`` with them."""
+        if self._entered is None:
+            self._entered = {}
+            entered: list[tuple[c_ast.FuncDef, Mapped]] = []
+            removing: dict[str, set[c_ast.FuncDef]] = {}
+            for found in self.planned.found.data:
+                for mapped in mapped_by(self.sema, found.construct):
+                    if found.construct.directive.name == "target exit data":
+                        removing.setdefault(last_name(mapped.root), set()).add(found.function)
+                    elif found.construct.directive.name == "target enter data":
+                        entered.append((found.function, mapped))
+            for where, mapped in entered:
+                if removing.get(last_name(mapped.root)) == {where}:
+                    self._entered.setdefault(where, {})[mapped.span] = mapped
+        return self._entered.get(function, {})
 
     def text_of(self, node: c_ast.Node) -> str:
         """An expression for a message."""
