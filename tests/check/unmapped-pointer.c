@@ -325,3 +325,29 @@ void used_before_its_end(double *x, int n)
         x[i] = 0;
 #pragma omp target exit data map(delete: x[0:n])
 }
+
+struct both {
+    double *x, *y;
+};
+
+double second_member(void)
+{
+    double *a = calloc(8, sizeof *a), *b = calloc(8, sizeof *b), sum = 0;
+    struct both t = {a, .y = b};
+#pragma omp target map(to: t, t.x[0:8]) map(tofrom: sum)
+    sum += t.x[1] + t.y[1]; // rex-expect: unmapped-pointer
+    free(a);
+    free(b);
+    return sum;
+}
+
+double both_members(void)
+{
+    double *a = calloc(8, sizeof *a), *b = calloc(8, sizeof *b), sum = 0;
+    struct both t = {a, .y = b};
+#pragma omp target map(to: t, t.x[0:8], t.y[0:8]) map(tofrom: sum)
+    sum += t.x[1] + t.y[1];
+    free(a);
+    free(b);
+    return sum;
+}

@@ -324,3 +324,64 @@ void kept_between(int n, double *x)
         before = x[i];
     }
 }
+
+double half_of_it(void)
+{
+    double a[N], sum = 0;
+    for (int i = 0; i < N; ++i)
+        a[i] = i;
+#pragma omp target data map(alloc: a)
+    {
+#pragma omp target update to(a[0:N / 2])
+#pragma omp target teams distribute parallel for reduction(+: sum)
+        for (int i = 0; i < N; ++i)
+            sum += a[i]; // rex-expect: unset
+    }
+    return sum;
+}
+
+double the_filled_half(void)
+{
+    double a[N], sum = 0;
+    for (int i = 0; i < N; ++i)
+        a[i] = i;
+#pragma omp target data map(alloc: a)
+    {
+#pragma omp target update to(a[0:N / 2])
+#pragma omp target teams distribute parallel for reduction(+: sum)
+        for (int i = 0; i < N / 2; ++i)
+            sum += a[i];
+    }
+    return sum;
+}
+
+double not_the_last(void)
+{
+    double a[N], sum = 0;
+#pragma omp target data map(alloc: a)
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < N - 1; ++i)
+            a[i] = i;
+#pragma omp target map(tofrom: sum)
+        sum = a[N - 1]; // rex-expect: unset
+    }
+    return sum;
+}
+
+double filled_in_two_parts(void)
+{
+    double a[N], sum = 0;
+#pragma omp target data map(alloc: a)
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < N - 1; ++i)
+            a[i] = i;
+#pragma omp target
+        a[N - 1] = 0;
+#pragma omp target teams distribute parallel for reduction(+: sum)
+        for (int i = 0; i < N; ++i)
+            sum += a[i];
+    }
+    return sum;
+}

@@ -170,6 +170,10 @@ def _updated(memory: Memory, way: str, extent: Extent | None) -> Memory:
     if way == "from":
         host = Copy.VALID if stale is Copy.STALE else stale
         return replace(memory, host=host, changed=None, lost=None, updated=())
+    if memory.device is Copy.UNSET and memory.present and extent is not None:
+        filled = memory.filled_by(extent)
+        if filled.device is Copy.UNSET:
+            return replace(filled, changed=None, updated=())
     device = Copy.UNKNOWN if memory.present is None else Copy.VALID
     if memory.host is Copy.STALE and memory.lost is None and changed is not None:
         how = "'update to' has copied the host's old values over it"

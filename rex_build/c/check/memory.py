@@ -13,6 +13,7 @@ from .extents import Extent, meet
 from .places import Path
 
 FOREVER = 2**31  # the mappings of a variable that the device always has
+_MOST_FILLED = 3
 MOST_PENDING = 8  # accesses of deferred regions that are remembered for an object
 
 
@@ -75,7 +76,8 @@ class Memory:
     some ways to here, and on no other. A directive at ``gone`` has removed it. If the call at ``of_device`` has given
     its address, it is memory of the device: a ``copy_of`` an object, or until the call at ``freed`` memory of its own.
     The device's copy of an ``aliased`` object can be changed by its address. The device lacks what the host has written
-    ``behind`` its back, and a copy of an older value has replaced what was ``overwritten``.
+    ``behind`` its back, and a copy of an older value has replaced what was ``overwritten``. Of memory of the device that
+    is not set, the parts ``filled`` are.
     """
 
     present: int | None = 0
@@ -100,6 +102,7 @@ class Memory:
     copy_of: tuple[object, Path] | None = None
     freed: SourceSpan | None = None
     aliased: bool = False
+    filled: tuple[Extent, ...] = ()
 
     def unknown(self) -> Memory:
         """The object after code that may have done anything with it."""
@@ -135,10 +138,29 @@ class Memory:
             self.copy_of if self.copy_of == other.copy_of else None,
             self.freed if other.freed is not None else None,
             self.aliased or other.aliased,
+            (*self.filled, *(part for part in other.filled if part not in self.filled)),
         )
 
     def _is_kept_beside(self, other: Memory) -> bool:
         return bool(self.present) and other.present == 0
+
+    def filled_by(self, extent: Extent | None) -> Memory:
+        """The object after a write to memory of the device that is not set."""
+        if extent is None or len(self.filled) >= _MOST_FILLED or self.section is None or extent == self.section:
+            return replace(self, device=Copy.UNKNOWN)
+        return self if extent in self.filled else replace(self, filled=(*self.filled, extent))
+
+    def lacks(self, touch: Touch) -> bool:
+        """Whether an access to memory that is not set surely concerns more than what is filled."""
+        extent = touch.extent
+        if not self.filled:
+            return True
+        if extent is None or not extent.exact or touch.chosen or not touch.sure:
+            return False
+        if all(meet(part, extent) is False for part in self.filled):
+            return True
+        (part, *more) = self.filled
+        return not more and max(extent.behind(part) or 0, extent.before(part) or 0) > 0
 
     def not_overwritten(self, touch: Touch) -> tuple[Extent, ...]:
         """What updates have copied and an access has not surely written again."""
@@ -159,7 +181,7 @@ class Memory:
         if self.present == 0:
             device = Copy.VALID if copies else Copy.UNSET
             new = replace(self, present=1, device=device, section=section, mapped=span, how=how)
-            return replace(new, updated=(), gone=None, behind=None)
+            return replace(new, updated=(), gone=None, behind=None, filled=())
         if self.present is None:
             return replace(self, device=Copy.UNKNOWN, section=None, mapped=span, how=how, kept=False)
         if self.section is not None and (section is None or not section.is_surely_within(self.section)):

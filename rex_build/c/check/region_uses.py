@@ -174,7 +174,9 @@ def _use(at: Position, use: Use, key: Key, touch: Touch, written: bool, state: S
     if use.reads:
         _read(at, memory, touch, name, written)
     if use.writes:
-        device = Copy.UNKNOWN if memory.device in (Copy.UNSET, Copy.STALE) else memory.device
+        if memory.device is Copy.UNSET:
+            memory = state.memory[key] = memory.filled_by(touch.extent)
+        device = Copy.UNKNOWN if memory.device is Copy.STALE else memory.device
         host = Copy.STALE if memory.host in (Copy.VALID, Copy.STALE) else Copy.UNKNOWN
         if memory.device is Copy.STALE:
             host = Copy.UNKNOWN
@@ -203,6 +205,8 @@ def _is_structure(key: Key) -> bool:
 
 def _read(at: Position, memory: Memory, touch: Touch, name: str, written: bool) -> None:
     if memory.device is Copy.UNSET:
+        if not memory.lacks(touch) or (memory.filled and written):
+            return
         sure = touch.sure and not memory.assumed and (touch.single or not written)
         doubt = "" if sure else " before, unless other code has mapped or written it"
         message = f"the region reads '{touch.text}', but nothing has written it on the device{doubt}"

@@ -12,8 +12,8 @@ from functools import cached_property
 from pycparser import c_ast
 
 from ...base.records import dataclass, replace
-from ..sema import Sema, assignments
-from ..sema.ctype import Array, Function, Pointer, strip
+from ..sema import Sema, Symbol, assignments
+from ..sema.ctype import Array, Function, Pointer, Record, strip
 from ..syntax.nodes import OmpConstruct
 from ..syntax.parser import StmtExpr
 from .places import DEREFERENCE, Places, Root
@@ -313,6 +313,31 @@ class _Walk:
             return
         self._initialiser(node.init)
         self._note(node, Root(symbol), False, True)
+        self._bind_members(node, symbol)
+
+    def _bind_members(self, node: c_ast.Decl, symbol: Symbol) -> None:
+        """The pointers that a structure's initialiser gives to its members, as far as it has one item for each."""
+        kind = strip(symbol.type)
+        if not isinstance(kind, Record) or kind.info.kind != "struct" or not isinstance(node.init, c_ast.InitList):
+            return
+        fields = {f.name: f for f in kind.info.fields or ()}
+        names = list(fields)
+        at = 0
+        for item in node.init.exprs or ():
+            value = item
+            if isinstance(item, c_ast.NamedInitializer):
+                if len(item.name) != 1 or not isinstance(item.name[0], c_ast.ID) or item.name[0].name not in fields:
+                    return
+                at, value = names.index(item.name[0].name), item.expr
+            if at >= len(names):
+                return
+            inner = strip(fields[names[at]].type)
+            if isinstance(inner, Pointer) and names[at]:
+                event = _bound(self._places, node, Root(symbol, (f".{names[at]}",)), value)
+                self.events.append(replace(event, to=None) if self._conditions else event)
+            elif isinstance(inner, (Record, Array)) and not isinstance(value, c_ast.InitList):
+                return  # its items may follow without braces
+            at += 1
 
     def _initialiser(self, init: c_ast.Node) -> None:
         if isinstance(init, c_ast.InitList):
