@@ -302,3 +302,18 @@ int all_mapped_by_the_caller(void)
     whole_count(&l, &total);
     return total;
 }
+
+struct link {
+    int n, *x;
+    struct link *next;
+};
+
+/* A list item maps all pointers on the way to it. */
+int pointers_on_the_way(void)
+{
+    int here[4] = {1, 2}, there[4] = {3, 4}, sum = 0;
+    struct link last = {4, here, 0}, first = {4, there, &last}, *p = &first;
+#pragma omp target map(tofrom: sum) map(to: p->next->x[0:4], p->next->n)
+    sum += p->next->x[1] + p->next->n;
+    return sum;
+}

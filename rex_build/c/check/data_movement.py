@@ -92,9 +92,9 @@ def _report_release(at: Position, gone: SourceSpan, mapped: Mapped) -> None:
 
 
 def _parts(state: State, mapped: Mapped) -> Iterator[Found]:
-    """The member of a structure that a list item names, or the pointer there that leads to it."""
+    """The member of a structure that a list item names, and the pointers in structures that lead to it."""
     path = mapped.root.path
-    for length in {len(path), len(path) - (path[-1:] == (DEREFERENCE,))}:
+    for length in (*(at for at, step in enumerate(path) if step == DEREFERENCE), len(path)):
         found = state.at(Root(mapped.root.symbol, path[:length]))
         if found is not None and found.members:
             yield found

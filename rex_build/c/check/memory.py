@@ -76,8 +76,8 @@ class Memory:
     some ways to here, and on no other. A directive at ``gone`` has removed it. If the call at ``of_device`` has given
     its address, it is memory of the device: a ``copy_of`` an object, or until the call at ``freed`` memory of its own.
     The device's copy of an ``aliased`` object can be changed by its address. The device lacks what the host has written
-    ``behind`` its back, and a copy of an older value has replaced what was ``overwritten``. Of memory of the device that
-    is not set, the parts ``filled`` are.
+    ``behind`` its back, and a copy of an older value has replaced what was ``overwritten``. Of memory of the device
+    that is not set, the parts ``filled`` are.
     """
 
     present: int | None = 0
