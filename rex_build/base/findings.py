@@ -109,7 +109,6 @@ def _messages(findings: Iterable[Finding], chosen: Chosen) -> Iterator[Diagnosti
 
 
 _SILENCING = regex(r"rex-ignore:\s*(?:rex-)?([\w-]+(?:\s*,\s*(?:rex-)?[\w-]+)*)")
-_COMMENT_ALONE = regex(r"\s*(?://|/\*)")
 
 
 def is_silenced(finding: Finding) -> bool:
@@ -120,13 +119,25 @@ def is_silenced(finding: Finding) -> bool:
     texts: list[str] = []
     for span in (finding.span, *(note.span for note in finding.notes)):
         lines = source_lines(span.file)
-        texts += lines[span.line - 1 : span.line]
-        if span.line > 1 and _COMMENT_ALONE.match("".join(lines[span.line - 2 : span.line - 1])):
-            texts += lines[span.line - 2 : span.line - 1]
+        texts += [*lines[span.line - 1 : span.line], *_comment_above(lines[: span.line - 1])]
     names = {
         name.strip().removeprefix("rex-") for t in texts for m in _SILENCING.finditer(t) for name in m[1].split(",")
     }
     return finding.name in names or "all" in names
+
+
+def _comment_above(lines: Sequence[str]) -> Iterator[str]:
+    """The lines of a comment that stands alone at the end, which may have several."""
+    is_inside = False
+    for line in reversed(lines):
+        text = line.strip()
+        if is_inside:
+            is_inside = "/*" not in text
+        elif text.endswith("*/") and "/*" not in text:
+            is_inside = True
+        elif not text.startswith(("//", "/*")):
+            return
+        yield text
 
 
 # -- as plain data, for the cache and for JSON -----------------------------------------------------------------------

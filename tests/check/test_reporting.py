@@ -127,6 +127,9 @@ def test_a_comment_silences_a_hit_too(source: Path, tmp_path: Path) -> None:
     assert rex_build(*words, env=env).stderr == ""
     source.write_text(PROGRAM.replace("        s += x", "        /* rex-ignore: race, reduction */\n        s += x"))
     assert rex_build(*words, env=env).stderr == ""
+    for comment in ("/* It is\n rex-ignore: reduction\n*/", "// rex-ignore: reduction\n// as it is rough"):
+        source.write_text(PROGRAM.replace("        s += x", f"        {comment}\n        s += x"))
+        assert rex_build(*words, env=env).stderr == "", comment
     source.write_text(PROGRAM.replace("s += x[i];", "s += x[i]; // rex-ignore: race"))
     assert "[-Wrex-reduction]" in rex_build(*words, env=env).stderr
 
