@@ -388,3 +388,52 @@ void one_thread_of_the_outer_team(int *levels)
             levels[0] = omp_get_level();
     }
 }
+
+int critical_in_teams(void)
+{
+    int s = 0;
+#pragma omp target teams map(tofrom: s)
+    {
+#pragma omp critical(one)
+        s += 1; // rex-expect: race (likely)
+    }
+    return s;
+}
+
+int critical_in_threads_of_teams(void)
+{
+    int s = 0;
+#pragma omp target teams map(tofrom: s)
+#pragma omp parallel for
+    for (int i = 0; i < N; ++i)
+#pragma omp critical
+        s += i; // rex-expect: race (likely)
+    return s;
+}
+
+void critical_in_each_team(int *x)
+{
+#pragma omp target teams num_teams(4) map(tofrom: x[0:4])
+    {
+        int s = 0;
+#pragma omp parallel for
+        for (int i = 0; i < N; ++i)
+#pragma omp critical
+            s += i;
+        x[omp_get_team_num()] = s;
+    }
+}
+
+int a_lock_of_teams(void)
+{
+    int s = 0;
+    omp_lock_t lock;
+    omp_init_lock(&lock);
+#pragma omp target teams distribute parallel for map(tofrom: s, lock)
+    for (int i = 0; i < N; ++i) {
+        omp_set_lock(&lock);
+        s += i; // rex-expect: race (likely)
+        omp_unset_lock(&lock);
+    }
+    return s;
+}

@@ -237,8 +237,13 @@ class Races:
         """A variable that is written under locks which do not exclude each other."""
         writes = [use for use in uses if use.writes]
         held = [self._held.get(use, frozenset()) for use in writes]
-        if not any(held) or frozenset.intersection(*held):
+        if not any(held):
             return None
+        if frozenset.intersection(*held):
+            if not self._of_all_teams(spread, symbol, writes[0]):
+                return None
+            message = f"a lock keeps only threads of one team apart, but all teams write to '{symbol.name}'"
+            return self._finding("race", spread, symbol, writes[0], message, "use 'omp atomic' or a reduction", False)
         message = f"'{symbol.name}' is written under different locks, which do not keep {spread.who} apart"
         return self._finding("race", spread, symbol, writes[0], message, "use one lock, or 'omp atomic'", False)
 
@@ -258,7 +263,7 @@ class Races:
             message = f"critical sections of different names do not keep threads apart, but all write to {what}"
             advice = "give the critical sections one name, or use 'omp atomic'"
             return self._finding("race", spread, symbol, critical[0], message, advice, True)
-        if critical and spread.many_teams and "distribute" in spread.construct.directive.constructs:
+        if critical and self._of_all_teams(spread, symbol, critical[0]):
             message = f"'critical' keeps only threads of one team apart, but all teams write to {what}"
             advice = "use 'omp atomic' or a reduction"
             return self._finding("race", spread, symbol, critical[0], message, advice, False)
@@ -267,6 +272,15 @@ class Races:
             message = f"{what} is read without 'atomic' while other {spread.who} may update it atomically"
             return self._finding("race", spread, symbol, reads[0], message, "read it with 'omp atomic read'", False)
         return None
+
+    def _of_all_teams(self, spread: Spread, symbol: Symbol, use: Use) -> bool:
+        """Whether the threads that share a variable are those of several teams."""
+        if not spread.many_teams:
+            return False
+        if "distribute" in spread.construct.directive.constructs or spread.who == "teams":
+            return True
+        around = use.constructs
+        return not any(symbol in self._privates.of(c) or symbol in self._constructs.locals(c) for c in around)
 
     def _combines(self, use: Use) -> str | None:
         """The operator of a reduction that an update has the form of."""
