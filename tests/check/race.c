@@ -437,3 +437,14 @@ int a_lock_of_teams(void)
     }
     return s;
 }
+
+void a_row_of_each_team(int a[8][N])
+{
+#pragma omp target teams distribute map(tofrom: a[0:8])
+    for (int i = 0; i < 8; ++i) {
+#pragma omp parallel for
+        for (int k = 0; k < N; ++k)
+#pragma omp critical
+            a[i][0] += k;
+    }
+}

@@ -279,6 +279,8 @@ class Races:
             return False
         if "distribute" in spread.construct.directive.constructs or spread.who == "teams":
             return True
+        if not is_scalar(symbol.type) or isinstance(strip(symbol.type), Pointer):
+            return False  # teams may have elements of their own
         around = use.constructs
         return not any(symbol in self._privates.of(c) or symbol in self._constructs.locals(c) for c in around)
 
