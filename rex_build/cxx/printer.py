@@ -16,7 +16,7 @@ from ..plan.code import TypeFacts
 from ..plan.device_code import DeviceFunction
 from ..plan.loops import CanonicalLoop
 from ..plan.memory import TeamMemory
-from ..plan.printer import Surroundings
+from ..plan.printer import Surroundings, on_heap
 from .code import Construct, CxxType, Passed, Range, Text, Variable, declare
 from .loops import step_of, trip_count
 from .unit import Reference, Unit, identifiers_in
@@ -84,8 +84,9 @@ _DECLARATOR = re.compile(
 _SPECIFIED = re.compile(r"\s*(?P<specifiers>.*?[\s>*&])(?=[*&\s]*[A-Za-z_]\w*\s*(?:[\[=].*)?$)", re.DOTALL)
 
 
-def _declarators(declaration: str, shared: Collection[str]) -> list[str]:
-    """A declaration as one statement for each variable. Those in ``shared`` are assigned instead of initialised.
+def _declarators(declaration: str, shared: Collection[str], heap: Collection[str]) -> list[str]:
+    """A declaration as one statement for each variable. Those in ``shared`` are assigned instead of initialised, and
+    those in ``heap`` are references to storage on the device's heap.
 
     The list is empty for a form that is not handled, such as an array with an initialiser.
     """
@@ -110,7 +111,14 @@ def _declarators(declaration: str, shared: Collection[str]) -> list[str]:
         plain = re.sub(
             r"\bstatic\s+" if "*" in match["marks"] else r"\b(?:const|static)\s+", "", f"{specifiers} "
         ).strip()
-        lines.append(f"REX_TEAM_SHARED {plain} {match['marks'].strip()}{match['name']}{match['dims'].strip()};")
+        name, marks, dims = match["name"], match["marks"].strip(), match["dims"].strip()
+        if name in heap:
+            lines.append(f"typedef {plain} {marks}{name}__rex_type{dims};")
+            lines.append(f"rex_local_array<{name}__rex_type> {name}__rex_storage(1);")
+            lines.append(f"{name}__rex_type *const {name}__rex_at = {name}__rex_storage.elements;")
+            lines.append(f"{name}__rex_type &{name} = *{name}__rex_at;")
+        else:
+            lines.append(f"REX_TEAM_SHARED {plain} {marks}{name}{dims};")
         if match["init"]:
             lines.append(f"{match['name']} = {match['init'].removeprefix('=').strip()};")
     return lines
@@ -143,7 +151,11 @@ class CxxPrinter:
 
     def with_names(self, more: Mapping[Any, str], **facts: Any) -> CxxPrinter:
         around = replace(self._around, **facts) if facts else self._around
-        return CxxPrinter(self.unit, around, {**self.names, **more}, self._printed, self.constructs)
+        names = {**self.names, **more}
+        if heap := {v: on_heap(v.name) for v in around.team_memory.heap}:  # references bear the names of these
+            around = replace(around, places={**around.places, **heap})
+            names.update({v: v.name for v in heap})
+        return CxxPrinter(self.unit, around, names, self._printed, self.constructs)
 
     def with_lengths(self, rows: Mapping[Any, tuple[str, ...]], whole: Mapping[Any, str]) -> CxxPrinter:
         assert not rows
@@ -240,7 +252,8 @@ class CxxPrinter:
         for place in dict.fromkeys(v.start for v in shared):
             names = {v.name for v in shared if v.start == place}
             whole_end = statement_end(text, place)
-            lines = _declarators(text[place:whole_end].rstrip().removesuffix(";"), names)
+            heap = {v.name for v in self._around.team_memory.heap if v in shared}
+            lines = _declarators(text[place:whole_end].rstrip().removesuffix(";"), names, heap)
             if not lines or any(v.is_reference for v in shared if v.start == place):
                 name = sorted(names)[0]
                 what = f"'{name}', which threads of a team share, must be declared as 'T {name} = value;'"

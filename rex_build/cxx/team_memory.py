@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from ..plan.captures import Capture, Transport
-from ..plan.memory import TeamMemory
+from ..plan.code import Entity
+from ..plan.memory import TeamMemory, too_large
 from ..plan.region import KernelKind
 from ..plan.sharing import Sharing
 from .code import Construct, Variable
@@ -52,7 +53,9 @@ def team_memory_of(
             shared -= {lv.symbol for lv in nest.levels}
     shared |= _reached(facts, regions)
     outside = {c.symbol for c in captures} - literals - sharing.named  # of what is mapped, teams may have copies
-    return TeamMemory(shared=frozenset(v for v in shared if v not in outside and v not in loop))
+    shared = {v for v in shared if v not in outside and v not in loop}
+    declared: dict[Entity, int] = {v: v.type.size for v in shared if facts.body.start <= v.start < facts.body.end}
+    return TeamMemory(frozenset(shared), too_large(declared))
 
 
 def _reached(facts: RegionFacts, regions: Sequence[Construct]) -> set[Variable]:

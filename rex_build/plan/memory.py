@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..base.records import dataclass
 from .code import Code, Entity
 from .host_expression import HostExpression
@@ -14,6 +16,21 @@ class Allocator:
     name: str
     device: HostExpression
     host: HostExpression
+
+
+# In bytes. A block has 48 KiB of shared memory without special requests, and the device library needs some of it.
+SHARED_MEMORY = 32 * 1024
+
+
+def too_large(sizes: Mapping[Entity, int], room: int = SHARED_MEMORY) -> frozenset[Entity]:
+    """The largest variables, as many as must go so that the others fit into shared memory."""
+    total, found = sum(sizes.values()), set[Entity]()
+    for symbol in sorted(sizes, key=lambda s: (-sizes[s], s.name)):
+        if total <= room:
+            break
+        total -= sizes[symbol]
+        found.add(symbol)
+    return frozenset(found)
 
 
 @dataclass(frozen=True)

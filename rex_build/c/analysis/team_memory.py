@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pycparser import c_ast
 
 from ...plan.code import Entity
-from ...plan.memory import TeamMemory
+from ...plan.memory import SHARED_MEMORY, TeamMemory, too_large
 from ...plan.sharing import Sharing
 from ..sema import Symbol, assignments, free_variables, locals_of, walk
 from ..sema.ctype import LayoutError, sizeof
@@ -21,9 +21,6 @@ from ..syntax.nodes import OmpConstruct
 from .construct_facts import ConstructTable
 from .nesting import outermost_parallel
 
-# In bytes. A block has 48 KiB of shared memory without special requests, and the device library needs some of it.
-_SHARED_MEMORY = 32 * 1024
-
 
 def team_memory(
     constructs: ConstructTable,
@@ -31,7 +28,7 @@ def team_memory(
     body: c_ast.Node,
     sharing: Sharing,
     copies: Iterable[Symbol],
-    room: int = _SHARED_MEMORY,
+    room: int = SHARED_MEMORY,
 ) -> TeamMemory:
     """The places of variables in a target region or function that has parallel regions, or calls functions that have.
 
@@ -55,7 +52,7 @@ def team_memory(
     shared |= {s for s in copies if s in used and not is_scalar(s.type)}  # a closure may not hold them
     literals = {n for n in walk(body) if isinstance(n, c_ast.CompoundLiteral) and is_array(sema.type(n))}
     literals |= {n.expr for n in walk(body) if _takes_literal(n)}
-    heap = _too_large((s for s in shared if s in own or s in sharing.named), room)
+    heap = too_large(_sizes(s for s in shared if s in own or s in sharing.named), room)
     return TeamMemory(frozenset(shared), heap, frozenset(literals - deeper))
 
 
@@ -88,15 +85,3 @@ def _sizes(symbols: Iterable[Entity]) -> dict[Entity, int]:
         except LayoutError:
             continue  # arrays of variable length are always on the heap
     return sizes
-
-
-def _too_large(symbols: Iterable[Entity], room: int) -> frozenset[Entity]:
-    """The largest variables, as many as must go so that the others fit into shared memory."""
-    sizes = _sizes(symbols)
-    total, heap = sum(sizes.values()), set[Entity]()
-    for symbol in sorted(sizes, key=lambda s: (-sizes[s], s.name)):
-        if total <= room:
-            break
-        total -= sizes[symbol]
-        heap.add(symbol)
-    return frozenset(heap)

@@ -42,6 +42,29 @@ int main()
     for (int i = 0; i < BLOCK; ++i)
         sum += in[i];
     check("tiles and a sum of the team", out[0], in[BLOCK - 1] + sum);
+    int large[4] = {};
+#pragma omp target teams num_teams(4) thread_limit(64) map(tofrom: large)
+    {
+        int rows[64][100], last = 0;  // together too large for shared memory
+        double wide[5000], narrow[10];
+#pragma omp parallel
+        {
+            for (int i = omp_get_thread_num(); i < 64; i += omp_get_num_threads())
+                for (int j = 0; j < 100; ++j)
+                    rows[i][j] = i + omp_get_team_num();
+#pragma omp barrier
+#pragma omp for
+            for (int i = 0; i < 5000; ++i)
+                wide[i] = rows[63 - i % 64][i % 100];
+#pragma omp for
+            for (int i = 0; i < 10; ++i)
+                narrow[i] = wide[i];
+        }
+        for (int i = 0; i < 10; ++i)
+            last += int(narrow[i]) + rows[i][99];
+        large[omp_get_team_num()] = last;
+    }
+    check("on the heap of the device", large[0], 630);
     double matrix[6][7], (*rows)[7] = matrix;
 #pragma omp target teams distribute parallel for collapse(2) map(from: rows[0:6][0:7])
     for (int i = 0; i < 6; ++i)
