@@ -21,6 +21,7 @@ from ..plan.data import DataConstruct
 from ..plan.device_code import DeviceCode
 from ..plan.host import HostRegion, HostVersion, PlacedForm
 from ..plan.memory import Escaping
+from ..plan.region import within_shared_memory
 from ..plan.unit import DeclareTargetVariable, TranslationUnitPlan
 from ..render.host import render_host
 from .abbreviated import with_parameters
@@ -115,6 +116,8 @@ def plan_unit(
             continue
         with _collected(errors):
             decided.append(analyse_region(unit, construct, number, digest[:8], closures))
+    placed = within_shared_memory([one.region for one in decided])
+    decided = [replace(one, region=region) for one, region in zip(decided, placed, strict=True)]
     for construct in unit.constructs:
         name = construct.directive.name
         with _collected(errors):

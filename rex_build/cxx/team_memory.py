@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ..plan.captures import Capture, Transport
-from ..plan.code import Entity
-from ..plan.memory import TeamMemory, too_large
+from ..plan.memory import SHARED_MEMORY, TeamMemory
 from ..plan.region import KernelKind
 from ..plan.sharing import Sharing
 from .code import Construct, Variable
@@ -54,8 +53,9 @@ def team_memory_of(
     shared |= _reached(facts, regions)
     outside = {c.symbol for c in captures} - literals - sharing.named  # of what is mapped, teams may have copies
     shared = {v for v in shared if v not in outside and v not in loop}
-    declared: dict[Entity, int] = {v: v.type.size for v in shared if facts.body.start <= v.start < facts.body.end}
-    return TeamMemory(frozenset(shared), too_large(declared))
+    declared = ((v, v.type.size) for v in shared if facts.body.start <= v.start < facts.body.end)
+    sizes = tuple(sorted(declared, key=lambda one: (one[0].start, one[0].name)))
+    return TeamMemory(frozenset(shared), sizes=sizes).within(SHARED_MEMORY)
 
 
 def _reached(facts: RegionFacts, regions: Sequence[Construct]) -> set[Variable]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from ..base.records import dataclass
+from ..base.records import dataclass, replace
 from .code import Code, Entity
 from .host_expression import HostExpression
 
@@ -22,28 +20,34 @@ class Allocator:
 SHARED_MEMORY = 32 * 1024
 
 
-def too_large(sizes: Mapping[Entity, int], room: int = SHARED_MEMORY) -> frozenset[Entity]:
-    """The largest variables, as many as must go so that the others fit into shared memory."""
-    total, found = sum(sizes.values()), set[Entity]()
-    for symbol in sorted(sizes, key=lambda s: (-sizes[s], s.name)):
-        if total <= room:
-            break
-        total -= sizes[symbol]
-        found.add(symbol)
-    return frozenset(found)
-
-
 @dataclass(frozen=True)
 class TeamMemory:
     """The objects of a team's sequential part that are in memory which all threads of the team reach.
 
     ``shared`` variables are in the block's shared memory, except those in ``heap``, which are too large for it.
-    ``literals`` are compound literals.
+    ``literals`` are compound literals. ``sizes`` are those of the variables that may be in ``heap``, in bytes.
     """
 
     shared: frozenset[Entity] = frozenset()
     heap: frozenset[Entity] = frozenset()
     literals: frozenset[Code] = frozenset()
+    sizes: tuple[tuple[Entity, int], ...] = ()
+
+    @property
+    def bytes(self) -> int:
+        """The shared memory that the variables take."""
+        return sum(size for symbol, size in self.sizes if symbol not in self.heap)
+
+    def within(self, room: int) -> TeamMemory:
+        """The same with the largest variables on the heap, as many as must go so that the others fit into ``room``."""
+        total, heap = self.bytes, set(self.heap)
+        for symbol, size in sorted(self.sizes, key=lambda one: (-one[1], one[0].name)):
+            if total <= room:
+                break
+            if symbol not in heap:
+                total -= size
+                heap.add(symbol)
+        return replace(self, heap=frozenset(heap))
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 
-from ..base.records import dataclass
+from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
 from .captures import Capture
 from .code import Code, Entity
@@ -12,7 +13,7 @@ from .host import HostTask, HostVersion
 from .host_expression import HostExpression
 from .launch import LaunchShape
 from .loops import LoopNest, Schedule
-from .memory import Allocator, TeamMemory
+from .memory import SHARED_MEMORY, Allocator, TeamMemory
 from .optimised import Optimised, TeamSteps
 from .rows import DataMapping, Extent, Parameter, Role
 from .sharing import Sharing
@@ -135,3 +136,17 @@ class TargetRegion:
     def launched(self, identity: str) -> str:
         """What a launch names as the identity of the kernel: in a template, that of the instantiation."""
         return identity if self.instances is None else f"{identity}{self.instances.own}::id"
+
+
+def within_shared_memory(regions: Sequence[TargetRegion]) -> list[TargetRegion]:
+    """A unit's regions so that the variables of their teams fit into shared memory together.
+
+    Kernels call parallel regions through pointers, so ptxas reserves for each kernel what all of them have.
+    """
+    found, room = list(regions), SHARED_MEMORY
+    calling = [number for number, region in enumerate(found) if region.kind is KernelKind.TEAMS and not region.steps]
+    for number in sorted(calling, key=lambda number: found[number].team_memory.bytes):
+        memory = found[number].team_memory.within(room)
+        found[number] = replace(found[number], team_memory=memory)
+        room -= memory.bytes
+    return found

@@ -15,7 +15,7 @@ from ...plan.sharing import NO_SHARING
 from ..sema import Sema, Symbol, locals_of, walk
 from .construct_facts import ConstructTable
 from .nesting import outermost_parallel
-from .team_memory import shared_bytes, team_memory
+from .team_memory import team_memory
 from .used_code import UsedCode
 
 _SHARED_MEMORY = 8 * 1024  # in bytes, for all functions that a kernel may call
@@ -46,7 +46,7 @@ def team_functions(
         if outermost_parallel(function.body) or called_in_sequence(sema, function.body, found):
             parameters = sema.parameters(function)
             memory = team_memory(constructs, function.body, function.body, NO_SHARING, parameters, room)
-            room = max(0, room - shared_bytes(memory))
+            room = max(0, room - memory.bytes)
             found[symbol] = memory
     return found
 

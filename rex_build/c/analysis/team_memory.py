@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pycparser import c_ast
 
 from ...plan.code import Entity
-from ...plan.memory import SHARED_MEMORY, TeamMemory, too_large
+from ...plan.memory import SHARED_MEMORY, TeamMemory
 from ...plan.sharing import Sharing
 from ..sema import Symbol, assignments, free_variables, locals_of, walk
 from ..sema.ctype import LayoutError, sizeof
@@ -52,8 +52,8 @@ def team_memory(
     shared |= {s for s in copies if s in used and not is_scalar(s.type)}  # a closure may not hold them
     literals = {n for n in walk(body) if isinstance(n, c_ast.CompoundLiteral) and is_array(sema.type(n))}
     literals |= {n.expr for n in walk(body) if _takes_literal(n)}
-    heap = too_large(_sizes(s for s in shared if s in own or s in sharing.named), room)
-    return TeamMemory(frozenset(shared), heap, frozenset(literals - deeper))
+    sizes = _sizes(s for s in shared if s in own or s in sharing.named)
+    return TeamMemory(frozenset(shared), frozenset(), frozenset(literals - deeper), sizes).within(room)
 
 
 def _takes_literal(node: c_ast.Node) -> bool:
@@ -72,16 +72,11 @@ def _changed(constructs: ConstructTable, parallels: Iterable[OmpConstruct]) -> s
     return changed
 
 
-def shared_bytes(memory: TeamMemory) -> int:
-    """The shared memory that the variables take, in bytes."""
-    return sum(_sizes(memory.shared - memory.heap).values())
-
-
-def _sizes(symbols: Iterable[Entity]) -> dict[Entity, int]:
+def _sizes(symbols: Iterable[Entity]) -> tuple[tuple[Entity, int], ...]:
     sizes: dict[Entity, int] = {}
     for symbol in symbols:
         try:
             sizes[symbol] = sizeof(symbol.type)
         except LayoutError:
             continue  # arrays of variable length are always on the heap
-    return sizes
+    return tuple(sorted(sizes.items(), key=lambda one: one[0].name))

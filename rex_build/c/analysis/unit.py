@@ -13,7 +13,7 @@ from ...plan.constructs import REDUCTION_LOCK, ConstructKind, DeviceConstruct
 from ...plan.data import DataConstruct
 from ...plan.host import HostRegion, PlacedForm
 from ...plan.memory import Escaping
-from ...plan.region import TargetRegion
+from ...plan.region import TargetRegion, within_shared_memory
 from ...plan.rows import Role
 from ...plan.unit import TranslationUnitPlan
 from ..sema import Sema, Symbol, symbols_of, walk
@@ -185,6 +185,7 @@ def _analyse(facts: UnitFacts, found: UnitConstructs, closure: DeviceClosure) ->
     regions = [
         run_by_all(facts.unit, facts.calls, r, constructs, closure.team_functions, facts.no_opt) for r in regions
     ]
+    regions = within_shared_memory(regions)
     regions, waits, calling = launched_in_order(facts.unit, facts.calls.sema, found.regions, regions, facts.no_opt)
     escaped, errors = escaping(facts.unit, closure, regions, constructs)
     if errors:

@@ -65,6 +65,16 @@ int main()
         large[omp_get_team_num()] = last;
     }
     check("on the heap of the device", large[0], 630);
+#pragma omp target teams num_teams(2) thread_limit(64) map(tofrom: large)  // too large together with the region above
+    {
+        int row[6000];
+        row[0] = omp_get_team_num();
+#pragma omp parallel for
+        for (int i = 0; i < 6000; ++i)
+            row[i] = i + large[0];
+        large[omp_get_team_num() + 1] = row[5999];
+    }
+    check("another region", large[1], 630 + 5999);
     double matrix[6][7], (*rows)[7] = matrix;
 #pragma omp target teams distribute parallel for collapse(2) map(from: rows[0:6][0:7])
     for (int i = 0; i < 6; ++i)
