@@ -42,7 +42,7 @@ def library(at: Position, event: Lent, symbol: Symbol | None, state: State) -> N
             state.forget(found.key)
             continue
         argument = event.node.args.exprs[number]
-        touch = Touch(at.unit.parsed.span_of(event.node), text_of(argument), found.members, None, False)
+        touch = Touch(at.unit.span_of(event.node), argument, found.members, None, False)
         if memory.pending:
             while_pending(at, memory, touch, "reads" if reads else "writes", name_of(found.key, root))
         if memory.of_device is not None and name in _ACCESSING:

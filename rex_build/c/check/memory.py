@@ -28,15 +28,20 @@ class Copy(Enum):
 
 @dataclass(frozen=True)
 class Touch:
-    """An access. ``members`` lead from the object to the part that it concerns, if that is no element."""
+    """An access. Messages show it as ``shown``. ``members`` lead from the object to the part that it concerns, if that
+    is no element."""
 
     span: SourceSpan
-    text: str
+    shown: c_ast.Node | str
     members: Path = ()
     extent: Extent | None = None
     single: bool = True  # it is about the whole object, or about one member of a structure
     sure: bool = True  # it is made under no condition
     chosen: bool = False  # a condition around it asks for its index
+
+    @property
+    def text(self) -> str:
+        return self.shown if isinstance(self.shown, str) else text_of(self.shown)
 
     def meets(self, other: Touch) -> bool | None:
         """Whether two accesses surely concern the same memory. None means that they may."""

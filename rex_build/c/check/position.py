@@ -138,9 +138,9 @@ class Position:
         node = use.node
         single = isinstance(node, c_ast.Decl) or (not found.members and isinstance(node, c_ast.ID)) or _is_member(node)
         extent = None if found.shifted or single else self.in_call(self.extents.of_use(use, self.loops))
-        text = node.name if isinstance(node, c_ast.Decl) else self.unit.text_of(node)
         chosen = extent is not None and self._is_chosen(use)
-        return Touch(self.unit.span_of(node), text, found.members, extent, single, not use.conditions, chosen)
+        shown = node.name if isinstance(node, c_ast.Decl) else node
+        return Touch(self.unit.span_of(node), shown, found.members, extent, single, not use.conditions, chosen)
 
     def _is_chosen(self, use: Use) -> bool:
         """Whether a condition around an access asks for something that changes, and so perhaps for its index."""

@@ -16,7 +16,6 @@ from ..syntax.nodes import OmpConstruct, ParsedUnit
 from ..syntax.parser import StmtExpr
 from .extents import AllExtents
 from .kernels import Kernel, Mapped, last_name, mapped_by
-from .memory import text_of
 from .uses import Lent, Reader
 
 _LEAVES = frozenset((c_ast.Constant, c_ast.IdentifierType))
@@ -49,7 +48,6 @@ class WholeUnit:
         self.parsed, self.planned, self.sema, self.reader, self.kernels = unit, planned, planned.sema, reader, kernels
         self._names = self._names_of_regions()
         self._entered: dict[c_ast.FuncDef, dict[SourceSpan, Mapped]] | None = None
-        self._texts: dict[c_ast.Node, str] = {}
         self._spans: dict[c_ast.Node, SourceSpan] = {}
         self._surveys: dict[c_ast.FuncDef, Survey] = {}
         self._reaching: dict[str, bool] = {}
@@ -114,12 +112,6 @@ class WholeUnit:
                 if removing.get(last_name(mapped.root)) == {where}:
                     self._entered.setdefault(where, {})[mapped.span] = mapped
         return self._entered.get(function, {})
-
-    def text_of(self, node: c_ast.Node) -> str:
-        """An expression for a message."""
-        if node not in self._texts:
-            self._texts[node] = text_of(node)
-        return self._texts[node]
 
     def span_of(self, node: c_ast.Node) -> SourceSpan:
         """Where a node is in the user's file."""
