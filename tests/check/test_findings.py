@@ -17,11 +17,12 @@ from rex_build.request import LowerRequest
 
 _FOLDER = Path(__file__).parent
 _FILES = sorted(_FOLDER.glob("*.c"))
+_MORE = sorted([*(_FOLDER / "more").glob("*.c"), *(_FOLDER / "cxx").glob("*.cpp")])
 _EXPECTED = re.compile(r"// rex-expect: ([\w-]+)( \(likely\))?")
 
 
 @pytest.mark.compile
-@pytest.mark.parametrize("file", [*_FILES, *sorted((_FOLDER / "cxx").glob("*.cpp"))], ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", [*_FILES, *_MORE], ids=lambda file: file.name)
 def test_findings(file: Path, tmp_path: Path) -> None:
     lines = enumerate(file.read_text().splitlines(), 1)
     expected = {(n, m[1], not m[2]) for n, line in lines for m in _EXPECTED.finditer(line)}

@@ -1,0 +1,328 @@
+/* Right functions with the idioms of applications: nothing is found in them. */
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define N 256
+#define IDX(i, j) ((i) * nx + (j))
+#define LOOP _Pragma("omp target teams distribute parallel for") for
+#define CHECK(c) do { if (!(c)) { fprintf(stderr, "bad\n"); exit(1); } } while (0)
+#define FREE(p) do { free(p); (p) = NULL; } while (0)
+typedef struct { int n; double *x, *y; } field;
+typedef struct { field *f; int count; } set;
+#pragma omp declare target
+static double coefficient = 0.5;
+static int table[16];
+static inline double flux(const double *u, int i) { return coefficient * (u[i + 1] - u[i]); }
+static void add_to(double *s, double v) { *s += v; }
+#pragma omp end declare target
+
+static double *make(int n) { double *p = malloc(n * sizeof *p); CHECK(p); memset(p, 0, n * sizeof *p); return p; }
+
+void init_tables(void)
+{
+    for (int i = 0; i < 16; ++i) table[i] = i;
+    coefficient = 0.25;
+#pragma omp target update to(table, coefficient)
+}
+
+void field_enter(field *f)
+{
+#pragma omp target enter data map(to: f[0:1]) map(to: f->x[0:f->n]) map(alloc: f->y[0:f->n])
+}
+void field_leave(field *f)
+{
+#pragma omp target exit data map(from: f->x[0:f->n]) map(release: f->y[0:f->n]) map(release: f[0:1])
+}
+void field_step(field *f)
+{
+    const int n = f->n;
+    double *x = f->x, *y = f->y;
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n - 1; ++i) y[i] = x[i] + flux(x, i);
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n - 1; ++i) x[i] = y[i];
+}
+double field_run(int n, int steps)
+{
+    field f = {n, make(n), make(n)};
+    f.x[n / 2] = 1;
+    field_enter(&f);
+    for (int s = 0; s < steps; ++s) field_step(&f);
+    field_leave(&f);
+    const double r = f.x[n / 2];
+    FREE(f.x); FREE(f.y);
+    return r;
+}
+
+double jacobi(int nx, int ny, double tol)
+{
+    double *u = make(nx * ny), *v = make(nx * ny), err = 1;
+    int it = 0;
+#pragma omp target data map(tofrom: u[0:nx * ny]) map(alloc: v[0:nx * ny])
+    {
+        while (err > tol && it < 100) {
+            err = 0;
+#pragma omp target teams distribute parallel for collapse(2) reduction(max: err) map(tofrom: err)
+            for (int i = 1; i < nx - 1; ++i)
+                for (int j = 1; j < ny - 1; ++j) {
+                    v[IDX(i, j)] = 0.25 * (u[IDX(i - 1, j)] + u[IDX(i + 1, j)] + u[IDX(i, j - 1)] + u[IDX(i, j + 1)]);
+                    err = fmax(err, fabs(v[IDX(i, j)] - u[IDX(i, j)]));
+                }
+#pragma omp target teams distribute parallel for collapse(2)
+            for (int i = 1; i < nx - 1; ++i)
+                for (int j = 1; j < ny - 1; ++j) u[IDX(i, j)] = v[IDX(i, j)];
+            if (it % 10 == 0) printf("%d %g\n", it, err);
+            ++it;
+        }
+    }
+    double s = u[IDX(1, 1)];
+    FREE(u); FREE(v);
+    return s;
+}
+
+int pingpong(int n, int steps)
+{
+    int *a = calloc(n, sizeof *a), *b = calloc(n, sizeof *b);
+#pragma omp target enter data map(to: a[0:n], b[0:n])
+    for (int s = 0; s < steps; ++s) {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < n; ++i) b[i] = a[i] + 1;
+        int *t = a; a = b; b = t;
+    }
+#pragma omp target exit data map(from: a[0:n]) map(release: b[0:n])
+    int r = a[0];
+    free(a); free(b);
+    return r;
+}
+
+void pipeline(float *in, float *out, int n, int blocks)
+{
+    const int size = n / blocks;
+#pragma omp target enter data map(alloc: in[0:n], out[0:n])
+    for (int b = 0; b < blocks; ++b) {
+        float *i0 = in + b * size, *o0 = out + b * size;
+#pragma omp target update to(i0[0:size]) depend(out: i0[0]) nowait
+#pragma omp target teams distribute parallel for depend(in: i0[0]) depend(out: o0[0]) nowait
+        for (int i = 0; i < size; ++i) o0[i] = sqrtf(i0[i]);
+#pragma omp target update from(o0[0:size]) depend(in: o0[0]) nowait
+    }
+#pragma omp taskwait
+#pragma omp target exit data map(release: in[0:n], out[0:n])
+    for (int i = 0; i < n; ++i) CHECK(out[i] >= 0);
+}
+
+int find_first(const int *x, int n, int key)
+{
+    int at = n;
+    if (n == 0) return -1;
+#pragma omp target teams distribute parallel for map(to: x[0:n]) reduction(min: at)
+    for (int i = 0; i < n; ++i)
+        if (x[i] == key && i < at) at = i;
+    return at == n ? -1 : at;
+}
+
+double sum_rows(int n, int m, double a[n][m])
+{
+    double *rows = malloc(n * sizeof *rows), s = 0;
+#pragma omp target teams distribute map(to: a[0:n][0:m]) map(from: rows[0:n])
+    for (int i = 0; i < n; ++i) {
+        double r = 0;
+#pragma omp parallel for reduction(+: r)
+        for (int j = 0; j < m; ++j) r += a[i][j];
+        rows[i] = r;
+    }
+    for (int i = 0; i < n; ++i) s += rows[i];
+    free(rows);
+    return s;
+}
+
+int error_path(int n, double *x)
+{
+    double *tmp = malloc(n * sizeof *tmp);
+    if (!tmp) return 1;
+#pragma omp target enter data map(alloc: tmp[0:n])
+    if (n > 1000) {
+#pragma omp target exit data map(delete: tmp[0:n])
+        free(tmp);
+        return 2;
+    }
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n])
+    for (int i = 0; i < n; ++i) { tmp[i] = x[i]; x[i] = 2 * tmp[i]; }
+#pragma omp target exit data map(delete: tmp[0:n])
+    free(tmp);
+    return 0;
+}
+
+int cleanup_by_goto(int n)
+{
+    int rc = 1;
+    double *a = malloc(n * sizeof *a), *b = NULL;
+    if (!a) goto out;
+#pragma omp target enter data map(alloc: a[0:n])
+    b = malloc(n * sizeof *b);
+    if (!b) goto out_a;
+#pragma omp target teams distribute parallel for map(from: b[0:n])
+    for (int i = 0; i < n; ++i) { a[i] = i; b[i] = a[i]; }
+    rc = b[0] != 0;
+    free(b);
+out_a:
+#pragma omp target exit data map(delete: a[0:n])
+    free(a);
+out:
+    return rc;
+}
+
+double by_helper(const double *x, int n)
+{
+    double s = 0;
+#pragma omp target map(to: x[0:n]) map(tofrom: s)
+    for (int i = 0; i < n; ++i) add_to(&s, x[i]);
+    return s;
+}
+
+double team_partials(const double *x, int n)
+{
+    double part[64] = {0}, s = 0;
+#pragma omp target teams num_teams(64) map(to: x[0:n]) map(tofrom: part)
+    {
+        const int t = omp_get_team_num(), k = omp_get_num_teams();
+        double mine = 0;
+#pragma omp parallel for reduction(+: mine)
+        for (int i = t; i < n; i += k) mine += x[i];
+        part[t] = mine;
+    }
+    for (int t = 0; t < 64; ++t) s += part[t];
+    return s;
+}
+
+void csr(int rows, const int *start, const int *col, const double *val, const double *x, double *y)
+{
+    const int nnz = start[rows];
+#pragma omp target teams distribute parallel for map(to: start[0:rows + 1], col[0:nnz], val[0:nnz], x[0:rows]) map(from: y[0:rows])
+    for (int r = 0; r < rows; ++r) {
+        double s = 0;
+        for (int k = start[r]; k < start[r + 1]; ++k) s += val[k] * x[col[k]];
+        y[r] = s;
+    }
+}
+
+int counters(const int *x, int n)
+{
+    int pos = 0, neg = 0, bins[8] = {0};
+#pragma omp target teams distribute parallel for map(to: x[0:n]) reduction(+: pos, neg, bins)
+    for (int i = 0; i < n; ++i) {
+        if (x[i] > 0) ++pos; else ++neg;
+        bins[x[i] & 7]++;
+    }
+    return pos - neg + bins[0];
+}
+
+void set_enter(set *s)
+{
+#pragma omp target enter data map(to: s->f[0:s->count])
+    for (int k = 0; k < s->count; ++k) {
+#pragma omp target enter data map(to: s->f[k].x[0:s->f[k].n])
+    }
+}
+void set_scale(set *s, double by)
+{
+    for (int k = 0; k < s->count; ++k) {
+        double *x = s->f[k].x;
+        const int n = s->f[k].n;
+        LOOP (int i = 0; i < n; ++i) x[i] *= by;
+    }
+}
+void set_leave(set *s)
+{
+    for (int k = 0; k < s->count; ++k) {
+#pragma omp target exit data map(from: s->f[k].x[0:s->f[k].n])
+    }
+#pragma omp target exit data map(release: s->f[0:s->count])
+}
+
+double async_with_wait(double *x, int n)
+{
+    double s = 0, host = 0;
+#pragma omp target teams distribute parallel for nowait map(to: x[0:n]) map(tofrom: s) reduction(+: s)
+    for (int i = 0; i < n; ++i) s += x[i];
+    for (int i = 0; i < n; ++i) host += x[i];
+#pragma omp taskwait
+    return s - host;
+}
+
+void swap_halves(double *x, int n)
+{
+    const int h = n / 2;
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n])
+    for (int i = 0; i < h; ++i) { double t = x[i]; x[i] = x[i + h]; x[i + h] = t; }
+}
+
+void red_black(double *u, int n)
+{
+#pragma omp target data map(tofrom: u[0:n])
+    for (int colour = 0; colour < 2; ++colour) {
+#pragma omp target teams distribute parallel for
+        for (int i = 1 + colour; i < n - 1; i += 2) u[i] = 0.5 * (u[i - 1] + u[i + 1]);
+    }
+}
+
+int with_flag(int n, const double *x)
+{
+    int bad = 0;
+#pragma omp target teams distribute parallel for map(to: x[0:n]) reduction(|: bad)
+    for (int i = 0; i < n; ++i) bad |= isnan(x[i]) != 0;
+    if (bad) return 1;
+    return 0;
+}
+
+void partial_updates(double *x, int n)
+{
+#pragma omp target data map(tofrom: x[0:n])
+    {
+        for (int k = 0; k < 4; ++k) {
+            x[k] = k;
+#pragma omp target update to(x[k:1])
+#pragma omp target teams distribute parallel for firstprivate(k)
+            for (int i = 0; i < n; ++i) x[i] += k;
+#pragma omp target update from(x[k:1])
+            printf("%g\n", x[k]);
+        }
+    }
+}
+
+static double state[N];
+void static_arrays(void)
+{
+#pragma omp target enter data map(alloc: state)
+    for (int i = 0; i < N; ++i) state[i] = i;
+#pragma omp target update to(state)
+    LOOP (int i = 0; i < N; ++i) state[i] += table[i & 15];
+#pragma omp target update from(state)
+    printf("%g\n", state[3]);
+#pragma omp target exit data map(delete: state)
+}
+
+void device_memory_pool(int n)
+{
+    int dev = omp_get_default_device(), host = omp_get_initial_device();
+    double *d[2], *h = make(n);
+    for (int k = 0; k < 2; ++k) d[k] = omp_target_alloc(n * sizeof(double), dev);
+    double *a = d[0], *b = d[1];
+    omp_target_memcpy(a, h, n * sizeof(double), 0, 0, dev, host);
+#pragma omp target teams distribute parallel for is_device_ptr(a, b)
+    for (int i = 0; i < n; ++i) b[i] = a[i] + 1;
+    omp_target_memcpy(h, b, n * sizeof(double), 0, 0, host, dev);
+    CHECK(h[0] == 1);
+    for (int k = 0; k < 2; ++k) omp_target_free(d[k], dev);
+    free(h);
+}
+
+int main(void)
+{
+    init_tables();
+    static_arrays();
+    device_memory_pool(10);
+    return field_run(100, 3) > 1;
+}
