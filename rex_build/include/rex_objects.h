@@ -13,7 +13,7 @@ struct rex_local_array {
     __device__ explicit rex_local_array(long count, size_t alignment = alignof(T)) : size(count * sizeof(T))
     {
         const size_t more = alignment > 16 ? alignment - 1 : 0; /* malloc aligns to 16 bytes */
-        memory = malloc(size + more);
+        memory = size > 0 ? malloc(size + more) : nullptr;
         if (!memory && size > 0)
             rex_error(true, "the device's heap is full: LIBOMPTARGET_HEAP_SIZE sets its size in bytes");
         elements = reinterpret_cast<T *>((reinterpret_cast<size_t>(memory) + more) & ~more);

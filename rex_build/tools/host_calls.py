@@ -34,7 +34,8 @@ _NEVER_THE_HOSTS = ("__cuda_local_var_", "__T", "__gen_nvvm_memcpy", "__gen_nvvm
 _WORDS = frozenset(
     """asm break case char const continue default do double else enum float for goto if int long restrict return short
     signed sizeof static struct switch typedef union unsigned void volatile while __asm __align__ __alignof __alignof__
-    __attribute__ __extension__ __label__ __nv_bool blockDim blockIdx gridDim threadIdx warpSize fdivide fdividef
+    __attribute__ __extension__ __label__ __nv_bool wchar_t char8_t
+    char16_t char32_t __int128 blockDim blockIdx gridDim threadIdx warpSize fdivide fdividef
     __builtin_va_arg __builtin_va_copy __builtin_va_end __builtin_va_start __builtin_stdarg_start __copy_param
     __val_param""".split()  # noqa: SIM905
 )

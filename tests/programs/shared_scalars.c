@@ -1,5 +1,5 @@
-/* Scalars that several host threads map at the same time have one place on the device, so no thread's sum is lost; those of
- * one thread come back before the host reads them, wherever the other data of the region is. */
+/* Scalars that are on the device have one place there for several host threads, so no thread's sum is lost; those of one
+ * thread come back before the host reads them, wherever the other data of the region is. */
 #include "check.h"
 
 #define N 100
@@ -54,7 +54,7 @@ int main(void)
     CHECK(own(N, x) == N / 2 && levels(N, y) == 6); /* nothing is on the device */
     for (int i = 0; i < N; ++i)
         y[i] = i % 5;
-#pragma omp target data map(to: x) map(tofrom: y)
+#pragma omp target data map(to: x) map(tofrom: y, s, t)
     {
 #pragma omp parallel num_threads(4) reduction(+: sums)
         for (int k = 0; k < STEPS; ++k) {
