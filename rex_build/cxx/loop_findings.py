@@ -80,7 +80,8 @@ def loop_findings(scene: Scene, region: Region) -> Iterator[Finding]:
     loop = _loop_of(scene, region)
     if loop is None:
         return
-    yield from _short_sections(scene, region, loop)
+    if not region.may_stay:
+        yield from _short_sections(scene, region, loop)
     clauses = [clause for part in region.chain for clause in part.directive.clauses]
     asks = re.search(r"\bomp_\w+\s*\(", scene.unit.text[loop.start : region.end]) is not None
     if asks or any(clause.name in _LIMITING for clause in clauses):
@@ -157,8 +158,8 @@ def _elements(scene: Scene, region: Region, loop: Loop, own: Sequence[Access]) -
     for access in own:
         if not scene.is_object(access):
             return  # the pointer itself changes
-        place = linear(access.subscript) if access.subscript is not None else None
-        if place is not None and place.name == loop.variable.name and not region.inner(access)[1:]:
+        place = _iteration(scene, loop, access)
+        if place is not None and not region.inner(access)[1:]:
             at.append((access, place.more))
     for write, here in at:
         if not write.writes or _is_choosy(scene, region, loop, write):
@@ -180,6 +181,15 @@ def _elements(scene: Scene, region: Region, loop: Loop, own: Sequence[Access]) -
             return
 
 
+def _iteration(scene: Scene, loop: Loop, access: Access) -> Linear | None:
+    """A subscript that is the loop's variable, perhaps with a number added to it."""
+    place = linear(access.subscript) if access.subscript is not None else None
+    if place is None or place.name != loop.variable.name:
+        return None
+    is_same = scene.unit.lookup(scene.function, place.name, access.start) is loop.variable
+    return place if is_same else None
+
+
 def _is_choosy(scene: Scene, region: Region, loop: Loop, access: Access) -> bool:
     """Whether an access is not made in each iteration, or in a loop inside of the distributed one."""
     within = any(branch.low > loop.start or branch.kind != "loop" for branch in region.inner(access))
@@ -195,8 +205,8 @@ def _short_sections(scene: Scene, region: Region, loop: Loop) -> Iterator[Findin
         if end is None or variable.type.kind != "pointer" or not scene.only_listed_by(variable, region.chain):
             continue
         for access in region.of(variable):
-            place = linear(access.subscript) if access.subscript is not None and scene.is_object(access) else None
-            if place is None or place.name != loop.variable.name or _is_choosy(scene, region, loop, access):
+            place = _iteration(scene, loop, access) if scene.is_object(access) else None
+            if place is None or _is_choosy(scene, region, loop, access):
                 continue
             last = Linear(loop.last.name, loop.last.more + place.more)
             over = last.more - end.more + 1 if last.name == end.name else 0

@@ -22,9 +22,10 @@ _GROUPS = frozenset(("taskgroup", "parallel", "single", "task", "sections", "sec
 
 def mapping_findings(scene: Scene, region: Region) -> Iterator[Finding]:
     yield from _lost_copies(scene, region)
-    yield from _mapped(scene, region)
-    yield from _partial(scene, region)
-    yield from _unmapped(scene, region)
+    if not region.may_stay:
+        yield from _mapped(scene, region)
+        yield from _partial(scene, region)
+        yield from _unmapped(scene, region)
     yield from _private(scene, region)
     yield from _pending(scene, region)
 
@@ -106,7 +107,10 @@ def _partial(scene: Scene, region: Region) -> Iterator[Finding]:
             members.setdefault(variable, []).append((item.steps[0].name, note, item.text))
     for variable, listed in members.items():
         whole = any(v is variable and not item.steps for _, item, v in scene.maps(region.chain))
-        if whole or not scene.is_own(variable) or not scene.only_listed_by(variable, region.chain):
+        kind = variable.cursor.type.get_canonical().get_declaration().kind
+        if whole or kind == scene.unit.kinds.UNION_DECL or not scene.is_own(variable):
+            continue
+        if not scene.only_listed_by(variable, region.chain):
             continue
         known = {name for name, _, _ in listed}
         for access in region.of(variable):
@@ -193,13 +197,13 @@ def stale_copies(scene: Scene, data: Construct) -> Iterator[Finding]:
         return
     for _, item, variable in scene.maps([data]):
         kind = variable.type.kind
-        if kind not in ("scalar", "pointer", "array") or (kind == "pointer") != bool(item.steps):
-            continue
+        if kind not in ("pointer", "array") or (kind == "pointer") != bool(item.steps):
+            continue  # regions have copies of scalars, which are the host's newest values
         regions = [r for r in scene.regions if data.start < r.start < data.end]
         inside = [c for c in scene.listed.get(variable, ()) if c is not data and data.start < c.start < data.end]
         named = [(c.start, c.end) for c in inside]
         uses = [a for a in scene.accesses if a.variable is variable and data.body_start <= a.start < data.end]
-        uses = [a for a in uses if kind == "scalar" or scene.is_object(a) or a.lent or a.writes]
+        uses = [a for a in uses if scene.is_object(a) or a.lent or a.writes]
         for one, two in pairwise(uses):
             before = next((r for r in regions if r.start < one.start < r.end), None)
             behind = next((r for r in regions if r.start < two.start < r.end), None)
@@ -213,6 +217,8 @@ def stale_copies(scene: Scene, data: Construct) -> Iterator[Finding]:
 
 def _is_kept_apart(scene: Scene, one: Access, two: Access, before: Region | None, behind: Region | None) -> bool:
     """Whether the second access may be made without the first one, or one of them is to something else."""
+    if (before or behind).may_stay:  # type: ignore[union-attr]
+        return True
     if before is not None:
         return not follows(before, two) or scene.names_private(before, one.variable)
     assert behind is not None

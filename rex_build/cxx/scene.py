@@ -17,6 +17,7 @@ from .regions import Decided
 from .unit import Function, Unit
 
 _LEAVING = re.compile(r"\b(?:continue|break|return|goto|throw)\b")
+_STATIC = re.compile(r"\b(?:static|extern|thread_local)\b")
 _ALLOCATION = re.compile(r"\bnew\b|\b(?:malloc|calloc|aligned_alloc)\s*\(")
 
 
@@ -28,6 +29,7 @@ class Region:
         self.construct = decided.chain[0]
         self.start, self.end = self.construct.start, self.construct.end
         self.private = self.plan.sharing.named
+        self.may_stay = self.construct.directive.has("if", "device")  # on the host, where all memory is one
         inside = [c for c in scene.unit.constructs if self.start < c.start < self.end and c not in self.chain]
         self.inside: tuple[Construct, ...] = tuple(inside)
         own = [a for a in scene.accesses if self.start < a.start < self.end]
@@ -110,7 +112,7 @@ class Scene:
         if variable.cursor.kind != k.VAR_DECL or not variable.is_local or variable.is_reference:
             return False
         declaration = self.unit.text[variable.start : variable.end]
-        if variable in self.lent or re.match(r"\s*(?:static|extern|thread_local)\b", declaration):
+        if variable in self.lent or _STATIC.search(declaration.partition("=")[0]):
             return False
         if variable.type.kind != "pointer":
             return True
@@ -120,7 +122,7 @@ class Scene:
     def is_own_scalar(self, variable: Variable) -> bool:
         """Whether a scalar is a variable of this function of which nothing else has the address."""
         local = variable.is_local and not variable.is_reference and variable not in self.lent
-        return local and not re.match(r"\s*(?:static|extern)\b", self.unit.text[variable.start : variable.end])
+        return local and not _STATIC.search(self.unit.text[variable.start : variable.end].partition("=")[0])
 
     def names_private(self, region: Region, variable: Variable) -> bool:
         """Whether a region, or a construct in it, may have copies of a variable."""

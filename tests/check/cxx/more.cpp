@@ -126,13 +126,13 @@ double stale_loop()
 
 int parameter_changed()
 {
-    int limit = 1, r = 0;
+    int limit[1] = {1}, r = 0;
 #pragma omp target data map(to: limit)
     {
         for (int k = 0; k < 3; ++k) {
-            limit = k;
+            limit[0] = k;
 #pragma omp target map(tofrom: r)
-            r += limit; // rex-expect: stale
+            r += limit[0]; // rex-expect: stale
         }
     }
     return r;

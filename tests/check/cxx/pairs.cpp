@@ -425,23 +425,35 @@ double read_within_right()
 
 int written_within()
 {
-    int n = 1, seen = 0;
+    int n[1] = {1}, seen = 0;
 #pragma omp target data map(to: n)
     {
-        n = 2;
+        n[0] = 2;
 #pragma omp target map(from: seen)
-        seen = n; // rex-expect: stale
+        seen = n[0]; // rex-expect: stale
     }
     return seen;
 }
 
 int written_within_right()
 {
+    int n[1] = {1}, seen = 0;
+#pragma omp target data map(to: n)
+    {
+        n[0] = 2;
+#pragma omp target update to(n)
+#pragma omp target map(from: seen)
+        seen = n[0];
+    }
+    return seen;
+}
+
+int scalar_within() // regions have copies of it
+{
     int n = 1, seen = 0;
 #pragma omp target data map(to: n)
     {
         n = 2;
-#pragma omp target update to(n)
 #pragma omp target map(from: seen)
         seen = n;
     }

@@ -357,3 +357,40 @@ void only_even(double *x, int n)
         x[i] = x[i + 1];
     }
 }
+
+union Either {
+    double d;
+    long bits;
+};
+
+long through_a_union(double value)
+{
+    Either e{value};
+    long bits = 0;
+#pragma omp target map(to: e.d) map(from: bits)
+    bits = e.bits;
+    return bits;
+}
+
+void another_index(double *x)
+{
+#pragma omp target teams distribute parallel for map(tofrom: x[0:N])
+    for (int i = 0; i < N; ++i) {
+        x[i] = 1;
+        {
+            const int i = 0;
+            x[i + N - 1] = x[i];
+        }
+    }
+}
+
+int perhaps_on_the_host(int n)
+{
+    int *x = new int[N]();
+#pragma omp target teams distribute parallel for map(to: x[0:N]) if(target: n > 5)
+    for (int i = 0; i < N; ++i)
+        x[i] = i;
+    const int r = n > 5 ? 0 : x[3];
+    delete[] x;
+    return r;
+}
