@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .base.command_words import nothing_is_reported
-from .base.diagnostics import Diagnostic, InputError, InternalError, RexError, SyntaxProblem, UsageError
+from .base.diagnostics import Diagnostic, InputError, InternalError, RexError, UsageError
 from .base.findings import Finding, as_data, reported
 from .base.outputs import place, write_depfile
 from .base.paths import portable_name
@@ -66,14 +66,14 @@ def lower(request: LowerRequest) -> LowerResult:
 def compiler_speaks_first(request: LowerRequest, pre: Preprocessed) -> Iterator[None]:
     """Around what reads a unit: the host compiler's errors in place of ours, where it rejects the file, too.
 
-    They replace errors of the parser, and failures of passes, which may rely on valid C.
+    They replace what is said about the file, and failures of passes, which may rely on valid C.
     """
     try:
         yield
     except RecursionError:
         raise
     except Exception as error:
-        if isinstance(error, RexError) and not isinstance(error, SyntaxProblem | InternalError):
+        if isinstance(error, RexError) and not isinstance(error, InputError | InternalError):
             raise
         from .c.source.compiler_errors import syntax_errors
 

@@ -72,10 +72,6 @@ class InputError(RexError):
     exit_code = 1
 
 
-class SyntaxProblem(InputError):  # noqa: N818
-    """The parser cannot read the user's C: either that is wrong, or the parser does not know it."""
-
-
 class UsageError(RexError):
     """The command line is at fault."""
 

@@ -86,7 +86,7 @@ def build_unit(
         # Only the file from which the flags are read shows that a flag has changed.
         names = f" \\\n  {escape(str(facts.absolute()))}" + names
         shutil.move(str(registration), obj)
-        place([(host, _freed(text, source)), (depfile, f"{escape(str(host))}:{names}")])
+        place([(host, _freed(text, source)), (depfile, f"{escape(str(host))}:{names}")], source)
 
 
 def _made(folder: Path) -> Path:

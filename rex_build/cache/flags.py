@@ -30,7 +30,7 @@ _MACROS = ("-D", "-U", "-A")
 _NOT_CACHED = (
     "-M", "-save-temps", "--save-temps", "-specs", "--specs", "-wrapper", "-B", "--prefix", "-dump", "-fdump",
     "-fplugin", "-fpch", "-fmodule", "-fimplicit-module", "-fprebuilt-module", "-fbuiltin-module", "-fpass-plugin",
-    "-include-pch", "-Xclang", "-cc1", "-mllvm", "-load", "-ivfsoverlay", "-vfsoverlay", "--config",
+    "-include-pch", "-Xclang", "-cc1", "-mllvm", "-load", "-ivfsoverlay", "-vfsoverlay", "--config", "-remap",
 )  # fmt: skip
 # The other spellings of gcc, clang and nvcc for options above. Their value follows behind "=", or as the next word.
 _LONG = {

@@ -7,4 +7,4 @@ int g(void)
     n = f(1) + f(2.0);
     return n;
 }
-// expect: error 7:9 "'f' is declared with several types, which is not supported in device code"
+// expect: error 2:42 "conflicting types for 'f'"

@@ -10,4 +10,5 @@ int f(void)
     a.s = 1;
     return a.s;
 }
-// expect: error 2:18 "member 'first' has the incomplete type 'struct inner'"
+// expect: error 2:18 "has incomplete type"
+// expect: error 3:18 "has incomplete type"

@@ -5,4 +5,5 @@ int f(int n)
     n += x;
     return n;
 }
-// expect: error 5:10 "'not_declared' is not declared"
+// expect: error 3:25 "'not_declared' undeclared"
+// expect: error 5:10 "'x' undeclared"

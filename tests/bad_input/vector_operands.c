@@ -4,4 +4,4 @@ void f(quad *q, float __attribute__((vector_size(16))) x)
 #pragma omp target map(tofrom: q[0:1]) map(to: x)
     q[0] += x;
 }
-// expect: error 5:5 "invalid operands to '+=' (have 'quad' and '__vector(4) float')"
+// expect: error 5:10 "invalid operands to binary +"

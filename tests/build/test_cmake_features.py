@@ -377,16 +377,20 @@ def test_installed_programs_find_an_llvm_of_its_own(tool: Tool, project: Path, t
 def test_source_properties(tool: Tool, project: Path, tmp_path: Path, generator: str) -> None:
     """Properties may be set before the call or after it.
 
-    A generated header that only the source names is made in time.
+    Generated headers are made in time: one that only the source names, and one that the target names.
     """
     text = (project / "scale.c").read_text().replace("* FACTOR", "* FACTOR + MADE + LATE - LATE")
-    (project / "scale.c").write_text('#include "made.h"\n' + text)
+    (project / "scale.c").write_text('#include "made.h"\n#include "listed.h"\n' + text)
     lists = """
     add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/made/made.h
       COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/made
       COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/made.in ${CMAKE_BINARY_DIR}/made/made.h)
     set_source_files_properties(scale.c PROPERTIES OBJECT_DEPENDS ${CMAKE_BINARY_DIR}/made/made.h)
+    add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/listed.h
+      COMMAND sleep 1 COMMAND ${CMAKE_COMMAND} -E touch ${CMAKE_BINARY_DIR}/listed.h)
     rex_add_offload_sources(app SOURCES scale.c main.c DEVICES cpu)
+    target_sources(app PRIVATE ${CMAKE_BINARY_DIR}/listed.h)
+    target_include_directories(app PRIVATE ${CMAKE_BINARY_DIR})
     set_source_files_properties(scale.c PROPERTIES COMPILE_DEFINITIONS "FACTOR=9;LATE=$<$<CONFIG:Debug>:1>3"
       INCLUDE_DIRECTORIES ${CMAKE_BINARY_DIR}/made)
     """

@@ -189,6 +189,30 @@ def test_rebuilds_only_what_changed(meson: Meson, project: Path, tmp_path: Path)
     assert "no work to do" in meson.tool.run("ninja", "-C", build)
 
 
+def test_a_touched_source_is_compiled_again(meson: Meson, project: Path, tmp_path: Path) -> None:
+    """No depfile has a header that has appeared, and the lowered text is the same with it. A touch is enough."""
+    for name, value in (("early", 4), ("late", 3)):
+        (project / name).mkdir()
+        (project / name / "value.h").write_text(f"#define VALUE {value}\n")
+    early = (project / "early/value.h").rename(project / "value.h.later")
+    scale = (project / "scale.c").read_text()
+    (project / "scale.c").write_text(f'#include "value.h"\nint value(void) {{ return VALUE; }}\n{scale}')
+    main = (project / "main.c").read_text()
+    main = main.replace("sum / 4950", "sum / 4950 * value()").replace("int main", "int value(void);\nint main")
+    (project / "main.c").write_text(main)
+    text = f"executable('app', 'main.c', offload.process('scale.c', {HERE}), dependencies: dependency('rex-build'), "
+    write(project, INLINE + text + "include_directories: include_directories('early', 'late'))\n")
+    build = tmp_path / "b"
+    meson.build(project, build)
+    assert meson.tool.run(build / "app") == "6\n"
+    time.sleep(0.05)
+    early.rename(project / "early/value.h")
+    (project / "scale.c").touch()
+    meson.tool.run("ninja", "-C", build)
+    assert meson.tool.run(build / "app") == "8\n"
+    assert "no work to do" in meson.tool.run("ninja", "-C", build)
+
+
 def test_generated_headers(meson: Meson, project: Path, tmp_path: Path) -> None:
     """A generator with `depends` runs after the headers are made."""
     (project / "scale.h").rename(project / "scale.h.in")

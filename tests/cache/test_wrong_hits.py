@@ -246,6 +246,7 @@ def test_names_in_headers_to_which_generated_names_give_way(project: Project) ->
         ("-fmodules",),
         ("--config=some.cfg",),
         ("-fplugin=name",),
+        ("-remap",),
         ("-specs=name",),
         ("--specs", "name"),
         ("-unknown-option", "some/file"),

@@ -12,7 +12,7 @@ from copy import deepcopy
 from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
-from ...base.diagnostics import Diagnostic, InputError, SyntaxProblem, ToolError, error_at
+from ...base.diagnostics import Diagnostic, InputError, ToolError, error_at
 from ..source.gnu_text import constant_type, normalise_gnu
 from ..source.preprocess import Preprocessed
 from ..source.tokens import outside_literals
@@ -72,7 +72,7 @@ _ASSUMPTION = re.compile(r"\[\s*\[\s*(?:using\s+omp\s*:|omp\s*::)\s*assume\s*\("
 def parse(pre: Preprocessed) -> ParsedUnit:
     """Parse a preprocessed unit, whose pragmas become Pragma nodes.
 
-    Raises SyntaxProblem with the user's line for C that does not parse.
+    Raises InputError with the user's line for C that does not parse.
     """
     text, unseen = normalise_gnu(pre.text)
     if found := [offset for offset in unseen.openmp if not _ASSUMPTION.match(pre.text, offset)]:
@@ -88,8 +88,7 @@ def parse(pre: Preprocessed) -> ParsedUnit:
             if pre.c23 and not KNOWS_C23:
                 raise ToolError("a unit in C23 needs a newer pycparser: pip install --upgrade pycparser") from None
             line, column, message = _what_is_wrong(error, parser, pre)
-            kind = SyntaxProblem if message.startswith("syntax error") else InputError
-            problem = kind([Diagnostic("error", message, pre.span_at(line, column))])
+            problem = InputError([Diagnostic("error", message, pre.span_at(line, column))])
             body = _host_body(text, pre.line_starts[line - 1] + column - 1)
             if body is None or body[0] - 1 in unread or len(unread) == _MOST_UNREAD:
                 raise problem from None
