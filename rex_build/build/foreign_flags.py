@@ -23,6 +23,10 @@ _TRANSLATED = {
     "-openmp": "-fopenmp",
     "-homp": "-fopenmp",
     "-hnoomp": "-fno-openmp",
+    "-nomp": "-fno-openmp",
+    "-Kopenmp": "-fopenmp",
+    "-xopenmp": "-fopenmp",
+    "-xopenmp=parallel": "-fopenmp",
     "-fopenmp=libomp": "-fopenmp",
     "-fopenmp=libgomp": "-fopenmp",
     "-fopenmp=libiomp5": "-fopenmp",
@@ -38,11 +42,11 @@ _TRANSLATED = {
 _OPENMP_WITH_A_DEVICE = re.compile(r"-mp=\w+(?:,\w+)*|-qsmp=.*\bomp\b.*")
 # Options whose next word is for a device compiler.
 _FOR_DEVICES = re.compile(
-    r"-Xopenmp-target(?:-(?:backend|frontend|linker))?(?:=.*)?|-Xarch_device|-Xcuda-(?:ptxas|fatbinary)"
-    r"|-Xoffload-(?:linker|compiler)(?:=.*)?|-Xsycl-target-\w+(?:=.*)?|-X(?:ptxas|llvm2ptx)"
+    r"-Xopenmp-target(?:-(?:backend|frontend|linker))?(?:=.*)?|-Xarch_(?!host$)\w+|-Xcuda-(?:ptxas|fatbinary)"
+    r"|-Xoffload-(?:linker|compiler)(?:[-=].*)?|-Xsycl-target-\w+(?:=.*)?|-X(?:ptxas|llvm2ptx|nvvm|s)"
 )
 # Options with values that are clang's for devices. With other values they are the host compiler's.
-_WITH_DEVICE_VALUE = re.compile(r"-mllvm -(?:openmp|nvptx|amdgpu|vpo-paropt)-.*")
+_WITH_DEVICE_VALUE = re.compile(r"-mllvm[ =]-(?:openmp|nvptx|amdgpu|vpo-paropt)-.*|-tp .*")
 # Cray's options, which are one word or two. gcc takes any other word after -h for the name of a shared library.
 _CRAY = re.compile(r"-h(?:(?:no)?(?:omp|acc)(?:_\w+)?(?:=.*)?|accel(?:=.*)?)")
 # Options that gcc does not have, or with which it would compile for devices by itself.
@@ -51,6 +55,8 @@ _FOREIGN = re.compile(
     r"|--(?:no-)?offload-.*|--(?:no-)?offload=.*|--(?:no-)?cuda-.*|--libomptarget-.*|-no(?:gpu|cuda)(?:lib|inc)"
     r"|-f(?:no-)?(?:gpu|cuda)-.*|-gpu=.*|-ta=.*|-target=(?:gpu|multicore).*|-M(?!no-modules$)[a-z].*"
     r"|-cuda|-cudalib(?:=.*)?|-q[a-zA-Z].*|-tp=.*|-save-offload-code.*|-target-accel=.*|--(?:rocm|hip)-.*"
+    r"|--(?:gpu-|ptxas-path=|amdgpu-target=).*|-(?:no)?gpulibc|-nohipwrapperinc|-cudaforlibs|-stdpar(?:=.*)?|-fsycl.*"
+    r"|-f(?:no-)?cray-gpu|-m(?:no-)?(?:cumode|tgsplit|wavefrontsize64)|-march=(?:sm_|gfx).*|-m(?:isa|ptx)=.*"
     r"|-m(?:no-)?unsafe-fp-atomics|-mcode-object-version=.*|-Rpass(?:-\w+)?=(?:.*openmp.*|kernel-resource-usage)"
 )
 _LISTS = re.compile(r"(?:-fopenmp-targets|-omptargets|--offload(?:-targets)?|-foffload|-haccel|-target-accel)=")
@@ -135,7 +141,7 @@ def _options(words: Iterable[str]) -> Iterator[tuple[str, ...]]:
     """The options, those that take a word as their value together with it."""
     rest = iter(words)
     for word in rest:
-        if takes_value(word) or word == "-Xarch_host" or _FOR_DEVICES.fullmatch(word):
+        if takes_value(word) or word in ("-Xarch_host", "-tp") or _FOR_DEVICES.fullmatch(word):
             option = (word, *((following,) if (following := next(rest, None)) is not None else ()))
             joined = "".join(option)
             yield (joined,) if _CRAY.fullmatch(joined) else option

@@ -726,7 +726,8 @@ static const char *const unusual[] = {
     "-fiopenmp", "-fplugin", "-fpch",
     "-fmodule", "-finput-charset", "-fpreprocessed", "-fdirectives-only", "-fcuda", "-fno-cuda", "-fgpu", "-fno-gpu",
     "-fast", "-fsycl", "-gpu", "-mp", "-m16", "-m32", "-mx32", "-mllvm", "-mabi", "-mlibc", "-mmusl", "-muclibc",
-    "-mbionic", "-mandroid", "-std=c89", "-std=c90", "-std=iso9899:199", NULL};
+    "-mbionic", "-mandroid", "-march=sm_", "-march=gfx", "-misa=", "-mptx=", "-mcumode", "-mno-cumode", "-mtgsplit",
+    "-mno-tgsplit", "-mwavefrontsize", "-mno-wavefrontsize", "-fcray", "-fno-cray", "-std=c89", "-std=c90", "-std=iso9899:199", NULL};
 /* With these, the compiler answers or prints. */
 static const char *const modes[] = {"-E", "-M", "-MM", "-fsyntax-only", "--version", "-dumpversion", "-dumpmachine",
                                     "-dumpfullversion", NULL};

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 
 from ..base.records import dataclass
 from .locks import TAKEN, held
-from .store import HEADER_BYTES, KINDS, Settings, Store, warn, write_new
+from .store import HEADER_BYTES, KINDS, Settings, Store, read_note, warn, write_new
 
 SHARDS = tuple(f"{kind}/{number:02x}" for kind in KINDS for number in range(256))
 # About how many entries one eviction reads. 50,000 take a third of a second.
@@ -162,8 +162,7 @@ def _remove_abandoned(path: str) -> bool:
 def read_size(store: Store) -> tuple[int, int]:
     """The store's size as (bytes, entries), from the note. It is counted anew when the note is missing or malformed."""
     try:
-        with open(store.root + "/state/size", encoding="ascii") as file:
-            size, count = map(int, file.read().split())
+        size, count = map(int, read_note(store.root + "/state/size").split())
         if size >= 0 and count >= 0:
             return size, count
     except (OSError, ValueError):

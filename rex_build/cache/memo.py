@@ -13,7 +13,7 @@ import time
 
 from ..base import light_os as os
 from .key import digest, raw_digest
-from .store import Store, warn, write_new
+from .store import Store, read_data, warn, write_new
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class Memo:
         if content is None:
             return None
         try:
-            data = read_file(self._blob(name))
+            data = read_data(self._blob(name))
         except OSError:
             return None
         return data if digest(data) == content else None
@@ -160,8 +160,9 @@ def _check(name: bytes, value: bytes) -> bytes:
 def _open(store: Store) -> int | None:
     path = f"{store.root}/memo.{os.getuid()}"
     flags = os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW
+    read_only = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
     try:
-        handle = os.open(path, flags if store.writable else os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        handle = os.open(path, flags if store.writable else read_only)
     except FileNotFoundError:
         if not store.writable:
             return None

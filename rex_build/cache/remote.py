@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -56,6 +57,8 @@ class Remote:
         self._replace: set[str] = set()
         self._off = not address or not store.writable
         wrong = _wrong_attributes(values) if address else ""
+        if any("@" in attribute for attribute in attributes):
+            wrong = "write %7C for | in a password"
         if wrong:
             raise UsageError(f"REX_BUILD_CACHE_REMOTE: {wrong}")
         self._timeout_s = float(values.get("timeout", _TIMEOUT_S))
@@ -154,6 +157,8 @@ def _wrong_attributes(values: dict[str, str]) -> str:
     for name in values:
         if name not in ("layout", "timeout", "read-only"):
             return f"unknown attribute {name!r}: expected layout, timeout or read-only"
+    if values.get("read-only"):
+        return "read-only takes no value"
     if values.get("layout", "flat") not in ("flat", "subdirs", "bazel"):
         return f"layout={values['layout']}: expected flat, subdirs or bazel"
     try:
@@ -171,7 +176,8 @@ def without_password(text: str, address: str) -> str:
 
     rest = address.partition("://")[2] or address  # the scheme may be forgotten
     user_info = rest.rpartition("@")[0]
-    shown = (user_info, user_info.partition(":")[2], rest.partition("?")[2])
+    password = user_info.partition(":")[2]
+    shown = (user_info, password, *re.split("[/?#]", password), rest.partition("?")[2])  # libraries split there
     secrets = {*shown, *map(unquote, shown)}
     for secret in sorted(filter(None, secrets), key=len, reverse=True):
         text = text.replace(secret, "***")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .store import Store
+from .store import Store, read_note
 
 HITS = ("direct hit", "preprocessed hit", "image hit")
 
@@ -21,9 +19,8 @@ def totals(store: Store) -> dict[str, tuple[int, int]]:
         return sums
     for name in names:
         try:
-            with open(f"{folder}/{name}", encoding="utf-8", errors="replace") as file:
-                for line in file:
-                    _add(sums, line.rstrip("\n").split("\t"))
+            for line in read_note(f"{folder}/{name}").split("\n"):
+                _add(sums, line.split("\t"))
         except OSError:
             continue
     return sums
@@ -50,9 +47,8 @@ def compact(store: Store) -> None:
             return
         sums: dict[str, tuple[int, int]] = {}
         for name in aside:
-            with open(f"{folder}/{name}", encoding="utf-8", errors="replace") as file:
-                for line in file:
-                    _add(sums, line.rstrip("\n").split("\t"))
+            for line in read_note(f"{folder}/{name}").split("\n"):
+                _add(sums, line.split("\t"))
         text = "".join(f"{event}\t{saved}\t{times}\n" for event, (times, saved) in sums.items())
         store.make_folder(folder)
         temporary = store.temporary()

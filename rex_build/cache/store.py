@@ -32,6 +32,7 @@ KINDS = "mri"
 _BEING_WRITTEN = "new"
 # A log that has grown so large is renamed, and later added to the totals.
 _LARGEST_LOG = 1 << 18
+_LARGEST = 1 << 30  # a larger entry is none of ours
 
 # What the user sets: variables of the environment, and lines of a file with the same names.
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "KI": 2**10, "MI": 2**20, "GI": 2**30, "TI": 2**40}
@@ -270,7 +271,7 @@ class Store:
         if not self.writable or self.log_leads_elsewhere():
             return
         path = self.root + "/stats/log"
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
         try:
             try:
                 handle = os.open(path, flags, 0o666)
@@ -334,8 +335,24 @@ def _write_locked(path: str, pieces: Sequence[bytes], mode: int | None) -> int:
     return handle
 
 
+def read_note(path: str) -> str:
+    """The text of a file that the store keeps about itself. Raises OSError."""
+    return read_data(path).decode("utf-8", "replace")
+
+
+def read_data(path: str) -> bytes:
+    """The bytes of a file of the store, which others may have made a pipe or too large. Raises OSError."""
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+    try:
+        return _read_all(handle)
+    finally:
+        os.close(handle)
+
+
 def _read_all(handle: int) -> bytes:
     size = os.fstat(handle).st_size
+    if size > _LARGEST:
+        raise OSError(27, "File too large")
     data = os.read(handle, size + 1)
     while len(data) < size:
         more = os.read(handle, size - len(data))

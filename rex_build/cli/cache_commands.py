@@ -16,7 +16,7 @@ from ..cache.flags import NotCachedError
 from ..cache.manifest import read_manifest
 from ..cache.memo import Memo
 from ..cache.step import plain_request
-from ..cache.store import KINDS, DamagedEntryError, Settings, Store, parse_size, read_settings, unseal
+from ..cache.store import KINDS, DamagedEntryError, Settings, Store, parse_size, read_data, read_settings, unseal
 from ..cache.unit import UnitKey
 
 if TYPE_CHECKING:
@@ -156,8 +156,7 @@ def verify(store: Store) -> dict[str, str]:
     for entry in scan(store):
         kind, shard, rest = entry.path[len(store.root) + 1 :].split("/")
         try:
-            with open(entry.path, "rb") as file:
-                payload = unseal(kind, shard + rest, file.read())
+            payload = unseal(kind, shard + rest, read_data(entry.path))
             if kind == "m" and not read_manifest(payload):
                 damaged[entry.path] = "no manifest"
         except DamagedEntryError as error:

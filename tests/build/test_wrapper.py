@@ -486,6 +486,13 @@ FOREIGN_FLAGS = {
     "-openmp -haccel=host": ("cpu", ""),
     "-fopenmp -mllvm -openmp-opt-disable -Rpass=openmp-opt": ("", "-mllvm -openmp-opt-disable -Rpass=openmp-opt"),
     "-fopenmp --offload-arch=sm_90 --rocm-path=/opt/rocm -munsafe-fp-atomics": ("sm_90", "--rocm-path=/opt/rocm"),
+    "-fopenmp -Xarch_nvptx64 -O3 -Xoffload-linker-nvptx64 -v": ("gpu", ""),
+    "-fopenmp --ptxas-path=/x --gpu-max-threads-per-block=256 -nogpulibc -gpulibc": ("", "-nogpulibc -gpulibc"),
+    "-fopenmp -mllvm=-openmp-opt-disable -Xnvvm -opt=3 -Xs -device": ("", "-Xnvvm -opt=3 -Xs -device"),
+    "-fopenmp -march=sm_80 -misa=sm_90 -mptx=7.0": ("sm_80 sm_90", "-mptx=7.0"),
+    "-mp=gpu -tp zen3 -cudaforlibs -stdpar=gpu": ("gpu", "-tp zen3 -cudaforlibs -stdpar=gpu"),
+    "-fopenmp -mcumode -mno-tgsplit -nohipwrapperinc -fcray-gpu -fsycl": ("", "-fcray-gpu -fsycl"),
+    "-Kopenmp -xopenmp -xopenmp=parallel": ("", ""),
     "-O2 -MMD -MP -Mno-modules -fopenmp-simd -fno-openmp-simd": ("", ""),
 }
 

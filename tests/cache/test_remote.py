@@ -241,6 +241,7 @@ def test_credentials_are_sent(project: Project, monkeypatch: pytest.MonkeyPatch)
         "https://me:s%40cret@[::1/rex",
         "http://me:pa/s%40cret@127.0.0.1:9",
         "redis://:s%40cret@127.0.0.1:9/0",
+        "redis://me:s%40cret#x@127.0.0.1:9/0",
         "redis://127.0.0.1:9/0?password=s%40cret",
         "me:s%40cret@127.0.0.1:9/cache",
         "http:/me:s%40cret@127.0.0.1:9/cache",
@@ -261,9 +262,20 @@ def test_passwords_are_never_shown(
 
 @pytest.mark.parametrize(
     "attribute",
-    ["timeout=nan", "timeout=inf", "timeout=-1", "timeout=0", "timeout=x", "timeout=", "layout=tree", "speed=2"],
+    [
+        *("timeout=nan", "timeout=inf", "timeout=-1", "timeout=0", "timeout=x", "timeout="),
+        *("layout=tree", "speed=2", "read-only=no"),
+    ],
 )
 def test_attributes_that_make_no_sense(project: Project, monkeypatch: pytest.MonkeyPatch, attribute: str) -> None:
     monkeypatch.setenv("REX_BUILD_CACHE_REMOTE", f"http://127.0.0.1:9|{attribute}")
     with pytest.raises(UsageError, match=attribute.partition("=")[0]):
         project.lower()
+
+
+def test_a_bar_in_a_password(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What follows it would be an attribute, and is not shown."""
+    monkeypatch.setenv("REX_BUILD_CACHE_REMOTE", "http://me:one|two@127.0.0.1:9/rex")
+    with pytest.raises(UsageError, match="write %7C") as error:
+        project.lower()
+    assert "two" not in str(error.value)

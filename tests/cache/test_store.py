@@ -103,6 +103,24 @@ def test_damaged_entries(
     assert not outside.exists() or outside.read_text() == "outside"
 
 
+@pytest.mark.parametrize("change", ["pipe", "huge"])
+def test_whatever_stands_in_place_of_files(project: Project, own_store: Path, change: str) -> None:
+    """Entries, logs, notes and locks. Nobody writes to the pipes, and no memory holds the files."""
+    project.lower()
+    for file in [path for path in own_store.rglob("*") if path.is_file()]:
+        if change == "huge":
+            os.truncate(file, 1 << 40)
+        else:
+            file.unlink()
+            os.mkfifo(file)
+    source = str(project.root / "src/unit.c")
+    lower = ["lower", source, "--out-dir", str(project.root / "again"), "--", f"-I{project.root}/include"]
+    for words in (lower, ["cache", "stats"], ["cache", "verify"], ["cache", "trim", "--size", "1K"]):
+        done = subprocess.run([sys.executable, "-m", "rex_build", *words], capture_output=True, text=True, timeout=100)
+        assert done.returncode in (0, 1), done.stderr
+        assert "Traceback" not in done.stderr
+
+
 def test_a_shard_that_leads_elsewhere(project: Project, own_store: Path, tmp_path: Path) -> None:
     """A link inside the store is not followed, neither to write nor to evict."""
     elsewhere = tmp_path / "elsewhere"
