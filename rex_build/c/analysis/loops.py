@@ -77,6 +77,11 @@ def check_bounds(unit: ParsedUnit, sema: Sema, nest: LoopNest, private: Containe
 
 
 def canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLoop:
+    """A loop in canonical form. Several stages ask for it. Raises InputError for other loops."""
+    return sema.loop(loop, lambda: _canonical_loop(unit, sema, loop))
+
+
+def _canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLoop:
     def refuse(node: c_ast.Node | None, what: str) -> InputError:
         return error_at(unit.span_of(node if node is not None else loop), f"{what} is not canonical", _RULE)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from pycparser import c_ast
 from pycparser.c_parser import CParser
@@ -15,6 +16,8 @@ from .declared import Layout
 from .initialiser_types import Step
 from .statements import StatementTyper
 from .symbols import Assignments, Locate, Scope, Symbol
+
+T = TypeVar("T")
 
 
 class Sema(StatementTyper):
@@ -36,6 +39,7 @@ class Sema(StatementTyper):
         """
         self._analysed: set[c_ast.Node] = set()
         self._assignments: dict[c_ast.Node, Assignments] = {}
+        self._loops: dict[c_ast.Node, Any] = {}
         super().__init__(ast, locate, layout(self), user_reductions)
 
     # ---- analysis ----
@@ -135,6 +139,13 @@ class Sema(StatementTyper):
         if known is None:
             known = self._assignments[node] = find()
         return known
+
+    def loop(self, node: c_ast.Node, find: Callable[[], T]) -> T:
+        """What a loop is, as ``find`` says when it is asked for the first time."""
+        if node not in self._loops:
+            self._loops[node] = find()
+        found: T = self._loops[node]
+        return found
 
     def initialiser_path(self, item: c_ast.Node) -> tuple[Step, ...]:
         """The members and indices from an InitList's object to the part that this item of the list initialises.
