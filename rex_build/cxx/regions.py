@@ -32,6 +32,7 @@ from .team_memory import team_memory_of
 from .templates import Instance, Surroundings
 from .unit import Function, Unit
 
+_TYPE_OF = re.compile(r"decltype|typeof")
 _DIRECTIVE = re.compile(r"#[ \t]*pragma\b|\b_Pragma\b")
 _FACTS = re.compile(r"\bomp_get_(?:num_devices|device_num|num_procs|initial_device)\s*\(")
 _SETTINGS = re.compile(
@@ -131,7 +132,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         reason=reason,
         body=facts.body,
         changed=frozenset(c.symbol for c in captures if not c.symbol.type.const),
-        changed_copies=_silent_copies(facts, captures, set(counted)),
+        changed_copies=_silent_copies(facts, captures, sharing, set(counted)),
         nest=nest,
         schedule=schedule,
         sharing=sharing,
@@ -164,12 +165,17 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
     return Decided(region, tuple(facts.chain), function, local, facts.around, tuple(facts.instances), pointed, lists)
 
 
-def _silent_copies(facts: RegionFacts, captures: Sequence[Capture], counted: set[Variable]) -> frozenset[Entity]:
-    """The variables that the region changes its own copies of, although no clause says that it has copies."""
-    if any(c.name == "defaultmap" for c in facts.clauses):
+def _silent_copies(
+    facts: RegionFacts, captures: Sequence[Capture], sharing: Sharing, counted: set[Variable]
+) -> frozenset[Entity]:
+    """The variables that the region changes its own copies of, although no clause says that it has copies.
+
+    The kernel's text has references to them, so there are none where the user asks for the type of an expression.
+    """
+    if any(c.name == "defaultmap" for c in facts.clauses) or _TYPE_OF.search(facts.text):
         return frozenset()
     copied = {c.symbol for c in captures if c.transport is Transport.LITERAL and c.reason == "implicit firstprivate"}
-    return frozenset(v for v in changed_in(facts) - counted if v in copied)
+    return frozenset(v for v in changed_in(facts) - counted - sharing.named if v in copied)
 
 
 def _is_limited(facts: RegionFacts) -> bool:
