@@ -60,7 +60,8 @@ DEEP: dict[str, Shape] = {
         "x = sizeof m1;",
     ),
     "structures without names": lambda n: (
-        "struct s { " + "struct { " * n + "int v;" + " };" * n + " };\n", "struct s s; s.v = x; x = s.v;"
+        "struct s { " + "struct { " * n + "int v;" + " };" * n + " };\n",
+        "struct s s; s.v = x; x = s.v;",
     ),
     "types of types": lambda n: ("", f"{'typeof(' * n}int{')' * n} z = x; x = z;"),
     "macros": lambda n: ("#define M0 x\n" + "".join(f"#define M{k + 1} (M{k})\n" for k in range(n)), f"x = M{n};"),
@@ -152,6 +153,28 @@ UNITS: dict[str, Callable[[int], str]] = {
     "map items": lambda n: items(n, "map(tofrom: ITEMS)"),
     "implicit map items": lambda n: items(n, "defaultmap(tofrom)"),
     "firstprivate items": lambda n: items(n, "firstprivate(ITEMS)"),
+    "regions in functions": lambda n: "".join(
+        f"void f{k}(int *y)\n{{\n#pragma omp target map(y[0:9])\ny[{k % 9}] = {k};\n}}\n" for k in range(n)
+    ),
+    "private items": lambda n: items(n, "private(ITEMS)"),
+    "reduction items": lambda n: items(n, "parallel reduction(+: ITEMS)"),
+    "globals": lambda n: (
+        "".join(f"int g{k} = {k};\n" for k in range(n))
+        + "void f(int *y)\n{\n#pragma omp target map(y[0:1])\n{\n"
+        + "".join(f"y[0] += g{k};\n" for k in range(n))
+        + "}\n}\n"
+    ),
+    "members": lambda n: (
+        f"struct s {{ int {', '.join(f'm{k}' for k in range(n))}; }} s;\nvoid f(void)\n{{\n#pragma omp target\n{{\n"
+        + "".join(f"s.m{k} = {k};\n" for k in range(n))
+        + "}\n}\n"
+    ),
+    "called functions": lambda n: (
+        "".join(f"static int f{k}(int a) {{ return a + {k}; }}\n" for k in range(n))
+        + "void f(int *y)\n{\n#pragma omp target map(y[0:1])\n{\n"
+        + "".join(f"y[0] += f{k}(y[0]);\n" for k in range(n))
+        + "}\n}\n"
+    ),
     "updates": updates,
     "sections of one array": lambda n: (
         "void f(int *y)\n{\n#pragma omp target data map(to: " + ", ".join(f"y[{k}:1]" for k in range(n)) + ")\n{ }\n}\n"

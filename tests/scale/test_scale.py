@@ -109,6 +109,16 @@ def test_work_grows_as_programs_do(tmp_path: Path, shape: str, place: str) -> No
     assert more < 5 * some + 2000
 
 
+def test_host_code_is_parsed_and_little_else(tmp_path: Path) -> None:
+    """Where a function has no directive, no pass but the parser visits its statements. This one takes 154 calls."""
+    _, more = growth(tmp_path, lambda count: unit(WIDE["statements"], count, in_region=False), 100)
+    assert more < 400 * 200
+
+
+def test_host_code_may_have_an_expression_of_any_length(tmp_path: Path) -> None:
+    assert lower(tmp_path, unit(WIDE["one sum"], 40_000, in_region=False)).entries >= 1
+
+
 @pytest.mark.parametrize("in_region", [False, True], ids=["host", "region"])
 @pytest.mark.parametrize("shape", ["members", "addresses", "else ifs", "structures without names", "types of types"])
 def test_work_grows_as_levels_do(tmp_path: Path, shape: str, in_region: bool) -> None:

@@ -87,7 +87,7 @@ def _constructs_of(unit: ParsedUnit, sema: Sema) -> UnitConstructs:
     found: list[FoundConstruct] = []
     declaring: list[OmpConstruct] = []
     for item in unit.ast.ext:
-        if not isinstance(item, c_ast.FuncDef):
+        if not isinstance(item, c_ast.FuncDef) or item in unit.plain:
             continue
         inner: list[tuple[OmpConstruct, tuple[OmpConstruct, ...]]] = []
         outside = len(declaring)

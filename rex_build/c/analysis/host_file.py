@@ -73,7 +73,7 @@ def _around_generated(
     wanted: dict[int, tuple[OmpConstruct, dict[str, None]]] = {}
     for item in unit.ast.ext:
         stack: list[tuple[c_ast.Node, tuple[OmpConstruct, ...]]] = []
-        stack += [(item, ())] if isinstance(item, c_ast.FuncDef) else []
+        stack += [(item, ())] if isinstance(item, c_ast.FuncDef) and item not in unit.plain else []
         while stack:
             node, around = stack.pop()
             if isinstance(node, OmpConstruct):

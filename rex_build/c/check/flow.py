@@ -51,7 +51,7 @@ def findings_of_flow(unit: WholeUnit) -> list[Finding]:
     journey = Journey()
     for root in roots:
         name = root.decl.name
-        if not unit.reaches(name) or unit.sema.functions[name] is not root:
+        if not unit.reaches_device(name) or unit.sema.functions[name] is not root:
             continue
         try:
             state = State(Beginning(on_device, linked, name == "main"))

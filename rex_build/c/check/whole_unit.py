@@ -18,6 +18,7 @@ from .extents import AllExtents
 from .kernels import Kernel, Mapped, last_name, mapped_by
 from .uses import Lent, Reader
 
+_OF_DEVICES = ("omp_target_", "omp_get_mapped_ptr")  # so begin the names of functions for memory of devices
 _LEAVES = frozenset((c_ast.Constant, c_ast.IdentifierType))
 DATA_DIRECTIVES = ("target data", "target enter data", "target exit data", "target update")
 
@@ -48,6 +49,7 @@ class WholeUnit:
         self.parsed, self.planned, self.sema, self.reader, self.kernels = unit, planned, planned.sema, reader, kernels
         self._names = self._names_of_regions()
         self._entered: dict[c_ast.FuncDef, dict[SourceSpan, Mapped]] | None = None
+        self._uses_device_memory = any(name in unit.pre.text for name in _OF_DEVICES)
         self._spans: dict[c_ast.Node, SourceSpan] = {}
         self._surveys: dict[c_ast.FuncDef, Survey] = {}
         self._reaching: dict[str, bool] = {}
@@ -132,6 +134,11 @@ class WholeUnit:
             called = (other for other in survey.names if other in self.sema.functions)
             self._reaching[name] = concerned or any(self.reaches(other) for other in called)
         return self._reaching[name]
+
+    def reaches_device(self, name: str) -> bool:
+        """Whether a function may concern devices without its callers: by directives, or by functions for them."""
+        acts = self._uses_device_memory or bool(self.survey(self.sema.functions[name]).acting)
+        return acts and self.reaches(name)
 
     def writes_argument(self, call: Lent, number: int) -> bool:
         """Whether a function that a region calls may write to what an argument leads to."""

@@ -7,6 +7,8 @@ advise the compiler are removed. Source: OpenMP 5.2, sections 6.5, 8.3.3, 8.4, 9
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError
@@ -28,15 +30,17 @@ from .loop_directives import (
 _INNER = ("sections", "masked", "master", "taskloop")
 
 
-def simplify(tree: c_ast.FileAST, host: HostForms, tolerant: bool = False) -> None:
+def simplify(tree: c_ast.FileAST, host: HostForms, tolerant: bool = False, plain: Container[c_ast.Node] = ()) -> None:
     """Rewrite every function of ``tree`` in place, and decide the host forms of its directives on the way.
+
+    Those that are ``plain`` have no directives.
 
     Raises InputError for malformed clauses of directives that are removed. With ``tolerant``, these stay and are
     unread.
     """
     simplifier = _Simplifier(host, tolerant)
     for number, item in enumerate(tree.ext):
-        if isinstance(item, c_ast.FuncDef):
+        if isinstance(item, c_ast.FuncDef) and item not in plain:
             simplifier.visit(item.body, Around())
         elif isinstance(item, OmpConstruct) and item.directive.name == "allocate":
             host.allocate(item, tree.ext[:number])

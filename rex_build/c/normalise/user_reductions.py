@@ -14,25 +14,25 @@ from pycparser.c_parser import ParseError
 from ...base.diagnostics import error_at
 from ...directives.model import Directive, TextClause
 from ..source.tokens import separated
-from ..syntax.nodes import OmpConstruct, UserReduction, place_nodes
+from ..syntax.nodes import OmpConstruct, ParsedUnit, UserReduction, place_nodes
 
 _SECTION = "OpenMP 5.2, section 5.5.11: declare reduction directive"
 
 
-def declare_reductions(tree: c_ast.FileAST, parse: Callable[[str], c_ast.FileAST]) -> tuple[UserReduction, ...]:
-    """Add the functions of every ``declare reduction`` to ``tree``.
+def declare_reductions(unit: ParsedUnit, parse: Callable[[str], c_ast.FileAST]) -> tuple[UserReduction, ...]:
+    """Add the functions of every ``declare reduction`` to the unit's tree.
 
     ``parse`` parses C text in which the unit's type names are known. Raises InputError for malformed directives.
     """
     found: list[UserReduction] = []
     items: list[c_ast.Node] = []
-    for item in tree.ext:
-        for node in _directives(item):
+    for item in unit.ast.ext:
+        for node in _directives(item) if item not in unit.plain else ():
             for reduction, functions in _reductions(node, len(found), parse):
                 found.append(reduction)
                 items += functions  # visible from here, or from this function on
         items.append(item)
-    tree.ext = items
+    unit.ast.ext = items
     return tuple(found)
 
 

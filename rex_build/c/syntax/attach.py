@@ -75,7 +75,7 @@ class Attacher:
     def attach_file(self, tree: c_ast.FileAST) -> None:
         tree.ext = self._attach_items(tree.ext)
         for item in tree.ext:
-            if isinstance(item, c_ast.FuncDef):
+            if isinstance(item, c_ast.FuncDef) and item not in self.unit.plain:
                 self._attach_function(item)
         if self.errors:
             raise InputError([d for e in self.errors for d in e.diagnostics])

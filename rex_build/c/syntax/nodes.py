@@ -70,6 +70,7 @@ class ParsedUnit:
     attributes: Attributes = field(default_factory=Attributes)
     # The words of each pragma that name types where it stands, by its line.
     pragma_types: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    plain: frozenset[c_ast.FuncDef] = frozenset()  # functions without directives, which who looks for some leaves out
     host_forms: Mapping[int, HostForm] = field(default_factory=dict)  # by offset; what the host compiler sees
     replacements: tuple[Replacement, ...] = ()  # of words in the host's text
     requirements: Mapping[str, str] = field(default_factory=dict)  # clauses of ``requires``, with their keywords

@@ -96,7 +96,7 @@ def parse(pre: Preprocessed) -> ParsedUnit:
             text = text[: body[0]] + re.sub(r"[^\n]", " ", text[slice(*body)]) + text[body[1] :]
     lists = [(pre.place_at(attributes.offset), attributes) for attributes in unseen.attributes]
     attributes = belonging(lists, parser.tokens, parser.extents)
-    unit = ParsedUnit(pre, tree, unseen, attributes, parser.pragma_types, unread=unread)
+    unit = ParsedUnit(pre, tree, unseen, attributes, parser.pragma_types, frozenset(parser.plain), unread=unread)
     _mark_constants(unit)
     _evaluate_sizes(tree)
     return unit

@@ -156,6 +156,8 @@ class GnuParser(_Reader if _ASKS_PARSER else CParser):  # type: ignore[misc]
         self._c23 = c23
         self.extents: list[Extent] = []  # of declarations, in the order of their ends
         self.pragma_types: dict[int, frozenset[str]] = {}  # the words of a pragma that name types there, by its line
+        self.plain: list[c_ast.FuncDef] = []  # functions without a pragma
+        self._pragmas = 0
         self._local_labels: list[dict[str, str]] = []  # for each open block, with names that are unique in the function
         self._labels = 0
         if hasattr(c_ast, "TypeOf"):
@@ -170,6 +172,7 @@ class GnuParser(_Reader if _ASKS_PARSER else CParser):  # type: ignore[misc]
 
     def _parse_pppragma_directive(self) -> c_ast.Node:
         pragma = super()._parse_pppragma_directive()
+        self._pragmas += 1
         if isinstance(pragma.string, str):
             words = set(_WORD.findall(pragma.string))
             self.pragma_types[pragma.coord.line] = frozenset(filter(super()._is_type_in_scope, words))
@@ -273,6 +276,13 @@ class GnuParser(_Reader if _ASKS_PARSER else CParser):  # type: ignore[misc]
         return False  # _fix_decl_name_type handles it
 
     def _parse_external_declaration(self) -> list[c_ast.Node]:
+        before = self._pragmas
+        declared = self._parse_external()
+        if self._pragmas == before:
+            self.plain += [item for item in declared if isinstance(item, c_ast.FuncDef)]
+        return declared
+
+    def _parse_external(self) -> list[c_ast.Node]:
         tok = self._peek()
         if tok is None or tok.type not in ("ID", "TIMES"):
             declarations: list[c_ast.Node] = super()._parse_external_declaration()
