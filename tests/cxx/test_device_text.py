@@ -120,16 +120,14 @@ def test_calls_of_host_functions_are_errors(tmp_path: Path) -> None:
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
 @pytest.mark.parametrize("standard", ["c++17", "c++20"])
 def test_functions_of_the_standard_call_no_host_functions(standard: str, tmp_path: Path) -> None:
-    """In headers of the system, nvcc drops such calls without a word. Without line markers it knows no such headers."""
+    """nvcc drops such calls without a word, so an image is only made if there are none."""
     name = "algorithm_headers"
     options = ("--out-dir", tmp_path, "--", f"-std={standard}")
     assert rex_build("lower", PROGRAMS / "cxx" / f"{name}.cpp", *options).status == 0
+    made = rex_build("device", tmp_path / f"rex_lib_{name}.cu", "--arch", "sm_90", "-o", tmp_path / "unit.cubin")
+    assert made.status == 0, made.stderr
     include = include_dir()
     options = (f"-std={standard}", "--expt-relaxed-constexpr", f"-I{include / 'std'}", f"-I{include}")
-    command = ("nvcc", "-arch=sm_90", *options, "-Xcompiler", "-P", "-ptx", "-o", "unit.ptx", f"rex_lib_{name}.cu")
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert "__host__ function" not in done.stderr
     # libstdc++ says of this one that it writes no memory.
     kernel = 'extern "C" __global__ void last(std::array<int, 4> *a) { (*a)[0] = *a->rbegin(); }'
     (tmp_path / "last.cu").write_text(f"#include <array>\n{kernel}\n")

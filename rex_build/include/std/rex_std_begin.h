@@ -2,8 +2,8 @@
  * functions such as swap, sort, and assignments of tuples. From C++20 on these are constexpr, and nvcc makes device
  * functions of them by itself. Containers are not among these headers, as nvcc refuses their bodies.
  *
- * All headers that these include are among them, too: a call of a function that is not for devices does nothing there, and
- * in headers of the system nvcc says no word. tests/cxx/test_device_text.py compiles them as headers of the user's.
+ * All headers that these include are among them, too: a call of a function that is not for devices would be an error when
+ * an image is made (rex_build/tools/host_calls.py).
  */
 #if defined(__CUDACC__) && __cplusplus < 202002L
 #include <bits/c++config.h>
