@@ -18,6 +18,7 @@ from ..base.spans import SourceSpan, source_lines
 _MARKER = re.compile(r'^# (\d+) "(.*)"', re.MULTILINE)
 _DIRECTIVE = re.compile(r"^#.*", re.MULTILINE)
 _LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
+_ATTRIBUTE = re.compile(r"__attribute__\(\((?:[^()]|\([^()]*\))*\)\)")
 _NAME = re.compile(r"(?<![.>\w])[A-Za-z_]\w*")
 _CALLED = re.compile(r"(?<![.>\w])([A-Za-z_]\w*)\(")
 _ENUM = re.compile(r"\s*(?:typedef\s+)?enum\b")
@@ -58,9 +59,9 @@ _KNOWN = _WORDS | _BUILTINS | {f"__builtin_{name}" for name in _BUILTINS}
 
 def uses_of_the_host(text: str) -> list[Diagnostic]:
     """An error for each device function and what it uses of the host, in the text that nvcc's front end writes."""
-    if not _found(_LITERAL.sub("", _DIRECTIVE.sub("", text))):
+    if not _found(_ATTRIBUTE.sub("", _LITERAL.sub("", _DIRECTIVE.sub("", text)))):
         return []
-    found = _found(_LITERAL.sub(_blank, _DIRECTIVE.sub(_blank, text)))
+    found = _found(_ATTRIBUTE.sub(_blank, _LITERAL.sub(_blank, _DIRECTIVE.sub(_blank, text))))
     in_cxx = _as_in_cxx([name for pair in found for name in pair])
     errors = {}
     for i, at in enumerate(found.values()):
@@ -108,9 +109,9 @@ def _blank(found: re.Match[str]) -> str:
 
 
 def _defined(head: str) -> str:
-    """The name of the function or variable in the head of its definition, behind words and attributes."""
+    """The name of the function or variable in the head of its definition, behind other words."""
     names = _CALLED.findall(head) if head.rstrip().endswith(")") else _NAME.findall(head)[-1:]
-    return next((name for name in names if name.startswith("_Z") or not name.startswith(("_", "visibility"))), "")
+    return next((name for name in names if name.startswith("_Z") or not name.startswith("_")), "")
 
 
 def _braces(plain: str) -> Iterator[tuple[int, int, int]]:

@@ -53,6 +53,9 @@ TYPES = "".join(
 )
 
 
+ALIGNED = " alignas(16) char raw[4] = {}; v[95] = raw[v[96] & 3];"
+
+
 def image(folder: Path, standard: str, body: str) -> str:
     """What is said when an image is made of a unit with a region, after `STATUS` and the exit status."""
     include = folder / "include"
@@ -97,7 +100,9 @@ def test_hidden_uses_of_the_host_are_errors(standard: str, tmp_path: Path) -> No
 def test_what_devices_have_is_no_error(standard: str, tmp_path: Path) -> None:
     """Also functions of the standard that would throw: on devices, they end the kernel."""
     said = image(
-        tmp_path, standard, "v[90] = hidden::right(v[90]); v[91] = a.at(v[91]) + __builtin_ffs(v[92]);" + TYPES
+        tmp_path,
+        standard,
+        "v[90] = hidden::right(v[90]); v[91] = a.at(v[91]) + __builtin_ffs(v[92]);" + TYPES + ALIGNED,
     )
     assert said.startswith("STATUS 0"), said
 
@@ -119,6 +124,7 @@ def test_names_that_are_the_devices() -> None:
     assert not kept("return f(x);", "int (*f)(int), int x")
     assert not kept("return f(x);", "_Z6Hidden f, int x")
     assert not kept("int later; struct Pair pair; later = x; if (later) goto out; return pair.member;\nout:; return 0;")
+    assert not kept("int raw[4] __attribute__((__aligned__(16))); raw[0] = x; return raw[0];")
     assert not kept('return _Z5known("host(1) { \\" } ", x, \'{\');')
 
 
