@@ -102,7 +102,15 @@ def _capture(statements: list[str], code: Code, wrong: Exception, ordered: bool)
 
 
 def _same(one: str, other: str) -> bool:
-    return re.sub(r"\s+", "", one) == re.sub(r"\s+", "", other)
+    return _bare(one) == _bare(other)
+
+
+def _bare(text: str) -> str:
+    """An expression without white space and parentheses around all of it."""
+    text = re.sub(r"\s+", "", text)
+    while text.startswith("(") and closing(text, 0) == len(text):
+        text = text[1:-1]
+    return text
 
 
 def _statements(text: str) -> list[str]:

@@ -25,6 +25,20 @@ int main()
         c.slots[i % 4] = c.slots[i % 4] + i;
     }
     check("hits", c.hits, 128);
+    int left = 128, *at = &left, seen[128] = {};
+#pragma omp target teams distribute parallel for map(tofrom: at[0:1], seen)
+    for (int i = 0; i < 128; ++i) {
+        int old;
+#pragma omp atomic capture
+        {
+            old = *at;
+            (*at)--;
+        }
+        seen[old - 1] += 1;
+    }
+    check("in parentheses", left, 0);
+    for (int i = 0; i < 128; ++i)
+        check("seen once", seen[i], 1);
     check("reference", hits, 128);
     check("sum", c.sum, 64.0);
     check("slots", c.slots[1], 1984L + 32);
