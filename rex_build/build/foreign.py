@@ -19,9 +19,9 @@ _TARGET = re.compile(
     r"(?:metadirective\b[^\n]*?(?::|(?:otherwise|default)[ \t]*\()[ \t]*)?(target)\b",
     re.MULTILINE,
 )
-_FORTRAN_TARGET = re.compile(
-    r"^[ \t]*[!c*]\$omp[ \t]+(?!(?:end|declare|requires)\b)(target)\b", re.IGNORECASE | re.MULTILINE
-)
+_FORTRAN_LINE = re.compile(r"^[ \t]*[!c*]\$omp(.*)$", re.IGNORECASE | re.MULTILINE)
+# Blanks say nothing in fixed form, and are taken out.
+_FORTRAN_TARGET = re.compile(r"target|(?:begin)?metadirective.*[:(]target")
 _PREPROCESSED = {Language.PREPROCESSED_C: "c", Language.PREPROCESSED_CXX: "c++"}
 _MARKER = re.compile(r'^# (\d+) "((?:[^"\\]|\\.)*)"', re.MULTILINE)
 
@@ -58,7 +58,7 @@ def _target_construct(
     """The place of the first target construct of a source that is not lowered."""
     text = (data or b"").decode("utf-8", "surrogateescape") if source.name == "-" else _text(source)
     if source.language is Language.FORTRAN:
-        return _span(text, _FORTRAN_TARGET.search(text), source.name)
+        return _fortran_target(text, source.name)
     if source.language not in (Language.C, Language.CXX, *_PREPROCESSED):
         return None
     words = source.words
@@ -68,6 +68,19 @@ def _target_construct(
     command = [*compiler, *for_preprocessor(line.compile_flags), "-fopenmp", "-E", *words]
     done = subprocess.run(command, input=data, capture_output=True)
     return None if done.returncode else _place(done.stdout.decode("utf-8", "surrogateescape"), source.name)
+
+
+def _fortran_target(text: str, name: str) -> SourceSpan | None:
+    """The first target construct of a Fortran file. Directives go on behind ``&``, or behind a mark in column 6."""
+    directive = ""
+    for match in _FORTRAN_LINE.finditer(text):
+        words = match[1].strip()
+        marked = match[1][:1] not in ("", " ", "\t") or (words.startswith("&") and words != "&")
+        goes_on = directive.endswith("&") or marked
+        directive = directive.rstrip("&") + words[marked:] if goes_on else words
+        if _FORTRAN_TARGET.match("".join(directive.split()).lower()):
+            return _span(text, match.start(1) + match[1].lower().find("target"), len("target"), name)
+    return None
 
 
 def _text(source: Input) -> str:
@@ -85,14 +98,11 @@ def _place(preprocessed: str, name: str) -> SourceSpan | None:
         return None
     markers = list(_MARKER.finditer(preprocessed, 0, match.start()))
     if not markers:
-        return _span(preprocessed, match, name)
+        return _span(preprocessed, match.start(1), len(match[1]), name)
     number = int(markers[-1][1]) + preprocessed.count("\n", markers[-1].end(), match.start(1)) - 1
     column = match.start(1) - preprocessed.rfind("\n", 0, match.start(1))
     return SourceSpan(markers[-1][2].replace('\\"', '"'), number, column, len(match[1]))
 
 
-def _span(text: str, match: re.Match[str] | None, name: str) -> SourceSpan | None:
-    if match is None:
-        return None
-    start = match.start(1)
-    return SourceSpan(name, text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start), len(match[1]))
+def _span(text: str, start: int, length: int, name: str) -> SourceSpan:
+    return SourceSpan(name, text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start), length)

@@ -306,6 +306,24 @@ FOREIGN = {
         ("-c", "region.f90"),
         "region.f90:2:9: error: a target construct in Fortran",
     ),
+    "Fortran that goes on": (
+        "region.f90",
+        "program p\n!$omp parallel &\n!$omp & private(x)\n!$omp end parallel\n!$omp &\n!$omp & target\nend program\n",
+        ("-c", "region.f90"),
+        "region.f90:6:9: error: a target construct in Fortran",
+    ),
+    "fixed Fortran": (
+        "region.f",
+        "      program p\nc$omp parallel\nc$omp end parallel\nc$omp\nc$omp+ tar\nc$omp+get data\n      end\n",
+        ("-c", "region.f"),
+        "region.f:6:",
+    ),
+    "a metadirective of Fortran": (
+        "region.F90",
+        "program p\n!$omp metadirective when(device={kind(host)}: target) default(nothing)\nend program\n",
+        ("-c", "region.F90"),
+        "region.F90:2:47: error: a target construct in Fortran",
+    ),
     "preprocessed C": ("region.i", REGION, ("-c", "region.i"), "region.i:2:13: error: a target construct in"),
 }
 
