@@ -27,7 +27,7 @@ int main()
             a[1] = 5;
             [[fallthrough]];
         case 2:
-            a[2] = 6;
+            a[i] = 6;
             break;
         }
     }
