@@ -135,13 +135,15 @@ class DevicePrinter(Scope):
         return Array(t, length)
 
     def facts(self, t: CType) -> TypeFacts:
+        reduced = innermost(t)  # a section of what a pointer leads to is reduced like an array
+        quals = reduced.quals | (innermost(reduced.to).quals if isinstance(reduced, Pointer) else frozenset())
         return TypeFacts(
             is_array=is_array(t),
             is_pointer=is_pointer(t),
             is_flat=is_variably_modified(t),
             is_sizeless=is_sizeless(t),
             is_ragged=is_ragged(t),
-            is_special=bool(innermost(t).quals & {"volatile", "restrict"}),
+            is_special=bool(quals & {"volatile", "restrict"}),
             is_volatile_record=is_volatile_record(t),
             alignment=asked_alignment(t),
         )
