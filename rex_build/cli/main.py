@@ -61,6 +61,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("REX_BUILD_TRACEBACK"):
             raise
+        if isinstance(error, OSError) and error.filename is not None:  # as when somebody removes a file meanwhile
+            changed = ToolError(f"{os.fsdecode(error.filename)}: {error.strerror}")
+            report(changed.diagnostics, colour)
+            return changed.exit_code
         return _bug(error, colour)
 
 

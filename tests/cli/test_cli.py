@@ -215,3 +215,15 @@ void f(int *p) {
     device = (tmp_path / "o" / "rex_lib_x.cu").read_text()
     assert "static __device__ rex_nothing elsewhere;\nstatic __device__ int empty[1];\n" in device
     assert '"empty"' not in (tmp_path / "o" / "rose_x.c").read_text()
+
+
+@pytest.mark.compile
+def test_a_source_that_vanishes_is_no_bug(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, compiler = tmp_path / "unit.c", tmp_path / "cc"
+    source.write_text("int main(void) { return 0; }\n")
+    compiler.write_text(f'#!/bin/sh\ngcc "$@" || exit\ncase "$*" in *unit.c*) rm -f "{source}" ;; esac\n')
+    compiler.chmod(0o755)
+    outputs = "--host-output", str(tmp_path / "host.c"), "--cu-output", str(tmp_path / "unit.cu")
+    assert cli.main(["lower", str(source), "--cc", str(compiler), *outputs]) == 3
+    assert f"{source}: No such file or directory" in capsys.readouterr().err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cc"]
