@@ -75,9 +75,11 @@ def compiler_speaks_first(request: LowerRequest, pre: Preprocessed) -> Iterator[
     except Exception as error:
         if isinstance(error, RexError) and not isinstance(error, InputError | InternalError):
             raise
+        from .c.analysis.runtime_api import is_about_missing
         from .c.source.compiler_errors import syntax_errors
 
-        if said := syntax_errors(request.source, (*pre.added, *request.cflags), request.cc, request.language):
+        said = syntax_errors(request.source, (*pre.added, *request.cflags), request.cc, request.language)
+        if said := [one for one in said if not is_about_missing(one.message)]:
             raise InputError(said) from None
         raise
 

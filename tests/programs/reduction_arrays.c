@@ -126,6 +126,7 @@ static void lengths(int n, int threads)
     unsigned m[MOST];
     float f[MOST + 1] = {0};
     long long l[MOST] = {0};
+    volatile long long *behind = l;
     double d[MOST], fixed[MOST] = {0};
     float _Complex z[MOST];
     for (int j = 0; j < MOST; ++j) {
@@ -146,10 +147,10 @@ static void lengths(int n, int threads)
         d[j] = d[j] < -i ? d[j] : -i;
         fixed[i % MOST] += i;
     }
-#pragma omp target map(tofrom : l[:n], all[:n])
-#pragma omp parallel for num_threads(threads) reduction(+ : l[:n]) reduction(&& : all[:n])
+#pragma omp target map(tofrom : behind[:n], all[:n])
+#pragma omp parallel for num_threads(threads) reduction(+ : behind[:n]) reduction(&& : all[:n])
     for (int i = 0; i < TRIPS; ++i) {
-        l[i % n] += i;
+        behind[i % n] += i;
         all[i % n] = all[i % n] && i != n - 1;
     }
     for (int j = 0; j < n; ++j) {

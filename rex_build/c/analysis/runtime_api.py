@@ -36,6 +36,11 @@ _NEWER = {
 _OF_TEAMS = {"omp_get_num_teams": "rex_num_teams", "omp_get_team_num": "rex_team_num"}
 
 
+def is_about_missing(error: str) -> bool:
+    """Whether an error of the host compiler may be about a name that its omp.h lacks, and that is declared for it."""
+    return not identifiers(error).isdisjoint(_NEWER)
+
+
 def declare_missing(unit: ParsedUnit, sema: Sema) -> tuple[str, ...]:
     """Declare the functions that the unit mentions and its omp.h lacks. Returns declarations for the host compiler."""
     words = identifiers(unit.pre.text)
