@@ -68,26 +68,26 @@ EXPORT void __tsan_vptr_update(void **address, void *value)
         access_memory((const void *)a, sizeof(type), 1, 1, CALLER);                                                           \
         return __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST);                                                                   \
     }                                                                                                                         \
+    static int compare_exchange##bits(volatile type *a, type *c, type v, const char *caller)                                  \
+    {                                                                                                                         \
+        access_memory((const void *)a, sizeof(type), 0, 1, caller);                                                           \
+        access_memory((const void *)a, sizeof(type), 1, 1, caller);                                                           \
+        return __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                   \
+    }                                                                                                                         \
     EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int order, int failure)       \
     {                                                                                                                         \
         (void)order, (void)failure;                                                                                           \
-        access_memory((const void *)a, sizeof(type), 0, 1, CALLER);                                                           \
-        access_memory((const void *)a, sizeof(type), 1, 1, CALLER);                                                           \
-        return __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                   \
+        return compare_exchange##bits(a, c, v, CALLER);                                                                       \
     }                                                                                                                         \
     EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int order, int failure)         \
     {                                                                                                                         \
         (void)order, (void)failure;                                                                                           \
-        access_memory((const void *)a, sizeof(type), 0, 1, CALLER);                                                           \
-        access_memory((const void *)a, sizeof(type), 1, 1, CALLER);                                                           \
-        return __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                   \
+        return compare_exchange##bits(a, c, v, CALLER);                                                                       \
     }                                                                                                                         \
     EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int order, int failure)          \
     {                                                                                                                         \
         (void)order, (void)failure;                                                                                           \
-        access_memory((const void *)a, sizeof(type), 0, 1, CALLER);                                                           \
-        access_memory((const void *)a, sizeof(type), 1, 1, CALLER);                                                           \
-        __atomic_compare_exchange_n(a, &c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                         \
+        compare_exchange##bits(a, &c, v, CALLER);                                                                             \
         return c;                                                                                                             \
     }                                                                                                                         \
     FETCH(bits, type, add) FETCH(bits, type, sub) FETCH(bits, type, and) FETCH(bits, type, or) FETCH(bits, type, xor)         \
