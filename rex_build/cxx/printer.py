@@ -78,49 +78,70 @@ def user_lines(unit: Unit, start: int, end: int, edits: Sequence[TextEdit] = ())
     return "".join(rows)
 
 
+_QUALIFIED = r"(?:[*&]|\s|\b(?:const|volatile|__restrict(?:__)?)\b)*"
 _DECLARATOR = re.compile(
-    r"\s*(?P<marks>[*&\s]*)(?P<name>[A-Za-z_]\w*)\s*(?P<dims>(?:\[[^\]]*\]\s*)*)(?P<init>=.*)?$", re.DOTALL
+    rf"\s*(?P<marks>{_QUALIFIED})(?P<name>[A-Za-z_]\w*)\s*(?P<dims>(?:\[[^\]]*\]\s*)*)(?P<init>[=({{].*)?$", re.DOTALL
 )
-_SPECIFIED = re.compile(r"\s*(?P<specifiers>.*?[\s>*&])(?=[*&\s]*[A-Za-z_]\w*\s*(?:[\[=].*)?$)", re.DOTALL)
+_SPECIFIED = re.compile(
+    rf"\s*(?P<specifiers>.*?[\s>)*&])(?={_QUALIFIED}(?!const\b)[A-Za-z_]\w*\s*(?:[\[=({{].*)?$)", re.DOTALL
+)
+_CONSTANT = re.compile(r"\bconst(?:expr)?\b\s*")
 
 
 def _declarators(declaration: str, shared: Collection[str], heap: Collection[str]) -> list[str]:
     """A declaration as one statement for each variable. Those in ``shared`` are assigned instead of initialised, and
     those in ``heap`` are references to storage on the device's heap.
 
-    The list is empty for a form that is not handled, such as an array with an initialiser.
+    The list is empty for a form that is not handled, such as a structured binding.
     """
     commas = [m.start() for m in marks_outside(declaration) if m[0] == ","]
     commas = [c for c in commas if declaration.count("<", 0, c) <= declaration.count(">", 0, c)]
     parts = [declaration[low:high] for low, high in zip([0, *(c + 1 for c in commas)], [*commas, None], strict=True)]
     first = _SPECIFIED.match(parts[0])
-    if first is None or re.search(r"\bauto\b", first["specifiers"]) is not None:
+    if first is None:
         return []
-    specifiers = first["specifiers"].strip()
-    while specifiers.endswith(("*", "&")):
-        specifiers = specifiers[:-1].rstrip()
-    parts[0] = parts[0].strip()[len(specifiers) :]
+    marks = (m.start() for m in re.finditer(r"[*&]", first["specifiers"]))
+    closed = max(first["specifiers"].rfind(">"), first["specifiers"].rfind(")"))  # T<U *> and decltype(*p) have others
+    end = next((mark for mark in marks if mark > closed), len(first["specifiers"]))
+    specifiers = first["specifiers"][:end].strip()
+    parts[0] = parts[0].lstrip()[len(first["specifiers"][:end].lstrip()) :]
     lines = []
     for part in parts:
         match = _DECLARATOR.match(part)
-        if match is None or (match["name"] in shared and match["dims"] and match["init"]):
+        if match is None:
             return []
         if match["name"] not in shared:
             lines.append(f"{specifiers} {part.strip()};")
             continue
-        plain = re.sub(
-            r"\bstatic\s+" if "*" in match["marks"] else r"\b(?:const|static)\s+", "", f"{specifiers} "
-        ).strip()
-        name, marks, dims = match["name"], match["marks"].strip(), match["dims"].strip()
+        plain = re.sub(r"\bstatic\s+", "", f"{specifiers} ").strip()
+        name, marks_of_it, dims = match["name"], match["marks"].strip(), match["dims"].strip()
+        if "*" in marks_of_it:
+            star = marks_of_it.rindex("*")
+            marks_of_it = marks_of_it[:star] + _CONSTANT.sub("", marks_of_it[star:])
+        else:
+            plain = _CONSTANT.sub("", f"{plain} ").strip()
+        if re.search(r"\bauto\b", plain) is not None:
+            if match["init"] is None or not match["init"].startswith("="):
+                return []
+            plain, marks_of_it = f"decltype(rex_decayed({match['init'].removeprefix('=').strip()}))", ""
+        space = "" if marks_of_it.endswith(("*", "&")) or not marks_of_it else " "
+        declarator, initial = f"{marks_of_it}{space}", f"{name}__rex_initial"
+        if dims and match["init"]:
+            lines.append(f"{plain} {declarator}{initial}{dims} {match['init'].strip()};")
+            dims = re.sub(r"^\[\s*\]", f"[sizeof({initial}) / sizeof({initial}[0])]", dims)
         if name in heap:
-            lines.append(f"typedef {plain} {marks}{name}__rex_type{dims};")
+            lines.append(f"typedef {plain} {declarator}{name}__rex_type{dims};")
             lines.append(f"rex_local_array<{name}__rex_type> {name}__rex_storage(1);")
             lines.append(f"{name}__rex_type *const {name}__rex_at = {name}__rex_storage.elements;")
             lines.append(f"{name}__rex_type &{name} = *{name}__rex_at;")
         else:
-            lines.append(f"REX_TEAM_SHARED {plain} {marks}{name}{dims};")
-        if match["init"]:
-            lines.append(f"{match['name']} = {match['init'].removeprefix('=').strip()};")
+            lines.append(f"REX_TEAM_SHARED {plain} {declarator}{name}{dims};")
+        if dims and match["init"]:
+            lines.append(f"rex_assign({name}, {initial});")
+        elif match["init"]:
+            value = match["init"].strip()
+            kind = f"{name}__rex_type" if name in heap else f"decltype({name})"
+            lines.append(f"{name} = {value.removeprefix('=').strip() if value.startswith('=') else kind + value};")
     return lines
 
 

@@ -476,6 +476,8 @@ class Unit:
         variable = self.variable(target)
         # Conversions of arrays to pointers, and of objects to their bases, read nothing.
         read = read and variable.type.kind in ("scalar", "pointer")
+        # In a template, where types are not known, no conversion shows that the subscript of a pointer reads it.
+        read |= parent is not None and parent.kind == k.ARRAY_SUBSCRIPT_EXPR and variable.type.kind == "pointer"
         qualifier = max(0, end - start - len(variable.name))
         function.references.append(Reference(start, end, variable, read, qualifier))
 

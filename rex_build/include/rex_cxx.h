@@ -29,6 +29,22 @@ template <class T> struct rex_object { using type = T; };
 template <class T> struct rex_object<T &> { using type = T; };
 template <class T> struct rex_object<T &&> { using type = T; };
 
+/* Names the type that `auto` is for a value: `decltype(rex_decayed(value))`. */
+template <class T> T rex_decayed(T value);
+
+/* Gives an array that the threads of a team share its first values, which were those of another one. */
+template <class T>
+REX_CXX_FN void rex_assign(T &to, const T &from)
+{
+    to = from;
+}
+template <class T, __SIZE_TYPE__ Length>
+REX_CXX_FN void rex_assign(T (&to)[Length], const T (&from)[Length])
+{
+    for (__SIZE_TYPE__ i = 0; i < Length; ++i)
+        rex_assign(to[i], from[i]);
+}
+
 /* How far two values of a loop variable are apart: a difference of pointers, or of integers modulo 2^64. */
 template <class T, class U>
 REX_CXX_FN unsigned long long rex_distance(T *low, U *high)

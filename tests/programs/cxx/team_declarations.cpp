@@ -1,0 +1,95 @@
+// How variables that the threads of a team share may be declared: with parentheses and braces, as auto, as pointers with
+// qualifiers, and as arrays with values.
+#include "check.hpp"
+
+template <class A, class B> struct Both {
+    A first;
+    B second;
+};
+
+template <class T, int N>
+void rows(const T *in, T *out, int n)
+{
+#pragma omp target teams distribute map(to: in[0:n * N]) map(from: out[0:n])
+    for (int i = 0; i < n; ++i) {
+        T sum(0), other{1}, third = T(2);
+        const T *__restrict__ row = in + i * N;
+        auto *again = in + i * N;
+        T const *const *which = &again;
+        auto scale = T(2);
+        const auto width = N;
+        T *const place = out + i;
+        Both<T, int> both{T(3), 4};
+#pragma omp parallel for reduction(+: sum)
+        for (int j = 0; j < width; ++j)
+            sum += (*which)[j] * scale;
+#pragma omp parallel for reduction(+: other, third)
+        for (int j = 0; j < N; ++j) {
+            other += again[j] + both.second;
+            third += row[j] + both.first;
+        }
+#pragma omp parallel
+        {
+#pragma omp single
+            {
+                scale = 3;
+                row += 1;
+                again++;
+                both.second++;
+                *place = sum + 100 * other + third * scale + *row + *again + both.second;
+            }
+        }
+    }
+}
+
+int main()
+{
+    double in[32], out[8], expected[8];
+    for (int i = 0; i < 32; ++i)
+        in[i] = i % 5;
+    rows<double, 4>(in, out, 8);
+    for (int i = 0; i < 8; ++i) {
+        double plain = 0;
+        for (int j = 0; j < 4; ++j)
+            plain += in[4 * i + j];
+        const double other = 1 + plain + 4 * 4, third = 2 + plain + 4 * 3;
+        expected[i] = 2 * plain + 100 * other + 3 * third + 2 * in[4 * i + 1] + 5;
+        check("declarations in a template", out[i], expected[i]);
+    }
+    int found[6] = {};
+#pragma omp target map(tofrom: found)
+    {
+        auto count = 1;
+        float values[3] = {1, 2, 3};
+        const int steps[] = {2, 3}, matrix[2][2] = {{1, 2}, {3, 4}};
+        char name[] = "ab";
+        const int *step = steps;
+        int last(4), *at = nullptr;
+#pragma omp parallel
+        {
+#pragma omp single
+            {
+                count += 1;
+                values[1] += 1;
+                ++last;
+                ++step;
+                name[0] = 'c';
+                at = &last;
+            }
+#pragma omp single
+            found[0] += count + static_cast<int>(values[1] + values[2]) + *at;
+        }
+        found[1] = *step;
+        found[2] = matrix[1][0];
+        found[3] = name[0] - 'a';
+        found[4] = static_cast<int>(sizeof(name));
+        found[5] = count;
+    }
+    check("changed by one thread", found[0], 2 + 3 + 3 + 5);
+    check("a pointer to constants", found[1], 3);
+    check("a table", found[2], 3);
+    check("a text", found[3], 2);
+    check("its size", found[4], 3);
+    check("auto", found[5], 2);
+    return report();
+}
