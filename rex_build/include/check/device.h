@@ -59,8 +59,13 @@ static void own_stack(char *frame)
     self.stack_size = (uintptr_t)frame > low ? (uintptr_t)frame - low : 0;
     if (!stack_of_thread) {
         struct block *block = new_block(STACK, (char *)low, high - low);
+        struct node *ended;
         stack_of_thread = block;
         pthread_mutex_lock(&lock);
+        while ((ended = find(stack_tree, high - 1, NULL)) && ended->end > low) { /* of a thread that has ended */
+            take_out(&stack_tree, ended);
+            is_used_no_more(BLOCK_ON_DEVICE(ended));
+        }
         insert(&stack_tree, &block->on_device);
         pthread_mutex_unlock(&lock);
     }
@@ -112,14 +117,14 @@ EXPORT void rex_check_kernel(void)
         --self.in_runtime;
         pthread_mutex_unlock(&construct_lock);
     }
-    for (slot = 0; slot < LAUNCHES; ++slot) {
-        uintptr_t expected = 0;
-        if (__atomic_compare_exchange_n(&launches[slot].low, &expected, frame, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
-            launches[slot].high = end_of_stack();
-            launch_slot = slot;
-            break;
-        }
+    pthread_mutex_lock(&lock);
+    for (slot = 0; slot < LAUNCHES && launches[slot].low; ++slot)
+        ;
+    if (slot < LAUNCHES) {
+        launches[slot] = (struct launch){frame, end_of_stack()};
+        launch_slot = slot;
     }
+    pthread_mutex_unlock(&lock);
     own_stack((char *)frame);
 }
 
@@ -128,8 +133,11 @@ EXPORT void rex_check_kernel_end(void)
     if (!is_active)
         return;
     launch_calls[current_launch % KNOWN_LAUNCHES] = NULL;
-    if (launch_slot >= 0)
-        __atomic_store_n(&launches[launch_slot].low, 0, __ATOMIC_SEQ_CST);
+    if (launch_slot >= 0) {
+        pthread_mutex_lock(&lock);
+        launches[launch_slot] = (struct launch){0};
+        pthread_mutex_unlock(&lock);
+    }
     launch_slot = -1;
     if (self.call)
         pthread_mutex_lock(&construct_lock);

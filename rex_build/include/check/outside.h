@@ -6,13 +6,16 @@ struct launch {
 enum { LAUNCHES = 64 };
 static struct launch launches[LAUNCHES];
 
+/* Both ends of a range change with the lock held: the end of one launch with the begin of another means other memory. */
 static int is_host_stack(const char *address)
 {
     int i;
+    pthread_mutex_lock(&lock);
     for (i = 0; i < LAUNCHES; ++i)
         if (launches[i].low && (uintptr_t)address >= launches[i].low && (uintptr_t)address < launches[i].high)
-            return 1;
-    return 0;
+            break;
+    pthread_mutex_unlock(&lock);
+    return i < LAUNCHES;
 }
 
 static int is_standard_stream(const char *address)
