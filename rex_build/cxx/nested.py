@@ -17,13 +17,13 @@ from .loops import canonical_nest
 from .sharing import sharing_of
 from .unit import Function, Unit
 
-_NOTHING = ("scan", "taskwait", "taskyield", "cancel", "cancellation point", "nothing", "assume")
+_NOTHING = ("scan", "taskyield", "cancel", "cancellation point", "nothing", "assume")
 _BLOCKS = {
     "single": ConstructKind.SINGLE,
     "master": ConstructKind.MASKED,
     "masked": ConstructKind.MASKED,
     "task": ConstructKind.TASK,
-    "taskgroup": ConstructKind.BLOCK,
+    "taskgroup": ConstructKind.TASKGROUP,
     "ordered": ConstructKind.BLOCK,  # the loop around it runs in order
     "scope": ConstructKind.SCOPE,
 }
@@ -95,6 +95,8 @@ def device_construct(unit: Unit, function: Function, construct: Construct) -> De
         return DeviceConstruct(ConstructKind.BARRIER, span, NO_SHARING, None)
     if name == "flush":
         return DeviceConstruct(ConstructKind.FLUSH, span, NO_SHARING, None)
+    if name == "taskwait":
+        return DeviceConstruct(ConstructKind.TASKWAIT, span, NO_SHARING, None)
     if name in _NOTHING or (name == "ordered" and directive.association == "none"):
         return DeviceConstruct(ConstructKind.NOTHING, span, NO_SHARING, None)
     if name == "atomic":
@@ -107,9 +109,11 @@ def device_construct(unit: Unit, function: Function, construct: Construct) -> De
         if directive.has("copyprivate", "detach", "depend", "in_reduction", "task_reduction"):
             raise error_at(span, f"this '{name}' has a clause that is not supported in C++ device code")
         where = expression(directive.clauses, "filter")
+        condition = expression(directive.clauses, "if", None, "task")
         return DeviceConstruct(
             _BLOCKS[name], span, sharing, construct.body, nowait=directive.has("nowait"),
             filter=Text(where, construct.start) if where is not None else None,
+            condition=Text(condition, construct.start) if condition is not None else None,
         )  # fmt: skip
     if name == "sections":
         return _sections(unit, function, construct)

@@ -24,6 +24,13 @@ void rex_check_acquired(const void *lock, int of_all_teams);
 void rex_check_released(void);
 void rex_check_fenced(void);
 void *rex_check_changed(void *value, unsigned long size, const char *name);
+struct rex_check_dependence;
+void rex_check_task_begin(unsigned long long *around, int *ends_open, int is_deferred, const rex_check_dependence *depends,
+                          unsigned int count);
+void rex_check_task_end(unsigned long long around, int ends_open);
+void rex_check_taskwait(const rex_check_dependence *depends, unsigned int count);
+unsigned int rex_check_group(void);
+void rex_check_group_end(unsigned int before);
 }
 
 /* The logical team of the calling thread: the iteration of `distribute` that it runs, or its own number. */
@@ -90,6 +97,70 @@ static inline bool rex_check_team_turn(bool more)
     return more;
 }
 
+/* A list item of `depend`. */
+struct rex_check_dependence {
+    const volatile void *address;
+    int kind;
+};
+#define REX_DEPENDS_IN(item) {&(item), 0}
+#define REX_DEPENDS_OUT(item) {&(item), 1}
+#define REX_DEPENDS_IN_SET(item) {&(item), 2}
+#define REX_DEPENDS_ON_ALL {nullptr, 3}
+
+/* An item that device code has no variable for: a name, and indices. */
+template <class... Indices>
+static inline rex_check_dependence rex_check_named(int kind, const char *name, Indices... indices)
+{
+    unsigned long long value = 1;
+    for (; *name; ++name)
+        value = value * 1099511628211u + static_cast<unsigned char>(*name);
+    ((value = value * 1099511628211u + static_cast<unsigned long long>(indices)), ...);
+    return {reinterpret_cast<const void *>(value | 1ull << 63), kind}; /* no address of a variable */
+}
+#define REX_NAME_IN(...) rex_check_named(0, __VA_ARGS__)
+#define REX_NAME_OUT(...) rex_check_named(1, __VA_ARGS__)
+#define REX_NAME_IN_SET(...) rex_check_named(2, __VA_ARGS__)
+
+/* While this lives, the calling thread runs a task. In a team of one thread it would run at any time, but beside nothing. */
+struct rex_check_task {
+    unsigned long long around;
+    int ends_open;
+    const bool is_shared;
+    template <unsigned int Count>
+    rex_check_task(bool is_deferred, int threads, const rex_check_dependence (&depends)[Count]) : is_shared(threads > 1)
+    {
+        if (is_shared)
+            rex_check_task_begin(&around, &ends_open, is_deferred, depends + 1, Count - 1);
+    }
+    ~rex_check_task()
+    {
+        if (is_shared)
+            rex_check_task_end(around, ends_open);
+    }
+    rex_check_task(const rex_check_task &) = delete;
+};
+
+/* While this lives, the calling thread is in a taskgroup, which waits at its end. */
+struct rex_check_taskgroup {
+    const unsigned int before = rex_check_group();
+    rex_check_taskgroup() = default;
+    ~rex_check_taskgroup() { rex_check_group_end(before); }
+    rex_check_taskgroup(const rex_check_taskgroup &) = delete;
+};
+
+template <unsigned int Count>
+static inline void rex_check_wait(const rex_check_dependence (&depends)[Count])
+{
+    rex_check_taskwait(depends + 1, Count - 1);
+}
+
+/* The rest of a block is a task. It runs at once, and may be deferred. What it depends on follows. */
+#define REX_TASK(is_deferred, ...)                                                                                     \
+    const rex_check_dependence rex_depends[] = {REX_DEPENDS_ON_ALL, ##__VA_ARGS__};                                    \
+    const rex_check_task rex_task(is_deferred, omp_get_num_threads(), rex_depends)
+#define REX_TASKGROUP() const rex_check_taskgroup rex_taskgroup{}
+#define REX_TASKWAIT(...) rex_check_wait({REX_DEPENDS_ON_ALL, ##__VA_ARGS__})
+
 #define REX_CHECK_NUMBER() (void)rex_check_uses_number(1)
 #define REX_CHECK_ACQUIRED(lock, of_all_teams) rex_check_acquired(lock, of_all_teams)
 #define REX_CHECK_RELEASED() rex_check_released()
@@ -107,6 +178,11 @@ static inline T &rex_check_copy(T &value, const char *name)
 
 /* Elsewhere each thread may have a copy of its own, because no correct program can tell. */
 #define REX_CHANGED(value, name) value
+
+/* Tasks run at once, where a thread meets them. */
+#define REX_TASK(...) ((void)0)
+#define REX_TASKGROUP() ((void)0)
+#define REX_TASKWAIT(...) ((void)0)
 
 #define REX_CHECK_NUMBER() ((void)0)
 #define REX_CHECK_ACQUIRED(lock, of_all_teams) ((void)0)

@@ -50,12 +50,28 @@ class ConstructKind(Enum):
     CRITICAL = "critical"
     SCOPE = "scope"
     TASK = "task"  # runs at once
+    TASKGROUP = "taskgroup"  # its tasks are complete when it ends
+    TASKWAIT = "taskwait"
     BLOCK = "block"  # its body runs unchanged
     ATOMIC = "atomic"
     BARRIER = "barrier"
     FLUSH = "flush"
     ERROR = "error"
     NOTHING = "nothing"
+
+
+@dataclass(frozen=True)
+class Dependence:
+    """A list item of ``depend``, which the check device compares with those of other tasks.
+
+    ``kind`` is ``in``, ``out`` or ``in_set``, or ``on_all`` if it is not known which storage it is. Device code
+    may have no such ``variable``. ``steps`` lead from it to the first element: indices, or texts such as ``.x``.
+    """
+
+    kind: str
+    name: str = ""
+    variable: Entity | None = None
+    steps: tuple[Code | str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -68,9 +84,9 @@ class DeviceConstruct:
     body: Code | None
     nest: LoopNest | None = None
     schedule: Schedule | None = None
-    nowait: bool = False
+    nowait: bool = False  # nothing waits at its end
     num_threads: Code | None = None
-    condition: Code | None = None
+    condition: Code | None = None  # of a region or a task
     lock: str | None = None
     atomic: Atomic | None = None
     filter: Code | None = None
@@ -79,3 +95,5 @@ class DeviceConstruct:
     message: Code | None = None
     fatal: bool = True
     final: Code | None = None  # of a task
+    depends: tuple[Dependence, ...] = ()  # of tasks and taskwait
+    is_one_task: bool = False  # of a taskloop

@@ -7,6 +7,7 @@ from functools import partial
 
 from ..base.indent import indent
 from ..base.line_directives import line_marker
+from ..base.records import replace
 from ..plan.code import Code, Entity
 from ..plan.constructs import REDUCTION_LOCK, ConstructKind, DeviceConstruct
 from ..plan.device_code import DeviceFunction
@@ -27,6 +28,7 @@ from .copies import (
     user_block,
 )
 from .loops import SHARES, SharedLoop, iterations
+from .tasks import GROUP, task_line, wait_line
 
 _TEAM = "__rex_team"  # the end of a function's name in its version for teams
 
@@ -92,10 +94,12 @@ class ConstructPrinter:
                 return f"{mark}{pad}REX_CRITICAL({construct.lock}) {{\n{inner}{pad}}}\n"
             case ConstructKind.SECTIONS:
                 return mark + self._sections(construct, printer, depth)
-            case ConstructKind.SCOPE | ConstructKind.TASK | ConstructKind.BLOCK:
+            case ConstructKind.SCOPE | ConstructKind.TASK | ConstructKind.TASKGROUP | ConstructKind.BLOCK:
                 reduce_ = "rex_reduce_team" if construct.kind is ConstructKind.SCOPE else "rex_reduce_task"
                 inner = self._settings(construct, printer, depth + 1)
-                inner += self._private_block(construct, printer, depth + 1, reduce_)
+                inner += indent(depth + 1) + GROUP if construct.kind is ConstructKind.TASKGROUP else ""
+                task = task_line(construct, printer) if construct.kind is ConstructKind.TASK else ""
+                inner += self._private_block(construct, printer, depth + 1, reduce_, task)
                 waits = construct.kind is ConstructKind.SCOPE and not construct.nowait
                 return f"{mark}{pad}{{\n{inner}{pad}}}\n{_barrier(construct, depth) if waits else ''}"
             case ConstructKind.ATOMIC:
@@ -106,6 +110,8 @@ class ConstructPrinter:
                 return f"{mark}{pad}rex_error({str(construct.fatal).lower()}, {text});\n"
             case ConstructKind.BARRIER:
                 return _barrier(construct, depth)
+            case ConstructKind.TASKWAIT:
+                return f"{mark}{pad}{wait_line(construct, printer)}"
             case ConstructKind.FLUSH:
                 return f"{mark}{pad}rex_fence();\n"
             case _:
@@ -152,11 +158,15 @@ class ConstructPrinter:
         self.in_place = False
         return self._private_block(construct, printer, depth, reduce_)
 
-    def _private_block(self, construct: DeviceConstruct, printer: Printer, depth: int, reduce_: str = "") -> str:
+    def _private_block(
+        self, construct: DeviceConstruct, printer: Printer, depth: int, reduce_: str = "", begin: str = ""
+    ) -> str:
+        """The private copies, the line ``begin``, the body and the reductions."""
         assert construct.body is not None
         copies = self.privatise(construct.sharing, printer, depth)
         combined = self.reductions(construct.sharing.reductions, printer, copies, depth, reduce_)
-        return user_block(copies, construct.body, depth, copies.declarations, combined)
+        before = copies.declarations + (indent(depth) + begin if begin else "")
+        return user_block(copies, construct.body, depth, before, combined)
 
     def _single(self, construct: DeviceConstruct, printer: Printer, depth: int) -> str:
         pad = indent(depth)
@@ -213,19 +223,31 @@ class ConstructPrinter:
         """
         assert construct.body is not None
         assert construct.nest is not None
+        pad = indent(depth)
         together = construct.kind is ConstructKind.TASKLOOP  # other threads may run this construct at the same time
         reductions = construct.sharing.reductions if together else ()
         own = construct.sharing
-        sharing = Sharing(own.private, own.firstprivate, (), reductions, alignments=own.alignments)
+        last = [s for s in own.lastprivate if together and not own.linear and not printer.facts(s.type).is_sizeless]
+        sharing = Sharing(own.private, own.firstprivate, tuple(last), reductions, alignments=own.alignments)
         loop_variables = {lv.symbol for lv in construct.nest.levels}
         copies = self.privatise(sharing, printer, depth)
         after = ""
         for symbol in construct.sharing.private:
             if symbol in loop_variables and not is_region:  # it is linear: its last value can be seen after the loop
-                after += f"{indent(depth)}{printer.symbol_text(symbol)} = {copies.place(symbol)};\n"
+                after += f"{pad}{printer.symbol_text(symbol)} = {copies.place(symbol)};\n"
+        if last:
+            lines = "".join(f"{pad}    {copied(symbol, printer, copies.place(symbol))}" for symbol in last)
+            after += f"{pad}if (__rex_any) {{\n{lines}{pad}}}\n"
         after += self.reductions(reductions, printer, copies, depth, "rex_reduce_task")
         if not construct.sharing.linear:
-            return user_block(copies, construct.body, depth, copies.declarations, after)
+            before, each = copies.declarations, ["__rex_any = true;"] if last else []
+            before += f"{pad}bool __rex_any = false;\n" if last else ""
+            if together and not construct.is_one_task:
+                before += pad + GROUP if not construct.nowait else ""
+                each.append(task_line(construct, printer).rstrip())
+            around = {**copies.printer.around.before, **({construct.nest.body: each} if each else {})}
+            copies = replace(copies, printer=copies.printer.with_names({}, before=around))
+            return user_block(copies, construct.body, depth, before, after)
         sharing = Sharing(linear=construct.sharing.linear)
         loop = SharedLoop(construct.nest, Schedule(Over.THREAD), sharing, printer, copies, self.plan.escaping)
         return copies.declarations + iterations(loop, depth, "1", "0") + after

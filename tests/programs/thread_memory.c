@@ -121,9 +121,9 @@ static void of_loops(void)
         }
 #pragma omp single
 #pragma omp taskloop reduction(+: wrong)
-        for (int i = 0; i < 100; i++) {
-            list[i % T] = &i;
-            wrong += *list[i % T] - i;
+        for (int i = 0; i < T; i++) {
+            list[i] = &i;
+            wrong += *list[i] - i;
         }
     }
     CHECK(wrong == 0);

@@ -10,7 +10,7 @@ from ...base.diagnostics import error_at
 from ...base.records import replace
 from ...directives.model import Expr, ExprClause, KeywordClause, conditional
 from ...directives.parser import check_on_device, refuse_unsupported
-from ...plan.constructs import ConstructKind, DeviceConstruct
+from ...plan.constructs import ConstructKind, Dependence, DeviceConstruct
 from ...plan.loops import LoopNest, Over, Schedule
 from ...plan.sharing import IN_ORDER, NO_SHARING, READS_ORIGINAL, Sharing, runs_in_order
 from ..sema.ctype import strip
@@ -23,14 +23,15 @@ from .loops import canonical_nest, check_bounds
 from .schedules import chunks_of
 from .sharing import of_loop, only_used
 from .structured_blocks import check_jumps
-from .tasks import is_task, with_task_copies
+from .tasks import dependences, is_task, with_task_copies
 from .unit_facts import UnitFacts
 
 _STANDALONE = {
     "barrier": ConstructKind.BARRIER,
     "flush": ConstructKind.FLUSH,
     # Loops with scan and ordered run in order, tasks run at once, and nothing can be cancelled.
-    **dict.fromkeys(("scan", "ordered", "taskwait", "taskyield", "depobj"), ConstructKind.NOTHING),
+    "taskwait": ConstructKind.TASKWAIT,
+    **dict.fromkeys(("scan", "ordered", "taskyield", "depobj"), ConstructKind.NOTHING),
     **dict.fromkeys(("cancel", "cancellation point"), ConstructKind.NOTHING),
 }
 _BLOCKS = {
@@ -39,7 +40,7 @@ _BLOCKS = {
     "masked": ConstructKind.MASKED,
     "scope": ConstructKind.SCOPE,
     "task": ConstructKind.TASK,
-    "taskgroup": ConstructKind.BLOCK,  # its tasks are complete when it ends
+    "taskgroup": ConstructKind.TASKGROUP,
     "ordered": ConstructKind.BLOCK,  # the loop around it runs in order
 }
 UNNAMED_LOCK = "rex_critical"
@@ -55,7 +56,7 @@ def device_construct(facts: UnitFacts, construct: OmpConstruct, around: Sequence
     if name == "error":
         return _error(construct)
     if construct.body is None:
-        return _standalone(construct, around)
+        return _standalone(facts, construct, around)
     if name == "atomic":
         return _atomic(facts, construct)
     if name == "critical":
@@ -66,7 +67,7 @@ def device_construct(facts: UnitFacts, construct: OmpConstruct, around: Sequence
     if is_task(construct):
         sharing = with_task_copies(facts, construct, around, sharing)
     if name in _BLOCKS:
-        return _block(facts, read, sharing)
+        return _block(facts, read, sharing, dependences(facts, construct, around) if name == "task" else ())
     if name == "sections":
         return _sections(facts, read, sharing)
     if name == "section":
@@ -94,10 +95,11 @@ def _check_allowed(construct: OmpConstruct) -> None:
         raise error_at(directive.span, what, "OpenMP 5.2, section 7.4.3")
 
 
-def _standalone(construct: OmpConstruct, around: Sequence[OmpConstruct]) -> DeviceConstruct:
+def _standalone(facts: UnitFacts, construct: OmpConstruct, around: Sequence[OmpConstruct]) -> DeviceConstruct:
     name, span = construct.directive.name, construct.directive.span
     if name in _STANDALONE:
-        return DeviceConstruct(_STANDALONE[name], span, NO_SHARING, None)
+        depends = dependences(facts, construct, around) if name == "taskwait" else ()
+        return DeviceConstruct(_STANDALONE[name], span, NO_SHARING, None, depends=depends)
     if name == "declare target" and not any(c.directive.is_target for c in around):
         return DeviceConstruct(ConstructKind.NOTHING, span, NO_SHARING, None)
     raise error_at(span, f"'{name}' is not supported in a target region")
@@ -130,7 +132,9 @@ def _critical(unit: ParsedUnit, construct: OmpConstruct, body: c_ast.Node) -> De
     return DeviceConstruct(ConstructKind.CRITICAL, directive.span, NO_SHARING, body, lock=lock)
 
 
-def _block(facts: UnitFacts, read: ConstructFacts, sharing: Sharing) -> DeviceConstruct:
+def _block(
+    facts: UnitFacts, read: ConstructFacts, sharing: Sharing, depends: tuple[Dependence, ...]
+) -> DeviceConstruct:
     """A construct whose whole body is run by some of the threads."""
     construct, directive = read.construct, read.construct.directive
     assert construct.body is not None
@@ -144,6 +148,8 @@ def _block(facts: UnitFacts, read: ConstructFacts, sharing: Sharing) -> DeviceCo
         filter=_node(read.expression("filter")),
         broadcast=listed_symbols(facts.calls.sema, construct, "copyprivate"),
         final=_node(read.expression("final")),
+        condition=_condition(read, "task"),
+        depends=depends,
     )
 
 
@@ -192,7 +198,16 @@ def _loop(facts: UnitFacts, read: ConstructFacts, sharing: Sharing) -> DeviceCon
         return DeviceConstruct(ConstructKind.LOOP, directive.span, sharing, read.body, nest, schedule, nowait=nowait)
     final = _node(read.expression("final"))
     return DeviceConstruct(
-        ConstructKind.TASKLOOP, directive.span, sharing, read.body, nest, schedule, nowait=nowait, final=final
+        ConstructKind.TASKLOOP,
+        directive.span,
+        sharing,
+        read.body,
+        nest,
+        schedule,
+        nowait=any(part.directive.has("nogroup") for part in chain),
+        final=final,
+        condition=_condition(read, "taskloop"),
+        is_one_task=(count := read.expression("num_tasks")) is not None and count.text == "1",
     )
 
 
@@ -212,8 +227,6 @@ def _parallel(
     read: ConstructFacts, sharing: Sharing, nest: LoopNest | None, schedule: Schedule | None
 ) -> DeviceConstruct:
     """A parallel region, with the loop whose iterations its threads share if there is one."""
-    ifs = (c for c in read.clauses if isinstance(c, ExprClause) and c.name == "if")
-    condition = next((c.expr for c in ifs if c.expr is not None and c.modifier in (None, "parallel")), None)
     return DeviceConstruct(
         ConstructKind.PARALLEL,
         read.construct.directive.span,
@@ -222,8 +235,14 @@ def _parallel(
         nest,
         schedule,
         num_threads=_node(read.expression("num_threads")),
-        condition=_node(condition),
+        condition=_condition(read, "parallel"),
     )
+
+
+def _condition(read: ConstructFacts, name: str) -> c_ast.Node | None:
+    """The condition of a construct's ``if`` clause."""
+    ifs = (c for c in read.clauses if isinstance(c, ExprClause) and c.name == "if")
+    return _node(next((c.expr for c in ifs if c.expr is not None and c.modifier in (None, name)), None))
 
 
 def _node(expr: Expr | None) -> c_ast.Node | None:

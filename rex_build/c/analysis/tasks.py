@@ -1,20 +1,22 @@
 """Tasks in device code.
 
-They run at once, where they are encountered; this finds the variables that they need copies of.
+They run at once, where they are encountered; this finds the variables that they need copies of, and what they depend
+on, which the check device compares.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pycparser import c_ast
 
 from ...base.records import replace
-from ...directives.model import ExprClause, KeywordClause, MapClause
-from ...plan.code import Entity
+from ...directives.model import DependClause, ExprClause, Index, KeywordClause, Locator, MapClause, Member
+from ...plan.code import Code, Entity
+from ...plan.constructs import Dependence
 from ...plan.sharing import Sharing
 from ..sema import Symbol, assignments, free_variables, locals_of, walk
-from ..sema.type_questions import is_scalar
+from ..sema.type_questions import is_scalar, is_variably_modified
 from ..syntax.nodes import OmpConstruct
 from .clauses import defaultmap_of
 from .listed import listed_symbols, named_symbol
@@ -79,6 +81,45 @@ def _shared_around(facts: UnitFacts, symbol: Symbol, around: Sequence[OmpConstru
             copied = behavior == "firstprivate" or (behavior is None and is_scalar(symbol.type))
             return _is_lasting(symbol) and (symbol in facts.on_device or not copied)
     return _is_lasting(symbol)
+
+
+_KINDS = {"in": "in", "out": "out", "inout": "out", "mutexinoutset": "out", "inoutset": "in_set"}
+
+
+def dependences(
+    facts: UnitFacts, construct: OmpConstruct, around: Sequence[OmpConstruct]
+) -> tuple[Dependence, ...]:
+    """What the ``depend`` clauses of a task or ``taskwait`` name. ``around`` are the constructs around it."""
+    found: list[Dependence] = []
+    for clause in construct.directive.all("depend"):
+        assert isinstance(clause, DependClause)
+        kind = _KINDS.get(clause.kind)
+        for item in clause.items:
+            symbol = facts.calls.sema.lookup(construct, item.name)
+            if kind is None or clause.iterators or item.shape or symbol is None:
+                found.append(Dependence("on_all"))
+                continue
+            is_there = _is_on_device(facts, symbol, around) and not is_variably_modified(symbol.type)
+            found.append(Dependence(kind, symbol.name, symbol if is_there else None, tuple(_first_element(item))))
+    return tuple(found)
+
+
+def _is_on_device(facts: UnitFacts, symbol: Symbol, around: Sequence[OmpConstruct]) -> bool:
+    """Whether device code has a variable that a clause names. A region has no variable that only clauses name."""
+    if not around or not around[0].directive.is_target:
+        return not _is_lasting(symbol) or symbol in facts.on_device
+    free = next((r for r in free_variables(facts.calls.sema, around[0]) if r.symbol is symbol), None)
+    return free is None or not free.in_clause_only
+
+
+def _first_element(item: Locator) -> Iterator[Code | str]:
+    """The steps that lead from a variable to the storage whose address identifies a dependence."""
+    for step in item.steps:
+        if isinstance(step, Member):
+            yield f"{'->' if step.arrow else '.'}{step.name}"
+            continue
+        index = step.expr if isinstance(step, Index) else step.lower
+        yield index.node if index is not None else "[0]"
 
 
 def host_task_copies(

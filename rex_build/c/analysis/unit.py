@@ -274,7 +274,7 @@ def _locks(analysed: _Analysed) -> tuple[str, ...]:
     return tuple(locks)
 
 
-_OF_TASKS = (ConstructKind.TASK, ConstructKind.TASKLOOP, ConstructKind.BLOCK)
+_OF_TASKS = (ConstructKind.TASK, ConstructKind.TASKLOOP, ConstructKind.TASKGROUP)
 
 
 def _check_ordered(regions: Sequence[TargetRegion], constructs: Mapping[OmpConstruct, DeviceConstruct]) -> None:

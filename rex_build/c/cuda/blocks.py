@@ -57,7 +57,9 @@ def branch(scope: Scope, node: c_ast.Node, depth: int, braces: bool = False, loo
     """The text after ``if (...)`` or after the head of the ``loop``."""
     steps = scope.around.steps
     waits = steps is not None and loop in steps.ends
-    braces = braces or waits or (steps is not None and (node in steps.barriers or node in steps.guarded))
+    before = scope.around.before.get(node, ())
+    stepped = steps is not None and (node in steps.barriers or node in steps.guarded)
+    braces = braces or waits or stepped or bool(before)
     if isinstance(node, SIMPLE) and not braces:
         saved, scope.body.hoisted = scope.body.hoisted, []
         text = scope.lines(node, depth + 1)
@@ -68,7 +70,8 @@ def branch(scope: Scope, node: c_ast.Node, depth: int, braces: bool = False, loo
     items = node.block_items or [] if isinstance(node, c_ast.Compound) else [node]
     if isinstance(node, c_ast.EmptyStatement):
         items = []
-    inner = block_lines(scope, items, depth + 1)
+    inner = "".join(f"{indent(depth + 1)}{line}\n" for line in before) if isinstance(node, c_ast.Compound) else ""
+    inner += block_lines(scope, items, depth + 1)
     if waits:
         inner += f"{indent(depth + 1)}rex_team_wait();\n"
     return Branch(f" {{\n{inner}{indent(depth)}}}", is_block=True)

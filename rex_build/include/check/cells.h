@@ -138,6 +138,12 @@ static inline int is_of_one_group(who a)
            && !(self.over_teams && (a & iteration) && ((a ^ self.who) & iteration));
 }
 
+static inline int are_of_one_thread(who a, who b)
+{
+    return intervals[a >> INTERVAL_SHIFT].phase == intervals[b >> INTERVAL_SHIFT].phase
+           && !((a ^ b) >> (ITERATION_BITS + LOOP_BITS) & (((who)1 << THREAD_BITS) - 1));
+}
+
 /* Races that were reported. A program may have millions of them. */
 struct known_race {
     uint32_t site, other;
@@ -161,6 +167,7 @@ static SLOW void report_race(struct block *block, size_t offset, size_t size, st
     const struct interval *const earlier = &intervals[other >> INTERVAL_SHIFT];
     const int are_regions = intervals[self.who >> INTERVAL_SHIFT].launch != earlier->launch;
     const int of_threads = are_regions && is_of_other_thread(earlier);
+    const int are_tasks = earlier->device_task != intervals[self.who >> INTERVAL_SHIFT].device_task && are_of_one_thread(other, self.who);
     struct known_race *const known = &known_races[(number * 31 + other_site) % KNOWN_RACES];
     if (known->finding && known->site == number && known->other == other_site && known->where == block->where) {
         __atomic_fetch_add(&known->finding->count, 1, __ATOMIC_RELAXED);
@@ -186,10 +193,10 @@ static SLOW void report_race(struct block *block, size_t offset, size_t size, st
         finding->at = here;
         place_in_text(at, sizeof(at), &there);
         finding->variable = strdup(element);
-        who = are_regions ? "region" : mine && theirs ? "iteration" : "thread";
+        who = are_regions ? "region" : are_tasks ? "task" : mine && theirs ? "iteration" : "thread";
         finding->message = text("one %s %s %s while another one %s it, and nothing orders them", who, read_or_write(is_write),
                                 element, read_or_write(other_writes));
-        if (mine && theirs && !are_regions)
+        if (mine && theirs && !are_regions && !are_tasks)
             note(finding, text("iteration %lu %s it here, and iteration %lu %s it at %s (iterations are counted from 0)",
                                mine - 1, read_or_write(is_write), theirs - 1, read_or_write(other_writes), at));
         else
@@ -202,6 +209,9 @@ static SLOW void report_race(struct block *block, size_t offset, size_t size, st
             finding->help = text("put '#pragma omp barrier' between the regions, or both into '#pragma omp critical'");
         else if (are_regions)
             finding->help = text("put '#pragma omp taskwait' between the regions, or add 'depend' clauses to both");
+        else if (are_tasks)
+            finding->help = text("put '#pragma omp taskwait' between them, add 'depend' clauses to both tasks, or use "
+                                 "'#pragma omp atomic'");
         else if (offset == 0 && block->size <= 16)
             finding->help = text("if every iteration adds to it: reduction(+: %s); if each needs its own: private(%s); else "
                                  "'#pragma omp atomic'", element, element);
@@ -278,7 +288,7 @@ static SLOW void report_value(struct block *block, size_t offset, size_t size, s
 
 /* ---- accesses of device code -------------------------------------------------------------------------------------------- */
 
-/* A team's own variables are on a stack, where those of another team take their place. */
+/* A team's own variables are on a stack, where those of another team take their place. `b` is what the calling thread does now. */
 static inline int are_concurrent(const struct block *block, who a, who b)
 {
     const uint32_t interval_a = a >> INTERVAL_SHIFT, interval_b = b >> INTERVAL_SHIFT;
@@ -288,13 +298,14 @@ static inline int are_concurrent(const struct block *block, who a, who b)
                && (is_unordered(intervals[interval_a].task, intervals[interval_b].task) || is_of_other_thread(&intervals[interval_a]));
     if (interval_a != interval_b && intervals[interval_a].launch != intervals[interval_b].launch)
         return block->kind != STACK && is_of_other_thread(&intervals[interval_a]);
-    if (interval_a != interval_b)
+    if (interval_a != interval_b && intervals[interval_a].phase != intervals[interval_b].phase)
         return block->kind != STACK && intervals[interval_a].team != intervals[interval_b].team;
-    if ((a ^ b) >> (ITERATION_BITS + LOOP_BITS)) /* another thread */
+    if ((a ^ b) >> (ITERATION_BITS + LOOP_BITS) & (((who)1 << THREAD_BITS) - 1)) /* another thread */
         return 1;
-    if ((a ^ b) >> ITERATION_BITS) /* another loop of the same thread */
-        return 0;
-    return (a & iteration) && (b & iteration) && !self.uses_number;
+    if (!((a ^ b) >> ITERATION_BITS & (((who)1 << LOOP_BITS) - 1)) && ((a ^ b) & iteration) && (a & iteration) && (b & iteration)
+        && !self.uses_number)
+        return 1; /* another iteration of the same loop */
+    return interval_a != interval_b && is_open_for(intervals[interval_a].device_task, intervals[interval_b].device_task);
 }
 
 static inline int is_protected(uint16_t a, uint16_t b, who by_a)

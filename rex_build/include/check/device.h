@@ -79,7 +79,7 @@ EXPORT uint32_t rex_check_interval(uint32_t team)
     if (!number)
         number = __atomic_fetch_add(&interval_count, 1, __ATOMIC_RELAXED) & (INTERVALS - 1);
     if (is_active)
-        intervals[number] = (struct interval){current_launch, team, launch_tasks[current_launch % KNOWN_LAUNCHES],
+        intervals[number] = (struct interval){current_launch, team, launch_tasks[current_launch % KNOWN_LAUNCHES], number, 0,
                                               host ? host->fork->root->number : 0, host ? host->slot : 0,
                                               launch_held[current_launch % KNOWN_LAUNCHES]};
     return number;

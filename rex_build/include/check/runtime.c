@@ -8,7 +8,8 @@
  * value is defined, and which logical thread read and wrote it last. Logical threads are iterations of distributed loops
  * and threads of teams. An interval is what happens between two barriers of a team; it has a number of its own.
  * Accesses of two logical threads in the same interval, or of two teams in the same launch, conflict unless both are atomic
- * or, in one team, both hold a lock. What orders launches of several host threads is in host_threads.h.
+ * or, in one team, both hold a lock. What orders launches of several host threads is in host_threads.h, and what orders tasks
+ * of device code in tasks.h.
  *
  * This library is compiled with -fno-builtin, because it defines memcpy and malloc itself.
  */
@@ -228,6 +229,7 @@ static struct site sites[SITES];
 
 struct interval {
     uint32_t launch, team, task;
+    uint32_t phase, device_task; /* of a task of device code: the interval of the code around it, and the task's number */
     uint32_t root, slot; /* the host thread that has launched it */
     uint64_t held;       /* its locks */
 };
@@ -325,6 +327,7 @@ static struct block *device_block(const char *address)
 #include "ordering.h"
 #include "host_threads.h"
 #include "advice.h"
+#include "tasks.h"
 #include "cells.h"
 #include "blocks.h"
 #include "transfers.h"
