@@ -20,7 +20,7 @@ NAMES = {
     "partial-map": "a region uses a member of a structure of which only other members are mapped",
     "unmapped-pointer": "a region dereferences a pointer to host memory that nothing maps",
     "lost-result": "a region changes a copy, and the host reads the variable afterwards",
-    "unset": "a region reads device memory that nothing has written",
+    "unset": "a region, or the host behind it, reads memory that nothing has written",
     "bounds": "a region goes beyond the mapped section, or a section beyond the array",
     "stale": "one side reads what the other side has changed, without an update in between",
     "nowait": "the host uses data of a deferred region before waiting for it",
@@ -30,7 +30,7 @@ NAMES = {
     "leak": "data is mapped by 'enter data', and no 'exit data' removes it",
     "barrier": "only some threads of a team come to a barrier",
     "dependence": "an iteration of a distributed loop uses what another iteration computes",
-    "race": "all threads write to one variable",
+    "race": "threads use one variable, and nothing orders their writes",
     "reduction": "all threads update one variable, without a reduction or atomic",
 }
 

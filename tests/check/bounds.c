@@ -185,7 +185,7 @@ void inclusive(int n)
 }
 void stencil(int n)
 {
-    double *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y);
+    double *x = calloc(n, sizeof *x), *y = calloc(n, sizeof *y);
 #pragma omp target teams distribute parallel for map(to: x[0:n]) map(from: y[0:n])
     for (int i = 1; i < n - 1; ++i)
         y[i] = x[i - 1] + x[i + 1];
@@ -311,7 +311,7 @@ void mapped_by_the_caller(void)
 }
 void chosen_by_conditions(int n, const int *is_inner)
 {
-    double *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y);
+    double *x = calloc(n, sizeof *x), *y = calloc(n, sizeof *y);
 #pragma omp target teams distribute parallel for map(from: x[0:n]) map(to: y[0:n], is_inner[0:n])
     for (int i = 0; i < n; ++i) {
         x[i] = i > 0 ? y[i - 1] : 0;

@@ -448,3 +448,177 @@ void a_row_of_each_team(int a[8][N])
             a[i][0] += k;
     }
 }
+
+void regions_of_host_threads(int *x)
+{
+#pragma omp target data map(tofrom: x[0:N])
+#pragma omp parallel num_threads(4)
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < N; ++i)
+        x[i] = x[i] / 2 + i; // rex-expect: race
+}
+void mapped_by_host_threads(int *x)
+{
+#pragma omp parallel for
+    for (int k = 0; k < 4; ++k) {
+#pragma omp target map(tofrom: x[0:N])
+        x[5] = 2 * x[5] + k; // rex-expect: race
+    }
+}
+void sections_of_a_region(void)
+{
+    int one = 0;
+#pragma omp target map(tofrom: one)
+#pragma omp parallel sections
+    {
+        one = 1;
+#pragma omp section
+        one = 2; // rex-expect: race
+    }
+}
+void sections_of_the_host(int *x, int *sum)
+{
+#pragma omp target data map(tofrom: x[0:N])
+#pragma omp parallel sections
+    {
+#pragma omp section
+#pragma omp target
+        for (int i = 0; i < N; ++i)
+            x[i] = i;
+#pragma omp section
+#pragma omp target map(tofrom: sum[0:1])
+        for (int i = 0; i < N; ++i)
+            sum[0] += x[i]; // rex-expect: race
+    }
+}
+void no_barrier(int *x, int *y)
+{
+#pragma omp target parallel map(tofrom: x[0:N], y[0:N])
+    {
+#pragma omp for nowait
+        for (int i = 0; i < N; ++i)
+            x[i] = i;
+#pragma omp for
+        for (int i = 0; i < N; ++i)
+            y[i] = x[N - 1 - i]; // rex-expect: race (likely)
+    }
+}
+void one_element_without_a_barrier(int *x, int *y)
+{
+#pragma omp target parallel map(tofrom: x[0:N], y[0:1])
+    {
+#pragma omp for nowait
+        for (int i = 0; i < N; ++i)
+            x[i] = i;
+#pragma omp single
+        y[0] = x[9]; // rex-expect: race (likely)
+    }
+}
+void teams_do_not_wait(int *x, int *y)
+{
+#pragma omp target teams map(tofrom: x[0:N], y[0:N])
+    {
+#pragma omp distribute
+        for (int i = 0; i < N; ++i)
+            x[i] += y[i];
+#pragma omp distribute
+        for (int i = N - 1; i >= 0; --i)
+            y[i] = 2 * x[i]; // rex-expect: race (likely)
+    }
+}
+void tasks(int *x)
+{
+#pragma omp target data map(tofrom: x[0:N])
+#pragma omp parallel
+#pragma omp single
+    {
+#pragma omp task
+        {
+#pragma omp target
+            x[0] = 1;
+        }
+#pragma omp task
+        {
+#pragma omp target
+            x[0] += 2; // rex-expect: race
+        }
+    }
+}
+/* Right: the parts that may run at the same time use different elements, or something orders them. */
+void parts_in_order(int *x, int *y, int *z)
+{
+#pragma omp target data map(tofrom: x[0:N], y[0:N], z[0:N])
+    {
+#pragma omp parallel num_threads(2)
+        {
+            const int first = omp_get_thread_num() * N / 2;
+#pragma omp target
+            for (int i = first; i < first + N / 2; ++i)
+                x[i] = i;
+#pragma omp master
+            {
+#pragma omp target
+                x[0] = 1;
+            }
+#pragma omp critical
+            {
+#pragma omp target
+                y[0] += 1;
+            }
+        }
+#pragma omp parallel for
+        for (int k = 0; k < N / 4; ++k) {
+            int own[4] = {k, k, k, k};
+#pragma omp target map(tofrom: own)
+            for (int i = 0; i < 4; ++i)
+                x[4 * k + i] = own[i]++;
+        }
+#pragma omp parallel sections
+        {
+#pragma omp section
+#pragma omp target
+            for (int i = 0; i < N / 2; ++i)
+                x[i] = i;
+#pragma omp section
+#pragma omp target
+            for (int i = N / 2; i < N; ++i)
+                x[i] = y[i];
+        }
+#pragma omp parallel
+#pragma omp single
+        {
+#pragma omp task depend(out: x[0])
+            {
+#pragma omp target
+                x[0] = 1;
+            }
+#pragma omp task depend(inout: x[0])
+            {
+#pragma omp target
+                x[0] += 2;
+            }
+#pragma omp taskwait
+#pragma omp task
+            {
+#pragma omp target
+                x[0] += 2;
+            }
+        }
+    }
+#pragma omp target parallel map(tofrom: x[0:N], y[0:N], z[0:N])
+    {
+#pragma omp for nowait
+        for (int i = 0; i < N; ++i)
+            x[i] = i;
+#pragma omp for nowait
+        for (int j = 0; j < N; ++j)
+            y[j] = x[j];
+#pragma omp barrier
+#pragma omp for
+        for (int i = 0; i < N; ++i)
+            z[i] = x[N - 1 - i];
+#pragma omp for
+        for (int i = 0; i < N; ++i)
+            x[i] = z[N - 1 - i];
+    }
+}

@@ -21,7 +21,7 @@ void zeroed(int *out)
 }
 void one_of_two(void)
 {
-    double *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y);
+    double *x = calloc(N, sizeof *x), *y = calloc(N, sizeof *y);
 #pragma omp target map(to: x[0:N])
     y[0] = x[0]; // rex-expect: unmapped-pointer
     free(x);
@@ -87,7 +87,7 @@ void before_the_data(void)
 }
 void other_pointer_mapped(void)
 {
-    double *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y);
+    double *x = calloc(N, sizeof *x), *y = calloc(N, sizeof *y);
 #pragma omp target data map(tofrom: y[0:N])
     {
 #pragma omp target

@@ -1,5 +1,7 @@
 /* Wrong: a region reads device memory that nothing has written. */
+#include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 #define N 100
 
 void map_from(double *x)
@@ -383,5 +385,135 @@ double filled_in_two_parts(void)
         for (int i = 0; i < N; ++i)
             sum += a[i];
     }
+    return sum;
+}
+
+double never_written(void)
+{
+    double *a = malloc(N * sizeof *a), sum = 0;
+#pragma omp target map(to: a[0:N]) map(tofrom: sum)
+    sum += a[3]; // rex-expect: unset
+    free(a);
+    return sum;
+}
+double never_written_array(void)
+{
+    double a[N], sum = 0;
+#pragma omp target teams distribute parallel for map(to: a) reduction(+: sum)
+    for (int i = 0; i < N; ++i)
+        sum += a[i]; // rex-expect: unset
+    return sum;
+}
+double written_in_part(void)
+{
+    double *a = malloc(N * sizeof *a), sum = 0;
+    a[1] = 1;
+#pragma omp target map(to: a[0:N]) map(tofrom: sum)
+    sum += a[1];
+#pragma omp target map(to: a[0:N]) map(tofrom: sum)
+    sum += a[0]; // rex-expect: unset
+    free(a);
+    return sum;
+}
+double only_half_comes_back(void)
+{
+    double *a = malloc(N * sizeof *a), sum;
+#pragma omp target map(from: a[0:N])
+    for (int i = 0; i < N / 2; ++i)
+        a[i] = i;
+    sum = a[0];
+    sum += a[N - 1]; // rex-expect: unset
+    free(a);
+    return sum;
+}
+double only_half_is_updated(void)
+{
+    double *a = malloc(N * sizeof *a), sum = 0;
+#pragma omp target enter data map(alloc: a[0:N])
+#pragma omp target
+    a[4] = 4;
+#pragma omp target exit data map(from: a[0:N])
+    sum += a[4];
+    sum += a[5]; // rex-expect: unset
+    free(a);
+    return sum;
+}
+double memory_of_the_device(void)
+{
+    double *p = omp_target_alloc(N * sizeof *p, 0), sum = 0;
+#pragma omp target is_device_ptr(p) map(tofrom: sum)
+    sum += p[3]; // rex-expect: unset
+    omp_target_free(p, 0);
+    return sum;
+}
+/* Right: something has written what is read, where this is not easily seen. */
+void fill(double *a);
+double written_elsewhere(int flag, double *other)
+{
+    double *a = malloc(N * sizeof *a), *b = malloc(N * sizeof *b), *c = malloc(N * sizeof *c), sum = 0;
+    double d[N], e[N], *lists[] = {d}, *p = flag ? c : other;
+    fill(a);
+    memset(b, 0, N * sizeof *b);
+    p[0] = 1;
+    lists[0][0] = 1;
+    for (int i = 0; i < N; ++i)
+        if (flag || i)
+            e[i] = i;
+#pragma omp target map(to: a[0:N], b[0:N], c[0:N], d, e) map(tofrom: sum)
+    sum += a[0] + b[0] + c[0] + d[0] + e[0];
+    free(a);
+    free(b);
+    free(c);
+    return sum;
+}
+double written_by_both(void)
+{
+    double *a = malloc(N * sizeof *a), *b = malloc(N * sizeof *b), sum = 0;
+    for (int i = 0; i < N / 2; ++i)
+        b[i] = i;
+#pragma omp target map(from: a[0:N]) map(tofrom: b[0:N])
+    {
+        for (int i = 0; i < N; ++i)
+            a[i] = i;
+        for (int i = N / 2; i < N; ++i)
+            b[i] = i;
+    }
+    for (int i = 0; i < N; ++i)
+        sum += a[i] + b[i];
+    free(a);
+    free(b);
+    return sum;
+}
+double device_memory_with_values(double *host)
+{
+    double *p = omp_target_alloc(N * sizeof *p, 0), *q = omp_target_alloc(N * sizeof *q, 0), sum = 0;
+    omp_target_memcpy(p, host, N * sizeof *p, 0, 0, 0, omp_get_initial_device());
+#pragma omp target teams distribute parallel for is_device_ptr(q)
+    for (int i = 0; i < N; ++i)
+        q[i] = i;
+#pragma omp target is_device_ptr(p, q) map(tofrom: sum)
+    sum += p[3] + q[3];
+    omp_target_free(p, 0);
+    omp_target_free(q, 0);
+    return sum;
+}
+double written_by_pointers_of_the_region(void)
+{
+    double a[N], b[N], last, sum = 0;
+#pragma omp target teams distribute parallel for map(from: a)
+    for (double *p = a; p < a + N; ++p)
+        *p = 1;
+#pragma omp target map(from: b, last) map(tofrom: sum)
+    {
+        double *q = b + 1;
+        for (int i = 0; i < N - 1; ++i)
+            q[i] = i;
+        sum += b[1];
+#pragma omp parallel for lastprivate(last)
+        for (int i = 0; i < N; ++i)
+            last = i;
+    }
+    for (int i = 1; i < N; ++i)
+        sum += a[i] + b[i] + last;
     return sum;
 }

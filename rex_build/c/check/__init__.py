@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...base.findings import Finding
 from ..analysis.unit import PlannedUnit
-from ..syntax.nodes import ParsedUnit
+from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .barriers import Barriers
-from .extents import AllExtents
+from .extents import AllExtents, Extents
 from .flow import findings_of_flow
 from .kernels import Privates, kernel_of
 from .members import leaks, partial_maps
 from .private_copies import unset_copies
 from .races import Races
-from .uses import Called, Reader
+from .unordered import Unordered
+from .uses import Called, Reader, Use
 from .whole_unit import WholeUnit
 
 
@@ -28,12 +31,29 @@ def findings_of(planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, ...]:
         item.construct: kernel_of(planned.sema, planned.constructs, privates, called, region, item.construct)
         for item, region in zip(planned.found.regions, planned.plan.regions, strict=True)
     }
-    found = findings_of_flow(WholeUnit(unit, planned, reader, extents, kernels))
+    whole = WholeUnit(unit, planned, reader, extents, kernels)
+    found = findings_of_flow(whole)
     told = {(finding.name, finding.span) for finding in found}
     more = [*partial_maps(unit, planned.sema, planned.found, kernels.values()), *leaks(planned.sema, planned.found)]
     found += [finding for finding in more if (finding.name, finding.span) not in told]
-    found += [finding for region in planned.found.regions for finding in races.region(region.construct)]
+    unordered = Unordered(races)
     for region in planned.found.regions:
+        inside = extents.of(region.function.decl.name)
+        found += _races(races, unordered, region.construct, races.accesses(region.construct), inside)
         found += barriers.region(region.construct)
         found += unset_copies(unit, planned.sema, called, privates, region.construct)
+    for function, construct in whole.launching():
+        uses = races.of_host_threads(construct, kernels)
+        found += _races(races, unordered, construct, uses, extents.of(function.decl.name))
     return tuple(sorted(dict.fromkeys(found), key=lambda f: (f.span.file, f.span.line, f.span.column, f.name)))
+
+
+def _races(
+    races: Races, unordered: Unordered, root: OmpConstruct, uses: Sequence[Use], extents: Extents
+) -> list[Finding]:
+    """The races between some of the accesses in a construct. Of each variable one kind is told."""
+    if not any(use.writes for use in uses):
+        return []
+    found = [*races.region(root, uses)]
+    told = {finding.variable for finding in found}
+    return found + [finding for finding in unordered.region(root, uses, extents) if finding.variable not in told]

@@ -94,7 +94,7 @@ def foreign(event: Lent, state: State) -> None:
     for key in reached:
         _forget_copied(state, state.of(key))
         state.forget(key)
-        state.memory[key] = replace(state.memory[key], escaped=True)
+        state.escapes(key)
     for key in state.leads:
         if isinstance(key[0], Symbol) and key[0].is_global and not key[0].is_static:
             state.leads[key] = None

@@ -234,6 +234,10 @@ class Extents:
             self._uses[key] = self._of_use(use, around)
         return self._uses[key]
 
+    def of_part(self, use: Use, common: int) -> Extent | None:
+        """What an access covers in one iteration of the ``common`` outermost loops around it."""
+        return self._of_use(replace(use, loops=use.loops[common:]), ())
+
     def _of_use(self, use: Use, around: tuple[c_ast.Node, ...]) -> Extent | None:
         if use.calls:
             if use.calls not in self._called:
@@ -415,3 +419,8 @@ class Extents:
 def allocates(name: str | None) -> bool:
     """Whether a function gives memory that nothing else leads to."""
     return name in _ALLOCATING
+
+
+def gives_values(name: str | None) -> bool:
+    """Whether the memory that a function gives has values."""
+    return name in ("calloc", "realloc")

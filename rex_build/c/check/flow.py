@@ -127,7 +127,8 @@ def _statement(at: Position, node: c_ast.Node | None, state: State) -> State | N
             return _statements(at, (node.block_items if isinstance(node, c_ast.Compound) else node.decls) or (), state)
         case c_ast.Decl():
             if node.name is not None and not isinstance(node.type, c_ast.FuncDecl):
-                state.begin(at.unit.sema.decl_symbol(node))
+                is_blank = node.init is None and at.unit.is_of_regions(node.name)
+                state.begin(at.unit.sema.decl_symbol(node), is_blank)
             _events(at, reader.expression(node), state)
             return state
         case c_ast.If():
@@ -249,7 +250,7 @@ def _events(at: Position, events: Iterable[Event], state: State) -> None:
             case Escape():
                 found = state.at(event.root)
                 if found is not None:
-                    state.memory[found.key] = replace(state.of(found.key), escaped=True)
+                    state.escapes(found.key)
             case Lent():
                 _call(at, event, state)
 

@@ -7,7 +7,7 @@ from pycparser import c_ast
 from ...base.findings import Finding, Note
 from ...base.records import replace
 from ...base.spans import SourceSpan
-from .extents import allocates
+from .extents import Extent, allocates, gives_values
 from .memory import Copy, Memory, Touch
 from .objects import Found, Key, State, allocated_again
 from .position import Position, item_for, name_of, why_in_doubt, with_mapping
@@ -30,7 +30,8 @@ def use(at: Position, event: Use, state: State) -> None:
     memory = state.of(found.key)
     can_be_old = memory.of_device is not None or (memory.present and (event.writes or memory.host is Copy.STALE))
     has_lost = memory.lost is not None or memory.overwritten is not None
-    if not (memory.pending or has_lost or can_be_old or (event.writes and memory.present is None)):
+    is_blank = memory.blank is not None and (event.writes or memory.mapped is not None)
+    if not (memory.pending or has_lost or can_be_old or is_blank or (event.writes and memory.present is None)):
         return
     touch = at.touch(event, found)
     name = name_of(found.key, event.root)
@@ -42,7 +43,7 @@ def use(at: Position, event: Use, state: State) -> None:
     if event.reads:
         read(at, memory, touch, name)
     if event.writes:
-        state.memory[found.key] = _written(memory, touch)
+        state.memory[found.key] = _written(memory.written_on_host(touch), touch)
 
 
 def report_device_pointer(at: Position, given: SourceSpan, touch: Touch, does: str, name: str) -> None:
@@ -60,6 +61,9 @@ def read(at: Position, memory: Memory, touch: Touch, name: str) -> None:
         meets = memory.lost.meets(touch)
         if meets is not False:
             _report_lost(at, memory, memory.lost, touch, name, meets is True)
+    elif memory.blank is not None and memory.mapped is not None and memory.present == 0:
+        if not touch.members:
+            _report_blank(at, memory, memory.blank, touch, name)
     elif memory.host is Copy.STALE and memory.present and memory.changed is not None:
         meets = memory.changed.meets(touch)
         if meets is False or memory.is_updated(touch):
@@ -79,6 +83,14 @@ def _report_overwritten(at: Position, memory: Memory, write: Touch, touch: Touch
     notes = with_mapping((Note(f"'{write.text}' is written here", write.span),), memory)
     advice = f"put '#pragma omp target update to({item_for(name, write)})' behind the host's write"
     at.report(Finding("stale", sure, message, touch.span, name, advice, notes))
+
+
+def _report_blank(at: Position, memory: Memory, blank: tuple[Extent, ...], touch: Touch, name: str) -> None:
+    if not memory.lacks(touch, blank):
+        return
+    message = f"the host reads '{touch.text}', but neither the host nor the device has written it"
+    advice = "let a region write all that it maps 'from', or give it a value on the host"
+    at.report(Finding("unset", touch.sure, message, touch.span, name, advice, with_mapping((), memory)))
 
 
 def _report_lost(at: Position, memory: Memory, lost: Touch, touch: Touch, name: str, sure: bool) -> None:
@@ -134,12 +146,15 @@ def bind(at: Position, event: Bound, state: State) -> None:
     """A pointer gets a value."""
     place = state.at(event.pointer)
     if place is None:
+        target = state.at(event.to)
+        if target is not None:
+            state.escapes(target.key)
         return
     key: Key = (place.key[0], (*place.key[1], *place.members))
     lead = lead_of(at, event, state, key)
     state.leads[key] = lead
     if lead is not None and (place.key[1] or place.members):  # it is stored where others may find it
-        state.memory[lead[0]] = replace(state.of(lead[0]), escaped=True)
+        state.escapes(lead[0])
 
 
 def lead_of(at: Position, event: Bound, state: State, pointer: Key) -> tuple[Key, bool] | None:
@@ -161,7 +176,8 @@ def lead_of(at: Position, event: Bound, state: State, pointer: Key) -> tuple[Key
     elif isinstance(made, c_ast.FuncCall) and name in _ON_DEVICE:
         memory = _of_device(at, made, str(name), state)
     elif isinstance(made, c_ast.FuncCall) and allocates(name):
-        memory = Memory(size=at.in_call(at.extents.allocated(made, str(name))))
+        size = at.in_call(at.extents.allocated(made, str(name)))
+        memory = Memory(size=size, blank=None if gives_values(name) else ())
     else:
         return None
     if allocated_again(state, pointer, made):
@@ -177,7 +193,8 @@ def _of_device(at: Position, call: c_ast.FuncCall, name: str, state: State) -> M
     given = at.unit.reader.value(call.args.exprs[0]) if call.args is not None and name == "omp_get_mapped_ptr" else None
     found = state.at(given.to) if given is not None else None
     copy_of = found.key if found is not None and not found.members else None
-    return Memory(None, Copy.UNKNOWN, Copy.UNKNOWN, size=size, of_device=at.unit.parsed.span_of(call), copy_of=copy_of)
+    device = Copy.UNSET if name == "omp_target_alloc" else Copy.UNKNOWN
+    return Memory(None, Copy.UNKNOWN, device, size=size, of_device=at.unit.parsed.span_of(call), copy_of=copy_of)
 
 
 def _returned(state: State) -> Memory | None:

@@ -20,7 +20,7 @@ from ..sema import Sema, Symbol
 from ..sema.type_questions import is_pointer
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .places import DEREFERENCE, Root, item_root
-from .uses import Bound, Called, Event, Lent, Use
+from .uses import Bound, Called, Escape, Event, Lent, Use
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,8 @@ class Mapped:
 class Kernel:
     """A region. ``copies`` are the variables of which it has a copy, with whether a clause says so. ``handed_over`` are
     device addresses. ``moved`` are the pointers that it changes. ``events`` are what it does with variables of the
-    program around it, in the order of the text. If it ``is_cut``, it does more, which is not known."""
+    program around it, in the order of the text. What is ``written_unseen`` it may write by pointers of its own, or at
+    the end of constructs in it. If it ``is_cut``, it does more, which is not known."""
 
     construct: OmpConstruct
     maps: tuple[Mapped, ...]
@@ -46,6 +47,7 @@ class Kernel:
     handed_over: frozenset[Symbol]
     moved: frozenset[Symbol]
     events: tuple[Event, ...]
+    written_unseen: tuple[Root, ...]
     is_cut: bool
 
 
@@ -133,7 +135,14 @@ def kernel_of(
     handed = [listed_symbols(sema, construct, name) for name in ("is_device_ptr", "has_device_addr")]
     events: list[Event] = []
     moved = set()
+    unseen: dict[Root, None] = {}
+    inside_of: dict[OmpConstruct, None] = {}
     for event in called.of_region(construct):
+        lent = event.to if isinstance(event, Bound) else event.root if isinstance(event, Escape) else None
+        if lent is not None and lent.symbol not in own:
+            unseen[lent] = None
+        if isinstance(event, Use):
+            inside_of.update(dict.fromkeys(event.constructs))
         if isinstance(event, Bound):
             changed = event.pointer
         else:
@@ -150,9 +159,18 @@ def kernel_of(
     copies = [(s, said) for s, said in copies if s not in reduced]
     maps += reduced_by(sema, construct, explicit)
     addresses = frozenset(symbol for symbols in handed for symbol in symbols)
-    return Kernel(
-        construct, tuple(maps), tuple(copies), addresses, frozenset(moved), tuple(events), called.is_cut(construct)
-    )
+    unseen.update((root, None) for inside in inside_of for root in _returned_by(sema, inside))
+    cut = called.is_cut(construct)
+    return Kernel(construct, tuple(maps), tuple(copies), addresses, frozenset(moved), tuple(events), tuple(unseen), cut)
+
+
+def _returned_by(sema: Sema, construct: OmpConstruct) -> Iterator[Root]:
+    """The variables to which a construct writes at its end what copies hold."""
+    for clause in construct.directive.all("lastprivate", "linear"):  # a reduction reads the variable as well
+        for item in clause.items if isinstance(clause, ListClause | ReductionClause) else ():
+            root = item_root(sema, construct, item)
+            if root is not None:
+                yield root
 
 
 def reduced_by(sema: Sema, construct: OmpConstruct, explicit: Collection[Symbol]) -> Iterator[Mapped]:

@@ -82,7 +82,7 @@ class Memory:
     its address, it is memory of the device: a ``copy_of`` an object, or until the call at ``freed`` memory of its own.
     The device's copy of an ``aliased`` object can be changed by its address. The device lacks what the host has written
     ``behind`` its back, and a copy of an older value has replaced what was ``overwritten``. Of memory of the device
-    that is not set, the parts ``filled`` are.
+    that is not set, the parts ``filled`` are. Of a ``blank`` object, nothing but those parts was written on the host.
     """
 
     present: int | None = 0
@@ -108,6 +108,7 @@ class Memory:
     freed: SourceSpan | None = None
     aliased: bool = False
     filled: tuple[Extent, ...] = ()
+    blank: tuple[Extent, ...] | None = None
 
     def unknown(self) -> Memory:
         """The object after code that may have done anything with it."""
@@ -144,6 +145,7 @@ class Memory:
             self.freed if other.freed is not None else None,
             self.aliased or other.aliased,
             (*self.filled, *(part for part in other.filled if part not in self.filled)),
+            _both_blank(self.blank, other.blank),
         )
 
     def _is_kept_beside(self, other: Memory) -> bool:
@@ -155,16 +157,24 @@ class Memory:
             return replace(self, device=Copy.UNKNOWN)
         return self if extent in self.filled else replace(self, filled=(*self.filled, extent))
 
-    def lacks(self, touch: Touch) -> bool:
-        """Whether an access to memory that is not set surely concerns more than what is filled."""
+    def written_on_host(self, touch: Touch) -> Memory:
+        """A blank object after a write of the host."""
+        if self.blank is None or touch.extent is None or touch.members or len(self.blank) >= _MOST_FILLED:
+            return replace(self, blank=None) if self.blank is not None else self
+        if self.size is not None and touch.extent.dense and self.size.is_surely_within(touch.extent):
+            return replace(self, blank=None)
+        return self if touch.extent in self.blank else replace(self, blank=(*self.blank, touch.extent))
+
+    def lacks(self, touch: Touch, filled: tuple[Extent, ...]) -> bool:
+        """Whether an access surely concerns more than the parts that are filled."""
         extent = touch.extent
-        if not self.filled:
+        if not filled:
             return True
         if extent is None or not extent.exact or touch.chosen or not touch.sure:
             return False
-        if all(meet(part, extent) is False for part in self.filled):
+        if all(meet(part, extent) is False for part in filled):
             return True
-        (part, *more) = self.filled
+        (part, *more) = filled
         return not more and max(extent.behind(part) or 0, extent.before(part) or 0) > 0
 
     def not_overwritten(self, touch: Touch) -> tuple[Extent, ...]:
@@ -184,9 +194,10 @@ class Memory:
         """The object after a map clause at the beginning of a construct."""
         copies = how in ("to", "tofrom")
         if self.present == 0:
-            device = Copy.VALID if copies else Copy.UNSET
-            new = replace(self, present=1, device=device, section=section, mapped=span, how=how)
-            return replace(new, updated=(), gone=None, behind=None, filled=())
+            is_set = copies and self.blank is None
+            new = replace(self, present=1, device=Copy.VALID if is_set else Copy.UNSET, section=section, mapped=span)
+            filled = self.blank if copies and self.blank is not None else ()
+            return replace(new, how=how, updated=(), gone=None, behind=None, filled=filled)
         if self.present is None:
             return replace(self, device=Copy.UNKNOWN, section=None, mapped=span, how=how, kept=False)
         if self.section is not None and (section is None or not section.is_surely_within(self.section)):
@@ -215,7 +226,24 @@ class Memory:
         lost = self.changed if self.host is Copy.STALE and not copies else self.lost
         host = Copy.UNKNOWN if self.host is Copy.UNKNOWN and not copies else Copy.VALID
         lost = None if copies else lost
-        return replace(self, present=0, host=host, lost=lost, section=None, changed=None, updated=())
+        blank = self.came_back().blank if copies else self.blank
+        return replace(self, present=0, host=host, lost=lost, section=None, changed=None, updated=(), blank=blank)
+
+    def came_back(self) -> Memory:
+        """The object after a copy from the device: where nothing has written there, nothing has on the host."""
+        if self.device is not Copy.UNSET:
+            return replace(self, blank=None)
+        if self.blank is None and (self.section is None or self.section != self.size):
+            return self  # what the host had written before stays
+        blank = (*(self.blank or ()), *self.filled)
+        return replace(self, blank=blank if len(blank) <= _MOST_FILLED else None)
+
+
+def _both_blank(one: tuple[Extent, ...] | None, other: tuple[Extent, ...] | None) -> tuple[Extent, ...] | None:
+    if one is None or other is None:
+        return None
+    both = (*one, *(part for part in other if part not in one))
+    return both if len(both) <= _MOST_FILLED else None
 
 
 def text_of(node: c_ast.Node) -> str:

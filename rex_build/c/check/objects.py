@@ -102,10 +102,13 @@ class State:
         shared = symbol.is_global or symbol.has_static_storage
         return Memory(assumed=shared and not self.beginning.from_main, size=Extents.of_type(symbol.type))
 
-    def begin(self, symbol: Symbol) -> None:
+    def begin(self, symbol: Symbol, is_blank: bool) -> None:
         """A local variable begins its life: nothing is known from an earlier iteration."""
         if symbol.is_variable and not symbol.is_global and not symbol.has_static_storage:
             self.memory.pop((symbol, ()), None)
+            size = Extents.of_type(symbol.type) if is_blank else None
+            if size is not None and size.high.constant:
+                self.memory[symbol, ()] = Memory(size=size, blank=())
             if is_pointer(symbol.type):
                 self.leads[(symbol, ())] = None
 
@@ -124,7 +127,12 @@ class State:
             behind=None,
             overwritten=None,
             pending=(),
+            blank=None,
         )
+
+    def escapes(self, key: Key) -> None:
+        """The address of an object may be anywhere now, and what has it may have written there."""
+        self.memory[key] = replace(self.of(key), escaped=True, blank=None)
 
     def forget_all(self) -> None:
         for key, memory in self.memory.items():

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 
 from pycparser import c_ast, c_generator
 
 from ...base.findings import Finding, Note
 from ...base.records import dataclass
+from ...base.spans import SourceSpan
 from ...directives.model import Clause, ExprClause
 from ...plan.code import Entity
 from ...plan.loops import CanonicalLoop
@@ -25,7 +27,7 @@ from ..sema.ctype import CType, Pointer, strip
 from ..sema.type_questions import is_integer, is_scalar
 from ..syntax.nodes import OmpConstruct
 from .extents import AllExtents
-from .kernels import Privates
+from .kernels import Kernel, Privates
 from .uses import Called, Event, Lent, Use
 
 _C = c_generator.CGenerator()
@@ -61,45 +63,64 @@ class Races:
         unit, sema = extents.unit, extents.sema
         self._privates, self._extents = privates, extents
         self._locals: dict[c_ast.Node, frozenset[Symbol]] = {}
-        self._unit, self._sema, self._constructs, self._called = unit, sema, constructs, called
+        self._unit, self.sema, self._constructs, self._called = unit, sema, constructs, called
         self._held: dict[Use, frozenset[str]] = {}
         self._sets_teams = "omp_set_num_teams" in unit.pre.text  # then a construct without num_teams may have one team
         self._teams_have_own = "groupprivate" in unit.pre.text  # variables
+        self._threads_have_own = "threadprivate" in unit.pre.text
 
-    def region(self, target: OmpConstruct) -> Iterator[Finding]:
-        """The races in one region."""
-        if self._teams_have_own:
-            return
-        events = self._called.of_region(target)
-        uses = [event for event in events if isinstance(event, Use)]
-        locks = any(isinstance(e, Lent) and (e.name or "").startswith(_SYNCHRONISING) for e in events)
-        self._held = _locks_held(events) if locks else {}
+    def accesses(self, target: OmpConstruct) -> tuple[Use, ...]:
+        """The accesses of a region that the user has written."""
+        events = self._called.of_region(target) if not self._teams_have_own else ()
+        return tuple(e for e in events if isinstance(e, Use) and not self._is_generated(e))
+
+    def of_host_threads(self, construct: OmpConstruct, kernels: Mapping[OmpConstruct, Kernel]) -> tuple[Use, ...]:
+        """The accesses to memory of the device in the regions that the threads of a construct of the host launch."""
+        if self._threads_have_own:
+            return ()
+        return tuple(use for use in self.accesses(construct) if self._is_on_device(use, construct, kernels))
+
+    def _is_on_device(self, use: Use, construct: OmpConstruct, kernels: Mapping[OmpConstruct, Kernel]) -> bool:
+        inside = use.constructs[use.constructs.index(construct) + 1 :]
+        kernel = next((kernels.get(c) for c in inside if c.directive.is_target), None)
+        if kernel is None or use.root is None or kernel.construct.directive.has("device", "depend", "if"):
+            return False
+        copies = {symbol for symbol, _ in kernel.copies}
+        return use.root.symbol not in copies and use.root.symbol not in self._constructs.locals(kernel.construct)
+
+    def has_locks(self, root: OmpConstruct) -> bool:
+        names = (event.name or "" for event in self._called.of_region(root) if isinstance(event, Lent))
+        return any(name.startswith(_SYNCHRONISING) for name in names)
+
+    def region(self, root: OmpConstruct, uses: Sequence[Use]) -> Iterator[Finding]:
+        """The races between some of the accesses in a construct."""
+        locks = self.has_locks(root)
+        self._held = _locks_held(self._called.of_region(root)) if locks else {}
         inside_of: dict[OmpConstruct, list[Use]] = defaultdict(list)
         for use in uses:
             for construct in use.constructs:
                 inside_of[construct].append(use)
         reported: set[Symbol] = set()
-        for spread in self._spreads(target):
-            local = spread.own | self._locals_of(spread.body)
-            inside = [use for use in inside_of[spread.construct] if self._is_shared(spread, use, local)]
+        for spread in self.spreads(root):
+            local = spread.own | self.locals_of_body(spread.body)
+            inside = [use for use in inside_of[spread.construct] if self.is_shared(spread, use, local)]
             if spread.levels:  # without the heads of the loops
                 inside = [use for use in inside if any(loop.stmt is spread.body for loop in use.loops)]
-            inside = [use for use in inside if not self._is_generated(use)]
-            if not spread.levels:  # what a construct inside shares out is its own matter
+            else:  # what a construct inside shares out is its own matter
                 inside = [use for use in inside if not self._is_shared_out(spread, use)]
             for finding, symbol in self._in_spread(spread, inside, locks):
                 if symbol not in reported:
                     reported.add(symbol)
                     yield finding
 
-    def _locals_of(self, body: c_ast.Node) -> frozenset[Symbol]:
+    def locals_of_body(self, body: c_ast.Node) -> frozenset[Symbol]:
         if body not in self._locals:
-            self._locals[body] = frozenset(locals_of(self._sema, body))
+            self._locals[body] = frozenset(locals_of(self.sema, body))
         return self._locals[body]
 
     @staticmethod
     def _is_shared_out(spread: Spread, use: Use) -> bool:
-        inner = use.constructs[use.constructs.index(spread.construct) + 1 :]
+        inner = takewhile(_shares_threads, use.constructs[use.constructs.index(spread.construct) + 1 :])
         sharing = {"distribute", "loop"} if spread.who == "teams" else {"for", "loop", "distribute", "taskloop"}
         return any(sharing.intersection(c.directive.constructs) for c in inner)
 
@@ -112,11 +133,13 @@ class Races:
 
     # -- who runs what ------------------------------------------------------------------------------------------------
 
-    def _spreads(self, target: OmpConstruct) -> Iterator[Spread]:
+    def spreads(self, target: OmpConstruct) -> Iterator[Spread]:
         stack: list[tuple[c_ast.Node, tuple[OmpConstruct, ...]]] = [(target, ())]
         while stack:
             node, around = stack.pop()
             if isinstance(node, OmpConstruct):
+                if around and node.directive.is_target:
+                    continue  # whose threads are not those of the host
                 around = (*around, node)
                 if node.body is not None and node.directive.name not in ("atomic", "critical"):
                     found = self._spread(node, around)
@@ -127,7 +150,7 @@ class Races:
 
     def _spread(self, node: OmpConstruct, around: tuple[OmpConstruct, ...]) -> Spread | None:
         leaves = set(node.directive.constructs)
-        if "sections" in leaves or any(isinstance(c, ExprClause) and c.expr is not None for c in self._doacross(node)):
+        if any(isinstance(c, ExprClause) and c.expr is not None for c in self._doacross(node)):
             return None
         many_teams = self._are_many(around, "teams", "num_teams") and not self._sets_teams
         many_threads = self._are_many(around, "parallel", "num_threads", "thread_limit")
@@ -181,15 +204,15 @@ class Races:
                 continue
             if clause.name == "if" and (leaf != "parallel" or clause.modifier not in (None, "parallel")):
                 continue
-            if clause.name == "if" or self._sema.value(clause.expr.node) == 1:
+            if clause.name == "if" or self.sema.value(clause.expr.node) == 1:
                 return False
         return True
 
-    def _is_shared(self, spread: Spread, use: Use, local: Collection[Entity]) -> bool:
+    def is_shared(self, spread: Spread, use: Use, local: Collection[Entity]) -> bool:
         """Whether the variable of an access is one for all threads of a construct, and none of their ``local`` ones."""
         if use.root is None or use.root.symbol in local or "volatile" in use.root.symbol.type.quals:
             return False
-        if "_Atomic" in self._sema.type(use.node).quals if not isinstance(use.node, c_ast.Decl) else False:
+        if "_Atomic" in self.sema.type(use.node).quals if not isinstance(use.node, c_ast.Decl) else False:
             return False
         symbol = use.root.symbol
         at = use.constructs.index(spread.construct)
@@ -209,7 +232,7 @@ class Races:
             if is_scalar(symbol.type) and not isinstance(strip(symbol.type), Pointer):
                 found = self._scalar(spread, symbol, own, locks)
             else:
-                values = values or self._values(spread)
+                values = values or self.values(spread)
                 found = self._elements(spread, symbol, own, values, locks)
             if found is not None:
                 yield found, symbol
@@ -221,7 +244,7 @@ class Races:
         write = plain[0]
         if locks:
             return self._other_locks(spread, symbol, uses)
-        if self._one_thread_only(spread, write):
+        if self.one_thread_only(spread, write):
             return None
         changed = [use for use in uses if use.writes]
         operators = {self._combines(use) for use in changed}
@@ -268,7 +291,7 @@ class Races:
             advice = "use 'omp atomic' or a reduction"
             return self._finding("race", spread, symbol, critical[0], message, advice, False)
         reads = [use for use in uses if use.reads and not use.guards]
-        if reads and all(use.guards == {"atomic"} for use in writes) and not self._one_thread_only(spread, writes[0]):
+        if reads and all(use.guards == {"atomic"} for use in writes) and not self.one_thread_only(spread, writes[0]):
             message = f"{what} is read without 'atomic' while other {spread.who} may update it atomically"
             return self._finding("race", spread, symbol, reads[0], message, "read it with 'omp atomic read'", False)
         return None
@@ -304,13 +327,13 @@ class Races:
             if mine not in parts:
                 return " (if all write the same value, it is a race all the same)"
         same = (
-            only_assigned and use.operator == "=" and use.value is not None and self._sema.number(use.value) is not None
+            only_assigned and use.operator == "=" and use.value is not None and self.sema.number(use.value) is not None
         )
         return " (all write the same value, which is a race all the same)" if same else ""
 
-    def _one_thread_only(self, spread: Spread, use: Use) -> bool:
+    def one_thread_only(self, spread: Spread, use: Use) -> bool:
         """Whether a condition seems to choose one iteration or thread."""
-        moving = {*(lv.symbol for lv in spread.levels), *spread.own, *self._locals_of(spread.body)}
+        moving = {*(lv.symbol for lv in spread.levels), *spread.own, *self.locals_of_body(spread.body)}
         for condition in use.conditions:
             for node in walk(condition):
                 if isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") in _THREAD_QUERIES:
@@ -319,9 +342,34 @@ class Races:
                 if tests or (isinstance(node, c_ast.UnaryOp) and node.op == "!"):
                     elements = {n for a in walk(node) if isinstance(a, c_ast.ArrayRef) for n in walk(a)}
                     named = [n for n in walk(node) if isinstance(n, c_ast.ID) and n not in elements]
-                    if use.calls or any(self._sema.symbol(n) in moving for n in named):
+                    if use.calls or any(self.sema.symbol(n) in moving for n in named):
                         return True
         return False
+
+    # -- what others ask ----------------------------------------------------------------------------------------------
+
+    def span_of(self, use: Use) -> SourceSpan:
+        return self._unit.span_of(use.node)
+
+    def place_in_loop(self, values: Values, loop: OmpConstruct, use: Use) -> object:
+        """Where an access is in terms of a construct's loops, and these. None if that is not known."""
+        nest, place = self._privates.nest(loop), self._place(values, use)
+        spot = _spot(place, nest.levels) if nest is not None and place is not None else None
+        if nest is None or spot is None:
+            return None
+        parts: list[object] = []
+        for level in nest.levels:
+            head = (level.lower, level.bound, level.step)
+            parts.append((level.relation, *(_C.visit(e) if isinstance(e, c_ast.Node) else e for e in head)))
+        for step in spot.steps:
+            if isinstance(step, str):
+                parts.append(step)
+                continue
+            if not step.rest.atoms.isdisjoint(values.moving):
+                return None
+            factors = [step.factors.get(level.symbol) for level in nest.levels]
+            parts.append((*(dict(f.terms) if f is not None else None for f in factors), dict(step.rest.terms)))
+        return parts
 
     # -- elements -----------------------------------------------------------------------------------------------------
 
@@ -345,7 +393,7 @@ class Races:
                 apart = _distance(spot, beside, spread.levels)
                 if apart is None or (isinstance(apart, int) and apart == 0):
                     continue
-                if self._one_thread_only(spread, write) or self._one_thread_only(spread, other):
+                if self.one_thread_only(spread, write) or self.one_thread_only(spread, other):
                     continue
                 if spread.levels == () and other is not write:
                     continue
@@ -363,7 +411,7 @@ class Races:
             chosen = unknown and isinstance(use.node, c_ast.ArrayRef) and _reads_element(use.node.subscript)
             operator = self._combines(use)
             updates = chosen and use.writes and operator is not None and not use.guards
-            if updates and not self._one_thread_only(spread, use):
+            if updates and not self.one_thread_only(spread, use):
                 doubt = ", unless no two iterations choose one element"
                 return self._missing_reduction(spread, symbol, use, str(operator), f"'{_C.visit(use.node)}'", doubt)
         return None
@@ -432,8 +480,8 @@ class Races:
         span = self._unit.span_of(use.node)
         return Finding(name, certain, message, span, symbol.name, advice, (*notes, directive))
 
-    def _values(self, spread: Spread) -> Values:
-        sema, body = self._sema, spread.body
+    def values(self, spread: Spread) -> Values:
+        sema, body = self.sema, spread.body
         changed = assignments(sema, body).symbols
         single: dict[Entity, c_ast.Node] = {}
         moving: list[Entity] = [lv.symbol for lv in spread.levels]
@@ -453,13 +501,18 @@ class Races:
         # The values of an inner loop's variable are the same in all iterations only if its bounds are.
         for level in inner:
             parts = [n for part in (level.lower, level.bound, level.step) if part is not None for n in walk(part)]
-            named = {sema.symbol(n) for n in parts if isinstance(n, c_ast.ID)} - {None}
+            symbols = {sema.symbol(n) for n in parts if isinstance(n, c_ast.ID)}
+            named = {symbol for symbol in symbols if symbol is not None and symbol.is_variable}
             kinds = (c_ast.ID, c_ast.Constant, c_ast.BinaryOp, c_ast.UnaryOp, c_ast.Cast)
             if named <= outside and named.isdisjoint(changed) and all(isinstance(n, kinds) for n in parts):
                 moving.append(level.symbol)
         fixed = {*(s for s in outside if s not in changed or not is_scalar(s.type))} - {*moving}
         constant = {*(s for s in outside if s in fixed and s not in changed and is_scalar(s.type))}
         return Values(sema, fixed, constant, moving, single, (), {}, {})
+
+
+def _shares_threads(construct: OmpConstruct) -> bool:
+    return not construct.directive.is_target
 
 
 def _locks_held(events: Iterable[Event]) -> dict[Use, frozenset[str]]:

@@ -25,6 +25,10 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
     directive = kernel.construct.directive
     is_deferred = directive.has("nowait") and not directive.has("if")
     seen_copies: set[Symbol] = set()
+    for root in kernel.written_unseen:
+        found = state.at(root)
+        if found is not None and state.of(found.key).device is Copy.UNSET:
+            state.memory[found.key] = replace(state.of(found.key), device=Copy.UNKNOWN)
     for event in kernel.events:
         if isinstance(event, Lent):
             _call(at, event, state)
@@ -82,9 +86,20 @@ def _use_device_memory(at: Position, use: Use, state: State, is_moved: bool) -> 
         notes = (Note("it is released here", end), Note("the address comes from here", memory.of_device))
         advice = "release it behind the last region that uses it"
         at.report(Finding("released", sure, message, touch.span, name, advice, notes))
-    elif memory.size is not None and not is_moved:
-        whole = replace(memory, section=memory.size, assumed=False, mapped=memory.of_device)
+        return
+    whole = replace(memory, section=memory.size, assumed=False, mapped=memory.of_device)
+    if memory.size is not None and not is_moved:
         _check_bounds(at, whole, touch, name, "it is allocated here")
+    if memory.device is Copy.UNSET:
+        if use.reads and memory.lacks(touch, memory.filled):
+            message = f"the region reads '{touch.text}', but nothing has written this memory of the device"
+            sure = touch.sure and not use.writes and not is_moved
+            message += "" if sure else ", unless another iteration has"
+            note = Note("it is allocated here", memory.of_device)
+            at.report(Finding("unset", sure, message, touch.span, name, "write it before", (note,)))
+        if use.writes:
+            filled = whole.filled_by(None if is_moved else touch.extent)
+            state.memory[found.key] = replace(memory, device=filled.device, filled=filled.filled)
 
 
 def _while_pending(at: Position, memory: Memory, touch: Touch, use: Use, named: frozenset[object]) -> None:
@@ -205,13 +220,16 @@ def _is_structure(key: Key) -> bool:
 
 def _read(at: Position, memory: Memory, touch: Touch, name: str, written: bool) -> None:
     if memory.device is Copy.UNSET:
-        if not memory.lacks(touch) or (memory.filled and written):
+        if not memory.lacks(touch, memory.filled) or (memory.filled and written):
             return
         sure = touch.sure and not memory.assumed and (touch.single or not written)
         doubt = "" if sure else " before, unless other code has mapped or written it"
         message = f"the region reads '{touch.text}', but nothing has written it on the device{doubt}"
-        notes = with_mapping((), memory, f"'{memory.how}' copies nothing to the device")
         advice = f"map it {'tofrom' if memory.how == 'from' else 'to'}"
+        notes = with_mapping((), memory, f"'{memory.how}' copies nothing to the device")
+        if memory.how in ("to", "tofrom"):
+            message = message.replace(" on the device", " on either side")
+            advice, notes = "give it a value before it is mapped", with_mapping((), memory)
         at.report(Finding("unset", sure, message, touch.span, name, advice, notes))
     elif memory.device is Copy.STALE and memory.changed is not None:
         meets = memory.changed.meets(touch)

@@ -161,6 +161,7 @@ class Called:
         sema, name = self._sema, names[-1]
         function = sema.functions[name]
         if name not in self._bodies:
+            sema.analyse(function, on_host=True)
             self._bodies[name] = self._reader.statement(function.body)
         changed = assignments(sema, function.body).symbols
         parameters = {p: number for number, p in enumerate(sema.parameters(function)) if p not in changed}
@@ -345,6 +346,7 @@ class _Walk:
                 self._initialiser(item.expr if isinstance(item, c_ast.NamedInitializer) else item)
         else:
             self._value(init)
+            self._given_away(init)
 
     # -- expressions ------------------------------------------------------------------------------------------------
 
@@ -402,6 +404,8 @@ class _Walk:
                     self.events.append(Bound(node, root, None))
             case c_ast.UnaryOp() | c_ast.Cast():
                 self._value(node.expr)
+                if isinstance(node, c_ast.Cast) and not isinstance(strip(sema.type(node)), Pointer):
+                    self._given_away(node.expr)
             case c_ast.BinaryOp(op="&&" | "||"):
                 self._value(node.left)
                 outer = self._conditions
@@ -415,8 +419,9 @@ class _Walk:
                 self._value(node.cond)
                 outer = self._conditions
                 self._conditions = (*outer, node.cond)
-                self._value(node.iftrue)
-                self._value(node.iffalse)
+                for part in (node.iftrue, node.iffalse):
+                    self._value(part)
+                    self._given_away(part)
                 self._conditions = outer
             case c_ast.FuncCall():
                 self._call(node)
@@ -429,6 +434,13 @@ class _Walk:
             case c_ast.ExprList():
                 for part in node.exprs:
                     self._value(part)
+
+    def _given_away(self, node: c_ast.Node) -> None:
+        """A pointer's value goes where it is not followed."""
+        if self._sema.is_typed(node) and isinstance(strip(self._sema.value_type(node)), Pointer):
+            target = self._places.target(node)
+            if target is not None:
+                self.events.append(Escape(node, target))
 
     def _assignment(self, node: c_ast.Assignment) -> None:
         root = self._places.root(node.lvalue)

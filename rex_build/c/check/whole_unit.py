@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from pycparser import c_ast
 
@@ -58,6 +58,10 @@ class WholeUnit:
     def can_be_followed(self) -> bool:
         return bool(self._names) and not self._uses_one_memory() and not self._uses_several_devices()
 
+    def is_of_regions(self, name: str) -> bool:
+        """Whether regions or data directives use a variable of this name."""
+        return name in self._names
+
     def own_functions(self) -> list[c_ast.FuncDef]:
         """The functions that the user has written, without those of the system's headers."""
         return [i for i in self.parsed.ast.ext if isinstance(i, c_ast.FuncDef) and not self.is_of_system(i)]
@@ -97,6 +101,15 @@ class WholeUnit:
                 if self._is_acting(around[-1]):
                     found.acting.update(around)
         return self._surveys[function]
+
+    def launching(self) -> Iterator[tuple[c_ast.FuncDef, OmpConstruct]]:
+        """The constructs by which threads of the host launch regions, with their functions."""
+        for function in self.own_functions() if "parallel" in self.parsed.pre.text else ():
+            inside = [node for node in self.survey(function).acting if isinstance(node, OmpConstruct)]
+            for node in sorted(inside, key=lambda node: node.start):
+                if "parallel" in node.directive.constructs and not node.directive.is_target:
+                    self.sema.analyse(function, on_host=True)
+                    yield function, node
 
     def entered_by(self, function: c_ast.FuncDef) -> Mapping[SourceSpan, Mapped]:
         """The items of ``enter data`` in a function, if this and no other function has ``exit data`` with them."""

@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from ..syntax.nodes import OmpConstruct
 from .analysis import Sema
-from .ctype import VOID, Array
+from .ctype import VOID, Array, Pointer, strip
 from .symbols import Assignments, Symbol
 from .traversal import clause_locators, directive_locators, walk
 from .type_questions import is_variably_modified
@@ -129,7 +129,10 @@ def _note_clauses(sema: Sema, result: Assignments, construct: OmpConstruct) -> N
             continue
         for locator in clause_locators(clause):
             symbol = sema.lookup(construct, locator.name)
-            if symbol is not None and symbol.is_variable:
+            if symbol is None or not symbol.is_variable:
+                continue
+            through = writes_back and bool(locator.steps) and isinstance(strip(symbol.type), Pointer)
+            if not through:  # the pointer itself stays as it is
                 result.assigned.setdefault(symbol, construct)
 
 

@@ -1,0 +1,211 @@
+"""Two parts of a parallel region that may run at the same time: sections, tasks, and loops that no barrier divides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pycparser import c_ast
+
+from ...base.findings import Finding, Note
+from ...base.records import dataclass
+from ..analysis.optimise.affine import Values
+from ..sema import Symbol, walk
+from ..sema.ctype import Pointer, strip
+from ..sema.type_questions import is_scalar
+from ..syntax.nodes import OmpConstruct
+from .extents import Extents, meet
+from .memory import text_of
+from .races import Races, Spread
+from .uses import Use
+
+_EXCLUDING = frozenset(("atomic", "critical", "ordered"))
+_LEAVES = frozenset((c_ast.ID, c_ast.Constant, c_ast.Typename))
+_ORDERED_TASKS = ("depend", "if", "final", "detach")
+_MOST_PAIRS = 2000
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A part of the region: the node that has it, and its accesses. It is ``divided`` by a loop among the threads."""
+
+    node: c_ast.Node
+    uses: tuple[Use, ...]
+    divided: bool
+
+
+class Unordered:
+    """Looks for accesses of two parts that surely meet, one of which writes."""
+
+    def __init__(self, races: Races) -> None:
+        self._races, self._sema = races, races.sema
+
+    def region(self, root: OmpConstruct, uses: Sequence[Use], extents: Extents) -> Iterator[Finding]:
+        """What is found in a region, or in a construct of the host. ``uses`` are the accesses that count."""
+        if self._races.has_locks(root):
+            return
+        for spread in self._races.spreads(root):
+            own = spread.construct
+            inside = [use for use in uses if own in use.constructs]
+            if spread.levels or not any(use.writes for use in inside):
+                continue
+            local = spread.own | self._races.locals_of_body(spread.body)
+            shared = [use for use in inside if self._races.is_shared(spread, use, local)]
+            told: set[Symbol] = set()
+            values: Values | None = None
+            for what, one, other in self._pairs(spread, shared):
+                values = values or self._races.values(spread)
+                for finding, symbol in self._meeting(spread, values, extents, what, one, other):
+                    if symbol not in told:
+                        told.add(symbol)
+                        yield finding
+
+    # -- which parts --------------------------------------------------------------------------------------------------
+
+    def _pairs(self, spread: Spread, uses: Sequence[Use]) -> Iterator[tuple[str, _Part, _Part]]:
+        stack: list[c_ast.Node] = [spread.construct]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, OmpConstruct) and "sections" in node.directive.constructs:
+                parts = self._sections(node, uses)
+                yield from (("sections", one, two) for n, two in enumerate(parts) for one in parts[:n])
+            if isinstance(node, c_ast.Compound):
+                yield from self._in_block(node, uses)
+            if type(node) in _LEAVES or (node is not spread.construct and _divides(node)):
+                continue
+            stack.extend(reversed(list(node)))
+
+    @staticmethod
+    def _sections(node: OmpConstruct, uses: Sequence[Use]) -> list[_Part]:
+        """What the sections of a construct do. The first one needs no directive."""
+        parts: dict[OmpConstruct, list[Use]] = {}
+        for use in uses:
+            if node in use.constructs:
+                behind = use.constructs[use.constructs.index(node) + 1 :]
+                is_section = bool(behind) and behind[0].directive.name == "section"
+                parts.setdefault(behind[0] if is_section else node, []).append(use)
+        return [_Part(section, tuple(own), False) for section, own in parts.items()]
+
+    def _in_block(self, block: c_ast.Compound, uses: Sequence[Use]) -> Iterator[tuple[str, _Part, _Part]]:
+        loops: list[_Part] = []
+        tasks: list[_Part] = []
+        for item in block.block_items or ():
+            directive = item.directive if isinstance(item, OmpConstruct) else None
+            leaves = set(directive.constructs) if directive is not None else set[str]()
+            if directive is None or leaves & {"critical", "atomic"}:
+                if loops or tasks:
+                    if _has_barrier(item):
+                        loops, tasks = [], []
+                    else:
+                        plain = self._part(item, uses, False)
+                        yield from (("loops", one, plain) for one in loops)
+                continue
+            waits = not directive.has("nowait")
+            if leaves & {"barrier", "taskwait", "taskgroup"}:
+                tasks = []
+                loops = loops if "barrier" not in leaves else []
+            elif leaves == {"task"} and not directive.has(*_ORDERED_TASKS):
+                part = self._part(item, uses, False)
+                yield from (("tasks", one, part) for one in tasks)
+                tasks.append(part)
+            elif leaves & {"for", "distribute"} and not leaves & {"target", "teams"}:
+                part = self._part(item, uses, True)
+                yield from (("loops", one, part) for one in loops)
+                if "distribute" in leaves:
+                    loops.append(part)
+                elif "parallel" not in leaves:
+                    loops = loops if waits else [*loops, part]
+                    loops, tasks = (loops, tasks) if not waits else ([], [])
+            elif leaves & {"single", "sections", "scope"}:
+                part = self._part(item, uses, False)
+                yield from (("loops", one, part) for one in loops)
+                loops, tasks = ([], []) if waits else ([*loops, part], tasks)
+
+    @staticmethod
+    def _part(node: c_ast.Node, uses: Sequence[Use], divided: bool) -> _Part:
+        if isinstance(node, OmpConstruct):
+            return _Part(node, tuple(use for use in uses if node in use.constructs), divided)
+        nodes = set(walk(node))
+        return _Part(node, tuple(use for use in uses if use.node in nodes or nodes.intersection(use.calls)), divided)
+
+    # -- what meets ---------------------------------------------------------------------------------------------------
+
+    def _meeting(
+        self, spread: Spread, values: Values, extents: Extents, what: str, one: _Part, other: _Part
+    ) -> Iterator[tuple[Finding, Symbol]]:
+        pairs = [(u, v) for u in one.uses for v in other.uses if u.root is not None and v.root is not None]
+        for first, second in pairs[:_MOST_PAIRS]:
+            assert first.root is not None
+            assert second.root is not None
+            if first.root.symbol is not second.root.symbol or not (first.writes or second.writes):
+                continue
+            if self._are_kept_apart(spread, first, second):
+                continue
+            if any(self._races.one_thread_only(spread, use) for use in (first, second)):
+                continue
+            if what == "loops" and self._are_alike(values, one, other, first, second):
+                continue
+            if _surely_meet(extents, what, first, second):
+                yield self._finding(spread, what, first, second)
+
+    def _are_kept_apart(self, spread: Spread, first: Use, second: Use) -> bool:
+        """Whether both are atomic, or in critical sections of one name, or what they share may order them."""
+        kinds = []
+        for use in (first, second):
+            inside = use.constructs[use.constructs.index(spread.construct) + 1 :]
+            kinds.append({(leaf, c.directive.argument_text) for c in inside for leaf in c.directive.constructs})
+        guards = [{leaf for leaf, _ in kind} & _EXCLUDING for kind in kinds]
+        if guards[0] == guards[1] == {"atomic"} or {"ordered"} & (guards[0] | guards[1]):
+            return True
+        names = [{name for leaf, name in kind if leaf == "critical"} for kind in kinds]
+        return bool(names[0] & names[1])
+
+    def _are_alike(self, values: Values, one: _Part, other: _Part, first: Use, second: Use) -> bool:
+        """Whether one thread makes both accesses, because two loops are divided in one way."""
+        if not (one.divided and other.divided):
+            return False
+        assert isinstance(one.node, OmpConstruct)
+        assert isinstance(other.node, OmpConstruct)
+        place = self._races.place_in_loop(values, one.node, first)
+        return place is None or place == self._races.place_in_loop(values, other.node, second)
+
+    def _finding(self, spread: Spread, what: str, first: Use, second: Use) -> tuple[Finding, Symbol]:
+        assert second.root is not None
+        symbol = second.root.symbol
+        does, beside = (("writes", "written") if use.writes else ("reads", "read") for use in (second, first))
+        text = text_of(second.node)
+        conditions = [use.conditions[-1] for use in (first, second) if use.conditions]
+        doubt = f", unless '{text_of(conditions[0])}' keeps them apart" if conditions else ""
+        if what == "loops":
+            message = f"a thread {does[0]} '{text}' here, and nothing waits for the threads by which it is {beside[1]}"
+            doubt = doubt or ", unless one thread does both"
+            leaves = {leaf for c in first.constructs for leaf in c.directive.constructs}
+            in_teams = spread.who == "teams" or "distribute" in leaves
+            advice = "end the region in between" if in_teams else "leave out 'nowait', or add '#pragma omp barrier'"
+        else:
+            message = f"one of the {what} {does[0]} '{text}', and nothing keeps apart from it where it is {beside[1]}"
+            one = what == "sections"
+            advice = "use 'omp atomic', or one section" if one else "order them with 'depend' clauses or 'taskwait'"
+        note = Note(f"'{text_of(first.node)}' is {beside[1]} here", self._races.span_of(first))
+        directive = Note(f"'{spread.construct.directive.name}' is here", spread.construct.directive.span)
+        span = self._races.span_of(second)
+        return Finding("race", not doubt, message + doubt, span, symbol.name, advice, (note, directive)), symbol
+
+
+def _surely_meet(extents: Extents, what: str, first: Use, second: Use) -> bool:
+    assert first.root is not None
+    symbol = first.root.symbol
+    if is_scalar(symbol.type) and not isinstance(strip(symbol.type), Pointer):
+        return what != "tasks" or symbol.is_global  # a task has copies of the others, unless they are shared
+    common = sum(one is other for one, other in zip(first.loops, second.loops, strict=False))
+    one, other = (extents.of_part(use, common) for use in (first, second))
+    return one is not None and other is not None and meet(one, other) is True
+
+
+def _has_barrier(node: c_ast.Node) -> bool:
+    return any(isinstance(n, OmpConstruct) and "barrier" in n.directive.constructs for n in walk(node))
+
+
+def _divides(node: c_ast.Node) -> bool:
+    """Whether other threads run what is in a construct."""
+    own = ("parallel", "teams", "target")
+    return isinstance(node, OmpConstruct) and any(leaf in node.directive.constructs for leaf in own)
