@@ -191,8 +191,9 @@ def _with_regions_left(
     definitions: list[Preprocessed] = []
 
     def with_definitions() -> Preprocessed:
-        definitions.append(preprocessed(request, ("-dD",)))
-        return definitions[-1]
+        if not definitions:
+            definitions.append(preprocessed(request, ("-dD",)))
+        return definitions[0]
 
     left: frozenset[int] = frozenset()
     warnings = device_macro_warnings(pre)

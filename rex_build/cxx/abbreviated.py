@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
+from ..base.patterns import regex
 from ..c.source.preprocess import Preprocessed
+from . import libclang
 from .edited_lines import LineEdit, with_edits
 from .templates import specifiers
 from .unit import Unit
 
-_AUTO = re.compile(
+_AUTO = regex(
     r"(?:(?<![\w:])(?P<concept>(?!const\b|volatile\b)(?:::)?[A-Za-z_][\w:]*(?:<[^<>]*>)?)\s+)?\bauto\b(?P<pack>\s*&{0,2}\s*\.\.\.)?"
 )
-_FRONT = re.compile(r"(?:\s+|(?:public|private|protected)\s*:(?!:)|#[^\n]*\n)*")
+_FRONT = regex(r"(?:\s+|(?:public|private|protected)\s*:(?!:)|#[^\n]*\n)*")
 
 
 def with_parameters(unit: Unit) -> Preprocessed:
@@ -34,7 +35,7 @@ def with_parameters(unit: Unit) -> Preprocessed:
 def _of(unit: Unit, cursor: Any) -> Iterator[LineEdit]:
     text = unit.text
     parameters: list[str] = []
-    for child in cursor.get_children():
+    for child in libclang.children(cursor):
         if child.kind != unit.kinds.PARM_DECL or "auto" not in child.type.spelling:
             continue
         start, end = unit.extent(child)

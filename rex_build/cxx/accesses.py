@@ -9,11 +9,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ..base.patterns import regex
 from ..base.records import dataclass
+from . import libclang
 from .code import Variable
 from .unit import Function, Unit
 
-_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_COMMENT = regex(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _COMPARING = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _STEPPING = ("++", "--")
 _HARMLESS = frozenset(("free", "printf", "fprintf"))  # library functions that keep no pointer
@@ -76,7 +78,7 @@ class _Reader:
                 target = cursor.referenced
                 if target is not None and target.kind in (k.VAR_DECL, k.PARM_DECL):
                     yield self._access(cursor, self._unit.variable(target), path, branches)
-            children = list(cursor.get_children())
+            children = libclang.children(cursor)
             if not children or cursor.kind in unread:
                 continue
             for number, child in enumerate(children):

@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable
 
 from ..base.diagnostics import error_at
+from ..base.patterns import regex
 from ..base.records import replace
 from ..c.source.tokens import closing, next_token, statement_end
 from ..plan.constructs import Atomic
 from .code import Construct, Text
 from .unit import Unit
 
-_ASSIGN = re.compile(r"(?P<x>.+?)(?<![=<>!+\-*/&|^%])(?P<op>\+|-|\*|/|&|\||\^|<<|>>|%)?=(?!=)(?P<value>.+)$", re.DOTALL)
+_ASSIGN = regex(r"(?P<x>.+?)(?<![=<>!+\-*/&|^%])(?P<op>\+|-|\*|/|&|\||\^|<<|>>|%)?=(?!=)(?P<value>.+)$", re.DOTALL)
 _OPERATORS = {
     "+": "rex_add", "-": "rex_sub", "*": "rex_mul", "/": "rex_div", "&": "rex_band", "|": "rex_bor", "^": "rex_bxor",
     "<<": "rex_shl", ">>": "rex_shr",

@@ -28,6 +28,7 @@ from ..plan.rows import (
     RowNote,
 )
 from ..plan.sharing import Sharing
+from . import libclang
 from .clauses import device_of
 from .closures import Closure, Pointed, closures_of, is_closure, is_closure_name
 from .code import CxxType, Variable
@@ -277,7 +278,7 @@ class Captures:
         while texts:
             words = set(re.findall(r"[A-Za-z_]\w*", texts.pop()))
             for at, variable in self.facts.function.local_types:
-                members = variable.cursor.get_children() if at < start else ()
+                members = libclang.children(variable.cursor) if at < start else ()
                 names = {variable.name, *(c.spelling for c in members if c.kind.name == "ENUM_CONSTANT_DECL")}
                 if at < start and not words.isdisjoint(names) and variable not in types:
                     types.append(variable)

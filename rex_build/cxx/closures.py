@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 from ..base.diagnostics import error_at
-from ..base.records import replace
+from ..base.patterns import regex
+from ..base.records import dataclass, replace
 from ..base.spans import Replacement, SourceSpan
 from ..c.source.tokens import closing, marks_outside
+from . import libclang
 from .code import CxxType, Variable
 from .facts import RegionFacts
 from .templates import Instance, Surroundings
 from .unit import Function, Unit, identifiers_in
 
-_NAMED = re.compile(r"\brex_closure_\d+_\d+(?:_2)*(?:__\d+)?(?!\w)")
-_UNEVALUATED = re.compile(r"\b(?:decltype|sizeof|alignof|noexcept|typeid)\s*\(")
+_NAMED = regex(r"\brex_closure_\d+_\d+(?:_2)*(?:__\d+)?(?!\w)")
+_UNEVALUATED = regex(r"\b(?:decltype|sizeof|alignof|noexcept|typeid)\s*\(")
 MOST_PARTS = 16  # of each kind; include/rex_cxx.h has tables of this length
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class Member:
     """A member of a closure. ``name`` is the variable's, ``this`` or ``*this``. Of a reference, ``type`` is the type of
     what it leads to."""
@@ -38,7 +39,7 @@ class Member:
         return {"this": "rex_self", "*this": "rex_copy"}.get(self.name, self.name)
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class Part:
     """An address in a closure, ``offset`` bytes from its begin, which device code needs as the device's.
 
@@ -53,7 +54,7 @@ class Part:
     comes_back: bool = False
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class Closure:
     """A closure that a region gets. ``start`` and ``end`` are its lambda expression's offsets, ``body`` its brace's.
 
@@ -86,7 +87,7 @@ def named_in(texts: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(found for text in texts for found in _NAMED.findall(text)))
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class Pointed:
     """A captured closure with addresses, which the kernel gets in parameters with these ``names``. The ``first`` of
     them are for parts that do not come back."""
@@ -135,7 +136,7 @@ class Closures:
             instance = next((i for i in Surroundings(unit, function).instances() if _makes(unit, i, declaration)), None)
         if declaration.type.get_size() < 0 or (function.is_template and instance is None):
             raise refused("which is made in a generic lambda or in an unusual template")
-        children = list(_lambda_at(unit, function.cursor, start).get_children())
+        children = libclang.children(_lambda_at(unit, function.cursor, start))
         body, end = unit.extent(next(c for c in children if c.kind == k.COMPOUND_STMT))
         list_end = closing(unit.text, start)
         head = unit.text[list_end:body]
@@ -212,7 +213,7 @@ def _lambda_at(unit: Unit, around: Any, start: int) -> Any:
         cursor = stack.pop()
         if cursor.kind == unit.kinds.LAMBDA_EXPR and unit.place(cursor.location) == start:
             return cursor
-        stack += list(cursor.get_children())
+        stack += libclang.children(cursor)
     return None
 
 

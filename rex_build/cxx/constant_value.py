@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import operator
-import re
 from collections.abc import Callable
+
+from ..base.patterns import regex
 
 _OPERATORS: dict[type[ast.AST], Callable[[int, int], int]] = {
     ast.Add: operator.add,
@@ -13,7 +14,7 @@ _OPERATORS: dict[type[ast.AST], Callable[[int, int], int]] = {
     ast.Mult: operator.mul,
     ast.Div: lambda a, b: abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1),
 }
-_SUFFIX = re.compile(r"(?<=[0-9])[uUlLzZ]+\b")
+_SUFFIX = regex(r"(?<=[0-9])[uUlLzZ]+\b")
 
 
 def constant_value(text: str) -> int | None:

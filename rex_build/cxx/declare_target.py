@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ..base.diagnostics import error_at
+from ..base.patterns import regex
 from ..directives.model import KeywordClause, ListClause
 from ..plan.unit import DeclareTargetVariable
 from .code import Construct, Variable, declare
 from .static_members import check_static_member, device_variable
 from .unit import Function, Unit
 
-_SPECIFIERS = re.compile(r"(?:(?:static|inline)\s+)+")
+_SPECIFIERS = regex(r"(?:(?:static|inline)\s+)+")
 
 
 def declared_target(unit: Unit) -> tuple[list[Variable], list[Function]]:

@@ -13,6 +13,7 @@ from .. import __version__
 from ..base.comments import in_comment
 from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES, line_marker, resolve_line_markers
+from ..base.patterns import regex
 from ..base.spans import SourceSpan
 from ..c.source.tokens import closing, directive_pattern, statement_end
 from ..plan.captures import Transport
@@ -21,6 +22,7 @@ from ..render.constructs import FunctionConstructs
 from ..render.kernels import Kernel
 from ..render.lines import listed
 from ..render.registration import ready_kernel
+from . import libclang
 from .captures import List
 from .closures import Closure
 from .code import Variable
@@ -36,7 +38,7 @@ from .templates import Surroundings, specifiers
 from .unit import Function, Unit
 
 # Explicit instantiations.
-_EXPLICIT = re.compile(r"(?:^|(?<=[;}]))[ \t]*((?:extern[ \t]+)?template\b(?!\s*<)[^;{}]*;)", re.MULTILINE)
+_EXPLICIT = regex(r"(?:^|(?<=[;}]))[ \t]*((?:extern[ \t]+)?template\b(?!\s*<)[^;{}]*;)", re.MULTILINE)
 _PRAGMA = directive_pattern("")
 _FOR_BOTH = "__host__ __device__ "
 
@@ -262,7 +264,7 @@ def _again(unit: Unit, variables: Iterable[Variable]) -> str:
     edits: dict[int, list[TextEdit]] = {}
     for variable in variables:
         own = edits.setdefault(variable.start, [])
-        members = variable.cursor.get_children() if variable.names_type else ()
+        members = libclang.children(variable.cursor) if variable.names_type else ()
         own += (TextEdit(at := unit.extent(m)[0], at, _FOR_BOTH) for m in members if m.kind.name in methods)
     texts = (user_lines(unit, start, statement_end(unit.text, start), own) for start, own in edits.items())
     return "".join(text + OWN_LINES for text in texts)
@@ -304,7 +306,7 @@ def _kept(unit: Unit, function: Function, printer: CxxPrinter) -> Iterator[TextE
     """The edits of a function that device code calls."""
     at = specifiers(unit.text, function.start)
     yield TextEdit(at, at, _FOR_BOTH)
-    for child in function.cursor.get_children():
+    for child in libclang.children(function.cursor):
         # nvcc takes it for a function that writes no memory, also not the object that it returns.
         if child.kind in (unit.kinds.CONST_ATTR, unit.kinds.PURE_ATTR):
             start, end = unit.extent(child)

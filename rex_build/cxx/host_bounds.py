@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from ..base.diagnostics import error_at
+from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..plan.captures import Temporary
 from ..plan.host_expression import Written
@@ -18,7 +18,7 @@ from .unit import Function, Unit
 
 _POINTER = CxxType("void *", "pointer", 8)
 _COUNT = CxxType("long long", "scalar", 8)
-_NO_CALL = re.compile(r"\b(?:sizeof|alignof|decltype|noexcept)\s*\(|\b(?:unsigned|signed|int|long|short|char)\s*\(")
+_NO_CALL = regex(r"\b(?:sizeof|alignof|decltype|noexcept)\s*\(|\b(?:unsigned|signed|int|long|short|char)\s*\(")
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from ..base.diagnostics import error_at
+from ..base.patterns import regex
 from ..base.records import replace
 from ..directives.combined import host_spelling
 from ..directives.model import Directive
@@ -15,8 +15,8 @@ from ..plan.sharing import Sharing
 from .code import Variable
 from .facts import PLACES, RegionFacts
 
-_PRIVATISING = re.compile(r"\b(?:private|firstprivate|lastprivate|linear|reduction)\s*(\([^()]*\))")
-_NAME = re.compile(r"[A-Za-z_]\w*")
+_PRIVATISING = regex(r"\b(?:private|firstprivate|lastprivate|linear|reduction)\s*(\([^()]*\))")
+_NAME = regex(r"[A-Za-z_]\w*")
 
 
 def host_version_of(

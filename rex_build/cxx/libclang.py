@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -12,13 +11,14 @@ from functools import cache
 from typing import Any
 
 from ..base.diagnostics import Diagnostic, InputError, ToolError
+from ..base.patterns import regex
 from ..base.records import dataclass
 from ..base.spans import source_lines
 from ..c.source.preprocess import Preprocessed
 
 _MISSING = "libclang, which reads C++ units, is not installed"
 _REMEDY = "install it with: pip install 'rex-build[cxx]'"
-_INCLUDE = re.compile(r"\s*(?:#|%:)\s*include\s*(<[^>]+>)")
+_INCLUDE = regex(r"\s*(?:#|%:)\s*include\s*(<[^>]+>)")
 _LANGUAGE = (
     "-std=",
     "--std=",
@@ -207,6 +207,42 @@ def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "") ->
     library.clang_Location_isFromMainFile.argtypes = [cindex.SourceLocation]
     library.clang_Location_isFromMainFile.restype = c_int
     return read, unit
+
+
+@cache
+def _visitors() -> tuple[Any, Any]:
+    """The functions that libclang calls for each node: one for children only, one for all that is below a node."""
+    into_next, below = 1, 2  # CXChildVisit_Continue, CXChildVisit_Recurse
+
+    def child(node: Any, _parent: object, found: list[Any]) -> int:
+        found.append(node)
+        return into_next
+
+    def descendant(node: Any, _parent: object, found: list[Any]) -> int:
+        found.append(node)
+        return below
+
+    kind = load().callbacks["cursor_visit"]
+    return kind(child), kind(descendant)
+
+
+def _visit(cursor: Any, visitor: Any) -> list[Any]:
+    found: list[Any] = []
+    load().conf.lib.clang_visitChildren(cursor, visitor, found)
+    unit = cursor._tu  # a node keeps its translation unit alive
+    for node in found:
+        node._tu = unit
+    return found
+
+
+def children(cursor: Any) -> list[Any]:
+    """The nodes directly below a node. libclang's own function makes a callback for each, and takes twice as long."""
+    return _visit(cursor, _visitors()[0])
+
+
+def descendants(cursor: Any) -> list[Any]:
+    """All nodes below a node, in the order of the text, in half the time again."""
+    return _visit(cursor, _visitors()[1])
 
 
 def value_of(constant: Any) -> int | None:

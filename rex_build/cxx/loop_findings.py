@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from ..base.diagnostics import InputError
 from ..base.findings import Finding, Note
+from ..base.patterns import regex
 from ..base.records import dataclass
 from ..directives.model import Locator, Section
 from ..plan.region import KernelKind
@@ -17,8 +18,8 @@ from .nested import collapse_of
 from .scene import Region, Scene
 
 _COMBINING = {"+=": "+", "-=": "+", "++": "+", "--": "+", "*=": "*", "&=": "&", "|=": "|", "^=": "^"}
-_LINEAR = re.compile(r"\(*\s*(?:(?P<name>[A-Za-z_]\w*)\s*(?:(?P<sign>[+-])\s*(?P<more>\d+))?|(?P<number>\d+))\s*\)*")
-_CHOOSING = re.compile(r"==|!|%|&")
+_LINEAR = regex(r"\(*\s*(?:(?P<name>[A-Za-z_]\w*)\s*(?:(?P<sign>[+-])\s*(?P<more>\d+))?|(?P<number>\d+))\s*\)*")
+_CHOOSING = regex(r"==|!|%|&")
 _LIMITING = ("num_threads", "num_teams", "thread_limit", "if", "ordered", "order")
 
 

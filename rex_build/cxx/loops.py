@@ -7,17 +7,19 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..base.diagnostics import error_at
+from ..base.patterns import regex
 from ..c.source.tokens import closing, marks_outside, next_token, statement_end
 from ..plan.loops import CanonicalLoop, LoopNest
+from . import libclang
 from .code import Construct, CxxType, Range, Text, Variable
 from .libclang import is_users
 from .unit import Function, Unit, identifiers_in
 
 _RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
-_DECLARED = re.compile(
+_DECLARED = regex(
     r"(?P<type>.*?[\s*&>])(?P<name>[A-Za-z_]\w*)\s*(?:=(?P<value>.*)|\((?P<direct>.*)\)|\{(?P<list>.*)\})$", re.DOTALL
 )
-_ASSIGNED = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*=(?P<value>[^=].*)$", re.DOTALL)
+_ASSIGNED = regex(r"(?P<name>[A-Za-z_]\w*)\s*=(?P<value>[^=].*)$", re.DOTALL)
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
 
 
@@ -270,8 +272,8 @@ def _moves_by_steps(unit: Unit, symbol: Variable) -> bool:
     adds = ("operator+=", "operator+")
     for record in _records(unit, symbol):
         general = cindex.conf.lib.clang_getSpecializedCursorTemplate(record)
-        members = list((record if general is None else general).get_children())
-        names = {m.spelling for m in (*members, *(c for m in members for c in m.get_children()))}
+        members = libclang.children(record if general is None else general)
+        names = {m.spelling for m in (*members, *(c for m in members for c in libclang.children(m)))}
         if not names.isdisjoint(adds) or not members:
             return True
     return any(function.name in adds for function in _operators(unit, symbol))

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..base.diagnostics import error_at
+from ..base.patterns import regex
 from ..base.records import replace
 from ..directives.model import Expr, Index, ListClause, Locator, MapClause, Section, Step
 from ..directives.parser import refuse_unsupported
@@ -18,9 +19,7 @@ from .type_names import is_named
 from .unit import Unit
 
 _SECTION = "OpenMP 5.2, section 5.8.8: declare mapper directive"
-_DECLARATION = re.compile(
-    r"\s*(?:(?P<name>\w+)\s*:(?!:)\s*)?(?:struct\s+|class\s+)?(?P<type>.+?)\s*\b(?P<variable>\w+)\s*$"
-)
+_DECLARATION = regex(r"\s*(?:(?P<name>\w+)\s*:(?!:)\s*)?(?:struct\s+|class\s+)?(?P<type>.+?)\s*\b(?P<variable>\w+)\s*$")
 _DEEPEST = 20
 
 

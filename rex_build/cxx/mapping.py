@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Sequence
 from typing import Any
 
 from ..base.diagnostics import error_at
+from ..base.patterns import regex
 from ..base.precedence import COMMA
+from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..directives.model import Expr, Index, Locator, Member, Section
 from ..plan.captures import Temporary
@@ -47,8 +48,8 @@ from .unit import Function, Unit, identifiers_in
 
 ELEMENT = "__rex_element_"  # the variables of loops over elements
 # What a section's expression may do that must not be done twice, and operands that are not evaluated.
-_EFFECT = re.compile(r"\w\s*\(|\+\+|--|(?<![=!<>])=(?!=)")
-_OPERAND = re.compile(r"\b(?:sizeof|alignof|decltype|noexcept)\s*\(|\b(?:static_cast|const_cast)\s*<[^<>]*>\s*\(")
+_EFFECT = regex(r"\w\s*\(|\+\+|--|(?<![=!<>])=(?!=)")
+_OPERAND = regex(r"\b(?:sizeof|alignof|decltype|noexcept)\s*\(|\b(?:static_cast|const_cast)\s*<[^<>]*>\s*\(")
 
 
 def written(text: str) -> HostExpression:
@@ -63,7 +64,7 @@ def address(text: str) -> HostExpression:
     return Cast("void *", AddressOf(written(text) if text.isidentifier() else Written((text,), frozenset(), 15)))
 
 
-@dataclasses.dataclass
+@dataclass(frozen=False)
 class Item:
     """A list item. ``root`` is the variable that it begins with, and ``through`` says that it leads through the root,
     a pointer, to other memory. ``carrier`` is the pointer member to which a section is attached, as an lvalue.

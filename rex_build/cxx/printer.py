@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from ..base.diagnostics import InternalError, error_at
 from ..base.line_directives import line_marker
-from ..base.records import replace
+from ..base.patterns import regex
+from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
 from ..c.source.tokens import marks_outside, statement_end
 from ..plan.code import TypeFacts
@@ -22,7 +22,7 @@ from .loops import step_of, trip_count
 from .unit import Reference, Unit, identifiers_in
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class TextEdit:
     """A text in place of [start, end) of the user's. A ``block`` is whole lines."""
 
@@ -79,13 +79,13 @@ def user_lines(unit: Unit, start: int, end: int, edits: Sequence[TextEdit] = ())
 
 
 _QUALIFIED = r"(?:[*&]|\s|\b(?:const|volatile|__restrict(?:__)?)\b)*"
-_DECLARATOR = re.compile(
+_DECLARATOR = regex(
     rf"\s*(?P<marks>{_QUALIFIED})(?P<name>[A-Za-z_]\w*)\s*(?P<dims>(?:\[[^\]]*\]\s*)*)(?P<init>[=({{].*)?$", re.DOTALL
 )
-_SPECIFIED = re.compile(
+_SPECIFIED = regex(
     rf"\s*(?P<specifiers>.*?[\s>)*&])(?={_QUALIFIED}(?!const\b)[A-Za-z_]\w*\s*(?:[\[=({{].*)?$)", re.DOTALL
 )
-_CONSTANT = re.compile(r"\bconst(?:expr)?\b\s*")
+_CONSTANT = regex(r"\bconst(?:expr)?\b\s*")
 
 
 def _declarators(declaration: str, shared: Collection[str], heap: Collection[str]) -> list[str]:

@@ -10,15 +10,17 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ..base.patterns import regex
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing, next_token, statement_end
+from . import libclang
 from .code import Construct
 from .edited_lines import LineEdit, with_edits
 from .loops import head_sections
 from .nested import LOOPS, collapse_of
 from .unit import Unit
 
-_ACTS = re.compile(r"[({]|\+\+|--|=")  # what two evaluations of the range might do twice
+_ACTS = regex(r"[({]|\+\+|--|=")  # what two evaluations of the range might do twice
 
 
 def with_iterators(unit: Unit) -> Preprocessed:
@@ -56,7 +58,7 @@ def _range_loop(unit: Unit, construct: Construct, at: int) -> Any:
         if cursor.kind == unit.kinds.CXX_FOR_RANGE_STMT and start == at:
             return cursor
         if start <= at < end:
-            stack += cursor.get_children()
+            stack += libclang.children(cursor)
     return None
 
 
@@ -64,7 +66,7 @@ def _edits(unit: Unit, loop: Any, at: int, number: int) -> Iterator[LineEdit]:
     """The two edits of a loop, or none if its range is no place: its analysis says so then."""
     text, name = unit.text, f"rex_at_{number}"
     body = closing(text, text.index("(", at))
-    _, value, *_ = (child for child in loop.get_children() if not child.kind.is_statement())
+    _, value, *_ = (child for child in libclang.children(loop) if not child.kind.is_statement())
     colon = text.rindex(":", at, unit.extent(value)[0])
     declared, place = text[text.index("(", at) + 1 : colon].strip(), text[colon + 1 : body - 1].strip()
     if ";" in declared or _ACTS.search(place):

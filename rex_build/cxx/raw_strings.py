@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from ..base.patterns import regex
 from ..c.source.preprocess import Preprocessed
 from .edited_lines import LineEdit, with_edits
 
-_LITERAL = re.compile(
+_LITERAL = regex(
     r"(?<!\w)(?P<prefix>u8|[uUL])?R\"(?P<mark>[^()\\\s\"]*)\((?P<body>.*?)\)(?P=mark)\""
     r"|\"(?:\\.|[^\"\\\n])*\"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])*'",
     re.DOTALL,

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Iterable
 from typing import Any
 
 from ..base.diagnostics import error_at
+from ..base.patterns import regex
+from ..base.records import dataclass
 from . import libclang
 from .code import Variable
 from .templates import instantiations
 from .unit import Function, Unit
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
-_CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(")
-_ARGUMENT = re.compile(r"(::[A-Za-z_]\w*)\s*[,)]")  # a member that a template may pass by reference
-_ADDRESS = re.compile(r"&([\w:]+)")
+_WORD = regex(r"[A-Za-z_]\w*")
+_CALLED = regex(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(")
+_ARGUMENT = regex(r"(::[A-Za-z_]\w*)\s*[,)]")  # a member that a template may pass by reference
+_ADDRESS = regex(r"&([\w:]+)")
 
 
-@dataclasses.dataclass
+@dataclass(frozen=False)
 class Reached:
     """``functions`` are device functions, ``constants`` variables of which device code has a copy, and ``variables``
     others that device functions use.
@@ -150,13 +151,10 @@ def _used(unit: Unit, function: Function) -> list[tuple[int, Any]] | None:
     bodies = [
         body
         for instance in instantiations(unit).get(function.start, ())
-        for body in instance.get_children()
+        for body in libclang.children(instance)
         if instance.kind in functions and body.kind == k.COMPOUND_STMT
     ]
-    stack = list(bodies)
-    while stack:
-        cursor = stack.pop()
-        place = unit.place(cursor.extent.start)
+    for cursor in (node for body in bodies for node in libclang.descendants(body)):
         used = []
         if cursor.kind in (k.CALL_EXPR, k.DECL_REF_EXPR, k.MEMBER_REF_EXPR):
             used = [cursor.referenced]
@@ -166,8 +164,8 @@ def _used(unit: Unit, function: Function) -> list[tuple[int, Any]] | None:
             used = list(unit.of_range(cursor))
         for target in used:
             if target is not None and target.kind in (*functions, k.VAR_DECL):
+                place = unit.place(cursor.extent.start)
                 found.setdefault((place, target.canonical.hash), (place, target))
-        stack += list(cursor.get_children())
     unit.used[function.start] = sorted(found.values(), key=lambda one: one[0]) if bodies else None
     return unit.used[function.start]
 
@@ -227,13 +225,13 @@ def _destructor(unit: Unit, cursor: Any, add: Any) -> None:
 def _parts(unit: Unit, record: Any, add: Any) -> None:
     """Add the default constructors and the destructors of a class's members and bases, which no call names."""
     k = unit.kinds
-    for child in _pattern(record).get_children():
+    for child in libclang.children(_pattern(record)):
         if child.kind not in (k.FIELD_DECL, k.CXX_BASE_SPECIFIER):
             continue
         kind = child.type.get_canonical()
         while kind.kind == unit.types.CONSTANTARRAY:
             kind = kind.element_type.get_canonical()
-        named = [c.referenced for c in child.get_children() if c.kind == k.TEMPLATE_REF]  # of a dependent type
+        named = [c.referenced for c in libclang.children(child) if c.kind == k.TEMPLATE_REF]  # of a dependent type
         part = named[0] if named else kind.get_declaration()
         if part is not None and libclang.is_users(part) and part.kind != k.NO_DECL_FOUND:
             _add_members(unit, part, (k.CONSTRUCTOR, k.DESTRUCTOR, k.FUNCTION_TEMPLATE), add)
@@ -245,8 +243,8 @@ def _add_members(unit: Unit, record: Any, kinds: tuple[Any, ...], add: Any) -> N
     """Add the functions of some kinds of a class, if they take no arguments; of templates, constructors only."""
     general = _pattern(record)
     name = general.spelling.partition("<")[0]
-    for child in general.get_children():
-        if child.kind not in kinds or any(c.kind == unit.kinds.PARM_DECL for c in child.get_children()):
+    for child in libclang.children(general):
+        if child.kind not in kinds or any(c.kind == unit.kinds.PARM_DECL for c in libclang.children(child)):
             continue
         function = unit.by_declaration.get(child.canonical.hash)
         is_constructor = child.spelling.partition("<")[0] == name

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Sequence
 
 from ..base.diagnostics import error_at
+from ..base.patterns import regex
+from ..base.records import dataclass
 from ..plan.captures import Capture, Transport
 from ..plan.code import Entity
 from ..plan.host import HostTask
@@ -32,15 +33,15 @@ from .team_memory import team_memory_of
 from .templates import Instance, Surroundings
 from .unit import Function, Unit
 
-_TYPE_OF = re.compile(r"decltype|typeof")
-_DIRECTIVE = re.compile(r"#[ \t]*pragma\b|\b_Pragma\b")
-_FACTS = re.compile(r"\bomp_get_(?:num_devices|device_num|num_procs|initial_device)\s*\(")
-_SETTINGS = re.compile(
+_TYPE_OF = regex(r"decltype|typeof")
+_DIRECTIVE = regex(r"#[ \t]*pragma\b|\b_Pragma\b")
+_FACTS = regex(r"\bomp_get_(?:num_devices|device_num|num_procs|initial_device)\s*\(")
+_SETTINGS = regex(
     r"\bomp_(?:set_\w+|get_(?:schedule|max_active_levels|dynamic|nested|teams_thread_limit|max_teams))\s*\("
 )
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class Decided:
     """A region of the plan, with the directives that belong to it."""
 

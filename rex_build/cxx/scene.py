@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from ..base.findings import Finding, Note
+from ..base.patterns import regex
 from ..base.records import replace
 from ..base.spans import SourceSpan
 from ..directives.model import Clause, Locator, MapClause
@@ -16,9 +16,9 @@ from .libclang import is_users
 from .regions import Decided
 from .unit import Function, Unit
 
-_LEAVING = re.compile(r"\b(?:continue|break|return|goto|throw)\b")
-_STATIC = re.compile(r"\b(?:static|extern|thread_local)\b")
-_ALLOCATION = re.compile(r"\bnew\b|\b(?:malloc|calloc|aligned_alloc)\s*\(")
+_LEAVING = regex(r"\b(?:continue|break|return|goto|throw)\b")
+_STATIC = regex(r"\b(?:static|extern|thread_local)\b")
+_ALLOCATION = regex(r"\bnew\b|\b(?:malloc|calloc|aligned_alloc)\s*\(")
 
 
 class Region:

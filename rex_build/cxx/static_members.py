@@ -6,19 +6,20 @@ device that stand outside.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..base.diagnostics import error_at
+from ..base.patterns import regex
 from ..c.source.tokens import statement_end
+from . import libclang
 from .code import Variable, declare
 from .printer import TextEdit
 from .reached import Reached
 from .unit import Unit
 
-_DIMENSIONS = re.compile(r"\s*(?:\[[^\]]*\]\s*)*")
-_PARAMETER = re.compile(r"(?:const )?type-parameter-\d+-\d+")
+_DIMENSIONS = regex(r"\s*(?:\[[^\]]*\]\s*)*")
+_PARAMETER = regex(r"(?:const )?type-parameter-\d+-\d+")
 
 _Members = Sequence[tuple[Any, Variable]]
 
@@ -58,7 +59,7 @@ def _by_declaration(unit: Unit, members: _Members) -> Iterator[tuple[int, _Membe
     """(where a declaration begins, the members that it declares)"""
     whole: dict[int, list[tuple[Any, Variable]]] = {}
     for cursor, variable in members:
-        attributes = [unit.extent(c)[0] for c in cursor.get_children() if c.kind == unit.kinds.ALIGNED_ATTR]
+        attributes = [unit.extent(c)[0] for c in libclang.children(cursor) if c.kind == unit.kinds.ALIGNED_ATTR]
         start = unit.extent(cursor)[0]
         whole.setdefault(min([start, *(a for a in attributes if start - 80 < a)]), []).append((cursor, variable))
     yield from whole.items()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ..base.diagnostics import InputError, error_at
 from ..base.records import dataclass
 from ..c.source.tokens import outside_literals
+from . import libclang
 from .code import Construct
 from .loops import head_sections, loop_at
 from .nested import LOOPS, collapse_of
@@ -85,7 +86,7 @@ def _jumps(unit: Unit, function: Function) -> Iterator[_Jump]:
         elif kind == k.LABEL_STMT:
             labels[cursor.spelling] = unit.extent(cursor)
         elif kind == k.GOTO_STMT:
-            gotos.append((unit.extent(cursor), next((c.spelling for c in cursor.get_children()), "")))
+            gotos.append((unit.extent(cursor), next((c.spelling for c in libclang.children(cursor)), "")))
         elif kind == k.INDIRECT_GOTO_STMT:
             yield _Jump("goto", "a computed 'goto'", unit.extent(cursor), whole)
         elif kind in functions and cursor != function.cursor:
@@ -94,7 +95,7 @@ def _jumps(unit: Unit, function: Function) -> Iterator[_Jump]:
             around = {**around, **dict.fromkeys(("break", "continue"), unit.extent(cursor))}
         elif kind == k.SWITCH_STMT:
             around = {**around, "break": unit.extent(cursor)}
-        children = list(cursor.get_children())
+        children = libclang.children(cursor)
         for number, child in enumerate(children):
             tried = kind == k.CXX_TRY_STMT and number == 0
             stack.append((child, {**around, "throw": unit.extent(child)} if tried else around))

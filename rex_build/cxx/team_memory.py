@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from ..base.patterns import regex
 from ..plan.captures import Capture, Transport
 from ..plan.memory import SHARED_MEMORY, TeamMemory
 from ..plan.region import KernelKind
@@ -15,7 +15,7 @@ from .loops import canonical_nest
 from .nested import LOOPS, chain_of, collapse_of
 from .sharing import sharing_of
 
-_ADDRESS = re.compile(r"(?:[^\w\s)\]&]|\breturn)\s*&\s*\Z")  # what is before x in &x, but not in y & x or y && x
+_ADDRESS = regex(r"(?:[^\w\s)\]&]|\breturn)\s*&\s*\Z")  # what is before x in &x, but not in y & x or y && x
 
 
 def team_memory_of(

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Iterator
 from typing import Any
 
 from ..base.diagnostics import error_at
+from ..base.patterns import regex
+from ..base.records import dataclass, replace
 from ..c.source.tokens import closing
 from . import libclang
 from .code import CxxType, Variable
 from .unit import Function, Unit
 
-_QUALIFIER = re.compile(r"(?:(?:[A-Za-z_]\w*)?\s*::\s*)+$")
+_QUALIFIER = regex(r"(?:(?:[A-Za-z_]\w*)?\s*::\s*)+$")
 
 
-@dataclasses.dataclass
+@dataclass(frozen=False)
 class Instance:
     """An instantiation: ``object`` is its class, if the template is or has one, and ``own`` the function's arguments.
 
@@ -205,7 +206,7 @@ class Surroundings:
         """A type as the template's argument, told by a parameter of the function: ``F`` by ``const F &f``."""
         if number < len(self.own_parameters):
             name = self.own_parameters[number][0]
-            pattern = [c for c in self.function.cursor.get_children() if c.kind == self.unit.kinds.PARM_DECL]
+            pattern = [c for c in libclang.children(self.function.cursor) if c.kind == self.unit.kinds.PARM_DECL]
             for written, made in zip(pattern, cursor.get_arguments(), strict=False):
                 spelled = written.type.spelling
                 if re.fullmatch(rf"(?:const )?{re.escape(name)}(?: ?&&?)?", spelled):
@@ -238,13 +239,13 @@ class Surroundings:
         """The types that a list of parameters has in an instantiation."""
         k, found = self.unit.kinds, []
         at = variable.cursor.location.offset
-        own = [c for c in instance.cursor.get_children() if c.kind == k.PARM_DECL and c.spelling == variable.name]
+        own = [c for c in libclang.children(instance.cursor) if c.kind == k.PARM_DECL and c.spelling == variable.name]
         there = [c for c in own if c.location.offset == at]
         for parameter in there or own:  # the function may be declared elsewhere
             kind = parameter.type
             if kind.get_canonical().kind in (self.unit.types.LVALUEREFERENCE, self.unit.types.RVALUEREFERENCE):
                 kind = kind.get_pointee()
-            found.append(dataclasses.replace(self.unit.type_of(kind), const=False))
+            found.append(replace(self.unit.type_of(kind), const=False))
         return found
 
     def type_in(self, variable: Variable, instance: Instance) -> CxxType:
@@ -303,7 +304,7 @@ class Surroundings:
         return CxxType(text, kind_name, 8 if small else 16, variable.type.const, resolved.element, resolved.length)
 
 
-@dataclasses.dataclass
+@dataclass(frozen=False)
 class AutoType:
     """The type of an ``auto`` variable of a template, which differs between the instantiations."""
 
@@ -408,14 +409,14 @@ def _demangled(symbol: str) -> str:
 
 
 def _declared_at(unit: Unit, cursor: Any, name: str, at: int | None) -> Any:
-    stack = [cursor]
-    k = unit.kinds
-    while stack:
-        node = stack.pop()
-        if node.kind in (k.VAR_DECL, k.PARM_DECL) and node.spelling == name and at in (None, node.location.offset):
-            return node
-        stack += list(node.get_children())
-    return None
+    """The variable of a name that an instantiation declares, at a place or anywhere."""
+    declared = unit.declared_by.get(cursor.hash)
+    if declared is None:
+        declared = unit.declared_by[cursor.hash] = {}
+        for node in libclang.descendants(cursor):
+            if node.kind in (unit.kinds.VAR_DECL, unit.kinds.PARM_DECL):
+                declared.setdefault(node.spelling, []).append(node)
+    return next((node for node in declared.get(name, ()) if at in (None, node.location.offset)), None)
 
 
 def instantiations(unit: Unit) -> dict[int, list[Any]]:
@@ -450,9 +451,8 @@ def instantiations(unit: Unit) -> dict[int, list[Any]]:
             if general is not None and function.is_member and parent.canonical == general.canonical:
                 found.setdefault(function.start, []).append(record)
     while queue:
-        stack = [queue.pop()]
-        while stack:
-            cursor = stack.pop()
+        head = queue.pop()
+        for cursor in (head, *libclang.descendants(head)):
             if cursor.kind in (k.CALL_EXPR, k.DECL_REF_EXPR, k.MEMBER_REF_EXPR):
                 target = cursor.referenced
                 if target is not None and target.kind in (
@@ -463,10 +463,9 @@ def instantiations(unit: Unit) -> dict[int, list[Any]]:
                 if cursor.kind != k.VAR_DECL:
                     reach(cursor)
                 elif (declaration := cursor.type.get_canonical().get_declaration()) is not None:
-                    for child in declaration.get_children():
+                    for child in libclang.children(declaration):
                         if child.kind == k.DESTRUCTOR:
                             reach(child)
-            stack += list(cursor.get_children())
     unit.instantiated = found
     return found
 
@@ -503,13 +502,12 @@ def uncalled_methods(unit: Unit) -> str:
 
     for record in unit.explicit:
         note(record.type)
-    stack = [f.cursor for f in unit.functions if not f.is_template] + [v.cursor for v in unit.globals]
-    stack += [instance for instances in found.values() for instance in instances]
-    while stack:
-        cursor = stack.pop()
-        if cursor.kind in (k.VAR_DECL, k.CALL_EXPR, k.CXX_NEW_EXPR):
-            note(cursor.type)
-        stack += list(cursor.get_children())
+    bodies = [f.cursor for f in unit.functions if not f.is_template] + [v.cursor for v in unit.globals]
+    bodies += [instance for instances in found.values() for instance in instances]
+    for outer in bodies:
+        for cursor in (outer, *libclang.descendants(outer)):
+            if cursor.kind in (k.VAR_DECL, k.CALL_EXPR, k.CXX_NEW_EXPR):
+                note(cursor.type)
     named = [
         f"(void)&{record}::{method.cursor.spelling};"
         for _, method in sorted(methods.items())

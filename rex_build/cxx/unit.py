@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..base.diagnostics import InputError, error_at
+from ..base.patterns import regex
+from ..base.records import dataclass, field
 from ..base.spans import SourceSpan
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing, directive_pattern, next_token, statement_end
@@ -18,13 +19,13 @@ from .code import Construct, CxxType, UserMapper, UserReduction, Variable
 from .type_names import TypeNames
 
 _DIRECTIVE = directive_pattern("")
-_NAME = re.compile(r"(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
-_COMPLEX = re.compile(r"\b(?:_Complex|__complex(?:__)?|__(?:real|imag)(?:__)?)\b")  # nvcc drops what they compute
-_OUTER = re.compile(r"(?:\btemplate\s*<[^;{}()]*>\s*)+$")
+_NAME = regex(r"(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
+_COMPLEX = regex(r"\b(?:_Complex|__complex(?:__)?|__(?:real|imag)(?:__)?)\b")  # nvcc drops what they compute
+_OUTER = regex(r"(?:\btemplate\s*<[^;{}()]*>\s*)+$")
 _UNNAMED = "(anonymous namespace)::"
 
 
-@dataclasses.dataclass
+@dataclass(frozen=False)
 class Reference:
     """A mention of a variable. It ``is_read`` if the value is taken and nothing else. ``qualifier`` is what stands
     before the name, such as ``app::``."""
@@ -36,7 +37,7 @@ class Reference:
     qualifier: int
 
 
-@dataclasses.dataclass
+@dataclass(frozen=False)
 class Function:
     """A function, method or function template of the user's that is defined in the unit.
 
@@ -55,15 +56,15 @@ class Function:
     is_member: bool
     is_template: bool
     is_constexpr: bool
-    references: list[Reference] = dataclasses.field(default_factory=list)
-    calls: list[tuple[int, Any]] = dataclasses.field(default_factory=list)
-    overloads: list[tuple[int, Any]] = dataclasses.field(default_factory=list)
-    this: list[tuple[int, str]] = dataclasses.field(default_factory=list)
-    odd: list[tuple[int, str]] = dataclasses.field(default_factory=list)
-    local_types: list[tuple[int, Variable]] = dataclasses.field(default_factory=list)
-    declared: list[tuple[int, Any]] = dataclasses.field(default_factory=list)
-    bindings: list[tuple[int, int, str]] = dataclasses.field(default_factory=list)
-    variables: dict[str, list[tuple[int, Any, Any]]] = dataclasses.field(default_factory=dict)
+    references: list[Reference] = field(default_factory=list)
+    calls: list[tuple[int, Any]] = field(default_factory=list)
+    overloads: list[tuple[int, Any]] = field(default_factory=list)
+    this: list[tuple[int, str]] = field(default_factory=list)
+    odd: list[tuple[int, str]] = field(default_factory=list)
+    local_types: list[tuple[int, Variable]] = field(default_factory=list)
+    declared: list[tuple[int, Any]] = field(default_factory=list)
+    bindings: list[tuple[int, int, str]] = field(default_factory=list)
+    variables: dict[str, list[tuple[int, Any, Any]]] = field(default_factory=dict)
     is_read: bool = False
 
 
@@ -100,6 +101,7 @@ class Unit:
         self.names = TypeNames(self.place, self.span, self._template_at)
         self.used: dict[int, list[tuple[int, Any]] | None] = {}  # what the instantiations of a template call
         self.instantiated: dict[int, list[Any]] | None = None
+        self.declared_by: dict[int, dict[str, list[Any]]] = {}  # by hash of an instantiation: its variables by name
         self.reached: list[Function] = []  # the functions that device code calls
         self.on_device: set[Variable] = set()  # with static storage on the device
         self.mixed: dict[Variable, CxxType] = {}  # the types of variables that are scalars or classes, as instantiated
@@ -108,7 +110,7 @@ class Unit:
         self.requirements: dict[str, str] = {}  # the clauses of ``requires``
         self.mappers: tuple[UserMapper, ...] = ()
         self.user_reductions: tuple[UserReduction, ...] = ()
-        self._outermost = [child for child in self.tu.cursor.get_children() if libclang.is_users(child)]
+        self._outermost = [child for child in libclang.children(self.tu.cursor) if libclang.is_users(child)]
         self.has_volatile = re.search(r"\bvolatile\b", self.read.text) is not None
         self._of_gcc = _COMPLEX.search(self.read.text) is not None
         self._collect(self.tu.cursor)
@@ -136,7 +138,7 @@ class Unit:
         """What is declared in a scope in the user's text. Most of what is declared outside of all is the system's."""
         if cursor.kind == self.kinds.TRANSLATION_UNIT:
             return self._outermost
-        return [child for child in cursor.get_children() if libclang.is_users(child)]
+        return [child for child in libclang.children(cursor) if libclang.is_users(child)]
 
     def _collect(self, cursor: Any) -> None:
         """Find the user's functions and variables of namespaces and classes."""
@@ -155,7 +157,7 @@ class Unit:
             if cursor.kind not in classes and kind not in inside and kind != k.VAR_DECL:
                 self.outer_names.add(child.spelling)
             if kind == k.FRIEND_DECL:
-                for friend in child.get_children():
+                for friend in libclang.children(child):
                     self.friends.setdefault(friend.canonical.hash, []).append(cursor)
             if kind == k.UNEXPOSED_DECL and cursor.kind not in classes and self._is_constant_template(child):
                 self.constant_templates.append(self.extent(child)[0])
@@ -185,7 +187,7 @@ class Unit:
 
     def _add_function(self, cursor: Any) -> None:
         k = self.kinds
-        body = next((c for c in cursor.get_children() if c.kind == k.COMPOUND_STMT), None)
+        body = next((c for c in libclang.children(cursor) if c.kind == k.COMPOUND_STMT), None)
         if body is None or cursor.is_default_method():  # which has a body as soon as it is used
             return
         start, end = self.extent(cursor)
@@ -230,7 +232,7 @@ class Unit:
         start, end = self.extent(own) if libclang.is_users(own) else (-1, -1)
         kind = own.type
         if kind.kind == self.types.AUTO and kind.get_canonical().kind == self.types.AUTO:  # in a template
-            kind = next((c.type for c in own.get_children() if c.kind == k.LAMBDA_EXPR), kind)
+            kind = next((c.type for c in libclang.children(own) if c.kind == k.LAMBDA_EXPR), kind)
         reference = kind.kind in (self.types.LVALUEREFERENCE, self.types.RVALUEREFERENCE)
         if reference:
             kind = kind.get_pointee()
@@ -290,7 +292,7 @@ class Unit:
 
     def _is_constant(self, cursor: Any) -> bool:
         """Whether a const integer is initialised by a constant."""
-        children = list(cursor.get_children())
+        children = libclang.children(cursor)
         if cursor.kind != self.kinds.VAR_DECL or not children or not children[-1].kind.is_expression():
             return False  # such as a parameter
         stack = [children[-1]]
@@ -306,7 +308,7 @@ class Unit:
                     return False  # such as a parameter, or a part of a structured binding
                 if target.kind == k.VAR_DECL and not self.variable(target).constant:
                     return False
-            stack += list(node.get_children())
+            stack += libclang.children(node)
         return True
 
     def type_of(self, kind: Any) -> CxxType:
@@ -344,7 +346,7 @@ class Unit:
         """The parameters of a template."""
         k = self.kinds
         kinds = (k.TEMPLATE_TYPE_PARAMETER, k.TEMPLATE_NON_TYPE_PARAMETER, k.TEMPLATE_TEMPLATE_PARAMETER)
-        return [child for child in cursor.get_children() if child.kind in kinds]
+        return [child for child in libclang.children(cursor) if child.kind in kinds]
 
     def _template_at(self, offset: int) -> str:
         """The parameters of the template around a place as arguments, as ``<T, N>``, or an empty text."""
@@ -419,7 +421,7 @@ class Unit:
             if self._of_gcc and kind.is_expression() and cursor.type.get_canonical().kind == self.types.COMPLEX:
                 place = self.place(cursor.extent.start)
                 function.odd.append((place, "computes with complex numbers that are not std::complex"))
-            children = list(cursor.get_children())
+            children = libclang.children(cursor)
             if kind == k.MEMBER_REF_EXPR and all(c.kind in (k.TYPE_REF, k.TEMPLATE_REF) for c in children):
                 name = cursor.spelling if self._is_field(cursor) else ""
                 function.this.append((self.place(cursor.extent.start), name))
@@ -434,7 +436,7 @@ class Unit:
         from clang import cindex
 
         k = self.kinds
-        ranges = [child for child in loop.get_children() if child.kind.is_expression()]
+        ranges = [child for child in libclang.children(loop) if child.kind.is_expression()]
         queue = [ranges[0].type] if ranges else []
         names: tuple[str, ...] = ("begin", "end")
         while queue:
@@ -442,7 +444,7 @@ class Unit:
             if record is None or not libclang.is_users(record):
                 continue
             general = cindex.conf.lib.clang_getSpecializedCursorTemplate(record)
-            for member in (general if general is not None else record).get_children():
+            for member in libclang.children(general if general is not None else record):
                 if member.kind == k.CXX_METHOD and member.spelling in names:
                     yield member
                     if member.spelling == "begin":
@@ -548,7 +550,7 @@ class Unit:
             record = cursor.semantic_parent
             if record.kind == self.kinds.CLASS_TEMPLATE:
                 parameters = (self.kinds.TEMPLATE_TYPE_PARAMETER, self.kinds.TEMPLATE_NON_TYPE_PARAMETER)
-                names = (c.spelling for c in record.get_children() if c.kind in parameters)
+                names = (c.spelling for c in libclang.children(record) if c.kind in parameters)
                 name = f"{record.spelling}<{', '.join(names)}>"
             else:
                 name = self.type_of(record.type).text
@@ -578,7 +580,7 @@ class Unit:
         written = record if general is None else general.get_definition() or general
         members = list(record.type.get_fields()) if general is not None else []
         bases = []
-        for child in written.get_children():
+        for child in libclang.children(written):
             if child.kind == k.FIELD_DECL and general is None:
                 members.append(child)
             elif child.kind == k.CXX_BASE_SPECIFIER and (base := child.type.get_declaration()) is not None:
@@ -594,7 +596,7 @@ def _written_out(text: str, start: int, end: int) -> bool:
 # ---- directives ----
 
 
-@dataclasses.dataclass
+@dataclass(frozen=False)
 class _Found:
     """A directive: the offsets of its ``#`` and of its line's end."""
 

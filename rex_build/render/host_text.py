@@ -349,12 +349,17 @@ def _definitions_in(
     pre = definitions()
     begin = max(o.first for o in pre.origins if o.inclusion == 0 and o.line <= 1)  # built-in macros come before it
     out = []
-    for physical in range(begin, len(pre.line_starts) + 1):
-        line = _line_in(pre, physical, found.inclusion)
-        if line is not None and found.first <= line <= found.last:
-            text = pre.text[pre.line_starts[physical - 1] : pre.line_end(physical)]
-            if _DEFINITION.match(text):
-                out.append((line, text))
+    ends = [*(origin.first for origin in pre.origins[1:]), len(pre.line_starts) + 1]
+    for origin, end in zip(pre.origins, ends, strict=True):
+        line = _line_in(pre, origin.first, found.inclusion)
+        if line is None or origin.first < begin:
+            continue
+        for physical in range(origin.first, min(end, len(pre.line_starts) + 1)):
+            there = line + physical - origin.first if origin.inclusion == found.inclusion else line
+            if found.first <= there <= found.last:
+                text = pre.text[pre.line_starts[physical - 1] : pre.line_end(physical)]
+                if _DEFINITION.match(text):
+                    out.append((there, text))
     return out
 
 
