@@ -334,8 +334,10 @@ def _dropped(unit: Unit, function: Function) -> TextEdit | None:
     if outside is None or parent is None or outside.canonical != parent.canonical:
         return TextEdit(function.start, function.end, "")
     head = text[function.start : function.body]
-    if function.cursor.is_virtual_method() or (re.search(r"\bauto\b", head) and "->" not in head):
-        return None  # a table of virtual functions, or a type, may need it
+    if re.search(r"\bauto\b", head) and "->" not in head:
+        return None  # a type may need it
+    if function.cursor.is_virtual_method():  # a table of virtual functions may need it, but nothing calls it
+        return TextEdit(function.body, function.end, "{ __builtin_unreachable(); }")
     return TextEdit(_head_end(text, function), function.end, ";")
 
 

@@ -12,6 +12,7 @@ import re
 import subprocess
 from pathlib import Path
 
+import cxx_pairs
 import pytest
 from execution import rex_build
 
@@ -32,6 +33,20 @@ def run(program: Path, **variables: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.compile
 @pytest.mark.parametrize("file", sorted(_FOLDER.glob("*.c*")), ids=lambda file: file.stem)
 def test_findings(file: Path, tmp_path: Path) -> None:
+    _check(file, tmp_path)
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("turn", range(0, len(cxx_pairs.PLACES), 4))
+def test_pairs(turn: int, tmp_path: Path) -> None:
+    """Each mistake in C++ is found wherever it stands, and its right twin behind it is not reported."""
+    file = tmp_path / "pairs.cpp"
+    file.write_text(cxx_pairs.program(cxx_pairs.dealt(turn)))
+    _check(file, tmp_path)
+
+
+def _check(file: Path, tmp_path: Path) -> None:
+    """What is reported is what the program expects."""
     lines = list(enumerate(file.read_text().splitlines(), 1))
     expected = {(n, m[1]) for n, line in lines for m in _EXPECTED.finditer(line)}
     build([file], tmp_path / "app", "-std=gnu11" if file.suffix == ".c" else "-std=c++17", "-g")

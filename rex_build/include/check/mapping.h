@@ -35,6 +35,16 @@ static void fill_new(const struct call *call, struct block *block)
     }
 }
 
+/* Whether a row only holds the members of a structure, which have rows of their own. */
+static int is_parent(const struct call *call, int32_t row)
+{
+    int32_t i;
+    for (i = row + 1; i < call->count; ++i)
+        if ((int32_t)((uint64_t)call->types[i] >> 48) == row + 1)
+            return 1;
+    return 0;
+}
+
 /* Attaching a pointer on the device writes it there, but libomptarget leaves out the copy if it would change nothing. */
 static void attach(const struct call *call, int32_t row, int device)
 {
@@ -146,6 +156,7 @@ static void begin_call(struct call *call)
         block->name = call->names ? call->names[i] : NULL;
         block->where = call->location ? call->location->source : NULL;
         block->type = call->types[i];
+        block->is_parent = (uint8_t)is_parent(call, i);
         if (dladdr(begin, &info) && info.dli_fbase) {
             block->kind = GLOBAL; /* a variable of an image: its value is the host's, and it stays mapped */
             block->initial = 0;

@@ -45,16 +45,6 @@ static void end_early(void)
     at_exit();
 }
 
-/* Whether a row only holds the members of a structure, which have rows of their own. */
-static int is_parent(const struct call *call, int32_t row)
-{
-    int32_t i;
-    for (i = row + 1; i < call->count; ++i)
-        if ((int32_t)((uint64_t)call->types[i] >> 48) == row + 1)
-            return 1;
-    return 0;
-}
-
 static void check_releases(const struct call *call)
 {
     const int device = device_of(call);
@@ -62,8 +52,9 @@ static void check_releases(const struct call *call)
     if (!is_active || !omp_target_is_present)
         return;
     for (i = 0; i < call->count; ++i)
-        if (!is_parent(call, i) && call->pointers[i] && call->sizes[i] > 0 && !(call->types[i] & (ROW_LITERAL | ROW_PRIVATE | ROW_PTR_AND_OBJ))
-            && !((uint64_t)call->types[i] >> 48) && !omp_target_is_present(call->pointers[i], device))
+        if (!is_parent(call, i) && call->pointers[i] && call->sizes[i] > 0 && !(call->types[i] & (ROW_LITERAL | ROW_PRIVATE))
+            && ((call->types[i] & ROW_PTR_AND_OBJ) || !((uint64_t)call->types[i] >> 48))
+            && !omp_target_is_present(call->pointers[i], device))
             report_double_release(call, i, device);
 }
 

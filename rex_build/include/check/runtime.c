@@ -146,6 +146,7 @@ struct block {
     enum block_kind kind;
     uint8_t initial; /* state of cells that are not there yet */
     uint8_t is_used, is_listed, is_residue, is_freed;
+    uint8_t is_parent;   /* it only holds members that the same directive maps */
     uint8_t keeps_order; /* of a residue that lacks nothing: it only says which regions of a parallel region of the host used it */
     const char *name;    /* ";a[0:n];file;line;column;;" */
     const char *where;   /* the directive: ";file;function;line;column;;" */

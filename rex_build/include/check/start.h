@@ -24,6 +24,14 @@ static int look(struct dl_phdr_info *info, size_t size, void *data)
     return 0;
 }
 
+/* Whether a directive has mapped more than a parent that is still mapped, or was when the host freed it. */
+static int has_mapped_more(struct node *node, const char *where)
+{
+    const struct block *const block = node ? BLOCK_ON_HOST(node) : NULL;
+    return block && ((!block->is_residue && !block->is_parent && block->where == where) || has_mapped_more(node->left, where)
+                     || has_mapped_more(node->right, where));
+}
+
 static void report_leaks(struct node *node)
 {
     struct block *block;
@@ -33,7 +41,9 @@ static void report_leaks(struct node *node)
         return;
     report_leaks(node->left);
     block = BLOCK_ON_HOST(node);
-    if (!block->is_residue && !block->is_freed && block->kind == MAPPED && (finding = new_finding("never-released", block->where, block->name, NULL))) {
+    if (!block->is_residue && !block->is_freed && block->kind == MAPPED
+        && !(block->is_parent && has_mapped_more(host_tree, block->where))
+        && (finding = new_finding("never-released", block->where, block->name, NULL))) {
         field(name, sizeof(name), block->name, 0);
         variable_of(variable, sizeof(variable), block->name);
         finding->at = place_of_directive(block->where);
