@@ -34,6 +34,7 @@ from .closures import Closure, Pointed, closures_of, is_closure, is_closure_name
 from .code import CxxType, Variable
 from .facts import RegionFacts
 from .host_bounds import HostBounds
+from .host_version import SCALAR_OR_OBJECT
 from .loops import pointers_in
 from .mappers import clause_items, implicit_items, mapper_for
 from .mapping import Item, Mapper, address, grouped
@@ -218,7 +219,7 @@ class Captures:
             note = RowNote("implicit map", "*this")
             own.insert(0, Item(this, True, "", "this", SizeOf("*this"), True, flags, note, True))
             return plain
-        mapped = {(item.carrier or item.begin).removeprefix("this->").partition("[")[0] for item in own}
+        mapped = {(*item.pointers, item.begin)[0].removeprefix("this->").partition("[")[0] for item in own}
         for name in dict.fromkeys(uses):
             if name not in mapped:
                 begin = f"this->{name}"
@@ -376,6 +377,9 @@ class Captures:
             kind = variable.type = CxxType(kind.text, "scalar", 8, kind.const)
         category = {"scalar": "scalar", "pointer": "pointer"}.get(kind.kind, "aggregate")
         behavior = self.behaviors.get(category, "")
+        if variable in self.facts.unit.mixed:
+            self._mixed(variable)
+            return
         if kind.kind not in ("scalar", "pointer", "array", "record"):
             raise error_at(self.facts.span, f"'{variable.name}', a '{kind.text}', cannot be used in a region yet")
         if behavior == "none":
@@ -398,6 +402,24 @@ class Captures:
             return
         flags = MAP_TO | (0 if kind.const else MAP_FROM) | MAP_TARGET_PARAM | MAP_IMPLICIT
         self._whole(variable, flags, "implicit map", stand_in=kind.kind == "record")
+
+    def _mixed(self, variable: Variable) -> None:
+        """A scalar in one instantiation and an object in another. Scalars are mapped as a copy, which is their own
+        value for the region, and objects as they are."""
+        clauses = self.facts.clauses
+        if self.behaviors or any(clause.name == "nowait" for clause in clauses):
+            clause = "defaultmap" if self.behaviors else "nowait"
+            what = f"'{variable.name}' is a class in one instantiation and a scalar in another"
+            raise error_at(self.facts.span, f"{what}, which is not supported with '{clause}': use a clause for it")
+        host, named = f"__rex_own_{variable.name}", frozenset((variable.name,))
+        own = Call("rex_own", (Written((variable.host,), named, 15),))
+        self.mapper.temporaries.append(Temporary("auto", host, own))
+        begin = Written((f"{host}.address()",), named, 15)
+        flags = MAP_TO | (0 if variable.type.const else MAP_FROM) | MAP_TARGET_PARAM | MAP_IMPLICIT
+        size = SizeOf(HostVariable(variable.host))
+        self.mapper.rows.append(MapRow(begin, begin, size, flags, RowNote("implicit map", variable.name)))
+        self.mapper.supply(Role.VARIABLE, variable, variable.name)
+        self.captures.append(self._capture(variable, Transport.ADDRESS, SCALAR_OR_OBJECT))
 
     def _list(self, variable: Variable) -> None:
         """A list of parameters: the kernel gets an object with copies of their values."""

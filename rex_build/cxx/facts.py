@@ -54,7 +54,7 @@ class RegionFacts:
                 outer = {variable for variable in outer if not start <= variable.start < end}
                 whole = {i.name for c in self.clauses if isinstance(c, MapClause) for i in c.items if not i.steps}
                 for variable in dict.fromkeys(mentioned):
-                    mixed = "record" if variable.name in whole else "" if variable in outer else "other"
+                    mixed = "record" if variable.name in whole or variable in outer else "other"
                     variable.type = self.around.resolved(variable, self.instances, mixed=mixed)
 
 

@@ -15,6 +15,7 @@ from ..plan.sharing import Sharing
 from .code import Variable
 from .facts import PLACES, RegionFacts
 
+SCALAR_OR_OBJECT = "a scalar or an object"  # why a variable is captured that is not the same in all instantiations
 _PRIVATISING = regex(r"\b(?:private|firstprivate|lastprivate|linear|reduction)\s*(\([^()]*\))")
 _NAME = regex(r"[A-Za-z_]\w*")
 
@@ -70,6 +71,8 @@ def _copies(
     first = [v for v in dict.fromkeys(own) if isinstance(v, Variable) and v in changed and not v.type.const]
     unset = [v for v in sharing.private if isinstance(v, Variable) and v in changed]
     found = [HostCopy(v.name, True, v.type.kind == "array") for v in first if v.name not in spelled]
+    mixed = (c.symbol.name for c in captures if c.reason == SCALAR_OR_OBJECT and c.symbol in changed)
+    found += [HostCopy(n, True, False, type=f"typename rex_own_type<__typeof__({n})>::type") for n in mixed]
     return found + [HostCopy(v.name, False, v.type.kind == "array") for v in unset if v.name not in spelled]
 
 

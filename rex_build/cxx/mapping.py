@@ -67,8 +67,9 @@ def address(text: str) -> HostExpression:
 @dataclass(frozen=False)
 class Item:
     """A list item. ``root`` is the variable that it begins with, and ``through`` says that it leads through the root,
-    a pointer, to other memory. ``carrier`` is the pointer member to which a section is attached, as an lvalue.
-    ``begin`` is the first object of the storage, as an lvalue, and ``size`` its bytes."""
+    a pointer, to other memory. ``carrier`` is the pointer to which a section is attached, as an lvalue, and ``links``
+    are the pointers between it and the root. ``begin`` is the first object of the storage, as an lvalue, and ``size``
+    its bytes."""
 
     root: Variable
     through: bool
@@ -82,6 +83,12 @@ class Item:
     kind: Any = None  # the type of the storage, if it is known before templates are instantiated
     sections: tuple[tuple[str, str], ...] = ()  # (the first element, how many), outermost first
     loops: tuple[RowLoop, ...] = ()  # over the elements of which it is a part
+    links: tuple[str, ...] = ()
+
+    @property
+    def pointers(self) -> tuple[str, ...]:
+        """The pointers that lead from the root's storage to that of the item."""
+        return (*self.links, self.carrier) if self.carrier else ()
 
 
 class ListReader:
@@ -148,7 +155,8 @@ class ListReader:
         """Follow the steps of a list item. ``kind`` is the type of what ``text`` is or, if ``pointer``, leads to."""
         t = self.unit.types
         arrays = (t.CONSTANTARRAY, t.INCOMPLETEARRAY, t.VARIABLEARRAY, t.DEPENDENTSIZEDARRAY)
-        carrier, begin, inner = "", text, False
+        begin, inner = text, False
+        carriers: list[str] = []
         sections: list[tuple[str, str]] = []
         current = kind.get_canonical() if kind is not None else None
         leads = pointer  # whether the text is a pointer whose target has the type ``current``
@@ -163,12 +171,14 @@ class ListReader:
             if isinstance(step, Member):
                 if sections:
                     raise error_at(locator.span, f"'{locator.text}': a member of an array section is not supported")
-                if not leads and current is not None and current.kind == t.POINTER:
-                    if has_member or carrier:
-                        raise error_at(locator.span, f"'{locator.text}' leads through more than one pointer")
-                    through, current = True, current.get_pointee().get_canonical()
-                elif leads and has_member:
-                    raise error_at(locator.span, f"'{locator.text}' leads through more than one pointer")
+                if step.arrow and not leads and current is not None and current.kind == t.RECORD:
+                    raise error_at(locator.span, f"'{locator.text}' calls an operator, and is no storage to map")
+                if step.arrow and not leads and (current is None or current.kind == t.POINTER):
+                    if has_member or inner:
+                        carriers.append(begin)
+                    else:
+                        through = True
+                    current = current.get_pointee().get_canonical() if current is not None else None
                 begin = f"{begin}->{step.name}" if step.arrow else f"{begin}.{step.name}"
                 current = self._member(current, step.name)
                 leads, has_member = False, True
@@ -183,16 +193,14 @@ class ListReader:
             else:
                 target = None
             if is_pointer and not leads:
-                if has_member:
-                    if carrier:
-                        raise error_at(locator.span, f"'{locator.text}' leads through more than one pointer")
-                    carrier = begin
-                elif sections or inner:
-                    raise error_at(locator.span, f"'{locator.text}' leads through more than one pointer")
+                if sections:
+                    raise error_at(locator.span, f"'{locator.text}' is no contiguous array section")
+                if has_member or inner:
+                    carriers.append(begin)
                 else:
                     through = True
-            elif not is_pointer and current is None and has_member and not carrier:
-                carrier = begin  # of a dependent type: it is taken for a pointer
+            elif not is_pointer and current is None and has_member and not carriers:
+                carriers.append(begin)  # of a dependent type: it is taken for a pointer
             if isinstance(step, Index):
                 if sections:
                     raise error_at(locator.span, f"'{locator.text}' is no contiguous array section")
@@ -209,9 +217,11 @@ class ListReader:
         for _, length in sections:
             size = Binary("*", Cast("rex_int64", written(length)), size)
         note = RowNote(how, locator.text)
+        *links, carrier = carriers or [""]
         return Item(
-            root, through, carrier, begin, size, whole, flags, note, not sections, current, sections=tuple(sections)
-        )
+            root, through, carrier, begin, size, whole, flags, note, not sections, current,
+            sections=tuple(sections), links=tuple(links),
+        )  # fmt: skip
 
     def _constant(self, text: str) -> int | None:
         """The value of an expression of numbers and names of constants, or None."""
@@ -321,9 +331,9 @@ class Mapper:
         if not parts:
             return
         if not direct:
-            storage = [(i.carrier or i.begin, i) for i in parts]
+            storage = [((*i.pointers, i.begin)[0], i) for i in parts]
             texts = list(dict.fromkeys(text for text, _ in storage))
-            sizes = {text: SizeOf(Written((text,), frozenset(), COMMA)) if i.carrier else i.size for text, i in storage}
+            sizes = {text: _size_of(text) if i.carrier else i.size for text, i in storage}
             note = RowNote("storage of the parts below", symbol.name)
             carry = frozenset({Adjustment.CARRY}) if not self.region and all(i.carrier for i in parts) else frozenset()
             loops = {text: i.loops for text, i in storage}
@@ -339,19 +349,43 @@ class Mapper:
         else:
             parent = len(self.rows) - len(direct) + 1
         for item in parts:
-            flags = item.flags | parent << MEMBER_OF_SHIFT
-            if item.carrier:
-                self.rows.append(
-                    MapRow(
-                        address(item.carrier), address(item.begin), item.size, flags | MAP_PTR_AND_OBJ, item.note,
-                        constant_size=item.constant, loops=item.loops,
-                    )
-                )  # fmt: skip
+            if not item.carrier:
+                self._part(base, item, parent)
+        self._attached([item for item in parts if item.carrier], 0, parent)
+
+    def _part(self, base: HostExpression, item: Item, parent: int, more: int = 0) -> None:
+        """The row of an item in the storage of the row ``parent``, or behind a pointer in it."""
+        flags = item.flags | parent << MEMBER_OF_SHIFT | more
+        begin = address(item.begin)
+        self.rows.append(
+            MapRow(base, begin, item.size, flags, item.note, constant_size=item.constant, loops=item.loops)
+        )
+
+    def _attached(self, items: Sequence[Item], depth: int, parent: int) -> None:
+        """The rows of what pointers in the storage of the row ``parent`` lead to, perhaps through more of them."""
+        for pointer in dict.fromkeys(item.pointers[depth] for item in items):
+            group = [item for item in items if item.pointers[depth] == pointer]
+            last = [item for item in group if len(item.pointers) == depth + 1]
+            deeper = [item for item in group if item not in last]
+            place = len(self.rows) + 1
+            if not deeper or (len(last) == 1 and last[0].sections):  # a section has the other pointers in it
+                for item in last:
+                    self._part(address(pointer), item, parent, MAP_PTR_AND_OBJ)
             else:
-                begin, constant = address(item.begin), item.constant
-                self.rows.append(
-                    MapRow(base, begin, item.size, flags, item.note, constant_size=constant, loops=item.loops)
-                )
+                storage = {item.begin: item.size for item in last}
+                storage |= {item.pointers[depth + 1]: _size_of(item.pointers[depth + 1]) for item in deeper}
+                flags, note = parent << MEMBER_OF_SHIFT | MAP_PTR_AND_OBJ, group[0].note
+                base, loops = address(pointer), group[0].loops
+                if len(storage) == 1:
+                    (text, size) = storage.popitem()
+                    row = MapRow(base, address(text), size, flags, note, loops=loops)
+                else:
+                    covers = tuple(Cover(address(text), size, loops) for text, size in storage.items())
+                    row = MapRow(base, covers[0].pointer, ZERO, flags, note, constant_size=False, covers=covers)
+                self.rows.append(row)
+                for item in last:
+                    self._part(address(pointer), item, place)
+            self._attached(deeper, depth + 1, place)
 
     def finish(self) -> DataMapping:
         return DataMapping(tuple(self.rows), tuple(self.temporaries), tuple(self.parameters))
@@ -363,6 +397,10 @@ def grouped(items: Sequence[Item]) -> dict[Variable, list[Item]]:
     for item in items:
         found.setdefault(item.root, []).append(item)
     return found
+
+
+def _size_of(text: str) -> HostExpression:
+    return SizeOf(Written((text,), frozenset(), COMMA))
 
 
 def update_rows(mapper: Mapper, items: Sequence[Item]) -> None:

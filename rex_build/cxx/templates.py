@@ -269,7 +269,7 @@ class Surroundings:
     def resolved(self, variable: Variable, instances: list[Instance], *, mixed: str) -> CxxType:
         """The type of a variable of a template, with the kind that it has in the instantiations.
 
-        A scalar in one and a class in another have the kind ``mixed``, unless that is empty.
+        A scalar in one and a class in another have the kind ``mixed``.
         """
         resolved: CxxType = self.unit.mixed.get(variable, variable.type)
         is_auto = re.search(r"\bauto\b", resolved.text) is not None
@@ -281,7 +281,7 @@ class Surroundings:
         kinds: set[tuple[str, bool]] = set()
         for resolved in found:
             kinds.add((resolved.kind, resolved.kind == "scalar" and 0 < resolved.size <= 8))
-        if mixed and len(kinds) > 1 and not is_auto and {name for name, _ in kinds} == {"scalar", "record"}:
+        if len(kinds) > 1 and not is_auto and {name for name, _ in kinds} == {"scalar", "record"}:
             dependent = self.unit.mixed.setdefault(variable, variable.type)  # the next region asks again
             return CxxType(dependent.text, mixed, 0, dependent.const)
         if len(kinds) > 1:

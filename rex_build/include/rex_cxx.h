@@ -217,6 +217,27 @@ inline rex_list<T, U...> rex_listed(long long device, const T &value, const U &.
     return rex_list<T, U...>{rex_listed_value(device, value), rex_listed(device, more...)};
 }
 
+/* What a region gets of a variable that is a scalar in one instantiation of a template and an object in another. A scalar
+ * is copied, so that the region's changes of it are lost, as they are for 'firstprivate'. */
+template <class T> struct rex_is_object { static constexpr bool value = __is_class(T) || __is_union(T); };
+template <class T, bool Is_object = rex_is_object<T>::value>
+struct rex_own_value {
+    mutable T value;
+    void *address() const { return const_cast<void *>(static_cast<const volatile void *>(&value)); }
+};
+template <class T>
+struct rex_own_value<T, true> {
+    const T &value;
+    void *address() const { return const_cast<void *>(static_cast<const volatile void *>(&value)); }
+};
+template <class T, bool Is_object = rex_is_object<T>::value> struct rex_own_type { using type = T; };
+template <class T> struct rex_own_type<T, true> { using type = T &; };
+template <class T>
+inline rex_own_value<T> rex_own(const T &value)
+{
+    return rex_own_value<T>{value};
+}
+
 struct rex_part {
     unsigned long at; /* the offset in the closure, plus one */
     unsigned long through; /* whether the address of a pointer is there, not the pointer */

@@ -27,6 +27,7 @@ class HostCopy:
     array: bool
     unset: bool = False  # the variable may have no value yet, because the region sets its copy before it uses it
     by_teams: bool = False  # each team has a copy of its own
+    type: str = ""  # if it is not that of the variable, as that of a copy which may be a reference
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ def _with_copies(
     for copy in copies:
         name = copy.name
         kind, value = names.copied_type(name), names.copied_value(name)
-        outer.append(f"    typedef __typeof__({name}) {kind};")
+        outer.append(f"    typedef {copy.type or f'__typeof__({name})'} {kind};")
         inner.append(f"        {kind} {name} __attribute__((__unused__));")  # set, but not used, is no mistake
         if copy.initialised and copy.array:
             outer.append(f"    {kind} {value};")

@@ -61,9 +61,14 @@ REFUSED = {
         4, 13, "'set', a closure with pointers, in a region with parallel regions inside",
     ),
     "an unknown name": (region("x = 1;", "map(y)"), 5, 24, "'y' is not a variable here"),
-    "a chain of pointers": (
-        "struct A { double *p; };\nstruct B { A *a; };\n" + region("x = b.a->p[0];", "map(to: b.a->p[0:n])", "B b{};"),
-        7, 28, "leads through more than one pointer",
+    "an operator on the way": (
+        "struct A { double *p; A *operator->() { return this; } };\n"
+        + region("x = a.p[0];", "map(to: a->p[0:n])", "A a{};"),
+        6, 28, "'a->p[0:n]' calls an operator, and is no storage to map",
+    ),
+    "sections of several rows": (
+        region("x = rows[0][0];", "map(to: rows[0:2][0:n])", "double **rows = nullptr;"), 5, 28,
+        "'rows[0:2][0:n]' is no contiguous array section",
     ),
     "an inner dimension": (
         region("x = a[1][1];", "map(to: a[0:2][0:n])", "int (*a)[4] = nullptr;"), 5, 28,
