@@ -11,6 +11,7 @@ static struct grid *new_grid(const struct block *block, unsigned int shift)
     if (grid == MAP_FAILED)
         return NULL;
     grid->shift = shift;
+    grid->mask = ((size_t)1 << shift) - 1;
     grid->count = count;
     if (block->initial)
         for (i = 0; i < count; ++i)
@@ -73,7 +74,7 @@ static SLOW struct grid *fine_grid(struct block *block, size_t offset, size_t si
 static inline struct grid *grid_for(struct block *block, size_t offset, size_t size)
 {
     struct grid *grid = __atomic_load_n(&block->grid, __ATOMIC_ACQUIRE);
-    if (UNLIKELY(!grid) || UNLIKELY((offset | size) & (((size_t)1 << grid->shift) - 1)) || UNLIKELY(grid->is_replaced))
+    if (UNLIKELY(!grid) || UNLIKELY((offset | size) & grid->mask) || UNLIKELY(grid->is_replaced))
         grid = fine_grid(block, offset, size);
     return grid;
 }
@@ -289,7 +290,7 @@ static SLOW void report_value(struct block *block, size_t offset, size_t size, s
 /* ---- accesses of device code -------------------------------------------------------------------------------------------- */
 
 /* A team's own variables are on a stack, where those of another team take their place. `b` is what the calling thread does now. */
-static inline int are_concurrent(const struct block *block, who a, who b)
+static int are_concurrent_here(const struct block *block, who a, who b)
 {
     const uint32_t interval_a = a >> INTERVAL_SHIFT, interval_b = b >> INTERVAL_SHIFT;
     const uint64_t iteration = ((uint64_t)1 << ITERATION_BITS) - 1;
@@ -306,6 +307,14 @@ static inline int are_concurrent(const struct block *block, who a, who b)
         && !self.uses_number)
         return 1; /* another iteration of the same loop */
     return interval_a != interval_b && is_open_for(intervals[interval_a].device_task, intervals[interval_b].device_task);
+}
+
+/* Most often an earlier region has used the memory, and nothing else is going on. */
+static inline int are_concurrent(const struct block *block, who a, who b)
+{
+    if (LIKELY(!open_count && !self.host) && intervals[a >> INTERVAL_SHIFT].launch != intervals[b >> INTERVAL_SHIFT].launch)
+        return 0;
+    return are_concurrent_here(block, a, b);
 }
 
 static inline int is_protected(uint16_t a, uint16_t b, who by_a)
@@ -339,24 +348,23 @@ static inline void check_cell(struct block *block, struct grid *grid, size_t num
 {
     struct cell *const cell = &grid->cells[number];
     const who me = self.who, writer = cell->writer;
-    const size_t size = (size_t)1 << grid->shift;
     if (UNLIKELY(cell->state & (DEVICE_OLD | DEVICE_UNSET | LACKING)) && !is_write
         && !((cell->state & DEVICE_UNSET) && is_padding(grid, number, first, last, DEVICE_UNSET)))
-        report_value(block, number << grid->shift, size, site, cell);
+        report_value(block, number << grid->shift, grid->mask + 1, site, cell);
     if (UNLIKELY(self.is_fenced)) {
         if (is_write)
             cell->writer = cell->reader = 0;
     } else if (writer != me && writer && are_concurrent(block, writer, me)
                && !is_protected(cell->writer_lock, with, writer)) {
-        report_race(block, number << grid->shift, size, site, is_write, writer, cell->writer_site, 1);
+        report_race(block, number << grid->shift, grid->mask + 1, site, is_write, writer, cell->writer_site, 1);
     }
     if (is_write) {
         const who reader = cell->reader;
         if (reader != me && reader && are_concurrent(block, reader, me) && !is_protected(cell->reader_lock, with, reader)
             && !self.is_fenced)
-            report_race(block, number << grid->shift, size, site, 1, reader, cell->reader_site, 0);
+            report_race(block, number << grid->shift, grid->mask + 1, site, 1, reader, cell->reader_site, 0);
         else if ((cell->state & MANY_READERS) && reader == me && !with && !self.is_fenced)
-            report_race(block, number << grid->shift, size, site, 1, reader, cell->reader_site, 0);
+            report_race(block, number << grid->shift, grid->mask + 1, site, 1, reader, cell->reader_site, 0);
         if ((cell->state & ~MANY_READERS) != HOST_OLD) {
             cell->host_value = host_digest(block, grid, number);
             cell->state = HOST_OLD | (cell->state & MANY_READERS);
@@ -398,14 +406,13 @@ static inline int is_in_block(const struct block *block, const char *address, si
 
 static SLOW struct block *find_device(const char *address, size_t size, int is_write, struct site *site);
 
-static inline void device_access(const char *address, size_t size, int is_write, uint16_t with, const char *caller)
+static __attribute__((noinline)) void shared_access(const char *address, size_t size, int is_write, uint16_t with,
+                                                    const char *caller)
 {
     struct site *site;
     struct block *block;
     struct grid *grid;
     size_t offset, number, first, last;
-    if ((size_t)(address - self.stack) < self.stack_size)
-        return;
     ++self.accesses;
     site = site_of(caller);
     block = __atomic_load_n(&site->block, __ATOMIC_ACQUIRE);
@@ -426,9 +433,17 @@ static inline void device_access(const char *address, size_t size, int is_write,
             return;
         first = offset >> grid->shift;
         last = (offset + size - 1) >> grid->shift;
-        for (number = first; number <= last; ++number)
+        number = first;
+        do
             check_cell(block, grid, number, first, last, is_write, with, site);
+        while (UNLIKELY(++number <= last));
     } while (UNLIKELY(__atomic_load_n(&grid->is_replaced, __ATOMIC_ACQUIRE)));
+}
+
+static inline void device_access(const char *address, size_t size, int is_write, uint16_t with, const char *caller)
+{
+    if ((size_t)(address - self.stack) >= self.stack_size) /* else no other thread sees it */
+        shared_access(address, size, is_write, with, caller);
 }
 
 /* ---- accesses of host code ----------------------------------------------------------------------------------------------- */

@@ -119,6 +119,7 @@ struct cell {
 
 struct grid {
     unsigned int shift; /* a granule has 1 << shift bytes */
+    size_t mask;        /* one less than that */
     int is_replaced;    /* by a finer one, or about to be: what is noted here now may be lost */
     size_t count;
     struct cell cells[];
@@ -162,7 +163,7 @@ struct site {
     struct block *block, *host_block;
     uintptr_t gap_begin, gap_end;
     uint64_t gap_generation;
-};
+} __attribute__((aligned(64))); /* so its number is a shift away */
 
 struct thread {
     int in_device, in_runtime, exclusive;
