@@ -166,9 +166,9 @@ def render_registration(units: Sequence[Unit], anchor: str | None = None, merged
 
     ``merged`` units share their images, and have one table with all their entries.
     """
-    from .templating import environment
+    from ..base.templating import environment
 
-    template = environment().get_template("register_cubin.cpp.j2")
+    template = environment(Path(__file__).with_name("templates")).get_template("register_cubin.cpp.j2")
     with_entries = [unit for unit in units if unit.entries]
     images = [image for unit in with_entries for image in unit.images]
     gpu_images = [image for image in images if not backend_of(image.arch).in_process]

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import jinja2
 from markupsafe import Markup
 
 from .. import __version__
 from ..base.records import dataclass
+from ..base.templating import environment
 from ..profile.measured import ALLOCATE, FROM_DEVICE, LAUNCH, RELEASE, TO_DEVICE, Line, Place, Profile, Total
 from ..profile.table import between, share, size, time
 from .advice import MOST_NAMED, Advice, Enclosed, advise
@@ -123,17 +122,12 @@ def explain_page(name: str, explained: Sequence[Explained], sources: Mapping[str
 
 
 def _render(**context: Any) -> str:
-    return _environment().get_template("page.html.j2").render(version=__version__, share=share, time=time, **context)
+    template = environment(_TEMPLATES, is_html=True).get_template("page.html.j2")
+    return template.render(version=__version__, share=share, time=time, file=_file, **context)
 
 
-@cache
-def _environment() -> jinja2.Environment:
-    loader = jinja2.FileSystemLoader(_TEMPLATES)
-    made = jinja2.Environment(
-        loader=loader, undefined=jinja2.StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )
-    made.globals["file"] = lambda name: Markup((_TEMPLATES / name).read_text("utf-8"))  # noqa: S704 our own text
-    return made
+def _file(name: str) -> Markup:
+    return Markup((_TEMPLATES / name).read_text("utf-8"))  # noqa: S704 our own text
 
 
 # -- numbers -----------------------------------------------------------------------------------------------------

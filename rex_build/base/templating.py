@@ -11,14 +11,15 @@ from pathlib import Path
 import jinja2
 from jinja2.bccache import Bucket
 
-_TEMPLATES = Path(__file__).with_name("templates")
-
 
 class _CompiledTemplates(jinja2.BytecodeCache):
     """Keeps compiled templates beside their sources, if that folder can be written, as Python does with modules."""
 
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
     def _file(self, bucket: Bucket) -> Path:
-        return _TEMPLATES / "__pycache__" / f"{bucket.key}.{sys.implementation.cache_tag}.{jinja2.__version__}.pyc"
+        return self._folder / "__pycache__" / f"{bucket.key}.{sys.implementation.cache_tag}.{jinja2.__version__}.pyc"
 
     def load_bytecode(self, bucket: Bucket) -> None:
         try:
@@ -41,13 +42,14 @@ class _CompiledTemplates(jinja2.BytecodeCache):
 
 
 @cache
-def environment() -> jinja2.Environment:
+def environment(folder: Path, *, is_html: bool = False) -> jinja2.Environment:
+    """The environment of the templates in a folder. In pages, what is put in is escaped."""
     return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_TEMPLATES),
+        loader=jinja2.FileSystemLoader(folder),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        autoescape=False,
-        bytecode_cache=_CompiledTemplates(),
+        autoescape=is_html,
+        bytecode_cache=_CompiledTemplates(folder),
     )
