@@ -21,6 +21,7 @@ from .type_names import TypeNames
 _DIRECTIVE = directive_pattern("")
 _NAME = regex(r"(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
 _COMPLEX = regex(r"\b(?:_Complex|__complex(?:__)?|__(?:real|imag)(?:__)?)\b")  # nvcc drops what they compute
+_TYPEDEF = regex(r"\btypedef\s+(?:(?:const|volatile)\s+)*$")
 _OUTER = regex(r"(?:\btemplate\s*<[^;{}()]*>\s*)+$")
 _UNNAMED = "(anonymous namespace)::"
 
@@ -414,6 +415,8 @@ class Unit:
                 function.odd.append((self.place(cursor.extent.start), odd[kind]))
             elif kind in classes:
                 start, end = self.extent(cursor)
+                if typedef := _TYPEDEF.search(self.text, max(0, start - 100), start):
+                    start = typedef.start()  # one declaration declares the type and its other name
                 name = "namespace" if kind == k.USING_DIRECTIVE else cursor.spelling
                 local = Variable(name, CxxType(name, "other"), cursor, start, end)
                 local.names_type = True

@@ -11,8 +11,32 @@ T counted(int n)
     return sum;
 }
 
+template <class T>
+T named_by_typedef(T *values, int n)
+{
+    typedef struct {
+        T first, second;
+    } Pair;
+    typedef struct Step {
+        int width;
+        int twice() const { return 2 * width; }
+    } Stride;
+    typedef enum { low = 1, high } Level;
+#pragma omp target teams distribute parallel for map(tofrom: values[0:n])
+    for (int i = 0; i < n; ++i) {
+        const Pair pair = {values[i], T(i)};
+        const Stride stride = {3};
+        const Step step = {4};
+        const Level level = i < 2 ? low : high;
+        values[i] = pair.first + pair.second + stride.twice() + step.width + level;
+    }
+    return values[0] + values[n - 1];
+}
+
 int main()
 {
+    int values[4] = {1, 2, 3, 4};
+    check("types that a typedef declares and names", named_by_typedef(values, 4), 12 + 19);
     enum { twice = 2 };
     int doubled = 0;
 #pragma omp target map(from : doubled)
