@@ -46,8 +46,9 @@ from .structured_blocks import check_jumps
 from .templates import uncalled_methods
 from .unit import Function, Unit
 from .user_reductions import declared_reductions
+from .variants import host_forms as variant_forms
+from .variants import left_out, with_other_names, with_variants
 
-_REFUSED = ("declare variant", "begin declare variant")
 _FOR_THE_DEVICE = ("declare target", "begin declare target", "end declare target", "requires", "declare mapper")
 _DATA = ("target data", "target enter data", "target exit data", "target update")
 
@@ -71,7 +72,10 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> Unit:
         from ..c.rewrite.dynamic_metadirectives import without_metadirectives
 
         pre = without_metadirectives(pre)
-    unit = Unit(pre, cflags, cxx)
+    has_variants = re.search(r"\bdeclare\s+variant\b", pre.text) is not None
+    unit = Unit(with_other_names(pre) if has_variants else pre, cflags, cxx)
+    if has_variants and (named := with_variants(unit)) is not unit.pre:
+        unit = Unit(named, cflags, cxx)
     if any(f.cursor.kind == unit.kinds.FUNCTION_TEMPLATE and "auto" in f.cursor.displayname for f in unit.functions):
         named = with_parameters(unit)
         unit = Unit(named, cflags, cxx) if named is not unit.pre else unit
@@ -123,8 +127,6 @@ def plan_unit(
         with _collected(errors):
             if name in _DATA and construct.start not in left:
                 data.append(analyse_data(unit, construct))
-            elif name.startswith(_REFUSED):
-                raise error_at(construct.directive.span, f"'{name}' is not supported in C++ yet")
     inside: list[tuple[Function, Construct]] = []
     for one in decided:
         chain = {c.start for c in one.chain}
@@ -155,8 +157,8 @@ def plan_unit(
         data=tuple(data),
         variables=variables,
         declarations=('#include "rex_cxx.h"',),
-        host_forms=tuple(_removed(unit)),
-        replacements=(*_identities(decided), *host_texts(unit, closures)),
+        host_forms=(*_removed(unit), *variant_forms(unit)),
+        replacements=(*_identities(decided), *host_texts(unit, closures), *left_out(unit)),
         main_body=(main.body + 1, main.end - 1) if main is not None and at_main else None,
         code=DeviceCode(),
         constructs=constructs,

@@ -38,6 +38,7 @@ _ASKED = (
     "rex_default_device()=0",
     "rex_initial_device()=0",
     "rex_device_number(n)=(n)",
+    "REX_VARIANT(host, device)=device",
 )
 _WITH_OPERAND = frozenset(("-D", "-U", "-I", "-isystem", "-iquote", "-idirafter"))
 

@@ -76,7 +76,7 @@ class Unit:
         self.pre = pre
         self.text = pre.text
         self.is_cxx11 = any(re.fullmatch(r"--?std=(?:c|gnu)\+\+(?:11|0x)", flag) for flag in cflags)
-        self.directives = list(_find_directives(pre))
+        self.directives = list(find_directives(pre))
         self.read, self.tu = libclang.parse(pre, cflags, cxx, more)
         self.kinds = libclang.load().CursorKind
         self.types = libclang.load().TypeKind
@@ -251,7 +251,7 @@ class Unit:
         )  # fmt: skip
         variable.is_local = cursor.kind == k.PARM_DECL or local
         if not variable.is_local:
-            variable.host = f"{self._scope(parent)}::{variable.name}"
+            variable.host = f"{self.scope_name(parent)}::{variable.name}"
         head = self.text[start:end]
         declared_constexpr = re.match(r"[^=({]*\bconstexpr\b", head) is not None
         whole = variable.type.kind == "scalar" and variable.type.const and not reference
@@ -272,7 +272,7 @@ class Unit:
         parent = variable.cursor.semantic_parent if variable.start >= 0 else None
         return parent is not None and parent.kind in self.classes
 
-    def _scope(self, scope: Any) -> str:
+    def scope_name(self, scope: Any) -> str:
         """The namespaces and classes around a variable, as ``::app::Solver<T>``."""
         k = self.kinds
         names: list[str] = []
@@ -498,7 +498,7 @@ class Unit:
         best: Variable | None = None
         scope, prefixes = function.cursor.semantic_parent, []
         while scope is not None:
-            prefixes.append(f"{self._scope(scope)}::{name.removeprefix('::')}")
+            prefixes.append(f"{self.scope_name(scope)}::{name.removeprefix('::')}")
             scope = scope.semantic_parent
         for wanted in prefixes:
             best = next((v for v in self.globals if v.host == wanted), None)
@@ -608,7 +608,7 @@ class _Found:
     end: int
 
 
-def _find_directives(pre: Preprocessed) -> Iterator[_Found]:
+def find_directives(pre: Preprocessed) -> Iterator[_Found]:
     """The directives in the user's files. Raises InputError for those that cannot be read."""
     errors = []
     for match in pre.in_own_parts(_DIRECTIVE):

@@ -24,6 +24,13 @@ REX_CXX_FN constexpr int rex_ffs(unsigned long long value)
 #define __builtin_rex_isa(sm, macro) rex_isa(sm)
 #endif
 
+/* The function that a call means which reaches different variants on the host and on the device. */
+#ifdef REX_TEAM_SHARED
+#define REX_VARIANT(host, device) device
+#else
+#define REX_VARIANT(host, device) host
+#endif
+
 /* The type of what a type may refer to: of F in `F &&f`. */
 template <class T> struct rex_object { using type = T; };
 template <class T> struct rex_object<T &> { using type = T; };

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 from .. import __version__
 from ..base.comments import in_comment
@@ -56,7 +56,7 @@ def _parts(
 ) -> list[Part]:
     """Every stretch of the user's text that is replaced, or that gets text around it."""
     indentation = Indentation(pre)
-    parts = [Part(start, start, end, kept_whole=True) for start, end in pre.rewritten]
+    parts: list[Part] = []
     if plan.main_body is not None:
         # The rest of main gets a block of its own, so that its declarations still stand first in a block.
         start, end = plan.main_body
@@ -79,7 +79,19 @@ def _parts(
         parts.append(Part(placed.start, placed.pragma_end, placed.end, before, indented(placed.after, pad)))
     replacements = dict.fromkeys((*plan.replacements, *(word for data in plan.data for word in data.renames)))
     parts += [Part(r.start, r.end, r.end, (r.text,) if r.text else ()) for r in replacements]
-    return parts
+    return [*_rewritten(pre, parts), *parts]
+
+
+def _rewritten(pre: Preprocessed, parts: Sequence[Part]) -> Iterator[Part]:
+    """The lines that an earlier stage rewrote. A construct may begin or end within such a line."""
+    for start, end in pre.rewritten:
+        cuts = set()
+        for part in parts:
+            is_inside = start <= part.start and part.end <= end
+            if not is_inside and not (part.start <= start and end <= part.end):
+                cuts |= {at for at in (part.start, part.end) if start < at < end}
+        for low, high in zip([start, *sorted(cuts)], [*sorted(cuts), end], strict=True):
+            yield Part(low, low, high, kept_whole=True)
 
 
 def header_line(plan: TranslationUnitPlan) -> str:

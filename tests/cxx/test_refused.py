@@ -162,9 +162,26 @@ REFUSED = {
         "#pragma omp target\n        v[0] = 1;\n    }\n};\nint main() { A<int, 3> a; a.f(); }\n",
         4, 5, "a region in a partial specialisation of a class template is not supported",
     ),
-    "a variant": (
-        "#pragma omp begin declare variant match(device={kind(nohost)})\n#pragma omp end declare variant\n" + region("x = 1;"),
-        1, 13, "'begin declare variant' is not supported in C++ yet",
+    "a variant of another type": (
+        "long v(long);\n#pragma omp declare variant(v) match(device={kind(nohost)})\nint g(int);\n" + region("x = g(1);"),
+        2, 13, "no function 'v' with the type of 'g' is declared",
+    ),
+    "a variant with a condition": (
+        "int on, v(int);\n#pragma omp declare variant(v) match(user={condition(on)})\nint g(int);\n" + region("x = 1;"),
+        2, 32, "a condition that is not constant here is not supported in C++",
+    ),
+    "a variant by arguments of a template's types": (
+        "int v(int);\n#pragma omp declare variant(v) match(device={kind(nohost)})\nint g(int);\n"
+        "template <class T> int h(T t) { return g(t); }\n" + region("x = h(1);"),
+        4, 40, "a call of 'g', which has variants, by arguments of a template's types is not supported",
+    ),
+    "a variant of a template": (
+        "#pragma omp declare variant(v) match(device={kind(nohost)})\ntemplate <class T> int g(T);\n" + region("x = 1;"),
+        1, 13, "'declare variant' of what is no ordinary function is not supported in C++",
+    ),
+    "variants without a beginning": (
+        "#pragma omp end declare variant\n" + region("x = 1;"), 1, 13,
+        "'end declare variant' without a 'begin declare variant' before it",
     ),
     "a metadirective with an unknown selector": (
         region("x = 1;", before="#pragma omp metadirective when(device={speed(fast)}: parallel)\n    x = n;"),

@@ -1,0 +1,211 @@
+"""``declare variant``: calls name the variant that fits at their place (OpenMP 5.2, sections 7.5.4, 7.5.5).
+
+The host and the device read the same text, so a call that means different functions there names both of them:
+``REX_VARIANT(host, device)``, a macro of rex_cxx.h. Functions inside ``begin declare variant`` get other names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ..base.diagnostics import error_at
+from ..base.patterns import regex
+from ..base.records import dataclass
+from ..base.spans import Replacement
+from ..c.source.preprocess import Preprocessed
+from ..c.source.tokens import closing
+from ..directives.model import Directive, TextClause
+from ..directives.parser import check_on_device, refuse_unsupported
+from ..directives.selectors import Context, best_of, constructs_of, score_of, undecided, with_isa_conditions
+from ..plan.host import PlacedForm
+from .code import Construct
+from .edited_lines import LineEdit, with_edits
+from .unit import Unit, find_directives
+
+_RULE = "OpenMP 5.2, section 7.5 (declare variant directives)"
+_RENAMED = "__rex_variant_"
+_MARK = regex(r"[({;]")
+_HEAD = regex(r"([A-Za-z_]\w*)\s*$")
+_OF_HEADS = ("__attribute__", "alignas", "decltype", "noexcept")  # what else has parentheses in front of a body
+_CALLED = regex(r"((?:::\s*)?(?:[A-Za-z_]\w*\s*::\s*)*)([A-Za-z_]\w*)\s*(?=\()")
+
+
+@dataclass(frozen=True)
+class _Variant:
+    """A variant of a function: how a call names it, and where it is chosen."""
+
+    name: str
+    selector: str
+    clause: TextClause
+
+
+def with_other_names(pre: Preprocessed) -> Preprocessed:
+    """The text with other names for the functions inside ``begin declare variant``."""
+    edits: list[LineEdit] = []
+    begin: int | None = None
+    for number, found in enumerate(find_directives(pre)):
+        if found.directive.name == "begin declare variant":
+            if begin is not None:
+                what = "'begin declare variant' inside of another is not supported in C++"
+                raise error_at(found.directive.span, what)
+            begin = found.end
+        elif found.directive.name == "end declare variant":
+            if begin is None:
+                what = "'end declare variant' without a 'begin declare variant' before it"
+                raise error_at(found.directive.span, what, _RULE)
+            edits += [(at, at, f"{_RENAMED}{number}") for at in _defined(pre.text, begin, found.start)]
+            begin = None
+    return with_edits(pre, edits)
+
+
+def _defined(text: str, start: int, end: int) -> Iterator[int]:
+    """Where the names of the functions end that a stretch defines outside of all braces."""
+    at, name = start, None
+    while (match := _MARK.search(text, at, end)) is not None:
+        at = match.end()
+        if match[0] == ";":
+            name = None
+            continue
+        if match[0] == "(" and name is None:
+            head = _HEAD.search(text, start, match.start())
+            name = head.end(1) if head is not None and head[1] not in _OF_HEADS else None
+        elif match[0] == "{" and name is not None:
+            yield name
+            name = None
+        at = closing(text, match.start())
+
+
+def with_variants(unit: Unit) -> Preprocessed:
+    """The unit's text in which calls name variants."""
+    variants = _declared(unit)
+    edits: dict[int, LineEdit] = {}
+    for function in unit.functions:
+        unit.read_body(function)
+        for place, target in function.overloads:
+            if target.canonical.hash in variants:
+                what = f"a call of '{target.spelling}', which has variants, by arguments of a template's types"
+                raise error_at(unit.span(place), f"{what} is not supported")
+        for place, target in function.calls:
+            found = variants.get(target.canonical.hash)
+            call = _CALLED.match(unit.text, place) if found is not None else None
+            if found is None or call is None or call[2] != target.spelling:
+                continue  # such as its address
+            around = tuple(leaf for c in _around(unit, place) for leaf in c.directive.constructs)
+            base = f"{call[1]}{call[2]}"
+            host = _chosen(found, Context(False, around), base)
+            device = _chosen(found, Context(True, ("target", *around)), base)
+            if (host, device) != (base, base):
+                text = host if host == device else f"REX_VARIANT({host}, {device})"
+                edits[place] = (place, place + len(call[0].rstrip()), text)
+    return with_edits(unit.pre, sorted(edits.values()))
+
+
+def _around(unit: Unit, place: int) -> list[Construct]:
+    return [c for c in unit.constructs if c.body_start <= place < c.end and c.end > c.pragma_end]
+
+
+def _chosen(variants: list[_Variant], context: Context, base: str) -> str:
+    best = best_of([(v.selector, v.clause) for v in variants], context)
+    return base if best is None else variants[best].name
+
+
+def _declared(unit: Unit) -> dict[int, list[_Variant]]:
+    """The variants of functions, by the hashes of their canonical declarations."""
+    declared = sorted((c for cursors in unit.prototypes.values() for c in cursors), key=lambda c: unit.extent(c)[0])
+    found: dict[int, list[_Variant]] = {}
+
+    def add(base: Any, variant: Any, selector: str, clause: TextClause) -> None:
+        own = _Variant(_qualified(unit, variant), selector, clause)
+        found.setdefault(base.canonical.hash, []).append(own)
+
+    for begin, end in _delimited(unit):
+        clause, selector = _match(begin.directive)
+        for cursor in declared:
+            name, renamed, _ = cursor.spelling.partition(_RENAMED)
+            if renamed and begin.pragma_end <= unit.extent(cursor)[0] < end.start:
+                for base in _named(unit, declared, name, cursor)[:1]:
+                    add(base, cursor, selector, clause)
+    for directive, place in ((c.directive, c.pragma_end) for c in unit.constructs):
+        if directive.name != "declare variant":
+            continue
+        refuse_unsupported(directive)
+        clause, selector = _match(directive)
+        for name in ("adjust_args", "append_args"):
+            if directive.has(name):
+                raise error_at(directive.span, f"'{name}' is not supported in C++")
+        base = next((c for c in declared if unit.extent(c)[0] >= place), None)
+        if base is None or base.kind != unit.kinds.FUNCTION_DECL:
+            raise error_at(directive.span, "'declare variant' of what is no ordinary function is not supported in C++")
+        name = re.sub(r"\s+", "", directive.argument_text or "")
+        options = _named(unit, declared, name, base)
+        if not options:
+            what = f"no function '{name}' with the type of '{base.spelling}' is declared"
+            raise error_at(directive.span, what, _RULE)
+        add(base, options[0], selector, clause)
+    return found
+
+
+def _delimited(unit: Unit) -> Iterator[tuple[Construct, Construct]]:
+    """The directives around functions that are variants."""
+    begin: Construct | None = None
+    for construct in unit.constructs:
+        if construct.directive.name == "begin declare variant":
+            begin = construct
+        elif construct.directive.name == "end declare variant" and begin is not None:
+            yield begin, construct
+
+
+def _named(unit: Unit, declared: list[Any], name: str, like: Any) -> list[Any]:
+    """The functions of a name, as it is seen from another function, with that function's type; innermost first."""
+    scope, wanted = like.semantic_parent, []
+    while scope is not None:
+        wanted.append(f"{unit.scope_name(scope)}::{name.removeprefix('::')}")
+        scope = scope.semantic_parent
+    kind = _type_of(like)
+    found = []
+    for qualified in wanted[-1:] if name.startswith("::") else wanted:
+        same = (c for c in declared if _qualified(unit, c) == qualified and c.kind == unit.kinds.FUNCTION_DECL)
+        found += [c for c in same if _type_of(c) == kind]
+    return found
+
+
+def _type_of(cursor: Any) -> str:
+    return re.sub(r"\s*\bnoexcept\b.*", "", cursor.type.get_canonical().spelling)
+
+
+def _qualified(unit: Unit, cursor: Any) -> str:
+    return f"{unit.scope_name(cursor.semantic_parent)}::{cursor.spelling}"
+
+
+def _match(directive: Directive) -> tuple[TextClause, str]:
+    check_on_device(directive)
+    clause = directive.clause("match")
+    if not isinstance(clause, TextClause):
+        raise error_at(directive.span, f"'{directive.name}' needs a 'match' clause", "OpenMP 5.2, section 7.5.1")
+    selector = with_isa_conditions(clause.text[clause.text.index("(") + 1 : clause.text.rindex(")")], clause)
+    if undecided(selector, clause):
+        raise error_at(clause.span, "a condition that is not constant here is not supported in C++", _RULE)
+    return clause, selector
+
+
+def host_forms(unit: Unit) -> Iterator[PlacedForm]:
+    """The directives around functions that the host may call, and those in front of functions: it sees none of them."""
+    gone = [c for c in unit.constructs if c.directive.name == "declare variant"]
+    gone += [c for pair in _delimited(unit) if _is_for_host(pair[0]) for c in pair]
+    for construct in gone:
+        yield PlacedForm(construct.start, construct.pragma_end, construct.pragma_end, (), ())
+
+
+def left_out(unit: Unit) -> Iterator[Replacement]:
+    """The stretches of functions that the host never calls, and perhaps cannot compile."""
+    for begin, end in _delimited(unit):
+        if not _is_for_host(begin):
+            yield Replacement(begin.start, end.pragma_end, "")
+
+
+def _is_for_host(begin: Construct) -> bool:
+    """Whether the host may call functions somewhere, inside the constructs that their selector names."""
+    clause, selector = _match(begin.directive)
+    return score_of(selector, Context(False, constructs_of(selector, clause)), clause) is not None
