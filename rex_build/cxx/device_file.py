@@ -275,6 +275,8 @@ def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: Cx
     kept = {function.start for function in reached.functions}
     constants = {variable.start for variable in reached.constants}
     dropped: list[tuple[int, int]] = []
+    for reduction in unit.user_reductions:  # in front of the kernels at the same place, which call them
+        yield TextEdit(reduction.place, reduction.place, OWN_LINES + reduction.text, True)
     for place, kernel in kernels.items():
         yield TextEdit(place, place, kernel, True)
     for function in unit.functions:
@@ -290,8 +292,6 @@ def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: Cx
                 if not cursor.is_definition():
                     at = specifiers(text, unit.extent(cursor)[0])
                     yield TextEdit(at, at, _FOR_BOTH)
-    for reduction in unit.user_reductions:
-        yield TextEdit(reduction.place, reduction.place, OWN_LINES + reduction.text, True)
     yield from _variables(unit, constants, reached)
     yield from static_members(unit, reached)
     for match in unit.pre.in_own_parts(_EXPLICIT):

@@ -33,6 +33,16 @@ Point sum(const Point *p, int n)
         s += p[i];
     return s;
 }
+
+double last(const Point *p, int n)
+{
+#pragma omp declare reduction(last: Point : omp_out = omp_in.x > omp_out.x ? omp_in : omp_out)
+    Point s{0, 0};
+#pragma omp target teams distribute parallel for map(to: p[0:n]) map(tofrom: s) reduction(last: s)
+    for (int i = 0; i < n; ++i)
+        s = p[i].x > s.x ? p[i] : s;
+    return s.x;
+}
 }
 
 int main()
@@ -57,6 +67,7 @@ int main()
     app::Point s = app::sum(p, 50);
     check("x", s.x, 1226.0);
     check("y", s.y, 52.0);
+    check("declared in the function", app::last(p, 50), 49.0);
     Range t;
 #pragma omp target map(to: a) map(tofrom: t)
     {
