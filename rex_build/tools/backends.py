@@ -254,7 +254,8 @@ class _Check(_Cpu):
     """
 
     name = "check"
-    _instrumented = ("-fsanitize=thread", "--param=tsan-distinguish-volatile=1", "-g", "-fno-omit-frame-pointer")
+    # With DWARF 5, addr2line of binutils 2.40 takes the first lines of a unit for those of another file.
+    _instrumented = ("-fsanitize=thread", "--param=tsan-distinguish-volatile=1", "-gdwarf-4", "-fno-omit-frame-pointer")
     host_options = _instrumented
     # -Wno-tsan below: gcc warns of fences, which its own library does not know.
 

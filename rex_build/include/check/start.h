@@ -85,6 +85,13 @@ static void at_exit(void)
     }
 }
 
+/* Whether code is a function of this library, whose memory the program has overwritten when it crashes. */
+static int is_own(const char *code)
+{
+    Dl_info mine, info;
+    return dladdr((const void *)&is_own, &mine) && dladdr(code, &info) && info.dli_fbase == mine.dli_fbase;
+}
+
 /* Device code that crashes was not necessarily seen before: it may have used up its stack, or followed a null pointer. */
 static void crashed(int number, siginfo_t *what, void *context)
 {
@@ -93,10 +100,12 @@ static void crashed(int number, siginfo_t *what, void *context)
     if (is_active && self.in_device) {
         struct finding *const finding = new_finding("device-crash", code, NULL, NULL);
         self.in_device = 0;
+        is_ended = 1; /* what is mapped now is no leak */
         if (finding) {
-            finding->at = place_of(code + 1);
+            finding->at = is_own(code) && current_directive() ? place_of_directive(current_directive()) : place_of(code + 1);
             spell_like(&finding->at, self.call && self.call->location ? self.call->location->source : NULL);
-            finding->message = text("device code crashes here, with the address %p", what->si_addr);
+            finding->message = text("device code crashes here, with the address %p%s", what->si_addr,
+                                    is_own(code) ? ", after it has written over memory that is not its own" : "");
             publish(finding);
         }
         at_exit();
