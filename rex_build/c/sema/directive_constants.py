@@ -28,7 +28,7 @@ from ..source.preprocess import Preprocessed
 from ..source.tokens import directive_pattern
 from ..syntax.nodes import place_nodes
 from ..syntax.parse import parse
-from ..syntax.parser import GnuParser
+from ..syntax.parser import ExpressionParser
 from . import walk
 from .analysis import Sema
 from .layout import sema_of
@@ -94,7 +94,7 @@ class _Values:
 
     def __init__(self, pre: Preprocessed) -> None:
         self.pre = pre
-        self.parser = GnuParser(pre.c23)
+        self.parser = ExpressionParser(pre.c23)
         self.known: dict[_Argument, int | None] = {}
 
     def read_alone(self, arguments: Sequence[_Argument]) -> None:

@@ -13,7 +13,7 @@ from ...base.records import replace
 from ..source.gnu_text import AttributeList, normalise_gnu
 from ..syntax.attributes import Place, Placed, declared_place, place_of, type_name_place
 from ..syntax.nodes import ParsedUnit
-from ..syntax.parser import Cleanup, GnuParser
+from ..syntax.parser import Cleanup, ExpressionParser
 from . import Sema, walk
 from .ctype import VOID, Pointer, RecordInfo, sizeof
 from .declared import NO_ATTRIBUTES, DeclaredAttributes, Layout
@@ -194,7 +194,7 @@ class _UnitLayout(Layout):
         symbols = {name: self.sema.file_symbol(name) for name in re.findall(r"[A-Za-z_]\w*", text)}
         types = frozenset(n for n, symbol in symbols.items() if symbol is not None and symbol.is_typedef)
         try:
-            expression = GnuParser(self.unit.pre.c23).parse_expression(normalise_gnu(text)[0], types)
+            expression = ExpressionParser(self.unit.pre.c23).parse_expression(normalise_gnu(text)[0], types)
             self.sema.analyse(expression)
             return self.sema.value(expression)
         except (ParseError, InputError):

@@ -18,6 +18,7 @@ from ...base.records import dataclass, replace
 from ...base.spans import SourceSpan, source_lines
 from .compiler_errors import errors_in
 from .flags import for_preprocessor, has_unnamed_members
+from .pragma_places import PragmaPlaces, joined_lines, pragma_places
 from .tokens import directive_pattern, outside_literals
 
 _MARKER = regex(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)"((?:[ \t]+\d)*)[ \t]*$', re.MULTILINE)
@@ -158,63 +159,10 @@ class Preprocessed:
             column = found.start() + 1 if found else len(text) - len(text.lstrip()) + 1
         return SourceSpan(origin.file, user_line, column, max(1, len(token)))
 
-    def pragma_places(self, line: int, text: str) -> list[SourceSpan | None]:
-        """The place in the user's file of each character of a pragma's text (after ``omp``), or None if unknown.
-
-        gcc joins continued lines, drops comments and expands macros in clauses. So the two texts are aligned token by
-        token. The expansion of a macro gets the place of the token before it.
-        """
+    def pragma_places(self, line: int, text: str) -> PragmaPlaces:
+        """The place in the user's file of each character of a pragma's text (after ``omp``), or None if unknown."""
         origin, user_line = self.origin_of(line)
-        original, joined = _joined_lines(source_lines(origin.file), user_line)
-        after_omp = re.search(r"\bomp\b(?!\s*::)|\bdirective\b", joined)  # attributes have ``directive``
-        if after_omp is None:  # a macro makes all of it
-            indent = len(joined) - len(joined.lstrip())
-            start = SourceSpan(origin.file, *original[indent]) if indent < len(original) else None
-            return [start] * len(text)
-        theirs = list(_PRAGMA_TOKEN.finditer(joined, after_omp.end()))
-        ours = list(_PRAGMA_TOKEN.finditer(text))
-        places: list[SourceSpan | None] = [None] * len(text)
-        for i, j in _aligned([m[0] for m in ours], [m[0] for m in theirs]):
-            for k in range(len(ours[i][0])):
-                places[ours[i].start() + k] = SourceSpan(origin.file, *original[theirs[j].start() + k])
-        known: SourceSpan | None = None
-        for token in ours:
-            at = token.start()
-            known = places[at] or known
-            places[at : token.end()] = [place or known for place in places[at : token.end()]]
-        for i in range(len(places) - 1, -1, -1):
-            known = places[i] = places[i] or known
-        return places
-
-
-_PRAGMA_TOKEN = regex(r"\w+|[^\w\s]")
-
-
-def _joined_lines(lines: Sequence[str], number: int) -> tuple[list[tuple[int, int]], str]:
-    """A line with its continuations, without comments: ((line, column) of each character, the characters)."""
-    places: list[tuple[int, int]] = []
-    joined = ""
-    while 0 < number <= len(lines):
-        row = lines[number - 1]
-        continued = row.endswith("\\")
-        row = re.sub(r"/\*.*?\*/|//.*", lambda m: " " * len(m[0]), row[:-1] if continued else row)
-        places += [(number, column) for column in range(1, len(row) + 2)]
-        joined += row + " "
-        if not continued:
-            break
-        number += 1
-    return places, joined
-
-
-def _aligned(ours: list[str], theirs: list[str]) -> Iterator[tuple[int, int]]:
-    """Pairs of indexes of corresponding tokens. After the first difference, they are the best match."""
-    same = next((i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), min(len(ours), len(theirs)))
-    yield from ((i, i) for i in range(same))
-    if same < len(ours):
-        from difflib import SequenceMatcher
-
-        for block in SequenceMatcher(None, ours[same:], theirs[same:], autojunk=False).get_matching_blocks():
-            yield from ((same + block.a + k, same + block.b + k) for k in range(block.size))
+        return pragma_places(origin.file, joined_lines(source_lines(origin.file), user_line), text)
 
 
 _LINE_DIRECTIVE = regex(r'\s*(?:#|%:)\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)")?((?:\s+\d)*)\s*$')
@@ -233,7 +181,8 @@ def line_directives(file: str) -> tuple[tuple[int, int, str | None], ...]:
     for number, text in enumerate(lines, 1):
         if "#" not in text and "%:" not in text:
             continue
-        places, joined = _joined_lines(lines, number)
+        whole = joined_lines(lines, number)
+        joined = whole.text
         match = _LINE_DIRECTIVE.match(joined)
         if match and match[3]:
             what = "a file that a preprocessor has written is not supported: give the file that it was made from"
@@ -246,7 +195,7 @@ def line_directives(file: str) -> tuple[tuple[int, int, str | None], ...]:
             raise error_at(SourceSpan(file, number), "'#line' with an empty file name is not supported")
         if match:
             name = _unescape(match[2]) if match[2] is not None else None
-            found.append((places[-1][0], int(match[1]), name))
+            found.append((whole.last, int(match[1]), name))
         elif _LINE_BY_MACRO.match(re.sub(r'"(?:[^"\\]|\\.)*"', "", joined)):
             raise error_at(SourceSpan(file, number), "a macro in '#line' is not supported: write what it stands for")
     return tuple(found)

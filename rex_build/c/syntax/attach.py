@@ -17,10 +17,11 @@ from ...directives.model import Directive
 from ...directives.parser import check_on_device, parse_directive
 from ...directives.selectors import Context, chosen_variant
 from ..rewrite.loop_transformations import TRANSFORMATIONS
+from ..source.pragma_places import PragmaPlaces
 from ..source.tokens import directive_pattern
 from .nesting import MOST_CONSTRUCTS, TOO_DEEP
 from .nodes import DEVICE_VERSION, OmpConstruct, ParsedUnit, rename_function
-from .parser import GnuParser
+from .parser import ExpressionParser, GnuParser
 
 _DIRECTIVE = directive_pattern("")
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -63,7 +64,7 @@ class Attacher:
         self.pre = unit.pre
         self.has_metadirectives = "metadirective" in unit.pre.text
         self.typedefs = frozenset(e.name for e in unit.ast.ext if isinstance(e, c_ast.Typedef) and e.name)
-        self.expressions = GnuParser(unit.pre.c23)
+        self.expressions = ExpressionParser(unit.pre.c23)
         self.errors: list[InputError] = []
         self.chosen: dict[int, Directive | None] = {}  # the host's choices of metadirectives, by offset
         self.device_versions: list[c_ast.FuncDef] = []
@@ -190,11 +191,12 @@ class Attacher:
         return found if self.tolerant and found.is_target else None
 
     def _locator(self, line: int, text: str) -> Callable[[int, int], SourceSpan]:
-        places: list[SourceSpan | None] = []
+        read: list[PragmaPlaces] = []
 
         def locate(start: int, end: int) -> SourceSpan:
-            if not places:
-                places.extend(self.pre.pragma_places(line, text))
+            if not read:
+                read.append(self.pre.pragma_places(line, text))
+            places = read[0]
             found = places[min(start, len(places) - 1)] if places else None
             if found is None:
                 return self.pre.span_at(line, 1)

@@ -147,7 +147,7 @@ _ASKS_PARSER = hasattr(CParser, "_classify_identifier")
 
 
 class GnuParser(_Reader if _ASKS_PARSER else CParser):  # type: ignore[misc]
-    """pycparser's parser with GNU C's extensions, which can also parse a single expression.
+    """pycparser's parser with GNU C's extensions.
 
     With ``c23`` it knows the keywords of C23, if pycparser is new enough.
     """
@@ -475,9 +475,20 @@ class GnuParser(_Reader if _ASKS_PARSER else CParser):  # type: ignore[misc]
         except ParseError:
             return None
 
+
+class ExpressionParser(GnuParser):
+    """Parses single expressions."""
+
+    def __init__(self, c23: bool = False) -> None:
+        super().__init__(c23)
+        self._types: frozenset[str] = frozenset()
+
     def parse_expression(self, text: str, typedefs: frozenset[str]) -> c_ast.Node:
-        """Parse a single expression in which ``typedefs`` are names of types. Raises ParseError."""
-        body = f"void __rex_f(void) {{ (void)0; }} int __rex_x = ({text});"
-        prelude = "".join(f"typedef int {name};" for name in sorted(typedefs))
-        tree = self.parse(f"{prelude}{body}")
-        return tree.ext[-1].init
+        """Parse an expression in which ``typedefs`` are names of types. Raises ParseError."""
+        self._types = typedefs
+        return self.parse(text)
+
+    def _parse_translation_unit_or_empty(self) -> c_ast.Node:
+        for name in self._types:
+            self._add_typedef_name(name, None)
+        return self._parse_expression()
