@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import codecs
+from bisect import bisect_right
+from collections.abc import Iterable
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 
 from .records import dataclass
@@ -23,6 +26,19 @@ class SourceSpan:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
+
+
+class Stretches:
+    """Stretches [start, end) of a text, which may be inside one another. Asking takes no longer if they are many."""
+
+    def __init__(self, stretches: Iterable[tuple[int, int]]) -> None:
+        ordered = sorted(stretches)
+        self._starts = [start for start, _ in ordered]
+        self._reached = list(accumulate((end for _, end in ordered), max))
+
+    def __contains__(self, offset: int) -> bool:
+        begun = bisect_right(self._starts, offset)
+        return begun > 0 and offset < self._reached[begun - 1]
 
 
 @cache

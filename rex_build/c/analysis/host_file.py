@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError
-from ...base.spans import Replacement
+from ...base.spans import Replacement, Stretches
 from ...directives.host_form import GONE
 from ...directives.model import Directive, KeywordClause
 from ...directives.parser import check_on_device
@@ -53,11 +53,8 @@ def forms_outside(
     (OpenMP 5.2, section 5.4.1).
     """
     lowered = {construct.start for construct in data}
-    forms = {
-        at: form
-        for at, form in unit.host_forms.items()
-        if at not in lowered and not any(region.start <= at < region.end for region in regions)
-    }
+    inside = Stretches((region.start, region.end) for region in regions)
+    forms = {at: form for at, form in unit.host_forms.items() if at not in lowered and at not in inside}
     forms |= dict.fromkeys(removed, GONE)
     for node, names in _around_generated(unit, generated):
         form = forms.get(node.start) or as_written(unit, node)

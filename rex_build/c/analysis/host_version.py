@@ -106,7 +106,7 @@ def _forms(region: RegionBase, league: HostLeague | None) -> tuple[PlacedForm, .
     """The forms in which the host compiler sees the directives in a region."""
     unit, start = region.unit, region.construct.start
     end = statement_end(unit.pre.text, unit.pre.text.index("\n", start))
-    forms = {at: form for at, form in unit.host_forms.items() if start <= at < end}
+    forms = unit.host_forms_in(start, end)
     shares = league is not None and not league.once
     counted = region.calls.observes_thread_id(region.body)
     around = nesting([region.construct])

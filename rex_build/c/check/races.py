@@ -129,7 +129,7 @@ class Races:
         if not self._unit.pre.rewritten or getattr(use.node, "coord", None) is None:
             return False
         offset = self._unit.offset_of(use.node)
-        return any(start <= offset < end for start, end in self._unit.pre.rewritten)
+        return offset in self._unit.pre.generated
 
     # -- who runs what ------------------------------------------------------------------------------------------------
 

@@ -24,6 +24,7 @@ class Rewriting:
         self._numbers = list(range(1, len(pre.line_starts) + 1))
         self._marks = [0] * len(self._numbers)
         self._last_mark = 0
+        self._known = 0, 0  # an offset, and how many lines end before it
         for start, end in pre.rewritten:
             first, last = pre.line_at(start), pre.line_at(max(start, end - 1))
             self._marks[first - 1 : last] = [self._new_mark()] * (last - first + 1)
@@ -33,7 +34,11 @@ class Rewriting:
         return self._last_mark
 
     def _index(self, offset: int) -> int:
-        return self.text.count("\n", 0, offset)
+        """How many lines end before an offset. Most questions are about places near the last one."""
+        at, before = self._known
+        before += self.text.count("\n", at, offset) if offset >= at else -self.text.count("\n", offset, at)
+        self._known = offset, before
+        return before
 
     def place(self, offset: int) -> SourceSpan:
         """The place in the user's file of the token at an offset."""
@@ -66,6 +71,7 @@ class Rewriting:
             mark = self._new_mark()
         before = "" if start == begin else "\n"  # what stands in front of it keeps its line
         new_text = " \n" * len(passed) + "\n".join(line for line, _ in lines)
+        self._known = start, low
         self.text = "".join([text[:start], before, new_text, "\n", text[end:]])
         kept = low + bool(before)
         self._numbers = [*numbers[:kept], *passed, *(number for _, number in lines), *numbers[high:]]

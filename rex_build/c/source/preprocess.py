@@ -15,7 +15,7 @@ from ...base.diagnostics import Diagnostic, InputError, ToolError, error_at
 from ...base.paths import INTEROP_HEADER, argument, include_dir
 from ...base.patterns import regex
 from ...base.records import dataclass, replace
-from ...base.spans import SourceSpan, source_lines
+from ...base.spans import SourceSpan, Stretches, source_lines
 from .compiler_errors import errors_in
 from .flags import for_preprocessor, has_unnamed_members
 from .pragma_places import PragmaPlaces, joined_lines, pragma_places
@@ -119,6 +119,11 @@ class Preprocessed:
         """What a pattern finds in the user's files."""
         for start, end in self.own_parts:
             yield from pattern.finditer(self.text, start, end)
+
+    @cached_property
+    def generated(self) -> Stretches:
+        """The parts that the compiler did not print."""
+        return Stretches(self.rewritten)
 
     @cached_property
     def _firsts(self) -> list[int]:

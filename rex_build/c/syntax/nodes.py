@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 from pycparser import c_ast
 
@@ -83,6 +85,15 @@ class ParsedUnit:
     def every_function(self) -> c_ast.FileAST:
         """The tree with the functions' device versions."""
         return c_ast.FileAST([*self.ast.ext, *self.device_versions]) if self.device_versions else self.ast
+
+    @cached_property
+    def _form_offsets(self) -> list[int]:
+        return sorted(self.host_forms)
+
+    def host_forms_in(self, start: int, end: int) -> dict[int, HostForm]:
+        """The host forms at the offsets [start, end)."""
+        offsets = self._form_offsets
+        return {at: self.host_forms[at] for at in offsets[bisect_left(offsets, start) : bisect_left(offsets, end)]}
 
     def offset_of(self, node: c_ast.Node) -> int:
         """The offset of the node's ``coord`` in the preprocessed text."""
