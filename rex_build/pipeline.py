@@ -101,14 +101,23 @@ def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | 
 
 
 def _reading(request: LowerRequest, pre: Preprocessed, passes: Callable[[], T]) -> T:
-    """Run the passes over a unit where deep nesting has room. What is wrong with the unit becomes an InputError."""
+    """Run the passes over a unit where deep nesting has room. What is wrong with the unit becomes an InputError.
+
+    What comes out spells the user's names as the user does.
+    """
+    from .c.source.letters import respelt
     from .c.syntax.nesting import depth_is_refused
 
     def run() -> T:
         with depth_is_refused(pre), compiler_speaks_first(request, pre):
             return passes()
 
-    return on_deep_stack(run)
+    try:
+        return respelt(on_deep_stack(run), pre.letters)
+    except InputError as error:
+        if pre.letters:
+            raise InputError(respelt(error.diagnostics, pre.letters)) from None
+        raise
 
 
 def _unchanged(request: LowerRequest, pre: Preprocessed) -> Lowered:
@@ -318,11 +327,10 @@ def explain(request: LowerRequest) -> dict[str, Any]:
     """What was decided about every region and why, as a value that can be printed as JSON."""
     from .plan.dump import plan_facts
 
-    explained = _plan_to_explain(request)
-    if explained is None:
-        return {"source": source_name(request), "regions": [], "data": [], "findings": []}
-    plan, findings = explained
-    return {**plan_facts(plan), "findings": [as_data(finding) for finding in findings]}
+    def shown(plan: TranslationUnitPlan, findings: tuple[Finding, ...]) -> dict[str, Any]:
+        return {**plan_facts(plan), "findings": [as_data(finding) for finding in findings]}
+
+    return _explained(request, shown) or {"source": source_name(request), "regions": [], "data": [], "findings": []}
 
 
 def explain_listing(request: LowerRequest, images: Sequence[Path] = ()) -> str:
@@ -332,28 +340,26 @@ def explain_listing(request: LowerRequest, images: Sequence[Path] = ()) -> str:
     """
     from .plan.listing import listing
 
-    explained = _plan_to_explain(request)
-    if explained is None:
-        return f"{request.source}: no target directives"
-    plan, findings = explained
-    messages = [diagnostic.format() for diagnostic in reported(findings, request.warnings)]
-    return "\n\n".join([listing(plan, _resources(plan, images)), *messages])
+    def shown(plan: TranslationUnitPlan, findings: tuple[Finding, ...]) -> str:
+        messages = [diagnostic.format() for diagnostic in reported(findings, request.warnings)]
+        return "\n\n".join([listing(plan, _resources(plan, images)), *messages])
+
+    return _explained(request, shown) or f"{request.source}: no target directives"
 
 
 def explain_remarks(request: LowerRequest, images: Sequence[Path] = ()) -> list[Remark]:
     """The same as values. What is reported about the program comes last, as remarks on its lines."""
     from .plan.listing import Remark, remarks
 
-    explained = _plan_to_explain(request)
-    if explained is None:
-        return []
-    plan, findings = explained
-    messages = [
-        Remark(one.span, "", f"{one.severity}: {one.message} [{one.option}]", one.notes)
-        for one in reported(findings, request.warnings)
-        if one.span is not None
-    ]
-    return [*remarks(plan, _resources(plan, images)), *messages]
+    def shown(plan: TranslationUnitPlan, findings: tuple[Finding, ...]) -> list[Remark]:
+        messages = [
+            Remark(one.span, "", f"{one.severity}: {one.message} [{one.option}]", one.notes)
+            for one in reported(findings, request.warnings)
+            if one.span is not None
+        ]
+        return [*remarks(plan, _resources(plan, images)), *messages]
+
+    return _explained(request, shown) or []
 
 
 def _resources(plan: TranslationUnitPlan, images: Sequence[Path]) -> Mapping[str, Sequence[Resources]]:
@@ -368,8 +374,10 @@ def _resources(plan: TranslationUnitPlan, images: Sequence[Path]) -> Mapping[str
     return found
 
 
-def _plan_to_explain(request: LowerRequest) -> tuple[TranslationUnitPlan, tuple[Finding, ...]] | None:
-    """The plan of a unit and the findings about it, or None if there is nothing to lower in it."""
+def _explained(
+    request: LowerRequest, shown: Callable[[TranslationUnitPlan, tuple[Finding, ...]], T]
+) -> T | None:
+    """What ``shown`` makes of a unit's plan and of the findings, or None if there is nothing to lower in it."""
     from .c.front_end import read_unit
 
     pre = preprocessed(request)
@@ -377,12 +385,12 @@ def _plan_to_explain(request: LowerRequest) -> tuple[TranslationUnitPlan, tuple[
         return None
     check_flags(request.cflags)
 
-    def passes() -> tuple[TranslationUnitPlan, tuple[Finding, ...]]:
+    def passes() -> T:
         if request.language != "c":
             of_cxx = _plan_cxx(request, _read_cxx(request, pre))
-            return of_cxx.plan, _findings_of_cxx(request, of_cxx)
+            return shown(of_cxx.plan, _findings_of_cxx(request, of_cxx))
         unit = read_unit(pre)
         planned = make_plan(request, unit)
-        return planned.plan, _findings_of(request, planned, unit)
+        return shown(planned.plan, _findings_of(request, planned, unit))
 
     return _reading(request, pre, passes)

@@ -148,6 +148,7 @@ class CachedLowering:
         key = self._common_key()
         key.field("bound to", self._base.path if self._path_bound else "")
         key.field("preprocessed", pre.text)
+        key.field("letters", " ".join(f"{letter}{character}" for letter, character in pre.letters.items()))
         origins = (f"{o.first} {self._base.strip(o.file)} {o.line} {o.system:d} {o.inclusion}" for o in pre.origins)
         key.field("origins", "\n".join(origins))
         # The host file contains the unchanged text of headers with directives, comments included.

@@ -7,7 +7,7 @@ import subprocess
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from ctypes import c_int, c_longlong, c_void_p
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from ..base.diagnostics import Diagnostic, InputError, ToolError
@@ -40,6 +40,8 @@ _ASKED = (
     "rex_device_number(n)=(n)",
     "REX_VARIANT(host, device)=device",
 )
+_WIDE = re.compile(r"[^\x00-\x7f]")
+_NO_TEXT = re.compile(r"[\ud800-\udfff]")  # bytes that are no text
 _WITH_OPERAND = frozenset(("-D", "-U", "-I", "-isystem", "-iquote", "-idirafter"))
 
 
@@ -52,8 +54,27 @@ class ReadText:
     starts: tuple[int, ...]
     places: tuple[int, ...]
 
+    @cached_property
+    def _wide(self) -> tuple[list[int], list[int], list[int]]:
+        """The characters that take several bytes: (their offsets in bytes, their offsets, how many more bytes than
+        characters there are before the first, behind it, behind the next and so on)."""
+        in_bytes, offsets, more = [], [0], [0]
+        for match in _WIDE.finditer(self.text):
+            in_bytes.append(match.start() + more[-1])
+            offsets.append(match.start())
+            more.append(more[-1] + len(match[0].encode()) - 1)
+        return in_bytes, offsets, more
+
+    @property
+    def size(self) -> int:
+        """The text's size in bytes."""
+        return len(self.text) + self._wide[2][-1]
+
     def place(self, offset: int) -> int:
-        """The offset in the preprocessed text for an offset in this text."""
+        """The offset in the preprocessed text for an offset in this text, which libclang counts in bytes."""
+        in_bytes, offsets, more = self._wide
+        wide = bisect_right(in_bytes, offset)
+        offset = max(offset - more[wide], offsets[wide])  # it may be inside of a character
         at = bisect_right(self.starts, offset) - 1
         return self.places[at] + offset - self.starts[at] if at >= 0 else 0
 
@@ -83,7 +104,7 @@ def system_inclusions(pre: Preprocessed) -> dict[int, str]:
 
 
 def read_text(pre: Preprocessed) -> ReadText:
-    """The text for libclang. Characters outside of ASCII are replaced, as libclang counts bytes."""
+    """The text for libclang."""
     headers = system_inclusions(pre)
     top: dict[int, int] = {}  # for each inclusion in a system header, the outermost one
     for number, inclusion in enumerate(pre.inclusions):
@@ -114,9 +135,7 @@ def read_text(pre: Preprocessed) -> ReadText:
                 add(f"\n#include {headers[outermost]}\n", start)
         else:
             add(pre.text[start:stop], start)
-    text = "".join(pieces)
-    if not text.isascii():
-        text = "".join(char if char.isascii() else "?" for char in text)
+    text = _NO_TEXT.sub("?", "".join(pieces))
     return ReadText(text, tuple(starts), tuple(places))
 
 
@@ -197,7 +216,7 @@ def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "") ->
                 continue  # such as an attribute of gcc's; the host compiler reads the header, too
             found.append(Diagnostic("error", f"libclang cannot read {at.file}:{at.line}: {said.spelling}"))
             continue
-        if more and at.offset >= len(read.text):
+        if more and at.offset >= read.size:
             continue
         place = read.place(at.offset)
         line = pre.line_at(place)

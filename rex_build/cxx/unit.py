@@ -165,7 +165,7 @@ class Unit:
             elif kind in inside or kind in classes:
                 self._collect(child)
             elif kind in functions or kind == k.FUNCTION_TEMPLATE:
-                if child.location.offset >= len(self.read.text):
+                if child.location.offset >= self.read.size:
                     self.asking.append(child)
                     continue
                 self.prototypes.setdefault(child.canonical.hash, []).append(child)

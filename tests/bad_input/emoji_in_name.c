@@ -1,8 +1,8 @@
-int f(void)
+int far🙂(int n);
+int f(int a😀)
 {
-    int a😀 = 0;
 #pragma omp target map(tofrom: a😀)
-    a😀++;
+    a😀 = far🙂(a😀);
     return a😀;
 }
-// expect: error 3:10 "'😀' is not a letter, and names with it are not supported"
+// expect: error 5:10 "'far🙂' is used in device code but has no definition"

@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import BinaryIO
@@ -14,10 +14,11 @@ from typing import BinaryIO
 from ...base.diagnostics import Diagnostic, InputError, ToolError, error_at
 from ...base.paths import INTEROP_HEADER, argument, include_dir
 from ...base.patterns import regex
-from ...base.records import dataclass, replace
+from ...base.records import dataclass, field, replace
 from ...base.spans import SourceSpan, Stretches, source_lines
 from .compiler_errors import errors_in
 from .flags import for_preprocessor, has_unnamed_members
+from .letters import respelt, with_letters
 from .pragma_places import PragmaPlaces, joined_lines, pragma_places
 from .tokens import directive_pattern, outside_literals
 
@@ -84,6 +85,7 @@ class Preprocessed:
     c23: bool = False  # the text has words that its compiler takes as keywords of C23
     cc: str = "gcc"
     added: tuple[str, ...] = ()  # flags for a header that the compiler lacks
+    letters: Mapping[str, str] = field(default_factory=dict)  # those that stand for other characters in names
     unnamed_members: bool = False  # unnamed members may have structure types with tags (-fms-extensions)
 
     @cached_property
@@ -156,7 +158,7 @@ class Preprocessed:
     def span_of(self, line: int, column: int, found: re.Match[str] | None) -> SourceSpan:
         """The place in the user's file for a token that comes from a physical line (None: there is no token)."""
         origin, user_line = self.origin_of(line)
-        token = found[0] if found else ""
+        token = respelt(found[0], self.letters) if found else ""
         lines = source_lines(origin.file)
         text = lines[user_line - 1] if 0 < user_line <= len(lines) else ""
         if token and not text.startswith(token, column - 1):
@@ -167,7 +169,8 @@ class Preprocessed:
     def pragma_places(self, line: int, text: str) -> PragmaPlaces:
         """The place in the user's file of each character of a pragma's text (after ``omp``), or None if unknown."""
         origin, user_line = self.origin_of(line)
-        return pragma_places(origin.file, joined_lines(source_lines(origin.file), user_line), text)
+        lines = joined_lines(source_lines(origin.file), user_line)
+        return pragma_places(origin.file, lines, respelt(text, self.letters))
 
 
 _LINE_DIRECTIVE = regex(r'\s*(?:#|%:)\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)")?((?:\s+\d)*)\s*$')
@@ -317,10 +320,10 @@ def read_preprocessed(output: str, main_file: str) -> Preprocessed:
         lines = source_lines(file) if following else ()
         line_there = shifts[here].physical(line, name, following, lines)
         origins.append(Origin(physical + 1, file, line_there, "3" in flags, here))
-    text = _as_usual("".join([*pieces, output[at:]]))
+    text, letters = with_letters(_as_usual("".join([*pieces, output[at:]])))
     if not origins:
         origins.append(Origin(1, main_file, 1, False, 0))
-    return Preprocessed(text, main_file, tuple(origins), tuple(includes), tuple(inclusions))
+    return Preprocessed(text, main_file, tuple(origins), tuple(includes), tuple(inclusions), letters=letters)
 
 
 def _is_named(file: str, name: str) -> bool:

@@ -22,7 +22,6 @@ from .nodes import ParsedUnit
 from .parser import KNOWS_C23, GnuParser
 
 _PARSE_MESSAGE = re.compile(r"^(?P<file>.*?):(?P<line>\d+)(?::(?P<col>\d+))?: (?P<text>.*)$", re.DOTALL)
-_ILLEGAL = re.compile(r"Illegal character '(.)'")
 
 
 def _what_is_wrong(error: Exception, parser: GnuParser, pre: Preprocessed) -> tuple[int, int, str]:
@@ -40,8 +39,6 @@ def _what_is_wrong(error: Exception, parser: GnuParser, pre: Preprocessed) -> tu
     line = min(line, len(pre.line_starts))
     if re.search(r"\b_BitInt\s*\(\s*$", pre.text[: pre.line_starts[line - 1] + column - 1]):
         return line, column, "'_BitInt' is not supported"
-    if (character := _ILLEGAL.match(text)) and not character[1].isascii():
-        text = f"'{character[1]}' is not a letter, and names with it are not supported"
     return line, column, f"syntax error: {text}"
 
 
