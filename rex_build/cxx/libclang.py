@@ -40,8 +40,8 @@ _ASKED = (
     "rex_device_number(n)=(n)",
     "REX_VARIANT(host, device)=device",
 )
-_WIDE = re.compile(r"[^\x00-\x7f]")
-_NO_TEXT = re.compile(r"[\ud800-\udfff]")  # bytes that are no text
+_WIDE = regex(r"[^\x00-\x7f]")
+_NO_TEXT = regex(r"[\ud800-\udfff]")  # bytes that are no text
 _WITH_OPERAND = frozenset(("-D", "-U", "-I", "-isystem", "-iquote", "-idirafter"))
 
 
