@@ -1,4 +1,7 @@
-"""Abbreviated function templates of C++20, ``void f(auto x)``, as templates whose parameters have names."""
+"""Parameters of templates that have no names get some, because kernels are templates with the same parameters.
+
+Such are ``class = std::enable_if_t<...>``, and those of abbreviated function templates of C++20, ``void f(auto x)``.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,31 @@ from ..base.patterns import regex
 from ..c.source.preprocess import Preprocessed
 from . import libclang
 from .edited_lines import LineEdit, with_edits
-from .templates import specifiers
+from .templates import before_default, specifiers
 from .unit import Unit
 
 _AUTO = regex(
     r"(?:(?<![\w:])(?P<concept>(?!const\b|volatile\b)(?:::)?[A-Za-z_][\w:]*(?:<[^<>]*>)?)\s+)?\bauto\b(?P<pack>\s*&{0,2}\s*\.\.\.)?"
 )
+_DOTS = regex(r"\s*\.\.\.")
 _FRONT = regex(r"(?:\s+|(?:public|private|protected)\s*:(?!:)|#[^\n]*\n)*")
+
+
+def with_names(unit: Unit) -> Preprocessed:
+    """The unit's text with names for all parameters of the templates around regions."""
+    edits: list[LineEdit] = []
+    around: dict[int, Any] = {}
+    for construct in unit.constructs:
+        function = unit.function_at(construct.start) if construct.directive.is_target else None
+        cursors = [function.cursor, function.cursor.semantic_parent] if function is not None else []
+        around.update((cursor.hash, cursor) for cursor in cursors if function is not None and function.is_template)
+    for parameter in (p for cursor in around.values() for p in unit.template_parameters(cursor) if not p.spelling):
+        start, end = unit.extent(parameter)
+        at = start + len(before_default(unit.text[start:end]))
+        at = dots.end() if (dots := _DOTS.match(unit.text, at)) else at
+        if not unit.text[start:at].endswith(")"):  # a pointer to a function, whose name stands inside
+            edits.append((at, at, f" rex_parameter_{len(edits) + 1}"))
+    return with_edits(unit.pre, sorted(edits))
 
 
 def with_parameters(unit: Unit) -> Preprocessed:

@@ -24,7 +24,7 @@ from ..plan.memory import Escaping
 from ..plan.region import within_shared_memory
 from ..plan.unit import DeclareTargetVariable, TranslationUnitPlan
 from ..render.host import render_host
-from .abbreviated import with_parameters
+from .abbreviated import with_names, with_parameters
 from .closures import Closure, Closures, closure_texts, host_names, host_texts
 from .code import Construct
 from .data import analyse_data
@@ -79,6 +79,8 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> Unit:
     if any(f.cursor.kind == unit.kinds.FUNCTION_TEMPLATE and "auto" in f.cursor.displayname for f in unit.functions):
         named = with_parameters(unit)
         unit = Unit(named, cflags, cxx) if named is not unit.pre else unit
+    if (named := with_names(unit)) is not unit.pre:
+        unit = Unit(named, cflags, cxx)
     if (ranges := with_iterators(unit)) is not unit.pre:
         unit = Unit(ranges, cflags, cxx)
     more = uncalled_methods(unit)

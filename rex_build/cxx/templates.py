@@ -329,13 +329,23 @@ def _fits(arguments: list[str], parameters: list[tuple[str, str]]) -> bool:
     return len(arguments) == len(parameters)
 
 
+def before_default(text: str) -> str:
+    """A template's parameter without its default, which is ``0`` in ``enable_if_t<N == 1, int> = 0``."""
+    depth = 0
+    for match in re.finditer(r"[<>=!]=|->|[()<>=]", text):
+        depth += (match[0] in ("(", "<")) - (match[0] in (")", ">"))
+        if match[0] == "=" and depth == 0:
+            return text[: match.start()].strip()
+    return text.strip()
+
+
 def _parameters(unit: Unit, cursor: Any) -> list[tuple[str, str]]:
     """(name, text without its default) of each parameter of a template."""
     found = []
     for child in unit.template_parameters(cursor):
         start, end = unit.extent(child)
         qualified = _QUALIFIER.search(unit.text, max(0, start - 200), start)  # of a concept
-        text = unit.text[qualified.start() if qualified is not None else start : end].partition("=")[0].strip()
+        text = before_default(unit.text[qualified.start() if qualified is not None else start : end])
         if not child.spelling:
             raise error_at(unit.span(start), "a template parameter without a name around a region is not supported")
         found.append((child.spelling, text))
@@ -361,7 +371,8 @@ def _arguments(unit: Unit, cursor: Any, types: list[str]) -> list[str]:
         if kind == "TYPE":
             found.append(unit.names.spelled(cursor.get_template_argument_type(number).get_canonical()))
         elif kind == "INTEGRAL" and "auto" not in of:
-            plain = "" if "type-parameter" in of else of.replace("(anonymous namespace)::", "")
+            depends = "type-parameter" in of or of.startswith("typename ")
+            plain = "" if depends else of.replace("(anonymous namespace)::", "")
             value = cursor.get_template_argument_value(number)
             found.append(f"static_cast<{plain}>({value})" if plain else str(value))
         else:  # a template, a list of arguments, or a value of any type

@@ -42,9 +42,10 @@ def _reductions(unit: Unit, construct: Construct, first: int) -> list[UserReduct
         functions = tuple(Variable(f"{scope}{name}", _NO_TYPE, None, -1, -1) for name in names)
         text = _text(directive, kind, combiner, names)
         place = construct.start if function is None else function.start
-        source = f"{combiner} {directive.text}"
         clause = directive.clause("initializer")
-        reads = isinstance(clause, TextClause) and re.search(r"\bomp_orig\b", clause.text) is not None
+        initialiser = clause.text.partition("(")[2] if isinstance(clause, TextClause) else ""
+        source = f"{combiner} {initialiser}"
+        reads = re.search(r"\bomp_orig\b", initialiser) is not None
         found.append(UserReduction(identifier, kind, (functions[0], functions[1]), text, place, source, reads))
     return found
 

@@ -41,10 +41,42 @@ struct Solver {
     }
 };
 
+template <class T, class = std::enable_if_t<std::is_floating_point<T>::value>, int = 2>
+T without_names(T x)
+{
+    T result = 0;
+#pragma omp target map(tofrom: result)
+    result = x / 2;
+    return result;
+}
+
+template <class T, int N, std::enable_if_t<(N >= 2 && N != 7), int> = 0>
+T compared(T x)
+{
+    T result = 0;
+#pragma omp target map(tofrom: result)
+    result = x * N;
+    return result;
+}
+
+template <class, class T, typename...> struct Holder {
+    T value;
+    T doubled() const
+    {
+        T result = 0;
+#pragma omp target map(tofrom: result)
+        result = 2 * value;
+        return result;
+    }
+};
+
 int main()
 {
     int x[10];
     double y[10];
+    check("parameters without names", without_names(5.0), 2.5);
+    check("a default with comparisons", compared<int, 3>(5), 15);
+    check("a class with such parameters", Holder<void, int, long>{4}.doubled(), 8);
     fill<true>(x, 10);
     fill<false, double>(y, 10);
     check("if constexpr", x[9], 19);
