@@ -31,6 +31,7 @@ from .data import analyse_data
 from .declare_target import declared_target, reached_members
 from .declare_target import planned as planned_variables
 from .device_file import device_file
+from .edited_lines import with_edits
 from .facts import FOLLOWS
 from .host_bounds import hidden_heads
 from .libclang import language_flags
@@ -76,6 +77,9 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> Unit:
     unit = Unit(with_other_names(pre) if has_variants else pre, cflags, cxx)
     if has_variants and (named := with_variants(unit)) is not unit.pre:
         unit = Unit(named, cflags, cxx)
+    if unit.try_blocks:
+        edits = [edit for start, end in unit.try_blocks for edit in ((start, start, "{ "), (end, end, " }"))]
+        unit = Unit(with_edits(unit.pre, sorted(edits)), cflags, cxx)
     if any(f.cursor.kind == unit.kinds.FUNCTION_TEMPLATE and "auto" in f.cursor.displayname for f in unit.functions):
         named = with_parameters(unit)
         unit = Unit(named, cflags, cxx) if named is not unit.pre else unit

@@ -91,6 +91,7 @@ class Unit:
         self.outer_names: set[str] = set()  # of functions and types in namespaces
         self.redeclared: list[tuple[int, Variable]] = []  # other declarations of variables, such as extern ones
         self.asking: list[Any] = []  # functions of our own, which name methods of instantiations
+        self.try_blocks: list[tuple[int, int]] = []  # that stand in the place of a function's body
         self.friends: dict[int, list[Any]] = {}  # the classes that have a function as a friend
         self.constant_templates: list[int] = []  # where templates of constants of namespaces begin
         self.static_members: list[tuple[Any, Variable]] = []  # as their classes declare them
@@ -188,7 +189,10 @@ class Unit:
 
     def _add_function(self, cursor: Any) -> None:
         k = self.kinds
-        body = next((c for c in libclang.children(cursor) if c.kind == k.COMPOUND_STMT), None)
+        parts = libclang.children(cursor)
+        body = next((c for c in parts if c.kind == k.COMPOUND_STMT), None)
+        if body is None and cursor.kind not in (k.CONSTRUCTOR, k.DESTRUCTOR):
+            self.try_blocks += [self.extent(c) for c in parts if c.kind == k.CXX_TRY_STMT]
         if body is None or cursor.is_default_method():  # which has a body as soon as it is used
             return
         start, end = self.extent(cursor)

@@ -36,8 +36,22 @@ class Target : public Backend
     std::string name() const override { return "target"; }
 };
 
+int guarded(int n)
+try {
+    int sum = 0;
+#pragma omp target teams distribute parallel for reduction(+: sum)
+    for (int i = 0; i < n; ++i)
+        sum += i;
+    if (sum > 10)
+        throw std::out_of_range("large");
+    return sum;
+} catch (const std::out_of_range &) {
+    return -1;
+}
+
 int main()
-{
+try {
+    check("a try block as a body", guarded(3) == 3 && guarded(10) == -1, true);
     std::map<std::string, std::unique_ptr<Backend>> all;
     all["t"] = std::make_unique<Target>();
     std::vector<long> v(100), none;
@@ -63,4 +77,7 @@ int main()
     check("sorted", v.front(), 200L);
     std::cout << std::flush;
     return report();
+} catch (const std::exception &error) {
+    std::cout << error.what() << '\n';
+    return 1;
 }
