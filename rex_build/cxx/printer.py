@@ -88,9 +88,11 @@ _SPECIFIED = regex(
 _CONSTANT = regex(r"\bconst(?:expr)?\b\s*")
 
 
-def _declarators(declaration: str, shared: Collection[str], heap: Collection[str]) -> list[str]:
+def _declarators(
+    declaration: str, shared: Collection[str], heap: Collection[str], objects: Collection[str] = ()
+) -> list[str]:
     """A declaration as one statement for each variable. Those in ``shared`` are assigned instead of initialised, and
-    those in ``heap`` are references to storage on the device's heap.
+    those in ``heap`` are references to storage on the device's heap, in which ``objects`` are constructed.
 
     The list is empty for a form that is not handled, such as a structured binding.
     """
@@ -136,7 +138,11 @@ def _declarators(declaration: str, shared: Collection[str], heap: Collection[str
             lines.append(f"{name}__rex_type &{name} = *{name}__rex_at;")
         else:
             lines.append(f"REX_TEAM_SHARED {plain} {declarator}{name}{dims};")
-        if dims and match["init"]:
+        if name in heap and name in objects:
+            value = (match["init"] or "").strip()
+            made = value.removeprefix("=").strip() if value.startswith("=") else f"{name}__rex_type{value or '()'}"
+            lines.append(f"rex_construct({name}{f', {initial if dims else made}' if value else ''});")
+        elif dims and match["init"]:
             lines.append(f"rex_assign({name}, {initial});")
         elif match["init"]:
             value = match["init"].strip()
@@ -274,7 +280,8 @@ class CxxPrinter:
             names = {v.name for v in shared if v.start == place}
             whole_end = statement_end(text, place)
             heap = {v.name for v in self._around.team_memory.heap if v in shared}
-            lines = _declarators(text[place:whole_end].rstrip().removesuffix(";"), names, heap)
+            objects = {v.name for v in shared if v.type.innermost.kind == "record"}
+            lines = _declarators(text[place:whole_end].rstrip().removesuffix(";"), names, heap, objects)
             if not lines or any(v.is_reference for v in shared if v.start == place):
                 name = sorted(names)[0]
                 what = f"'{name}', which threads of a team share, must be declared as 'T {name} = value;'"

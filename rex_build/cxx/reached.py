@@ -182,7 +182,7 @@ def named_in(unit: Unit, text: str) -> list[Function]:
     return found
 
 
-def _pattern(target: Any) -> Any:
+def pattern(target: Any) -> Any:
     """The declaration that a call means: of an instantiation, the template's."""
     from clang import cindex
 
@@ -225,7 +225,7 @@ def _destructor(unit: Unit, cursor: Any, add: Any) -> None:
 def _parts(unit: Unit, record: Any, add: Any) -> None:
     """Add the default constructors and the destructors of a class's members and bases, which no call names."""
     k = unit.kinds
-    for child in libclang.children(_pattern(record)):
+    for child in libclang.children(pattern(record)):
         if child.kind not in (k.FIELD_DECL, k.CXX_BASE_SPECIFIER):
             continue
         kind = child.type.get_canonical()
@@ -241,7 +241,7 @@ def _parts(unit: Unit, record: Any, add: Any) -> None:
 
 def _add_members(unit: Unit, record: Any, kinds: tuple[Any, ...], add: Any) -> None:
     """Add the functions of some kinds of a class, if they take no arguments; of templates, constructors only."""
-    general = _pattern(record)
+    general = pattern(record)
     name = general.spelling.partition("<")[0]
     for child in libclang.children(general):
         if child.kind not in kinds or any(c.kind == unit.kinds.PARM_DECL for c in libclang.children(child)):

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..plan.captures import Capture, Transport
 from ..plan.memory import SHARED_MEMORY, TeamMemory
 from ..plan.region import KernelKind
 from ..plan.sharing import Sharing
+from . import libclang
 from .code import Construct, Variable
 from .facts import RegionFacts
 from .loops import canonical_nest
 from .nested import LOOPS, chain_of, collapse_of
+from .reached import pattern
 from .sharing import sharing_of
 
 _ADDRESS = regex(r"(?:[^\w\s)\]&]|\breturn)\s*&\s*\Z")  # what is before x in &x, but not in y & x or y && x
@@ -55,7 +58,34 @@ def team_memory_of(
     shared = {v for v in shared if v not in outside and v not in loop}
     declared = ((v, v.type.size) for v in shared if facts.body.start <= v.start < facts.body.end)
     sizes = tuple(sorted(declared, key=lambda one: (one[0].start, one[0].name)))
-    return TeamMemory(frozenset(shared), sizes=sizes).within(SHARED_MEMORY)
+    inside = [v for v in shared if facts.body.start <= v.start < facts.body.end]
+    constructed = frozenset(v for v in inside if _is_constructed(facts, v))
+    return TeamMemory(frozenset(shared), constructed, sizes=sizes).within(SHARED_MEMORY)
+
+
+def _is_constructed(facts: RegionFacts, variable: Variable) -> bool:
+    """Whether the definition of a variable runs a constructor, which objects in shared memory cannot have."""
+    unit, k = facts.unit, facts.unit.kinds
+    kind = variable.cursor.type.get_canonical()
+    while kind.kind == unit.types.CONSTANTARRAY:
+        kind = kind.element_type.get_canonical()
+    queue, runs = [kind.get_declaration()] if kind.kind == unit.types.RECORD else [], False
+    while queue:
+        record = pattern(queue.pop())
+        for child in libclang.children(record.get_definition() or record):
+            if child.kind == k.DESTRUCTOR and not child.is_default_method():
+                what = f"'{variable.name}', which threads of a team share, has a destructor, which is not supported"
+                raise error_at(unit.span(variable.start), what)
+            if child.kind == k.CONSTRUCTOR:
+                plain = child.is_copy_constructor() or child.is_move_constructor() or child.is_default_method()
+                runs = runs or not plain
+            elif child.kind in (k.FIELD_DECL, k.CXX_BASE_SPECIFIER):
+                runs = runs or (child.kind == k.FIELD_DECL and unit.is_initialised(child))
+                part = child.type.get_canonical()
+                while part.kind == unit.types.CONSTANTARRAY:
+                    part = part.element_type.get_canonical()
+                queue += [part.get_declaration()] if part.kind == unit.types.RECORD else []
+    return runs
 
 
 def _reached(facts: RegionFacts, regions: Sequence[Construct]) -> set[Variable]:

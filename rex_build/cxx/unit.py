@@ -232,7 +232,7 @@ class Unit:
         k = self.kinds
         definition = cursor.get_definition() or canonical
         own = definition if libclang.is_users(definition) else canonical
-        if own != canonical and self._is_initialised(canonical):  # a static member, in its class
+        if own != canonical and self.is_initialised(canonical):  # a static member, in its class
             own = canonical
         start, end = self.extent(own) if libclang.is_users(own) else (-1, -1)
         kind = own.type
@@ -265,8 +265,8 @@ class Unit:
         self._variables[canonical.hash] = variable
         return variable
 
-    def _is_initialised(self, cursor: Any) -> bool:
-        """Whether a declaration of a static member has its value, too."""
+    def is_initialised(self, cursor: Any) -> bool:
+        """Whether the declaration of a member has its value, too."""
         if cursor.semantic_parent is None or cursor.semantic_parent.kind not in self.classes:
             return False
         start, end = self.extent(cursor)

@@ -52,6 +52,30 @@ REX_CXX_FN void rex_assign(T (&to)[Length], const T (&from)[Length])
         rex_assign(to[i], from[i]);
 }
 
+/* Constructs an object in storage that has none, or the objects of an array. */
+struct rex_in_place {};
+REX_CXX_FN void *operator new(__SIZE_TYPE__, void *storage, rex_in_place) noexcept
+{
+    return storage;
+}
+template <class T, class... From>
+REX_CXX_FN void rex_construct(T &object, const From &...from)
+{
+    new (static_cast<void *>(&object), rex_in_place()) T(from...);
+}
+template <class T, __SIZE_TYPE__ Length>
+REX_CXX_FN void rex_construct(T (&objects)[Length])
+{
+    for (__SIZE_TYPE__ i = 0; i < Length; ++i)
+        rex_construct(objects[i]);
+}
+template <class T, __SIZE_TYPE__ Length>
+REX_CXX_FN void rex_construct(T (&objects)[Length], const T (&from)[Length])
+{
+    for (__SIZE_TYPE__ i = 0; i < Length; ++i)
+        rex_construct(objects[i], from[i]);
+}
+
 /* How far two values of a loop variable are apart: a difference of pointers, or of integers modulo 2^64. */
 template <class T, class U>
 REX_CXX_FN unsigned long long rex_distance(T *low, U *high)

@@ -10,7 +10,7 @@
 #else
 
 /* From C++20 on, all functions of <complex> are constexpr, so nvcc would compile them for GPUs. Without that it refuses
- * them: `z *= w` is an error there, and not a statement that does nothing. */
+ * them: `z *= 2.0` is an error there, and not a statement that does nothing. */
 #include <cmath>
 #include <sstream>
 #pragma push_macro("_GLIBCXX20_CONSTEXPR")
@@ -42,6 +42,10 @@
         return {q.re, q.im};                                                                                              \
     }                                                                                                                     \
     REX_CXX_FN complex<R> operator/(R a, complex<R> b) { return complex<R>(a) / b; }                                      \
+    REX_CXX_FN complex<R> &operator+=(complex<R> &a, const complex<R> &b) { return a = a + b; }                           \
+    REX_CXX_FN complex<R> &operator-=(complex<R> &a, const complex<R> &b) { return a = a - b; }                           \
+    REX_CXX_FN complex<R> &operator*=(complex<R> &a, const complex<R> &b) { return a = a * b; }                           \
+    REX_CXX_FN complex<R> &operator/=(complex<R> &a, const complex<R> &b) { return a = a / b; }                           \
     REX_CXX_FN complex<R> conj(complex<R> z) { return {z.real(), -z.imag()}; }                                            \
     REX_CXX_FN R norm(complex<R> z) { return z.real() * z.real() + z.imag() * z.imag(); }                                 \
     REX_CXX_FN complex<R> operator-(complex<R> z) { return {-z.real(), -z.imag()}; }

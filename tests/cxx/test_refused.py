@@ -60,6 +60,12 @@ REFUSED = {
         "        for (int i = 0; i < n; ++i)\n            set(i);\n}\n",
         4, 13, "'set', a closure with pointers, in a region with parallel regions inside",
     ),
+    "a shared object with a destructor": (
+        "struct A { int v; A() : v(1) {} ~A() { v = 0; } };\n"
+        "void f(int *p)\n{\n#pragma omp target map(p[0:1])\n    {\n        A a;\n#pragma omp parallel\n        a.v++;\n"
+        "        p[0] = a.v;\n    }\n}\n",
+        6, 9, "'a', which threads of a team share, has a destructor, which is not supported",
+    ),
     "an unknown name": (region("x = 1;", "map(y)"), 5, 24, "'y' is not a variable here"),
     "an operator on the way": (
         "struct A { double *p; A *operator->() { return this; } };\n"

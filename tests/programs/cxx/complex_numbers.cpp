@@ -28,5 +28,17 @@ int main()
     for (const Complex &v : z)
         same += v.real() * v.real() + v.imag() * v.imag();
     check("norms", norms, same);
+    Complex computed;
+#pragma omp target map(tofrom: computed) map(to: z)
+    for (int i = 0; i < 4; ++i) {
+        computed += z[i] * w;
+        computed *= w;
+        computed -= Complex(i, 1);
+        computed /= Complex(0, 2);
+    }
+    Complex wanted;
+    for (int i = 0; i < 4; ++i)
+        wanted = ((wanted + z[i] * w) * w - Complex(i, 1)) / Complex(0, 2);
+    check("compound assignments", std::abs(computed - wanted) < 1e-9, true);
     return report();
 }
