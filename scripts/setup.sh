@@ -81,14 +81,14 @@ ensure_venv() {
 }
 
 # pip install into the virtual environment $1; the other arguments are pip's. Done only when `stamp` (a text that
-# changes with what is to be installed) differs from the last time.
+# changes with what is to be installed) differs from the last time. Python compiles modules when they are first used.
 ensure_installed() {
     local venv=$1 stamp=$2
     shift 2
     [ "$(cat "$venv/.installed" 2>/dev/null)" = "$stamp" ] && return 0
     note "installing into $venv: $*"
     rm -f "$venv/.installed"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check "$@" ||
+    "$venv/bin/pip" install --quiet --disable-pip-version-check --no-compile "$@" ||
         give_up "pip could not install: $*" "(a package index must be reachable for the first installation)"
     printf '%s\n' "$stamp" >"$venv/.installed"
 }

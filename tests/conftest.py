@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -16,6 +17,9 @@ from rex_build.base.stack import FRAMES
 # Many tests start rex-build. Without bytecode, a start compiles all modules and templates: a second of processor time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# As rex-build does for its processes. Most of what these searches walk is pytest's own: thousands of tests, which stay.
+gc.set_threshold(100_000, 20, 20)
 
 # A shell starts jobs in the background with SIGINT ignored, and programs of the tests would ignore it, too.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
