@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import random
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -96,7 +95,11 @@ def _grow(store: Store, limit: int, added: int) -> None:
         _write_size(store, size, count)
         return
     share = max(1, min(len(SHARDS), len(SHARDS) * _ENTRIES_PER_SCAN // max(1, count)))
-    shards = SHARDS if share == len(SHARDS) else tuple(random.sample(SHARDS, share))
+    shards = SHARDS
+    if share < len(SHARDS):
+        import random  # most processes find enough space
+
+        shards = tuple(random.sample(SHARDS, share))
     entries = scan(store, shards)
     if shards is SHARDS:
         size, count = sum(entry.size for entry in entries) + max(added, sweep(store)), len(entries) + 1

@@ -7,7 +7,6 @@ is lowered.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from textwrap import indent
 
 from ..plan.data import DataConstruct
 from ..plan.host_expression import Binary, HostExpression, Not, Number
@@ -22,6 +21,10 @@ _PAD = "    "
 
 def _text(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
+
+
+def _indented(text: str, by: str = _PAD) -> str:
+    return "".join(f"{by}{line}" if line.strip() else line for line in text.splitlines(keepends=True))
 
 
 def _table(declaration: str, lines: Iterable[str]) -> str:
@@ -123,13 +126,13 @@ struct __tgt_kernel_arguments {n.kernel_args} = {{
     text = f"{{ /* {location}: {region.directive} */\nREX_GENERATED_BEGIN\n"
     if region.condition is not None:
         text += f"    int {n.on_host} = {Not(region.condition)};\n    if (!{n.on_host}) {{\n"
-        text += indent(ahead, _PAD * 2) + f"        {n.on_host} = {call} != 0;\n"
+        text += _indented(ahead, _PAD * 2) + f"        {n.on_host} = {call} != 0;\n"
         text += _text([*(f"{_PAD * 2}{line}" for line in cleanup), "    }"]) + f"    if ({n.on_host}) {{\n"
     elif cleanup:
-        text += indent(ahead, _PAD) + f"    int {n.on_host} = {call} != 0;\n"
+        text += _indented(ahead) + f"    int {n.on_host} = {call} != 0;\n"
         text += _text(f"{_PAD}{line}" for line in cleanup) + f"    if ({n.on_host}) {{\n"
     else:
-        text += indent(ahead, _PAD) + f"    if ({call} != 0) {{\n"
+        text += _indented(ahead) + f"    if ({call} != 0) {{\n"
     return text + "REX_GENERATED_END\n"
 
 
@@ -144,7 +147,7 @@ def data_call(
     """A data construct without a statement."""
     condition = f"if ({data.condition}) " if data.condition is not None else ""
     text = f"{condition}{{ /* {location}: {data.directive} */\nREX_GENERATED_BEGIN\n"
-    text += indent(_text(_begin(location, names, data.mapping, data.device)) + map_arrays, _PAD)
+    text += _indented(_text(_begin(location, names, data.mapping, data.device)) + map_arrays)
     text += f"{_PAD}{_call(function, names, names.arg_num, names.arrays)}\n"
     text += f"    rex_free_rows(&{names.rows});\n" if grown else ""
     return f"{text}REX_GENERATED_END\n}}\n"
@@ -164,11 +167,11 @@ def data_begin(
     declared = _begin(location, n, data.mapping, data.device)
     if data.condition is not None:
         declared.append(f"const int {n.on_device} = {Binary('!=', data.condition, Number(0))};")
-    text = f"{{ /* {location}: {data.directive} */\nREX_GENERATED_BEGIN\n" + indent(_text(declared) + map_arrays, _PAD)
+    text = f"{{ /* {location}: {data.directive} */\nREX_GENERATED_BEGIN\n" + _indented(_text(declared) + map_arrays)
     if grown:
         text += f"    struct rex_rows {n.end_rows} = rex_end_rows(&{n.rows});\n"
     elif end_rows:
-        text += indent(_table(f"void *{n.end_args_base}", (f"{_PAD}{r.base}, /* {r.note} */" for r in end_rows)), _PAD)
+        text += _indented(_table(f"void *{n.end_args_base}", (f"{_PAD}{r.base}, /* {r.note} */" for r in end_rows)))
     text += _guarded(names, data, _call("__tgt_target_data_begin", n, n.arg_num, n.arrays))
     return text + _text(["    {", *(f"{_PAD * 2}{pointer}" for pointer in pointers), "REX_GENERATED_END"])
 
@@ -195,7 +198,7 @@ def data_end(
         return text + "}\n"
     if present:
         declaration = f"{'' if adjustments else 'static const '}rex_int64 {n.end_arg_types}"
-        text += indent(_table(declaration, (f"{_PAD}{row.flags}, /* {row.note} */" for row in rows)), _PAD)
+        text += _indented(_table(declaration, (f"{_PAD}{row.flags}, /* {row.note} */" for row in rows)))
     text += _text(f"{_PAD}{line}" for line in adjustments)
     if rows:
         tables = (bases, n.args, n.arg_sizes, n.end_arg_types if present else n.arg_types)
