@@ -1,86 +1,135 @@
-"""What is wrong in a C++ program although it can be lowered. Each function is looked at for itself.
-
-Templates are left out, because only their instantiations have types, and so are lambdas' uses of variables.
-"""
+"""What is wrong in a C++ program although it can be lowered: what the analyses of C find in its functions as C."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from ..base.diagnostics import InputError
 from ..base.findings import Finding
-from ..directives.model import ExprClause, MapClause
-from .code import Construct, Variable
+from ..base.records import dataclass, replace
+from ..base.spans import SourceSpan, source_lines
+from ..c.analysis.unit import plan_unit
+from ..c.check import findings_of as findings_of_c
+from ..c.front_end import read_unit
+from ..c.source.pragma_places import PragmaPlaces, joined_lines, pragma_places
+from ..c.source.preprocess import Inclusion, Origin, Preprocessed
+from ..directives.model import Locator
+from .c_functions import Functions
+from .c_text import Text
+from .code import Construct
 from .front_end import Planned
-from .loop_findings import loop_findings
-from .mapping_findings import mapping_findings, stale_copies
-from .scene import Scene, items_of
-from .unit import Unit
+from .in_c import written
+from .unit import Function, Unit
+
+_MOST_ATTEMPTS = 4
+_LIBRARY = "/usr/include/rex_library.h"
+
+
+@dataclass(frozen=True)
+class WrittenInC(Preprocessed):
+    """The text, with the places of its parts in the user's files: those in ``source``, by ``written``, which begins
+    at the offset ``behind``."""
+
+    source: Preprocessed | None = None
+    written: Text | None = None
+    behind: int = 0
+
+    def _place(self, line: int, column: int) -> int:
+        assert self.written is not None
+        return self.written.place(max(0, self.line_starts[line - 1] + column - 1 - self.behind))
+
+    def span_at(self, line: int, column: int) -> SourceSpan:
+        assert self.source is not None
+        return self.source.span_at(*self.source.place_at(self._place(line, column)))
+
+    def pragma_places(self, line: int, text: str) -> PragmaPlaces:
+        assert self.source is not None
+        origin, number = self.source.origin_of(self.source.line_at(self._place(line, 1)))
+        return pragma_places(origin.file, joined_lines(source_lines(origin.file), number), text)
 
 
 def findings_of(planned: Planned) -> tuple[Finding, ...]:
     """The findings about a unit, certain and likely ones, in the order of the source."""
     unit = planned.unit
-    shared = {"unified_shared_memory", "self_maps"}.intersection(unit.requirements)
-    if shared or unit.mappers or _uses_several_devices(unit):
+    if unit.mappers or {"unified_shared_memory", "self_maps"}.intersection(unit.requirements):
         return ()
-    found = list(_leaks(unit))
-    listed = _listed(unit)
-    for function in dict.fromkeys(id(one.function) for one in planned.decided):
-        own = [one for one in planned.decided if id(one.function) == function]
-        if own[0].function.is_template or own[0].instances:
+    concerned = _concerned(unit)
+    without: set[int] = set()
+    for _ in range(_MOST_ATTEMPTS):
+        names = Functions(unit)
+        try:
+            found = _in_c(unit, *written(names, concerned, without))
+        except InputError as error:  # C, or its analysis, has no such thing
+            spans = [one.span for one in error.diagnostics if one.span is not None]
+            faulty = {f.start for f in unit.functions if any(_is_in(unit, f, span) for span in spans)} - without
+            if not faulty:
+                return ()
+            without |= faulty
             continue
-        scene = Scene(unit, own[0].function, own, listed)
-        for region in scene.regions:
-            found += loop_findings(scene, region)
-            found += mapping_findings(scene, region)
-        for construct in scene.constructs:
-            if construct.directive.name == "target data":
-                found += stale_copies(scene, construct)
-    return tuple(sorted(dict.fromkeys(found), key=lambda f: (f.span.file, f.span.line, f.span.column, f.name)))
+        exits = (construct for construct in unit.constructs if construct.directive.name == "target exit data")
+        removed = {_last_name(item.text) for construct in exits for item in _items(construct)}
+        return tuple(_as_written(names, finding) for finding in found if not _is_removed(finding, removed))
+    return ()
 
 
-def _uses_several_devices(unit: Unit) -> bool:
-    directives = [c.directive for c in unit.constructs]
-    about = [d for d in directives if d.is_target or d.name.startswith("target ")]
-    clauses = [directive.clause("device") for directive in about]
-    devices = {c.expr.text if isinstance(c, ExprClause) and c.expr is not None else "" for c in clauses}
-    return len(devices) > 1 or "omp_set_default_device" in unit.read.text
+def _in_c(unit: Unit, library: str, lines: int, text: Text) -> tuple[Finding, ...]:
+    main = unit.pre.main_file
+    origins = (Origin(1, _LIBRARY, 1, True, 1), Origin(lines + 1, main, 1, False, 0))
+    inclusions = (Inclusion(main, -1, 0, False), Inclusion(_LIBRARY, 0, 1, True))
+    pre = WrittenInC(
+        library + str(text), main, origins[lines == 0 :], unit.pre.includes, inclusions,
+        source=unit.pre, written=text, behind=len(library),
+    )  # fmt: skip
+    read = read_unit(pre)
+    return findings_of_c(plan_unit(read, "", (), separable=True), read)
 
 
-def _listed(unit: Unit) -> dict[Variable, list[Construct]]:
-    """The constructs that name a variable in a clause."""
-    found: dict[Variable, list[Construct]] = {}
-    for construct in unit.constructs:
-        function = unit.function_at(construct.start)
-        if function is None:
-            continue
-        for clause in construct.directive.clauses:
-            for item in items_of(clause):
-                variable = unit.lookup(function, item.name, construct.start) if item.name != "this" else None
-                if variable is not None:
-                    found.setdefault(variable, []).append(construct)
-    return found
+def _concerned(unit: Unit) -> list[Function]:
+    """The functions with directives for devices, and those that name one of these, in the order of the text."""
+    starts = [c.start for c in unit.constructs if c.directive.is_target or c.directive.name.startswith("target ")]
+    functions = {id(f): f for start in starts if (f := unit.function_at(start)) is not None}
+    names = {name for f in functions.values() for name in _names(f)}
+    grown = bool(names)
+    while grown:
+        grown = False
+        pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+        for function in unit.functions:
+            if id(function) not in functions and pattern.search(unit.text, function.body, function.end):
+                functions[id(function)] = function
+                grown = grown or not names.issuperset(_names(function))
+                names.update(_names(function))
+    return sorted(functions.values(), key=lambda function: function.start)
 
 
-def _leaks(unit: Unit) -> Iterator[Finding]:
-    """The items of ``enter data`` that no ``exit data`` of the unit names."""
-    exits = (c.directive for c in unit.constructs if c.directive.name == "target exit data")
-    clauses = [clause for directive in exits for clause in directive.clauses]
-    removed = {_last_name(item.text) for clause in clauses for item in items_of(clause)}
-    for construct in unit.constructs:
-        if construct.directive.name != "target enter data":
-            continue
-        for clause in construct.directive.clauses:
-            for item in clause.items if isinstance(clause, MapClause) else ():
-                if _last_name(item.text) in removed:
-                    continue
-                text = item.text
-                what = "no 'exit data' in this file removes it"
-                message = f"'{text}' stays on the device: {what}, unless other code does"
-                advice = f"add '#pragma omp target exit data map(release: {text})' where it is no longer needed"
-                yield Finding("leak", False, message, item.span, item.name, advice, ())
+def _names(function: Function) -> set[str]:
+    """The names by which other functions may mention a function: also its class, for operators and constructors."""
+    parent = function.cursor.semantic_parent if function.is_member else None
+    return {function.name} | ({parent.spelling} if parent is not None else set())
+
+
+def _is_in(unit: Unit, function: Function, span: SourceSpan) -> bool:
+    first, last = unit.span(function.start), unit.span(function.end - 1)
+    return first.file == span.file == last.file and first.line <= span.line <= last.line
+
+
+def _items(construct: Construct) -> Iterator[Locator]:
+    for clause in construct.directive.clauses:
+        yield from getattr(clause, "items", ())
 
 
 def _last_name(text: str) -> str:
     """The name under which an item is known in other functions as well."""
     return text.partition("[")[0].replace("->", ".").rpartition(".")[2].strip()
+
+
+def _is_removed(finding: Finding, removed: set[str]) -> bool:
+    """Whether a directive of a function that is not written in C removes what seems to stay on the device."""
+    item = re.match(r"'([^']+)' stays on the device: no", finding.message) if finding.name == "leak" else None
+    return item is not None and _last_name(item[1]) in removed
+
+
+def _as_written(names: Functions, finding: Finding) -> Finding:
+    words = names.as_written
+    notes = tuple(replace(note, message=words(note.message)) for note in finding.notes)
+    return replace(finding, message=words(finding.message), advice=words(finding.advice), notes=notes)

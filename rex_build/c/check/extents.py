@@ -6,7 +6,7 @@ For example, ``x[i]`` in ``for (int i = 1; i <= n; ++i)`` covers the bytes from 
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 from pycparser import c_ast
 
@@ -20,8 +20,9 @@ from ..analysis.optimise.affine import Polynomial, Subscript, Values, number
 from ..sema import Sema, Symbol, assignments
 from ..sema.conversions import decay
 from ..sema.ctype import Array, CType, LayoutError, Pointer, sizeof, strip
-from ..sema.type_questions import is_integer
+from ..sema.type_questions import field, is_integer
 from ..syntax.nodes import OmpConstruct, ParsedUnit
+from .places import MemberPointers
 from .uses import Use
 
 _LOOPS = frozenset((c_ast.For, c_ast.While, c_ast.DoWhile))
@@ -133,6 +134,7 @@ class AllExtents:
 
     def __init__(self, unit: ParsedUnit, sema: Sema) -> None:
         self.unit, self.sema = unit, sema
+        self.pointers = MemberPointers(sema)
         self._known: dict[str, Extents] = {}
         self._levels: dict[c_ast.Node, CanonicalLoop | None] = {}
 
@@ -207,7 +209,9 @@ class Extents:
             stack += [(part, in_loop) for part in node if kind not in _LOOPS or part is not node.stmt]
         moving = self._moving
         constant = {p for p in sema.parameters(self._function) if p not in changed and p not in moving}
-        return Values(sema, _Variables(), _OfAny((constant, _Constants()), moving), moving, single, outside, {}, {})
+        constants = _OfAny((constant, _Constants()), moving)
+        pointers = partial(self._all.pointers.unless, ())
+        return Values(sema, _Variables(), constants, moving, single, outside, {}, {}, in_structures=pointers)
 
     def _note_value(
         self,
@@ -358,7 +362,14 @@ class Extents:
         partial = False
         for step in item.steps:
             pointer = decay(kind)
-            if isinstance(step, Member) or not isinstance(pointer, Pointer):
+            if isinstance(step, Member):
+                found = field(pointer.to if step.arrow and isinstance(pointer, Pointer) else kind, step.name)
+                if found is None or partial:
+                    return None
+                kind = found.type
+                extent = self.of_type(kind)
+                continue
+            if not isinstance(pointer, Pointer):
                 return None
             try:
                 size = sizeof(pointer.to)

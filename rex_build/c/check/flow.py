@@ -21,14 +21,14 @@ from ..syntax.nodes import OmpConstruct
 from .calls import foreign, library, report_leak
 from .data_movement import defer, enter, leave, update
 from .extents import Extents
-from .host_uses import bind, returned, use
+from .host_uses import bind, lead_of, returned, use
 from .kernels import mapped_by, moved_by
 from .memory import Memory
-from .objects import Beginning, Key, State, joined
+from .objects import Beginning, Found, Key, State, joined
 from .places import DEREFERENCE, Root, item_root
 from .position import Exits, Journey, Position, TooFarError
 from .region_uses import run
-from .uses import Bound, Escape, Event, Lent, Use, runs_once
+from .uses import Bound, Escape, Event, Lent, Use, runs_once, without_casts
 from .whole_unit import DATA_DIRECTIVES, WholeUnit
 
 _WAITING = frozenset(("taskwait", "barrier", "taskgroup"))
@@ -42,7 +42,7 @@ def findings_of_flow(unit: WholeUnit) -> list[Finding]:
     if not unit.can_be_followed():
         return []
     own = unit.own_functions()
-    called = {name for function in own for name in unit.survey(function).names}
+    called = {name for function in own for name in unit.survey(function).called}
     roots = [f for f in own if f.decl.name == "main"]
     roots += [f for f in own if f.decl.name not in called and f.decl.name != "main"]
     variables = unit.planned.plan.variables
@@ -257,13 +257,13 @@ def _events(at: Position, events: Iterable[Event], state: State) -> None:
 
 def _call(at: Position, event: Lent, state: State) -> None:
     name, unit = event.name, at.unit
-    state.returned = None
+    before, state.returned = state.returned, None
     function = unit.sema.functions.get(name or "")
     if function is not None and name is not None and not unit.is_of_system(function):
         if name in at.calls:
             state.forget_all()
         elif unit.reaches(name):
-            _enter_function(at, event, function, state)
+            _enter_function(at, event, function, state, before)
         return
     symbol = unit.sema.file_symbol(name) if name is not None else None
     of_system = symbol is not None and symbol.node is not None and unit.is_of_system(symbol.node)
@@ -273,14 +273,23 @@ def _call(at: Position, event: Lent, state: State) -> None:
         foreign(event, state)  # anything but a builtin without arguments
 
 
-def _enter_function(at: Position, event: Lent, function: c_ast.FuncDef, state: State) -> None:
-    """Follow a call of one of the unit's functions."""
+def _enter_function(
+    at: Position, event: Lent, function: c_ast.FuncDef, state: State, before: Found | None
+) -> None:
+    """Follow a call of one of the unit's functions. ``before`` is where the pointer leads that the last call gave."""
     sema = at.unit.sema
+    given = event.node.args.exprs if event.node.args is not None else []
+    calls = [number for number, one in enumerate(given) if isinstance(without_casts(one), c_ast.FuncCall)]
     sema.analyse(function, on_host=True)
     for number, parameter in enumerate(sema.parameters(function)):
         key: Key = (parameter, ())
         state.memory.pop(key, None)
         if is_pointer(parameter.type):
+            if calls == [number]:
+                made = without_casts(given[number])
+                state.returned = before
+                state.leads[key] = lead_of(at, Bound(made, None, None, made), state, key)
+                continue
             found = state.at(event.arguments[number]) if number < len(event.arguments) else None
             state.leads[key] = (found.key, found.shifted) if found is not None and not found.members else None
     if event.conditions:

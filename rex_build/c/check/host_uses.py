@@ -178,6 +178,8 @@ def lead_of(at: Position, event: Bound, state: State, pointer: Key) -> tuple[Key
     elif isinstance(made, c_ast.FuncCall) and allocates(name):
         size = at.in_call(at.extents.allocated(made, str(name)))
         memory = Memory(size=size, blank=None if gives_values(name) else ())
+    elif isinstance(made, c_ast.FuncCall):
+        memory = Memory(assumed=True, escaped=True)
     else:
         return None
     if allocated_again(state, pointer, made):

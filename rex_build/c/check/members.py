@@ -63,7 +63,7 @@ def _uses(
     everywhere: list[tuple[Symbol, Path]],
 ) -> Iterator[Finding]:
     symbol, prefix = base
-    record = _record(symbol, prefix)
+    record = record_of(symbol, prefix)
     if record is None or record.kind != "struct":
         return
     length = len(prefix)
@@ -81,7 +81,7 @@ def _uses(
         member = path[length]
         seen.add(member)
         place = field(Record(record), member[1:])
-        if place is None or (not event.reads and min(offsets) < place.offset < max(offsets)):
+        if place is None or place.offset in offsets or (not event.reads and min(offsets) < place.offset < max(offsets)):
             continue
         name = text_of(event.node)
         arrow = "->" if prefix else "."
@@ -97,7 +97,8 @@ def _uses(
         yield Finding("partial-map", certain, message, unit.span_of(event.node), symbol.name, advice, notes)
 
 
-def _record(symbol: Symbol, prefix: Path) -> RecordInfo | None:
+def record_of(symbol: Symbol, prefix: Path) -> RecordInfo | None:
+    """The structure that a variable is, or to which a pointer leads."""
     kind = strip(symbol.type)
     if prefix and isinstance(kind, Pointer):
         kind = strip(kind.to)

@@ -5,10 +5,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from pycparser import c_ast
 
 from ...base.records import dataclass
 from ...directives.model import Locator, Member
+from ...plan.code import Entity
 from ..sema import Sema, Symbol
 from ..sema.conversions import decay
 from ..sema.ctype import Array, CType, Pointer, strip
@@ -100,6 +103,33 @@ class Places:
             case c_ast.Cast():
                 return self.target(node.expr)
         return None
+
+
+class _Pointer(Entity):
+    """A pointer that is a member, in place of a variable."""
+
+    def __init__(self, root: Root, kind: CType) -> None:
+        self.name, self.type = root.symbol.name, kind
+
+
+class MemberPointers:
+    """The pointers that are members, by the way to them."""
+
+    def __init__(self, sema: Sema) -> None:
+        self._sema, self._places = sema, Places(sema)
+        self._known: dict[tuple[Symbol, Path], Entity] = {}
+
+    def unless(self, moved: Container[tuple[Symbol, Path]], node: c_ast.Node) -> Entity | None:
+        """What stands for a pointer, or None if it is one of those that change or begins with no variable."""
+        root = self._places.root(node)
+        if root is None or root.shifted:
+            return None
+        if any((root.symbol, root.path[:length]) in moved for length in range(len(root.path) + 1)):
+            return None
+        key = (root.symbol, root.path)
+        if key not in self._known:
+            self._known[key] = _Pointer(root, self._sema.type(node))
+        return self._known[key]
 
 
 def item_root(sema: Sema, construct: OmpConstruct, item: Locator) -> Root | None:

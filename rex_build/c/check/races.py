@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import takewhile
 
 from pycparser import c_ast, c_generator
@@ -232,7 +233,7 @@ class Races:
             if is_scalar(symbol.type) and not isinstance(strip(symbol.type), Pointer):
                 found = self._scalar(spread, symbol, own, locks)
             else:
-                values = values or self.values(spread)
+                values = values or self.values(spread, uses)
                 found = self._elements(spread, symbol, own, values, locks)
             if found is not None:
                 yield found, symbol
@@ -480,7 +481,8 @@ class Races:
         span = self._unit.span_of(use.node)
         return Finding(name, certain, message, span, symbol.name, advice, (*notes, directive))
 
-    def values(self, spread: Spread) -> Values:
+    def values(self, spread: Spread, uses: Iterable[Use]) -> Values:
+        """What is known about the variables of what a construct's threads run, in which all ``uses`` are."""
         sema, body = self.sema, spread.body
         changed = assignments(sema, body).symbols
         single: dict[Entity, c_ast.Node] = {}
@@ -508,7 +510,9 @@ class Races:
                 moving.append(level.symbol)
         fixed = {*(s for s in outside if s not in changed or not is_scalar(s.type))} - {*moving}
         constant = {*(s for s in outside if s in fixed and s not in changed and is_scalar(s.type))}
-        return Values(sema, fixed, constant, moving, single, (), {}, {})
+        moved = {(use.root.symbol, use.root.path) for use in uses if use.writes and use.root is not None}
+        pointers = partial(self._extents.pointers.unless, moved)
+        return Values(sema, fixed, constant, moving, single, (), {}, {}, in_structures=pointers)
 
 
 def _shares_threads(construct: OmpConstruct) -> bool:

@@ -6,8 +6,10 @@ from ...base.findings import Finding, Note
 from ...base.records import replace
 from ..sema import Symbol, walk
 from ..sema.ctype import Record, strip
+from ..sema.type_questions import field
 from .host_uses import read
 from .kernels import Kernel
+from .members import record_of
 from .memory import MOST_PENDING, Copy, Memory, Pending, Touch
 from .objects import Found, Key, State
 from .places import DEREFERENCE
@@ -168,7 +170,7 @@ def _use(at: Position, use: Use, key: Key, touch: Touch, written: bool, state: S
     memory = state.of(key)
     name = name_of(key, use.root)
     if memory.present == 0 and memory.parts:
-        _use_part(at, use, memory, touch, name)
+        _use_part(at, use, key, memory, touch, name)
         return
     if memory.present == 0:
         through = use.root is not None and DEREFERENCE in use.root.path
@@ -204,10 +206,14 @@ def _use(at: Position, use: Use, key: Key, touch: Touch, written: bool, state: S
             state.memory[key] = replace(memory, host=host, device=device, changed=changed, updated=updated)
 
 
-def _use_part(at: Position, use: Use, memory: Memory, touch: Touch, name: str) -> None:
+def _use_part(at: Position, use: Use, key: Key, memory: Memory, touch: Touch, name: str) -> None:
     """A region uses a structure of which only members are mapped."""
     if not use.reads or memory.assumed or touch.members[:1] == () or touch.members[0] in memory.parts:
         return
+    record = record_of(key[0], key[1]) if isinstance(key[0], Symbol) else None
+    offsets = {p: f.offset for p in (*memory.parts, touch.members[0]) if record and (f := field(Record(record), p[1:]))}
+    if any(offsets.get(part) == offsets.get(touch.members[0], -1) for part in memory.parts):
+        return  # members of a union
     listed = ", ".join(dict.fromkeys(f"'{part[1:]}'" for part in memory.parts))
     message = f"the region uses '{touch.text}', but of the structure only {listed} is mapped"
     advice = f"map '{touch.members[0][1:]}' with 'to' as well, or the whole structure"

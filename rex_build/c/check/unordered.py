@@ -53,7 +53,7 @@ class Unordered:
             told: set[Symbol] = set()
             values: Values | None = None
             for what, one, other in self._pairs(spread, shared):
-                values = values or self._races.values(spread)
+                values = values or self._races.values(spread, inside)
                 for finding, symbol in self._meeting(spread, values, extents, what, one, other):
                     if symbol not in told:
                         told.add(symbol)

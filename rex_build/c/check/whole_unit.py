@@ -25,10 +25,12 @@ DATA_DIRECTIVES = ("target data", "target enter data", "target exit data", "targ
 
 @dataclass(frozen=False)
 class Survey:
-    """What a function's body has: the ``names`` in it, and the ``acting`` parts, which have directives for devices or
-    call functions of the unit that have some. It ``jumps`` with a ``goto`` that is not followed."""
+    """What a function's body has: the ``names`` in it, those of functions that are ``called``, and ``acting`` parts,
+    which have directives for devices or call functions of the unit that have some. It ``jumps`` with a ``goto`` that is
+    not followed."""
 
     names: set[str]
+    called: set[str]
     acting: set[c_ast.Node]
     has_constructs: bool = False
     jumps: bool = False
@@ -73,7 +75,7 @@ class WholeUnit:
     def survey(self, function: c_ast.FuncDef) -> Survey:
         """What a function's body has, found in one walk."""
         if function not in self._surveys:
-            found = self._surveys[function] = Survey(set(), set())
+            found = self._surveys[function] = Survey(set(), set(), set())
             acting: list[tuple[c_ast.Node, ...]] = []  # each with the nodes around it
             path: list[c_ast.Node] = []
             stack: list[c_ast.Node | None] = [function.body]
@@ -84,8 +86,10 @@ class WholeUnit:
                     continue
                 kind = type(node)
                 if kind is c_ast.ID:
+                    symbol = self.sema.symbols.get(node)
                     found.names.add(node.name)
-                    if node.name in self.sema.functions:
+                    if node.name in self.sema.functions and (symbol is None or not symbol.is_variable):
+                        found.called.add(node.name)
                         acting.append((*path, node))
                 elif kind not in _LEAVES:
                     if kind is OmpConstruct:
@@ -144,8 +148,7 @@ class WholeUnit:
             # The result may be new memory.
             pointers = any(isinstance(n, c_ast.PtrDecl | c_ast.ArrayDecl) for n in walk(function.decl))
             concerned = survey.has_constructs or pointers or not self._names.isdisjoint(survey.names)
-            called = (other for other in survey.names if other in self.sema.functions)
-            self._reaching[name] = concerned or any(self.reaches(other) for other in called)
+            self._reaching[name] = concerned or any(self.reaches(other) for other in survey.called)
         return self._reaching[name]
 
     def reaches_device(self, name: str) -> bool:

@@ -372,14 +372,14 @@ long through_a_union(double value)
     return bits;
 }
 
-void another_index(double *x)
+void another_index(const double *x, double *y)
 {
-#pragma omp target teams distribute parallel for map(tofrom: x[0:N])
+#pragma omp target teams distribute parallel for map(to: x[0:N]) map(tofrom: y[0:N])
     for (int i = 0; i < N; ++i) {
-        x[i] = 1;
+        y[i] = 1;
         {
-            const int i = 0;
-            x[i + N - 1] = x[i];
+            const int k = i, i = 0;
+            y[k] += x[i + N - 1];
         }
     }
 }

@@ -7,7 +7,7 @@ For example, ``a[i * n + j - 1]`` has the subscript ``i n + j - 1``. What is no 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Container, Hashable, Mapping
+from collections.abc import Callable, Collection, Container, Hashable, Mapping
 from functools import cached_property
 
 from pycparser import c_ast
@@ -130,7 +130,8 @@ class Values:
     ``fixed`` are variables that no iteration changes, such as pointers, and ``constant`` those of them that do not lead
     to memory which is changed. ``single`` are those that get one value, with the expression for it. ``settled`` are
     those of them that get it outside of the loops over the variables ``moving``. ``members`` are pointers in structures
-    that reach the kernel by value. ``chosen`` are values of conditional expressions that are assumed.
+    that reach the kernel by value. ``chosen`` are values of conditional expressions that are assumed. ``in_structures``
+    says what stands for other pointers that are members.
     """
 
     sema: Sema
@@ -142,6 +143,7 @@ class Values:
     members: Members
     variables: Mapping[Entity, Entity]
     chosen: Mapping[c_ast.Node, Polynomial] = field(default_factory=dict)
+    in_structures: Callable[[c_ast.Node], Entity | None] | None = None
 
     def polynomial(self, node: c_ast.Node) -> Polynomial | None:
         """The value of an integer expression, or None if it is not known."""
@@ -269,7 +271,9 @@ class Values:
                     return None
                 return Place(symbol, (Subscript(number(0), strip(kind.to)),))
             case c_ast.StructRef():
-                member = pointer_member(sema, self.members, node)
+                member: Entity | None = pointer_member(sema, self.members, node)
+                if member is None and self.in_structures is not None:
+                    member = self.in_structures(node)
                 return Place(member, (Subscript(number(0), strip(kind.to)),)) if member is not None else None
             case c_ast.BinaryOp(op="+" | "-"):
                 is_left = isinstance(strip(sema.value_type(node.left)), Pointer)

@@ -1,0 +1,144 @@
+"""What of a C++ function is text of C already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .c_functions import Functions
+from .c_text import CannotWriteError, Text
+from .code import Construct
+
+_WORD = re.compile(r"(?<![\w.>])(?<!::)(?:this\s*->\s*)?(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
+_DROPPED = re.compile(r"\b(?:constexpr|noexcept|mutable)\b|\[\[[^\]]*\]\]")
+_PRAGMA = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
+
+
+class Copied:
+    """The parts of a function that are C's own text, with directives."""
+
+    def __init__(self, functions: Functions, cursor: Any) -> None:
+        self.w, self.unit, self.k, self.t = functions, functions.unit, functions.k, functions.t
+        self.cursor = cursor
+        self.out = Text()
+        self.scopes: list[dict[str, Any]] = [{}]
+        self.objects: list[list[str]] = [[]]  # in each scope, the calls that end the lives of objects
+        self.loops: list[int] = []  # how many scopes are around the body of each loop or switch
+        self.made = Text()  # the temporary objects of a statement
+        self.ended: list[str] = []
+        self.lambdas: dict[int, Any] = {}
+        self.fields = set[str]()
+
+    def expression(self, cursor: Any) -> None:
+        """Write an expression."""
+        raise NotImplementedError
+
+    def statement(self, cursor: Any) -> None:
+        """Write a statement."""
+        raise NotImplementedError
+
+    def gap(self, low: int, high: int) -> None:
+        """Text between parts that are written: operators, brackets, keywords and directives."""
+        at = low
+        for match in _PRAGMA.finditer(self.unit.text, low, high):
+            self._plain(at, match.start())
+            self._directive(match.start(), match.end())
+            at = match.end()
+        self._plain(at, high)
+
+    def _plain(self, low: int, high: int) -> None:
+        text = self.unit.text[low:high]
+        at = 0
+        for match in _DROPPED.finditer(text):
+            self.out.put(text[at : match.start()], low + at, copied=True)
+            at = match.end()
+        self.out.put(text[at:], low + at, copied=True)
+
+    def _directive(self, low: int, high: int) -> None:
+        """A directive, in whose clauses variables have their names in C."""
+        text, at = self.unit.text[low:high], 0
+        head = re.match(r"[ \t]*#\s*pragma\s+omp\s+", text)
+        if head is None:
+            self.out.put(text, low, copied=True)
+            return
+        for match in _WORD.finditer(text, head.end()):
+            name = self._name_in_clause(match[0], text[match.end() :].lstrip()[:1], text)
+            if name is not None:
+                self.out.put(text[at : match.start()], low + at, copied=True)
+                self.out.put(name, low + match.start())
+                at = match.end()
+                if name.endswith("->"):
+                    at = text.index(".", at) + 1
+        self.out.put(text[at:], low + at, copied=True)
+        construct = self.w.constructs.get(low + text.index("#"))
+        if construct is not None and construct.directive.is_target and self._uses_this(construct, text):
+            self.out.put(" map(tofrom: this[0:1])", low)  # OpenMP 5.2, section 5.8.1
+
+    def _uses_this(self, construct: Construct, text: str) -> bool:
+        function = self.unit.function_at(construct.start)
+        named = re.search(r"\bthis\s*\[", text) is not None
+        return (
+            not named
+            and function is not None
+            and any(construct.start <= place < construct.end for place, _ in function.this)
+        )
+
+    def _name_in_clause(self, word: str, behind: str, text: str) -> str | None:
+        """What a word of a directive is in C, or None if it stays."""
+        if word.startswith("this"):
+            return None
+        simple = word.rpartition("::")[2].strip()
+        for scope in reversed(self.scopes):
+            if simple == word and simple in scope:
+                variable = scope[simple]
+                if self.w.types.is_reference(variable):
+                    if behind == ".":
+                        return f"{simple}->"
+                    if re.search(r"\b(?:private|firstprivate|lastprivate|reduction|depend)\b", text) or behind == "[":
+                        raise CannotWriteError
+                    return f"{simple}[0:1]" if re.search(r"\bmap|\b(?:to|from)\s*\(", text) else f"(*{simple})"
+                return None
+        if simple == word and simple in self.fields and behind not in (":", "("):
+            return f"this->{simple}"
+        known = [v for v in self.unit.globals if v.name == simple]
+        if known and behind != "(":
+            if len(known) > 1:
+                known = [v for v in known if v.host.endswith(f"::{word.removeprefix('::')}")][:1]
+            return self.w.global_name(known[0].cursor) if known else None
+        return None
+
+    def parts(self, cursor: Any, children: Sequence[Any], write: Callable[[Any], None]) -> None:
+        """A node with the text between its children as it is."""
+        at, end = self.unit.extent(cursor)
+        for child in children:
+            low, high = self.unit.extent(child)
+            if low < at:
+                raise CannotWriteError
+            self.gap(at, low)
+            write(child)
+            at = max(at, high)
+        self.gap(at, end)
+
+    def inner(self, cursor: Any) -> Any:
+        """An expression without conversions that are not written."""
+        while cursor.kind in (self.k.UNEXPOSED_EXPR,):
+            children = list(cursor.get_children())
+            if len(children) != 1:
+                return cursor
+            cursor = children[0]
+        return cursor
+
+    def name_in_c(self, target: Any) -> str:
+        """What a variable is in an expression."""
+        local = any(target.spelling in scope for scope in self.scopes)
+        parent = target.semantic_parent
+        outside = parent is None or parent.kind in (self.k.TRANSLATION_UNIT, self.k.NAMESPACE, *self.unit.classes)
+        if outside or not local:
+            if not outside:
+                raise CannotWriteError
+            return self.w.global_name(target)
+        if self.w.types.is_reference(target):
+            self.w.references.add(target.spelling)
+            return f"(*{target.spelling})"
+        return str(target.spelling)

@@ -1,0 +1,431 @@
+"""Expressions of a C++ function as C."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from . import libclang
+from .c_copied import Copied
+from .c_text import CannotWriteError, Text
+
+_SAME = frozenset(
+    [
+        "PAREN_EXPR",
+        "BINARY_OPERATOR",
+        "UNARY_OPERATOR",
+        "COMPOUND_ASSIGNMENT_OPERATOR",
+        "CONDITIONAL_OPERATOR",
+        "ARRAY_SUBSCRIPT_EXPR",
+        "INTEGER_LITERAL",
+        "FLOATING_LITERAL",
+        "CHARACTER_LITERAL",
+        "STRING_LITERAL",
+        "INIT_LIST_EXPR",
+    ]
+)
+_CASTS = frozenset(
+    [
+        "CSTYLE_CAST_EXPR",
+        "CXX_STATIC_CAST_EXPR",
+        "CXX_REINTERPRET_CAST_EXPR",
+        "CXX_CONST_CAST_EXPR",
+        "CXX_FUNCTIONAL_CAST_EXPR",
+    ]
+)
+
+
+class Expressions(Copied):
+    """Writes the expressions of a function."""
+
+    def construct(self, name: str, place: int, kind: Any, value: Any) -> None:
+        """The construction of an object."""
+        raise NotImplementedError
+
+    def end_of(self, name: str, record: Any) -> list[str]:
+        """The calls that end the life of an object."""
+        raise NotImplementedError
+
+    def leave(self, place: int, scopes: int, returned: str = "") -> None:
+        """The ends of objects."""
+        raise NotImplementedError
+
+    def expression(self, cursor: Any) -> None:
+        """Write an expression, or a call of something unknown that may do the same."""
+        before = self.out
+        self.out = Text()
+        try:
+            self._expression(cursor)
+        except CannotWriteError:
+            self.out = before
+            self._unknown(cursor)
+            return
+        written, self.out = self.out, before
+        self.out.add(written)
+
+    def _unknown(self, cursor: Any) -> None:
+        place = self.unit.extent(cursor)[0]
+        if (
+            any(c.kind == self.k.COMPOUND_STMT for c in cursor.walk_preorder())
+            and "#pragma" in self.unit.text[slice(*self.unit.extent(cursor))]
+        ):
+            raise CannotWriteError
+        kind = cursor.type.get_canonical()
+        if kind.kind in (self.t.LVALUEREFERENCE, self.t.RVALUEREFERENCE):
+            kind = kind.get_pointee()
+        self.out.put(f"{self.w.unknown(kind)}(0", place)
+        self.mentioned(cursor)
+        self.out.put(")", place)
+
+    def mentioned(self, cursor: Any) -> None:
+        """The addresses of all variables in an expression, as arguments."""
+        place = self.unit.extent(cursor)[0]
+        seen: dict[str, None] = {}
+        nodes = list(cursor.walk_preorder())
+        for node in nodes:
+            if node.kind == self.k.DECL_REF_EXPR and node.referenced is not None:
+                target = node.referenced
+                if target.canonical.hash in self.lambdas:
+                    nodes += self.lambdas[target.canonical.hash].walk_preorder()
+                if target.kind in (self.k.VAR_DECL, self.k.PARM_DECL) and target.canonical.hash not in self.lambdas:
+                    try:
+                        name = self.name_in_c(target)
+                    except CannotWriteError:
+                        continue
+                    if self.unit.variable(target).constant:
+                        continue
+                    if name.isidentifier() or name.startswith("(*"):
+                        kind = target.type.get_canonical()
+                        seen[f"&{name}"] = None
+                        if kind.kind == self.t.POINTER:
+                            seen[name] = None
+            elif (
+                node.kind == self.k.MEMBER_REF_EXPR and not list(node.get_children()) and self.fields
+            ) or node.kind == self.k.CXX_THIS_EXPR:
+                seen["this"] = None
+        self.out.put("".join(f", {name}" for name in seen), place)
+
+    def _expression(self, cursor: Any) -> None:
+        k, kind = self.k, cursor.kind
+        place, end = self.unit.extent(cursor)
+        if kind == k.UNEXPOSED_EXPR:
+            children = list(cursor.get_children())
+            if len(children) != 1:
+                raise CannotWriteError
+            self._expression(children[0])
+        elif kind == k.DECL_REF_EXPR:
+            self._reference(cursor)
+        elif kind == k.MEMBER_REF_EXPR:
+            self._member(cursor)
+        elif kind.name in _SAME:
+            children = list(cursor.get_children())
+            if kind in (k.FLOATING_LITERAL, k.INTEGER_LITERAL):
+                self.out.put(self.unit.text[place:end].replace("'", ""), place)
+                return
+            if kind == k.STRING_LITERAL and not self.unit.text[place:end].startswith('"'):
+                raise CannotWriteError
+            self.parts(cursor, children, self.expression if kind != k.ARRAY_SUBSCRIPT_EXPR else self._expression)
+        elif kind in (k.CALL_EXPR,):
+            self._call(cursor)
+        elif kind.name in _CASTS:
+            value = [c for c in cursor.get_children() if c.kind.is_expression()]
+            if len(value) != 1 or cursor.type.get_canonical().kind == self.t.RECORD:
+                raise CannotWriteError
+            self.out.put(f"(({self.w.types.declare(cursor.type, '')})(", place)
+            self.expression(value[0])
+            self.out.put("))", end - 1)
+        elif kind == k.CXX_BOOL_LITERAL_EXPR:
+            self.out.put("1" if self.unit.text.startswith("true", place) else "0", place)
+        elif kind == k.CXX_NULL_PTR_LITERAL_EXPR:
+            self.out.put("((void *)0)", place)
+        elif kind == k.CXX_THIS_EXPR:
+            self.out.put("this", place, copied=True)
+        elif kind == k.CXX_NEW_EXPR:
+            self._new(cursor)
+        elif kind == k.CXX_DELETE_EXPR:
+            self.w.library.setdefault("free", "void free(void *rex_0)")
+            self.out.put("free(", place)
+            self.expression(next(iter(cursor.get_children())))
+            self.out.put(")", end - 1)
+        elif kind == k.CXX_UNARY_EXPR:
+            size = libclang.value_of(cursor)
+            if size is None:
+                raise CannotWriteError
+            self.out.put(f"{size}ul", place)
+        elif kind == k.CXX_THROW_EXPR:
+            self.w.library.setdefault("abort", "void abort(void)")
+            self.out.put("abort()", place)
+        else:
+            raise CannotWriteError
+
+    def _reference(self, cursor: Any) -> None:
+        target, (place, _) = cursor.referenced, self.unit.extent(cursor)
+        if target is None:
+            raise CannotWriteError
+        if target.kind == self.k.ENUM_CONSTANT_DECL:
+            self.out.put(str(target.enum_value), place)
+        elif target.kind in (self.k.VAR_DECL, self.k.PARM_DECL):
+            if target.canonical.hash in self.lambdas:
+                raise CannotWriteError
+            self.out.put(self.name_in_c(target), place)
+        else:
+            raise CannotWriteError
+
+    def _member(self, cursor: Any) -> None:
+        target, (place, end) = cursor.referenced, self.unit.extent(cursor)
+        if target is None or target.kind not in (self.k.FIELD_DECL, self.k.VAR_DECL):
+            raise CannotWriteError
+        if target.kind == self.k.VAR_DECL:
+            self.out.put(self.w.global_name(target), place)
+            return
+        reference = target.type.get_canonical().kind in (self.t.LVALUEREFERENCE, self.t.RVALUEREFERENCE)
+        self.out.put("(*" * reference, place)
+        base = [c for c in cursor.get_children() if c.kind.is_expression()]
+        if not base:
+            if target.spelling not in self.fields:
+                raise CannotWriteError
+            self.out.put("this->", place)
+        else:
+            record = base[0].type.get_canonical()
+            record = record.get_pointee().get_canonical() if record.kind == self.t.POINTER else record
+            if target.spelling not in self.w.types.members(record):
+                raise CannotWriteError
+            self._expression(base[0])
+            self.out.put("->" if base[0].type.get_canonical().kind == self.t.POINTER else ".", place)
+        self.out.put(target.spelling, end - len(target.spelling), copied=True)
+        self.out.put(")" * reference, place)
+
+    def address(self, cursor: Any) -> None:
+        """A reference: the address of what an expression means."""
+        inner = self.inner(cursor)
+        place = self.unit.extent(inner)[0]
+        k = self.k
+        if inner.kind in (k.DECL_REF_EXPR, k.MEMBER_REF_EXPR, k.ARRAY_SUBSCRIPT_EXPR, k.PAREN_EXPR) or (
+            inner.kind == k.UNARY_OPERATOR and self.unit.text.startswith("*", place)
+        ):
+            self.out.put("&", place)
+            self._expression(inner)
+            return
+        if inner.kind == k.CALL_EXPR and inner.referenced is not None:
+            result = inner.referenced.result_type.get_canonical()
+            if result.kind == self.t.LVALUEREFERENCE or self._is_element(inner):
+                self.out.put("&", place)
+                self._expression(inner)
+                return
+        kind = cursor.type.get_canonical()
+        if kind.kind == self.t.RECORD:
+            name = self.w.fresh("rex_made")
+            before, self.out = self.out, Text()
+            self.out.put(f"{self.w.types.declare(kind, name)}; ", place)
+            self.construct(name, place, kind, inner)
+            made, self.out = self.out, before
+            self.made.add(made)
+            self.ended += self.end_of(name, kind)
+            self.out.put(f"&{name}", place)
+            return
+        self.out.put(f"&({self.w.types.declare(kind, '')}){{", place)
+        self.expression(cursor)
+        self.out.put("}", place)
+
+    def _new(self, cursor: Any) -> None:
+        place = self.unit.extent(cursor)[0]
+        element = cursor.type.get_canonical().get_pointee()
+        children = [c for c in cursor.get_children() if c.kind.is_expression()]
+        low, high = self.unit.extent(cursor)
+        text = self.unit.text[low:high]
+        array = re.match(r"new\s+[\w:\s<>,*]+\[", text) is not None
+        values = text.rstrip().endswith((")", "}"))
+        name = "calloc" if values or element.get_canonical().kind == self.t.RECORD else "malloc"
+        self.w.library.setdefault("malloc", "void *malloc(unsigned long rex_0)")
+        self.w.library.setdefault("calloc", "void *calloc(unsigned long rex_0, unsigned long rex_1)")
+        self.out.put(f"(({self.w.types.declare(cursor.type, '')}){name}(", place)
+        self.out.put(f"{element.get_size()}{', ' if name == 'calloc' else ' * '}(", place)
+        if array:
+            self.expression(children[0])
+        else:
+            self.out.put("1", place)
+        self.out.put(")))", place)
+
+    def _is_element(self, cursor: Any) -> bool:
+        """Whether a call is the operator ``[]`` of a vector, or its data."""
+        target = cursor.referenced
+        parent = target.semantic_parent if target is not None else None
+        return (
+            parent is not None
+            and target.spelling in ("operator[]", "data", "at")
+            and self.w.types.elements_of(parent.type) is not None
+        )
+
+    def _call(self, cursor: Any) -> None:
+        target, (place, end) = cursor.referenced, self.unit.extent(cursor)
+        if target is None:
+            raise CannotWriteError
+        arguments = list(cursor.get_arguments())
+        if target.kind == self.k.CONSTRUCTOR:
+            if len(arguments) != 1:
+                raise CannotWriteError
+            self._expression(arguments[0])  # a copy
+            return
+        if self._is_element(cursor):
+            self._element(cursor, target, arguments)
+            return
+        if target.spelling == "operator()":
+            body = self.called_lambda(cursor)
+            if body is not None and "#" in self.unit.text[slice(*self.unit.extent(body))]:
+                raise CannotWriteError  # expressions have no directives
+            if body is not None:
+                self.inline(cursor, body, self.given_to(cursor, body))
+                return
+        if not libclang.is_users(target):
+            if target.spelling in ("min", "max") and len(arguments) == 2:
+                self._least(target, arguments, place)
+                return
+            if self.w.is_method(target):
+                raise CannotWriteError
+            name = self.w.of_library(target)
+            self.out.put(f"{name}(", place)
+            for number, argument in enumerate(arguments):
+                self.out.put(", " * bool(number), place)
+                self.expression(argument)
+            self.out.put(")", end - 1)
+            return
+        this = None
+        if self.w.is_method(target):
+            children = list(cursor.get_children())
+            callee = self.inner(children[0])
+            operator = target.spelling.startswith("operator") and target.spelling[8:9] not in ("", " ", "_")
+            if operator and arguments and self.unit.extent(arguments[0])[0] == place:
+                self.call_of(target, arguments[1:], cursor, arguments[0])
+                return
+            if callee.kind != self.k.MEMBER_REF_EXPR:
+                raise CannotWriteError
+            base = [c for c in callee.get_children() if c.kind.is_expression()]
+            this = base[0] if base else "this"
+        self.call_of(target, arguments, cursor, this)
+
+    def call_of(self, target: Any, arguments: Sequence[Any], cursor: Any, this: Any) -> None:
+        """A call of a function of the user's. ``this`` is the object, or the text of its address."""
+        place, end = self.unit.extent(cursor)
+        name = self.w.name_of(target)
+        parameters = list(target.get_arguments())
+        reference = target.kind != self.k.CONSTRUCTOR and target.result_type.get_canonical().kind in (
+            self.t.LVALUEREFERENCE, self.t.RVALUEREFERENCE,
+        )  # fmt: skip
+        self.out.put("(*" * reference, place)
+        self.out.put(f"{name}(", place)
+        written = 0
+        if self.w.is_method(target):
+            written = 1
+            if isinstance(this, str):
+                self.out.put(this, place)
+            elif this is None:
+                raise CannotWriteError
+            elif this.type.get_canonical().kind == self.t.POINTER:
+                self._expression(this)
+            else:
+                self.address(this)
+        for parameter, argument in zip(parameters, arguments, strict=False):
+            self.out.put(", " * bool(written), place)
+            written += 1
+            low, _ = self.unit.extent(argument)
+            if not place <= low < end:
+                raise CannotWriteError  # a default argument
+            if self.w.types.is_reference(parameter):
+                self.address(argument)
+            else:
+                self.expression(argument)
+        if len(arguments) < len(parameters):
+            raise CannotWriteError
+        self.out.put(")" + ")" * reference, end - 1)
+
+    def _element(self, cursor: Any, target: Any, arguments: Sequence[Any]) -> None:
+        place, end = self.unit.extent(cursor)
+        if target.spelling == "operator[]":
+            base, index = arguments[0], arguments[1]
+        else:
+            callee = self.inner(next(iter(cursor.get_children())))
+            bases = [c for c in callee.get_children() if c.kind.is_expression()]
+            if not bases:
+                raise CannotWriteError
+            base = bases[0]
+            index = arguments[0] if arguments else None
+        pointer = base.type.get_canonical().kind == self.t.POINTER
+        self._expression(base)
+        self.out.put("->rex_elements" if pointer else ".rex_elements", place)
+        if target.spelling != "data":
+            if index is None:
+                raise CannotWriteError
+            self.out.put("[", place)
+            self.expression(index)
+            self.out.put("]", end - 1)
+
+    def _least(self, target: Any, arguments: Sequence[Any], place: int) -> None:
+        sides = []
+        for argument in arguments:
+            before, self.out = self.out, Text()
+            self._expression(argument)
+            sides.append(self.out)
+            self.out = before
+        operator = "<" if target.spelling == "min" else ">"
+        for piece in ("((", sides[0], f") {operator} (", sides[1], ") ? (", sides[0], ") : (", sides[1], "))"):
+            self.out.put(piece, place) if isinstance(piece, str) else self.out.add(piece)
+
+    def called_lambda(self, cursor: Any) -> Any | None:
+        """The lambda of this function that an expression calls."""
+        cursor = self.inner(cursor)
+        target = cursor.referenced if cursor.kind == self.k.CALL_EXPR else None
+        if target is None or target.spelling != "operator()":
+            return None
+        if any(c.directive.is_target and c.start < self.unit.extent(cursor)[0] < c.end for c in self.unit.constructs):
+            return None  # the region has a copy of the closure
+        called = self.inner(next(iter(cursor.get_children())))
+        if called.kind == self.k.LAMBDA_EXPR:
+            return called
+        return self.lambdas.get(called.referenced.canonical.hash) if called.referenced is not None else None
+
+    def given_to(self, cursor: Any, body: Any) -> list[Any]:
+        arguments = list(self.inner(cursor).get_arguments())
+        return arguments[len(arguments) - len(parameters_of(body, self.k)) :]
+
+    def inline(self, cursor: Any, body: Any, arguments: Sequence[Any], is_statement: bool = False) -> None:
+        """A lambda where it is called."""
+        place, end = self.unit.extent(cursor)
+        parameters = parameters_of(body, self.k)
+        block = next(c for c in body.get_children() if c.kind == self.k.COMPOUND_STMT)
+        inside = list(block.get_children())
+        returns = [c for c in block.walk_preorder() if c.kind == self.k.RETURN_STMT]
+        if len(parameters) != len(arguments) or len(self.scopes) > 60:
+            raise CannotWriteError
+        if returns and not (len(returns) == 1 and inside[-1] == returns[0]):
+            raise CannotWriteError
+        self.out.put("{ " if is_statement else "({ ", place)
+        self.scopes.append({})
+        for parameter, argument in zip(parameters, arguments, strict=True):
+            reference = self.w.types.is_reference(parameter)
+            self.out.put(f"{self.w.types.declared(parameter)} = ", place)
+            self.address(argument) if reference else self.expression(argument)
+            self.out.put("; ", place)
+        for parameter in parameters:
+            self.scopes[-1][parameter.spelling] = parameter
+        self.objects.append([])
+        low, high = self.unit.extent(block)
+        at = low + 1
+        for child in inside:
+            start, stop = self.unit.extent(child)
+            self.gap(at, start)
+            if returns and child == returns[0]:
+                value = list(child.get_children())
+                self.expression(value[0]) if value else self.out.put("0", start)
+            else:
+                self.statement(child)
+            at = stop
+        self.gap(at, high - 1)
+        self.scopes.pop()
+        self.leave(end - 1, len(self.objects) - 1)
+        self.objects.pop()
+        self.out.put("; }" if is_statement else "; })", end - 1)
+
+
+def parameters_of(body: Any, k: Any) -> list[Any]:
+    return [c for c in body.get_children() if c.kind == k.PARM_DECL]

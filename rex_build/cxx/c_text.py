@@ -1,0 +1,165 @@
+"""C text that is made of a C++ unit, with the places of its parts, and the types of the unit in C."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Any
+
+from . import libclang
+from .unit import Unit
+
+
+class CannotWriteError(Exception):
+    """A part of a function has no form in C here."""
+
+
+class Text:
+    """C text with the offset in the C++ unit of each part of it. Parts that were copied have consecutive offsets."""
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._length = 0
+        self._starts: list[int] = []
+        self._places: list[tuple[int, bool]] = []
+
+    def put(self, text: str, place: int, copied: bool = False) -> None:
+        if text:
+            self._starts.append(self._length)
+            self._places.append((place, copied))
+            self._pieces.append(text)
+            self._length += len(text)
+
+    def add(self, other: Text) -> None:
+        self._starts += [self._length + start for start in other._starts]
+        self._places += other._places
+        self._pieces += other._pieces
+        self._length += other._length
+
+    def place(self, offset: int) -> int:
+        at = max(0, bisect_right(self._starts, offset) - 1)
+        place, copied = self._places[at]
+        return place + (offset - self._starts[at] if copied else 0)
+
+    def __str__(self) -> str:
+        return "".join(self._pieces)
+
+
+class Types:
+    """The types of a unit in C, and the definitions of those that need one."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._records: dict[str, str] = {}
+        self._members: dict[str, set[str]] = {}
+        self.definitions: list[str] = []
+
+    def declare(self, kind: Any, name: str) -> str:
+        """``type name`` in C. A reference is a pointer. Raises CannotWriteError."""
+        t = self._unit.types
+        kind = kind.get_canonical()
+        const = "const " if kind.is_const_qualified() else ""
+        if kind.kind == t.POINTER or kind.kind in (t.LVALUEREFERENCE, t.RVALUEREFERENCE):
+            inner = kind.get_pointee()
+            if inner.get_canonical().kind == t.FUNCTIONPROTO:
+                raise CannotWriteError
+            star = f"*{const}{name}"
+            return self.declare(inner, f"({star})" if inner.get_canonical().kind == t.CONSTANTARRAY else star)
+        if kind.kind == t.CONSTANTARRAY:
+            return self.declare(kind.element_type, f"{name}[{kind.element_count}]")
+        if kind.kind == t.RECORD:
+            return f"{const}{self.record(kind)} {name}"
+        if kind.kind == t.ENUM:
+            return f"{const}{self.declare(kind.get_declaration().enum_type, name)}"
+        number = kind.kind.value
+        if kind.kind == t.VOID or t.BOOL.value <= number <= t.LONGDOUBLE.value:
+            words = kind.spelling.removeprefix("const ").replace("volatile ", "")
+            volatile = "volatile " if kind.is_volatile_qualified() else ""
+            spelled = {"bool": "_Bool", "wchar_t": "int", "char16_t": "unsigned short", "char32_t": "unsigned"}
+            return f"{const}{volatile}{spelled.get(words, words)} {name}"
+        raise CannotWriteError
+
+    def is_reference(self, variable: Any) -> bool:
+        """Whether a variable is a pointer in C to what it means. A reference to a pointer is that pointer itself."""
+        kind = variable.type.get_canonical()
+        if kind.kind not in (self._unit.types.LVALUEREFERENCE, self._unit.types.RVALUEREFERENCE):
+            return False
+        if kind.get_pointee().get_canonical().kind != self._unit.types.POINTER:
+            return True
+        name, around = re.escape(variable.spelling or "?"), variable.semantic_parent
+        changing = rf"\b{name}\s*(?:[-+]?=(?!=)|\+\+|--)|(?:\+\+|--|&)\s*{name}\b"
+        text = self._unit.text[slice(*self._unit.extent(around))] if around is not None else ""
+        declared = self._unit.extent(variable)
+        return re.search(changing, text.replace(self._unit.text[slice(*declared)], "")) is not None
+
+    def declared(self, variable: Any, unnamed: str = "") -> str:
+        """The declaration of a variable in C."""
+        kind = variable.type.get_canonical()
+        references = (self._unit.types.LVALUEREFERENCE, self._unit.types.RVALUEREFERENCE)
+        plain = kind.kind in references and not self.is_reference(variable)
+        return self.declare(kind.get_pointee() if plain else kind, variable.spelling or unnamed)
+
+    def record(self, kind: Any) -> str:
+        key = re.sub(r"^(?:const |volatile )*", "", kind.spelling)
+        if key not in self._records:
+            union = kind.get_declaration().kind == self._unit.kinds.UNION_DECL
+            self._records[key] = f"{'union' if union else 'struct'} rex_record_{len(self._records)}"
+            body = self._body(kind, key)
+            self.definitions.append(f"{self._records[key]} {{ {body} }};\n")
+        return self._records[key]
+
+    def _body(self, kind: Any, key: str) -> str:
+        """The members of a class. One that has others than C has them as bytes."""
+        size = kind.get_size()
+        if size <= 0:
+            raise CannotWriteError
+        if (element := self.elements_of(kind)) is not None:
+            return f"{self.declare(element, '*rex_elements')}; unsigned long rex_sizes[{size // 8 - 1}];"
+        if libclang.is_users(kind.get_declaration()):
+            try:
+                body = " ".join(self._declared_member(name, one) for name, one in self.fields(kind))
+            except CannotWriteError:
+                body = ""
+            if body:
+                self._members[key] = set(self._names_in(kind))
+                return body
+        return f"char rex_bytes[{size}];"
+
+    def _declared_member(self, name: str, kind: Any) -> str:
+        if name:
+            return f"{self.declare(kind, name)};"
+        inner = kind.get_canonical()
+        word = "union" if inner.get_declaration().kind == self._unit.kinds.UNION_DECL else "struct"
+        return f"{word} {{ {' '.join(self._declared_member(n, k) for n, k in self.fields(inner))} }};"
+
+    def _names_in(self, kind: Any) -> Iterator[str]:
+        for name, inner in self.fields(kind):
+            if name:
+                yield name
+            else:
+                yield from self._names_in(inner.get_canonical())
+
+    def members(self, kind: Any) -> set[str]:
+        """The names of the members that a class has in C."""
+        self.record(kind)
+        return self._members.get(re.sub(r"^(?:const |volatile )*", "", kind.spelling), set())
+
+    def fields(self, kind: Any) -> list[tuple[str, Any]]:
+        """The members of a class, with those of its bases in front."""
+        found = []
+        for child in kind.get_declaration().get_children():
+            if child.kind == self._unit.kinds.CXX_BASE_SPECIFIER:
+                found += self.fields(child.type.get_canonical())
+        return found + [
+            ("" if field.is_anonymous() or "(" in field.spelling else field.spelling, field.type)
+            for field in kind.get_fields()
+        ]
+
+    @staticmethod
+    def elements_of(kind: Any) -> Any | None:
+        """The type of the elements of a std::vector, which has them behind a pointer. None for other types."""
+        kind = kind.get_canonical()
+        name = re.sub(r"^const ", "", kind.spelling)
+        element = kind.get_template_argument_type(0) if name.startswith("std::vector<") else None
+        return element if element is not None and element.spelling != "bool" else None

@@ -1,0 +1,289 @@
+"""Functions of a C++ unit written as C, so that the analyses of C look at them. Only warnings are made of it.
+
+Most of C++ is C's own text, and stays as it is. What has another form in C is written so that it does the same with the
+same memory: members have ``this`` in front, references are pointers, ``new`` is an allocation, templates are written
+for one of their instantiations, and a lambda stands where it is called. What cannot be written becomes a call of a
+function of which nothing is known, with the addresses of all that it mentions; a function with other such parts is left
+out, and so is nothing but a call of something unknown as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+from .c_functions import Functions
+from .c_objects import Objects
+from .c_text import CannotWriteError, Text
+from .unit import Function
+
+_MOST_FUNCTIONS = 200
+_STATEMENTS = frozenset(
+    [
+        "IF_STMT",
+        "FOR_STMT",
+        "WHILE_STMT",
+        "DO_STMT",
+        "SWITCH_STMT",
+        "CASE_STMT",
+        "DEFAULT_STMT",
+        "BREAK_STMT",
+        "CONTINUE_STMT",
+        "NULL_STMT",
+        "GOTO_STMT",
+        "LABEL_STMT",
+    ]
+)
+_LOOPS = frozenset(("FOR_STMT", "WHILE_STMT", "DO_STMT", "SWITCH_STMT"))
+
+
+def written(names: Functions, roots: Iterable[Function], without: Collection[int]) -> tuple[str, int, Text]:
+    """(declarations of the system's functions, how many lines these are, the rest). Functions at the offsets
+    ``without`` are not written."""
+    bodies: list[tuple[str, Text]] = []
+    for function in roots:
+        if not function.is_template:
+            names.queue.append(function.cursor)
+    seen: set[int] = set()
+    while names.queue and len(seen) < _MOST_FUNCTIONS:
+        cursor = names.queue.pop(0)
+        if cursor.canonical.hash in seen:
+            continue
+        seen.add(cursor.canonical.hash)
+        if names.unit.extent(cursor)[0] in without:
+            continue
+        try:
+            bodies.append(Body(names, cursor).function())
+        except CannotWriteError:
+            continue
+    text = Text()
+    text.put("".join(names.types.definitions), 0)
+    for declaration, _ in names.globals.values():
+        text.put(declaration, 0)
+    heads = dict.fromkeys((*names.foreign.values(), *(head for head, _ in bodies)))
+    text.put("".join(f"{head};\n" for head in heads), 0)
+    for _, body in bodies:
+        text.add(body)
+    library = "".join(f"extern {head};\n" for head in names.library.values())
+    return library, library.count("\n"), text
+
+
+class Body(Objects):
+    """Writes one function."""
+
+    def function(self) -> tuple[str, Text]:
+        """(its declaration, its definition). Raises CannotWriteError."""
+        w, cursor = self.w, self.cursor
+        name = w.name_of(cursor)
+        head = w.head(cursor, name)
+        start, _ = self.unit.extent(cursor)
+        body = next(c for c in cursor.get_children() if c.kind == self.k.COMPOUND_STMT)
+        for parameter in cursor.get_arguments():
+            self.scopes[0][parameter.spelling] = parameter
+        record = cursor.semantic_parent.type.get_canonical() if w.is_method(cursor) else None
+        if record is not None:
+            self.fields = w.types.members(record)
+        self.out.put(f"{head}\n", start)
+        first: list[Callable[[], None]] = []
+        children = list(cursor.get_children())
+        if record is not None and cursor.kind == self.k.CONSTRUCTOR:
+            listed = {c.spelling for c in children if c.kind == self.k.MEMBER_REF}
+            first.append(partial(self.set_members, record, "this->", start, listed))
+        for member, value in pairwise(children):
+            if member.kind == self.k.MEMBER_REF and value.kind.is_expression():
+                first.append(partial(self.initialise_member, member, value))
+        self.compound(body, first)
+        self.out.put("\n", self.unit.extent(body)[1])
+        return head, self.out
+
+    def compound(self, cursor: Any, first: Sequence[Callable[[], None]] = ()) -> None:
+        low, high = self.unit.extent(cursor)
+        self.scopes.append({})
+        self.objects.append([])
+        self.out.put("{", low, copied=True)
+        for write in first:
+            write()
+        at = low + 1
+        last = None
+        for child in cursor.get_children():
+            start, end = self.unit.extent(child)
+            self.gap(at, start)
+            self.statement(child)
+            at, last = end, child
+        self.gap(at, high - 1)
+        if last is None or last.kind not in (self.k.RETURN_STMT, self.k.BREAK_STMT, self.k.CONTINUE_STMT):
+            self.leave(high - 1, len(self.objects) - 1)
+        self.out.put("}", high - 1, copied=True)
+        self.scopes.pop()
+        self.objects.pop()
+
+    def statement(self, cursor: Any) -> None:
+        """Write a statement, with the temporary objects of its expressions in front of it."""
+        before, made, ended = self.out, self.made, self.ended
+        self.out, self.made, self.ended = Text(), Text(), []
+        self._statement(cursor)
+        written, temporary, ends = self.out, self.made, self.ended
+        self.out, self.made, self.ended = before, made, ended
+        if not str(temporary):
+            self.out.add(written)
+            return
+        place, end = self.unit.extent(cursor)
+        block = cursor.kind.is_expression()
+        self.out.put("{ " * block, place)
+        self.out.add(temporary)
+        self.out.add(written)
+        if block:
+            self.out.put(f"; {''.join(reversed(ends))}}}", end - 1)
+
+    def _statement(self, cursor: Any) -> None:
+        k, kind = self.k, cursor.kind
+        if kind == k.COMPOUND_STMT:
+            self.compound(cursor)
+        elif kind == k.DECL_STMT:
+            self._declarations(cursor)
+        elif kind.name in _STATEMENTS:
+            children = list(cursor.get_children())
+            if kind in (k.IF_STMT, k.WHILE_STMT, k.SWITCH_STMT) and children[0].kind == k.VAR_DECL:
+                raise CannotWriteError
+            place = self.unit.extent(cursor)[0]
+            if kind in (k.GOTO_STMT, k.LABEL_STMT) and any(self.objects):
+                raise CannotWriteError
+            if kind in (k.BREAK_STMT, k.CONTINUE_STMT) and self.loops and any(self.objects[self.loops[-1] :]):
+                self.out.put("{ ", place)
+                self.leave(place, self.loops[-1])
+                self.out.put(f"{self.unit.text[slice(*self.unit.extent(cursor))]}; }}", place)
+                return
+            self.scopes.append({})
+            self.objects.append([])
+            self.loops += [len(self.objects)] * (kind.name in _LOOPS)
+            self.parts(cursor, children, self.statement)
+            del self.loops[len(self.loops) - (kind.name in _LOOPS) :]
+            self.scopes.pop()
+            self.objects.pop()
+        elif kind == k.RETURN_STMT:
+            children = list(cursor.get_children())
+            text = self.unit.text[slice(*self.unit.extent(cursor))]
+            if any(self.objects):
+                self._return_from_scopes(cursor, children, text)
+                return
+            reference = self.cursor.result_type.get_canonical().kind == self.t.LVALUEREFERENCE
+            if not children or self.cursor.kind in (k.CONSTRUCTOR, k.DESTRUCTOR):
+                self.out.put("return", self.unit.extent(cursor)[0], copied=True)
+            elif reference:
+                self.out.put("return ", self.unit.extent(cursor)[0], copied=True)
+                self.address(children[0])
+            else:
+                self.parts(cursor, children, self.expression)
+        elif kind == k.CXX_FOR_RANGE_STMT:
+            self._range_loop(cursor)
+        elif kind == k.CXX_TRY_STMT:
+            self.statement(next(iter(cursor.get_children())))
+        elif kind.is_expression():
+            body = self.called_lambda(cursor)
+            if body is not None and any(c.kind == k.COMPOUND_STMT for c in body.get_children()):
+                self.inline(cursor, body, self.given_to(cursor, body), is_statement=True)
+            else:
+                self.expression(cursor)
+        else:
+            raise CannotWriteError
+
+    def _return_from_scopes(self, cursor: Any, children: Sequence[Any], text: str) -> None:
+        """A return that ends the lives of objects."""
+        place, kind = self.unit.extent(cursor)[0], self.cursor.result_type.get_canonical()
+        void = not children or self.cursor.kind in (self.k.CONSTRUCTOR, self.k.DESTRUCTOR)
+        self.out.put("{ ", place)
+        if not void:
+            name = self.w.fresh("rex_returned")
+            self.out.put(f"{self.w.types.declare(kind, name)} = ", place)
+            reference = kind.kind in (self.t.LVALUEREFERENCE, self.t.RVALUEREFERENCE)
+            self.address(children[0]) if reference else self.expression(children[0])
+            self.out.put("; ", place)
+        self.leave(place, 0, text)
+        self.out.put("return; }" if void else f"return {name}; }}", place)
+
+    def _declarations(self, cursor: Any) -> None:
+        k = self.k
+        low, high = self.unit.extent(cursor)
+        for child in cursor.get_children():
+            if child.kind in (k.TYPEDEF_DECL, k.TYPE_ALIAS_DECL, k.USING_DECLARATION, k.USING_DIRECTIVE):
+                continue
+            if child.kind != k.VAR_DECL:
+                raise CannotWriteError
+            self._variable(child)
+        lines = self.unit.text.count("\n", low, high)
+        self.out.put("\n" * lines, high - 1)
+
+    def _variable(self, cursor: Any) -> None:
+        k, t, kind = self.k, self.t, cursor.type.get_canonical()
+        place = self.unit.extent(cursor)[0]
+        at = self.unit.place(cursor.location)
+        self.scopes[-1][cursor.spelling] = cursor
+        children = [c for c in cursor.get_children() if c.kind.is_expression()]
+        value = children[-1] if children else None
+        if (
+            kind.kind == t.CONSTANTARRAY
+            and value is not None
+            and value.kind not in (k.INIT_LIST_EXPR, k.STRING_LITERAL)
+        ):
+            if value.kind == k.CALL_EXPR:
+                raise CannotWriteError
+            value = None  # it is the number of elements
+        if value is not None and value.kind == k.LAMBDA_EXPR:
+            self.lambdas[cursor.canonical.hash] = value
+            return
+        static = "static " if cursor.storage_class.name == "STATIC" else ""
+        declared = self.w.types.declared(cursor)
+        head, _, tail = declared.partition(cursor.spelling)
+        self.out.put(static + head, place)
+        self.out.put(cursor.spelling, at, copied=True)
+        self.out.put(tail, place)
+        if self.w.types.is_reference(cursor):
+            if value is None:
+                raise CannotWriteError
+            self.out.put(" = ", place)
+            self.address(value)
+        elif kind.kind == t.RECORD:
+            self.out.put("; ", place)
+            if value is not None:
+                self.construct(cursor.spelling, place, kind, value)
+            if not static:
+                self.objects[-1] += reversed(self.end_of(cursor.spelling, kind))
+            return
+        elif value is not None:
+            self.out.put(" = ", place)
+            if value.kind == k.INIT_LIST_EXPR and kind.kind != t.CONSTANTARRAY:
+                inner = list(value.get_children())
+                self.expression(inner[0]) if inner else self.out.put("0", place)
+            elif value.kind == k.INIT_LIST_EXPR and not list(value.get_children()):
+                self.out.put("{0}", place)
+            else:
+                self.expression(value)
+        self.out.put("; ", place)
+
+    def _range_loop(self, cursor: Any) -> None:
+        """A loop over an array or a vector, by a counter."""
+        children = list(cursor.get_children())
+        variable = next((c for c in children if c.kind == self.k.VAR_DECL), None)
+        over = next((self.inner(c) for c in children if c.kind.is_expression()), None)
+        if variable is None or over is None or over.kind not in (self.k.DECL_REF_EXPR, self.k.MEMBER_REF_EXPR):
+            raise CannotWriteError
+        kind, place = over.type.get_canonical(), self.unit.extent(cursor)[0]
+        counter = self.w.fresh("rex_at")
+        element = self.w.types.elements_of(kind)
+        if kind.kind == self.t.CONSTANTARRAY:
+            count = str(kind.element_count)
+        elif element is not None:
+            count = f"{self.w.unknown('unsigned long')}()"
+        else:
+            raise CannotWriteError
+        self.out.put(f"for (int {counter} = 0; {counter} < {count}; ++{counter}) {{ ", place)
+        self.scopes.append({variable.spelling: variable})
+        reference = self.w.types.is_reference(variable)
+        self.out.put(f"{self.w.types.declared(variable)} = {'&' * reference}", place)
+        self.expression(over)
+        self.out.put(f"{'.rex_elements' if element is not None else ''}[{counter}]; ", place)
+        self.statement(children[-1])
+        self.out.put("}" if children[-1].kind == self.k.COMPOUND_STMT else "; }", self.unit.extent(cursor)[1] - 1)
+        self.scopes.pop()
