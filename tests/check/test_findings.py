@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import cxx_pairs
 import pytest
 
 from rex_build.base.findings import NAMES, is_silenced
@@ -29,6 +30,52 @@ def test_findings(file: Path, tmp_path: Path) -> None:
     lowered = lower_text(LowerRequest(file, tmp_path, ("-O2",), cc="g++" if file.suffix == ".cpp" else "gcc"))
     found = {(f.span.line, f.name, f.certain) for f in lowered.findings if not is_silenced(f)}
     assert found == expected, "\n".join(f"{f.span}: {f.name}: {f.message}" for f in lowered.findings)
+
+
+# The names of the check device's findings, and what is said of the same mistakes while a file is lowered.
+_SAID = {
+    "race": "dependence",
+    "barrier": "barrier",
+    "nowait": "nowait",
+    "unmapped-access": "unmapped-pointer",
+    "outside-section": "bounds",
+    "section-too-long": "bounds",
+    "released-access": "released",
+    "device-memory-on-host": "device-pointer",
+    "uninitialised-read": "unset",
+    "stale-read-on-device": "stale",
+    "stale-read-on-host": "stale",
+    "dropped-result": "lost-result",
+    "lost-host-write": "stale",
+    "double-release": "double-release",
+    "never-released": "leak",
+    "freed-while-mapped": "leak",
+}
+# Of what these places point to, nothing is known, so it may be mapped, and it may have any size.
+_UNKNOWN = {(kind, place) for kind in ("unmapped-access", "section-too-long") for place in ("vector", "unique_pointer")}
+
+
+@pytest.mark.compile
+def test_pairs_in_cxx(tmp_path: Path) -> None:
+    """Each mistake is found in the places of C++ in which it stands, and nothing is said about its right twin."""
+    pairs = [pair for turn in range(0, len(cxx_pairs.PLACES), 4) for pair in cxx_pairs.dealt(turn)]
+    source = tmp_path / "pairs.cpp"
+    source.write_text(cxx_pairs.program(pairs))
+    marks = [n for n, line in enumerate(source.read_text().splitlines(), 1) if "rex-expect" in line]
+    findings = lower_text(LowerRequest(source, tmp_path, ("-O2",), cc="g++")).findings
+    found: set[tuple[str, str]] = set()
+    shared = {("never-released", place) for place, (name, *_) in cxx_pairs.PLACES.items() if name.endswith("values")}
+    expected = {pair for pair in pairs if pair not in _UNKNOWN | shared}  # other functions release members of this name
+    wrong: set[int] = set()
+    for (mistake, place), mark in zip(pairs, marks, strict=True):
+        lines = cxx_pairs.MISTAKES[mistake][0].strip().splitlines()
+        first = mark - next(n for n, line in enumerate(lines) if "rex-expect" in line)
+        own = range(first, first + len(lines))
+        wrong.update(own)
+        if any(f.span.line in own and f.name == _SAID[mistake] for f in findings):
+            found.add((mistake, place))
+    assert found >= expected
+    assert [f"{f.span}: {f.name}: {f.message}" for f in findings if f.span.line not in wrong] == []
 
 
 def test_pairs() -> None:
