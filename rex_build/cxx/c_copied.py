@@ -105,7 +105,7 @@ class Copied:
         if known and behind != "(":
             if len(known) > 1:
                 known = [v for v in known if v.host.endswith(f"::{word.removeprefix('::')}")][:1]
-            return self.w.global_name(known[0].cursor) if known else None
+            return self.global_name(known[0].cursor) if known else None
         return None
 
     def parts(self, cursor: Any, children: Sequence[Any], write: Callable[[Any], None]) -> None:
@@ -129,6 +129,13 @@ class Copied:
             cursor = children[0]
         return cursor
 
+    def global_name(self, variable: Any) -> str:
+        """The name of a variable outside of functions, if no variable of this one hides it."""
+        name = self.w.global_name(variable)
+        if any(name in scope for scope in self.scopes):
+            raise CannotWriteError
+        return name
+
     def name_in_c(self, target: Any) -> str:
         """What a variable is in an expression."""
         local = any(target.spelling in scope for scope in self.scopes)
@@ -137,7 +144,7 @@ class Copied:
         if outside or not local:
             if not outside:
                 raise CannotWriteError
-            return self.w.global_name(target)
+            return self.global_name(target)
         if self.w.types.is_reference(target):
             self.w.references.add(target.spelling)
             return f"(*{target.spelling})"

@@ -130,10 +130,10 @@ class Expressions(Copied):
             self._call(cursor)
         elif kind.name in _CASTS:
             value = [c for c in cursor.get_children() if c.kind.is_expression()]
-            if len(value) != 1 or cursor.type.get_canonical().kind == self.t.RECORD:
+            if not value or cursor.type.get_canonical().kind == self.t.RECORD:
                 raise CannotWriteError
             self.out.put(f"(({self.w.types.declare(cursor.type, '')})(", place)
-            self.expression(value[0])
+            self.expression(value[-1])  # in front of it are expressions in the type
             self.out.put("))", end - 1)
         elif kind == k.CXX_BOOL_LITERAL_EXPR:
             self.out.put("1" if self.unit.text.startswith("true", place) else "0", place)
@@ -177,7 +177,7 @@ class Expressions(Copied):
         if target is None or target.kind not in (self.k.FIELD_DECL, self.k.VAR_DECL):
             raise CannotWriteError
         if target.kind == self.k.VAR_DECL:
-            self.out.put(self.w.global_name(target), place)
+            self.out.put(self.global_name(target), place)
             return
         reference = target.type.get_canonical().kind in (self.t.LVALUEREFERENCE, self.t.RVALUEREFERENCE)
         self.out.put("(*" * reference, place)

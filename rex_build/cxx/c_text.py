@@ -68,6 +68,8 @@ class Types:
             return self.declare(inner, f"({star})" if inner.get_canonical().kind == t.CONSTANTARRAY else star)
         if kind.kind == t.CONSTANTARRAY:
             return self.declare(kind.element_type, f"{name}[{kind.element_count}]")
+        if kind.kind == t.INCOMPLETEARRAY:
+            return self.declare(kind.element_type, f"{name}[]")
         if kind.kind == t.RECORD:
             return f"{const}{self.record(kind)} {name}"
         if kind.kind == t.ENUM:

@@ -547,6 +547,11 @@ void tasks(int *x)
 /* Right: the parts that may run at the same time use different elements, or something orders them. */
 void parts_in_order(int *x, int *y, int *z)
 {
+#pragma omp target parallel for map(tofrom: x[0:N])
+    for (int i = 0; i < N; ++i) {
+#pragma omp parallel num_threads(3)
+        x[i] += i;
+    }
 #pragma omp target data map(tofrom: x[0:N], y[0:N], z[0:N])
     {
 #pragma omp parallel num_threads(2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pycparser import c_ast
 
@@ -25,9 +25,12 @@ class Barriers:
         """The findings in one region."""
         if self._sema.file_symbol(_THREAD) is None:
             return
-        if not any(isinstance(n, c_ast.ID) and n.name == _THREAD for n in walk(target)):
+        nodes = [*walk(target)]
+        if not any(type(n) is OmpConstruct and n is not target for n in nodes):
             return
-        numbers = self._numbers(target)
+        if not any(type(n) is c_ast.ID and n.name == _THREAD for n in nodes):
+            return
+        numbers = self._numbers(target, nodes)
         stack: list[tuple[c_ast.Node, _Condition | None, bool]] = [(target, None, False)]
         while stack:
             node, condition, is_shared = stack.pop()
@@ -42,11 +45,11 @@ class Barriers:
             for part in reversed(list(node)):
                 stack.append((part, condition if part is head else inner, is_shared))
 
-    def _numbers(self, target: OmpConstruct) -> set[Symbol]:
+    def _numbers(self, target: OmpConstruct, nodes: Iterable[c_ast.Node]) -> set[Symbol]:
         """The variables that hold the thread's number, and nothing else."""
         changed = assignments(self._sema, target).symbols
         found = set()
-        for node in walk(target):
+        for node in nodes:
             if isinstance(node, c_ast.Decl) and node.init is not None and _is_query(node.init):
                 symbol = self._sema.decl_symbol(node)
                 if symbol not in changed:

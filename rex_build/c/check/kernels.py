@@ -137,12 +137,14 @@ def kernel_of(
     moved = set()
     unseen: dict[Root, None] = {}
     inside_of: dict[OmpConstruct, None] = {}
+    around: tuple[OmpConstruct, ...] = ()
     for event in called.of_region(construct):
         lent = event.to if isinstance(event, Bound) else event.root if isinstance(event, Escape) else None
         if lent is not None and lent.symbol not in own:
             unseen[lent] = None
-        if isinstance(event, Use):
-            inside_of.update(dict.fromkeys(event.constructs))
+        if isinstance(event, Use) and event.constructs is not around:
+            around = event.constructs
+            inside_of.update(dict.fromkeys(around))
         if isinstance(event, Bound):
             changed = event.pointer
         else:

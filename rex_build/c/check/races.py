@@ -23,7 +23,7 @@ from ...plan.code import Entity
 from ...plan.loops import CanonicalLoop
 from ..analysis.construct_facts import ConstructTable
 from ..analysis.optimise.affine import MINUS, Place, Polynomial, Values
-from ..sema import Symbol, assignments, declarations, free_variables, locals_of, walk
+from ..sema import Symbol, assignments, free_variables, locals_of, walk
 from ..sema.ctype import CType, Pointer, strip
 from ..sema.type_questions import is_integer, is_scalar
 from ..syntax.nodes import OmpConstruct
@@ -66,9 +66,11 @@ class Races:
         self._locals: dict[c_ast.Node, frozenset[Symbol]] = {}
         self._unit, self.sema, self._constructs, self._called = unit, sema, constructs, called
         self._held: dict[Use, frozenset[str]] = {}
+        self._found: dict[OmpConstruct, tuple[Spread, ...]] = {}
         self._sets_teams = "omp_set_num_teams" in unit.pre.text  # then a construct without num_teams may have one team
         self._teams_have_own = "groupprivate" in unit.pre.text  # variables
         self._threads_have_own = "threadprivate" in unit.pre.text
+        self._nests = any(name in unit.pre.text for name in ("omp_set_max_active_levels", "omp_set_nested"))
 
     def accesses(self, target: OmpConstruct) -> tuple[Use, ...]:
         """The accesses of a region that the user has written."""
@@ -134,7 +136,13 @@ class Races:
 
     # -- who runs what ------------------------------------------------------------------------------------------------
 
-    def spreads(self, target: OmpConstruct) -> Iterator[Spread]:
+    def spreads(self, target: OmpConstruct) -> tuple[Spread, ...]:
+        """The constructs in a construct whose threads run one statement."""
+        if target not in self._found:
+            self._found[target] = tuple(self._find_spreads(target))
+        return self._found[target]
+
+    def _find_spreads(self, target: OmpConstruct) -> Iterator[Spread]:
         stack: list[tuple[c_ast.Node, tuple[OmpConstruct, ...]]] = [(target, ())]
         while stack:
             node, around = stack.pop()
@@ -200,6 +208,8 @@ class Races:
         owner = self._owner(around, leaf)
         if owner is None:
             return False
+        if leaf == "parallel" and not self._nests and self._owner(around[: around.index(owner)], leaf) is not None:
+            return False  # a parallel region in another one has one thread, unless the program asks for more levels
         for clause in owner.directive.all(*clauses, "if"):
             if not isinstance(clause, ExprClause) or clause.expr is None:
                 continue
@@ -488,14 +498,15 @@ class Races:
         single: dict[Entity, c_ast.Node] = {}
         moving: list[Entity] = [lv.symbol for lv in spread.levels]
         inner: list[CanonicalLoop] = []
-        for declaration in declarations(body):
-            if declaration.init is None or not sema.is_typed(declaration.init):
+        nodes = [*walk(body)]
+        for declaration in nodes:
+            if type(declaration) is not c_ast.Decl or declaration.init is None or not sema.is_typed(declaration.init):
                 continue
             symbol = sema.decl_symbol(declaration)
             plain = is_integer(strip(symbol.type)) or isinstance(strip(symbol.type), Pointer)
             if plain and symbol not in changed and not symbol.has_static_storage:
                 single[symbol] = declaration.init
-        for node in walk(body):
+        for node in nodes:
             if type(node) is c_ast.For and (level := self._extents.level(node)) is not None:
                 inner.append(level)
         # Threads may have different values in variables that each of them has, such as its number.

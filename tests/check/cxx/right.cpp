@@ -372,6 +372,17 @@ long through_a_union(double value)
     return bits;
 }
 
+namespace settings {
+constexpr int area = 16;
+}
+int hidden_constant()
+{
+    int area = 0;
+#pragma omp target map(from: area)
+    area = settings::area;
+    return area;
+}
+
 void another_index(const double *x, double *y)
 {
 #pragma omp target teams distribute parallel for map(to: x[0:N]) map(tofrom: y[0:N])
