@@ -234,8 +234,12 @@ class Body(Objects):
             self.lambdas[cursor.canonical.hash] = value
             return
         static = "static " if cursor.storage_class.name == "STATIC" else ""
-        declared = self.w.types.declared(cursor)
-        head, _, tail = declared.partition(cursor.spelling)
+        if kind.kind == t.VARIABLEARRAY:
+            self.out.put(f"{self.w.types.declare(kind.element_type, cursor.spelling)}[", place)
+            self.expression(children[0])
+            self.out.put("]; ", place)
+            return
+        head, _, tail = self.w.types.declared(cursor).rpartition(cursor.spelling)
         self.out.put(static + head, place)
         self.out.put(cursor.spelling, at, copied=True)
         self.out.put(tail, place)
