@@ -72,8 +72,21 @@ class Copied:
                     at = text.index(".", at) + 1
         self.out.put(text[at:], low + at, copied=True)
         construct = self.w.constructs.get(low + text.index("#"))
-        if construct is not None and construct.directive.is_target and self._uses_this(construct, text):
-            self.out.put(" map(tofrom: this[0:1])", low)  # OpenMP 5.2, section 5.8.1
+        if construct is not None and construct.directive.is_target:
+            if self._uses_this(construct, text):
+                self.out.put(" map(tofrom: this[0:1])", low)  # OpenMP 5.2, section 5.8.1
+            self._map_references(construct, text, low)
+
+    def _map_references(self, construct: Construct, text: str, place: int) -> None:
+        """What a region uses by references without naming it in clauses is mapped, or copied if it is a scalar."""
+        inside = set(re.findall(r"[A-Za-z_]\w*", self.unit.text[construct.pragma_end : construct.end]))
+        visible = {name: variable for scope in self.scopes for name, variable in scope.items()}
+        for name in sorted(inside & visible.keys()):
+            if not self.w.types.is_reference(visible[name]) or re.search(rf"\b{name}\b", text):
+                continue
+            kind = visible[name].type.get_canonical().get_pointee().get_canonical().kind
+            is_copied = kind not in (self.t.RECORD, self.t.CONSTANTARRAY) and "defaultmap" not in text
+            self.out.put(f" map({'to' if is_copied else 'tofrom'}: {name}[0:1])", place)
 
     def _uses_this(self, construct: Construct, text: str) -> bool:
         function = self.unit.function_at(construct.start)

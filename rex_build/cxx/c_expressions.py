@@ -10,6 +10,7 @@ from . import libclang
 from .c_copied import Copied
 from .c_text import CannotWriteError, Text
 
+_NEW_ARRAY = re.compile(r"new\s+[\w:\s<>,*]+\[")
 _SAME = frozenset(
     [
         "PAREN_EXPR",
@@ -234,13 +235,15 @@ class Expressions(Copied):
         children = [c for c in cursor.get_children() if c.kind.is_expression()]
         low, high = self.unit.extent(cursor)
         text = self.unit.text[low:high]
-        array = re.match(r"new\s+[\w:\s<>,*]+\[", text) is not None
+        array = _NEW_ARRAY.match(self.unit.text, low) is not None  # the text of an instantiation may end before
         values = text.rstrip().endswith((")", "}"))
         name = "calloc" if values or element.get_canonical().kind == self.t.RECORD else "malloc"
         self.w.library.setdefault("malloc", "void *malloc(unsigned long rex_0)")
         self.w.library.setdefault("calloc", "void *calloc(unsigned long rex_0, unsigned long rex_1)")
         self.out.put(f"(({self.w.types.declare(cursor.type, '')}){name}(", place)
         self.out.put(f"{element.get_size()}{', ' if name == 'calloc' else ' * '}(", place)
+        if array and not children:
+            raise CannotWriteError
         if array:
             self.expression(children[0])
         else:

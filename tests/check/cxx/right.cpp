@@ -372,6 +372,41 @@ long through_a_union(double value)
     return bits;
 }
 
+template <class T>
+T *allocated(int n)
+{
+    return new T[n];
+}
+template <class T>
+void allocated_by_a_template(int n)
+{
+    T *x = allocated<T>(n);
+#pragma omp target teams distribute parallel for map(from: x[0:n])
+    for (int i = 0; i < n; ++i)
+        x[i] = i;
+    delete[] x;
+}
+template void allocated_by_a_template<float>(int n);
+int allocates()
+{
+    allocated_by_a_template<double>(64);
+    return 0;
+}
+
+void values_of_a_reference(const double *x, double &sum, const int &n)
+{
+#pragma omp target defaultmap(tofrom: scalar) map(to: x[0:N])
+    for (int i = 0; i < n; ++i)
+        sum += x[i];
+}
+double calls_with_locals(const double *x)
+{
+    double total = 0;
+    int count = 5;
+    values_of_a_reference(x, total, count);
+    return total;
+}
+
 namespace settings {
 constexpr int area = 16;
 }
