@@ -42,6 +42,10 @@ CONCERN_THE_DEVICE = [
     "%:pragma omp target\n;",
     "void f(void) { [[__omp__::__directive__(target)]]; }\n",
     "#define C(a, b) a##b\nvoid f(void) { [[C(o, mp)::C(direc, tive)(target)]]; }\n",
+    "void f(void) {\n[\n[\nomp\n::directive(target)]]; }\n",
+    "void f(void) { [[likely, gnu::f((1)), omp::directive(target)]]; }\n",
+    "void f(void) { [\n#if 1\n[omp::directive(target)]]; }\n#endif\n",
+    'const char *s = R"(")"; void f(void) { [[omp::directive(target)]]; } const char *t = "";\n',
     "#define M metadirective\n#pragma omp M when(user={condition(1)}: target)\n;",
 ]
 
@@ -74,6 +78,8 @@ WITH_FLAGS = [
     ('#incl\\\nude "include/out\\\ner.h"\n', ""),
     ('%:include "include/region.h"\n', ""),
     ("#define H <region.h>\n#include H\n", "-Iinclude"),
+    ('void f(void) { [\n#include "begun.h"\n; }\n', "-Iinclude"),
+    ('void f(void) { [[\n#include "inner.h"\n]]; }\n', "-Iinclude"),
     (";\n", "-include include/region.h"),
     (";\n", "-includeinclude/region.h"),
     (";\n", "--include include/region.h"),
@@ -94,6 +100,8 @@ def write_headers(folder: Path) -> None:
     include = folder / "include"
     include.mkdir()
     (include / "region.h").write_text(REGION)
+    (include / "begun.h").write_text("[omp::directive(target)]]\n")
+    (include / "inner.h").write_text("omp::directive(target)\n")
     (include / "outer.h").write_text('#include "region.h"\n')
     (include / "macros.h").write_text("#define MORE detach(e)\n")
 

@@ -190,6 +190,10 @@ class CommandLine:
         output = Path(self.output or "a.out")
         return ["-dumpdir", f"{output.with_suffix('') if output.name == 'a.out' else output}-", *own]
 
+    def object_of(self, source: Input) -> str:
+        """The object that this command line makes of a source, if it only compiles."""
+        return self.output or f"{Path(source.name).stem}.o"
+
     @property
     def writes_aux_files(self) -> bool:
         """Whether gcc may write files whose names it makes of the source's and the output's."""

@@ -20,6 +20,8 @@ from .command_line import CommandLine
 
 _CALLS = b"GOMP_target"
 _REMEDY = "compile its source through rex-build (rex-gcc, rex-build cc), which lowers target regions of C and C++"
+_REPORT = "write the directive as a plain '#pragma omp' line; please report this as a bug of rex-build"
+_LEFT = (_CALLS, b".gnu.lto_.offload_table")
 _FROM = ("-L", "-Wl,", "-Xlinker", "-T")  # options that name files for the linker
 # How linkers name a member of an archive that they took: (libk.a)k.o or libk.a(k.o).
 _MEMBER = re.compile(r"\((?P<archive>.+)\)(?P<name>[^()]+)|(?P<other>.+)\((?P<member>[^()]+)\)")
@@ -35,11 +37,26 @@ def check_shared_libraries(line: CommandLine, on_unsupported: str) -> list[Diagn
     more = "; its regions run on the host" if warn else ""
     found = [
         Diagnostic("warning" if warn else "error", f"{_what(where, name)}{more}", notes=() if warn else (_REMEDY,))
-        for where, name in _needed(libraries, lambda name: name.encode().startswith(_CALLS)).items()
+        for where, name in _needed(libraries, _is_call).items()
     ]
     if found and not warn:
         raise InputError(found)
     return found
+
+
+def check_objects(objects: Mapping[str, str]) -> None:
+    """Raise InputError if the host's compiler has compiled a target construct into an object. They are deleted then.
+
+    ``objects`` has the names of their sources. Lowering finds all constructs, and this is what holds if it does not.
+    """
+    compiled = [path for path in objects if _mentions(path, _LEFT)]
+    found = {**_needed(compiled, _is_call), **_for_link_time_optimisation(compiled)}
+    if not found:
+        return
+    for path in compiled:
+        Path(path).unlink(missing_ok=True)
+    what = "has a target construct that rex-build has not found, and that the compiler left to the host"
+    raise InputError([Diagnostic("error", f"{objects[path]} {what}", notes=(_REPORT,)) for path in found])
 
 
 def check_shared_output(command: Sequence[str], line: CommandLine, names: Mapping[str, str]) -> None:
@@ -66,7 +83,7 @@ def explain_failed_link(command: Sequence[str], line: CommandLine, names: Mappin
         return []  # as most links in which configure scripts ask for something
 
     def wanted(name: str) -> bool:
-        return name.encode().startswith(_CALLS) or (name.startswith("__tgt_") and bool(without_runtime))
+        return _is_call(name) or (name.startswith("__tgt_") and bool(without_runtime))
 
     read = _read_by_linker(command) or [_Read(file.name) for file in line.inputs if not file.is_source]
     files = list(dict.fromkeys(file.path for file in read))
@@ -80,10 +97,14 @@ def explain_failed_link(command: Sequence[str], line: CommandLine, names: Mappin
 
 
 def _failed(where: str, name: str, without_runtime: str) -> Diagnostic:
-    if name.encode().startswith(_CALLS):
+    if _is_call(name):
         return Diagnostic("error", _what(where, name), notes=(_REMEDY,))
     what = f"{where} has target constructs, and with {without_runtime} there is no offload runtime (it calls {name})"
     return Diagnostic("error", what, notes=(f"link without {without_runtime}",))
+
+
+def _is_call(name: str) -> bool:
+    return name.encode().startswith(_CALLS)
 
 
 def _what(where: str, name: str) -> str:
@@ -143,11 +164,11 @@ def _libraries(line: CommandLine) -> Iterator[str]:
             yield first
 
 
-def _mentions(path: Path | str) -> bool:
+def _mentions(path: Path | str, names: Sequence[bytes] = (_CALLS,)) -> bool:
     """Whether a file has the name of such a function anywhere, which takes no time to find out."""
     try:
         with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            return data.find(_CALLS) >= 0
+            return any(data.find(name) >= 0 for name in names)
     except (OSError, ValueError):
         return False
 

@@ -470,8 +470,9 @@ static void read_text(Text text, const struct file *from, int cxx)
             text.at++;
             has_brackets |= (c == '<' && *text.at == ':') || (c == '[' && (open || *text.at == '['));
             if (c == '[') {
-                skip_gap(&text, 1);
-                has_brackets |= text.at < text.end && *text.at == '[';
+                Text rest = text;
+                skip_gap(&rest, 1);
+                has_brackets |= rest.at == rest.end || strchr("[#%", *rest.at) != NULL; /* a directive may include the rest */
             }
         }
     }

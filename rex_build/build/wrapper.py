@@ -33,7 +33,7 @@ from .command_line import CommandLine, Input, Language, expanded, read_command_l
 from .compilers import default_language, only_once, split_command
 from .foreign import check_foreign, warn_of_assembly
 from .foreign_flags import translate
-from .foreign_objects import check_shared_libraries, check_shared_output, explain_failed_link
+from .foreign_objects import check_objects, check_shared_libraries, check_shared_output, explain_failed_link
 from .images import captured
 from .launcher import prepare
 from .objects import ObjectSettings, lower_request, lower_unit, make_images, registration_object
@@ -91,6 +91,8 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
             status = _call(unchanged, variables=variables)
             if status and link and line.links:
                 report(explain_failed_link(unchanged, line, {}), colour)
+            if not status and line.compiles_only and line.uses_openmp and settings.on_unsupported == "error":
+                check_objects({line.object_of(source): source.name for source in line.sources})
             return status
         report(foreign.notes, colour)
         if line.compiles_only and line.output and len(line.sources) > 1:
@@ -161,7 +163,7 @@ class _Compilation:
             if status:
                 return status
         for source in lowered:
-            status = self._lower(source, line.output or Path(source.name).with_suffix(".o").name)
+            status = self._lower(source, line.object_of(source))
             if status:
                 return status
         return 0
@@ -212,6 +214,8 @@ class _Compilation:
                 raise
         if status := compiling.result():
             return status
+        if settings.on_unsupported == "error":
+            check_objects({str(host): source.name})
         joined = work / "joined.o"
         status = _call([real, *_machine(flags), "-r", "-nostdlib", "-fno-lto", "-o", str(joined), str(host), str(glue)])
         if status:

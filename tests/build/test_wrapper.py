@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from build_tool import Tool, failing, needed
 
+from rex_build.base.diagnostics import InputError
 from rex_build.build.command_line import response_file, response_words
 from rex_build.build.foreign_flags import translate
+from rex_build.build.foreign_objects import check_objects
 
 pytestmark = pytest.mark.compile
 
@@ -406,6 +408,18 @@ def test_a_link_names_the_object_that_gcc_made_alone(
     if ".so" in named and "without" not in named and "fopenmp" in commands:
         status, said = failing(cc, project, *command, REX_ON_UNSUPPORTED="host")
         assert (status, said.count("its regions run on the host")) == (0, 1)
+
+
+@pytest.mark.parametrize("flag", ["-O1", "-flto"])
+def test_no_object_is_made_if_the_search_for_regions_misses_one(project: Path, flag: str) -> None:
+    """Whatever hides a region from rex-build, the object that the compiler made of it shows."""
+    (project / "plain.c").write_text('const char *text = "GOMP_target_ext";\n')
+    subprocess.run(["gcc", "-fopenmp", flag, "-c", "scale.c", "plain.c"], cwd=project, check=True)
+    plain, region = str(project / "plain.o"), str(project / "scale.o")
+    check_objects({plain: "plain.c"})
+    with pytest.raises(InputError, match="has a target construct"):
+        check_objects({plain: "plain.c", region: "scale.c"})
+    assert not Path(region).exists()
 
 
 @pytest.mark.parametrize("files", ["-L. -lall", "-Wl,liball.a", "-Xlinker liball.a"])

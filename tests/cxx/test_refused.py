@@ -20,6 +20,9 @@ def region(body: str, clauses: str = "map(tofrom: x)", before: str = "") -> str:
 
 # What is written, with the line and the column of the error, and a part of its message.
 REFUSED = {
+    "an attribute behind another one": (
+        "void f(int n)\n{\n    [[likely, omp::directive(target)]] n = 1;\n}\n", 3, 5, "this attribute of OpenMP is not supported",
+    ),
     "an attribute of another form": (
         "void f(int n)\n{\n    [[using omp: directive(target)]] n = 1;\n}\n", 3, 5, "this attribute of OpenMP is not supported",
     ),

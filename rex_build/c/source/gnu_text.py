@@ -103,7 +103,10 @@ _LAYOUT = regex(
     r"\b_*(packed|aligned|vector_size|mode|ms_struct|scalar_storage_order|transparent_union|cleanup|alias|weak"
     r"|ext_vector_type|matrix_type|address_space)_*\b"
 )
-OMP_ATTRIBUTE = regex(r"\[\s*\[\s*(?:using\s+)?(?:omp|__omp__)\s*:")
+# Other attributes may stand in front of it in the same brackets.
+OMP_ATTRIBUTE = regex(
+    r"\[\s*\[(?:[^][;(){}]|\((?:[^();]|\([^();]*\))*\))*?(?<!\w)(?:using\s+)?(?:omp|__omp__)\s*:"
+)
 
 
 def _blank(text: str) -> str:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...base.patterns import regex
-from .tokens import outside_literals
+from .gnu_text import OMP_ATTRIBUTE
 
 if TYPE_CHECKING:
     from .preprocess import Preprocessed
@@ -37,7 +37,6 @@ _FUNCTION = regex(
     r"\bomp_(?:control_tool|get_mapped_ptr|get_(?:num_)?interop_\w+|in_explicit_task|target_(?:is_accessible|memset|\w+_async)"
     r"|\w+_affinity(?:_format)?)[ \t\n]*\(|\bomp_(?:initial|invalid)_device\b"
 )
-_ATTRIBUTE = outside_literals(r"\[\s*\[[^][;]*?\b(?:omp|__omp__)\s*:")  # a directive written as an attribute
 # A directive that begins a line of a source, in the spelling that nearly all of them have.
 _TARGET = regex(rb"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+(?:target|declare[ \t]+target)\b", re.MULTILINE)
 # The beginning of main, up to where its first statement can stand.
@@ -60,7 +59,7 @@ def concerns_device(pre: Preprocessed) -> bool:
     # omp.h itself declares the functions that it has.
     if any(not _of_the_system(pre, match) for match in _FUNCTION.finditer(text)):
         return True
-    return "[[" in text.replace(" ", "") and any(match["found"] for match in _ATTRIBUTE.finditer(text))
+    return OMP_ATTRIBUTE.search(text) is not None  # in a literal, too: C++ has raw ones
 
 
 def _of_the_system(pre: Preprocessed, match: re.Match[str]) -> bool:
