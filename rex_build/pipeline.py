@@ -134,16 +134,19 @@ def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
     from .c.analysis.adoption import left_to_host
     from .c.cuda.printer import device_printer
     from .c.front_end import read_unit
+    from .c.source.user_names import macros_of_options
     from .render.device import render_device
     from .render.host import render_host
 
-    unit = read_unit(pre, request.on_unsupported == "host", _defines(request.cflags))
+    defines = _defines(request.cflags)
+    unit = read_unit(pre, request.on_unsupported == "host", defines)
 
     def rendered(left: frozenset[int], definitions: Callable[[], Preprocessed]) -> Lowered:
         planned = make_plan(request, unit, left)
         plan = planned.plan
         names = partial(_file_name, request)
-        host = render_host(plan, unit.pre, request.host.name, request.anchor, definitions, names)
+        macros = macros_of_options(unit.pre, defines)
+        host = render_host(plan, unit.pre, request.host.name, request.anchor, definitions, names, macros)
         device = render_device(plan, device_printer(planned, unit), request.cu.name, unit.pre.main_file)
         findings = _findings_of(request, planned, unit)
         return Lowered(host, device, unit.pre.includes, len(plan.entries), findings=findings)
@@ -161,6 +164,7 @@ def _findings_of(request: LowerRequest, planned: PlannedUnit, unit: ParsedUnit) 
 
 def _lower_cxx(request: LowerRequest, pre: Preprocessed) -> Lowered:
     """The same for a C++ unit."""
+    from .c.source.user_names import macros_of_options
     from .cxx.front_end import device_text_of, host_text_of, left_to_host
 
     unit = _read_cxx(request, pre)
@@ -168,7 +172,8 @@ def _lower_cxx(request: LowerRequest, pre: Preprocessed) -> Lowered:
     def rendered(left: frozenset[int], definitions: Callable[[], Preprocessed]) -> Lowered:
         planned = _plan_cxx(request, unit, left)
         names = partial(_file_name, request)
-        host = host_text_of(planned, request.host.name, request.anchor, definitions, names)
+        macros = macros_of_options(pre, _defines(request.cflags))
+        host = host_text_of(planned, request.host.name, request.anchor, definitions, names, macros)
         device = device_text_of(planned, request.cu.name, request.cflags)
         findings = _findings_of_cxx(request, planned)
         return Lowered(host, device, pre.includes, len(planned.plan.entries), findings=findings)

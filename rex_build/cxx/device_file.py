@@ -51,8 +51,9 @@ def device_file(
     closures: Sequence[Closure],
     own_name: str,
     options: Sequence[str],
+    macros: Sequence[str],
 ) -> str:
-    """The text of ``rex_lib_<stem>.cu``. ``options`` are what the compilers of images need to read its headers."""
+    """The text of ``rex_lib_<stem>.cu``. ``options`` and ``macros`` are what is needed to read its headers."""
     printer = printer_of(unit, FunctionConstructs(plan).render, plan.constructs)
     kernels: dict[int, str] = {}
     shells: list[str] = []
@@ -77,6 +78,7 @@ def device_file(
     head += ["#define REX_ROUNDED_PRODUCTS"] if not plan.fuses else []
     head += ['#include "xomp_cuda_lib_inlined.cu"', '#include "rex_cxx.h"']
     head += ['#include "rex_std_complex.h"'] if any(name.endswith("/complex") for name in unit.pre.includes) else []
+    head += macros
     head += [f"REX_DEFINE_LOCK({lock});" for lock in plan.locks]
     head += renamed(unit.outer_names)
     head += ["#define _Float16 rex_half"] if "_Float16" in unit.read.text else []

@@ -34,7 +34,7 @@ from .device_file import device_file
 from .edited_lines import with_edits
 from .facts import FOLLOWS
 from .host_bounds import hidden_heads
-from .libclang import language_flags
+from .libclang import language_flags, without_seen_macros
 from .loops import iterator_functions
 from .mappers import declared_mappers
 from .nested import LOOPS, chain_of, collapse_of, device_construct
@@ -256,32 +256,41 @@ def _kernels_of(one: Decided) -> tuple[tuple[str, str], ...]:
 
 def host_text_of(
     planned: Planned, own_name: str, anchor: str | None, definitions: Callable[[], Preprocessed],
-    file_name: Callable[[str], str],
+    file_name: Callable[[str], str], macros: frozenset[str],
 ) -> str:  # fmt: skip
-    return render_host(planned.plan, planned.unit.pre, own_name, anchor, definitions, file_name)
+    return render_host(planned.plan, planned.unit.pre, own_name, anchor, definitions, file_name, macros)
 
 
 def device_text_of(planned: Planned, own_name: str, cflags: Sequence[str]) -> str:
-    options = _image_options(cflags)
+    options, macros = _image_options(without_seen_macros(language_flags(cflags), planned.unit.read.text))
     return device_file(
-        planned.plan, planned.unit, planned.decided, planned.reached, planned.closures, own_name, options
+        planned.plan, planned.unit, planned.decided, planned.reached, planned.closures, own_name, options, macros
     )
 
 
-def _image_options(cflags: Sequence[str]) -> list[str]:
-    """The options that say how the headers of the system are found and read. The device library needs C++17."""
-    words = iter(language_flags(cflags))
+def _image_options(flags: Sequence[str]) -> tuple[list[str], list[str]]:
+    """(the options that say how the headers of the system are found and read, lines that define the user's macros).
+
+    The device library needs C++17, and comes before the user's macros: ``-DT=float`` would break its templates.
+    """
+    words = iter(flags)
     found: list[str] = []
+    macros: dict[str, str] = {}
     for word in words:
-        if word in ("-D", "-U", "-isystem", "-idirafter"):
+        if word in ("-isystem", "-idirafter"):
             found += [word, next(words, "")]
         elif word in ("-I", "-iquote"):
             next(words, "")
-        elif word.startswith(("-D", "-U", "-isystem", "-idirafter")):
+        elif word.startswith(("-isystem", "-idirafter", "-D_", "-U")):  # names with _ are the system's
             found.append(word)
+            if word.startswith("-U"):
+                macros.pop(word[2:], None)
+        elif word.startswith("-D"):
+            name, equals, value = word[2:].partition("=")
+            macros[name.partition("(")[0]] = f"#define {name} {value if equals else 1}"
         elif re.match(r"--?std=(?:c|gnu)\+\+2", word):
             found.append("-std=c++20")
-    return found
+    return found, list(macros.values())
 
 
 class _collected:  # noqa: N801

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -15,6 +16,7 @@ from ..base.patterns import regex
 from ..base.records import dataclass
 from ..base.spans import source_lines
 from ..c.source.preprocess import Preprocessed
+from ..c.source.tokens import outside_literals
 
 _MISSING = "libclang, which reads C++ units, is not installed"
 _REMEDY = "install it with: pip install 'rex-build[cxx]'"
@@ -42,6 +44,7 @@ _ASKED = (
 )
 _WIDE = regex(r"[^\x00-\x7f]")
 _NO_TEXT = regex(r"[\ud800-\udfff]")  # bytes that are no text
+_MACRO = regex(r"[A-Za-z$]\w*")
 _WITH_OPERAND = frozenset(("-D", "-U", "-I", "-isystem", "-iquote", "-idirafter"))
 
 
@@ -177,11 +180,27 @@ def language_flags(cflags: Sequence[str]) -> list[str]:
     found: list[str] = []
     words = iter(cflags)
     for word in words:
-        if word in _WITH_OPERAND:
+        if word in ("-D", "-U"):
+            found.append(word + next(words, ""))
+        elif word in _WITH_OPERAND:
             found += [word, next(words, "")]
         elif word.startswith(_LANGUAGE):
             found.append(word)
     return found
+
+
+def without_seen_macros(flags: Sequence[str], text: str) -> list[str]:
+    """The flags without macros whose names a preprocessed text still has, where they stand for themselves.
+
+    The source may have undefined such a macro, or its text names itself. The text is preprocessed a second time, for
+    the headers of the system.
+    """
+    named = {flag: match[0] for flag in flags if flag.startswith("-D") and (match := _MACRO.match(flag, 2))}
+    if not named:
+        return list(flags)
+    seen = outside_literals(rf"\b(?:{'|'.join(map(re.escape, named.values()))})\b")
+    left = {match["found"] for match in seen.finditer(text)}
+    return [flag for flag in flags if named.get(flag) not in left]
 
 
 def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "") -> tuple[ReadText, Any]:
@@ -194,7 +213,7 @@ def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "") ->
     flags = ["-x", "c++", "-nostdinc", "-nostdinc++", "-Wno-everything", "-ferror-limit=20"]
     flags.append("-fclang-abi-compat=17")  # libstdc++ cannot read newer symbols
     flags += [f"-D{macro}" for macro in _ASKED]
-    own = language_flags(cflags)
+    own = without_seen_macros(language_flags(cflags), read.text)
     if not any(flag.startswith(("-std=", "--std=", "-ansi")) for flag in own):
         own.append("-std=gnu++17")
     flags += own

@@ -18,6 +18,7 @@ from .indentation import Indentation, indented
 from .launches import region_part
 from .locations import location_of
 from .offload_table import entries_in_functions, linkage_of, table_text
+from .shield import shielded
 
 
 def render_host(
@@ -27,15 +28,15 @@ def render_host(
     anchor: str | None,
     definitions: Callable[[], Preprocessed],
     file_name: Callable[[str], str],
+    macros: frozenset[str] = frozenset(),
 ) -> str:
     """The text of ``rose_<stem>.c``.
 
     ``anchor`` names a symbol of the registration unit that must be linked in. ``file_name`` gives the name of a file
-    that does not depend on where the unit is built.
+    that does not depend on where the unit is built. ``macros`` are those that there are before the first line.
     """
     names = BlockNames(plan.names)
-    head = [header_line(plan), '#include "rex_kmp.h"']
-    head += plan.declarations
+    head = [header_line(plan), *shielded(['#include "rex_kmp.h"', *plan.declarations], macros)]
     plain = [region for region in plan.regions if region.instances is None]
     head += [f"static char {identity};" for region in plain for _, identity in region.kernels]
     head += [f"{linkage_of(plan, v)} void *{v.device_name};" for v in plan.variables if v.link]
@@ -48,6 +49,7 @@ def render_host(
         "\n".join(head),
         "\n".join(filter(None, (table_text(plan, anchor), explained(plan, file_name)))),
         definitions,
+        macros,
     )
 
 

@@ -15,15 +15,18 @@ from functools import cache
 
 from ..base.diagnostics import error_at
 from ..base.line_directives import line_directive
+from ..base.names import identifiers
 from ..base.records import dataclass
 from ..base.spans import SourceSpan, source_lines
 from ..c.source.preprocess import Preprocessed, line_directives, presumed_place
 from ..c.source.tokens import LITERAL
+from .shield import again, without
 
 _HASH = r"\s*(?:#|%:)\s*"
 _CONDITIONAL = re.compile(rf"{_HASH}(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b")
 _QUOTED_INCLUDE = re.compile(rf'({_HASH}include\s*)"([^"]+)"')
 _DEFINITION = re.compile(rf"{_HASH}(define|undef)\b")
+_DEFINED = re.compile(rf"^{_HASH}define[ \t]+([A-Za-z_$]\w*)", re.MULTILINE)
 _INCLUDE = re.compile(rf"{_HASH}include\b")
 _OF_HEADERS = re.compile(rf"{_HASH}pragma\s+(?:once|GCC\s+(?:system_header|dependency))\b")
 _NOISE = re.compile(rf"/\*.*?\*/|//(?:[^\\\n]|\\.)*|{LITERAL}", re.DOTALL)
@@ -62,8 +65,9 @@ class _Range:
 class _Writer:
     """Collects the output, and knows as which line of the user's the compiler counts the next line."""
 
-    def __init__(self, own_name: str) -> None:
+    def __init__(self, own_name: str, macros: frozenset[str]) -> None:
         self.lines: list[str] = []
+        self.macros = macros
         self.own_name = own_name
         self.place: tuple[str, int] | None = None  # None means this file itself
 
@@ -96,15 +100,17 @@ def host_text(
     head: str,
     tail: str,
     definitions: Callable[[], Preprocessed],
+    macros: frozenset[str] = frozenset(),
 ) -> str:
     """The text of the host file.
 
     ``head`` and ``tail`` are generated text before and after the user's. ``definitions`` preprocesses the unit and
-    keeps its ``#define`` lines. It is called only if a replaced line contains one.
+    keeps its ``#define`` lines. It is called only if a replaced line contains one. ``macros`` are those that there are
+    before the first line.
     """
     ranges = [found for found in _line_ranges(pre, edits) if not _stays_in_header(pre, found)]
     brought = _inclusions_to_bring(pre, ranges)
-    writer = _Writer(own_name)
+    writer = _Writer(own_name, macros | _macros_of_files(pre) if ranges else macros)
     writer.generated("\n".join([head, *_own_macros(pre)]))
     _write_file(pre, writer, 0, ranges, brought, definitions)
     writer.generated(tail)
@@ -366,7 +372,19 @@ def _definitions_in(
 def _write_physical(pre: Preprocessed, writer: _Writer, found: _Range) -> None:
     start = pre.line_starts[found.low - 1]
     end = pre.line_end(found.high)
+    # A name in this text is no macro, as a macro that names itself is replaced only once.
+    names = sorted(writer.macros.intersection(identifiers(pre.text[start:end]))) if writer.macros else []
+    if names:
+        writer.generated("\n".join(without(names)))
     _write_original(pre, writer, Original(start, end, tuple(found.edits)))
+    if names:
+        writer.generated("\n".join(again(names)))
+
+
+def _macros_of_files(pre: Preprocessed) -> frozenset[str]:
+    """The names that the user's files define as macros."""
+    texts = ("\n".join(source_lines(file)) for file in pre.files_with_names)
+    return frozenset(name for text in texts if "define" in text for name in _DEFINED.findall(text))
 
 
 def _write_original(pre: Preprocessed, writer: _Writer, piece: Original) -> None:

@@ -95,6 +95,41 @@ def test_flags(cc: Tool, project: Path, flag: str) -> None:
     assert cc.run(project / "app") == "2\n"
 
 
+MACROS = """\
+#include <stdio.h>
+#undef gone
+static int (twice)(int v) { return 2 * v; }
+#define thrice(v) thrice((v) + 1)
+static int (thrice)(int v) { return 3 * v; }
+int main(void)
+{
+    int gone = 5, sums[4] = {0};
+    T factor = x;
+#pragma omp target map(sums) map(to: factor)
+    for (int k = 0; k < 4; k++)
+        sums[k] = gone + size + data + (int)factor + twice(k) + thrice(k);
+    for (int k = 0; k < 4; k++)
+        printf("%d ", sums[k]);
+}
+"""
+
+
+@pytest.mark.parametrize("source", ["macros.c", "macros.cpp"])
+def test_macros_of_the_command_line(cc: Tool, project: Path, source: str) -> None:
+    """They may have any name that our own headers use, and what they made is not replaced once more."""
+    (project / source).write_text(MACROS)
+    (project / "config.h").write_text("#define data 30\n#define name unused\n")
+    words = ["-DT=float", "-D", "x=1.5f", "-Dsize=200", "-Dgone=9", "-Dcount=7", "-DN=3", "-DX", "-DA=B", "-DV=1"]
+    words += ["-Dtwice(v)=twice((v)+1)", "-include", "config.h", "-fopenmp", source, "-o", "app"]
+    compiler = "g++" if source.endswith("pp") else "gcc"
+    cc.run(compiler, *words, cwd=project)
+    expected = cc.run(project / "app")
+    cc.run(f"rex-{compiler}", *words, cwd=project)
+    for offload in ("MANDATORY", "DISABLED"):
+        cc.env["OMP_TARGET_OFFLOAD"] = offload
+        assert cc.run(project / "app") == expected
+
+
 def test_same_name_and_regions_twice(cc: Tool, project: Path) -> None:
     """The symbol that ties an object's halves together is local, so two files with the same name link together."""
     for name, factor in (("a", 3), ("b", 5)):

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ...base.names import identifiers
+from ...base.patterns import regex
 from ...base.spans import source_lines
 from .preprocess import Preprocessed
+
+_NAME = regex(r"[A-Za-z_$]\w*")
+_DEFINE = regex(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_$]\w*)", re.MULTILINE)
 
 
 def user_names(pre: Preprocessed, defines: Sequence[str]) -> frozenset[str]:
@@ -24,3 +29,14 @@ def user_names(pre: Preprocessed, defines: Sequence[str]) -> frozenset[str]:
     for file in pre.files_with_names:
         found |= identifiers("\n".join(source_lines(file)))
     return frozenset(found.union(*(identifiers(flag[2:]) for flag in defines)))
+
+
+def macros_of_options(pre: Preprocessed, defines: Sequence[str]) -> frozenset[str]:
+    """The names that may be macros before a source's first line: of ``-D``, and of headers that options include."""
+    found = {match[0] for flag in defines if flag.startswith("-D") and (match := _NAME.match(flag, 2))}
+    by_options: set[int] = set()
+    for index, inclusion in enumerate(pre.inclusions):
+        if inclusion.parent in by_options or (inclusion.parent >= 0 and inclusion.line == 0):
+            by_options.add(index)
+            found.update(_DEFINE.findall("\n".join(source_lines(inclusion.file))))
+    return frozenset(found)
