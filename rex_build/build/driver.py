@@ -21,7 +21,7 @@ from ..render.registration import check_units, read_unit, render_registration
 from ..request import LowerRequest, LowerResult, language_of
 from ..tools.backends import backend_of
 from ..tools.check_library import check_link_flags
-from ..tools.runtimes import is_openmp_runtime, link_flags
+from ..tools.runtimes import link_flags, without_openmp_runtimes
 from ..tools.targets import backends_of, image_targets, select_runtime
 from ..tools.toolchain import Compiler, find_cc, find_cxx
 from .command_line import read_command_line
@@ -148,12 +148,10 @@ def _split_flags(flags: Sequence[str]) -> _Flags:
     compile_flags: list[str] = []
     link: list[str] = []
     own, warnings = taken_out(flags)
-    words = iter(own)
+    words = iter(without_openmp_runtimes(own))  # libomp takes their place; a program cannot have both
     for word in words:
         if word in _NOT_A_PROGRAM or word.startswith("-o"):
             raise UsageError(f"{word} cannot stand after --: cc makes a program, whose name comes before it (-o PROG)")
-        if is_openmp_runtime(word):
-            continue  # libomp takes its place; a program cannot have both
         if word in ("-L", "-l", "-Xlinker", "-T", "-u"):
             link += [word, next(words, "")]
         elif word.startswith(("-l", "-L", "-Wl,")) or (word[:1] != "-" and _is_linked(Path(word))):

@@ -153,8 +153,10 @@ def _libraries(line: CommandLine) -> Iterator[str]:
             static = False
         elif word.startswith("-L"):
             folders.append(word[2:] or next(words, ""))
-        elif word.startswith("-l") and not static:
-            named.append(word[2:] or next(words, ""))
+        elif word.startswith(("-l", "--library=")) and not static:
+            named.append(word.removeprefix("--library=").removeprefix("-l") or next(words, ""))
+        elif ".so" in word and Path(word).is_file():  # for the linker alone
+            yield word
     folders += os.environ.get("LIBRARY_PATH", "").split(os.pathsep)
     for name in dict.fromkeys(named):
         files = (name[1:],) if name.startswith(":") else (f"lib{name}.so", f"lib{name}.a")

@@ -27,7 +27,7 @@ from ..c.source.preprocess import preprocess
 from ..c.source.scan import concerns_device, has_target_directive
 from ..request import language_of
 from ..tools.check_library import check_link_flags
-from ..tools.runtimes import is_openmp_runtime, link_flags
+from ..tools.runtimes import link_flags, without_openmp_runtimes
 from ..tools.targets import backends_of, select_runtime
 from .command_line import CommandLine, Input, Language, expanded, read_command_line, response_file
 from .compilers import default_language, only_once, split_command
@@ -139,7 +139,7 @@ class _Compilation:
             objects[source.position] = final
         words = self.line.link_words(objects)
         if without_openmp:
-            words = [word for word in words if not is_openmp_runtime(word)]
+            words = without_openmp_runtimes(words)
             words += ["-fno-openmp"] if self.line.uses_openmp else []
         runtime = _runtime_flags(self.compiler, self.settings, self.work) if adds_runtime else []
         if adds_runtime:

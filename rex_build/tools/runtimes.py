@@ -60,6 +60,9 @@ def no_runtime(root: str | None) -> Problem:
     return Problem(f"LLVM's offload runtime (libomptarget and libomp) was not found{where}", INSTALL_RUNTIME)
 
 
+_BEFORE_A_LIBRARY = ("-l", "--library", "-Xlinker")
+
+
 def too_old(runtime: Runtime) -> Problem | None:
     """Why no device can use ``runtime`` because of its age, or None if its age is no problem."""
     if runtime.version[0] >= _OLDEST_RUNTIME:
@@ -75,9 +78,29 @@ def is_openmp_runtime(word: str) -> bool:
 
     CMake's FindOpenMP names it by its path. A program with two runtimes has two sets of threads, or stops at once.
     """
-    return re.fullmatch(r"-l(?:gomp|omp|iomp5|omptarget)", word) is not None or (
-        re.fullmatch(r"lib(?:gomp|omp|iomp5|omptarget)\.(?:a|so[.\d]*)", Path(word).name) is not None
+    name = word.removeprefix("-l:") if word.startswith("-l:") else Path(word).name
+    return re.fullmatch(r"(?:-l|--library=)(?:gomp|omp|iomp5|omptarget)", word) is not None or (
+        re.fullmatch(r"lib(?:gomp|omp|iomp5|omptarget)\.(?:a|so[.\d]*)", name) is not None
     )
+
+
+def without_openmp_runtimes(words: Iterable[str]) -> list[str]:
+    """The words of a link without such runtimes, wherever options for the linker name them, too."""
+    kept: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word.startswith("-Wl,"):
+            parts = without_openmp_runtimes(word.split(",")[1:])
+            kept += [",".join(["-Wl", *parts])] if parts else []
+        elif word in _BEFORE_A_LIBRARY:
+            value = next(rest, "")
+            joined = value if word == "-Xlinker" else f"-l{value}"
+            kept += [] if is_openmp_runtime(joined) else [word, value]
+        elif word == "-o":
+            kept += [word, *([value] if (value := next(rest, "")) else [])]
+        elif not is_openmp_runtime(word):
+            kept.append(word)
+    return kept
 
 
 def link_flags(runtime: Runtime) -> tuple[str, ...]:

@@ -82,6 +82,12 @@ def test_gcc_s_runtime_by_its_path_is_left_out(cc: Tool, project: Path, compiler
     assert "libgomp" not in needed(project / "app")
 
 
+def test_a_library_may_have_the_name_of_a_runtime(cc: Tool, project: Path) -> None:
+    for name in ("libomp.so", "libgomp.so.1"):
+        cc.run("rex-gcc", "-shared", "-fPIC", "scale.c", "-o", name, cwd=project)
+        assert (project / name).exists()
+
+
 def test_shared_library(cc: Tool, project: Path) -> None:
     cc.run("rex-cc", "gcc", "-shared", "-fPIC", "scale.c", "-o", "libscale.so", cwd=project)
     cc.run("rex-cc", "gcc", "main.c", "-L.", "-lscale", "-Wl,-rpath,$ORIGIN", "-o", "app", cwd=project)
@@ -416,6 +422,9 @@ GCC_ALONE = {
     "an archive whose name has a blank": ("ar rcs my_libg.a u.o g.o", "my_libg.a", "my libg.a:g.o"),
     "an archive in a response file": ("ar rcs libg.a u.o g.o", "@words", "libg.a:g.o"),
     "one object of several": ("ld -r u.o g.o -o part.o", "part.o", "part.o"),
+    "a shared library for the linker alone": ("gcc -fopenmp -shared g.o -o libg.so", "-Wl,./libg.so", "libg.so"),
+    "a shared library by --library": ("gcc -fopenmp -shared g.o -o libg.so", "-L. -Wl,--library=g", "libg.so"),
+    "gcc's runtime for the linker alone": ("", "g.o -Wl,-lgomp -Xlinker -lgomp -l:libgomp.so.1", "g.o"),
     "a shared library by -l": ("gcc -fopenmp -shared g.o -o libg.so", "-L . -lg", "libg.so"),
     "a shared library": ("gcc -fopenmp -shared g.o -o libg.so.1", "./libg.so.1", "libg.so.1"),
     "a shared library without gcc's runtime": ("gcc -shared g.o -o libg.so", "libg.so", "libg.so"),
