@@ -346,7 +346,7 @@ static void inherit(struct block *block)
             char *const address = residue->host + (i << grid->shift);
             struct grid *mine;
             size_t number;
-            const int is_lacking = (old->state & (HOST_OLD | LACKING)) && !(old->state & REPORTED)
+            const int is_lacking = (old->state & (HOST_OLD | HOST_LOST | LACKING)) && !(old->state & REPORTED)
                                    && old->host_value == host_digest(residue, grid, i);
             const int is_used = self.host && (old->reader || old->writer);
             if ((!is_lacking && !is_used) || address < block->host || (uintptr_t)address + size > end)
@@ -366,11 +366,11 @@ static void inherit(struct block *block)
                 cell->writer_site = old->writer_site;
                 if (is_lacking) {
                     cell->host_value = host_digest(block, mine, number >> mine->shift);
-                    cell->state |= LACKING;
+                    cell->state |= LACKING | (old->state & HOST_LOST);
                 }
             }
             if (is_lacking)
-                block->dropped = old->state & HOST_OLD ? residue : residue->dropped;
+                block->dropped = old->state & LACKING ? residue->dropped : residue;
         }
         find(host_tree, node->end - 1, &above);
         node = above;

@@ -240,6 +240,7 @@ static SLOW void report_value(struct block *block, size_t offset, size_t size, s
     char element[256], variable[160];
     struct finding *finding;
     const int is_unset = cell->state & DEVICE_UNSET, is_dropped = !is_unset && !(cell->state & DEVICE_OLD);
+    const int is_lost = is_dropped && (cell->state & HOST_LOST);
     if (cell->state & REPORTED)
         return;
     if (is_unset && !is_untouched(block, offset, size)) {
@@ -248,13 +249,16 @@ static SLOW void report_value(struct block *block, size_t offset, size_t size, s
         return;
     }
     if (is_dropped && cell->host_value != host_digest(block, block->grid, offset >> block->grid->shift)) {
-        cell->state &= (uint8_t)~LACKING; /* host code that is not checked has written it */
+        cell->state &= (uint8_t)~(LACKING | HOST_LOST); /* host code that is not checked has written it */
         return;
     }
     cell->state |= REPORTED;
     pthread_mutex_lock(&report_lock);
-    finding = new_finding(is_unset ? "uninitialised-read" : is_dropped ? "dropped-result" : "stale-read-on-device", block->where,
-                          site, NULL);
+    finding = new_finding(is_unset     ? "uninitialised-read"
+                          : is_lost    ? "lost-host-write"
+                          : is_dropped ? "dropped-result"
+                                       : "stale-read-on-device",
+                          block->where, site, NULL);
     if (finding) {
         element_of(element, sizeof(element), block, (int64_t)offset, size);
         variable_of(variable, sizeof(variable), block->name);
@@ -271,6 +275,12 @@ static SLOW void report_value(struct block *block, size_t offset, size_t size, s
             else
                 finding->help = text("map(%s) does not copy to the device: write map(%s: %s) if the host's values are meant",
                                      map_type(block), block->type & ROW_FROM ? "tofrom" : "to", variable);
+        } else if (is_lost) {
+            finding->message = text("the device reads %s, which the host had written; an older value of the device has replaced it",
+                                    element);
+            note_site(finding, "the host writes it at %s", cell->writer_site, block->where);
+            note_mapping(finding, block->dropped);
+            finding->help = text("put '#pragma omp target update to(%s)' behind the host's write", variable);
         } else if (is_dropped) {
             finding->message = text("the device reads %s, which it had changed before; the change was never copied back", element);
             note_site(finding, "the device writes it at %s", cell->writer_site, block->where);

@@ -103,7 +103,8 @@ enum {
     HOST_LOST = 16,    /* the host's value was overwritten with an older one of the device */
     MANY_READERS = 32, /* others than `reader` read, too, in its interval */
     REPORTED = 64,
-    LACKING = 128 /* what the host holds, and has copied to the device, lacks a change that an earlier mapping has dropped */
+    LACKING = 128 /* what the host holds, and has copied to the device, lacks a change that an earlier mapping has dropped, or
+                   * with HOST_LOST a write of the host */
 };
 
 /* What orders an access: a lock by its number, or one that all teams share with this bit. */

@@ -1,7 +1,13 @@
 /* Copies of libomptarget, and what they make of both sides. Included by runtime.c. */
 
+/* What a copy leaves of a state: with the host's own memory, that lacks what it lacked before. */
+static uint8_t kept_by_copy(uint8_t state, int is_same)
+{
+    return is_same && (state & LACKING) ? MANY_READERS | LACKING | HOST_LOST : MANY_READERS;
+}
+
 /* With the lock held, as the next ones. */
-static void set_states(struct block *block, size_t offset, size_t size, uint8_t state, uint8_t kept)
+static void set_states(struct block *block, size_t offset, size_t size, uint8_t state, int is_same)
 {
     struct grid *grid = block->grid;
     size_t number, last;
@@ -16,7 +22,7 @@ static void set_states(struct block *block, size_t offset, size_t size, uint8_t 
         return;
     last = (offset + size - 1) >> grid->shift;
     for (number = offset >> grid->shift; number <= last; ++number)
-        grid->cells[number].state = (grid->cells[number].state & (MANY_READERS | kept)) | state;
+        grid->cells[number].state = (grid->cells[number].state & kept_by_copy(grid->cells[number].state, is_same)) | state;
 }
 
 static int is_unset(const char *from, size_t size)
@@ -40,7 +46,7 @@ static void copied_to_device(const struct copy *copy)
         return;
     offset = (size_t)(copy->to - block->begin);
     copied_to += copy->size;
-    set_states(block, offset, copy->size, 0, copy->from == block->host + offset ? LACKING : 0);
+    set_states(block, offset, copy->size, 0, copy->from == block->host + offset);
     if (!memory_around(copy->from, &memory) || memory.owner != BY_PROGRAM)
         return;
     for (i = 0; i + 4 <= copy->size; i += 4)
@@ -76,10 +82,12 @@ static void copied_to_host(const char *to, const char *from, size_t size)
             cell->state &= MANY_READERS; /* code that is not checked has written it */
         else if (cell->state & DEVICE_UNSET)
             cell->state |= HOST_UNSET;
-        else if ((cell->state & DEVICE_OLD) && memcmp(to + begin - offset, from + begin - offset, length))
+        else if ((cell->state & DEVICE_OLD) && memcmp(to + begin - offset, from + begin - offset, length)) {
             cell->state = HOST_LOST;
-        else
-            cell->state &= MANY_READERS | LACKING;
+            cell->host_value = digest(from + begin - offset, length);
+        } else {
+            cell->state &= kept_by_copy(cell->state, 1);
+        }
     }
 }
 

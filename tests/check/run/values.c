@@ -142,13 +142,36 @@ static int lost(int *a)
     return a[1] + a[2]; // rex-expect: lost-host-write
 }
 
+static int lost_for_the_device(int *a)
+{
+    int sum = 0;
+#pragma omp target data map(tofrom: a[0:N])
+    {
+#pragma omp target
+        a[1] = 1;
+        a[5] = 50;
+        a[6] = 60;
+    }
+    a[6] = 60;
+#pragma omp target map(to: a[0:N]) map(tofrom: sum)
+    sum += a[1] + a[6];
+#pragma omp target map(tofrom: a[0:N], sum)
+    sum += a[5]; // rex-expect: lost-host-write
+#pragma omp target map(tofrom: a[0:N], sum)
+    {
+        a[5] = 3;
+        sum += a[5];
+    }
+    return sum + a[5];
+}
+
 int main(void)
 {
     int known = never_back();
     int *a = filled(N);
     int sum = only_alloc(a) + never_written() + part_comes_back() + missing_update_from(a) + missing_update_to(a);
     only_from(a);
-    sum += dropped(a) + dropped_from_parts(a) + lost(a);
+    sum += dropped(a) + dropped_from_parts(a) + lost(a) + lost_for_the_device(a);
     printf("%d %d\n", sum, known);
     free(a);
     return 0;
