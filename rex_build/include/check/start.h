@@ -99,10 +99,11 @@ static void crashed(int number, siginfo_t *what, void *context)
     signal(number, SIG_DFL);
     if (is_active && self.in_device) {
         struct finding *const finding = new_finding("device-crash", code, NULL, NULL);
+        const char *const directive = current_directive();
         self.in_device = 0;
         is_ended = 1; /* what is mapped now is no leak */
         if (finding) {
-            finding->at = is_own(code) && current_directive() ? place_of_directive(current_directive()) : place_of(code + 1);
+            finding->at = is_own(code) && directive ? place_of_directive(directive) : place_of(code + 1);
             spell_like(&finding->at, self.call && self.call->location ? self.call->location->source : NULL);
             finding->message = text("device code crashes here, with the address %p%s", what->si_addr,
                                     is_own(code) ? ", after it has written over memory that is not its own" : "");

@@ -406,6 +406,7 @@ static void left_together(void)
     ABSENT(&level.halo[0].buffer);
     PRESENT(&level.halo[1].buffer);
     PRESENT(y + 4);
+    // rex-ignore: double-release (deleting what is not mapped any more does nothing)
 #pragma omp target exit data map(delete : level.halo[0].buffer[0:2], level.halo[1].buffer[0:2])
     ABSENT(&level.halo[1].buffer);
     for (int i = 0; i < 6; ++i) {
