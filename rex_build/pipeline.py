@@ -379,9 +379,7 @@ def _resources(plan: TranslationUnitPlan, images: Sequence[Path]) -> Mapping[str
     return found
 
 
-def _explained(
-    request: LowerRequest, shown: Callable[[TranslationUnitPlan, tuple[Finding, ...]], T]
-) -> T | None:
+def _explained(request: LowerRequest, shown: Callable[[TranslationUnitPlan, tuple[Finding, ...]], T]) -> T | None:
     """What ``shown`` makes of a unit's plan and of the findings, or None if there is nothing to lower in it."""
     from .c.front_end import read_unit
 

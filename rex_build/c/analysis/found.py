@@ -11,7 +11,7 @@ from ...base.records import dataclass, replace
 from ...directives.model import ExprClause
 from ...directives.parser import refuse_unsupported
 from ..sema import Sema, Symbol
-from ..syntax.nodes import OmpConstruct, ParsedUnit
+from ..syntax.nodes import OmpConstruct, ParsedUnit, branches
 from .errors import collect_errors, in_source_order
 from .listed import privatised_names
 
@@ -103,7 +103,7 @@ def _constructs_of(unit: ParsedUnit, sema: Sema) -> UnitConstructs:
                 if directive.is_target:
                     continue
                 around = (*around, node)
-            stack.extend(reversed([(child, around) for _, child in node.children()]))
+            stack.extend([(part, around) for part in reversed(branches(node))])
         if inner or len(declaring) > outside:
             sema.analyse(item, on_host=True)
         for construct, around in inner:

@@ -17,7 +17,7 @@ from ...plan.host import HostRegion, PlacedForm
 from ...plan.region import TargetRegion
 from ...plan.rows import MapRow
 from ..sema import StorageClass, Symbol
-from ..syntax.nodes import OmpConstruct, ParsedUnit
+from ..syntax.nodes import OmpConstruct, ParsedUnit, branches
 from .host_version import as_written, placed, with_clause
 
 LIMITS = "rex_team_limits"
@@ -79,7 +79,7 @@ def _around_generated(
                 if node.directive.is_target:
                     continue
                 around = (*around, node) if _lists_all(node.directive) else around
-            stack += [(child, around) for _, child in node.children()]
+            stack += [(part, around) for part in branches(node)]
     return [(node, tuple(names)) for node, names in wanted.values()]
 
 

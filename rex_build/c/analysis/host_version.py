@@ -23,7 +23,7 @@ from ...plan.sharing import NO_SHARING
 from ..sema import Symbol, assignments, clause_locators, free_variables, walk
 from ..sema.type_questions import is_array, is_scalar
 from ..source.tokens import directive_pattern, statement_end
-from ..syntax.nodes import OmpConstruct, ParsedUnit
+from ..syntax.nodes import OmpConstruct, ParsedUnit, branches
 from .call_graph import CallGraph
 from .clauses import condition_of, defaultmap_of, host_task
 from .construct_facts import ConstructFacts
@@ -280,7 +280,8 @@ def _called(node: c_ast.Node) -> str | None:
 
 
 def _run(calls: CallGraph, root: c_ast.Node, *, into_teams: bool) -> Iterator[c_ast.Node]:
-    """The nodes of a statement and of the functions that it calls, with or without the contents of teams made there."""
+    """The statements, constructs and calls in a statement and in the functions that it calls, with or without the
+    contents of teams made there."""
     sema, stack, seen = calls.sema, [root], set[str]()
     while stack:
         node = stack.pop()
@@ -294,4 +295,4 @@ def _run(calls: CallGraph, root: c_ast.Node, *, into_teams: bool) -> Iterator[c_
             new = [name for name in names if name in sema.functions and name not in seen]
             seen.update(new)
             stack += [sema.functions[name].body for name in new]
-        stack += [child for _, child in node.children()]
+        stack += branches(node)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pycparser import c_ast
 
 from ..sema import walk
-from ..syntax.nodes import OmpConstruct
+from ..syntax.nodes import OmpConstruct, branches
 
 
 def constructs_in(node: c_ast.Node) -> list[OmpConstruct]:
@@ -29,7 +29,7 @@ def nesting(roots: Sequence[c_ast.Node]) -> dict[OmpConstruct, tuple[OmpConstruc
         if isinstance(node, OmpConstruct):
             around[node] = outer
             outer = (*outer, node)
-        stack += [(child, outer) for _, child in node.children()]
+        stack += [(part, outer) for part in branches(node)]
     return around
 
 

@@ -6,7 +6,7 @@ from pycparser import c_ast
 
 from ...base.diagnostics import Diagnostic, InputError, error_at
 from ..sema import walk
-from ..syntax.nodes import OmpConstruct, ParsedUnit
+from ..syntax.nodes import OmpConstruct, ParsedUnit, branches
 
 _RULE = "OpenMP 5.2, section 1.2.2: a structured block has one exit, at its end"
 
@@ -38,8 +38,8 @@ def check_jumps(unit: ParsedUnit, body: c_ast.Node, directive: str, is_iteration
         inside = isinstance(node, OmpConstruct)
         continues = (in_loop or loop) and not inside
         breaks = (can_break or loop or isinstance(node, c_ast.Switch)) and not inside
-        for _, child in node.children():
-            visit(child, continues, breaks)
+        for part in branches(node):
+            visit(part, continues, breaks)
 
     visit(body, is_iteration, False)
 
@@ -57,7 +57,7 @@ def check_entries(unit: ParsedUnit, function: c_ast.Node) -> None:
             gotos.append((node, around))
         elif isinstance(node, OmpConstruct):
             around = (*around, node)
-        stack += [(child, around) for _, child in node.children()]
+        stack += [(part, around) for part in branches(node)]
     errors: list[Diagnostic] = []
     for node, around in gotos:
         entered = [c for c in labels.get(node.name, ()) if c not in around]

@@ -26,13 +26,12 @@ from ..analysis.optimise.affine import MINUS, Place, Polynomial, Values
 from ..sema import Symbol, assignments, free_variables, locals_of, walk
 from ..sema.ctype import CType, Pointer, strip
 from ..sema.type_questions import is_integer, is_scalar
-from ..syntax.nodes import OmpConstruct
+from ..syntax.nodes import OmpConstruct, branches
 from .extents import AllExtents
 from .kernels import Kernel, Privates
 from .uses import Called, Event, Lent, Use
 
 _C = c_generator.CGenerator()
-_LEAVES = frozenset((c_ast.ID, c_ast.Constant, c_ast.Typename))
 _MOST_PAIRS = 2000
 _COMBINING = {"+=": "+", "-=": "+", "++": "+", "p++": "+", "--": "+", "p--": "+", "*=": "*", "&=": "&", "|=": "|"}
 _COMBINING["^="] = "^"
@@ -154,8 +153,7 @@ class Races:
                     found = self._spread(node, around)
                     if found is not None:
                         yield found
-            if type(node) not in _LEAVES:
-                stack.extend(reversed([(child, around) for child in node]))
+            stack.extend([(part, around) for part in reversed(branches(node))])
 
     def _spread(self, node: OmpConstruct, around: tuple[OmpConstruct, ...]) -> Spread | None:
         leaves = set(node.directive.constructs)

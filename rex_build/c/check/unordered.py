@@ -12,14 +12,13 @@ from ..analysis.optimise.affine import Values
 from ..sema import Symbol, walk
 from ..sema.ctype import Pointer, strip
 from ..sema.type_questions import is_scalar
-from ..syntax.nodes import OmpConstruct
+from ..syntax.nodes import OmpConstruct, branches
 from .extents import Extents, meet
 from .memory import text_of
 from .races import Races, Spread
 from .uses import Use
 
 _EXCLUDING = frozenset(("atomic", "critical", "ordered"))
-_LEAVES = frozenset((c_ast.ID, c_ast.Constant, c_ast.Typename))
 _ORDERED_TASKS = ("depend", "if", "final", "detach")
 _MOST_PAIRS = 2000
 
@@ -70,9 +69,8 @@ class Unordered:
                 yield from (("sections", one, two) for n, two in enumerate(parts) for one in parts[:n])
             if isinstance(node, c_ast.Compound):
                 yield from self._in_block(node, uses)
-            if type(node) in _LEAVES or (node is not spread.construct and _divides(node)):
-                continue
-            stack.extend(reversed(list(node)))
+            if node is spread.construct or not _divides(node):
+                stack.extend(reversed(branches(node)))
 
     @staticmethod
     def _sections(node: OmpConstruct, uses: Sequence[Use]) -> list[_Part]:

@@ -55,9 +55,21 @@ def loose_alignment_of(scope: Scope, node: c_ast.Node) -> int:
     alignment.
     """
     t = scope.type(node)
-    if isinstance(node, c_ast.ID | c_ast.UnaryOp) and isinstance(t, Scalar | Pointer) and not t.align:
-        return 0  # no typedef aligns it, and it is no part of another object
+    if isinstance(t, Scalar | Pointer) and not t.align and _is_in_plain_arrays(scope, node):
+        return 0  # no typedef aligns it or what it is part of
     return loose_alignment(scope.sema, node, lambda symbol: symbol not in scope.names)
+
+
+def _is_in_plain_arrays(scope: Scope, node: c_ast.Node) -> bool:
+    """Whether an lvalue is part of nothing but arrays that no typedef aligns."""
+    while isinstance(node, c_ast.ArrayRef):
+        t = scope.type(node.name)
+        if isinstance(t, Pointer):
+            return True
+        if not isinstance(t, Array) or t.align:
+            return False
+        node = node.name
+    return isinstance(node, c_ast.ID | c_ast.UnaryOp)
 
 
 def member_path(scope: Scope, node: c_ast.StructRef) -> str:

@@ -16,7 +16,7 @@ from ...base.records import replace
 from ...directives.combined import leaf_clauses
 from ...directives.model import Directive
 from ...directives.parser import check_on_device, refuse_unsupported
-from ..syntax.nodes import OmpConstruct, single_statement
+from ..syntax.nodes import OmpConstruct, branches, single_statement
 from .host_forms import Around, HostForms
 from .loop_directives import (
     DISSOLVED,
@@ -59,13 +59,13 @@ class _Simplifier:
             node.stmts = self._items(node.stmts, around)
         else:
             # Expressions may be thousands of operators deep, and this looks only for statements.
-            stack = [child for _, child in node.children()]
+            stack = branches(node)
             while stack:
                 inner = stack.pop()
                 if isinstance(inner, (c_ast.Compound, c_ast.Case, c_ast.Default)):
                     self.visit(inner, around)
                 else:
-                    stack.extend(child for _, child in inner.children())
+                    stack += branches(inner)
 
     def _items(self, items: list[c_ast.Node], around: Around) -> list[c_ast.Node]:
         out = []

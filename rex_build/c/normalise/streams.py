@@ -9,6 +9,8 @@ import re
 
 from pycparser import c_ast
 
+from ..syntax.nodes import branches
+
 _MENTIONED = re.compile(r"\b(?:fprintf|fputs)\s*\([^;]*\b(?:stdout|stderr)\b")
 
 
@@ -27,7 +29,7 @@ def use_one_stream(tree: c_ast.FileAST, text: str) -> None:
             elif node.name.name == "fputs" and len(arguments) == 2 and _is_standard(arguments[1]):
                 node.name.name = "printf"
                 node.args.exprs = [c_ast.Constant("string", '"%s"', node.coord), arguments[0]]
-        stack += [child for _, child in node.children()]
+        stack += branches(node)
 
 
 def _is_standard(node: c_ast.Node) -> bool:

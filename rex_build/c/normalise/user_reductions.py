@@ -14,7 +14,7 @@ from pycparser.c_parser import ParseError
 from ...base.diagnostics import error_at
 from ...directives.model import Directive, TextClause
 from ..source.tokens import separated
-from ..syntax.nodes import OmpConstruct, ParsedUnit, UserReduction, place_nodes
+from ..syntax.nodes import OmpConstruct, ParsedUnit, UserReduction, branches, place_nodes
 
 _SECTION = "OpenMP 5.2, section 5.5.11: declare reduction directive"
 
@@ -44,7 +44,7 @@ def _directives(item: c_ast.Node) -> list[OmpConstruct]:
         node = stack.pop()
         if isinstance(node, OmpConstruct) and node.directive.name == "declare reduction":
             out.append(node)
-        stack += [child for _, child in node.children()]
+        stack += branches(node)
     return out
 
 

@@ -31,7 +31,7 @@ from ...directives.selectors import (
     with_isa_conditions,
 )
 from ..source.tokens import arguments_at
-from ..syntax.nodes import DEVICE_VERSION, OmpConstruct, ParsedUnit, place_nodes, rename_function
+from ..syntax.nodes import DEVICE_VERSION, OmpConstruct, ParsedUnit, branches, place_nodes, rename_function
 from .older_spellings import interop_kind
 
 _DEFAULT_DEVICE = "rex_default_device()"
@@ -455,5 +455,5 @@ def _redirect(
                     function = c_ast.TernaryOp(asked, function, chosen, place)
                 chosen = function
             node.name = chosen
-        stack += [(child, enclosing) for _, child in node.children()]
+        stack += [(part, enclosing) for part in branches(node)]
     return forms, replacements

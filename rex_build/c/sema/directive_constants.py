@@ -26,7 +26,7 @@ from ...directives.arguments import DirectiveText
 from ..rewrite.rewriting import respelled
 from ..source.preprocess import Preprocessed
 from ..source.tokens import directive_pattern
-from ..syntax.nodes import place_nodes
+from ..syntax.nodes import branches, place_nodes
 from ..syntax.parse import parse
 from ..syntax.parser import ExpressionParser
 from . import walk
@@ -196,5 +196,5 @@ def _put_in_place(root: c_ast.Node, by_line: Mapping[int, list[c_ast.Node]]) -> 
                 if isinstance(items[at], c_ast.Pragma) and (found := _standing_for(items[at], by_line)):
                     items[at : at + 1] = found
                     replaced = True
-        stack.extend(child for _, child in node.children())
+        stack += branches(node)
     return replaced

@@ -9,9 +9,8 @@ from pycparser import c_ast
 
 from ...directives.model import Clause, Directive, Expr, Index, Locator, Section
 from ...directives.model import Iterator as ClauseIterator
-from ..syntax.nodes import OmpConstruct
+from ..syntax.nodes import LEAVES, OmpConstruct
 
-_LEAVES = frozenset((c_ast.ID, c_ast.Constant, c_ast.IdentifierType))
 # Most other nodes have two children, which need no iterator. The last one is named first.
 _PAIRS = {
     c_ast.BinaryOp: attrgetter("right", "left"),
@@ -29,7 +28,7 @@ def walk(node: c_ast.Node, clauses: bool = False) -> Iterator[c_ast.Node]:
     while stack:
         n = stack.pop()
         yield n
-        if type(n) in _LEAVES:  # most nodes
+        if type(n) in LEAVES:  # most nodes
             continue
         if pair := _PAIRS.get(type(n)):
             stack += pair(n)

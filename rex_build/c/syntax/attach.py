@@ -20,7 +20,7 @@ from ..rewrite.loop_transformations import TRANSFORMATIONS
 from ..source.pragma_places import PragmaPlaces
 from ..source.tokens import directive_pattern
 from .nesting import MOST_CONSTRUCTS, TOO_DEEP
-from .nodes import DEVICE_VERSION, OmpConstruct, ParsedUnit, rename_function
+from .nodes import DEVICE_VERSION, OmpConstruct, ParsedUnit, branches, rename_function
 from .parser import ExpressionParser, GnuParser
 
 _DIRECTIVE = directive_pattern("")
@@ -37,7 +37,7 @@ def _may_choose_otherwise_on_device(root: c_ast.Node) -> bool:
         node = stack.pop()
         if isinstance(node, c_ast.Pragma) and _ASKS_FOR_DEVICE.search(node.string):
             return True
-        stack.extend(node)
+        stack.extend(branches(node))
     return False
 
 
@@ -107,7 +107,7 @@ class Attacher:
             around = self.enclosing
             if isinstance(node, OmpConstruct):
                 around = (*around, *node.directive.constructs)
-            stack.extend((child, around) for _, child in node.children())
+            stack.extend([(part, around) for part in branches(node)])
 
     def _attach_items(self, items: list[c_ast.Node]) -> list[c_ast.Node]:
         out: list[c_ast.Node] = []

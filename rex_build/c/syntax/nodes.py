@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from operator import attrgetter
 
 from pycparser import c_ast
 
@@ -45,6 +46,23 @@ class OmpConstruct(c_ast.Node):
     def __iter__(self) -> Iterator[c_ast.Node]:
         if self.body is not None:
             yield self.body
+
+
+LEAVES = frozenset((c_ast.ID, c_ast.Constant, c_ast.IdentifierType))
+_PAIRS = {
+    c_ast.BinaryOp: attrgetter("left", "right"),
+    c_ast.Assignment: attrgetter("lvalue", "rvalue"),
+    c_ast.ArrayRef: attrgetter("name", "subscript"),
+}
+
+
+def branches(node: c_ast.Node) -> list[c_ast.Node]:
+    """The nodes directly in a node, in source order, without names and constants, which are most nodes.
+
+    Whoever looks for statements, constructs or calls does not meet the others.
+    """
+    pair = _PAIRS.get(type(node))
+    return [part for part in (pair(node) if pair is not None else node) if type(part) not in LEAVES]
 
 
 @dataclass(frozen=True)
