@@ -169,6 +169,8 @@ def load() -> Any:
         cindex.conf.lib  # noqa: B018
     except cindex.LibclangError as error:  # its Python part is there, and the library is not
         raise ToolError([Diagnostic("error", f"{_MISSING}: {error}", notes=(_REMEDY,))]) from None
+    # It reads a unit on the thread that asks, whose stack has room for long expressions, and not on a small one.
+    os.environ["LIBCLANG_NOTHREADS"] = "1"
     for number in _TYPES_WITHOUT_NAMES:
         if cindex.TypeKind._kinds[number] is None:
             cindex.TypeKind(number)

@@ -46,7 +46,8 @@ class Function:
     and the declarations of what it calls, ``overloads`` those of what names in a template may mean, ``odd`` the places
     of what device code cannot do, and ``this`` the places of what is used through ``this``, with the name of the member
     or, for the object itself, nothing. ``bindings`` are the mentions of structured bindings, with the places of their
-    declarations. ``variables`` are all that is declared, by name: the place, the declaration, and what its scope is.
+    declarations. ``variables`` are all that is declared, by name: the place, the declaration, and where its scope
+    begins and ends.
     """
 
     cursor: Any
@@ -65,7 +66,7 @@ class Function:
     local_types: list[tuple[int, Variable]] = field(default_factory=list)
     declared: list[tuple[int, Any]] = field(default_factory=list)
     bindings: list[tuple[int, int, str]] = field(default_factory=list)
-    variables: dict[str, list[tuple[int, Any, Any]]] = field(default_factory=dict)
+    variables: dict[str, list[tuple[int, Any, int, int]]] = field(default_factory=dict)
     is_read: bool = False
 
 
@@ -399,7 +400,9 @@ class Unit:
             cursor, parent, scope = stack.pop()
             kind = cursor.kind
             if kind in (k.VAR_DECL, k.PARM_DECL):
-                function.variables.setdefault(cursor.spelling, []).append((self.extent(cursor)[0], cursor, scope))
+                start = self.extent(cursor)[0]
+                low, high = (start, len(self.text) + 1) if scope is function.cursor else self.extent(scope)
+                function.variables.setdefault(cursor.spelling, []).append((start, cursor, low, high))
             if kind == k.DECL_REF_EXPR:
                 self._reference(function, cursor, parent)
             elif kind == k.CALL_EXPR:
@@ -495,8 +498,7 @@ class Unit:
     def lookup(self, function: Function, name: str, offset: int) -> Variable | None:
         """The variable that a name means at a place in a function's body (C++ [basic.lookup.unqual])."""
         self.read_body(function)
-        for start, cursor, scope in reversed(function.variables.get(name, ())):
-            low, high = (start, offset + 1) if scope == function.cursor else self.extent(scope)
+        for start, cursor, low, high in reversed(function.variables.get(name, ())):
             if start < offset and low <= offset < high:
                 return self.variable(cursor)
         best: Variable | None = None

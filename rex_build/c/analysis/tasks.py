@@ -15,7 +15,7 @@ from ...directives.model import DependClause, ExprClause, Index, KeywordClause, 
 from ...plan.code import Code, Entity
 from ...plan.constructs import Dependence
 from ...plan.sharing import Sharing
-from ..sema import Symbol, assignments, free_variables, locals_of, walk
+from ..sema import Symbol, assignments, free_variables, walk
 from ..sema.type_questions import is_scalar, is_variably_modified
 from ..syntax.nodes import OmpConstruct
 from .clauses import defaultmap_of
@@ -133,7 +133,7 @@ def host_task_copies(
         return []
     assert construct.body is not None
     sema = facts.calls.sema
-    inside: set[Entity | None] = {*locals_of(sema, region), *listed_symbols(sema, construct, "shared")}
+    inside: set[Entity | None] = {*facts.constructs.locals(region), *listed_symbols(sema, construct, "shared")}
     inside.update(facts.constructs.sharing(construct).named)
     event = construct.directive.clause("detach")
     if isinstance(event, ExprClause) and event.expr is not None:
