@@ -10,7 +10,7 @@ from ..base.diagnostics import InternalError, error_at
 from ..base.line_directives import line_marker
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
-from ..base.spans import SourceSpan
+from ..base.spans import SourceSpan, Stretches
 from ..c.source.tokens import marks_outside, statement_end
 from ..plan.code import TypeFacts
 from ..plan.device_code import DeviceFunction
@@ -246,11 +246,11 @@ class CxxPrinter:
             edits.append(TextEdit(construct.start, construct.end, self._around.construct(construct, self, depth), True))
             at = construct.end
         plain = Range(start, end)
+        blocks = Stretches((edit.start, edit.end) for edit in edits)
         for reference in self._references(plain):
-            inside = any(e.start <= reference.start < e.end for e in edits if e.block)
             variable = reference.variable
             named = self.names.get(variable, variable.name)
-            if inside:
+            if reference.start in blocks:
                 continue
             if named != variable.name and not named.startswith("::"):
                 raise InternalError(f"'{variable.name}' is called {named} in device code")

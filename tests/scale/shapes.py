@@ -95,6 +95,7 @@ WIDE: dict[str, Shape] = {
     ),
     "records": _at_file_scope("struct s%d { int m; } g%d;\n", "x = g1.m;"),
     "atomics": _each("", "#pragma omp atomic\nx += %d;\n"),
+    "tasks": _each("", "#pragma omp task\ny[0] += %d;\n"),
 }
 
 

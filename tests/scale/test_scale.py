@@ -6,6 +6,7 @@ Work is counted in calls of Python functions, which are as many in every run.
 from __future__ import annotations
 
 import cProfile
+import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -18,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from shapes import DEEP, NESTED, UNITS, WIDE, unit
 
 from rex_build.base.diagnostics import InputError
+from rex_build.c.syntax.parser import ExpressionParser
 from rex_build.pipeline import lower_text
 from rex_build.request import Lowered, LowerRequest
 
@@ -31,11 +33,12 @@ COPIED = (
 def lower(folder: Path, text: str, name: str = "unit.c") -> Lowered:
     source = folder / name
     source.write_text(text)
-    return lower_text(LowerRequest(source, folder, ("-w", "-fopenmp"), cc="gcc"))
+    compiler = "g++" if name.endswith(".cpp") else "gcc"
+    return lower_text(LowerRequest(source, folder, ("-w", "-fopenmp"), cc=compiler))
 
 
-def work(folder: Path, text: str, name: str) -> int:
-    """The calls of Python functions that it takes to lower a unit."""
+def work(folder: Path, text: str, name: str, function: str = "") -> int:
+    """The calls of Python functions that it takes to lower a unit, or of those with a name."""
     profiles: list[cProfile.Profile] = []
 
     def count(*_event: object) -> None:
@@ -49,14 +52,17 @@ def work(folder: Path, text: str, name: str) -> int:
         lower(folder, text, name)
     finally:
         threading.setprofile(None)
-    return sum(entry.callcount for profile in profiles for entry in profile.getstats())
+    entries = (entry for profile in profiles for entry in profile.getstats())
+    return sum(entry.callcount for entry in entries if function in ("", getattr(entry.code, "co_name", "")))
 
 
-def growth(folder: Path, make: Callable[[int], str], some: int) -> tuple[int, int]:
+def growth(
+    folder: Path, make: Callable[[int], str], some: int, suffix: str = ".c", function: str = ""
+) -> tuple[int, int]:
     """What a unit of some parts, and one of four times as many, take more than one of a single part."""
-    lower(folder, make(1), "first.c")  # imports all modules
-    none, few, many = (work(folder, make(count), f"{count}.c") for count in (1, some, 4 * some))
-    assert none > 1000
+    lower(folder, make(1), f"first{suffix}")  # imports all modules
+    none, few, many = (work(folder, make(count), f"{count}{suffix}", function) for count in (1, some, 4 * some))
+    assert none > (0 if function else 1000)
     return few - none, many - none
 
 
@@ -107,6 +113,36 @@ def test_a_type_has_a_limit_of_levels(tmp_path: Path, declarator: str) -> None:
 def test_work_grows_as_programs_do(tmp_path: Path, shape: str, place: str) -> None:
     some, more = growth(tmp_path, lambda count: unit(WIDE[shape], count, place == "region", place == "loop"), 50)
     assert more < 5 * some + 2000
+
+
+@pytest.mark.parametrize("shape", ["tasks", "parallel loops", "atomics", "variables"])
+def test_constructs_of_a_region_are_walked_alone(tmp_path: Path, shape: str) -> None:
+    """No pass walks through the region again for each construct in it."""
+    some, more = growth(tmp_path, lambda count: unit(WIDE[shape], count, in_region=True), 50, function="walk")
+    assert more < 5 * some
+
+
+@pytest.mark.parametrize("shape", ["statements", "parallel loops", "atomics", "functions", "cases"])
+def test_work_grows_as_cxx_units_do(tmp_path: Path, shape: str) -> None:
+    some, more = growth(tmp_path, lambda count: unit(WIDE[shape], count, in_region=True), 50, ".cpp")
+    assert more < 5 * some + 2000
+
+
+def test_a_cxx_region_may_have_a_long_expression(tmp_path: Path) -> None:
+    """libclang reads it by recursion, which must not end the process."""
+    source = tmp_path / "unit.cpp"
+    source.write_text(unit(WIDE["one sum"], 20_000, in_region=True))
+    command = [sys.executable, "-m", "rex_build", "lower", str(source), "--out-dir", str(tmp_path), "-w"]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def test_an_expression_of_a_clause_is_parsed_alone() -> None:
+    """It takes a call for each token and each level of the grammar, and nothing is parsed around it."""
+    parser = ExpressionParser()
+    parser.parse_expression("n", frozenset())  # the first makes tables
+    profile = cProfile.Profile(builtins=False)
+    profile.runcall(parser.parse_expression, "n", frozenset())
+    assert sum(entry.callcount for entry in profile.getstats()) < 60
 
 
 def test_host_code_is_parsed_and_little_else(tmp_path: Path) -> None:
