@@ -40,9 +40,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def private_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Give the tests a cache of their own, without entries of earlier runs or of the user."""
+    """Give the tests a cache of their own, without entries of earlier runs or of the user. Workers share what a user's
+    first command builds: the launcher, and the libraries of the check device and of profiles."""
     os.environ["REX_BUILD_CACHE_DIR"] = str(tmp_path_factory.mktemp("cache"))
-    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("home"))  # the launcher is there
+    own = tmp_path_factory.getbasetemp()
+    home = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "home"
+    home.mkdir(exist_ok=True)
+    os.environ["XDG_CACHE_HOME"] = str(home)
 
 
 @pytest.fixture(scope="session", autouse=True)
