@@ -145,7 +145,10 @@ static SLOW struct block *find_device(const char *address, size_t size, int is_w
             return shared_block(memory.node.begin, memory.node.end, address);
         if (memory.owner == BY_PROGRAM) {
             char at[320], what[480];
-            struct place place = place_of(memory.caller);
+            struct place place;
+            pthread_mutex_lock(&report_lock); /* what is known of places is not for two threads at once */
+            place = place_of(memory.caller);
+            pthread_mutex_unlock(&report_lock);
             place_in_text(at, sizeof(at), &place);
             snprintf(what, sizeof(what), "byte %zu of %zu that are allocated at %s",
                      (size_t)((uintptr_t)address - memory.node.begin), memory.size, at);
