@@ -194,6 +194,15 @@ class CommandLine:
         """The object that this command line makes of a source, if it only compiles."""
         return self.output or f"{Path(source.name).stem}.o"
 
+    def auxiliary_name(self, source: Input) -> str:
+        """What gcc calls the files beside the object, if no option names the object: the source's name, or as
+        ``-dumpdir``, ``-dumpbase`` and ``-dumpbase-ext`` say."""
+        given = dict(zip(self.flags, self.flags[1:], strict=False))
+        if not (base := given.get("-dumpbase", "")):
+            return given.get("-dumpdir", "") + Path(source.name).stem
+        folder = "" if "/" in base else given.get("-dumpdir", "")
+        return folder + base.removesuffix(given.get("-dumpbase-ext", ""))
+
     @property
     def writes_aux_files(self) -> bool:
         """Whether gcc may write files whose names it makes of the source's and the output's."""

@@ -7,4 +7,5 @@ launcher=$base/rex-build-launcher/@DIGEST@/launcher
 if [ -O "$launcher" ] && [ -x "$launcher" ]; then exec "$launcher" @NAME@ "$0" "$@"; fi
 here=${0%/*}
 [ -x "$here/rex-build" ] || here=$(dirname "$(readlink -f "$0")")
+[ -x "$here/rex-build" ] || here=$(dirname "$(command -v rex-build)") # this is a copy
 exec "$here/rex-build" @NAME@ "$@"

@@ -31,6 +31,7 @@ static void not_sure(void)
         arguments[2] = arguments[1];
         arguments[1] = path;
         execv(path, arguments + 1);
+        execvp(arguments[1] = "rex-build", arguments + 1); /* the script is a copy */
     }
     fprintf(stderr, "rex-build: error: cannot run %s\n", path);
     exit(3);

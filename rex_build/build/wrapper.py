@@ -95,7 +95,7 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
                 check_objects({line.object_of(source): source.name for source in line.sources})
             return status
         report(foreign.notes, colour)
-        if line.compiles_only and line.output and len(line.sources) > 1:
+        if line.compiles_only and line.output and (len(line.sources) > 1 or line.output == "-"):
             return _call(unchanged)  # gcc itself reports the error
         with _work_dir(line) as work:
             compilation = _Compilation(compiler, line, settings, colour, work, variables)
@@ -359,8 +359,10 @@ def _depfile(line: CommandLine, source: Input) -> tuple[str, tuple[str, ...]]:
     own = f"{stem}.o"
     if line.output:
         name, target = str(Path(line.output).with_suffix(".d")), line.output
+    elif line.compiles_only:
+        name, target = f"{line.auxiliary_name(source)}.d", own
     else:
-        name, target = f"{stem}.d" if line.compiles_only or stem == "a" else f"a-{stem}.d", own
+        name, target = f"{stem}.d" if stem == "a" else f"a-{stem}.d", own
     return line.depfile or name, line.depfile_targets or (escape(target),)
 
 

@@ -32,6 +32,7 @@ DEPENDENCIES = (
     ),
     *("-MMD -MT a\\ b -MQ '$x' -c scale.c", "-Wp,-MMD,own.d,-MT,t -c scale.c -o lib/s.o", "-MMD -MF - -c ./scale.c"),
     *("-Wp,-MD,own.d,-DFACTOR=3,-MP -c scale.c", "-Xpreprocessor -MMD -Xpreprocessor own.d -c scale.c"),
+    *("-MMD -dumpbase own.c -c scale.c", "-MMD -dumpdir lib/d- -dumpbase own.c -dumpbase-ext .c -c scale.c"),
     *("-MMD -c scale.c plain.c", "-MMD -include scale.h -I lib -c lib/../scale.c", "-MMD scale.c plain.c"),
 )
 VARIABLES = ("DEPENDENCIES_OUTPUT=own.d", "DEPENDENCIES_OUTPUT='own.d t.o'", "SUNPRO_DEPENDENCIES='own.d t.o'")
@@ -70,7 +71,8 @@ def test_a_generated_header_is_made_again(cc: Tool, project: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["-c scale.c -o", "-c scale.c -MF", "-MF x -c scale.c", "-MT x -c scale.c", "-MD -MG -c scale.c"]
+    "words",
+    ["-c scale.c -o", "-c scale.c -o -", "-c scale.c -MF", "-MF x -c scale.c", "-MT x -c scale.c", "-MD -MG -c s.c"],
 )
 def test_what_gcc_refuses_is_gcc_s_error(cc: Tool, project: Path, words: str) -> None:
     said = []

@@ -281,6 +281,15 @@ def test_one_word_under_the_compiler_s_own_name(cc: Tool, project: Path, tmp_pat
         assert "libgomp" not in needed(project / "app")
 
 
+def test_a_copy_of_the_program_for_the_one_word(cc: Tool, project: Path, tmp_path: Path) -> None:
+    """It finds rex-build on PATH, where the launcher calls it, too."""
+    own = project / "mycc"
+    shutil.copy(tmp_path / "bin" / "rex-gcc", own)
+    cc.run(own, "-c", "main.c", cwd=project)
+    cc.run(own, "-fopenmp", "main.o", "scale.c", "-o", "app", cwd=project)
+    assert cc.run(project / "app") == "2\n"
+
+
 def test_lowering_for_the_one_word(cc: Tool, project: Path) -> None:
     """Build systems whose compiler is rex-gcc pass it on to rex-build, which means the compiler behind it."""
     key = cc.run("rex-build", "lower", "scale.c", "--cc", "rex-gcc", "--explain-key", cwd=project)
