@@ -240,11 +240,13 @@ def _parts(unit: Unit, record: Any, add: Any) -> None:
 
 
 def _add_members(unit: Unit, record: Any, kinds: tuple[Any, ...], add: Any) -> None:
-    """Add the functions of some kinds of a class, if they take no arguments; of templates, constructors only."""
+    """Add the functions of some kinds of a class, if they need no arguments; of templates, constructors only."""
     general = pattern(record)
     name = general.spelling.partition("<")[0]
     for child in libclang.children(general):
-        if child.kind not in kinds or any(c.kind == unit.kinds.PARM_DECL for c in libclang.children(child)):
+        if child.kind not in kinds:
+            continue
+        if any(c.kind == unit.kinds.PARM_DECL for c in libclang.children(child)) and not child.is_default_constructor():
             continue
         function = unit.by_declaration.get(child.canonical.hash)
         is_constructor = child.spelling.partition("<")[0] == name

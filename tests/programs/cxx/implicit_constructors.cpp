@@ -35,11 +35,23 @@ struct Derived : Base {
     explicit Derived(int m) : more(m) {}
 };
 
+struct Scaled {
+    int value;
+    Scaled(int a = 3, int b = 4) : value(a * b) {}
+};
+
+struct WithDefaults : Scaled {
+    Scaled part;
+    int more;
+    explicit WithDefaults(int m) : more(m + value + part.value) {}
+};
+
 int main()
 {
-    int a = 0, b = 0, c = 0, d = 0;
-#pragma omp target map(from: a, b, c, d)
+    int a = 0, b = 0, c = 0, d = 0, e = 0;
+#pragma omp target map(from: a, b, c, d, e)
     {
+        e = WithDefaults(1).more;
         Whole<0> w;
         a = w.part.kind;
         b = w.counters[1].value;
@@ -52,5 +64,6 @@ int main()
     check("an array of members", b, 40);
     check("by argument", c, 2);
     check("a base and a member", d, 147);
+    check("constructors with default arguments", e, 25);
     return report();
 }
