@@ -82,6 +82,9 @@ def reached_from(
         for place, cursor in function.declared:
             if start <= place < end:
                 _destructor(unit, cursor, add)
+        for place, record in function.deleted:
+            if start <= place < end:
+                _delete(unit, place, record, add)
         for reference in function.references:
             variable = reference.variable
             if not start <= reference.start < end or variable.is_local:
@@ -101,6 +104,8 @@ def reached_from(
             for place, cursor in used:
                 if start <= place < end and cursor.kind == unit.kinds.VAR_DECL:
                     _destructor(unit, cursor, add)
+                elif start <= place < end and cursor.kind in unit.classes:
+                    _delete(unit, place, cursor, add)
                 elif start <= place < end:
                     _call(unit, place, cursor, add)
         elif function.is_template and (not kernel or function.start in instantiations(unit)):
@@ -162,8 +167,10 @@ def _used(unit: Unit, function: Function) -> list[tuple[int, Any]] | None:
             used = [cursor]
         elif cursor.kind == k.CXX_FOR_RANGE_STMT:
             used = list(unit.of_range(cursor))
+        elif cursor.kind == k.CXX_DELETE_EXPR:
+            used = unit.deleted_by(cursor)
         for target in used:
-            if target is not None and target.kind in (*functions, k.VAR_DECL):
+            if target is not None and target.kind in (*functions, *unit.classes, k.VAR_DECL):
                 place = unit.place(cursor.extent.start)
                 found.setdefault((place, target.canonical.hash), (place, target))
     unit.used[function.start] = sorted(found.values(), key=lambda one: one[0]) if bodies else None
@@ -209,6 +216,20 @@ def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
             raise error_at(unit.span(place), what, note)
         if definition is None:
             unit.elsewhere.append(target)
+
+
+def _delete(unit: Unit, place: int, record: Any, add: Any) -> None:
+    """Add what ``delete`` runs for an object of a class. Raises InputError for virtual destructors."""
+    queue = [record]
+    while queue:
+        for child in libclang.children(pattern(queue.pop())):
+            if child.kind == unit.kinds.DESTRUCTOR and child.is_virtual_method():
+                what = f"a call of the virtual function '{child.spelling}' is not supported in device code"
+                raise error_at(unit.span(place), what)
+            if child.kind == unit.kinds.CXX_BASE_SPECIFIER:
+                queue.append(child.type.get_canonical().get_declaration())
+    _add_members(unit, record, (unit.kinds.DESTRUCTOR,), add)
+    _parts(unit, record, add)
 
 
 def _destructor(unit: Unit, cursor: Any, add: Any) -> None:

@@ -46,8 +46,8 @@ class Function:
     and the declarations of what it calls, ``overloads`` those of what names in a template may mean, ``odd`` the places
     of what device code cannot do, and ``this`` the places of what is used through ``this``, with the name of the member
     or, for the object itself, nothing. ``bindings`` are the mentions of structured bindings, with the places of their
-    declarations. ``variables`` are all that is declared, by name: the place, the declaration, and where its scope
-    begins and ends.
+    declarations. ``deleted`` are the classes of objects that ``delete`` ends. ``variables`` are all that is declared,
+    by name: the place, the declaration, and where its scope begins and ends.
     """
 
     cursor: Any
@@ -65,6 +65,7 @@ class Function:
     odd: list[tuple[int, str]] = field(default_factory=list)
     local_types: list[tuple[int, Variable]] = field(default_factory=list)
     declared: list[tuple[int, Any]] = field(default_factory=list)
+    deleted: list[tuple[int, Any]] = field(default_factory=list)
     bindings: list[tuple[int, int, str]] = field(default_factory=list)
     variables: dict[str, list[tuple[int, Any, int, int]]] = field(default_factory=dict)
     is_read: bool = False
@@ -408,6 +409,8 @@ class Unit:
             elif kind == k.CALL_EXPR:
                 if cursor.referenced is not None:
                     function.calls.append((self.place(cursor.extent.start), cursor.referenced))
+            elif kind == k.CXX_DELETE_EXPR:
+                function.deleted += [(self.place(cursor.extent.start), one) for one in self.deleted_by(cursor)]
             elif kind == k.OVERLOADED_DECL_REF:
                 function.overloads += [(self.place(cursor.extent.start), one) for one in libclang.overloads(cursor)]
             elif kind == k.CXX_THIS_EXPR:
@@ -439,6 +442,13 @@ class Unit:
             stack += [(child, cursor, scope) for child in children]
         for variables in function.variables.values():
             variables.sort(key=lambda one: one[0])
+
+    def deleted_by(self, cursor: Any) -> list[Any]:
+        """The class of the object that a ``delete`` ends."""
+        operand = next((c for c in libclang.children(cursor) if c.kind.is_expression()), None)
+        kind = operand.type.get_canonical() if operand is not None else None
+        record = kind.get_pointee().get_canonical().get_declaration() if kind is not None else None
+        return [record] if record is not None and libclang.is_users(record) else []
 
     def of_range(self, loop: Any) -> Iterator[Any]:
         """The methods of the user's that a range-based loop calls without naming them: those of its range that give

@@ -63,6 +63,10 @@ REFUSED = {
         "        for (int i = 0; i < n; ++i)\n            set(i);\n}\n",
         4, 13, "'set', a closure with pointers, in a region with parallel regions inside",
     ),
+    "an object with a virtual destructor": (
+        "struct A { int v; virtual ~A() {} };\nstruct B : A { int w; };\n" + region("B *b = new B; delete b;"),
+        8, 21, "a call of the virtual function '~A' is not supported in device code",
+    ),
     "a shared object with a destructor": (
         "struct A { int v; A() : v(1) {} ~A() { v = 0; } };\n"
         "void f(int *p)\n{\n#pragma omp target map(p[0:1])\n    {\n        A a;\n#pragma omp parallel\n        a.v++;\n"

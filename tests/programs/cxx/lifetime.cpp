@@ -38,8 +38,42 @@ public:
     }
 };
 
+struct Ended {
+    int *count;
+    explicit Ended(int *c) : count(c) {}
+    ~Ended() { *count += 10; }
+};
+
+struct Whole {
+    Ended part;
+    int more;
+};
+
+template <class T> struct Owner {
+    T *object;
+    ~Owner() { delete object; }
+};
+
+template <class T>
+void end(T *object)
+{
+    delete object;
+}
+
 int main()
 {
+    int ended = 0;
+#pragma omp target map(tofrom: ended)
+    {
+        Ended *plain = new Ended(&ended);
+        delete plain;
+        Whole *whole = new Whole{Ended(&ended), 1};
+        delete whole;
+        end(new Ended(&ended));
+        Owner<Ended> *owner = new Owner<Ended>{new Ended(&ended)};
+        delete owner;
+    }
+    check("objects that delete ends", ended, 40);
     for (int round = 1; round < 4; ++round) {
         Buffer b(100), c(10);
         b.set(round);
