@@ -308,3 +308,25 @@ void one_row_after_the_other(int n, int m, double *a)
         for (int i = 1; i < n; ++i)
             a[i * m + j] += a[(i - 1) * m + j];
 }
+
+struct owner {
+    int *values;
+    struct owner *next;
+};
+void behind_a_member(struct owner *o)
+{
+#pragma omp target teams distribute parallel for map(tofrom: o->values[0:N])
+    for (int i = 1; i < N; ++i)
+        o->values[i] = o->values[i - 1] + 1; // rex-expect: dependence
+}
+/* Right: each iteration has another structure, or the pointer in it changes. */
+void of_a_list(struct owner *o, int *other)
+{
+#pragma omp target map(tofrom: o[0:1], other[0:N])
+#pragma omp parallel for
+    for (int i = 1; i < N; ++i) {
+        struct owner own = *o;
+        own.values = other + 2 * i;
+        own.values[0] = own.values[-1] + 1;
+    }
+}

@@ -520,3 +520,27 @@ void updated_beside_a_section(struct column *f, int *seen)
 #pragma omp target exit data map(release: f->x[0:8])
 #pragma omp target exit data map(release: f[0:1])
 }
+
+double *given(void);
+double of_a_pointer_from_elsewhere(void)
+{
+    double *x = given(), r;
+#pragma omp target data map(tofrom: x[0:8])
+    {
+#pragma omp target
+        x[3] = 1;
+        r = x[3]; // rex-expect: stale (likely)
+    }
+    return r;
+}
+double of_a_pointer_from_elsewhere_right(void)
+{
+    double *x = given(), r;
+#pragma omp target data map(tofrom: x[0:8])
+    {
+#pragma omp target
+        x[3] = 1;
+    }
+    r = x[3];
+    return r;
+}

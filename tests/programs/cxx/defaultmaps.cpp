@@ -13,11 +13,11 @@ int main()
     x += 10;
     check("tofrom scalar", x, 11);
 #pragma omp target defaultmap(firstprivate: scalar)
-    x += 10;
+    x += 10; // rex-ignore: lost-result, because this is what the clause is for
     check("firstprivate scalar", x, 11);
 #pragma omp target defaultmap(to: aggregate)
     {
-        arr[0] = 100;
+        arr[0] = 100; // rex-ignore: lost-result
         p.a = 100;
     }
     int r = 0;
