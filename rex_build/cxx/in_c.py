@@ -2,9 +2,8 @@
 
 Most of C++ is C's own text, and stays as it is. What has another form in C is written so that it does the same with the
 same memory: members have ``this`` in front, references are pointers, ``new`` is an allocation, templates are written
-for one of their instantiations, and a lambda stands where it is called. What cannot be written becomes a call of a
-function of which nothing is known, with the addresses of all that it mentions; a function with other such parts is left
-out, and so is nothing but a call of something unknown as well.
+as they are instantiated, and a lambda stands where it is called. What cannot be written becomes a call of a function of
+which nothing is known, with the addresses of all that it mentions. A function with other such parts is left out.
 """
 
 from __future__ import annotations
