@@ -133,7 +133,7 @@ class CachedLowering:
     def _known(self, pre: Preprocessed) -> Lowered | None:
         """The result for the same preprocessed text, if the cache has one. This is the second look into the cache."""
         from ..c.source.preprocess import device_macro_warnings
-        from ..c.source.user_names import macros_of_options
+        from ..c.source.user_names import macros_in_text, macros_of_options
 
         names = [file for file in pre.includes if not file.startswith("<")]
         parents = [(i.file, pre.inclusions[i.parent].file if i.parent >= 0 else "") for i in pre.inclusions]
@@ -162,6 +162,7 @@ class CachedLowering:
         if names_like_ours := sorted({name for file in own for name in _RESERVED.findall(files.get(file, b""))}):
             key.field("names", b" ".join(names_like_ours))
         key.field("macros of options", " ".join(sorted(macros_of_options(pre, ()))))
+        key.field("macros in the text", " ".join(sorted(macros_in_text(pre))))
         for warning in device_macro_warnings(pre):
             if warning.span is not None:
                 file = self._base.strip(warning.span.file)

@@ -20,13 +20,13 @@ from ..base.records import dataclass
 from ..base.spans import SourceSpan, source_lines
 from ..c.source.preprocess import Preprocessed, line_directives, presumed_place
 from ..c.source.tokens import LITERAL
+from ..c.source.user_names import macros_of_files
 from .shield import again, without
 
 _HASH = r"\s*(?:#|%:)\s*"
 _CONDITIONAL = re.compile(rf"{_HASH}(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b")
 _QUOTED_INCLUDE = re.compile(rf'({_HASH}include\s*)"([^"]+)"')
 _DEFINITION = re.compile(rf"{_HASH}(define|undef)\b")
-_DEFINED = re.compile(rf"^{_HASH}define[ \t]+([A-Za-z_$]\w*)", re.MULTILINE)
 _INCLUDE = re.compile(rf"{_HASH}include\b")
 _OF_HEADERS = re.compile(rf"{_HASH}pragma\s+(?:once|GCC\s+(?:system_header|dependency))\b")
 _NOISE = re.compile(rf"/\*.*?\*/|//(?:[^\\\n]|\\.)*|{LITERAL}", re.DOTALL)
@@ -110,7 +110,7 @@ def host_text(
     """
     ranges = [found for found in _line_ranges(pre, edits) if not _stays_in_header(pre, found)]
     brought = _inclusions_to_bring(pre, ranges)
-    writer = _Writer(own_name, macros | _macros_of_files(pre) if ranges else macros)
+    writer = _Writer(own_name, macros | macros_of_files(pre) if ranges else macros)
     writer.generated("\n".join([head, *_own_macros(pre)]))
     _write_file(pre, writer, 0, ranges, brought, definitions)
     writer.generated(tail)
@@ -379,12 +379,6 @@ def _write_physical(pre: Preprocessed, writer: _Writer, found: _Range) -> None:
     _write_original(pre, writer, Original(start, end, tuple(found.edits)))
     if names:
         writer.generated("\n".join(again(names)))
-
-
-def _macros_of_files(pre: Preprocessed) -> frozenset[str]:
-    """The names that the user's files define as macros."""
-    texts = ("\n".join(source_lines(file)) for file in pre.files_with_names)
-    return frozenset(name for text in texts if "define" in text for name in _DEFINED.findall(text))
 
 
 def _write_original(pre: Preprocessed, writer: _Writer, piece: Original) -> None:

@@ -109,6 +109,15 @@ def test_an_unused_macro_within_a_region(project: Project) -> None:
     assert project.lower() in (SECOND, "miss: has changed")
 
 
+def test_a_macro_that_names_what_the_text_has(project: Project) -> None:
+    """The host file keeps such a macro away from text that is preprocessed already, which stays the same."""
+    project.lower()
+    project.write("include/scale.h", HEADER.rstrip() + "\n#define i i\n")
+    assert project.lower().startswith("miss")
+    project.write("include/scale.h", HEADER.rstrip() + "\n#define i i\n#define nobody_has_this 1\n")
+    assert project.lower() == SECOND
+
+
 def test_a_header_that_appears_earlier_on_the_search_path(project: Project) -> None:
     flags = (f"-I{project.root}/late",)
     (project.root / "early").mkdir()

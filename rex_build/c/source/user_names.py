@@ -11,7 +11,7 @@ from ...base.spans import source_lines
 from .preprocess import Preprocessed
 
 _NAME = regex(r"[A-Za-z_$]\w*")
-_DEFINE = regex(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_$]\w*)", re.MULTILINE)
+_DEFINE = regex(r"^\s*(?:#|%:)\s*define[ \t]+([A-Za-z_$]\w*)", re.MULTILINE)
 
 
 def user_names(pre: Preprocessed, defines: Sequence[str]) -> frozenset[str]:
@@ -40,3 +40,16 @@ def macros_of_options(pre: Preprocessed, defines: Sequence[str]) -> frozenset[st
             by_options.add(index)
             found.update(_DEFINE.findall("\n".join(source_lines(inclusion.file))))
     return frozenset(found)
+
+
+def macros_of_files(pre: Preprocessed) -> frozenset[str]:
+    """The names that the user's files define as macros."""
+    texts = ("\n".join(source_lines(file)) for file in pre.files_with_names)
+    return frozenset(name for text in texts if "define" in text for name in _DEFINE.findall(text))
+
+
+def macros_in_text(pre: Preprocessed) -> frozenset[str]:
+    """Those of them whose names the user's preprocessed text still has."""
+    if not (macros := macros_of_files(pre)):
+        return macros
+    return macros & frozenset(name for start, end in pre.own_parts for name in identifiers(pre.text[start:end]))
