@@ -143,7 +143,7 @@ static int is_of_system(const char *file)
  * generated code is the user's line that it is inlined into, and no line if there is none. */
 static void look_up(struct place *place, const char *caller)
 {
-    char command[1024], line[4096], function[4096] = "";
+    char command[1024], line[4096], function[4096] = "", ours[256] = "";
     Dl_info info;
     FILE *answer;
     if (!dladdr(caller, &info) || !info.dli_fname) {
@@ -162,8 +162,10 @@ static void look_up(struct place *place, const char *caller)
             continue;
         *colon = 0;
         base = strrchr(line, '/') ? strrchr(line, '/') + 1 : line;
-        if (strncmp(base, "rex_", 4) == 0 || strncmp(base, "xomp_", 5) == 0)
+        if (strncmp(base, "rex_", 4) == 0 || strncmp(base, "xomp_", 5) == 0) {
+            snprintf(ours, sizeof(ours), "%.255s", line);
             continue; /* a line of the device library or of a generated file; the user's line calls it */
+        }
         if (*place->file && is_of_system(line))
             continue; /* the user's line calls this one, too */
         snprintf(place->file, sizeof(place->file), "%.255s", line);
@@ -179,6 +181,8 @@ static void look_up(struct place *place, const char *caller)
     }
     if (!*place->file && current_directive())
         place->line = -1; /* generated code of a region: the directive's place stands for it */
+    else if (!*place->file && *ours)
+        snprintf(place->file, sizeof(place->file), "%s", ours);
     else if (!*place->file)
         snprintf(place->file, sizeof(place->file), "%s+0x%tx", info.dli_fname, caller - (const char *)info.dli_fbase);
 }
@@ -503,7 +507,8 @@ static int is_suppressed(const struct finding *finding)
 static int is_generated(const struct place *place)
 {
     const char *const slash = strrchr(place->file, '/');
-    return strncmp(slash ? slash + 1 : place->file, "rose_", 5) == 0;
+    const char *const name = slash ? slash + 1 : place->file;
+    return strncmp(name, "rose_", 5) == 0 || strncmp(name, "rex_", 4) == 0;
 }
 
 /* A finding of the same kind at the same line about the same variable. Of a race, the other place counts, too. */
