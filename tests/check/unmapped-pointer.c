@@ -351,3 +351,11 @@ double both_members(void)
     free(b);
     return sum;
 }
+
+double through_rows(void)
+{
+    double a[N] = {0}, b[N] = {0}, *rows[2] = {a, b}, **p = rows, sum = 0;
+#pragma omp target map(to: p[0][0:N]) map(tofrom: sum)
+    sum += p[0][3];
+    return sum;
+}

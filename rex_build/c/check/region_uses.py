@@ -22,6 +22,7 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
     copies = dict(kernel.copies)
     mapped = {m.root.symbol for m in kernel.maps if DEREFERENCE not in m.root.path}
     written = _written_objects(kernel, state)
+    attached = {(m.root.symbol, m.root.path[:n]) for m in kernel.maps for n in range(1, len(m.root.path))}
     pending: dict[Key, list[Pending]] = {}
     scratch = _scratch(kernel)
     directive = kernel.construct.directive
@@ -55,6 +56,8 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
         touch = at.touch(event, found)
         if symbol in kernel.moved and DEREFERENCE in event.root.path:
             touch = replace(touch, extent=None)
+        if (symbol, event.root.path) in attached and state.of(found.key).present == 0:
+            continue  # a list item leads through this pointer
         _while_pending(at, state.of(found.key), touch, event, named)
         _use(at, event, found.key, touch, found.key in written, state)
         if is_deferred:

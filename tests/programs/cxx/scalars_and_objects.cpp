@@ -21,7 +21,7 @@ A changed(A a)
 #pragma omp target map(from: before)
     {
         before = a;
-        a = A(7);
+        a = A(7); // rex-ignore: lost-result, because the copy is what this is about
     }
     return before + a;
 }
