@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from .store import Store
 
 # These variables change where gcc looks for headers, or what it makes of the source.
-_ENVIRONMENT = ("CPATH", "C_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH", "SOURCE_DATE_EPOCH")
+_ENVIRONMENT = (
+    "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH", "SOURCE_DATE_EPOCH",
+)  # fmt: skip
 # They let clang read flags that the command line does not show, or make gcc and clang write files.
 _UNCHECKED_ENVIRONMENT = ("CCC_OVERRIDE_OPTIONS", "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES", "CC_PRINT_HEADERS_FILE")
 # What only the assembler, the linker or the optimiser reads does not matter to a preprocessor.

@@ -232,14 +232,20 @@ def test_a_script_that_calls_another_compiler(project: Project, tmp_path: Path) 
     assert project.lower(cc=str(compiler)).startswith("miss")
 
 
-@pytest.mark.parametrize("variable", ["CPATH", "C_INCLUDE_PATH"])
-def test_search_path_variables(project: Project, variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("variable", "name", "cc"),
+    [("CPATH", "unit.c", "gcc"), ("C_INCLUDE_PATH", "unit.c", "gcc"), ("CPLUS_INCLUDE_PATH", "unit.cpp", "g++")],
+)
+def test_search_path_variables(
+    project: Project, variable: str, name: str, cc: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = project.write(f"src/{name}", UNIT)
     project.write("one/scale.h", "#define FACTOR 4\n")
     project.write("two/scale.h", "#define FACTOR 5\n")
     for folder in ("one", "two"):
         monkeypatch.setenv(variable, f"{project.root}/{folder}")
-        assert project.lower(cflags=()).startswith("miss")
-        assert project.lower(cflags=()) == HIT
+        assert project.lower(cflags=(), source=source, cc=cc).startswith("miss")
+        assert project.lower(cflags=(), source=source, cc=cc) == HIT
 
 
 def test_a_response_file(project: Project) -> None:
