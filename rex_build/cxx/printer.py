@@ -12,7 +12,7 @@ from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan, Stretches
 from ..c.source.tokens import marks_outside, statement_end
-from ..plan.code import TypeFacts
+from ..plan.code import Entity, TypeFacts
 from ..plan.device_code import DeviceFunction
 from ..plan.loops import CanonicalLoop
 from ..plan.memory import TeamMemory
@@ -151,6 +151,11 @@ def _declarators(
     return lines
 
 
+def _in_order(variables: Collection[Entity]) -> list[Variable]:
+    """The variables of a set in the order of their declarations, which does not change from run to run."""
+    return sorted((v for v in variables if isinstance(v, Variable)), key=lambda v: v.start)
+
+
 class CxxPrinter:
     """The C++ front end's :class:`~rex_build.plan.printer.Printer`."""
 
@@ -179,7 +184,8 @@ class CxxPrinter:
     def with_names(self, more: Mapping[Any, str], **facts: Any) -> CxxPrinter:
         around = replace(self._around, **facts) if facts else self._around
         names = {**self.names, **more}
-        if heap := {v: on_heap(v.name) for v in around.team_memory.heap}:  # references bear the names of these
+        heap: dict[Entity, str] = {v: on_heap(v.name) for v in _in_order(around.team_memory.heap)}
+        if heap:  # references bear the names of these
             around = replace(around, places={**around.places, **heap})
             names.update({v: v.name for v in heap})
         return CxxPrinter(self.unit, around, names, self._printed, self.constructs)
@@ -272,8 +278,7 @@ class CxxPrinter:
     def _shared_declarations(self, start: int, end: int, edits: Sequence[TextEdit]) -> list[TextEdit]:
         """The declarations of variables that the threads of a team share, which are not initialised there."""
         text = self.unit.text
-        shared = [v for v in self._around.team_memory.shared if isinstance(v, Variable) and v.is_local]
-        shared = [v for v in shared if start <= v.start < end]
+        shared = [v for v in _in_order(self._around.team_memory.shared) if v.is_local and start <= v.start < end]
         shared = [v for v in shared if not any(e.start <= v.start < e.end for e in edits if e.block)]
         found = []
         for place in dict.fromkeys(v.start for v in shared):

@@ -42,6 +42,22 @@ def test_what_threads_of_a_team_change_is_shared(tmp_path: Path) -> None:
     assert "REX_TEAM_SHARED T tile[64];" in device_text("arrays", tmp_path)
 
 
+def test_what_is_shared_stands_in_the_order_of_its_declarations(tmp_path: Path) -> None:
+    """The same in every run: sets of variables have no order."""
+    names = [f"v{k}" for k in range(12)]
+    declared = "".join(f"int {name}[30000];\n" for name in names)
+    used = "".join(f"{name}[i] = i;\n" for name in names)
+    source = tmp_path / "shared.cpp"
+    source.write_text(
+        f"int main()\n{{\nint s = 0;\n#pragma omp target map(tofrom: s)\n{{\n{declared}#pragma omp parallel for\n"
+        f"for (int i = 0; i < 9; ++i) {{\n{used}}}\ns = v0[3] + v11[4];\n}}\nreturn s != 7;\n}}\n"
+    )
+    outcome = rex_build("lower", source, "--out-dir", tmp_path, "-w")
+    assert outcome.status == 0, outcome.stderr
+    text = (tmp_path / "rex_lib_shared.cu").read_text()
+    assert re.findall(r"auto &(v\d+) = \*v\d+__rex_at;", text) == names
+
+
 def test_only_what_device_code_needs(tmp_path: Path) -> None:
     text = device_text("host_directives", tmp_path)
     assert re.search(r"int main\(int argc, char \*\*\)\s*;", text)
