@@ -22,6 +22,7 @@ _CALLS = b"GOMP_target"
 _REMEDY = "compile its source through rex-build (rex-gcc, rex-build cc), which lowers target regions of C and C++"
 _REPORT = "write the directive as a plain '#pragma omp' line; please report this as a bug of rex-build"
 _LEFT = (_CALLS, b".gnu.lto_.offload_table")
+_NAMES_THE_OUTPUT = ("-o", "--output", "-h", "-soname", "--soname")
 _FROM = ("-L", "-Wl,", "-Xlinker", "-T")  # options that name files for the linker
 # How linkers name a member of an archive that they took: (libk.a)k.o or libk.a(k.o).
 _MEMBER = re.compile(r"\((?P<archive>.+)\)(?P<name>[^()]+)|(?P<other>.+)\((?P<member>[^()]+)\)")
@@ -155,6 +156,8 @@ def _libraries(line: CommandLine) -> Iterator[str]:
             folders.append(word[2:] or next(words, ""))
         elif word.startswith(("-l", "--library=")) and not static:
             named.append(word.removeprefix("--library=").removeprefix("-l") or next(words, ""))
+        elif word in _NAMES_THE_OUTPUT:
+            next(words, "")
         elif ".so" in word and Path(word).is_file():  # for the linker alone
             yield word
     folders += os.environ.get("LIBRARY_PATH", "").split(os.pathsep)

@@ -20,8 +20,8 @@ from ..base.records import dataclass
 from ..base.spans import SourceSpan, source_lines
 from ..c.source.preprocess import Preprocessed, line_directives, presumed_place
 from ..c.source.tokens import LITERAL
-from ..c.source.user_names import macros_of_files
-from .shield import again, without
+from ..c.source.user_names import macros_in, macros_of_files
+from .shield import again, header_texts, without
 
 _HASH = r"\s*(?:#|%:)\s*"
 _CONDITIONAL = re.compile(rf"{_HASH}(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b")
@@ -110,7 +110,10 @@ def host_text(
     """
     ranges = [found for found in _line_ranges(pre, edits) if not _stays_in_header(pre, found)]
     brought = _inclusions_to_bring(pre, ranges)
-    writer = _Writer(own_name, macros | macros_of_files(pre) if ranges else macros)
+    macros = macros | macros_of_files(pre) if ranges else macros
+    if macros:  # what our own text defines stays, even if the user's defines it for compilers without OpenMP
+        macros -= macros_in("\n".join([head, *header_texts(head)]))
+    writer = _Writer(own_name, macros)
     writer.generated("\n".join([head, *_own_macros(pre)]))
     _write_file(pre, writer, 0, ranges, brought, definitions)
     writer.generated(tail)

@@ -18,7 +18,7 @@ def shielded(includes: Sequence[str], macros: Iterable[str]) -> list[str]:
     if not (names := sorted(set(macros))):
         return list(includes)
     pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
-    used = sorted(set(pattern.findall("".join(_texts("\n".join(includes))))))
+    used = sorted(set(pattern.findall("".join(header_texts("\n".join(includes))))))
     return [*without(used), *includes, *again(used)]
 
 
@@ -32,8 +32,8 @@ def again(names: Iterable[str]) -> list[str]:
     return [f'#pragma pop_macro("{name}")' for name in names]
 
 
-def _texts(text: str) -> list[str]:
-    """The texts of the headers that a text includes, and of those that they include."""
+def header_texts(text: str) -> list[str]:
+    """The texts of our headers that a text includes, and of those that they include."""
     found: dict[str, str] = {}
     wanted = _INCLUDE.findall(text)
     while wanted:

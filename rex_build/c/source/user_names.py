@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from ...base.names import identifiers
+from ...base.paths import include_dir
 from ...base.patterns import regex
 from ...base.spans import source_lines
 from .preprocess import Preprocessed
@@ -32,20 +34,29 @@ def user_names(pre: Preprocessed, defines: Sequence[str]) -> frozenset[str]:
 
 
 def macros_of_options(pre: Preprocessed, defines: Sequence[str]) -> frozenset[str]:
-    """The names that may be macros before a source's first line: of ``-D``, and of headers that options include."""
+    """The user's names that may be macros before a source's first line: of ``-D``, and of headers that options include.
+
+    Names with ``_`` in front are the compiler's. Headers of the system and of rex-build get on with each other.
+    """
     found = {match[0] for flag in defines if flag.startswith("-D") and (match := _NAME.match(flag, 2))}
     by_options: set[int] = set()
     for index, inclusion in enumerate(pre.inclusions):
         if inclusion.parent in by_options or (inclusion.parent >= 0 and inclusion.line == 0):
             by_options.add(index)
-            found.update(_DEFINE.findall("\n".join(source_lines(inclusion.file))))
-    return frozenset(found)
+            if not inclusion.system and Path(inclusion.file).parent != include_dir():
+                found |= macros_in("\n".join(source_lines(inclusion.file)))
+    return frozenset(name for name in found if not name.startswith("_"))
+
+
+def macros_in(text: str) -> frozenset[str]:
+    """The names that a text defines as macros."""
+    return frozenset(_DEFINE.findall(text))
 
 
 def macros_of_files(pre: Preprocessed) -> frozenset[str]:
     """The names that the user's files define as macros."""
     texts = ("\n".join(source_lines(file)) for file in pre.files_with_names)
-    return frozenset(name for text in texts if "define" in text for name in _DEFINE.findall(text))
+    return frozenset(name for text in texts if "define" in text for name in macros_in(text))
 
 
 def macros_in_text(pre: Preprocessed) -> frozenset[str]:
