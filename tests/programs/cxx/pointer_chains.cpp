@@ -1,5 +1,4 @@
 // List items that lead through several pointers, as objects in objects and rows of rows.
-// cflags: -std=c++17 -Wno-rex-unmapped-pointer
 #include "check.hpp"
 
 template <class T> struct Inner {

@@ -1,5 +1,4 @@
 // Variables of templates that are scalars in one instantiation and objects in another, which no clause names.
-// cflags: -std=c++17 -Wno-rex-lost-result
 #include "check.hpp"
 #include <complex>
 
