@@ -78,7 +78,9 @@ class Body(Objects):
         name = w.name_of(cursor)
         head = w.head(cursor, name)
         start, _ = self.unit.extent(cursor)
-        body = next(c for c in cursor.get_children() if c.kind == self.k.COMPOUND_STMT)
+        body = next((c for c in cursor.get_children() if c.kind == self.k.COMPOUND_STMT), None)
+        if body is None:
+            raise CannotWriteError
         for parameter in cursor.get_arguments():
             self.scopes[0][parameter.spelling] = parameter
         record = cursor.semantic_parent.type.get_canonical() if w.is_method(cursor) else None

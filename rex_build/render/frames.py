@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ..base.indent import PAD, indent_lines
 from ..plan.data import DataConstruct
 from ..plan.host_expression import Binary, HostExpression, Not, Number
 from ..plan.region import TargetRegion
@@ -16,15 +17,9 @@ from .block_names import BlockNames
 from .locations import Location
 from .map_arrays import LiteralText, RowText
 
-_PAD = "    "
-
 
 def _text(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
-
-
-def _indented(text: str, by: str = _PAD) -> str:
-    return "".join(f"{by}{line}" if line.strip() else line for line in text.splitlines(keepends=True))
 
 
 def _table(declaration: str, lines: Iterable[str]) -> str:
@@ -61,12 +56,12 @@ void **{n.arg_names} = {n.rows}.rex_names;
 rex_int32 {n.arg_num} = (rex_int32){n.rows}.rex_count;
 """
     elif rows:
-        text = _table(f"void *{n.args_base}", (f"{_PAD}{row.base}, /* {row.note} */" for row in rows))
-        text += _table(f"void *{n.args}", (f"{_PAD}{row.pointer}," for row in rows))
-        text += _table(sizes, (f"{_PAD}{row.size}," for row in rows))
+        text = _table(f"void *{n.args_base}", (f"{PAD}{row.base}, /* {row.note} */" for row in rows))
+        text += _table(f"void *{n.args}", (f"{PAD}{row.pointer}," for row in rows))
+        text += _table(sizes, (f"{PAD}{row.size}," for row in rows))
         types = f"{'' if types_vary else 'static const '}rex_int64 {n.arg_types}"
-        text += _table(types, (f"{_PAD}{row.flags}, /* {row.note} */" for row in rows))
-        text += _table(f"static void *const {n.arg_names}", (f"{_PAD}{row.name}," for row in rows))
+        text += _table(types, (f"{PAD}{row.flags}, /* {row.note} */" for row in rows))
+        text += _table(f"static void *const {n.arg_names}", (f"{PAD}{row.name}," for row in rows))
         text += f"rex_int32 {n.arg_num} = {len(rows)};\n"
     else:
         text = f"""\
@@ -101,9 +96,9 @@ def launch(
     declared += [*shaping, *values, f"{address}{region.launched(region.identity)};"]
     if region.optimised.direct is not None:
         other = region.launched(region.direct[1])
-        declared += [f"if ({n.direct})", f"{_PAD}{n.host_ptr} = (void *)&{other};"]
+        declared += [f"if ({n.direct})", f"{PAD}{n.host_ptr} = (void *)&{other};"]
     if region.optimised.collapsed is not None:
-        declared += [f"if ({n.collapsed})", f"{_PAD}{n.host_ptr} = (void *)&{region.collapsed[1]};"]
+        declared += [f"if ({n.collapsed})", f"{PAD}{n.host_ptr} = (void *)&{region.collapsed[1]};"]
     for number, carried in enumerate(literals):
         packed = f"rex_pack_literal_arg_bytes({carried.address}, {carried.size})"
         declared.append(f"void *{n.literal(number)} = {packed};")
@@ -126,13 +121,13 @@ struct __tgt_kernel_arguments {n.kernel_args} = {{
     text = f"{{ /* {location}: {region.directive} */\nREX_GENERATED_BEGIN\n"
     if region.condition is not None:
         text += f"    int {n.on_host} = {Not(region.condition)};\n    if (!{n.on_host}) {{\n"
-        text += _indented(ahead, _PAD * 2) + f"        {n.on_host} = {call} != 0;\n"
-        text += _text([*(f"{_PAD * 2}{line}" for line in cleanup), "    }"]) + f"    if ({n.on_host}) {{\n"
+        text += indent_lines(ahead, PAD * 2) + f"        {n.on_host} = {call} != 0;\n"
+        text += _text([*(f"{PAD * 2}{line}" for line in cleanup), "    }"]) + f"    if ({n.on_host}) {{\n"
     elif cleanup:
-        text += _indented(ahead) + f"    int {n.on_host} = {call} != 0;\n"
-        text += _text(f"{_PAD}{line}" for line in cleanup) + f"    if ({n.on_host}) {{\n"
+        text += indent_lines(ahead) + f"    int {n.on_host} = {call} != 0;\n"
+        text += _text(f"{PAD}{line}" for line in cleanup) + f"    if ({n.on_host}) {{\n"
     else:
-        text += _indented(ahead) + f"    if ({call} != 0) {{\n"
+        text += indent_lines(ahead) + f"    if ({call} != 0) {{\n"
     return text + "REX_GENERATED_END\n"
 
 
@@ -147,8 +142,8 @@ def data_call(
     """A data construct without a statement."""
     condition = f"if ({data.condition}) " if data.condition is not None else ""
     text = f"{condition}{{ /* {location}: {data.directive} */\nREX_GENERATED_BEGIN\n"
-    text += _indented(_text(_begin(location, names, data.mapping, data.device)) + map_arrays)
-    text += f"{_PAD}{_call(function, names, names.arg_num, names.arrays)}\n"
+    text += indent_lines(_text(_begin(location, names, data.mapping, data.device)) + map_arrays)
+    text += f"{PAD}{_call(function, names, names.arg_num, names.arrays)}\n"
     text += f"    rex_free_rows(&{names.rows});\n" if grown else ""
     return f"{text}REX_GENERATED_END\n}}\n"
 
@@ -167,13 +162,13 @@ def data_begin(
     declared = _begin(location, n, data.mapping, data.device)
     if data.condition is not None:
         declared.append(f"const int {n.on_device} = {Binary('!=', data.condition, Number(0))};")
-    text = f"{{ /* {location}: {data.directive} */\nREX_GENERATED_BEGIN\n" + _indented(_text(declared) + map_arrays)
+    text = f"{{ /* {location}: {data.directive} */\nREX_GENERATED_BEGIN\n" + indent_lines(_text(declared) + map_arrays)
     if grown:
         text += f"    struct rex_rows {n.end_rows} = rex_end_rows(&{n.rows});\n"
     elif end_rows:
-        text += _indented(_table(f"void *{n.end_args_base}", (f"{_PAD}{r.base}, /* {r.note} */" for r in end_rows)))
+        text += indent_lines(_table(f"void *{n.end_args_base}", (f"{PAD}{r.base}, /* {r.note} */" for r in end_rows)))
     text += _guarded(names, data, _call("__tgt_target_data_begin", n, n.arg_num, n.arrays))
-    return text + _text(["    {", *(f"{_PAD * 2}{pointer}" for pointer in pointers), "REX_GENERATED_END"])
+    return text + _text(["    {", *(f"{PAD * 2}{pointer}" for pointer in pointers), "REX_GENERATED_END"])
 
 
 def data_end(
@@ -190,16 +185,16 @@ def data_end(
     text = "    }\n"
     if grown:
         end = n.end_rows
-        again = _PAD if data.condition is not None else ""
+        again = PAD if data.condition is not None else ""
         call = f"__tgt_target_data_end(&{n.location}, {n.device_id}, {n.arg_num}, {end}.rex_bases, {end}.rex_ptrs,\n"
         call += f"        {again}{end}.rex_sizes, {end}.rex_types, {end}.rex_names);"
-        text += _text(f"{_PAD}{line}" for line in adjustments) + _guarded(names, data, call)
+        text += _text(f"{PAD}{line}" for line in adjustments) + _guarded(names, data, call)
         text += f"    rex_free_rows(&{n.rows});\n    rex_free_rows(&{end});\n"
         return text + "}\n"
     if present:
         declaration = f"{'' if adjustments else 'static const '}rex_int64 {n.end_arg_types}"
-        text += _indented(_table(declaration, (f"{_PAD}{row.flags}, /* {row.note} */" for row in rows)))
-    text += _text(f"{_PAD}{line}" for line in adjustments)
+        text += indent_lines(_table(declaration, (f"{PAD}{row.flags}, /* {row.note} */" for row in rows)))
+    text += _text(f"{PAD}{line}" for line in adjustments)
     if rows:
         tables = (bases, n.args, n.arg_sizes, n.end_arg_types if present else n.arg_types)
         text += _guarded(names, data, _call("__tgt_target_data_end", n, len(rows), tables))

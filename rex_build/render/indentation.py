@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from textwrap import indent
 
+from ..base.indent import indent_lines
 from ..base.spans import source_lines
 from ..c.source.preprocess import Preprocessed
 
@@ -52,4 +52,4 @@ def _leading(line: str) -> str:
 
 def indented(pieces: Sequence[str], pad: str) -> tuple[str, ...]:
     """Generated text with ``pad`` in front of every line."""
-    return tuple(indent(piece.rstrip("\n"), pad) for piece in pieces)
+    return tuple(indent_lines(piece.rstrip("\n"), pad) for piece in pieces)
