@@ -111,7 +111,8 @@ class Construct(Code):
 class UserReduction:
     """A reduction of one type that a directive declares. ``functions`` are its combiner and its initialiser, and
     ``text`` their definitions, which stand at ``place``. ``source`` is what the user wrote. ``reads_original`` says
-    whether the initialiser names ``omp_orig``."""
+    whether the initialiser names ``omp_orig``. It is declared for [``low``, ``high``) in the namespaces ``scope``, such
+    as ``::app::``, or in the class ``record``."""
 
     identifier: str
     type: str
@@ -120,6 +121,10 @@ class UserReduction:
     place: int
     source: str
     reads_original: bool
+    low: int
+    high: int
+    scope: str
+    record: Any
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,8 @@ from .unit import Function, Unit
 # Explicit instantiations.
 _EXPLICIT = regex(r"(?:^|(?<=[;}]))[ \t]*((?:extern[ \t]+)?template\b(?!\s*<)[^;{}]*;)", re.MULTILINE)
 _PRAGMA = directive_pattern("")
+_TRY = regex(r"\btry\s*$")
+_INITIALISERS = regex(r"\btry\s*(?=:|$)|(?<!:):(?!:)")
 _FOR_BOTH = "__host__ __device__ "
 
 
@@ -331,7 +333,7 @@ def _dropped(unit: Unit, function: Function) -> TextEdit | None:
         friend = inside is not None and inside.kind in (k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
         if friend or (re.search(r"\bauto\b", head) and "->" not in head):
             return TextEdit(function.start, function.end, "")
-        return TextEdit(function.body, function.end, ";")
+        return TextEdit(_head_end(text, function), function.end, ";")
     parent, outside = function.cursor.semantic_parent, function.cursor.lexical_parent
     if outside is None or parent is None or outside.canonical != parent.canonical:
         return TextEdit(function.start, function.end, "")
@@ -339,17 +341,19 @@ def _dropped(unit: Unit, function: Function) -> TextEdit | None:
     if re.search(r"\bauto\b", head) and "->" not in head:
         return None  # a type may need it
     if function.cursor.is_virtual_method():  # a table of virtual functions may need it, but nothing calls it
-        return TextEdit(function.body, function.end, "{ __builtin_unreachable(); }")
+        return TextEdit(_head_end(text, function), function.end, "{ __builtin_unreachable(); }")
     return TextEdit(_head_end(text, function), function.end, ";")
 
 
 def _head_end(text: str, function: Function) -> int:
-    """Where a definition's body begins or, of a constructor, its list of initialisers."""
-    if function.cursor.kind.name not in ("CONSTRUCTOR", "FUNCTION_TEMPLATE"):
-        return function.body
-    after = closing(text, text.index("(", specifiers(text, function.start)))
-    match = re.search(r"(?<!:):(?!:)", text[after : function.body])
-    return after + match.start() if match is not None else function.body
+    """Where a definition's body begins, of a constructor its list of initialisers, or the ``try`` in front of them."""
+    start = function.start
+    if function.cursor.kind.name in ("CONSTRUCTOR", "FUNCTION_TEMPLATE"):
+        start = closing(text, text.index("(", specifiers(text, start)))
+        match = _INITIALISERS.search(text, start, function.body)
+    else:
+        match = _TRY.search(text, start, function.body)
+    return match.start() if match is not None else function.body
 
 
 def _named_namespaces(unit: Unit, name: str) -> Iterator[TextEdit]:

@@ -13,6 +13,7 @@ from ..base.records import dataclass, replace
 from ..base.spans import Replacement
 from ..c.rewrite.attributes import refuse_other_attributes, with_pragmas
 from ..c.source.preprocess import Preprocessed
+from ..c.source.tokens import closing
 from ..c.source.user_names import user_names
 from ..directives.combined import host_spelling
 from ..plan.check import check_plan
@@ -31,7 +32,6 @@ from .data import analyse_data
 from .declare_target import declared_target, reached_members
 from .declare_target import planned as planned_variables
 from .device_file import device_file
-from .edited_lines import with_edits
 from .facts import FOLLOWS
 from .host_bounds import hidden_heads
 from .libclang import language_flags, without_seen_macros
@@ -77,9 +77,6 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> Unit:
     unit = Unit(with_other_names(pre) if has_variants else pre, cflags, cxx)
     if has_variants and (named := with_variants(unit)) is not unit.pre:
         unit = Unit(named, cflags, cxx)
-    if unit.try_blocks:
-        edits = [edit for start, end in unit.try_blocks for edit in ((start, start, "{ "), (end, end, " }"))]
-        unit = Unit(with_edits(unit.pre, sorted(edits)), cflags, cxx)
     if any(f.cursor.kind == unit.kinds.FUNCTION_TEMPLATE and "auto" in f.cursor.displayname for f in unit.functions):
         named = with_parameters(unit)
         unit = Unit(named, cflags, cxx) if named is not unit.pre else unit
@@ -165,7 +162,7 @@ def plan_unit(
         declarations=('#include "rex_cxx.h"',),
         host_forms=(*_removed(unit), *variant_forms(unit)),
         replacements=(*_identities(decided), *host_texts(unit, closures), *left_out(unit)),
-        main_body=(main.body + 1, main.end - 1) if main is not None and at_main else None,
+        main_body=(main.body + 1, closing(unit.text, main.body) - 1) if main is not None and at_main else None,
         code=DeviceCode(),
         constructs=constructs,
         locks=_locks(unit, constructs),

@@ -99,7 +99,7 @@ def reduction(reader: ListReader, clause: ReductionClause, item: Locator) -> Red
     variable = reader.named(item)
     kind = variable.type
     combined = kind.element if item.steps and kind.element is not None else kind.innermost
-    declared = reduction_for(reader.unit, clause.operator, combined, reader.place)
+    declared = reduction_for(reader.unit, reader.function, clause.operator, combined, reader.place)
     operator, functions = OPERATORS.get(clause.operator), None
     if declared is not None:
         operator, functions = "", declared.functions

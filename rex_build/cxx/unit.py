@@ -42,12 +42,13 @@ class Reference:
 class Function:
     """A function, method or function template of the user's that is defined in the unit.
 
-    ``start`` and ``end`` are the offsets of its definition, and ``body`` that of its brace. ``calls`` are the places
-    and the declarations of what it calls, ``overloads`` those of what names in a template may mean, ``odd`` the places
-    of what device code cannot do, and ``this`` the places of what is used through ``this``, with the name of the member
-    or, for the object itself, nothing. ``bindings`` are the mentions of structured bindings, with the places of their
-    declarations. ``deleted`` are the classes of objects that ``delete`` ends. ``variables`` are all that is declared,
-    by name: the place, the declaration, and where its scope begins and ends.
+    ``start`` and ``end`` are the offsets of its definition, and ``body`` that of its brace, in front of which ``try``
+    may stand. ``calls`` are the places and the declarations of what it calls, ``overloads`` those of what names in a
+    template may mean, ``odd`` the places of what device code cannot do, and ``this`` the places of what is used through
+    ``this``, with the name of the member or, for the object itself, nothing. ``bindings`` are the mentions of
+    structured bindings, with the places of their declarations. ``deleted`` are the classes of objects that ``delete``
+    ends. ``variables`` are all that is declared, by name: the place, the declaration, and where its scope begins and
+    ends.
     """
 
     cursor: Any
@@ -93,7 +94,6 @@ class Unit:
         self.outer_names: set[str] = set()  # of functions and types in namespaces
         self.redeclared: list[tuple[int, Variable]] = []  # other declarations of variables, such as extern ones
         self.asking: list[Any] = []  # functions of our own, which name methods of instantiations
-        self.try_blocks: list[tuple[int, int]] = []  # that stand in the place of a function's body
         self.friends: dict[int, list[Any]] = {}  # the classes that have a function as a friend
         self.constant_templates: list[int] = []  # where templates of constants of namespaces begin
         self.static_members: list[tuple[Any, Variable]] = []  # as their classes declare them
@@ -191,10 +191,9 @@ class Unit:
 
     def _add_function(self, cursor: Any) -> None:
         k = self.kinds
-        parts = libclang.children(cursor)
-        body = next((c for c in parts if c.kind == k.COMPOUND_STMT), None)
-        if body is None and cursor.kind not in (k.CONSTRUCTOR, k.DESTRUCTOR):
-            self.try_blocks += [self.extent(c) for c in parts if c.kind == k.CXX_TRY_STMT]
+        body = next((c for c in libclang.children(cursor) if c.kind in (k.COMPOUND_STMT, k.CXX_TRY_STMT)), None)
+        if body is not None and body.kind == k.CXX_TRY_STMT:
+            body = libclang.children(body)[0]
         if body is None or cursor.is_default_method():  # which has a body as soon as it is used
             return
         start, end = self.extent(cursor)
@@ -522,17 +521,19 @@ class Unit:
                 return best
         return None
 
-    def scope_at(self, offset: int) -> tuple[str, bool]:
-        """(the namespaces around a place, as ``::app::``, whether a class is around it)"""
+    def scope_at(self, offset: int) -> tuple[str, Any]:
+        """(the namespaces around a place, as ``::app::``, the innermost class around it or None)"""
         k = self.kinds
-        classes = (k.CLASS_DECL, k.STRUCT_DECL, k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
-        scope, cursor = "::", self.tu.cursor
+        scope, cursor, record = "::", self.tu.cursor, None
         while True:
-            around = [c for c in self.own_children(cursor) if c.kind in (k.NAMESPACE, *classes)]
+            around = [c for c in self.own_children(cursor) if c.kind in (k.NAMESPACE, *self.classes)]
             inner = next((c for c in around if self.extent(c)[0] <= offset < self.extent(c)[1]), None)
-            if inner is None or inner.kind in classes:
-                return scope, inner is not None
-            scope += f"{inner.spelling}::" if inner.spelling and "(" not in inner.spelling else ""
+            if inner is None:
+                return scope, record
+            if inner.kind in self.classes:
+                record = inner
+            elif inner.spelling and "(" not in inner.spelling:
+                scope += f"{inner.spelling}::"
             cursor = inner
 
     def record_named(self, name: str) -> str:

@@ -7,9 +7,11 @@ import re
 from ..base.diagnostics import error_at
 from ..c.source.tokens import separated
 from ..directives.model import Directive, TextClause
+from . import libclang
 from .code import Construct, CxxType, UserReduction, Variable
+from .templates import Surroundings
 from .type_names import is_named
-from .unit import Unit
+from .unit import Function, Unit
 
 _SECTION = "OpenMP 5.2, section 5.5.11: declare reduction directive"
 _NO_TYPE = CxxType("", "other")
@@ -30,27 +32,61 @@ def _reductions(unit: Unit, construct: Construct, first: int) -> list[UserReduct
     if len(parts) != 3:
         raise error_at(directive.span, "expected 'identifier : types : combiner' in 'declare reduction'", _SECTION)
     identifier, types, combiner = (part.replace("\0", "::").strip() for part in parts)
-    scope, in_class = unit.scope_at(construct.start)
+    scope, record = unit.scope_at(construct.start)
     function = unit.function_at(construct.start)
-    if in_class or (function is not None and (function.is_template or function.is_member)):
-        what = "'declare reduction' in a class, a method or a template is not supported in C++"
-        raise error_at(directive.span, what)
+    place, before, header, qualifier, arguments = construct.start, "", "", scope, ""
+    low, high = construct.start, len(unit.text)
+    around = Surroundings(unit, function) if function is not None else None
+    if function is not None and around is not None:
+        low, high = _block(unit, function, construct.start)
+        own = around.own_parameters
+        header = f"template <{', '.join(text for _, text in own)}> " if own else ""
+        arguments = around.arguments(own) if own else ""
+        place, record = function.start, around.record
+        if around.is_friend_inside:
+            what = "'declare reduction' in a friend that a class defines is not supported in C++"
+            raise error_at(directive.span, what)
+        if any(at < construct.start and _names(v.name, types) for at, v in function.local_types):
+            raise error_at(directive.span, "'declare reduction' for a class of a function is not supported in C++")
+    if record is not None:  # members of the class, where it ends
+        written = record.get_definition() or record
+        place, before, qualifier = unit.extent(written)[1] - 1, "public:\n", ""
     found = []
     for number, written in enumerate(separated(types, ","), first):
         kind = re.sub(r"^(?:struct|class)\s+", "", written.strip())
         names = [f"rex_reduction_{number}_{part}" for part in ("combine", "initialise")]
-        functions = tuple(Variable(f"{scope}{name}", _NO_TYPE, None, -1, -1) for name in names)
-        text = _text(directive, kind, combiner, names)
-        place = construct.start if function is None else function.start
+        functions = tuple(Variable(f"{qualifier}{name}{arguments}", _NO_TYPE, None, -1, -1) for name in names)
+        text = before + _text(directive, kind, combiner, names, header)
         clause = directive.clause("initializer")
         initialiser = clause.text.partition("(")[2] if isinstance(clause, TextClause) else ""
         source = f"{combiner} {initialiser}"
         reads = re.search(r"\bomp_orig\b", initialiser) is not None
-        found.append(UserReduction(identifier, kind, (functions[0], functions[1]), text, place, source, reads))
+        owner = record if function is None else None
+        found.append(
+            UserReduction(
+                identifier, kind, (functions[0], functions[1]), text, place, source, reads, low, high, scope, owner
+            )
+        )
     return found
 
 
-def _text(directive: Directive, kind: str, combiner: str, names: list[str]) -> str:
+def _block(unit: Unit, function: Function, place: int) -> tuple[int, int]:
+    """The stretch from a place in a function to the end of the block around it."""
+    end, stack = function.end, [function.cursor]
+    while stack:
+        for child in libclang.children(stack.pop()):
+            first, last = unit.extent(child)
+            if first <= place < last:
+                end = last if child.kind == unit.kinds.COMPOUND_STMT else end
+                stack.append(child)
+    return place, end
+
+
+def _names(name: str, types: str) -> bool:
+    return re.search(rf"\b{re.escape(name)}\b", types) is not None
+
+
+def _text(directive: Directive, kind: str, combiner: str, names: list[str], header: str) -> str:
     set_ = f"{kind} rex_value = {kind}(); *rex_priv = rex_value;"
     clause = directive.clause("initializer")
     if isinstance(clause, TextClause):
@@ -63,7 +99,7 @@ def _text(directive: Directive, kind: str, combiner: str, names: list[str]) -> s
             set_ = f"{kind} rex_value{_renamed(made[1], 'priv', 'orig')}; *rex_priv = rex_value;"
         else:
             set_ = f"{_renamed(text, 'priv', 'orig')};"
-    head = "static inline __device__ void"
+    head = f"{header}static inline __device__ void"
     return (
         f"{head} {names[0]}({kind} *rex_out, {kind} *rex_in) {{ (void)rex_in; {_renamed(combiner, 'out', 'in')}; }}\n"
         f"{head} {names[1]}({kind} *rex_priv, {kind} *rex_orig) {{ (void)rex_orig; {set_} }}\n"
@@ -76,9 +112,47 @@ def _renamed(text: str, *names: str) -> str:
     return text
 
 
-def reduction_for(unit: Unit, identifier: str, kind: CxxType, place: int) -> UserReduction | None:
-    """The innermost reduction of that identifier for a type, of those that are declared before a place."""
-    name = identifier.rpartition("::")[2]
-    found = [r for r in unit.user_reductions if r.identifier == name and r.place < place]
-    same = [r for r in found if is_named(kind.text, r.type) or unit.type_named(r.type) == kind.text]
-    return same[-1] if same else None
+def reduction_for(
+    unit: Unit, function: Function, identifier: str, kind: CxxType, place: int
+) -> UserReduction | None:
+    """The innermost reduction of that identifier for a type, of those that are declared at a place in a function.
+
+    None also where several namespaces or classes have one and it is not told which is meant.
+    """
+    qualifier, _, name = identifier.rpartition("::")
+    found = [r for r in unit.user_reductions if r.identifier == name and r.low < place < r.high]
+    found = [r for r in found if is_named(kind.text, r.type) or unit.type_named(r.type) == kind.text]
+    local = [r for r in found if r.record is None and r.high < len(unit.text)]
+    if local and not qualifier:
+        return local[-1]
+    if qualifier:
+        wanted = f"::{qualifier.removeprefix('::')}"
+        found = [r for r in found if _scope_of(unit, r).endswith(wanted)]
+    else:
+        records = _records_around(unit, function)
+        own = [r for r in found if r.record is not None and r.record.canonical.hash in records]
+        here = unit.scope_at(function.start)[0]
+        spaces = sorted((r for r in found if r.record is None and here.startswith(r.scope)), key=lambda r: len(r.scope))
+        elsewhere = [r for r in found if r.record is None]
+        found = own or spaces or (elsewhere if len({r.scope for r in elsewhere}) == 1 else [])
+    return found[-1] if found else None
+
+
+def _scope_of(unit: Unit, reduction: UserReduction) -> str:
+    """The namespace or the class that a reduction is a member of, as ``::app::Sum``."""
+    if reduction.record is not None:
+        return re.sub(r"<.*>$", "", unit.scope_name(reduction.record))
+    return reduction.scope.removesuffix("::")
+
+
+def _records_around(unit: Unit, function: Function) -> set[int]:
+    """The classes whose members a function can name: its own, their bases and those around it."""
+    found: set[int] = set()
+    queue = [function.cursor.semantic_parent]
+    while queue:
+        record = queue.pop()
+        if record is None or record.kind not in unit.classes or record.canonical.hash in found:
+            continue
+        found.add(record.canonical.hash)
+        queue += [record.semantic_parent, *unit.members_of(record)[1]]
+    return found

@@ -20,8 +20,10 @@ from ..directives.model import Directive, TextClause
 from ..directives.parser import check_on_device, refuse_unsupported
 from ..directives.selectors import Context, best_of, constructs_of, score_of, undecided, with_isa_conditions
 from ..plan.host import PlacedForm
+from . import libclang
 from .code import Construct
 from .edited_lines import LineEdit, with_edits
+from .templates import instantiations
 from .unit import Unit, find_directives
 
 _RULE = "OpenMP 5.2, section 7.5 (declare variant directives)"
@@ -29,14 +31,15 @@ _RENAMED = "__rex_variant_"
 _MARK = regex(r"[({;]")
 _HEAD = regex(r"([A-Za-z_]\w*)\s*$")
 _OF_HEADS = ("__attribute__", "alignas", "decltype", "noexcept")  # what else has parentheses in front of a body
-_CALLED = regex(r"((?:::\s*)?(?:[A-Za-z_]\w*\s*::\s*)*)([A-Za-z_]\w*)\s*(?=\()")
+_NAMED = regex(r"((?:::\s*)?(?:[A-Za-z_]\w*\s*(?:<[^;{}()]*>\s*)?::\s*)*)([A-Za-z_]\w*)\s*(?=[(<])")
 
 
 @dataclass(frozen=True)
 class _Variant:
-    """A variant of a function: how a call names it, and where it is chosen."""
+    """A variant of a function: its name, of a method without the class's, and where it is chosen."""
 
     name: str
+    is_method: bool
     selector: str
     clause: TextClause
 
@@ -81,34 +84,70 @@ def with_variants(unit: Unit) -> Preprocessed:
     """The unit's text in which calls name variants."""
     variants = _declared(unit)
     edits: dict[int, LineEdit] = {}
-    for function in unit.functions:
-        unit.read_body(function)
-        for place, target in function.overloads:
-            if target.canonical.hash in variants:
-                what = f"a call of '{target.spelling}', which has variants, by arguments of a template's types"
-                raise error_at(unit.span(place), f"{what} is not supported")
-        for place, target in function.calls:
-            found = variants.get(target.canonical.hash)
-            call = _CALLED.match(unit.text, place) if found is not None else None
-            if found is None or call is None or call[2] != target.spelling:
-                continue  # such as its address
-            around = tuple(leaf for c in _around(unit, place) for leaf in c.directive.constructs)
-            base = f"{call[1]}{call[2]}"
-            host = _chosen(found, Context(False, around), base)
-            device = _chosen(found, Context(True, ("target", *around)), base)
-            if (host, device) != (base, base):
-                text = host if host == device else f"REX_VARIANT({host}, {device})"
-                edits[place] = (place, place + len(call[0].rstrip()), text)
+    for place, targets in _calls(unit, variants).items():
+        name = _NAMED.match(unit.text, place)
+        if name is None or any(t is None or t.spelling.partition("<")[0] != name[2] for t in targets.values()):
+            if all(target is not None for target in targets.values()):
+                continue  # such as a conversion, which names nothing
+            what = "a call that means functions with variants and others, by arguments of a template's types,"
+            raise error_at(unit.span(place), f"{what} is not supported")
+        around = tuple(leaf for c in _around(unit, place) for leaf in c.directive.constructs)
+        base = f"{name[1]}{name[2]}"
+        chosen = set()
+        for hashed in targets:
+            contexts = (Context(False, around), Context(True, ("target", *around)))
+            chosen.add(tuple(_chosen(variants[hashed], context, name[1], base) for context in contexts))
+        if len(chosen) > 1:
+            what = f"a call of '{base}', which has different variants for the types of a template,"
+            raise error_at(unit.span(place), f"{what} is not supported")
+        host, device = chosen.pop()
+        if (host, device) != (base, base):
+            text = host if host == device else f"REX_VARIANT({host}, {device})"
+            edits[place] = (place, place + len(name[0].rstrip()), text)
     return with_edits(unit.pre, sorted(edits.values()))
+
+
+def _calls(unit: Unit, variants: dict[int, list[_Variant]]) -> dict[int, dict[int, Any]]:
+    """Where the names of called functions with variants stand, with the functions that they mean, by their hashes.
+
+    In a template, a name may mean another function in each instantiation. None is a function without variants.
+    """
+    k = unit.kinds
+    found: dict[int, dict[int, Any]] = {}
+    plain: set[int] = set()
+    declared = {c.location.offset: hashed for hashed in variants for c in unit.prototypes[hashed]}
+    bodies = [f.cursor for f in unit.functions if not f.is_template]
+    bodies += [v.cursor for v in unit.globals]
+    bodies += [one for made in instantiations(unit).values() for one in made if one.kind not in unit.classes]
+    for cursor in (node for body in bodies for node in libclang.descendants(body) if node.kind == k.CALL_EXPR):
+        target = cursor.referenced
+        callee = next(iter(libclang.children(cursor)), None)
+        while callee is not None and callee.kind in (k.UNEXPOSED_EXPR, k.PAREN_EXPR):
+            callee = next(iter(libclang.children(callee)), None)
+        if target is None or callee is None or callee.kind not in (k.DECL_REF_EXPR, k.MEMBER_REF_EXPR):
+            continue
+        is_member = callee.kind == k.MEMBER_REF_EXPR
+        place = unit.place(callee.location if is_member else callee.extent.start)
+        # A member template of an instantiated class has no other relation to that of the class template.
+        general = declared.get(target.location.offset) if libclang.is_users(target) else None
+        if general is not None:
+            found.setdefault(place, {})[general] = target
+        else:
+            plain.add(place)
+    for place in plain & found.keys():
+        found[place][0] = None
+    return found
 
 
 def _around(unit: Unit, place: int) -> list[Construct]:
     return [c for c in unit.constructs if c.body_start <= place < c.end and c.end > c.pragma_end]
 
 
-def _chosen(variants: list[_Variant], context: Context, base: str) -> str:
+def _chosen(variants: list[_Variant], context: Context, qualifier: str, base: str) -> str:
     best = best_of([(v.selector, v.clause) for v in variants], context)
-    return base if best is None else variants[best].name
+    if best is None:
+        return base
+    return f"{qualifier if variants[best].is_method else ''}{variants[best].name}"
 
 
 def _declared(unit: Unit) -> dict[int, list[_Variant]]:
@@ -117,7 +156,8 @@ def _declared(unit: Unit) -> dict[int, list[_Variant]]:
     found: dict[int, list[_Variant]] = {}
 
     def add(base: Any, variant: Any, selector: str, clause: TextClause) -> None:
-        own = _Variant(_qualified(unit, variant), selector, clause)
+        is_method = variant.semantic_parent.kind in unit.classes
+        own = _Variant(variant.spelling if is_method else _qualified(unit, variant), is_method, selector, clause)
         found.setdefault(base.canonical.hash, []).append(own)
 
     for begin, end in _delimited(unit):
@@ -127,6 +167,7 @@ def _declared(unit: Unit) -> dict[int, list[_Variant]]:
             if renamed and begin.pragma_end <= unit.extent(cursor)[0] < end.start:
                 for base in _named(unit, declared, name, cursor)[:1]:
                     add(base, cursor, selector, clause)
+    kinds = (unit.kinds.FUNCTION_DECL, unit.kinds.CXX_METHOD, unit.kinds.FUNCTION_TEMPLATE)
     for directive, place in ((c.directive, c.pragma_end) for c in unit.constructs):
         if directive.name != "declare variant":
             continue
@@ -136,8 +177,11 @@ def _declared(unit: Unit) -> dict[int, list[_Variant]]:
             if directive.has(name):
                 raise error_at(directive.span, f"'{name}' is not supported in C++")
         base = next((c for c in declared if unit.extent(c)[0] >= place), None)
-        if base is None or base.kind != unit.kinds.FUNCTION_DECL:
-            raise error_at(directive.span, "'declare variant' of what is no ordinary function is not supported in C++")
+        if base is None or base.kind not in kinds or not base.spelling.isidentifier():
+            what = "'declare variant' of a constructor, a destructor, an operator or a conversion"
+            raise error_at(directive.span, f"{what} is not supported in C++")
+        if base.is_virtual_method():
+            raise error_at(directive.span, "'declare variant' of a virtual function is not supported in C++")
         name = re.sub(r"\s+", "", directive.argument_text or "")
         options = _named(unit, declared, name, base)
         if not options:
@@ -166,7 +210,7 @@ def _named(unit: Unit, declared: list[Any], name: str, like: Any) -> list[Any]:
     kind = _type_of(like)
     found = []
     for qualified in wanted[-1:] if name.startswith("::") else wanted:
-        same = (c for c in declared if _qualified(unit, c) == qualified and c.kind == unit.kinds.FUNCTION_DECL)
+        same = (c for c in declared if _qualified(unit, c) == qualified and c.kind == like.kind)
         found += [c for c in same if _type_of(c) == kind]
     return found
 

@@ -183,14 +183,20 @@ REFUSED = {
         "int on, v(int);\n#pragma omp declare variant(v) match(user={condition(on)})\nint g(int);\n" + region("x = 1;"),
         2, 32, "a condition that is not constant here is not supported in C++",
     ),
-    "a variant by arguments of a template's types": (
-        "int v(int);\n#pragma omp declare variant(v) match(device={kind(nohost)})\nint g(int);\n"
-        "template <class T> int h(T t) { return g(t); }\n" + region("x = h(1);"),
-        4, 40, "a call of 'g', which has variants, by arguments of a template's types is not supported",
+    "different variants for the types of a template": (
+        "int v(int);\n#pragma omp declare variant(v) match(device={kind(nohost)})\nint g(int);\nint g(long);\n"
+        "template <class T> int h(T t) { return g(t); }\n" + region("x = h(1) + h(1L);"),
+        5, 40, "a call that means functions with variants and others, by arguments of a template's types, is not supported",
     ),
-    "a variant of a template": (
-        "#pragma omp declare variant(v) match(device={kind(nohost)})\ntemplate <class T> int g(T);\n" + region("x = 1;"),
-        1, 13, "'declare variant' of what is no ordinary function is not supported in C++",
+    "a variant of an operator": (
+        "struct S { S v(int); };\nstruct T {\n"
+        "#pragma omp declare variant(v) match(device={kind(nohost)})\n    int operator+(int);\n};\n" + region("x = 1;"),
+        3, 13, "'declare variant' of a constructor, a destructor, an operator or a conversion is not supported in C++",
+    ),
+    "a variant of a virtual function": (
+        "struct S {\n    int v(int);\n"
+        "#pragma omp declare variant(v) match(device={kind(nohost)})\n    virtual int g(int);\n};\n" + region("x = 1;"),
+        3, 13, "'declare variant' of a virtual function is not supported in C++",
     ),
     "variants without a beginning": (
         "#pragma omp end declare variant\n" + region("x = 1;"), 1, 13,
@@ -208,9 +214,18 @@ REFUSED = {
         "    for (int i = 0; i < 4; ++i)\n        s += a[i];\n    return s;\n}\n",
         4, 45, "there is no reduction 'sum' for 'int'",
     ),
-    "a reduction that a class declares": (
-        "struct S {\n    int n;\n#pragma omp declare reduction(add: int : omp_out += omp_in)\n};\n" + region("x = 1;"),
-        3, 13, "'declare reduction' in a class, a method or a template is not supported in C++",
+    "a reduction that another class declares": (
+        "struct S {\n#pragma omp declare reduction(add: int : omp_out += omp_in)\n};\n"
+        "int f(int *a)\n{\n    int s = 0;\n#pragma omp target parallel for map(a[0:4]) reduction(add: s)\n"
+        "    for (int i = 0; i < 4; ++i)\n        s += a[i];\n    return s;\n}\n",
+        7, 45, "there is no reduction 'add' for 'int'",
+    ),
+    "a reduction for a class of a function": (
+        "int f(int *a)\n{\n    struct S { int v; } s = {0};\n"
+        "#pragma omp declare reduction(add: S : omp_out.v += omp_in.v)\n"
+        "#pragma omp target parallel for map(a[0:4]) reduction(add: s)\n"
+        "    for (int i = 0; i < 4; ++i)\n        s.v += a[i];\n    return s.v;\n}\n",
+        4, 13, "'declare reduction' for a class of a function is not supported in C++",
     ),
     "a mapper of the method's object": (
         "struct V { int n; int *p; void f(); };\n#pragma omp declare mapper(V v) map(v, v.p[0:v.n])\n"
