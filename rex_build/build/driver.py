@@ -25,7 +25,7 @@ from ..tools.runtimes import link_flags, without_openmp_runtimes
 from ..tools.targets import backends_of, image_targets, select_runtime
 from ..tools.toolchain import Compiler, find_cc, find_cxx
 from .command_line import read_command_line
-from .foreign_objects import check_shared_libraries, explain_failed_link
+from .foreign_objects import check_linked, explain_failed_link
 from .images import build_image
 from .objects import run as run_compiler
 
@@ -275,7 +275,7 @@ def _link(
     users = [*map(str, inputs), *flags]
     command = [*cc.command, *users, *runtime, "-o", str(part)]
     line = read_command_line([*users, "-o", str(part)])
-    warnings = check_shared_libraries(line, request.on_unsupported)
+    warnings = check_linked(command, line, request.on_unsupported)
     try:
         run_compiler(command)
         os.replace(part, request.output)

@@ -1,7 +1,10 @@
-"""Finds objects in a link whose target regions gcc compiled by itself, so that none runs on the host unnoticed.
+"""Finds objects in a link whose target regions another compiler compiled by itself, so that none runs on the host
+unnoticed.
 
-Such objects call functions of gcc's own offloading runtime, which LLVM's lacks. The linker knows only the functions'
-names, and says nothing at all about a shared library that brings gcc's runtime along, or when it makes one.
+gcc's objects call functions of its own offloading runtime, which LLVM's lacks. The linker knows only the functions'
+names, and says nothing at all about a shared library that brings gcc's runtime along, or when it makes one. clang's
+objects link without a word, but only clang's linker would register their images. A region of one thread, which clang
+has optimised and which has no debug information, leaves nothing in an object by which it could be found.
 """
 
 from __future__ import annotations
@@ -13,36 +16,52 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from ..base.diagnostics import Diagnostic, InputError
 from ..base.records import dataclass
 from .command_line import CommandLine
 
 _CALLS = b"GOMP_target"
+_CLANG = "__omp_offloading_"  # in the names of functions that clang makes of regions
 _REMEDY = "compile its source through rex-build (rex-gcc, rex-build cc), which lowers target regions of C and C++"
 _REPORT = "write the directive as a plain '#pragma omp' line; please report this as a bug of rex-build"
-_LEFT = (_CALLS, b".gnu.lto_.offload_table")
+_LEFT = (_CALLS, b".gnu.lto_.offload_table", _CLANG.encode())
 _NAMES_THE_OUTPUT = ("-o", "--output", "-h", "-soname", "--soname")
 _FROM = ("-L", "-Wl,", "-Xlinker", "-T")  # options that name files for the linker
+_SYSTEM = ("/lib", "/usr/lib")
+_LOCAL = ("/usr/local/lib", "/usr/local/lib64", *map(str, Path("/usr/local/lib").glob("*-linux-gnu")))
+_DYNAMIC = re.compile(r"\((?P<kind>NEEDED|RUNPATH|RPATH)\) .*\[(?P<value>.*)\]")
+_SYMBOL = re.compile(r"(?P<where>.+):(?:[0-9a-f]{16}| {16}) \S (?P<name>.+)")
 # How linkers name a member of an archive that they took: (libk.a)k.o or libk.a(k.o).
 _MEMBER = re.compile(r"\((?P<archive>.+)\)(?P<name>[^()]+)|(?P<other>.+)\((?P<member>[^()]+)\)")
 
 
-def check_shared_libraries(line: CommandLine, on_unsupported: str) -> list[Diagnostic]:
-    """Warnings about shared libraries in a link whose regions run on the host, if ``on_unsupported`` is ``host``.
+def check_linked(
+    command: Sequence[str], line: CommandLine, on_unsupported: str, names: Mapping[str, str] = MappingProxyType({})
+) -> list[Diagnostic]:
+    """Warnings about files in a link that would run regions on the host, if ``on_unsupported`` is ``host``.
 
-    Otherwise raises InputError for them.
+    Otherwise raises InputError for them. gcc's objects are left out, because the link itself fails with them. ``names``
+    has the names under which messages name objects.
     """
-    libraries = [file for file in _libraries(line) if _mentions(file)]
+    given, folders = _linked(line)
+    archives = [file for file in given if not _is_elf(file)]
+    read: list[_Read] = []
+    if any(_mentions(file, [_CLANG.encode()]) or not _is_archive(file) for file in archives):
+        read = _read_by_linker(command)  # which members it takes, and what its scripts name
+    files = dict.fromkeys((*(file for file in given if file not in archives), *(file.path for file in read)))
+    libraries = _with_needed([file for file in files if _is_shared(file)], line, folders)
+    found = _needed([file for file in libraries if _mentions(file)], _is_call)
+    by_clang = _of_clang([file for file in dict.fromkeys((*files, *libraries)) if _mentions(file, [_CLANG.encode()])])
+    members = {(file.path, file.member) for file in read}
+    found |= {w: name for w, name in by_clang.items() if w in libraries or w in files or _split(w, files) in members}
     warn = on_unsupported == "host"
-    more = "; its regions run on the host" if warn else ""
-    found = [
-        Diagnostic("warning" if warn else "error", f"{_what(where, name)}{more}", notes=() if warn else (_REMEDY,))
-        for where, name in _needed(libraries, _is_call).items()
-    ]
-    if found and not warn:
-        raise InputError(found)
-    return found
+    severity, more, notes = ("warning", "; its regions run on the host", ()) if warn else ("error", "", (_REMEDY,))
+    problems = [Diagnostic(severity, _what(names.get(w, w), name) + more, notes=notes) for w, name in found.items()]
+    if problems and not warn:
+        raise InputError(problems)
+    return problems
 
 
 def check_objects(objects: Mapping[str, str]) -> None:
@@ -51,7 +70,7 @@ def check_objects(objects: Mapping[str, str]) -> None:
     ``objects`` has the names of their sources. Lowering finds all constructs, and this is what holds if it does not.
     """
     compiled = [path for path in objects if _mentions(path, _LEFT)]
-    found = {**_needed(compiled, _is_call), **_for_link_time_optimisation(compiled)}
+    found = {**_needed(compiled, _is_call), **_for_link_time_optimisation(compiled), **_of_clang(compiled)}
     if not found:
         return
     for path in compiled:
@@ -109,7 +128,8 @@ def _is_call(name: str) -> bool:
 
 
 def _what(where: str, name: str) -> str:
-    return f"{where} has target constructs that gcc compiled by itself (it calls {name})"
+    compiler, sign = ("gcc", "calls") if _is_call(name) else ("clang", "has")
+    return f"{where} has target constructs that {compiler} compiled by itself (it {sign} {name})"
 
 
 # What a link reads
@@ -132,7 +152,7 @@ def _read_by_linker(command: Sequence[str]) -> list[_Read]:
 
 def _as_file(text: str) -> _Read | None:
     if Path(text).is_file():
-        return None if text.startswith(("/lib", "/usr/lib")) else _Read(text)
+        return None if text.startswith(_SYSTEM) else _Read(text)
     match = _MEMBER.fullmatch(text)
     if match is None:
         return None
@@ -140,12 +160,12 @@ def _as_file(text: str) -> _Read | None:
     return _Read(path, member) if Path(path).is_file() else None
 
 
-def _libraries(line: CommandLine) -> Iterator[str]:
-    """The shared libraries in a link, without those in the linker's own folders."""
-    yield from (file.name for file in line.inputs if ".so" in file.name and Path(file.name).is_file())
-    words = iter([part for word in line.words for part in (word.split(",")[1:] if word.startswith("-Wl,") else [word])])
+def _linked(line: CommandLine) -> tuple[list[str], list[str]]:
+    """(the files of a link without sources and without those in the linker's own folders, the folders of -L)."""
+    files = [file.name for file in line.inputs if not file.is_source and Path(file.name).is_file()]
+    words = iter(_linker_words(line))
     folders: list[str] = []
-    named: list[str] = []
+    named: list[tuple[str, bool]] = []
     static = False
     for word in words:
         if word in ("-Bstatic", "-dn", "-static"):
@@ -154,19 +174,89 @@ def _libraries(line: CommandLine) -> Iterator[str]:
             static = False
         elif word.startswith("-L"):
             folders.append(word[2:] or next(words, ""))
-        elif word.startswith(("-l", "--library=")) and not static:
-            named.append(word.removeprefix("--library=").removeprefix("-l") or next(words, ""))
+        elif word.startswith(("-l", "--library=")):
+            name = word.removeprefix("--library=").removeprefix("-l") or next(words, "")
+            named.append((name, static))
         elif word in _NAMES_THE_OUTPUT:
             next(words, "")
-        elif ".so" in word and Path(word).is_file():  # for the linker alone
-            yield word
-    folders += os.environ.get("LIBRARY_PATH", "").split(os.pathsep)
-    for name in dict.fromkeys(named):
-        files = (name[1:],) if name.startswith(":") else (f"lib{name}.so", f"lib{name}.a")
-        found = (str(file) for folder in folders if folder for n in files if (file := Path(folder, n)).is_file())
-        first = next(found, "")
-        if ".so" in Path(first).name:
-            yield first
+        elif not word.startswith("-") and word not in files and (_is_elf(word) or _is_archive(word)):
+            files.append(word)  # for the linker alone
+    folders += [*os.environ.get("LIBRARY_PATH", "").split(os.pathsep), *_LOCAL]
+    for name, only_static in dict.fromkeys(named):
+        wanted = (name[1:],) if name.startswith(":") else (f"lib{name}.so", f"lib{name}.a")[only_static:]
+        found = (str(file) for folder in folders if folder for n in wanted if (file := Path(folder, n)).is_file())
+        files += [first] if (first := next(found, "")) else []
+    return files, folders
+
+
+def _linker_words(line: CommandLine) -> list[str]:
+    return [part for word in line.words for part in (word.split(",")[1:] if word.startswith("-Wl,") else [word])]
+
+
+def _with_needed(libraries: Sequence[str], line: CommandLine, folders: Sequence[str]) -> list[str]:
+    """The shared libraries, and those that they need, as far as they are not the system's.
+
+    ``folders`` are those of ``-L``: the linker does not look there, but a program may be started so that it finds them.
+    """
+    found = dict.fromkeys(libraries)
+    asked = _options_with_folders(line) + [os.environ.get(name, "") for name in ("LD_RUN_PATH", "LD_LIBRARY_PATH")]
+    usual = [folder for text in asked for folder in text.split(os.pathsep) if folder]
+    level = list(found)
+    while level:
+        level = [
+            next((file for f in (*usual, *own, *folders) if f and os.path.isfile(file := os.path.join(f, name))), "")
+            for name, own in _dynamic(level)
+        ]
+        level = [file for file in dict.fromkeys(level) if file and file not in found and not file.startswith(_SYSTEM)]
+        found.update(dict.fromkeys(level))
+    return list(found)
+
+
+def _options_with_folders(line: CommandLine) -> list[str]:
+    """What the options for the linker name as the folders of libraries that libraries need."""
+    found: list[str] = []
+    words = iter(word for word in _linker_words(line) if word != "-Xlinker")
+    for word in words:
+        name, equals, value = word.partition("=")
+        if name.lstrip("-") in ("rpath", "rpath-link", "R") and word.startswith("-"):
+            found.append(value if equals else next(words, ""))
+    return found
+
+
+def _dynamic(libraries: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """(the name, folders in which it may be) of each library that one of these shared libraries needs."""
+    names: list[tuple[str, str]] = []
+    folders: dict[str, list[str]] = {}
+    for where, row in _by_file("--dynamic", libraries):
+        if not (match := _DYNAMIC.search(row)):
+            continue
+        if match["kind"] == "NEEDED":
+            names.append((where, match["value"]))
+        else:
+            value = re.sub(r"\$ORIGIN|\$\{ORIGIN\}", lambda _, file=where: os.path.dirname(file) or ".", match["value"])
+            folders.setdefault(where, []).extend(value.split(os.pathsep))
+    return [(name, [*folders.get(where, ()), os.path.dirname(where) or "."]) for where, name in dict.fromkeys(names)]
+
+
+def _is_elf(path: str) -> bool:
+    return _begins_with(path, b"\x7fELF")
+
+
+def _is_archive(path: str) -> bool:
+    """Whether this is an archive that has its members in itself."""
+    return _begins_with(path, b"!<arch>\n")
+
+
+def _begins_with(path: str, text: bytes) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(text)) == text
+    except OSError:
+        return False
+
+
+def _is_shared(path: str) -> bool:
+    return ".so" in os.path.basename(path)
 
 
 def _mentions(path: Path | str, names: Sequence[bytes] = (_CALLS,)) -> bool:
@@ -194,14 +284,45 @@ def _needed(files: Sequence[str], wanted: Callable[[str], bool]) -> dict[str, st
 
 def _for_link_time_optimisation(files: Sequence[str]) -> dict[str, str]:
     """The files, and members of archives, that have regions for the optimiser, which nm does not show."""
+    rows = _by_file("--sections", files)
+    return {where: "GOMP_target_ext" for where, row in rows if ".gnu.lto_.offload_table." in row}
+
+
+def _of_clang(files: Sequence[str]) -> dict[str, str]:
+    """A function that clang made of a region, for each file, or member of an archive, that registers no images.
+
+    Where clang has put it into its caller, only debug information still names it.
+    """
     found: dict[str, str] = {}
+    registered: set[str] = set()
+    for where, name in (*_symbols(files), *_debug_texts(files)):
+        if _CLANG in name:
+            found.setdefault(where, name[name.index(_CLANG) :])
+        elif name == "__tgt_register_lib":
+            registered.add(where)
+    return {where: name for where, name in found.items() if where not in registered}
+
+
+def _symbols(files: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """(a file or member of an archive, a symbol in it)."""
+    matches = (_SYMBOL.fullmatch(row) for row in (_lines(["nm", "-A", *files]) if files else ()))
+    yield from ((match["where"], match["name"]) for match in matches if match)
+
+
+def _debug_texts(files: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """(a file or member of an archive, a text of its debug information)."""
+    for where, row in _by_file("--string-dump=.debug_str", files):
+        yield where, row.partition("]  ")[2]
+
+
+def _by_file(option: str, files: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """(a file or member of an archive, a row that readelf prints of it)."""
     where = files[0] if files else ""
-    for row in _lines(["readelf", "--wide", "--sections", *files, *files[:1]]) if files else ():
+    for row in _lines(["readelf", "--wide", option, *files, *files[:1]]) if files else ():
         if row.startswith("File: "):
             where = re.sub(r"\((.*)\)$", r":\1", row[len("File: ") :].strip())
-        elif ".gnu.lto_.offload_table." in row:
-            found[where] = "GOMP_target_ext"
-    return found
+        else:
+            yield where, row
 
 
 def _lines(command: Sequence[str]) -> list[str]:

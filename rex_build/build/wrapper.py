@@ -33,7 +33,7 @@ from .command_line import CommandLine, Input, Language, expanded, read_command_l
 from .compilers import default_language, only_once, split_command
 from .foreign import check_foreign, warn_of_assembly
 from .foreign_flags import translate
-from .foreign_objects import check_objects, check_shared_libraries, check_shared_output, explain_failed_link
+from .foreign_objects import check_linked, check_objects, check_shared_output, explain_failed_link
 from .images import captured
 from .launcher import prepare
 from .objects import ObjectSettings, lower_request, lower_unit, make_images, registration_object
@@ -88,6 +88,8 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
         # gcc would put its own OpenMP library into an object that is made of several.
         without_openmp = adds_runtime or (link and line.links and "-r" in line.words and line.uses_openmp)
         if not lowered and not without_openmp:
+            if link and line.links and "-r" not in line.words:
+                report(check_linked(unchanged, line, settings.on_unsupported), colour)
             status = _call(unchanged, variables=variables)
             if status and link and line.links:
                 report(explain_failed_link(unchanged, line, {}), colour)
@@ -142,11 +144,10 @@ class _Compilation:
             words = without_openmp_runtimes(words)
             words += ["-fno-openmp"] if self.line.uses_openmp else []
         runtime = _runtime_flags(self.compiler, self.settings, self.work) if adds_runtime else []
-        if adds_runtime:
-            report(check_shared_libraries(self.line, self.settings.on_unsupported), self.colour)
         command = [*self.compiler, *words, *runtime]
-        status = _call(command, variables=self.variables)
         named = {objects[file.position]: file.name for file in self.line.inputs if file.position in objects}
+        report(check_linked(command, self.line, self.settings.on_unsupported, named), self.colour)
+        status = _call(command, variables=self.variables)
         if status:
             report(explain_failed_link(command, self.line, named), self.colour)
         else:
