@@ -23,7 +23,7 @@ from .base.outputs import place, write_depfile
 from .base.paths import portable_name
 from .base.records import replace
 from .base.stack import on_deep_stack
-from .c.source.flags import check_flags, check_name
+from .c.source.flags import check_flags, check_name, macro_flags
 from .c.source.passthrough import passthrough_device, passthrough_host
 from .c.source.scan import concerns_device
 from .cache.step import through_cache
@@ -138,7 +138,7 @@ def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
     from .render.device import render_device
     from .render.host import render_host
 
-    defines = _defines(request.cflags)
+    defines = macro_flags(request.cflags)
     unit = read_unit(pre, request.on_unsupported == "host", defines)
 
     def rendered(left: frozenset[int], definitions: Callable[[], Preprocessed]) -> Lowered:
@@ -172,7 +172,7 @@ def _lower_cxx(request: LowerRequest, pre: Preprocessed) -> Lowered:
     def rendered(left: frozenset[int], definitions: Callable[[], Preprocessed]) -> Lowered:
         planned = _plan_cxx(request, unit, left)
         names = partial(_file_name, request)
-        macros = macros_of_options(pre, _defines(request.cflags))
+        macros = macros_of_options(pre, macro_flags(request.cflags))
         host = host_text_of(planned, request.host.name, request.anchor, definitions, names, macros)
         device = device_text_of(planned, request.cu.name, request.cflags)
         findings = _findings_of_cxx(request, planned)
@@ -236,7 +236,7 @@ def _plan_cxx(request: LowerRequest, unit: CxxUnit, left: frozenset[int] = froze
     from .cxx.front_end import plan_unit
 
     return plan_unit(
-        unit, source_name(request), _defines(request.cflags), left, request.init == "main",
+        unit, source_name(request), macro_flags(request.cflags), left, request.init == "main",
         products_fuse(request.cflags), request.reduction == "ordered", request.separable,
     )  # fmt: skip
 
@@ -275,7 +275,7 @@ def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = fr
 
     no_opt = frozenset(request.no_opt)
     ordered = request.reduction == "ordered"
-    defines = _defines(request.cflags)
+    defines = macro_flags(request.cflags)
     planned = plan_unit(unit, source_name(request), defines, left, request.separable, no_opt, ordered)
     plan = planned.plan
     check_plan(plan)
@@ -288,18 +288,6 @@ def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = fr
 def source_name(request: LowerRequest) -> str:
     """The unit's name, which does not depend on where it is built."""
     return portable_name(request.source, request.base_dir)
-
-
-def _defines(cflags: Sequence[str]) -> list[str]:
-    """The -D and -U flags. They are part of a unit's digest, as one file may be compiled twice with other macros."""
-    found = []
-    words = iter(cflags)
-    for word in words:
-        if word in ("-D", "-U"):
-            found.append(word + next(words, ""))
-        elif word.startswith(("-D", "-U")):
-            found.append(word)
-    return found
 
 
 def dump(request: LowerRequest, stage: str) -> str:

@@ -1,4 +1,4 @@
-"""Words of compiler commands: launchers in front of the compiler, and the options that choose warnings of ours.
+"""Words of compiler commands: launchers in front of the compiler, response files, and options that choose warnings.
 
 Launchers run a compiler, under their own name or a compiler's. That compiler can change while they do not.
 
@@ -22,7 +22,7 @@ from . import light_os as os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 LAUNCHERS = ("ccache", "sccache", "distcc", "icecc", "buildcache", "colorgcc")
 _OURS = ("-Wrex-", "-Wno-rex-", "-Werror=rex-", "-Wno-error=rex-")
@@ -55,3 +55,63 @@ def nothing_is_reported(chosen: Sequence[str]) -> bool:
     groups = [word for word in chosen if word in ("-Wrex-all", "-Wno-rex-all", "-Werror=rex-all")]
     named = any(word.startswith(("-Wrex-", "-Werror=rex-")) and word not in groups for word in chosen)
     return bool(groups) and groups[-1] == "-Wno-rex-all" and not named
+
+
+# Response files
+
+
+def split_response(text: str) -> list[str]:
+    """The words of a response file as gcc and nvcc split it: a backslash quotes any character, quotes may enclose."""
+    if not {"'", '"', "\\"} & set(text):
+        return text.split()
+    words: list[str] = []
+    word: list[str] | None = None
+    quote = ""
+    characters = iter(text)
+    for character in characters:
+        if character == "\\":
+            word = [*(word or ()), next(characters, "")]
+        elif quote:
+            if character == quote:
+                quote = ""
+            else:
+                word = [*(word or ()), character]
+        elif character in "'\"":
+            quote = character
+            word = word or []
+        elif character.isspace():
+            if word is not None:
+                words.append("".join(word))
+            word = None
+        else:
+            word = [*(word or ()), character]
+    return words if word is None else [*words, "".join(word)]
+
+
+def expanded(arguments: Iterable[str], level: int = 0) -> Iterator[str]:
+    """The arguments with ``@file`` replaced by the words of the file. As in gcc, it stays if there is no such file."""
+    for word in arguments:
+        if not word.startswith("@") or not os.path.isfile(word[1:]):
+            yield word
+            continue
+        from .diagnostics import UsageError
+
+        if level == _NESTED_FILES:
+            raise UsageError("response files are nested too deeply: one of them names itself")
+        try:
+            with open(word[1:], encoding="utf-8", errors="surrogateescape") as file:
+                text = file.read()
+        except OSError as error:
+            raise UsageError(f"cannot read the response file {word[1:]}: {error.strerror}") from error
+        yield from expanded(split_response(text), level + 1)
+
+
+_NESTED_FILES = 50
+
+
+def response_file(words: Iterable[str]) -> str:
+    """The text of a response file with these words."""
+    return "".join("".join(f"\\{letter}" if letter in _PROTECTED else letter for letter in w) + "\n" for w in words)
+
+
+_PROTECTED = frozenset("\\'\" \t\n\v\f\r")

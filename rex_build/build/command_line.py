@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from pathlib import Path
 
-from ..base.diagnostics import UsageError
+from ..base.command_words import expanded
 from ..base.outputs import escape
 from ..base.records import dataclass
+from ..c.source.flags import LONG, map_long
 
 
 def _words(text: str) -> frozenset[str]:
@@ -28,17 +29,6 @@ _WITH_VALUE = _words(
     -wrapper --sysroot -target -dumpbase -dumpbase-ext -dumpdir -h -R -Tbss -Tdata -Ttext -imultilib -imultiarch -mllvm
     """
 )
-# The long names of options, which gcc takes with their value in the same word after '=', or in the next word.
-_LONG = {
-    "--assemble": "-S", "--compile": "-c", "--define-macro": "-D", "--dependencies": "-M", "--entry": "-e",
-    "--for-assembler": "-Xassembler", "--for-linker": "-Xlinker", "--force-link": "-u", "--imacros": "-imacros",
-    "--include": "-include", "--include-directory": "-I", "--include-directory-after": "-idirafter",
-    "--include-prefix": "-iprefix", "--include-with-prefix": "-iwithprefix",
-    "--include-with-prefix-after": "-iwithprefix", "--include-with-prefix-before": "-iwithprefixbefore",
-    "--language": "-x", "--library-directory": "-L", "--output": "-o", "--prefix": "-B", "--preprocess": "-E",
-    "--print-missing-file-dependencies": "-MG", "--shared": "-shared", "--static": "-static", "--undefine-macro": "-U",
-    "--user-dependencies": "-MM", "--write-dependencies": "-MD", "--write-user-dependencies": "-MMD",
-}  # fmt: skip
 _LINK_WORDS = frozenset(("-Xlinker", "-T", "-u", "-z", "-shared", "-pie", "-no-pie", "-rdynamic", "-s"))
 _LINK_PREFIXES = ("-l", "-L", "-Wl,")
 _NAMES_FILES = ("-l", "-Wl,", "-Xlinker")
@@ -345,69 +335,4 @@ def _language(name: str, option: str | None, default: Language) -> Language:
 
 def takes_value(word: str) -> bool:
     """Whether the next word is the value of this option, whatever it looks like."""
-    return _LONG.get(word, word) in _WITH_VALUE
-
-
-def map_long(words: Iterable[str]) -> Iterator[str]:
-    """The words with long options under their short names, and their values as words of their own."""
-    for word in words:
-        name, equals, value = word.partition("=")
-        short = _LONG.get(name)
-        if short is None:
-            yield word
-        else:
-            yield short
-            if equals:
-                yield value
-
-
-def expanded(arguments: Iterable[str], level: int = 0) -> Iterator[str]:
-    """The arguments with ``@file`` replaced by the words of the file. As in gcc, it stays if there is no such file."""
-    if level > _NESTED_FILES:
-        raise UsageError("response files are nested too deeply: one of them names itself")
-    for word in arguments:
-        file = Path(word[1:])
-        if word.startswith("@") and file.is_file():
-            try:
-                text = file.read_text(errors="surrogateescape")
-            except OSError as error:
-                raise UsageError(f"cannot read the response file {file}: {error.strerror}") from error
-            yield from expanded(response_words(text), level + 1)
-        else:
-            yield word
-
-
-_NESTED_FILES = 50
-
-
-def response_words(text: str) -> list[str]:
-    """The words of a response file, as gcc splits them: a backslash protects the next character, in quotes as well."""
-    found: list[str] = []
-    word: list[str] | None = None
-    quote = ""
-    letters = iter(text)
-    for letter in letters:
-        if not quote and letter.isspace():
-            if word is not None:
-                found.append("".join(word))
-            word = None
-            continue
-        word = [] if word is None else word
-        if letter == "\\":
-            word.append(next(letters, ""))
-        elif quote:
-            quote = "" if letter == quote else quote
-            word += [letter] if quote else []
-        elif letter in "'\"":
-            quote = letter
-        else:
-            word.append(letter)
-    return [*found, "".join(word)] if word is not None else found
-
-
-def response_file(words: Iterable[str]) -> str:
-    """The text of a response file with these words."""
-    return "".join("".join(f"\\{letter}" if letter in _PROTECTED else letter for letter in w) + "\n" for w in words)
-
-
-_PROTECTED = frozenset("\\'\" \t\n\v\f\r")
+    return LONG.get(word, word) in _WITH_VALUE

@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from ..base.command_words import taken_out
+from ..base.command_words import expanded, taken_out
 from ..base.diagnostics import Diagnostic, InputError, RexError, ToolError, UsageError
 from ..base.paths import argument, include_dir
 from ..base.progress import Progress
@@ -147,7 +147,7 @@ def _check_sources(sources: Sequence[Path]) -> None:
 def _split_flags(flags: Sequence[str]) -> _Flags:
     compile_flags: list[str] = []
     link: list[str] = []
-    own, warnings = taken_out(flags)
+    own, warnings = taken_out(expanded(flags))
     words = iter(without_openmp_runtimes(own))  # libomp takes their place; a program cannot have both
     for word in words:
         if word in _NOT_A_PROGRAM or word.startswith("-o"):

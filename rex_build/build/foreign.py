@@ -12,6 +12,8 @@ from ..base.spans import SourceSpan
 from ..c.source.flags import for_preprocessor
 from .command_line import CommandLine, Input, Language
 
+NOT_LOWERED = "a target construct in {} is not lowered: rex-build lowers C and C++"
+MOVE = "move the region into such a file, or leave it to the host with --on-unsupported=host (REX_ON_UNSUPPORTED)"
 # The beginning of a construct that moves data or work to a device: 'target' is the directive's first word, or that of a
 # variant of a metadirective. 'declare target' and the like do nothing alone, and a variable may have that name.
 _TARGET = re.compile(
@@ -38,11 +40,10 @@ def check_foreign(
     if found is None:
         return []
     where = source.language.value + " from the standard input" * (data is not None and source.name == "-")
-    what = f"a target construct in {where} is not lowered: rex-build lowers C and C++{' files' * (data is not None)}"
+    what = NOT_LOWERED.format(where) + " files" * (data is not None)
     if on_unsupported == "host":
         return [Diagnostic("warning", f"{what}; the region runs on the host", found)]
-    remedy = "move the region into such a file, or leave it to the host with --on-unsupported=host (REX_ON_UNSUPPORTED)"
-    raise InputError([Diagnostic("error", what, found, (remedy,))])
+    raise InputError([Diagnostic("error", what, found, (MOVE,))])
 
 
 def warn_of_assembly(compiler: Sequence[str], line: CommandLine) -> list[Diagnostic]:

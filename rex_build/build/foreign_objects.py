@@ -20,12 +20,16 @@ from types import MappingProxyType
 
 from ..base.diagnostics import Diagnostic, InputError
 from ..base.records import dataclass
-from .command_line import CommandLine
+from .command_line import CommandLine, Input, Language
+from .foreign import MOVE, NOT_LOWERED
 
 _CALLS = b"GOMP_target"
 _CLANG = "__omp_offloading_"  # in the names of functions that clang makes of regions
 _REMEDY = "compile its source through rex-build (rex-gcc, rex-build cc), which lowers target regions of C and C++"
-_REPORT = "write the directive as a plain '#pragma omp' line; please report this as a bug of rex-build"
+_REPORT = (
+    "write the directive as a plain '#pragma omp' line, and keep the text of a header that is precompiled; report "
+    "other cases as a bug of rex-build"
+)
 _LEFT = (_CALLS, b".gnu.lto_.offload_table", _CLANG.encode())
 _NAMES_THE_OUTPUT = ("-o", "--output", "-h", "-soname", "--soname")
 _FROM = ("-L", "-Wl,", "-Xlinker", "-T")  # options that name files for the linker
@@ -64,10 +68,11 @@ def check_linked(
     return problems
 
 
-def check_objects(objects: Mapping[str, str]) -> None:
+def check_objects(objects: Mapping[str, Input]) -> None:
     """Raise InputError if the host's compiler has compiled a target construct into an object. They are deleted then.
 
-    ``objects`` has the names of their sources. Lowering finds all constructs, and this is what holds if it does not.
+    ``objects`` has their sources. Lowering finds all constructs of C and C++, and this is what holds if it does not. In
+    Fortran, a macro or an included file can hide one from the search for them.
     """
     compiled = [path for path in objects if _mentions(path, _LEFT)]
     found = {**_needed(compiled, _is_call), **_for_link_time_optimisation(compiled), **_of_clang(compiled)}
@@ -76,7 +81,14 @@ def check_objects(objects: Mapping[str, str]) -> None:
     for path in compiled:
         Path(path).unlink(missing_ok=True)
     what = "has a target construct that rex-build has not found, and that the compiler left to the host"
-    raise InputError([Diagnostic("error", f"{objects[path]} {what}", notes=(_REPORT,)) for path in found])
+    raise InputError(
+        [
+            Diagnostic("error", f"{source.name}: {NOT_LOWERED.format('Fortran')}", notes=(MOVE,))
+            if (source := objects[path]).language is Language.FORTRAN
+            else Diagnostic("error", f"{source.name} {what}", notes=(_REPORT,))
+            for path in found
+        ]
+    )
 
 
 def check_shared_output(command: Sequence[str], line: CommandLine, names: Mapping[str, str]) -> None:

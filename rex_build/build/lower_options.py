@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..base.command_words import taken_out
+from ..base.command_words import expanded, taken_out
 from ..base.diagnostic_formats import FORMATS
 from ..base.diagnostics import UsageError
 from ..request import REDUCTIONS, TRANSFORMATIONS, LowerRequest, language_of
@@ -111,7 +111,7 @@ def request_of(options: argparse.Namespace) -> LowerRequest:
 
     find = find_cc if language_of(options.source) == "c" else find_cxx
     compiler = given_compiler(options.cc) if options.cc else find()
-    cflags, warnings = taken_out((*compiler.options, *read_params(options.params), *options.cflags))
+    cflags, warnings = taken_out((*compiler.options, *read_params(options.params), *expanded(options.cflags)))
     return LowerRequest(
         source=options.source,
         out_dir=get("out_dir") or (get("host_output") or Path("rose.c")).parent,

@@ -16,7 +16,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import MappingProxyType
 
-from ..base.command_words import taken_out
+from ..base.command_words import expanded, response_file, taken_out
 from ..base.diagnostics import Diagnostic, InputError, RexError, ToolError, UsageError, report
 from ..base.outputs import check_is_not_source, escape
 from ..base.paths import include_dir
@@ -29,7 +29,7 @@ from ..request import language_of
 from ..tools.check_library import check_link_flags
 from ..tools.runtimes import link_flags, without_openmp_runtimes
 from ..tools.targets import backends_of, select_runtime
-from .command_line import CommandLine, Input, Language, expanded, read_command_line, response_file
+from .command_line import CommandLine, Input, Language, read_command_line
 from .compilers import default_language, only_once, split_command
 from .foreign import check_foreign, warn_of_assembly
 from .foreign_flags import translate
@@ -94,7 +94,7 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
             if status and link and line.links:
                 report(explain_failed_link(unchanged, line, {}), colour)
             if not status and line.compiles_only and line.uses_openmp and settings.on_unsupported == "error":
-                check_objects({line.object_of(source): source.name for source in line.sources})
+                check_objects({line.object_of(source): source for source in line.sources})
             return status
         report(foreign.notes, colour)
         if line.compiles_only and line.output and (len(line.sources) > 1 or line.output == "-"):
@@ -216,7 +216,7 @@ class _Compilation:
         if status := compiling.result():
             return status
         if settings.on_unsupported == "error":
-            check_objects({str(host): source.name})
+            check_objects({str(host): source})
         joined = work / "joined.o"
         status = _call([real, *_machine(flags), "-r", "-nostdlib", "-fno-lto", "-o", str(joined), str(host), str(glue)])
         if status:

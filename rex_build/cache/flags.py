@@ -7,7 +7,6 @@ headers that every unit includes. Any other word that may name a file is refused
 from __future__ import annotations
 
 from ..base import light_os as os
-from .memo import read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ _MACROS = ("-D", "-U", "-A")
 _NOT_CACHED = (
     "-M", "-save-temps", "--save-temps", "-specs", "--specs", "-wrapper", "-B", "--prefix", "-dump", "-fdump",
     "-fplugin", "-fpch", "-fmodule", "-fimplicit-module", "-fprebuilt-module", "-fbuiltin-module", "-fpass-plugin",
-    "-include-pch", "-Xclang", "-cc1", "-mllvm", "-load", "-ivfsoverlay", "-vfsoverlay", "--config", "-remap",
+    "-include-pch", "-Xclang", "-cc1", "-mllvm", "-load", "-ivfsoverlay", "-vfsoverlay", "--config", "-remap", "@",
 )  # fmt: skip
 # The other spellings of gcc, clang and nvcc for options above. Their value follows behind "=", or as the next word.
 _LONG = {
@@ -54,51 +53,6 @@ def short_options(words: Iterable[str]) -> Iterator[str]:
             yield value
         else:
             yield short
-
-
-def with_response_files(words: Iterable[str]) -> list[str]:
-    """The words, with what response files hold in place of their names. Raises NotCachedError."""
-    out: list[str] = []
-    for word in words:
-        if not word.startswith("@"):
-            out.append(word)
-            continue
-        try:
-            inside = split_response(read_file(word[1:]).decode("utf-8", "surrogateescape"))
-        except OSError as error:
-            raise NotCachedError(f"response file {word[1:]}: {error.strerror}") from error
-        if any(inner.startswith("@") for inner in inside):
-            raise NotCachedError(f"what response file {word[1:]} holds")
-        out += inside
-    return out
-
-
-def split_response(text: str) -> list[str]:
-    """The words of a response file as gcc and nvcc split it: a backslash quotes any character, quotes may enclose."""
-    if not {"'", '"', "\\"} & set(text):
-        return text.split()
-    words: list[str] = []
-    word: list[str] | None = None
-    quote = ""
-    characters = iter(text)
-    for character in characters:
-        if character == "\\":
-            word = [*(word or ()), next(characters, "")]
-        elif quote:
-            if character == quote:
-                quote = ""
-            else:
-                word = [*(word or ()), character]
-        elif character in "'\"":
-            quote = character
-            word = word or []
-        elif character.isspace():
-            if word is not None:
-                words.append("".join(word))
-            word = None
-        else:
-            word = [*(word or ()), character]
-    return words if word is None else [*words, "".join(word)]
 
 
 def searched(word: str) -> str:

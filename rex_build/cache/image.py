@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import os
 
-from ..base.command_words import compiler_at
+from ..base.command_words import compiler_at, split_response
 from ..base.patterns import regex
 from ..tools.backends import backend_of
-from .flags import NotCachedError, check_flags, short_options, split_response
+from .flags import NotCachedError, check_flags, short_options
 from .key import FORMAT, CacheKey, digest
 from .manifest import Base, Record, read_manifest, write_manifest
 from .memo import Memo, read_file

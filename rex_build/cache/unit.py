@@ -11,7 +11,7 @@ as in ``#line 7 "/home/me/app/solve.c"``. A text that has it anywhere else is bo
 from __future__ import annotations
 
 from ..base import light_os as os
-from .flags import PREFIX_MAPS, SEARCHED, NotCachedError, check_flags, searched, short_options, with_response_files
+from .flags import PREFIX_MAPS, SEARCHED, NotCachedError, check_flags, searched, short_options
 from .key import FORMAT, CacheKey, digest
 from .manifest import Base, Record, read_manifest
 from .memo import Memo, read_file
@@ -82,7 +82,7 @@ class UnitKey:
 
     def __init__(self, request: UnitRequest, memo: Memo) -> None:
         self.base = Base(_base_for(request))
-        self.words = list(short_options(with_response_files(request.cflags)))
+        self.words = list(short_options(request.cflags))
         only_c = request.source.endswith(".c") and not any(word.startswith("-x") for word in self.words)
         key = CacheKey()
         key.field("format", f"unit {FORMAT}")

@@ -15,6 +15,7 @@ from ..base.diagnostics import Diagnostic, InputError, ToolError
 from ..base.patterns import regex
 from ..base.records import dataclass
 from ..base.spans import source_lines
+from ..c.source.flags import spelt_out
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import outside_literals
 
@@ -45,7 +46,7 @@ _ASKED = (
 _WIDE = regex(r"[^\x00-\x7f]")
 _NO_TEXT = regex(r"[\ud800-\udfff]")  # bytes that are no text
 _MACRO = regex(r"[A-Za-z$]\w*")
-_WITH_OPERAND = frozenset(("-D", "-U", "-I", "-isystem", "-iquote", "-idirafter"))
+_WITH_OPERAND = frozenset(("-I", "-isystem", "-iquote", "-idirafter"))
 
 
 @dataclass(frozen=True)
@@ -180,11 +181,9 @@ def load() -> Any:
 def language_flags(cflags: Sequence[str]) -> list[str]:
     """The flags of a compiler's command line that say how its headers are found and read."""
     found: list[str] = []
-    words = iter(cflags)
+    words = iter(spelt_out(cflags))
     for word in words:
-        if word in ("-D", "-U"):
-            found.append(word + next(words, ""))
-        elif word in _WITH_OPERAND:
+        if word in _WITH_OPERAND:
             found += [word, next(words, "")]
         elif word.startswith(_LANGUAGE):
             found.append(word)

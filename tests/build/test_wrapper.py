@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from build_tool import Tool, failing, needed
 
+from rex_build.base.command_words import response_file, split_response
 from rex_build.base.diagnostics import InputError
-from rex_build.build.command_line import response_file, response_words
+from rex_build.build.command_line import Input, Language
 from rex_build.build.foreign_flags import translate
 from rex_build.build.foreign_objects import check_objects
 
@@ -128,7 +129,8 @@ def test_macros_of_the_command_line(cc: Tool, project: Path, source: str) -> Non
     """They may have any name that our own headers use, and what they made is not replaced once more."""
     (project / source).write_text(MACROS)
     (project / "config.h").write_text("#define data 30\n#define name unused\n")
-    words = ["-DT=float", "-D", "x=1.5f", "-Dsize=200", "-Dgone=9", "-Dcount=7", "-DN=3", "-DX", "-DA=B", "-DV=1"]
+    words = ["-DT=float", "-D", "x=1.5f", "-Wp,-Dsize=200,-DV=1", "-Wp,-D,gone=9", "--define-macro=count=7", "-DX"]
+    words += ["--define-macro", "N=3", *("-Xpreprocessor", "-D", "-Xpreprocessor", "A=B")]
     words += ["-Dtwice(v)=twice((v)+1)", "-include", "config.h", "-fopenmp", source, "-o", "app"]
     compiler = "g++" if source.endswith("pp") else "gcc"
     cc.run(compiler, *words, cwd=project)
@@ -472,10 +474,14 @@ def test_no_object_is_made_if_the_search_for_regions_misses_one(project: Path, f
     (project / "plain.c").write_text('const char *text = "GOMP_target_ext";\n')
     subprocess.run(["gcc", "-fopenmp", flag, "-c", "scale.c", "plain.c"], cwd=project, check=True)
     plain, region = str(project / "plain.o"), str(project / "scale.o")
-    check_objects({plain: "plain.c"})
-    with pytest.raises(InputError, match="has a target construct"):
-        check_objects({plain: "plain.c", region: "scale.c"})
+    sources = {path: Input(f"{Path(path).stem}.c", Language.C, None, 0) for path in (plain, region)}
+    check_objects({plain: sources[plain]})
+    with pytest.raises(InputError, match="has a target construct that rex-build has not found"):
+        check_objects(sources)
     assert not Path(region).exists()
+    subprocess.run(["gcc", "-fopenmp", flag, "-c", "scale.c"], cwd=project, check=True)
+    with pytest.raises(InputError, match=r"^scale.F90: a target construct in Fortran is not lowered"):
+        check_objects({region: Input("scale.F90", Language.FORTRAN, None, 0)})
 
 
 @pytest.mark.parametrize("files", ["-L. -lall", "-Wl,liball.a", "-Xlinker liball.a"])
@@ -722,8 +728,8 @@ def test_a_response_file_that_names_itself(cc: Tool, project: Path) -> None:
 )
 def test_response_files_have_the_words_that_gcc_reads(words: str) -> None:
     if words:
-        assert response_words(response_file(["-c", words, "last"])) == ["-c", words, "last"]
-    assert response_words(" a\\ b 'c d'e\"\\\"\"\n\n''") == ["a b", 'c de"', ""]
+        assert split_response(response_file(["-c", words, "last"])) == ["-c", words, "last"]
+    assert split_response(" a\\ b 'c d'e\"\\\"\"\n\n''") == ["a b", 'c de"', ""]
 
 
 def test_an_output_that_is_no_file(cc: Tool, project: Path) -> None:

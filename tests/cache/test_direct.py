@@ -13,6 +13,7 @@ import pytest
 from cache_project import HEADER, UNIT, Project, events
 
 import rex_build
+from rex_build.base.command_words import expanded
 from rex_build.base.diagnostics import InputError
 from rex_build.cache import step
 from rex_build.cache.flags import NotCachedError
@@ -251,10 +252,10 @@ def test_search_path_variables(
 def test_a_response_file(project: Project) -> None:
     flags = project.write("flags.txt", "-DEXTRA=1\n")
     project.write("src/unit.c", UNIT.replace("* FACTOR", "* FACTOR + EXTRA"))
-    project.lower(f"@{flags}")
-    assert project.lower(f"@{flags}") == HIT
+    project.lower(*expanded([f"@{flags}"]))
+    assert project.lower(*expanded([f"@{flags}"])) == HIT
     project.write("flags.txt", "-DEXTRA=2\n")
-    assert project.lower(f"@{flags}").startswith("miss")
+    assert project.lower(*expanded([f"@{flags}"])).startswith("miss")
 
 
 def test_a_header_in_a_symlinked_tree(project: Project) -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from cache_project import UNIT, Project, store
 
-from rex_build.cache.flags import NotCachedError, split_response
+from rex_build.base.command_words import expanded, split_response
+from rex_build.cache.flags import NotCachedError
 from rex_build.cache.memo import Memo
 from rex_build.cache.step import plain_request
 from rex_build.cache.unit import UnitKey, find_direct
@@ -40,7 +41,7 @@ def test_forced_headers_in_every_spelling(
     project.write("src/unit.c", EXTRA)
     project.write("include/extra.h", "#define EXTRA 1\n")
     response = project.write("flags.txt", "-include 'extra.h'\n")
-    flags = tuple(flag.format(response=response) for flag in flags)
+    flags = tuple(expanded(flag.format(response=response) for flag in flags))
     project.lower(*flags)
     assert project.lower(*flags) == HIT
     (tmp_path / "work/extra.h").write_text("#define EXTRA 2\n")

@@ -77,6 +77,9 @@ def test_wrong_usage_is_exit_code_2(tmp_path: Path, arguments: list[str], messag
         (["-fsingle-precision-constant"], "floating-point constants"),
         (["-fexec-charset=latin1"], "strings"),
         (["-fwrapv", "-ftrapv"], "signed overflow"),
+        (["-Wp,-funsigned-char"], "char"),
+        (["-Xpreprocessor", "-fshort-enums"], "enumerations"),
+        (["@words"], "wchar_t"),
         (["-ftrapv", "-fwrapv"], None),
         (["-fexec-charset=UTF-8"], None),
         (["-funsigned-char", "-fsigned-char"], None),
@@ -86,10 +89,12 @@ def test_wrong_usage_is_exit_code_2(tmp_path: Path, arguments: list[str], messag
 )
 def test_flags_that_change_what_programs_mean(tmp_path: Path, flags: list[str], what: str | None) -> None:
     (tmp_path / "x.c").write_text("void f(int n) {\n#pragma omp target\nn++;\n}\n")
+    (tmp_path / "words").write_text("-fshort-wchar")
     done = rex_build("lower", "x.c", "--out-dir", "o", "--", *flags, cwd=tmp_path)
     assert done.returncode == (2 if what else 0), done.stderr
     if what:
-        assert f"'{flags[-1]}' makes {what} other than on devices" in done.stderr
+        last = flags[-1].removeprefix("-Wp,").replace("@words", "-fshort-wchar")
+        assert f"'{last}' makes {what} other than on devices" in done.stderr
         # Host code may have them if there is nothing to lower.
         (tmp_path / "x.c").write_text("int x;\n")
         assert rex_build("lower", "x.c", "--out-dir", "o", "--", *flags, cwd=tmp_path).returncode == 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from ...base.diagnostics import UsageError, error_at
@@ -30,6 +30,17 @@ _OTHER_TEXT = (
     *("-C", "-CC", "-P", "-dM", "-dD", "-dN", "-dI", "-dU", "-fdirectives-only", "-fdebug-cpp", "-fpch-preprocess"),
     *("--comments", "--comments-in-macros", "--no-line-commands"),
 )
+# The long names of options, which gcc takes with their value in the same word after '=', or in the next word.
+LONG = {
+    "--assemble": "-S", "--compile": "-c", "--define-macro": "-D", "--dependencies": "-M", "--entry": "-e",
+    "--for-assembler": "-Xassembler", "--for-linker": "-Xlinker", "--force-link": "-u", "--imacros": "-imacros",
+    "--include": "-include", "--include-directory": "-I", "--include-directory-after": "-idirafter",
+    "--include-prefix": "-iprefix", "--include-with-prefix": "-iwithprefix",
+    "--include-with-prefix-after": "-iwithprefix", "--include-with-prefix-before": "-iwithprefixbefore",
+    "--language": "-x", "--library-directory": "-L", "--output": "-o", "--prefix": "-B", "--preprocess": "-E",
+    "--print-missing-file-dependencies": "-MG", "--shared": "-shared", "--static": "-static", "--undefine-macro": "-U",
+    "--user-dependencies": "-MM", "--write-dependencies": "-MD", "--write-user-dependencies": "-MMD",
+}  # fmt: skip
 _UNNAMED = {"-fms-extensions": True, "-fno-ms-extensions": False}
 _WRAPS = {"-fwrapv": True, "-fno-strict-overflow": True, "-fno-wrapv": False, "-fstrict-overflow": False}
 
@@ -42,9 +53,10 @@ def check_name(source: Path) -> None:
 
 def check_flags(cflags: Sequence[str]) -> None:
     """Raise UsageError for a flag that changes the meaning of programs and has no counterpart on devices."""
+    words = spelt_out(cflags)
     for what, changing, restoring in _REFUSED:
         in_force = ""
-        for flag in cflags:
+        for flag in words:
             if flag.lower() in restoring.split():
                 in_force = ""
             elif any(flag == word or (word[-1] == "*" and flag.startswith(word[:-1])) for word in changing.split()):
@@ -58,17 +70,53 @@ def for_preprocessor(cflags: Iterable[str]) -> list[str]:
     return [flag for flag in cflags if flag not in _OTHER_TEXT]
 
 
+def map_long(words: Iterable[str]) -> Iterator[str]:
+    """The words with long options under their short names, and their values as words of their own."""
+    for word in words:
+        name, equals, value = word.partition("=")
+        short = LONG.get(name)
+        if short is None:
+            yield word
+        else:
+            yield short
+            if equals:
+                yield value
+
+
+def spelt_out(cflags: Iterable[str]) -> list[str]:
+    """The flags under one name each, also those for the preprocessor alone, and definitions of macros as one word."""
+    words: list[str] = []
+    rest = iter(map_long(cflags))
+    for word in rest:
+        if word in ("-Xpreprocessor", "-Xclang"):
+            words.append(next(rest, ""))
+        elif word.startswith("-Wp,"):
+            words += word.split(",")[1:]
+        else:
+            words.append(word)
+    found: list[str] = []
+    rest = iter(map_long(words))
+    for word in rest:
+        found.append(word + next(rest, "") if word in ("-D", "-U") else word)
+    return found
+
+
+def macro_flags(cflags: Iterable[str]) -> list[str]:
+    """The -D and -U flags. They are part of a unit's digest, as one file may be compiled twice with other macros."""
+    return [word for word in spelt_out(cflags) if word.startswith(("-D", "-U"))]
+
+
 def products_fuse(cflags: Sequence[str]) -> bool:
     """Whether a product may be fused with a sum. As in gcc, ``on`` (within expressions only) means ``off``."""
-    chosen = [flag for flag in cflags if flag.startswith("-ffp-contract=")]
+    chosen = [flag for flag in spelt_out(cflags) if flag.startswith("-ffp-contract=")]
     return not chosen or chosen[-1].partition("=")[2] not in ("off", "on")
 
 
 def overflow_wraps(cflags: Sequence[str]) -> bool:
     """Whether signed overflow wraps around. As in gcc, the last flag about it counts."""
-    return next((_WRAPS[flag] for flag in reversed(cflags) if flag in _WRAPS), False)
+    return next((_WRAPS[flag] for flag in reversed(spelt_out(cflags)) if flag in _WRAPS), False)
 
 
 def has_unnamed_members(cflags: Sequence[str]) -> bool:
     """Whether a structure's type alone, declared inside another structure, is an unnamed member."""
-    return next((_UNNAMED[flag] for flag in reversed(cflags) if flag in _UNNAMED), False)
+    return next((_UNNAMED[flag] for flag in reversed(spelt_out(cflags)) if flag in _UNNAMED), False)
