@@ -10,6 +10,7 @@ from ..base.patterns import regex
 from ..directives.model import KeywordClause, ListClause
 from ..plan.unit import DeclareTargetVariable
 from .code import Construct, Variable, declare
+from .requirements import SHARED_MEMORY
 from .static_members import check_static_member, device_variable
 from .unit import Function, Unit
 
@@ -68,6 +69,21 @@ def unnamed_namespace(digest: str) -> str:
     return f"rex_unnamed_{digest}"
 
 
+def hosted(unit: Unit, variables: Iterable[Variable], digest: str) -> dict[Variable, str]:
+    """The variables that host and device share, as all memory is shared, and the pointers by which the device finds
+    them. Constants have copies. Raises InputError for members."""
+    found = {}
+    for variable in variables if not SHARED_MEMORY.isdisjoint(unit.requirements) else ():
+        if variable.type.const:
+            continue
+        if unit.is_static_member(variable) or variable.is_reference or unit.separable:
+            what = "a static member or a reference" if not unit.separable else "with --separable"
+            what = f"'{variable.name}', {what}, cannot be shared by host and device (unified_shared_memory)"
+            raise error_at(unit.span(variable.start), what)
+        found[variable] = f"rex_shared_{device_symbol(variable, unnamed_namespace(digest))}"
+    return found
+
+
 def planned(unit: Unit, variables: Iterable[Variable], digest: str) -> tuple[DeclareTargetVariable, ...]:
     """What the plan says of variables on the device. Raises InputError for those that cannot be there."""
     found = []
@@ -81,6 +97,9 @@ def planned(unit: Unit, variables: Iterable[Variable], digest: str) -> tuple[Dec
         if not defined and not unit.separable:
             raise error_at(place, f"'{variable.name}' is on the device, but this unit does not define it")
         hosted = Variable(variable.host, variable.type, cursor, variable.start, variable.end)
+        if variable in unit.on_host:
+            found.append(DeclareTargetVariable(hosted, unit.on_host[variable], entry=defined, link=True))
+            continue
         symbol = device_symbol(variable, unnamed_namespace(digest))
         if unit.is_static_member(variable):
             symbol = device_variable(variable)

@@ -25,12 +25,12 @@ from ..render.registration import ready_kernel
 from . import libclang
 from .captures import List
 from .closures import Closure
-from .code import Variable
+from .code import Variable, declare
 from .cuda_names import renamed
 from .declare_target import specifiers_to_drop, unnamed_namespace
 from .device_closures import closure_names, closure_texts
 from .libclang import system_inclusions
-from .printer import CxxPrinter, TextEdit, printer_of, user_lines
+from .printer import CxxPrinter, TextEdit, host_edits, printer_of, user_lines
 from .reached import Reached
 from .regions import Decided
 from .static_members import static_members
@@ -315,6 +315,7 @@ def _kept(unit: Unit, function: Function, printer: CxxPrinter) -> Iterator[TextE
         if child.kind in (unit.kinds.CONST_ATTR, unit.kinds.PURE_ATTR):
             start, end = unit.extent(child)
             yield TextEdit(start, end, re.sub(r"(__)?(const|pure)(__)?$", "unused", unit.text[start:end]))
+    yield from host_edits(unit, function, function.start, function.end)
     done = function.body
     for construct in unit.constructs:
         if done <= construct.start < function.end:
@@ -377,9 +378,15 @@ def _variables(unit: Unit, constants: set[int], reached: Reached) -> Iterator[Te
         at = specifiers(unit.text, start)
         yield TextEdit(at, at, "__device__ ")
     for start, variable in unit.redeclared:
-        if variable in unit.on_device:
+        if variable in unit.on_host:
+            yield TextEdit(start, statement_end(unit.text, start), "")
+        elif variable in unit.on_device:
             yield TextEdit(start, start, "__device__ ")
     for (start, end), variables in whole.items():
+        if any(variable in unit.on_host for variable in variables):
+            declared = (declare(v.type, f"*{unit.on_host[v]}") for v in variables if v in unit.on_host)
+            yield TextEdit(start, end, " ".join(f'extern "C" {{ __device__ {one}; }}' for one in declared))
+            continue
         if any(variable in unit.on_device for variable in variables):
             # The host finds it by its name, which a constant has for other units only if it is extern.
             constant = any(v.type.const for v in variables) and not unit.text.startswith("extern", start)

@@ -20,6 +20,7 @@ from .c_text import Text
 from .code import Construct
 from .front_end import Planned
 from .in_c import written
+from .requirements import SHARED_MEMORY
 from .unit import Function, Unit
 
 _MOST_ATTEMPTS = 4
@@ -52,7 +53,7 @@ class WrittenInC(Preprocessed):
 def findings_of(planned: Planned) -> tuple[Finding, ...]:
     """The findings about a unit, certain and likely ones, in the order of the source."""
     unit = planned.unit
-    if unit.mappers or {"unified_shared_memory", "self_maps"}.intersection(unit.requirements):
+    if unit.mappers or not SHARED_MEMORY.isdisjoint(unit.requirements):
         return ()
     concerned = _concerned(unit)
     without: set[int] = set()

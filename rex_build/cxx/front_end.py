@@ -29,7 +29,7 @@ from .abbreviated import with_names, with_parameters
 from .closures import Closure, Closures, closure_texts, host_names, host_texts
 from .code import Construct
 from .data import analyse_data
-from .declare_target import declared_target, reached_members
+from .declare_target import declared_target, hosted, reached_members
 from .declare_target import planned as planned_variables
 from .device_file import device_file
 from .facts import FOLLOWS
@@ -42,7 +42,7 @@ from .range_loops import with_iterators
 from .raw_strings import without_raw_strings
 from .reached import Reached, named_in, reached_from
 from .regions import Decided, analyse_region
-from .requirements import requirements_of
+from .requirements import SHARED_MEMORY, requirements_of
 from .structured_blocks import check_jumps
 from .templates import uncalled_methods
 from .unit import Function, Unit
@@ -166,10 +166,10 @@ def plan_unit(
         code=DeviceCode(),
         constructs=constructs,
         locks=_locks(unit, constructs),
-        shared_memory=bool({"unified_shared_memory", "self_maps"}.intersection(unit.requirements)),
+        shared_memory=not SHARED_MEMORY.isdisjoint(unit.requirements),
         ordered=False,
         separable=separable,
-        shared=frozenset(),
+        shared=frozenset(v.symbol for v in variables if v.link),
         escaping=Escaping(),
         kept_as_calls=frozenset(),
         names=GeneratedNames(user_names(unit.pre, defines)),
@@ -225,6 +225,7 @@ def _on_device(
     reached = reached_from(unit, ranges, bodies, arguments, [*combining, *shared])
     found = list(dict.fromkeys([*declared, *reached.variables]))
     unit.on_device = set(found)
+    unit.on_host = hosted(unit, found, digest)
     unit.reached = reached.functions
     return reached, planned_variables(unit, found, digest), closures.all()
 

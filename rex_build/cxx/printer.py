@@ -19,7 +19,7 @@ from ..plan.memory import TeamMemory
 from ..plan.printer import Surroundings, on_heap
 from .code import Construct, CxxType, Passed, Range, Text, Variable, declare
 from .loops import step_of, trip_count
-from .unit import Reference, Unit, identifiers_in
+from .unit import Function, Reference, Unit, identifiers_in
 
 
 @dataclass(frozen=True)
@@ -76,6 +76,21 @@ def user_lines(unit: Unit, start: int, end: int, edits: Sequence[TextEdit] = ())
         position = stop + 1
     flush()
     return "".join(rows)
+
+
+def of_host(unit: Unit, variable: Variable) -> str:
+    """What device code says in place of a variable that is the host's own, or an empty text."""
+    pointer = unit.on_host.get(variable)
+    return f"(*{variable.host.rpartition('::')[0]}::{pointer})" if pointer is not None else ""
+
+
+def host_edits(unit: Unit, function: Function, start: int, end: int) -> list[TextEdit]:
+    """The edits of a stretch of a function that find the variables of the host."""
+    if not unit.on_host:
+        return []
+    unit.read_body(function)
+    found = (r for r in function.references if start <= r.start < end and r.variable in unit.on_host)
+    return [TextEdit(r.start, r.end, of_host(unit, r.variable)) for r in found]
 
 
 _QUALIFIED = r"(?:[*&]|\s|\b(?:const|volatile|__restrict(?:__)?)\b)*"
@@ -203,7 +218,12 @@ class CxxPrinter:
     def expression(self, code: Any) -> str:
         if isinstance(code, Range):
             self._references(code)
-            return self.unit.text[code.start : code.end]
+            function = self.unit.function_at(code.start)
+            edits = host_edits(self.unit, function, code.start, code.end) if function is not None else []
+            text, at = "", code.start
+            for edit in edits:
+                text, at = f"{text}{self.unit.text[at : edit.start]}{edit.text}", edit.end
+            return text + self.unit.text[at : code.end]
         if isinstance(code, Passed):
             text = self.symbol_text(code.variable)
             for at, pointer in code.pointers:
@@ -216,7 +236,7 @@ class CxxPrinter:
             variable = self.unit.lookup(function, name, code.place) if function is not None else None
             if variable is not None:
                 self._mention(variable)
-                named = self.names.get(variable, name)
+                named = of_host(self.unit, variable) or self.names.get(variable, name)
                 if named != name:
                     text = f"{text[:at]}{named}{text[at + len(name) :]}"
         return text if re.fullmatch(r"[\w.]+|\(.*\)", text) and text.count("(") <= 1 else f"({text})"
@@ -256,13 +276,16 @@ class CxxPrinter:
         for reference in self._references(plain):
             variable = reference.variable
             named = self.names.get(variable, variable.name)
-            if reference.start in blocks:
+            if reference.start in blocks or variable in unit.on_host:
                 continue
             if named != variable.name and not named.startswith("::"):
                 raise InternalError(f"'{variable.name}' is called {named} in device code")
             if reference.qualifier and variable in self.names:
                 self._not_hidden(reference)
                 edits.append(TextEdit(reference.start, reference.end, variable.name))
+        function = unit.function_at(start) if unit.on_host else None
+        if function is not None:
+            edits += (edit for edit in host_edits(unit, function, start, end) if edit.start not in blocks)
         edits += self._shared_declarations(start, end, edits)
         return user_lines(unit, start, end, edits)
 

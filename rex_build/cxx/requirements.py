@@ -7,6 +7,8 @@ from ..directives.model import ExprClause, KeywordClause
 from ..directives.parser import check_on_device, refuse_unsupported
 from .unit import Unit
 
+SHARED_MEMORY = frozenset({"unified_shared_memory", "self_maps"})
+
 
 def requirements_of(unit: Unit) -> dict[str, str]:
     """The clauses that are in effect, with their keywords. Raises InputError for those that are not supported."""

@@ -108,6 +108,7 @@ class Unit:
         self.declared_by: dict[int, dict[str, list[Any]]] = {}  # by hash of an instantiation: its variables by name
         self.reached: list[Function] = []  # the functions that device code calls
         self.on_device: set[Variable] = set()  # with static storage on the device
+        self.on_host: dict[Variable, str] = {}  # those that are the host's own, and the pointers that lead there
         self.mixed: dict[Variable, CxxType] = {}  # the types of variables that are scalars or classes, as instantiated
         self.explicit: list[Any] = []  # explicit instantiations
         self.auto_types: dict[Variable, Any] = {}  # of templates, if they differ between instantiations

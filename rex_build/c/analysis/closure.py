@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pycparser import c_ast
 
 from ...base.diagnostics import Diagnostic
-from ...base.records import dataclass
+from ...base.records import dataclass, replace
 from ...directives.model import ReductionClause
 from ...plan.device_code import DeviceCode, DeviceFunction
 from ...plan.memory import TeamMemory
@@ -20,6 +20,7 @@ from .construct_facts import ConstructTable
 from .declare_target import DeclaredTarget, declared_target, indirect_functions, is_shared
 from .devicecode import Collected, collect
 from .found import FoundConstruct, UnitConstructs
+from .runtime_api import shares_memory
 from .team_functions import team_functions
 from .used_code import UsedCode
 
@@ -61,6 +62,11 @@ def close_over(unit: ParsedUnit, constructs: ConstructTable, found: UnitConstruc
         return collect(sema, roots, unit, shared, tables, indirect, declared.stored, declared.links)
 
     reached = closure(bodies)
+    if shares_memory(unit):
+        # The runtime writes to all variables of the image that have entries, and constants may be read-only.
+        own = dict.fromkeys([*declared.stored, *(s for s in reached.code.globals if not is_constant(s))])
+        declared = replace(declared, hosts=tuple(s for s in own if s.is_global))
+        reached = closure(bodies)
     if separable and (elsewhere := _defined_elsewhere(unit, reached.undefined)):
         shared |= elsewhere
         reached = closure(bodies)

@@ -20,11 +20,13 @@ from .found import DECLARE_TARGET
 class DeclaredTarget:
     """``named`` has the variables and functions, each with its directive and the clause (``to`` or ``link``).
 
-    ``pragmas`` are the offsets of the directives.
+    ``pragmas`` are the offsets of the directives. ``hosts`` are the variables that the device shares with the host,
+    because the unit requires shared memory.
     """
 
     named: Mapping[Symbol, tuple[OmpConstruct, str]]
     pragmas: tuple[int, ...]
+    hosts: tuple[Symbol, ...] = ()
 
     @property
     def on_device(self) -> list[Symbol]:
@@ -34,12 +36,13 @@ class DeclaredTarget:
     @property
     def stored(self) -> list[Symbol]:
         """The variables with storage on the device."""
-        return [s for s in self.on_device if s.is_object and self.named[s][1] != "link"]
+        links = self.links
+        return [s for s in self.on_device if s.is_object and s not in links]
 
     @property
     def links(self) -> list[Symbol]:
         """The variables to which the device has a pointer."""
-        return [s for s in self.on_device if self.named[s][1] == "link"]
+        return [*self.hosts, *(s for s in self.on_device if self.named[s][1] == "link" and s not in self.hosts)]
 
 
 def declared_target(unit: ParsedUnit, sema: Sema, in_blocks: Sequence[OmpConstruct]) -> DeclaredTarget:

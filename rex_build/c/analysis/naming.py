@@ -29,6 +29,7 @@ class UnitNames:
     unit: str
     variables: tuple[DeclareTargetVariable, ...]
     generated: GeneratedNames
+    hosts: frozenset[Symbol]
 
     @property
     def functions_table(self) -> str:
@@ -37,13 +38,15 @@ class UnitNames:
 
     @property
     def links(self) -> dict[Symbol, str]:
-        """The variables to which the device has pointers, with the names of these."""
-        return {v.symbol: v.device_name for v in self.variables if v.link and isinstance(v.symbol, Symbol)}
+        """The variables to which mappings give the device pointers, with the names of these."""
+        found = {v.symbol: v.device_name for v in self.variables if v.link and isinstance(v.symbol, Symbol)}
+        return {symbol: name for symbol, name in found.items() if symbol not in self.hosts}
 
     @property
     def stored(self) -> dict[Symbol, str]:
-        """The variables with storage on the device, with their names there."""
-        return {v.symbol: v.device_name for v in self.variables if not v.link and isinstance(v.symbol, Symbol)}
+        """The variables that the device always finds, in storage there or, of shared memory, the host's."""
+        found = {v.symbol: v.device_name for v in self.variables if isinstance(v.symbol, Symbol)}
+        return {symbol: name for symbol, name in found.items() if symbol not in self.links}
 
 
 def name_unit(
@@ -55,7 +58,8 @@ def name_unit(
     """
     digest = _digest(unit, source_name, defines, found.regions)
     variables = tuple(_device_variables(closure, digest[:8]))
-    return UnitNames(digest[:8], digest[:16], variables, GeneratedNames(user_names(unit.pre, defines)))
+    generated = GeneratedNames(user_names(unit.pre, defines))
+    return UnitNames(digest[:8], digest[:16], variables, generated, frozenset(closure.declared.hosts))
 
 
 def _digest(unit: ParsedUnit, source_name: str, defines: Sequence[str], regions: Sequence[FoundConstruct]) -> str:
@@ -80,6 +84,7 @@ def _device_variables(closure: DeviceClosure, name_hash: str) -> list[DeclareTar
     """
     declared = closure.declared.named
     symbols = {s: declared[s][1] for s in closure.declared.on_device if s.is_object}
+    symbols.update(dict.fromkeys(closure.declared.hosts, "link"))
     symbols.update({s: "to" for s in closure.code.globals if s not in symbols and not is_constant(s)})
     found = []
     earlier: list[Symbol] = []

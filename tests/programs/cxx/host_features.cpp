@@ -49,8 +49,43 @@ try {
     return -1;
 }
 
+class Buffer
+{
+  public:
+    explicit Buffer(int n)
+    try : data_(new long[n]), size_(n) {
+        if (n > 100)
+            throw std::length_error("long");
+        long *data = data_;
+#pragma omp target enter data map(alloc : data[0 : n])
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < n; ++i)
+            data[i] = 3 * i;
+    } catch (const std::length_error &) {
+        throw std::out_of_range("length");
+    }
+    ~Buffer()
+    try {
+        long *data = data_;
+#pragma omp target exit data map(from : data[0 : size_])
+        last = data[size_ - 1];
+        delete[] data;
+    } catch (...) {
+    }
+    static long last;
+
+  private:
+    long *data_;
+    int size_;
+};
+long Buffer::last = 0;
+
 int main()
 try {
+    {
+        Buffer buffer(10);
+    }
+    check("constructors and destructors with try blocks", Buffer::last, 27L);
     check("a try block as a body", guarded(3) == 3 && guarded(10) == -1, true);
     std::map<std::string, std::unique_ptr<Backend>> all;
     all["t"] = std::make_unique<Target>();
