@@ -118,7 +118,8 @@ function(_rex_register target)
   set(unit "${dir}/register_cubin.cpp")
   add_custom_command(OUTPUT "${unit}"
     COMMAND ${rex} register --out "${unit}" --anchor ${anchor} ${merged} --list "${dir}/units.txt"
-    DEPENDS "${dir}/units.txt" "${units}" ${images} ${tool_files} VERBATIM
+            --params "${dir}/target.params"
+    DEPENDS "${dir}/units.txt" "${dir}/target.params" "${units}" ${images} ${tool_files} VERBATIM
     COMMENT "Registering the device images of ${target}")
   target_sources(${target} PRIVATE "${unit}")
   _rex_fact(include_dir include_dir)

@@ -88,7 +88,10 @@ def _may_name_file(word: str) -> bool:
         return True
     if not word.startswith("-"):
         return ("." in word and not _is_number(word)) or os.path.lexists(word)
-    return "." in word and not word.startswith("-m") and not _is_number(word.partition("=")[2])  # -msse4.2
+    value = word.partition("=")[2]
+    if value and os.path.lexists(value):
+        return True
+    return "." in word and not word.startswith("-m") and not _is_number(value)  # -msse4.2
 
 
 def _is_number(word: str) -> bool:

@@ -279,12 +279,17 @@ def _add_register(command: argparse.ArgumentParser) -> None:
     command.add_argument("--anchor", metavar="SYMBOL", help="define SYMBOL, which the host files refer to")
     command.add_argument("--list", metavar="FILE", type=Path, help="read host files and images from FILE, one per line")
     command.add_argument(
+        "--params", metavar="FILE", type=Path, action="append", default=[], help="flags that compile it, one per line"
+    )
+    command.add_argument(
         "--merged", action="store_true", help="the images are of all host files together, as device-link makes them"
     )
     command.add_argument("files", nargs="*", metavar="FILE", type=Path, help="host files, each followed by its images")
 
 
 def _register(options: argparse.Namespace) -> int:
+    from ..base.parameters import read_params
+    from ..c.source.user_names import macros_of_flags
     from ..render.registration import check_units, read_merged, read_unit, render_registration
     from ..request import is_source
 
@@ -294,9 +299,10 @@ def _register(options: argparse.Namespace) -> int:
             files += [Path(line) for line in options.list.read_text().splitlines() if line]
         except OSError as error:
             raise UsageError(f"cannot read {options.list}: {error.strerror}") from error
+    macros = macros_of_flags(read_params(options.params))
     if options.merged:
         merged = read_merged([f for f in files if is_source(f)], [f for f in files if not is_source(f)])
-        write_text(options.out, render_registration(merged, options.anchor, merged=True))
+        write_text(options.out, render_registration(merged, options.anchor, merged=True, macros=macros))
         return 0
     groups: list[tuple[Path, list[Path]]] = []
     for file in files:
@@ -308,7 +314,7 @@ def _register(options: argparse.Namespace) -> int:
             raise UsageError(f"{file} comes before any host file: give each host file, then its images")
     units = [read_unit(host, images) for host, images in groups]
     check_units(units)
-    write_text(options.out, render_registration(units, options.anchor))
+    write_text(options.out, render_registration(units, options.anchor, macros=macros))
     return 0
 
 

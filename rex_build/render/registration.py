@@ -14,6 +14,7 @@ from ..base.elf import ElfError, ElfFile, read_elf
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..tools.backends import CUDA, backend_of, identify
+from .shield import header_texts, used_names
 
 _FIRST_LINE = regex(
     r"/\* rex-build \S+: lowered from (?P<source>.*); unit (?P<unit>[0-9a-f]{16}); "
@@ -161,10 +162,13 @@ def _archs(units: Iterable[Unit]) -> set[str]:
     return {image.arch for unit in units for image in unit.images}
 
 
-def render_registration(units: Sequence[Unit], anchor: str | None = None, merged: bool = False) -> str:
+def render_registration(
+    units: Sequence[Unit], anchor: str | None = None, merged: bool = False, macros: Iterable[str] = ()
+) -> str:
     """The text of the registration unit. ``anchor`` is the symbol by which lowered host files pull in this unit.
 
-    ``merged`` units share their images, and have one table with all their entries.
+    ``merged`` units share their images, and have one table with all their entries. ``macros`` are those of the command
+    line that compiles it: none of this text is the user's, so those with a name that it uses are taken away.
     """
     from ..base.templating import environment
 
@@ -172,7 +176,7 @@ def render_registration(units: Sequence[Unit], anchor: str | None = None, merged
     with_entries = [unit for unit in units if unit.entries]
     images = [image for unit in with_entries for image in unit.images]
     gpu_images = [image for image in images if not backend_of(image.arch).in_process]
-    return template.render(
+    text: str = template.render(
         units=with_entries,
         anchor=anchor,
         quoted=_quoted,
@@ -183,6 +187,8 @@ def render_registration(units: Sequence[Unit], anchor: str | None = None, merged
         allocates=any(image.allocates for image in gpu_images),
         ready=next((u for u in with_entries if all(u.ready in image.defined for image in u.images)), None),
     )
+    used = used_names([text, *header_texts(text)], macros)
+    return "".join(f"#undef {name}\n" for name in used) + text
 
 
 def _quoted(path: Path) -> str:

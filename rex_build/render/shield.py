@@ -15,10 +15,7 @@ def shielded(includes: Sequence[str], macros: Iterable[str]) -> list[str]:
 
     ``-Dsize=3`` would be a member of a structure there. The macros are back for the user's text.
     """
-    if not (names := sorted(set(macros))):
-        return list(includes)
-    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
-    used = sorted(set(pattern.findall("".join(header_texts("\n".join(includes))))))
+    used = used_names(header_texts("\n".join(includes)), macros)
     return [*without(used), *includes, *again(used)]
 
 
@@ -30,6 +27,14 @@ def without(names: Iterable[str]) -> list[str]:
 def again(names: Iterable[str]) -> list[str]:
     """Lines that bring them back."""
     return [f'#pragma pop_macro("{name}")' for name in names]
+
+
+def used_names(texts: Iterable[str], names: Iterable[str]) -> list[str]:
+    """Those of the names that stand in the texts."""
+    if not (wanted := sorted(set(names))):
+        return []
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, wanted))})\b")
+    return sorted(set(pattern.findall("\n".join(texts))))
 
 
 def header_texts(text: str) -> list[str]:

@@ -529,6 +529,20 @@ def test_odd_definitions(tool: Tool, project: Path, tmp_path: Path, scope: str) 
     assert not list(tmp_path.rglob("pwned"))
 
 
+def test_definitions_that_our_own_texts_use_as_names(tool: Tool, project: Path, tmp_path: Path) -> None:
+    """They are the command line's of the registration, too, in whose text nothing is the user's."""
+    write(
+        project,
+        "add_definitions(-Dsize=3)\n" + LISTS + "target_compile_definitions(app PRIVATE count=7 images T=float)\n"
+        "target_compile_options(app PRIVATE -Dtable=2 -Wp,-Darguments=4 SHELL:-D\\ name=5)\n"
+        "rex_add_offload_sources(app SOURCES scale.c DEVICES cpu)\n",
+    )
+    done = configure(tool, project, tmp_path / "b", "-G", "Ninja", "-DCMAKE_C_FLAGS=-Drows=6")
+    assert done.returncode == 0, done.stderr
+    tool.run("cmake", "--build", tmp_path / "b")
+    assert tool.run(tmp_path / "b" / "app") == "2\n"
+
+
 def test_very_long_command_lines(tool: Tool, project: Path, tmp_path: Path) -> None:
     """There may be more flags than a command line can hold."""
     lines = """

@@ -264,6 +264,16 @@ def test_flags_that_read_what_is_not_checked(project: Project, flags: tuple[str,
         UnitKey(plain_request(project.request(f"@{response}")), Memo(None))
 
 
+def test_a_flag_that_names_a_file_without_a_suffix(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such a file may change what the flag means, and the compiler fails when it is gone."""
+    monkeypatch.chdir(project.root)
+    request = plain_request(project.request("-funknown-list=names"))
+    UnitKey(request, Memo(None))
+    project.write("names", "")
+    with pytest.raises(NotCachedError, match="flag -funknown-list=names"):
+        UnitKey(request, Memo(None))
+
+
 @pytest.mark.parametrize("name", ["CCC_OVERRIDE_OPTIONS", "DEPENDENCIES_OUTPUT"])
 def test_variables_that_add_flags_or_files(project: Project, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(name, "x")

@@ -10,6 +10,7 @@ from ...base.names import identifiers
 from ...base.paths import include_dir
 from ...base.patterns import regex
 from ...base.spans import source_lines
+from .flags import macro_flags
 from .preprocess import Preprocessed
 
 _NAME = regex(r"[A-Za-z_$]\w*")
@@ -38,7 +39,7 @@ def macros_of_options(pre: Preprocessed, defines: Sequence[str]) -> frozenset[st
 
     Names with ``_`` in front are the compiler's. Headers of the system and of rex-build get on with each other.
     """
-    found = {match[0] for flag in defines if flag.startswith("-D") and (match := _NAME.match(flag, 2))}
+    found = macros_of_flags(defines)
     by_options: set[int] = set()
     for index, inclusion in enumerate(pre.inclusions):
         if inclusion.parent in by_options or (inclusion.parent >= 0 and inclusion.line == 0):
@@ -46,6 +47,11 @@ def macros_of_options(pre: Preprocessed, defines: Sequence[str]) -> frozenset[st
             if not inclusion.system and Path(inclusion.file).parent != include_dir():
                 found |= macros_in("\n".join(source_lines(inclusion.file)))
     return frozenset(name for name in found if not name.startswith("_"))
+
+
+def macros_of_flags(cflags: Sequence[str]) -> set[str]:
+    """The names that -D flags define."""
+    return {m[0] for flag in macro_flags(cflags) if flag.startswith("-D") and (m := _NAME.match(flag, 2))}
 
 
 def macros_in(text: str) -> frozenset[str]:
