@@ -47,8 +47,8 @@ def default_language(compiler: str) -> Language:
 @contextmanager
 def only_once(compiler: Sequence[str]) -> Iterator[None]:
     """Guard calls of ``compiler``. If it leads back to rex-build, ToolError names the chain: by the compiler's name at
-    once, else on the second level."""
-    chain = list(filter(None, os.environ.get(_CHAIN, "").split("\n")))
+    once, else on the second level, also where a script in between has another environment."""
+    chain = list(filter(None, os.environ.get(_CHAIN, "").split("\n"))) or list(_callers())
     link = f"{Path(sys.argv[0]).name} calls {shlex.join(compiler)}"
     if chain or is_ours(compiler[-1]):
         notes = (*chain, link, "name the real compiler in REX_CC (REX_CXX for C++), or use rex-gcc as the compiler")
@@ -58,3 +58,19 @@ def only_once(compiler: Sequence[str]) -> Iterator[None]:
         yield
     finally:
         del os.environ[_CHAIN]
+
+
+def _callers() -> Iterator[str]:
+    """What those of this process's parents do that are rex-build in a compiler's place."""
+    process = os.getppid()
+    while process > 1:
+        try:
+            words = Path(f"/proc/{process}/cmdline").read_bytes().decode("utf-8", "surrogateescape").split("\0")
+            state = Path(f"/proc/{process}/stat").read_text(errors="replace")
+        except OSError:
+            return
+        script = next((word for word in words[1:] if not word.startswith("-")), "")
+        called = (words[words.index(script) + 1 :] if script else []) or [""]
+        if Path(words[0]).name.startswith("python") and is_ours(script) and (called[0] == "cc" or is_ours(called[0])):
+            yield f"rex-build {called[0]} calls a script"
+        process = int(state.rpartition(")")[2].split()[1])

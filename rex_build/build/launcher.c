@@ -715,6 +715,18 @@ static void add_own_folders(const char *compiler, int cxx)
     fclose(file);
 }
 
+/* Whether a compiler is a script, which may call what it likes. */
+static int is_script(const char *compiler)
+{
+    char begin[4] = "";
+    int handle = open(compiler, O_RDONLY | O_CLOEXEC);
+    if (handle < 0)
+        return 1;
+    ssize_t length = read(handle, begin, sizeof begin);
+    close(handle);
+    return length < 4 || memcmp(begin, "\177ELF", 4);
+}
+
 /* The command line. */
 
 /* Options without any effect on what is read: whole words, and beginnings of words. Others are not known. */
@@ -791,8 +803,11 @@ static void read_command_line(char **line, const char *compiler, int default_cxx
             not_sure();
         }
     }
-    if (asks)
+    if (asks) {
+        if (is_script(compiler))
+            not_sure(); /* it may call this again for ever */
         return;
+    }
     if (!compiles || languages == 3)
         not_sure(); /* links get the runtime; two languages have two lists of folders */
     for (const char *const *variable = variables; *variable; variable++)

@@ -717,6 +717,19 @@ def test_closed_streams(cc: Tool, project: Path) -> None:
     assert (project / "scale.d").read_text().startswith("scale.o:")
 
 
+@pytest.mark.parametrize("words", ["-c scale.c", "-c main.c", "-E main.c", "--version"])
+def test_it_never_calls_itself_in_another_environment(cc: Tool, project: Path, words: str) -> None:
+    """A script may call it with variables of its own, which say nothing of the caller."""
+    script = project / "mycc"
+    script.write_text(f'#!/bin/sh\nexec env -i PATH="$PATH" HOME="$HOME" CC={script} rex-gcc "$@"\n')
+    script.chmod(0o755)
+    for _ in range(2):  # the launcher may know the compiler's folders the second time
+        status, said = failing(cc, project, "rex-gcc", *words.split(), CC=str(script))
+        assert status in (1, 3), said
+        assert "is rex-build again" in said
+        assert "calls a script" in said
+
+
 def test_a_response_file_that_names_itself(cc: Tool, project: Path) -> None:
     (project / "loop").write_text("@loop")
     status, said = failing(cc, project, "rex-gcc", "@loop")
