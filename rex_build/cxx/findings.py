@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 
 from ..base.diagnostics import InputError
 from ..base.findings import Finding
@@ -63,7 +64,7 @@ def findings_of(planned: Planned) -> tuple[Finding, ...]:
             found = _in_c(unit, *written(names, concerned, without))
         except InputError as error:  # C, or its analysis, has no such thing
             spans = [one.span for one in error.diagnostics if one.span is not None]
-            faulty = {f.start for f in unit.functions if any(_is_in(unit, f, span) for span in spans)} - without
+            faulty = _around(unit, spans) - without
             if not faulty:
                 return ()
             without |= faulty
@@ -109,9 +110,18 @@ def _names(function: Function) -> set[str]:
     return {function.name} | ({parent.spelling} if parent is not None else set())
 
 
-def _is_in(unit: Unit, function: Function, span: SourceSpan) -> bool:
-    first, last = unit.span(function.start), unit.span(function.end - 1)
-    return first.file == span.file == last.file and first.line <= span.line <= last.line
+def _around(unit: Unit, spans: Sequence[SourceSpan]) -> set[int]:
+    """The starts of the functions that some of the places are in."""
+    lines: dict[str, list[int]] = {}
+    for span in sorted(spans, key=lambda span: span.line):
+        lines.setdefault(span.file, []).append(span.line)
+    found = set()
+    for function in unit.functions:
+        first, last = unit.span(function.start), unit.span(function.end - 1)
+        within = lines.get(first.file, []) if first.file == last.file else []
+        if bisect_left(within, first.line) < bisect_right(within, last.line):
+            found.add(function.start)
+    return found
 
 
 def _items(construct: Construct) -> Iterator[Locator]:

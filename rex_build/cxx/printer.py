@@ -168,7 +168,7 @@ def _declarators(
 
 def _in_order(variables: Collection[Entity]) -> list[Variable]:
     """The variables of a set in the order of their declarations, which does not change from run to run."""
-    return sorted((v for v in variables if isinstance(v, Variable)), key=lambda v: v.start)
+    return sorted((v for v in variables if isinstance(v, Variable)), key=lambda v: (v.start, v.name))
 
 
 class CxxPrinter:

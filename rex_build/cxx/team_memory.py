@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
+from ..base.spans import Stretches
 from ..plan.captures import Capture, Transport
 from ..plan.memory import SHARED_MEMORY, TeamMemory
 from ..plan.region import KernelKind
@@ -19,6 +20,8 @@ from .reached import pattern
 from .sharing import sharing_of
 
 _ADDRESS = regex(r"(?:[^\w\s)\]&]|\breturn)\s*&\s*\Z")  # what is before x in &x, but not in y & x or y && x
+
+_SUBSCRIPT = regex(r"\s*\[")
 
 
 def team_memory_of(
@@ -94,14 +97,15 @@ def _reached(facts: RegionFacts, regions: Sequence[Construct]) -> set[Variable]:
     On a GPU every thread has its own stack, and such an address means another place to every other thread.
     """
     text, reached, leads = facts.unit.text, set[Variable](), False
+    in_regions = Stretches((region.body_start, region.end) for region in regions)
     for reference in facts.function.references:
         variable = reference.variable
         if not facts.body.start <= reference.start < facts.body.end or not variable.is_local:
             continue
-        if any(region.body_start <= reference.start < region.end for region in regions):
+        if reference.start in in_regions:
             leads |= variable.is_reference or variable.type.kind not in ("scalar", "array")
         elif variable.type.kind == "array":
-            if not text[reference.end :].lstrip().startswith("["):
+            if not _SUBSCRIPT.match(text, reference.end):
                 reached.add(variable)
         elif not reference.is_read and _ADDRESS.search(text, max(0, reference.start - 40), reference.start):
             reached.add(variable)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 
 from .. import __version__
@@ -86,13 +87,16 @@ def _parts(
 
 def _rewritten(pre: Preprocessed, parts: Sequence[Part]) -> Iterator[Part]:
     """The lines that an earlier stage rewrote. A construct may begin or end within such a line."""
+    starts = [start for start, _ in pre.rewritten]
+    cuts: dict[int, set[int]] = {}  # of each stretch, by its start
+    for part in parts:
+        for at in (part.start, part.end):
+            start, end = pre.rewritten[max(0, bisect_left(starts, at) - 1)] if starts else (0, 0)
+            if start < at < end and not (start <= part.start and part.end <= end):
+                cuts.setdefault(start, set()).add(at)
     for start, end in pre.rewritten:
-        cuts = set()
-        for part in parts:
-            is_inside = start <= part.start and part.end <= end
-            if not is_inside and not (part.start <= start and end <= part.end):
-                cuts |= {at for at in (part.start, part.end) if start < at < end}
-        for low, high in zip([start, *sorted(cuts)], [*sorted(cuts), end], strict=True):
+        within = sorted(cuts.get(start, ()))
+        for low, high in zip([start, *within], [*within, end], strict=True):
             yield Part(low, low, high, kept_whole=True)
 
 

@@ -31,6 +31,13 @@ def device_text(program: str, folder: Path) -> str:
     return (folder / f"rex_lib_{program}.cu").read_text()
 
 
+def test_variables_of_one_declaration_have_an_order(tmp_path: Path) -> None:
+    """The text is the same in every run."""
+    text = device_text("team_objects", tmp_path)
+    bound = re.findall(r"^ +auto &(\w+) = \*\1__rex_at;", text, re.MULTILINE)
+    assert bound[:10] == "sum given plain array first listed second copied started outer".split()  # noqa: SIM905
+
+
 def test_what_threads_of_a_team_change_is_shared(tmp_path: Path) -> None:
     """A closure copies what it captures on GPUs: arrays and scalars that it changes are in memory of the team."""
     text = device_text("team_memory", tmp_path)

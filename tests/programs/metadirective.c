@@ -114,5 +114,25 @@ int main(void)
     for (int i = 0; i < 4; ++i)
         total += 4;
     CHECK(total == 19);
-    return CHECK_RESULT();
+
+    /* Jumps that stay in the construct on the host, or that leave a statement for which no directive stands. */
+    total = 0;
+#pragma omp metadirective when(user = {condition(1)}: parallel for collapse(2) reduction(+: total)) otherwise(nothing)
+    for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 4; ++j) {
+            if (j > i)
+                continue;
+            for (;;)
+                break;
+            if (j == i)
+                goto next;
+            total += 1;
+        next:;
+        }
+    CHECK(total == 6);
+#pragma omp metadirective when(user = {condition(0)}: parallel) otherwise(nothing)
+    for (int i = 0; i < 4; ++i)
+        if (i > 1)
+            return CHECK_RESULT();
+    return 1;
 }

@@ -55,7 +55,7 @@ from ..sema.type_questions import (
 )
 from .atomics import ordered_between_threads
 from .attachment import record_of
-from .clauses import map_items
+from .clauses import by_symbol, map_items
 from .device_library import refused_type
 from .host_bounds import fresh_variables
 from .listed import named_symbol, privatised_names
@@ -76,8 +76,7 @@ class Captures(RegionBase):
         a team share, variables of which the kernel gets copies)"""
         sema, construct = self.sema, self.construct
         mapper = Mapper(sema, construct, (), self.facts.host_names[construct])
-        items = map_items(mapper, self.facts.mappers, self.directive.clauses)
-        mapped = list(dict.fromkeys(item.symbol for item in items))
+        mapped = by_symbol(map_items(mapper, self.facts.mappers, self.directive.clauses))
         outside = {*mapped, *self._in_sections()}
         referenced = [s for s in self._used() if s not in self.sharing.private or s in outside]
         device_pointers = self._listed("is_device_ptr", "has_device_addr")
@@ -90,14 +89,15 @@ class Captures(RegionBase):
         by_value: set[Symbol] = set()
         explicit_first = {*self._listed("firstprivate"), *self.target_copies}
         combined = self.facts.constructs.sharing(construct).returned
+        returned = {*device_pointers, *combined}
         for symbol in referenced:
             self._check_device_type(symbol)
             self._check_visible(symbol)
             self._extents(symbol, mapper, extents)
-            own = [i for i in items if i.symbol is symbol]
+            own = mapped.get(symbol, [])
             if not own and symbol not in copied and symbol not in device_pointers:
                 own = self._mapped_by_default(symbol, mapper)
-            parts = self._parts(symbol, own, kind, changed, explicit_first, {*device_pointers, *combined})
+            parts = self._parts(symbol, own, kind, changed, explicit_first, returned)
             if parts is not None:
                 self._by_words(symbol, *parts, mapper, captures)
             elif symbol in mapper.names.links:
@@ -123,9 +123,9 @@ class Captures(RegionBase):
             self._check_device_type(symbol)
             if symbol not in referenced:
                 self._extents(symbol, mapper, extents)
-        for symbol in mapped:
+        for symbol, items in mapped.items():
             if symbol not in referenced:
-                mapper.map_symbol(symbol, [i for i in items if i.symbol is symbol])
+                mapper.map_symbol(symbol, items)
         team = TeamMemory()
         if kind is KernelKind.TEAMS:
             team = team_memory(self.facts.constructs, construct, self.body, self.sharing, by_value)
@@ -133,14 +133,19 @@ class Captures(RegionBase):
 
     def _reduced_sections(self, symbol: Symbol, mapper: Mapper) -> list[MapItem]:
         """The sections of a variable that the construct reduces, mapped for it (OpenMP 5.2, section 5.8.1)."""
-        clauses = (c for c in self.directive.clauses if isinstance(c, ReductionClause))
-        items = [item for clause in clauses for item in clause.items if self._means(item.name, symbol)]
+        items = self._reduced.get(symbol, [])
         flags = MAP_TO | MAP_FROM | MAP_IMPLICIT
         notes = ((item, RowNote("reduction", item.text)) for item in items[-1:] if item.steps)
         return [mapper.item(item, symbol, flags, note) for item, note in notes]
 
-    def _means(self, name: str, symbol: Symbol) -> bool:
-        return self.sema.lookup(self.construct, name) is symbol
+    @cached_property
+    def _reduced(self) -> dict[Symbol | None, list[Locator]]:
+        """The list items that the construct reduces, by what they name."""
+        found: dict[Symbol | None, list[Locator]] = {}
+        for clause in self.directive.clauses:
+            for item in clause.items if isinstance(clause, ReductionClause) else ():
+                found.setdefault(self.sema.lookup(self.construct, item.name), []).append(item)
+        return found
 
     def _used(self) -> list[Symbol]:
         """Variables from outside that the kernel needs, in order of first reference."""

@@ -48,6 +48,14 @@ def map_items(rows: Mapper, mappers: MapperTable, clauses: Iterable[Clause]) -> 
     return items
 
 
+def by_symbol(items: Iterable[MapItem]) -> dict[Symbol, list[MapItem]]:
+    """What is mapped of each variable."""
+    found: dict[Symbol, list[MapItem]] = {}
+    for item in items:
+        found.setdefault(item.symbol, []).append(item)
+    return found
+
+
 def motion_items(rows: Mapper, mappers: MapperTable, clauses: Iterable[Clause]) -> list[MapItem]:
     """The list items of the ``to`` and ``from`` clauses of ``target update``."""
     items: list[MapItem] = []

@@ -19,7 +19,7 @@ from ..sema.ctype import CType, Pointer, declare, has_name, strip
 from ..sema.type_questions import is_array, is_pointer
 from ..source.tokens import statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
-from .clauses import condition_of, device_of, host_task, map_items, motion_items, task_variables
+from .clauses import by_symbol, condition_of, device_of, host_task, map_items, motion_items, task_variables
 from .listed import named_symbol
 from .mappers import MapperTable
 from .mapping import HostNames, Mapper
@@ -40,9 +40,9 @@ def data_construct(
         for item in motion_items(mapper, mappers, directive.clauses):
             symbols.append(item.symbol)
             mapper.update(item)
-    for symbol in dict.fromkeys(i.symbol for i in items):
+    for symbol, own in by_symbol(items).items():
         first_row[symbol] = len(mapper.rows)
-        mapper.map_symbol(symbol, [i for i in items if i.symbol is symbol])
+        mapper.map_symbol(symbol, own)
     text = unit.pre.text
     pragma_end = text.index("\n", construct.start)
     end = pragma_end

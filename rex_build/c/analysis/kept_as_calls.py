@@ -41,7 +41,7 @@ def _outlined(nodes: Sequence[tuple[c_ast.Node, int, Counter[str]]], most: int) 
     sizes: dict[str, int] = {}
     kept_as_calls: set[str] = set()
     for node, own, calls in nodes:
-        inlined = {name: count * sizes[name] for name, count in calls.items() if name in sizes.keys() - kept_as_calls}
+        inlined = {f: count * sizes[f] for f, count in calls.items() if f in sizes and f not in kept_as_calls}
         size = own + sum(inlined.values())
         for name in sorted(inlined, key=lambda f: (-inlined[f], f)):
             if size <= most:

@@ -5,10 +5,15 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ...base.diagnostics import Diagnostic, InputError, error_at
+from ...base.patterns import regex
+from ...base.spans import SourceSpan
+from ..normalise.loop_directives import plain_number
 from ..sema import walk
-from ..syntax.nodes import OmpConstruct, ParsedUnit, branches
+from ..syntax.nodes import OmpConstruct, ParsedUnit, branches, only_loop
 
 _RULE = "OpenMP 5.2, section 1.2.2: a structured block has one exit, at its end"
+_METADIRECTIVE = regex(r"#[ \t]*pragma[ \t]+omp[ \t]+(?:begin[ \t]+)?metadirective\b")
+
 
 def check_jumps(unit: ParsedUnit, body: c_ast.Node, directive: str, is_iteration: bool = False) -> None:
     """Raise InputError when control can leave a structured block before its end (OpenMP 5.2, section 1.2.2).
@@ -42,6 +47,48 @@ def check_jumps(unit: ParsedUnit, body: c_ast.Node, directive: str, is_iteration
             visit(part, continues, breaks)
 
     visit(body, is_iteration, False)
+
+
+def check_chosen(unit: ParsedUnit, function: c_ast.FuncDef) -> None:
+    """Raise InputError when control leaves, or enters by ``goto``, the statement of a host construct that stands for a
+    metadirective. A host compiler that knows no metadirectives accepts the jump in the user's text."""
+    chosen: list[OmpConstruct] = []
+    stack: list[c_ast.Node] = [function.body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, OmpConstruct):
+            if node.directive.is_target:
+                continue  # its analysis says what is wrong in it
+            if node.body is not None and _is_chosen(unit, node):
+                chosen.append(node)
+        stack += branches(node)
+    errors: dict[SourceSpan | None, Diagnostic] = {}  # by place, that of the innermost construct
+    for construct in chosen:
+        try:
+            check_jumps(unit, *_structured_block(construct))
+        except InputError as error:
+            errors.update((diagnostic.span, diagnostic) for diagnostic in error.diagnostics)
+    if errors:
+        raise InputError(list(errors.values()))
+    if chosen:
+        check_entries(unit, function)
+
+
+def _is_chosen(unit: ParsedUnit, construct: OmpConstruct) -> bool:
+    """Whether the directive may stand for a metadirective. In generated text, it may stand there itself."""
+    found = _METADIRECTIVE.match(unit.pre.text, construct.start)
+    return found is not None or construct.start in unit.pre.generated
+
+
+def _structured_block(construct: OmpConstruct) -> tuple[c_ast.Node, str, bool]:
+    """(the statement that has one exit, the construct's name, whether ``continue`` may end it)"""
+    directive = construct.directive
+    loop = only_loop(construct.body) if directive.association == "loop" else None
+    if loop is None:
+        return construct.body, directive.name, False
+    for _ in range(plain_number(directive, "collapse", 1) - 1):
+        loop = only_loop(loop.stmt) or loop
+    return loop.stmt, directive.name, True
 
 
 def check_entries(unit: ParsedUnit, function: c_ast.Node) -> None:

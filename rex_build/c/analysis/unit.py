@@ -42,7 +42,7 @@ from .regions import analyse_region
 from .reserved_names import check_declarations
 from .restrictions import check_types
 from .runtime_api import declare_missing, renamed_functions, shares_memory
-from .structured_blocks import check_entries
+from .structured_blocks import check_chosen, check_entries
 from .unit_facts import UnitFacts
 from .used_code import UsedCode
 
@@ -164,6 +164,11 @@ def _analyse(facts: UnitFacts, found: UnitConstructs, closure: DeviceClosure) ->
         for function in dict.fromkeys((*(f.function for f in found.lowered), *closure.function_bodies)):
             with collect_errors(errors):
                 check_entries(facts.unit, function)
+    if "metadirective" in facts.unit.pre.text:
+        for function in facts.unit.ast.ext:
+            if isinstance(function, c_ast.FuncDef) and function not in facts.unit.plain:
+                with collect_errors(errors):
+                    check_chosen(facts.unit, function)
     read = (n for body in (*(f.construct for f in found.lowered), *closure.function_bodies) for n in walk(body))
     for construct in dict.fromkeys(n for n in read if isinstance(n, OmpConstruct)):
         with collect_errors(errors):

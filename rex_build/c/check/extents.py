@@ -181,6 +181,7 @@ class Extents:
         self._moving: set[Entity] = set()
         self._called: dict[tuple[c_ast.FuncCall, ...], Extents] = {}
         self._uses: dict[tuple[c_ast.Node, ...], Extent | None] = {}  # functions are followed many times
+        self._parts: dict[tuple[c_ast.Node | int, ...], Extent | None] = {}  # and so are pairs of parts
 
     @cached_property
     def changed(self) -> Collection[Symbol]:
@@ -240,7 +241,10 @@ class Extents:
 
     def of_part(self, use: Use, common: int) -> Extent | None:
         """What an access covers in one iteration of the ``common`` outermost loops around it."""
-        return self._of_use(replace(use, loops=use.loops[common:]), ())
+        key = (use.node, *use.calls, common)
+        if key not in self._parts:
+            self._parts[key] = self._of_use(replace(use, loops=use.loops[common:]), ())
+        return self._parts[key]
 
     def _of_use(self, use: Use, around: tuple[c_ast.Node, ...]) -> Extent | None:
         if use.calls:

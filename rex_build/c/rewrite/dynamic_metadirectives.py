@@ -37,7 +37,7 @@ from ...directives.selectors import (
     with_isa_conditions,
 )
 from ..source.preprocess import Preprocessed
-from ..source.tokens import directive_pattern, label_in, next_token, statement_end
+from ..source.tokens import directive_pattern, is_in_statement, label_in, next_token, statement_end, unclosed
 from .loop_transformations import TRANSFORMATIONS, pragma_place
 from .rewriting import Rewriting
 
@@ -60,8 +60,9 @@ def dynamic_metadirectives(pre: Preprocessed) -> Preprocessed:
     rewriting = Rewriting(pre)
     for match in reversed(list(_METADIRECTIVE.finditer(rewriting.text))):  # metadirectives inside others come first
         _make_choice(rewriting, match[1], match.start(), match.end(), bool(match[2]))
+    surroundings = _Surroundings()
     for match in reversed(list(_METADIRECTIVE.finditer(rewriting.text))):
-        _choose(rewriting, match[1], match.start(), match.end(), bool(match[2]), transformations=True)
+        _choose(rewriting, surroundings, match[1], match.start(), match.end(), bool(match[2]), transformations=True)
     return rewriting.done()
 
 
@@ -73,10 +74,10 @@ def without_metadirectives(pre: Preprocessed) -> Preprocessed:
     rewriting = Rewriting(pre)
     for match in reversed(list(_METADIRECTIVE.finditer(rewriting.text))):
         _make_choice(rewriting, match[1], match.start(), match.end(), bool(match[2]))
-    at = 0
+    at, surroundings = 0, _Surroundings()
     while (found := _METADIRECTIVE.search(rewriting.text, at)) is not None:  # those around others come first
         at = found.start()
-        _choose(rewriting, found[1], at, found.end(), bool(found[2]), transformations=False)
+        _choose(rewriting, surroundings, found[1], at, found.end(), bool(found[2]), transformations=False)
     return rewriting.done()
 
 
@@ -137,14 +138,23 @@ def _check_labels(text: str, body: tuple[int, int], place: SourceSpan, which: st
         raise error_at(place, f"{what} is not supported", _RULE)
 
 
-def _choose(pre: Rewriting, pragma: str, start: int, end: int, is_delimited: bool, *, transformations: bool) -> None:
+def _choose(
+    pre: Rewriting,
+    surroundings: _Surroundings,
+    pragma: str,
+    start: int,
+    end: int,
+    is_delimited: bool,
+    *,
+    transformations: bool,
+) -> None:
     """Replace a metadirective by its directive, perhaps only if it may stand for one of the ``transformations``."""
     place = pragma_place(pre, start)
     try:
         directive = parse_directive(pragma, lambda _low, _high: place, _no_expression)
         if transformations and not any(variant.startswith(TRANSFORMATIONS) for variant in variants_of(directive)):
             return
-        around = _constructs_around(pre.text, start)
+        around = surroundings.at(pre.text, start)
         host = chosen_variant(directive, Context(False, around))
         device = chosen_variant(directive, Context(True, around if "target" in around else ("target", *around)))
     except InputError:
@@ -167,15 +177,31 @@ def _directive_line(variant: str) -> list[str]:
     return [f"#pragma omp {variant}\n"] if variant else []
 
 
-def _constructs_around(text: str, start: int) -> tuple[str, ...]:
-    """The leaf constructs around ``start``, outermost first. Constructs that metadirectives stand for are not known."""
-    found: tuple[str, ...] = ()
-    for pragma in _PRAGMA.finditer(text, 0, start):
-        directive = _parsed(pragma[1])
-        is_around = directive is not None and directive.association in ("block", "loop")
-        if is_around and statement_end(text, pragma.end()) > start:
-            found += directive.constructs if directive is not None else ()
-    return found
+class _Surroundings:
+    """The leaf constructs around places in a text. Asking from left to right reads it once.
+
+    It may change behind the place that was asked for. Constructs that metadirectives stand for are not known.
+    """
+
+    def __init__(self) -> None:
+        self._read = ""  # up to the last place
+        self._open: list[int] = []  # brackets there
+        self._around: list[tuple[int, tuple[str, ...]]] = []  # (where the statement begins, its constructs)
+
+    def at(self, text: str, start: int) -> tuple[str, ...]:
+        """The leaf constructs around ``start``, outermost first."""
+        if start < len(self._read) or not text.startswith(self._read):
+            self._read, self._open, self._around = "", [], []
+        read = len(self._read)
+        self._open = unclosed(text, read, start, self._open)
+        for pragma in _PRAGMA.finditer(text, read, start):
+            directive = _parsed(pragma[1])
+            if directive is not None and directive.association in ("block", "loop"):
+                self._around.append((pragma.end(), directive.constructs))
+        is_open = frozenset(self._open)
+        self._around = [one for one in self._around if is_in_statement(text, one[0], start, is_open)]
+        self._read = text[:start]
+        return tuple(leaf for _, constructs in self._around for leaf in constructs)
 
 
 def _in_region(text: str, start: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from ...base.records import replace
 from ...base.spans import SourceSpan
@@ -100,17 +100,17 @@ def respelled(pre: Preprocessed, edits: Sequence[tuple[int, int, str]]) -> Prepr
     """``pre`` with stretches inside lines, in source order, spelt otherwise. The lines are the user's all the same."""
     out: list[str] = []
     at = 0
-    rewritten = pre.rewritten
     for start, end, text in edits:
         out += [pre.text[at:start], text]
         at = end
-    for start, end, text in reversed(edits):
-        rewritten = tuple(_moved(span, end, len(text) - (end - start)) for span in rewritten)
+    ends = [end for _, end, _ in edits]
+    growth = [0, *accumulate(len(text) - (end - start) for start, end, text in edits)]
+
+    def moved(offset: int) -> int:
+        return offset + growth[bisect_right(ends, offset)]
+
+    rewritten = tuple((moved(start), moved(end)) for start, end in pre.rewritten)
     return replace(pre, text="".join([*out, pre.text[at:]]), rewritten=rewritten) if edits else pre
-
-
-def _moved(span: tuple[int, int], end: int, growth: int) -> tuple[int, int]:
-    return tuple(offset + growth if offset >= end else offset for offset in span)  # type: ignore[return-value]
 
 
 def origins_of(pre: Preprocessed, sources: Sequence[int]) -> tuple[Origin, ...]:

@@ -158,6 +158,7 @@ class RecordInfo:
     __slots__ = (
         "_align",
         "_fields",
+        "_members",
         "_size",
         "is_global",
         "kind",
@@ -179,6 +180,7 @@ class RecordInfo:
         self.pack = 0
         self.least_align = 0
         self._fields: tuple[Field, ...] | None = None
+        self._members: tuple[dict[str, Field], list[Field]] | None = None
         self._size = 0
         self._align = 1
 
@@ -199,6 +201,15 @@ class RecordInfo:
         """The members in order, including padding bit-fields. There are none while the type is incomplete."""
         self._lay_out()
         return self._fields or ()
+
+    @property
+    def members(self) -> tuple[dict[str, Field], list[Field]]:
+        """(the members that have names, by these, the anonymous structures and unions)"""
+        fields = self.fields
+        if self._members is None or self._fields is None:
+            named = {f.name: f for f in fields if f.name is not None}
+            self._members = named, [f for f in fields if f.is_anonymous_record]
+        return self._members
 
     @property
     def size(self) -> int:

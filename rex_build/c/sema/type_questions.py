@@ -38,10 +38,11 @@ def is_sizeless(t: CType) -> bool:
 def field_path(t: CType, name: str) -> tuple[Field, ...]:
     """The members on the way from ``t`` to its member ``name``, through anonymous records. Empty if there is none."""
     if isinstance(t, Record):
-        for f in t.info.fields:
-            if f.name == name:
-                return (f,)
-            if f.is_anonymous_record and (rest := field_path(f.type, name)):
+        named, anonymous = t.info.members
+        if (found := named.get(name)) is not None:
+            return (found,)
+        for f in anonymous:
+            if rest := field_path(f.type, name):
                 return (f, *rest)
     return ()
 

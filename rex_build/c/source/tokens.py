@@ -6,7 +6,7 @@ The text is preprocessed: it has no comments, no digraphs, no separators in numb
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from ...base.patterns import regex
 
@@ -78,9 +78,12 @@ def marks_outside(text: str, start: int = 0, end: int | None = None) -> Iterator
                 return
 
 
-def unclosed(text: str, start: int, end: int) -> list[int]:
-    """The offsets of the brackets in a stretch of the text that are open at its end, outermost first."""
-    found: list[int] = []
+def unclosed(text: str, start: int, end: int, before: Sequence[int] = ()) -> list[int]:
+    """The offsets of the brackets that are open at the end of a stretch of the text, outermost first.
+
+    ``before`` are those that are open at its start.
+    """
+    found = list(before)
     for match in _BRACKETS.finditer(text, start, end):
         if _is_mark(match) and match[0] in _OPEN:
             found.append(match.start())
@@ -175,6 +178,19 @@ def statement_end(text: str, offset: int) -> int:
 _HEAD = regex(r"\b(?:if|for|while|switch)\s*\(")
 _LABEL = regex(r"\b(?:case\b|[A-Za-z_]\w*(?=\s*:))")
 _BEFORE_STATEMENT = regex(r"(?:^|[;{}]|\b(?:else|do))\s*\Z")
+
+
+def is_in_statement(text: str, offset: int, place: int, open_brackets: Collection[int]) -> bool:
+    """Whether the statement that begins at or after ``offset``, in front of a place, ends behind it.
+
+    ``open_brackets`` are those that are open at the place, so that blocks and loops over them are not read.
+    """
+    offset = next_token(text, offset)
+    while (word := _word(text, offset)) in ("for", "while", "switch"):
+        offset = next_token(text, closing(text, next_token(text, offset + len(word))))
+    if offset >= place:
+        return True
+    return offset in open_brackets if word == "{" else statement_end(text, offset) > place
 
 
 def label_in(text: str, start: int, end: int) -> str | None:
