@@ -19,6 +19,8 @@ TRANSFORMATIONS = (
     "once",
     "tile",
     "collapse",
+    "share",
+    "align",
     "spmd",
     "inorder",
 )

@@ -90,6 +90,62 @@ REX_FN void rex_gather(unsigned long long *places, long number, Combine combine,
     }
 }
 
+/* A reduced array of which the threads of a team share one copy. The body only updates its elements. Arrays that do not
+ * fit into shared memory have no copy: their own elements are updated. Each thread of the cpu device has a copy, on the
+ * heap if only the run knows its length. */
+#ifdef REX_DEVICE_CPU
+#define REX_HAS_ROOM(count, room) ((void)(room), true)
+#define REX_WAIT_FOR_TEAM() ((void)0)
+#define REX_FOR_TEAM(i, count) for (long i = 0; i < (count); ++i)
+#define REX_TEAM_ARRAY(type, name, count, room, original)                                                              \
+    type name##__rex_storage[count];                                                                                   \
+    type *const name = name##__rex_storage
+#define REX_TEAM_ARRAY_OF_RUN(type, name, count, room, original)                                                       \
+    rex_local_array<type> name##__rex_storage(count);                                                                  \
+    type *const name = name##__rex_storage.elements
+
+template <class Op, class T, class V>
+REX_FN void rex_team_update(T *x, V v)
+{
+    *x = static_cast<T>(Op::apply(*x, v));
+}
+#else
+#define REX_HAS_ROOM(count, room) ((count) <= (room))
+#define REX_WAIT_FOR_TEAM() __syncthreads()
+#define REX_FOR_TEAM(i, count) for (long i = threadIdx.x; i < (count); i += blockDim.x)
+#define REX_TEAM_ARRAY(type, name, count, room, original)                                                              \
+    __shared__ type name##__rex_storage[(room) > 0 ? (room) : 1];                                                      \
+    type *const name = REX_HAS_ROOM(count, room) ? name##__rex_storage : (original)
+#define REX_TEAM_ARRAY_OF_RUN REX_TEAM_ARRAY
+
+template <class Op, class T, class V>
+REX_FN void rex_team_update(T *x, V v)
+{
+    rex_atomic_update<Op>(x, v);
+}
+#endif
+
+/* Called by all threads of a worksharing kernel's grid, before and after the loop. */
+template <class Op, class T>
+REX_FN void rex_begin_team_array(T *copy, long count, long room)
+{
+    if (!REX_HAS_ROOM(count, room))
+        return;
+    REX_FOR_TEAM (i, count)
+        copy[i] = rex_identity<Op, T>();
+    REX_WAIT_FOR_TEAM();
+}
+
+template <class Op, class T>
+REX_FN void rex_end_team_array(T *original, const T *copy, long count, long room)
+{
+    if (!REX_HAS_ROOM(count, room))
+        return;
+    REX_WAIT_FOR_TEAM();
+    REX_FOR_TEAM (i, count)
+        rex_atomic_update<Op>(original + i, copy[i]);
+}
+
 #ifdef REX_DEVICE_CPU
 
 template <class Op, class T>

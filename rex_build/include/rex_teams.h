@@ -185,6 +185,9 @@ REX_FN void rex_serial_region(Body body)
 #define REX_TEAM_LOOP REX_STRIDED_LOOP
 #endif
 #define REX_TEAM_LOOP_32 REX_TEAM_LOOP
+#define REX_BATCHED 1
+#define REX_IS_BATCH(first, step, trip) (static_cast<void>(trip), false) /* a thread has one part of the iterations */
+#define REX_UNROLLED
 #define REX_TEAM_ONCE(iv, trip) REX_TEAM_LOOP(iv, blockIdx.x, gridDim.x, trip)
 #define REX_REGION_LOOP(iv, trip) REX_STRIDED_LOOP(iv, threadIdx.x, rex_region_threads(), trip)
 #define REX_REGION_LOOP_32 REX_REGION_LOOP
@@ -321,6 +324,10 @@ REX_FN void rex_barrier()
     long long iv = (first);                                                                                            \
     iv < static_cast<long long>(trip);                                                                                 \
     iv += (step)
+/* Whether a thread has REX_BATCHED more iterations of such a loop. nvcc unrolls these, and loads for all of them at once. */
+#define REX_BATCHED 4
+#define REX_IS_BATCH(first, step, trip) ((first) + (REX_BATCHED - 1) * (step) < static_cast<long long>(trip))
+#define REX_UNROLLED _Pragma("unroll")
 /* The loops of kernels whose grid has a thread for every iteration. */
 #define REX_COVERED_LOOP(iv, trip)                                                                                     \
     int iv = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);                                                  \
@@ -332,6 +339,7 @@ REX_FN void rex_barrier()
     iv = (trip)
 /* What holds where it stands. */
 #define REX_ASSUME(condition) __builtin_assume(condition)
+#define REX_IS_ALIGNED(place, bytes) ((reinterpret_cast<size_t>(place) & ((bytes) - 1)) == 0)
 
 /* A grid over a space of rows x columns. rex_host_launch.h explains the code `tiling`. */
 #define REX_TILE_ROWS(row, rows, columns, tiling)                                                                      \

@@ -9,7 +9,8 @@ from ..tools.backends import CUDA
 from .host_expression import HostExpression, product
 
 MAX_THREADS = CUDA.limits.threads  # per block
-LEAST_THREADS = 64  # per block, where a small trip count is spread over many blocks
+LEAST_THREADS = 32  # per block, where a small trip count is spread over many blocks
+LEAST_TILE = 64  # the same where blocks are tiles, which are as wide
 
 
 class SerialLaunch(Enum):

@@ -5,7 +5,8 @@ A user's clause is never changed, only clamped to what the hardware accepts. Wit
 - A loop nest gets 256 threads per block, or 128 if two or more loops are nested inside, because such bodies need more
   registers. This is rounded to the trip count in steps of a warp.
 - There are as many blocks as cover the trip count once.
-- A loop too short to give every multiprocessor two such blocks gets smaller blocks, with at least 64 threads.
+- A loop too short to give every multiprocessor two such blocks gets smaller blocks. Those that may be tiles have 64
+  threads at least, others a warp. So loops over rows, of which each thread reads one, use more multiprocessors.
 - A region with reductions gets no more blocks than a large GPU runs at a time. Each block ends with one atomic
   operation per variable, so there are fewer of these if each thread runs more iterations.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from .code import Code, Entity, Type
+from .constructs import Atomic
 from .host_expression import HostExpression
 from .loops import LoopNest
 from .sharing import Sharing
@@ -109,6 +110,16 @@ class HoistedRead:
 
 
 @dataclass(frozen=True)
+class TeamArray:
+    """A reduced array of which the threads of a team share one copy, if it has at most ``room`` elements. Threads
+    update the original of a longer one. ``updates`` are the statements that do so, each with its atomic operation."""
+
+    symbol: Entity
+    room: int
+    updates: tuple[tuple[Code, Atomic], ...]
+
+
+@dataclass(frozen=True)
 class CollapsedKernel:
     """A kernel that spreads loops inside the distributed ones over the grid, too, like ``collapse``.
 
@@ -135,7 +146,10 @@ class Optimised:
     """The transformations of one region (see c/analysis/optimise).
 
     ``scalars`` apply to the ``direct`` kernel. If that has ``__restrict__`` pointers, so do ``hoists``; otherwise
-    ``hoists`` and ``constant`` apply to both kernels.
+    ``hoists`` and ``constant`` apply to both kernels. In a ``batched`` loop over the grid, a thread runs several
+    iterations side by side, because compilers load nothing ahead of an atomic operation that a test stands behind. Of
+    ``aligned`` variables, each with a number of bytes, the kernel tests whether they are, and has its loop twice; it is
+    the direct kernel if there is one.
     """
 
     facts: tuple[Optimisation, ...] = ()
@@ -145,3 +159,6 @@ class Optimised:
     hoists: tuple[HoistedRead, ...] = ()
     index32: bool = True
     collapsed: CollapsedKernel | None = None
+    team_arrays: tuple[TeamArray, ...] = ()
+    batched: bool = False
+    aligned: tuple[tuple[Entity, int], ...] = ()

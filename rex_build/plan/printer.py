@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from ..base.records import dataclass, field
 from .code import Code, Entity, Type, TypeFacts
+from .constructs import Atomic
 from .device_code import DeviceFunction
 from .loops import CanonicalLoop
 from .memory import TeamMemory
@@ -31,6 +32,8 @@ class Surroundings:
     hoists: tuple[HoistedRead, ...] = ()  # reads made before the loop that they bound
     before: Mapping[Code, list[str]] = field(default_factory=dict)  # declarations to print before a statement
     replaced: Mapping[Code, str] = field(default_factory=dict)  # expressions that a variable stands for
+    team_arrays: Mapping[Entity, int] = field(default_factory=dict)  # those with one copy for a team, and its room
+    updates: Mapping[Code, Atomic] = field(default_factory=dict)  # statements that update elements of these
     places: Mapping[Entity, str] = field(default_factory=dict)  # the objects to which names that are references refer
 
 

@@ -29,6 +29,12 @@ def atomic_lines(atomic: Atomic, printer: Printer, depth: int) -> str:
     return f"{fence}{text}{pad}}}\n{fence}"
 
 
+def team_update_line(atomic: Atomic, printer: Printer, depth: int) -> str:
+    """The statement that updates an element of a reduced array of which the threads of a team share a copy."""
+    operands = f"{_location(atomic, printer)}, {_operand(atomic, printer)}"
+    return f"{indent(depth)}rex_team_update<{atomic.operator}>({operands});\n"
+
+
 def _location(atomic: Atomic, printer: Printer) -> str:
     text = printer.expression(atomic.location)
     x = address(text)

@@ -16,7 +16,7 @@ from ..plan.memory import TeamMemory
 from ..plan.printer import Printer, on_heap
 from ..plan.sharing import Reduction, Sharing
 from ..plan.unit import TranslationUnitPlan
-from .atomics import atomic_lines
+from .atomics import atomic_lines, team_update_line
 from .copies import (
     Copies,
     CopyMaker,
@@ -59,6 +59,7 @@ class ConstructPrinter:
     def __init__(self, plan: TranslationUnitPlan) -> None:
         self.plan = plan
         self.hidden: frozenset[Entity] = frozenset()  # what a local variable of the same name may hide
+        self.updated: set[Code] = set()  # the statements that were printed as updates of arrays that teams share
         self.in_parallel = False  # whether the text is lexically inside a parallel region
         self.in_place = False  # whether all threads of the team reach this region by themselves
         self.exact_threads = 0  # how many threads run every such region, if that is known
@@ -72,6 +73,10 @@ class ConstructPrinter:
         return f"{indent(depth)}const rex_own_settings __rex_settings({final});\n"
 
     def render(self, node: Code, printer: Printer, depth: int) -> str:
+        update = printer.around.updates.get(node)
+        if update is not None:
+            self.updated.add(node)
+            return team_update_line(update, printer, depth)
         construct = self.plan.constructs[node]
         pad = indent(depth)
         mark = line_marker(construct.span)
@@ -308,7 +313,10 @@ class ConstructPrinter:
                 to, value = (f"reinterpret_cast<{pointer}>({unqualified(t, kind)})" for t in (original, mine))
                 if r.functions is None and function in _OF_ARRAYS:
                     arrays = ", ".join(f"{start} + {first}" if first else start for start in (to, value))
-                    text += f"{pad}{function}_array<{r.operator}>({arrays}, {count});\n"
+                    room = outer.around.team_arrays.get(r.symbol)
+                    combine = f"{function}_array" if room is None else "rex_end_team_array"
+                    last = "" if room is None else f", {room}"
+                    text += f"{pad}{combine}<{r.operator}>({arrays}, {count}{last});\n"
                     continue
                 at = f"{first} + __rex_i" if first else "__rex_i"
                 to, value = f"&{to}[{at}]", f"*&{value}[{at}]"

@@ -277,6 +277,9 @@ class CopyMaker:
         if not reduction.count and reduction.functions is None:
             self._declare(symbol, "partial", f"rex_identity<{reduction.operator}, {kind}>()")
             return
+        if symbol in printer.around.team_arrays:
+            self._team_array(reduction, printer.around.team_arrays[symbol])
+            return
         original = printer.symbol_text(symbol)
         count = str(reduction.count)
         if reduction.is_variable:
@@ -306,6 +309,29 @@ class CopyMaker:
         else:
             self._line(f"{loop}{one} = rex_identity<{reduction.operator}, {kind}>()")
         self._index_from_section(reduction, name)
+
+    def _team_array(self, reduction: Reduction, room: int) -> None:
+        """Declare the copy of a reduced array that the threads of a team share, with its first values."""
+        printer, symbol = self._printer, reduction.symbol
+        name, _ = self._named(symbol, "partial")
+        kind, count = printer.declaration(reduction.type), str(reduction.count)
+        macro = "REX_TEAM_ARRAY"
+        if reduction.is_variable:
+            macro, count = f"{macro}_OF_RUN", count_name(symbol, printer)
+            self._line(f"const long {count} = {_element_count(reduction, printer)}")
+        pointer = printer.pointer(reduction.type)
+        whole = unqualified(printer.symbol_text(symbol), printer.facts(symbol.type))
+        original = f"reinterpret_cast<{pointer}>({whole})"
+        first = printer.argument(reduction.section) if reduction.section is not None else "0"
+        if reduction.section is not None and reduction.is_shifted:
+            original += f" + ({first})" + (f" * {reduction.row_length}L" if reduction.row_length > 1 else "")
+        self._line(f"{macro}({kind}, {name}, {count}, {room}, {original})")
+        self._line(f"rex_begin_team_array<{reduction.operator}>({name}, {count}, {room})")
+        cast = f"reinterpret_cast<{printer.pointer(reduction.row)}>({name})"
+        start = name if reduction.row == reduction.type else cast
+        indexed = f"{printer.own_name(symbol)}__rex_section"
+        self._line(f"{printer.pointer(reduction.row, indexed)} = rex_indexed_from({start}, {first})")
+        self._set(symbol, indexed, not self._is_hidden(symbol))
 
     def _index_from_section(self, reduction: Reduction, name: str) -> None:
         """Give the first element of a reduced section the index that it has in the original."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..plan.host_expression import Cast, HostExpression, Number, conjuncts, product
-from ..plan.launch import LEAST_THREADS
+from ..plan.launch import LEAST_TILE
 from ..plan.optimised import CollapsedKernel, DirectKernel, OverlapTest
 from ..plan.region import KernelKind, TargetRegion
 from .block_names import BlockNames
@@ -112,7 +112,7 @@ def _collapsed_shape(names: BlockNames, region: TargetRegion, collapsed: Collaps
     """
     launch, direct = region.launch, collapsed.optimised.direct
     teams = "rex_omp_max_teams()" if launch.icv_teams else "0"
-    threads, fewest = str(collapsed.threads), str(LEAST_THREADS)
+    threads, fewest = str(collapsed.threads), str(LEAST_TILE)
     if launch.threads is not None:  # what a clause says is kept
         threads = fewest = names.threads
     elif launch.icv_threads:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from ..base.diagnostics import InternalError
 from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES
 from ..base.records import replace
@@ -71,10 +72,13 @@ class Kernel(ConstructPrinter):
             construct=self.render_construct,
             team_memory=region.team_memory,
             steps=region.steps,
+            team_arrays={one.symbol: one.room for one in region.optimised.team_arrays},
+            updates={statement: update for one in region.optimised.team_arrays for statement, update in one.updates},
             places=places,
         )
         if region.kind is KernelKind.TEAMS:
             self.printer = self.printer.with_names(team_versions(plan, self.printer))
+        self.is_direct = False
         self.exact_threads = region.launch.exact_threads or 0
         if region.optimised.direct is None or not region.optimised.direct.pointers:
             self.printer = self.printer.with_names({}, hoists=region.optimised.hoists)
@@ -86,6 +90,8 @@ class Kernel(ConstructPrinter):
         region, body = self.region, self._by_kind()
         constant = region.optimised.constant
         text = self._kernel(region.kernel, constant, constant, body)
+        if self.updated != {*self.printer.around.updates}:
+            raise InternalError("a statement that updates an array of a team was not printed as one")
         direct, collapsed = region.optimised.direct, region.optimised.collapsed
         if direct is not None:
             text += "\n" + self._render_direct(direct, region.direct[0])
@@ -109,6 +115,7 @@ class Kernel(ConstructPrinter):
         """The kernel ``name``, for launches that the host has looked at."""
         region, constant = self.region, self.region.optimised.constant
         self.printer = self.printer.with_names({}, hoists=region.optimised.hoists, restricted=direct.pointers)
+        self.is_direct = True
         restricted, constant = direct.pointers | constant, direct.constant | constant
         return self._kernel(name, restricted, constant, self._direct)
 
@@ -198,7 +205,18 @@ class Kernel(ConstructPrinter):
 
     def _direct_loop(self, direct: DirectKernel) -> str:
         copies = self.privatise(self.sharing, self.printer, 1, self.region.nest)
-        return copies.declarations + direct_iterations(self._shared_loop(copies), direct, 1)
+        loop = self._shared_loop(copies)
+        return copies.declarations + self._where_aligned(lambda depth: direct_iterations(loop, direct, depth))
+
+    def _where_aligned(self, loop: Callable[[int], str]) -> str:
+        """A loop, and the same for arrays that are aligned to more than the language asks, if that helps."""
+        captures = {capture.symbol: capture for capture in self.region.captures}
+        wide = [(self.parameters.of(captures[s]), size) for s, size in self.region.optimised.aligned]
+        if not wide:
+            return loop(1)
+        test = " && ".join(f"REX_IS_ALIGNED({name}, {size})" for name, size in wide)
+        known = "".join(f"{PAD * 2}REX_ASSUME(REX_IS_ALIGNED({name}, {size}));\n" for name, size in wide)
+        return f"{PAD}if ({test}) {{\n{known}{loop(2)}{PAD}}} else {{\n{loop(2)}{PAD}}}\n"
 
     def _shared_loop(self, copies: Copies) -> SharedLoop:
         region = self.region
@@ -238,7 +256,11 @@ class Kernel(ConstructPrinter):
             text += f"{PAD}const long long _dev_thread_num = (long long)gridDim.x * blockDim.x;\n"
             text += f"{PAD}const long long _dev_thread_id = (long long)blockIdx.x * blockDim.x + threadIdx.x;\n"
         counters = "_dev_thread_num", "_dev_thread_id"
-        text += iterations(self._shared_loop(copies), 1, *counters)
+        loop = self._shared_loop(copies)
+        if region.optimised.direct is not None and not self.is_direct:
+            text += iterations(loop, 1, *counters)
+        else:
+            text += self._where_aligned(lambda depth: iterations(loop, depth, *counters))
         return text + self.reductions(region.sharing.reductions, printer, copies, 1, "rex_reduce_grid")
 
     def _spmd(self) -> str:

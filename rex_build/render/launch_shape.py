@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..plan.host_expression import Call, Conditional, HostExpression, Not, Number, Variable
-from ..plan.launch import LEAST_THREADS, MAX_THREADS, LaunchShape, SerialLaunch
+from ..plan.launch import LEAST_THREADS, LEAST_TILE, MAX_THREADS, LaunchShape, SerialLaunch
 from ..plan.region import KernelKind, TargetRegion
 from .block_names import BlockNames
 
@@ -18,7 +18,9 @@ def shape_statements(names: BlockNames, region: TargetRegion) -> list[str]:
     if loop and launch.threads is None:
         most = min(launch.default_threads, launch.thread_cap or launch.default_threads)
         spread = launch.spread if launch.teams is None and launch.default_teams > 1 else 0
-        threads = f"rex_threads({names.trip_count}, {most}, {LEAST_THREADS}, {spread})"
+        direct, collapsed = region.optimised.direct, region.optimised.collapsed
+        tiled = collapsed is not None or (direct is not None and direct.tiled)
+        threads = f"rex_threads({names.trip_count}, {most}, {LEAST_TILE if tiled else LEAST_THREADS}, {spread})"
     lines = [f"int {names.threads} = {threads};"]
     if launch.threads is not None and launch.threads.value not in range(1, MAX_THREADS + 1):
         lines.append(

@@ -103,6 +103,13 @@ def _strided(
         elif known is not None and known <= MAX_THREADS:
             once = True
     text = f"{pad}REX_ONE_ITERATION\n" if once else ""
+    if loop.optimised.batched:
+        share = f"__rex_first, {count}, "
+        body = _iteration(loop, depth + 2, divisors)
+        text += f"{pad}long long __rex_first = {index};\n"
+        text += f"{pad}for (; REX_IS_BATCH({share}__rex_tripcount); __rex_first += REX_BATCHED * {count})\n"
+        text += f"{pad}    REX_UNROLLED\n{pad}    for (int __rex_part = 0; __rex_part < REX_BATCHED; ++__rex_part) {{\n"
+        text += f"{pad}        const long long __rex_iv = __rex_first + __rex_part * {count};\n{body}{pad}    }}\n"
     text += f"{pad}for ({macro}(__rex_iv, {share}__rex_tripcount)) {{\n"
     return f"{text}{_iteration(loop, depth + 1, divisors, most)}{pad}}}\n"
 

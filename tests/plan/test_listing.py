@@ -115,7 +115,7 @@ def test_what_was_applied_and_why_not(blocks: dict[str, list[str]]) -> None:
         assert sorted(names) == sorted(TRANSFORMATIONS)
         assert all(line.count(": ") >= 2 for line in said), "each has a reason"
         assert len(idle) == 1, "what has nothing to do takes one line"
-    assert "once, scalarise, hoist, collapse, inorder" in below(blocks, "unit.c:16")[-1]
+    assert "once, scalarise, hoist, align, collapse, share, inorder" in below(blocks, "unit.c:16")[-1]
 
 
 def test_details_have_a_line_for_each_fact() -> None:
@@ -149,7 +149,10 @@ for (int i = 0; i < m; i++) {
 for (int i = 0; i < m; i++)
     for (int j = 0; j < n; j++)
         a[j] = rows[i][j]; /* here */""",
-        "noalias, readonly, scalarise, hoist, collapse, inorder: a pointer is loaded from memory or chosen at run time",
+        (
+            "noalias, readonly, scalarise, hoist, align, collapse, inorder: "
+            "a pointer is loaded from memory or chosen at run time"
+        ),
         "; to allow it, load the pointer before the region, or keep the data in one array, a[i * n + j]",
     ),
     (
@@ -167,7 +170,7 @@ for (int i = 0; i < m; i++) {
     (
         "for (int i = 0; i < m; i++)\n    a[i] = counted(i); /* here */",
         (
-            "noalias, readonly, scalarise, hoist, collapse, inorder: "
+            "noalias, readonly, scalarise, hoist, align, collapse, inorder: "
             "'counted' may have side effects: 'n' outlives an iteration"
         ),
         "",

@@ -212,6 +212,12 @@ def _with_failure(node: c_ast.If) -> Atomic | None:
     return replace(found, captured=kept.lvalue, on_failure=True)
 
 
+def plain_update(node: c_ast.Node) -> Atomic | None:
+    """The operation of a statement to which ``atomic`` or ``atomic compare`` could apply and which only updates."""
+    found = _compare(node) or _update(node)
+    return found if found is not None and found.operation == "update" else None
+
+
 def _update(node: c_ast.Node) -> Atomic | None:
     if isinstance(node, c_ast.UnaryOp) and node.op in ("++", "p++", "--", "p--"):
         return Atomic("update", node.expr, OPERATORS[node.op.strip("p")[0]], None, False, None, False)

@@ -282,6 +282,9 @@ def trip_count(level: CanonicalLoop, sema: Sema, show: Show) -> str:
         distance = difference.removeprefix("(long long)")
         distance = distance if closed else f"({distance} - 1)"
         return f"({test}(long long)({distance} / {step}) + 1{otherwise})"
+    if level.step_value is not None:  # the distance of two ints fits an unsigned int, in which GPUs divide faster
+        distance = f"((unsigned int){last} - (unsigned int){first}{'' if closed else ' - 1'})"
+        return f"({test}(long long)({distance} / {step}u + 1){otherwise})"
     if closed:
         return f"({test}({difference}) / {step} + 1{otherwise})"
     return f"({test}({difference} - 1) / {step} + 1{otherwise})"

@@ -10,7 +10,6 @@ from ...base.indent import indent
 from ..analysis.device_names import local_name
 from ..sema.ctype import Record, strip
 from ..sema.type_questions import is_void
-from ..syntax.nodes import OmpConstruct
 from ..syntax.parser import Cleanup
 from . import text as ct
 from .arguments import nothing_of
@@ -32,7 +31,7 @@ def if_statement(scope: Scope, node: c_ast.If, depth: int) -> str:
             return text + yes.ended()
         text += yes.text + (" else" if yes.is_block else f"{indent(depth)}else")
         waits = scope.around.steps is not None and node.iffalse in scope.around.steps.barriers
-        if waits or not isinstance(node.iffalse, c_ast.If):
+        if waits or node.iffalse in scope.around.updates or not isinstance(node.iffalse, c_ast.If):
             return text + branch(scope, node.iffalse, depth, braces).ended()
         text += " "
         node = node.iffalse
@@ -132,7 +131,7 @@ def attributed_statement(scope: Scope, node: Any, depth: int) -> str:
     return scope.lines(node.stmt, depth)
 
 
-def omp_construct(scope: Scope, node: OmpConstruct, depth: int) -> str:
+def omp_construct(scope: Scope, node: c_ast.Node, depth: int) -> str:
     return scope.around.construct(node, scope, depth)  # type: ignore[arg-type]  # it is a DevicePrinter
 
 

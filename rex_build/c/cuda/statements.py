@@ -83,6 +83,8 @@ def _prepare(scope: Scope, root: c_ast.Node) -> None:
 def lines_of(scope: Scope, node: c_ast.Node, depth: int, split: bool = False) -> str:
     if scope.around.steps is not None and (node in scope.around.steps.barriers or node in scope.around.steps.guarded):
         return _team_step(scope, node, depth, split, scope.around.steps)
+    if node in scope.around.updates:
+        return line_mark(scope, node) + omp_construct(scope, node, depth)
     before = scope.around.before.get(node, ())
     block = bool(before and scope.body.switch_types)  # so no jump to a label passes a declaration
     inside = depth + block

@@ -125,6 +125,8 @@ def test_switched_off(tmp_path: Path, name: str) -> None:
         "index32": "int __rex_tripcount",
         "tile": "REX_TILE_ROWS",
         "collapse": "__collapsed__",
+        "share": "REX_TEAM_ARRAY",
+        "align": "REX_IS_ALIGNED",
         "spmd": "REX_TEAM_REGION",
         "inorder": "rex_launched_in_order",
     }

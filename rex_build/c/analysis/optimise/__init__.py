@@ -18,7 +18,7 @@ from ....plan.host_expression import ONE, ZERO, Binary, Call, Cast, HostExpressi
 from ....plan.launch import LaunchShape, TripCounts
 from ....plan.launch_policy import LEAST_COLLAPSED, RESIDENT_THREADS, most_threads_of
 from ....plan.loops import LoopNest, Over, Schedule
-from ....plan.optimised import ONCE, CollapsedKernel, DirectKernel, Optimisation, Optimised, ScalarElement
+from ....plan.optimised import ONCE, CollapsedKernel, DirectKernel, Optimisation, Optimised, ScalarElement, TeamArray
 from ....plan.region import KernelKind
 from ....plan.rows import DataMapping, Role
 from ....plan.sharing import Sharing
@@ -31,6 +31,7 @@ from ..nesting import constructs_in
 from ..sharing import of_loop
 from .accesses import Accesses, UnprovableError, accesses_of
 from .affine import Polynomial
+from .align import aligned
 from .cases import AtLeast
 from .collapse import Collapse, collapses
 from .dependence import Condition, Distant
@@ -41,8 +42,9 @@ from .noalias import disjoint_test, gains
 from .obstacle import ASKS_WHERE, CHUNKS, CLAUSES, FIXED_ORDER, NO_TRIP_COUNT, TEAMS_GIVEN, ObstacleError, remedy_of
 from .scalarise import scalars
 from .surroundings import Surroundings, UncollapsibleError
+from .team_arrays import is_straight, team_arrays
 
-_MEMORY = ("noalias", "readonly", "scalarise", "hoist")
+_MEMORY = ("noalias", "readonly", "scalarise", "hoist", "align")
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,30 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
     if once:
         direct = replace(direct or DirectKernel(once=True), once=True, tiled=tiled)
     collapsed = _collapsed(sema, region, facts, index32)
-    return replace(memory, facts=tuple(facts.found), direct=direct, index32=index32, collapsed=collapsed)
+    arrays = _team_arrays(sema, region, facts)
+    found = tuple(facts.found)
+    batched = bool(arrays) and nest is not None and is_straight(nest.body)
+    memory = replace(memory, facts=found, direct=direct, index32=index32, collapsed=collapsed)
+    return replace(memory, team_arrays=arrays, batched=batched)
+
+
+def _team_arrays(sema: Sema, region: Candidate, facts: _Facts) -> tuple[TeamArray, ...]:
+    """Decide which reduced arrays a team has one copy of."""
+    nest = region.nest
+    if region.kind is not KernelKind.WORKSHARING or nest is None:
+        facts.refuse(["share"], "only for kernels that are one loop nest")
+        return ()
+    if region.sharing.reductions and region.mapping.parameter(Role.PARTIALS) is not None:
+        facts.refuse(["share"], FIXED_ORDER)
+        return ()
+    try:
+        found = team_arrays(sema, nest, region.sharing.reductions)
+    except ObstacleError as problem:
+        facts.obstacle(["share"], region.unit, problem)
+        return ()
+    names = _names({one.symbol for one in found})
+    shared = facts.decide("share", f"the threads of a team share one copy of what is reduced: {names}", None)
+    return found if shared else ()
 
 
 def _collapsed(sema: Sema, region: Candidate, facts: _Facts, index32: bool) -> CollapsedKernel | None:
@@ -344,7 +369,8 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
     shared = [c for c in captures if c.symbol in memory]
     body = nest.body if is_nest and nest is not None else region.body
     try:
-        found = accesses_of(sema, body, memory, own, members_of(region.captures), waits=region.waits)
+        members, arrays = members_of(region.captures), {r.symbol for r in sharing.reductions if r.count}
+        found = accesses_of(sema, body, memory, own, members, waits=region.waits, reduced=arrays)
     except UnprovableError as problem:
         facts.obstacle(_MEMORY, region.unit, problem)
         return None if needed is not None else Optimised()
@@ -362,7 +388,7 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
     else:
         facts.refuse(["readonly"], "no memory is known to be only read")
     if not is_nest or nest is None:
-        facts.refuse(["scalarise", "hoist"], "only for kernels that are one loop nest")
+        facts.refuse(["scalarise", "hoist", "align"], "only for kernels that are one loop nest")
         return Optimised((), direct, known if alone else frozenset())
     untouched = constant if alone or direct is not None else frozenset()
     scalar = _scalarised(sema, region, facts, found, nest) if direct is not None else ()
@@ -373,7 +399,12 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
         facts.apply("hoist", f"bounds of inner loops are loaded once: {_names({r.symbol for r in reads})}")
     else:
         facts.refuse(["hoist"], "no inner loop ends on memory that is only read")
-    return Optimised((), direct, known if alone else frozenset(), scalar, reads)
+    wide = aligned(found, nest.body) if "align" not in off else ()
+    if wide:
+        facts.apply("align", f"elements are accessed as a whole where they are aligned: {_names({s for s, _ in wide})}")
+    else:
+        facts.refuse(["align"], "no array of structures that need less alignment than the widest access")
+    return Optimised((), direct, known if alone else frozenset(), scalar, reads, aligned=wide)
 
 
 def _without_aliases(

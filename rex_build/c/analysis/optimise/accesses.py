@@ -80,14 +80,16 @@ def accesses_of(
     own: Collection[Entity],
     members: Members,
     waits: bool = False,
+    reduced: Collection[Entity] = (),
 ) -> Accesses:
     """The accesses of a kernel's body, which is the body of the innermost associated loop.
 
     ``memory`` are the captured variables whose storage, or the memory behind them, all threads share. Of the variables
     in ``own`` every thread has a copy. ``members`` are pointers in structures, of which the variables are in
-    ``memory``. If the kernel ``waits``, its body has parallel regions, or is one. Raises UnprovableError.
+    ``memory``. If the kernel ``waits``, its body has parallel regions, or is one. The elements of
+    ``reduced`` arrays are copies that threads have, also behind pointers. Raises UnprovableError.
     """
-    visitor = _Visitor(sema, frozenset(memory), frozenset(own), {}, members=members, waits=waits)
+    visitor = _Visitor(sema, frozenset(memory), frozenset(own), {}, members=members, waits=waits, reduced=reduced)
     visitor.prepare(body)
     try:
         visitor.statement(body)
@@ -158,9 +160,10 @@ class _Visitor:
         functions: tuple[str, ...] = (),
         members: Members = MappingProxyType({}),
         waits: bool = False,
+        reduced: Collection[Entity] = (),
     ) -> None:
         self.sema, self.memory, self.own = sema, memory, own
-        self.members, self.waits = members, waits
+        self.members, self.waits, self.reduced = members, waits, reduced
         self.known, self.functions = known, functions
         self.at: c_ast.Node | None = None  # the statement or expression that it has come to
         self.items: list[Access] = []
@@ -231,6 +234,8 @@ class _Visitor:
             raise UnprovableError(f"'{node.name}' is not a variable")
         if symbol in self.memory:
             return symbol
+        if symbol in self.reduced:
+            return None
         if symbol in self._locals and symbol in self._pointers and symbol not in self._resolving:
             self._resolving.add(symbol)
             found = {self._root_of_pointer(source) for source in self._pointers[symbol]}

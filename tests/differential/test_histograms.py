@@ -1,0 +1,25 @@
+"""Random loops that reduce arrays, against the same programs compiled without offloading.
+
+``REX_EXAMPLES`` sets how many programs (one where it is not set, with 16 kernels).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from compare import difference
+from histograms import Histograms
+
+EXAMPLES = int(os.environ.get("REX_EXAMPLES", "1"))
+
+
+def test_same_on_the_device(device: str) -> None:
+    for number in range(EXAMPLES):
+        text = Histograms(f"test {number}", 16).text()
+        found = difference(text, device=device)
+        assert found is None, f"{found}\n{text}"
