@@ -51,6 +51,11 @@ extern omp_intptr_t rex_get_interop_int(omp_interop_t, int, int *) __asm__("omp_
 extern void *rex_get_interop_ptr(omp_interop_t, int, int *) __asm__("omp_get_interop_ptr");
 extern const char *rex_get_interop_str(omp_interop_t, int, int *) __asm__("omp_get_interop_str");
 
+/* The functions of this header by the same names are other symbols: without inlining they would call themselves. */
+static omp_intptr_t omp_get_interop_int(const omp_interop_t, omp_interop_property_t, int *) __asm__("rex_interop_int");
+static void *omp_get_interop_ptr(const omp_interop_t, omp_interop_property_t, int *) __asm__("rex_interop_ptr");
+static const char *omp_get_interop_str(const omp_interop_t, omp_interop_property_t, int *) __asm__("rex_interop_str");
+
 /* The runtime's functions read the object and write the return code without checking for null. This checks first. */
 static __inline__ int rex_no_property(omp_interop_t object, int property, int *code)
 {
