@@ -21,6 +21,28 @@ from typing import NoReturn
 
 _PACKAGE = Path(__file__).resolve().parents[1] / "rex_build"
 _own = threading.local()
+_UNIT = """\
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+double sum(int n, double *a)
+{
+    double s = 0;
+#pragma omp target data map(tofrom: a[0:n])
+    {
+#pragma omp target teams distribute parallel for reduction(+: s)
+        for (int i = 0; i < n; i++)
+            s += sqrt(a[i]);
+#pragma omp target
+        {
+#pragma omp parallel for
+            for (int i = 0; i < n; i++)
+                a[i] *= 2;
+        }
+    }
+    return s;
+}
+"""
 
 
 def call(
@@ -47,12 +69,31 @@ def _serve() -> None:
     package = importlib.import_module("rex_build")
     for module in pkgutil.walk_packages(package.__path__, "rex_build."):
         importlib.import_module(module.name)
+    _lower_once()
     gc.freeze()
     for line in sys.stdin.buffer:
         child = os.fork()
         if child == 0:
             _run(*json.loads(line))
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+
+
+def _lower_once() -> None:
+    """Lower a unit of C and one of C++, so that patterns are compiled, templates read and libclang loaded. What the
+    environment decides is forgotten again: each command has its own."""
+    main = importlib.import_module("rex_build.cli.main").main
+    environment = dict(os.environ)
+    os.environ["REX_BUILD_CACHE"] = "off"
+    with tempfile.TemporaryDirectory(prefix="rex-forked-") as folder:
+        for name in ("unit.c", "unit.cpp"):
+            unit = Path(folder, name)
+            unit.write_text(_UNIT)
+            main(["lower", str(unit), "--out-dir", folder])
+    os.environ.clear()
+    os.environ.update(environment)
+    libclang = importlib.import_module("rex_build.cxx.libclang")
+    libclang._folders.cache_clear()
+    libclang.load.cache_clear()
 
 
 def _run(arguments: list[str], seconds: int, env: dict[str, str], cwd: str, folder: str) -> NoReturn:
