@@ -1,4 +1,6 @@
 /* collapse(2) and collapse(3): bounds, strides and directions of each loop, index types, and a loop left inside. */
+// reference: -fopenmp -foffload=disable -O1
+// Without -O, gcc 12 stops with an internal error.
 #include "check.h"
 
 #define NI 7
