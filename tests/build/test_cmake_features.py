@@ -480,7 +480,8 @@ def test_odd_names_of_folders(tool: Tool, project: Path, tmp_path: Path, generat
         (project / name).mkdir()
         text = (project / "scale.c").read_text().replace("void scale", f"void scale_{number}")
         (project / name / "scale.c").write_text(text.replace('"scale.h"', '"../scale.h"'))
-        lines.append(f"rex_add_offload_sources(app SOURCES [==[{name}/scale.c]==] DEVICES cpu)\n")
+        unit = f"SOURCES [==[{name}/scale.c]==] DEVICES cpu HOST_DEVICE_OPTIONS -O0"
+        lines.append(f"rex_add_offload_sources(app {unit})\n")
     calls = " ".join(f"scale_{number}(2, x);" for number in range(len(names)))
     declared = " ".join(f"void scale_{number}(int, float *);" for number in range(len(names)))
     text = (
