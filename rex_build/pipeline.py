@@ -250,7 +250,8 @@ def preprocessed(
 
 
 _STAGES_OF_C = (
-    ".c.syntax.late_patterns", ".c.front_end", ".c.analysis.unit", ".c.cuda.printer", ".render.device", ".render.host",
+    ".c.syntax.light_pycparser", ".c.front_end", ".c.analysis.unit", ".c.cuda.printer", ".render.device",
+    ".render.host",
 )  # fmt: skip
 
 

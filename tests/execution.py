@@ -39,8 +39,8 @@ PROGRAMS = TESTS / "programs"
 _OPTION = re.compile(r"^// (cflags|reference|guard|device): (.*)$", re.MULTILINE)
 
 # Makes every load and store of a cpu image a call, which tests/guard/guard.c answers, and ends the program where what a
-# kernel tells the compiler to assume does not hold. Not optimised, which takes half of the time and keeps more loads and
-# stores. Images without the guard are made with -O3, as users get them.
+# kernel tells the compiler to assume does not hold. Not optimised, which takes half of the time and keeps more loads
+# and stores. Images without the guard are made with -O3, as users get them.
 _CHECKED = (
     "-O0 -fsanitize=kernel-address --param asan-instrumentation-with-call-threshold=0 "
     "--param asan-stack=0 --param asan-globals=0 -DREX_CHECK_ASSUMED"

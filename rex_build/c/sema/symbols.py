@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
@@ -42,7 +41,6 @@ class StorageClass(Enum):
     TYPEDEF = "typedef"
 
 
-@dataclass(eq=False, slots=True)
 class Symbol(Entity):
     """The thing that a name stands for. It is compared by identity and not modified once its declaration has been read.
 
@@ -53,15 +51,23 @@ class Symbol(Entity):
     an enumerator or of a ``constexpr`` integer.
     """
 
-    name: str
-    kind: SymbolKind
-    type: CType
-    node: c_ast.Node | None
-    storage: StorageClass = StorageClass.AUTO
-    is_global: bool = False
-    function: str | None = None
-    definition: c_ast.Node | None = None
-    value: int | None = None
+    __slots__ = ("definition", "function", "is_global", "kind", "name", "node", "storage", "type", "value")
+
+    def __init__(
+        self,
+        name: str,
+        kind: SymbolKind,
+        type: CType,  # noqa: A002 - of a symbol
+        node: c_ast.Node | None,
+        storage: StorageClass = StorageClass.AUTO,
+        is_global: bool = False,
+        function: str | None = None,
+        definition: c_ast.Node | None = None,
+        value: int | None = None,
+    ) -> None:
+        self.name, self.kind, self.node, self.storage = name, kind, node, storage
+        self.type: CType = type
+        self.is_global, self.function, self.definition, self.value = is_global, function, definition, value
 
     @property
     def coord(self) -> object:

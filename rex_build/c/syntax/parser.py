@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -111,7 +110,7 @@ _NAMES = frozenset(("ID", "TYPEID"))
 _PARTS = {"__real__": "__real__", "__real": "__real__", "__imag__": "__imag__", "__imag": "__imag__"}
 
 
-_C23 = {"dialect": "c23"} if "dialect" in inspect.signature(CParser.__init__).parameters else {}
+_C23 = {"dialect": "c23"} if "dialect" in CParser.__init__.__code__.co_varnames else {}
 KNOWS_C23 = bool(_C23)
 
 
