@@ -25,7 +25,7 @@ from ..tools.runtimes import link_flags, without_openmp_runtimes
 from ..tools.targets import backends_of, image_targets, select_runtime
 from ..tools.toolchain import Compiler, find_cc, find_cxx
 from .command_line import read_command_line
-from .foreign_objects import check_linked, explain_failed_link
+from .foreign_objects import check_linked, check_output, explain_failed_link
 from .images import build_image
 from .objects import run as run_compiler
 
@@ -278,6 +278,7 @@ def _link(
     warnings = check_linked(command, line, request.on_unsupported)
     try:
         run_compiler(command)
+        warnings += check_output(command, line, {}, request.on_unsupported, warnings)
         os.replace(part, request.output)
     except InputError as error:
         raise InputError([*error.diagnostics, *explain_failed_link(command, line, {})]) from error

@@ -14,10 +14,11 @@ import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from pathlib import Path
 from types import MappingProxyType
 
+from ..base.command_words import expanded
 from ..base.diagnostics import Diagnostic, InputError
 from ..base.records import dataclass
 from .command_line import CommandLine, Input, Language
@@ -36,7 +37,7 @@ _FROM = ("-L", "-Wl,", "-Xlinker", "-T")  # options that name files for the link
 _SYSTEM = ("/lib", "/usr/lib")
 _LOCAL = ("/usr/local/lib", "/usr/local/lib64", *map(str, Path("/usr/local/lib").glob("*-linux-gnu")))
 _DYNAMIC = re.compile(r"\((?P<kind>NEEDED|RUNPATH|RPATH)\) .*\[(?P<value>.*)\]")
-_SYMBOL = re.compile(r"(?P<where>.+):(?:[0-9a-f]{16}| {16}) \S (?P<name>.+)")
+_CLANGS_NAME = re.compile(rf"{_CLANG}[\w.$]+")
 # How linkers name a member of an archive that they took: (libk.a)k.o or libk.a(k.o).
 _MEMBER = re.compile(r"\((?P<archive>.+)\)(?P<name>[^()]+)|(?P<other>.+)\((?P<member>[^()]+)\)")
 
@@ -54,12 +55,21 @@ def check_linked(
     read: list[_Read] = []
     if any(_mentions(file, [_CLANG.encode()]) or not _is_archive(file) for file in archives):
         read = _read_by_linker(command)  # which members it takes, and what its scripts name
-    files = dict.fromkeys((*(file for file in given if file not in archives), *(file.path for file in read)))
+    files = [*(file for file in given if file not in archives), *(file.path for file in read)]
     libraries = _with_needed([file for file in files if _is_shared(file)], line, folders)
     found = _needed([file for file in libraries if _mentions(file)], _is_call)
-    by_clang = _of_clang([file for file in dict.fromkeys((*files, *libraries)) if _mentions(file, [_CLANG.encode()])])
+    return _problems({**found, **_clangs([*files, *libraries], read)}, on_unsupported, names)
+
+
+def _clangs(files: Sequence[str], read: Sequence[_Read]) -> dict[str, str]:
+    """What clang compiled alone among files of a link. Of archives, only the members count that the linker ``read``."""
     members = {(file.path, file.member) for file in read}
-    found |= {w: name for w, name in by_clang.items() if w in libraries or w in files or _split(w, files) in members}
+    by_clang = _of_clang([file for file in dict.fromkeys(files) if _mentions(file, [_CLANG.encode()])])
+    return {w: name for w, name in by_clang.items() if w in files or _split(w, files) in members}
+
+
+def _problems(found: Mapping[str, str], on_unsupported: str, names: Mapping[str, str]) -> list[Diagnostic]:
+    """Warnings about what was found in a link, or InputError."""
     warn = on_unsupported == "host"
     severity, more, notes = ("warning", "; its regions run on the host", ()) if warn else ("error", "", (_REMEDY,))
     problems = [Diagnostic(severity, _what(names.get(w, w), name) + more, notes=notes) for w, name in found.items()]
@@ -91,17 +101,26 @@ def check_objects(objects: Mapping[str, Input]) -> None:
     )
 
 
-def check_shared_output(command: Sequence[str], line: CommandLine, names: Mapping[str, str]) -> None:
-    """Raise InputError if a shared library that was just linked calls gcc's runtime. It is deleted then.
+def check_output(
+    command: Sequence[str], line: CommandLine, names: Mapping[str, str], on_unsupported: str, known: Sized
+) -> list[Diagnostic]:
+    """Raise InputError if a shared library that was just linked calls gcc's runtime, or if what was linked has a region
+    of clang's, in a file that only the linker knows. It is deleted then.
 
-    ``names`` has the names under which messages name objects.
+    ``names`` has the names under which messages name objects. If ``on_unsupported`` is ``host``, clang's regions are
+    warnings, unless such warnings are ``known`` from before the link.
     """
     output = Path(line.output or "a.out")
-    if "-shared" not in line.words or not _mentions(output):
-        return
-    if found := explain_failed_link(command, line, names):
+    try:
+        if not known and _mentions(output, [_CLANG.encode()]):
+            read = _read_by_linker(command)
+            return _problems(_clangs([file.path for file in read], read), on_unsupported, names)
+        if "-shared" in line.words and _mentions(output) and (found := explain_failed_link(command, line, names)):
+            raise InputError(found)
+    except InputError:
         output.unlink()
-        raise InputError(found)
+        raise
+    return []
 
 
 def explain_failed_link(command: Sequence[str], line: CommandLine, names: Mapping[str, str]) -> list[Diagnostic]:
@@ -184,8 +203,8 @@ def _linked(line: CommandLine) -> tuple[list[str], list[str]]:
             static = True
         elif word in ("-Bdynamic", "-dy"):
             static = False
-        elif word.startswith("-L"):
-            folders.append(word[2:] or next(words, ""))
+        elif word.startswith(("-L", "--library-path")):
+            folders.append(word.removeprefix("-L").removeprefix("--library-path").lstrip("=") or next(words, ""))
         elif word.startswith(("-l", "--library=")):
             name = word.removeprefix("--library=").removeprefix("-l") or next(words, "")
             named.append((name, static))
@@ -202,7 +221,8 @@ def _linked(line: CommandLine) -> tuple[list[str], list[str]]:
 
 
 def _linker_words(line: CommandLine) -> list[str]:
-    return [part for word in line.words for part in (word.split(",")[1:] if word.startswith("-Wl,") else [word])]
+    words = (part for word in line.words for part in (word.split(",")[1:] if word.startswith("-Wl,") else [word]))
+    return list(expanded(words))
 
 
 def _with_needed(libraries: Sequence[str], line: CommandLine, folders: Sequence[str]) -> list[str]:
@@ -239,7 +259,7 @@ def _dynamic(libraries: Sequence[str]) -> list[tuple[str, list[str]]]:
     """(the name, folders in which it may be) of each library that one of these shared libraries needs."""
     names: list[tuple[str, str]] = []
     folders: dict[str, list[str]] = {}
-    for where, row in _by_file("--dynamic", libraries):
+    for where, row in _by_file(libraries, "--dynamic"):
         if not (match := _DYNAMIC.search(row)):
             continue
         if match["kind"] == "NEEDED":
@@ -296,7 +316,7 @@ def _needed(files: Sequence[str], wanted: Callable[[str], bool]) -> dict[str, st
 
 def _for_link_time_optimisation(files: Sequence[str]) -> dict[str, str]:
     """The files, and members of archives, that have regions for the optimiser, which nm does not show."""
-    rows = _by_file("--sections", files)
+    rows = _by_file(files, "--sections")
     return {where: "GOMP_target_ext" for where, row in rows if ".gnu.lto_.offload_table." in row}
 
 
@@ -307,30 +327,18 @@ def _of_clang(files: Sequence[str]) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     registered: set[str] = set()
-    for where, name in (*_symbols(files), *_debug_texts(files)):
-        if _CLANG in name:
-            found.setdefault(where, name[name.index(_CLANG) :])
-        elif name == "__tgt_register_lib":
+    for where, row in _by_file(files, "--syms", "--string-dump=.debug_str"):
+        if match := _CLANGS_NAME.search(row):
+            found.setdefault(where, match[0])
+        elif "__tgt_register_lib" in row:
             registered.add(where)
     return {where: name for where, name in found.items() if where not in registered}
 
 
-def _symbols(files: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """(a file or member of an archive, a symbol in it)."""
-    matches = (_SYMBOL.fullmatch(row) for row in (_lines(["nm", "-A", *files]) if files else ()))
-    yield from ((match["where"], match["name"]) for match in matches if match)
-
-
-def _debug_texts(files: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """(a file or member of an archive, a text of its debug information)."""
-    for where, row in _by_file("--string-dump=.debug_str", files):
-        yield where, row.partition("]  ")[2]
-
-
-def _by_file(option: str, files: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _by_file(files: Sequence[str], *options: str) -> Iterator[tuple[str, str]]:
     """(a file or member of an archive, a row that readelf prints of it)."""
     where = files[0] if files else ""
-    for row in _lines(["readelf", "--wide", option, *files, *files[:1]]) if files else ():
+    for row in _lines(["readelf", "--wide", *options, *files, *files[:1]]) if files else ():
         if row.startswith("File: "):
             where = re.sub(r"\((.*)\)$", r":\1", row[len("File: ") :].strip())
         else:

@@ -33,7 +33,7 @@ from .command_line import CommandLine, Input, Language, read_command_line
 from .compilers import default_language, only_once, split_command
 from .foreign import check_foreign, warn_of_assembly
 from .foreign_flags import translate
-from .foreign_objects import check_linked, check_objects, check_shared_output, explain_failed_link
+from .foreign_objects import check_linked, check_objects, check_output, explain_failed_link
 from .images import captured
 from .launcher import prepare
 from .objects import ObjectSettings, lower_request, lower_unit, make_images, registration_object
@@ -146,12 +146,13 @@ class _Compilation:
         runtime = _runtime_flags(self.compiler, self.settings, self.work) if adds_runtime else []
         command = [*self.compiler, *words, *runtime]
         named = {objects[file.position]: file.name for file in self.line.inputs if file.position in objects}
-        report(check_linked(command, self.line, self.settings.on_unsupported, named), self.colour)
+        known = check_linked(command, self.line, self.settings.on_unsupported, named)
+        report(known, self.colour)
         status = _call(command, variables=self.variables)
         if status:
             report(explain_failed_link(command, self.line, named), self.colour)
         else:
-            check_shared_output(command, self.line, named)
+            report(check_output(command, self.line, named, self.settings.on_unsupported, known), self.colour)
         return status
 
     def _compile_all(self, lowered: Sequence[Input]) -> int:

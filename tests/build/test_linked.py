@@ -46,9 +46,12 @@ def test_a_link_names_what_clang_made_alone(cc: Tool, project: Path) -> None:
     cc.run("ar", "rcsT", "thin.a", "own.o", cwd=project)
     cc.run("gcc", "-shared", "own.o", "-o", "libs.so", cwd=project)
     (project / "libscript.so").write_text("INPUT(libg.a)\n")
+    (project / "words").write_text("own.o")
+    (project / "script").write_text("INPUT(own.o)\n")
     links = {name: name for name in objects}
     links |= dict.fromkeys(("-L. -lg", "-L. -lscript", "-Wl,libg.a"), "libg.a:own.o")
-    links |= {"thin.a": "own.o"}
+    links |= {"-B. -lg": "libg.a:own.o", "-Wl,--library-path=. -ls": "libs.so"}  # the first file only the linker knows
+    links |= {"thin.a": "own.o", "-s -Wl,@words": "own.o", "-Wl,script": "own.o"}
     links |= {"libs.so": "libs.so", "-L. -ls": "libs.so", "-static own.o": "own.o", "-shared -fPIC own.o": "own.o"}
     for words, named in links.items():
         status, said = failing(cc, project, "rex-gcc", "main.c", *words.split(), "-o", "app")
@@ -57,8 +60,12 @@ def test_a_link_names_what_clang_made_alone(cc: Tool, project: Path) -> None:
         assert not (project / "app").exists(), words
     status, said = failing(cc, project, "rex-build", "cc", "main.c", "libg.a", "-o", "app")
     assert (status, "libg.a:own.o has target constructs" in said) == (1, True)
-    status, said = failing(cc, project, "rex-gcc", "main.c", "own.o", "-o", "app", REX_ON_UNSUPPORTED="host")
-    assert (status, said.count("its regions run on the host")) == (0, 1)
+    assert not (project / "app").exists()
+    for words in ("own.o", "-Wl,script"):
+        status, said = failing(cc, project, "rex-gcc", "main.c", words, "-o", "app", REX_ON_UNSUPPORTED="host")
+        assert (status, said.count("its regions run on the host")) == (0, 1)
+    status, said = failing(cc, project, "rex-build", "cc", "main.c", "-o", "app", "--", "-Wl,script")
+    assert (status, "own.o has target constructs" in said) == (1, True)
 
 
 def test_what_clang_has_linked_registers_its_images(cc: Tool, project: Path) -> None:
