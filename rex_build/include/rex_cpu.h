@@ -460,8 +460,8 @@ static inline F rex_own_function(F f)
         return;                                                                                                        \
     }
 
-#define REX_CPU_GRID(call) REX_CPU_RUN(rex_cpu_grid([&] { call; }, false))
-#define REX_CPU_TEAM(call) REX_CPU_RUN(rex_cpu_grid([&] { call; }, true))
+#define REX_CPU_GRID(call) REX_CPU_RUN(rex_cpu_grid([=] { call; }, false))
+#define REX_CPU_TEAM(call) REX_CPU_RUN(rex_cpu_grid([=] { call; }, true))
 #define REX_CPU_GRID_EXACT(shape, call) REX_CPU_RUN(rex_cpu_grid_exact(shape, [&] { call; }))
 #define REX_CPU_COUNTS_THREADS(shape, place)                                                                           \
     if (!rex_cpu_inside)                                                                                               \

@@ -1,6 +1,19 @@
 /* What instrumented code calls: gcc's call-backs of -fsanitize=thread, and functions of the C library that read and write.
  * Included by runtime.c. */
 
+static __attribute__((noinline)) void access_memory(const void *address, size_t size, int is_write, int is_atomic,
+                                                    const char *caller)
+{
+    if (!is_active || is_own_stack(address))
+        return;
+    if (self.in_device)
+        shared_access(address, size, is_write, is_atomic ? ATOMIC : self.lock, caller);
+    else
+        host_access(address, size, is_write, caller);
+    if (UNLIKELY(is_atomic) && is_ordering())
+        orders(address);
+}
+
 /* ---- call-backs of -fsanitize=thread --------------------------------------------------------------------------------------- */
 
 EXPORT void __tsan_init(void) {}
@@ -17,9 +30,15 @@ EXPORT void __tsan_func_entry(void *caller)
     }
 }
 
+static inline void plain_access(const char *address, size_t size, int is_write, const char *caller)
+{
+    if (!is_own_stack(address) && UNLIKELY(!is_quick(address, size, is_write, caller)))
+        access_memory(address, size, is_write, 0, caller);
+}
+
 #define ACCESS(size)                                                                                                          \
-    EXPORT void __tsan_read##size(void *address) { access_memory(address, size, 0, 0, CALLER); }                              \
-    EXPORT void __tsan_write##size(void *address) { access_memory(address, size, 1, 0, CALLER); }                             \
+    EXPORT void __tsan_read##size(void *address) { plain_access(address, size, 0, CALLER); }                                  \
+    EXPORT void __tsan_write##size(void *address) { plain_access(address, size, 1, CALLER); }                                 \
     EXPORT void __tsan_unaligned_read##size(void *address) { access_memory(address, size, 0, 0, CALLER); }                    \
     EXPORT void __tsan_unaligned_write##size(void *address) { access_memory(address, size, 1, 0, CALLER); }                   \
     EXPORT void __tsan_volatile_read##size(void *address) { access_memory(address, size, 0, 1, CALLER); }                     \

@@ -50,13 +50,10 @@ static void end_exclusive(void)
 static __thread int launch_slot = -1;
 static __thread struct block *stack_of_thread;
 
-/* The part of the thread's stack below `frame` is its own. Other threads may use the part above, up to its end or to the
- * frame of the launch. */
-static void own_stack(char *frame)
+/* The calling thread's stack is one that device code uses. */
+static void list_stack(void)
 {
     const uintptr_t high = end_of_stack(), low = begin_of_stack;
-    self.stack = (char *)low;
-    self.stack_size = (uintptr_t)frame > low ? (uintptr_t)frame - low : 0;
     if (!stack_of_thread) {
         struct block *block = new_block(STACK, (char *)low, high - low);
         struct node *ended;
@@ -69,6 +66,15 @@ static void own_stack(char *frame)
         insert(&stack_tree, &block->on_device);
         pthread_mutex_unlock(&lock);
     }
+}
+
+/* The part of the thread's stack below `frame` is its own. Other threads may use the part above, up to its end or to the
+ * frame of the launch. */
+static void own_stack(char *frame)
+{
+    list_stack();
+    self.stack = (char *)begin_of_stack;
+    self.stack_size = frame > self.stack ? (size_t)(frame - self.stack) : 0;
 }
 
 /* A new interval of a team, in which no other access was made yet. */
@@ -92,6 +98,19 @@ EXPORT uint32_t rex_check_new_team(void)
     return 0x40000000u + __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED) % 0x40000000u;
 }
 
+/* The first interval of a launch that begins now, or 0 if its numbers may begin again meanwhile. */
+static uint32_t first_interval(void)
+{
+    const uint32_t next = __atomic_load_n(&interval_count, __ATOMIC_RELAXED) & (INTERVALS - 1);
+    return next < INTERVALS - INTERVALS / 16 ? next : 0;
+}
+
+/* What has a number below this was done before the present launch. */
+static who begin_of_launch(void)
+{
+    return self.host ? 0 : (who)launch_intervals[current_launch % KNOWN_LAUNCHES] << INTERVAL_SHIFT;
+}
+
 EXPORT uint32_t rex_check_launch(void)
 {
     return current_launch;
@@ -109,6 +128,7 @@ EXPORT void rex_check_kernel(void)
     launch_tasks[current_launch % KNOWN_LAUNCHES] = current_task;
     host_launches(current_launch);
     launch_held[current_launch % KNOWN_LAUNCHES] = self.held;
+    launch_intervals[current_launch % KNOWN_LAUNCHES] = first_interval();
     launch_places[current_launch % KNOWN_LAUNCHES] = self.call && self.call->location ? self.call->location->source : NULL;
     launch_calls[current_launch % KNOWN_LAUNCHES] = self.call;
     if (self.call) {
@@ -125,7 +145,7 @@ EXPORT void rex_check_kernel(void)
         launch_slot = slot;
     }
     pthread_mutex_unlock(&lock);
-    own_stack((char *)frame);
+    list_stack();
 }
 
 EXPORT void rex_check_kernel_end(void)
@@ -147,8 +167,8 @@ struct saved {
     uint64_t who, stack, stack_size, host;
     uint32_t loop, locks, launch, team;
     int in_device, in_runtime;
-    uint16_t lock;
-    uint8_t uses_number, is_fenced, over_teams;
+    uint16_t lock, is_fenced;
+    uint8_t uses_number, over_teams;
 };
 _Static_assert(sizeof(struct saved) <= 64, "rex_check.h reserves this much");
 
@@ -174,12 +194,15 @@ EXPORT void rex_check_enter(void *room, void *frame, uint32_t launch, uint32_t i
     self.who = (who)interval << INTERVAL_SHIFT
                | (who)(thread & ((1 << THREAD_BITS) - 1)) << (ITERATION_BITS + LOOP_BITS);
     self.loop = self.locks = 0;
-    self.lock = 0;
-    self.uses_number = self.is_fenced = self.over_teams = 0;
+    self.is_ordered = 0;
+    self.uses_number = self.over_teams = 0;
+    self.earlier = begin_of_launch();
     self.in_runtime = 0;
     self.in_device = 1;
-    if (is_active)
+    if (is_active) {
         own_stack(frame);
+        own_views();
+    }
 }
 
 EXPORT void rex_check_leave(const void *room)
@@ -197,6 +220,7 @@ EXPORT void rex_check_leave(const void *room)
     self.uses_number = saved->uses_number;
     self.is_fenced = saved->is_fenced;
     self.over_teams = saved->over_teams;
+    self.earlier = begin_of_launch();
     __atomic_fetch_add(&device_accesses, self.accesses, __ATOMIC_RELAXED);
     self.accesses = 0;
     self.in_device = saved->in_device;
@@ -310,7 +334,7 @@ EXPORT void rex_check_part(void)
 EXPORT void rex_check_iteration(long long number)
 {
     const who mask = ((who)1 << ITERATION_BITS) - 1;
-    self.who = (self.who & ~mask) | (number < 0 ? 0 : (who)number % mask + 1);
+    self.who = (self.who & ~mask) | (number < 0 ? 0 : ((who)number < mask ? (who)number : (who)number % mask) + 1);
 }
 
 EXPORT void rex_check_loop(int over_teams)

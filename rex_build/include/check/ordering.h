@@ -40,6 +40,7 @@ static const void *reduction_copies[MAX_COPIES]; /* of in_reduction clauses: eac
 static unsigned int reduction_copy_count;
 static uint32_t launch_tasks[KNOWN_LAUNCHES]; /* the task of each of the latest launches, and its locks */
 static uint64_t launch_held[KNOWN_LAUNCHES];
+static uint32_t launch_intervals[KNOWN_LAUNCHES]; /* their first ones */
 static __thread uint32_t current_task;
 enum { MAX_GROUPS = 8 };
 static __thread uint32_t groups[MAX_GROUPS]; /* the number of tasks when each taskgroup began */

@@ -166,22 +166,40 @@ struct site {
     uint64_t gap_generation;
 } __attribute__((aligned(64))); /* so its number is a shift away */
 
+/* What a place of device code has accessed last, for quick.h. */
+struct view {
+    const char *caller, *begin;
+    size_t limit; /* of offsets */
+    struct cell *cells;
+    const struct grid *grid;
+    uint64_t generation;
+    uint32_t site;
+} __attribute__((aligned(64)));
+enum { VIEWS = 512 };
+static struct view no_views[VIEWS];
+
 struct thread {
     int in_device, in_runtime, exclusive;
-    who who;
+    who who, earlier; /* what has a number below `earlier` was done by an earlier launch; 0 if that orders nothing */
+    struct view *views;
     uint32_t locks, loop;
-    uint16_t lock;
-    uint8_t uses_number, is_fenced, over_teams; /* the last: the iterations of its loop are shared out to several teams */
+    union {
+        struct {
+            uint16_t lock, is_fenced;
+        };
+        uint32_t is_ordered; /* by one of these */
+    };
+    uint8_t uses_number, over_teams; /* the last: the iterations of its loop are shared out to several teams */
     struct meeting *meeting;
     struct host_thread *host; /* the calling thread, or the one that has launched the region */
     uint64_t held;            /* locks on the host */
     char *stack;       /* the thread's own part of its stack: no other thread sees it */
-    size_t stack_size;
+    size_t stack_size;  /* 0 while it runs host code */
     uint64_t accesses;
     struct call *call;
 };
 
-static __thread struct thread self;
+static __thread struct thread self = {.views = no_views};
 static const struct thread *only_mapper, several_mappers; /* the one thread that has called libomptarget, if there is only one */
 
 struct copy {
@@ -326,12 +344,17 @@ static struct block *device_block(const char *address)
 }
 
 #include "memory.h"
-#include "report.h"
+#include "places.h"
+#include "findings.h"
+#include "written_findings.h"
 #include "ordering.h"
 #include "host_threads.h"
 #include "advice.h"
 #include "tasks.h"
 #include "cells.h"
+#include "quick.h"
+#include "device_accesses.h"
+#include "host_accesses.h"
 #include "blocks.h"
 #include "transfers.h"
 #include "sections.h"

@@ -130,6 +130,7 @@ __attribute__((constructor(101))) static void prepare(void)
     intervals = mmap(NULL, INTERVALS * sizeof(*intervals), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (intervals == MAP_FAILED)
         return;
+    pthread_key_create(&views_of_thread, drop_views);
     sigaltstack(&stack, NULL);
     sigaction(SIGSEGV, &action, NULL);
     sigaction(SIGBUS, &action, NULL);
