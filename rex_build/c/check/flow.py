@@ -35,6 +35,7 @@ _WAITING = frozenset(("taskwait", "barrier", "taskgroup"))
 _DEFERRING = frozenset(("task", "taskloop", "sections", "section"))
 _MOST_CASES = 12
 _MOST_CALLS = 20
+_JUMPS = (c_ast.Continue, c_ast.Break, c_ast.Return, c_ast.Goto)
 
 
 def findings_of_flow(unit: WholeUnit) -> list[Finding]:
@@ -77,6 +78,7 @@ def _function(at: Position, function: c_ast.FuncDef, state: State, call: c_ast.F
         calls=(*at.calls, function.decl.name),
         number=at.journey.calls,
         loops=(),
+        conditions=(),
         caller=(at, call) if call is not None else None,
     )
     end = _statement(inside, function.body, state)
@@ -134,6 +136,7 @@ def _statement(at: Position, node: c_ast.Node | None, state: State) -> State | N
         case c_ast.If():
             _events(at, reader.expression(node.cond), state)
             other = state.copy()
+            at = _under(at, node)
             return joined([_statement(at, node.iftrue, state), _statement(at, node.iffalse, other)])
         case c_ast.For() | c_ast.While() | c_ast.DoWhile():
             return _loop(at, node, state)
@@ -177,7 +180,13 @@ def _statements(at: Position, nodes: Iterable[c_ast.Node], state: State | None) 
             state = joined([state, *at.exits.gotos.pop(label.name, ())])
             label = label.stmt
         state = _statement(at, node, state) if state is not None else None
+        if at.loops and isinstance(node, c_ast.If) and any(isinstance(part, _JUMPS) for part in walk(node)):
+            at = _under(at, node)
     return state
+
+
+def _under(at: Position, node: c_ast.If) -> Position:
+    return replace(at, conditions=(*at.conditions, node.cond)) if at.loops else at
 
 
 def _loop(at: Position, node: c_ast.For | c_ast.While | c_ast.DoWhile, state: State) -> State | None:
@@ -193,7 +202,8 @@ def _loop(at: Position, node: c_ast.For | c_ast.While | c_ast.DoWhile, state: St
     # What only the host does is the same in every pass.
     repeats = not once and node in at.unit.survey(at.unit.sema.functions[at.calls[-1]]).acting
     loops = at.loops if once or repeats else (*at.loops, node)
-    inside = replace(at, exits=replace(at.exits, breaks=[]), loops=loops)
+    conditions = at.conditions if at.loops else ()
+    inside = replace(at, exits=replace(at.exits, breaks=[]), loops=loops, conditions=conditions)
     first = _pass(inside, node, start)
     ends = [] if first is None else [first.copy()]
     if first is not None and repeats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 
 from pycparser import c_ast
 
@@ -72,8 +72,9 @@ class Given:
 @dataclass(frozen=True)
 class Position:
     """``calls`` are the functions that are being called, the present one last, and ``number`` is that of its call. The
-    ``loops`` around are those that only the host concerns. What is found ``in_doubt`` is never certain: it depends on a
-    loop that runs twice, or on an ``if`` clause. The ``caller`` gives values to parameters."""
+    ``loops`` around are those that only the host concerns, and ``conditions`` those of ``if`` statements inside these
+    loops. What is found ``in_doubt`` is never certain: it depends on a loop that runs twice, or on an ``if`` clause. The
+    ``caller`` gives values to parameters."""
 
     unit: WholeUnit
     journey: Journey
@@ -83,6 +84,7 @@ class Position:
     loops: tuple[c_ast.Node, ...] = ()
     in_doubt: bool = False
     caller: tuple[Position, c_ast.FuncCall] | None = None
+    conditions: tuple[c_ast.Node, ...] = ()
 
     @property
     def extents(self) -> Extents:
@@ -138,17 +140,19 @@ class Position:
         node = use.node
         single = isinstance(node, c_ast.Decl) or (not found.members and isinstance(node, c_ast.ID)) or _is_member(node)
         extent = None if found.shifted or single else self.in_call(self.extents.of_use(use, self.loops))
-        chosen = extent is not None and self._is_chosen(use)
+        chosen = extent is not None and self._is_chosen(use.conditions)
+        if extent is not None and self._is_chosen(self.conditions):
+            extent, chosen = replace(extent, exact=False), True
         shown = node.name if isinstance(node, c_ast.Decl) else node
         return Touch(self.unit.span_of(node), shown, found.members, extent, single, not use.conditions, chosen)
 
-    def _is_chosen(self, use: Use) -> bool:
+    def _is_chosen(self, conditions: Iterable[c_ast.Node]) -> bool:
         """Whether a condition around an access asks for something that changes, and so perhaps for its index."""
         known = self.journey.changing
-        for condition in use.conditions:
+        for condition in conditions:
             if condition not in known:
                 known[condition] = self._changes(condition)
-        return any(known[condition] for condition in use.conditions)
+        return any(known[condition] for condition in conditions)
 
     def _changes(self, condition: c_ast.Node) -> bool:
         sema, constant = self.unit.sema, self.extents.values.constant

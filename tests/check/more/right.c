@@ -326,3 +326,23 @@ int main(void)
     device_memory_pool(10);
     return field_run(100, 3) > 1;
 }
+/* The host reads neighbours of what the region has written, where there is one. */
+int r_neighbours(void)
+{
+    int t[64], errors = 0;
+#pragma omp target teams distribute parallel for
+    for (int j = 0; j < 64; ++j) t[j] = j;
+    for (int i = 0; i < 64; ++i) {
+        if (i > 0) {
+            if (t[i] != t[i - 1] + 1) ++errors;
+        }
+        if (i == 63) continue;
+        errors += t[i + 1] < t[i];
+    }
+    for (int i = 0; i < 64; ++i)
+        if (i == 0)
+            errors += t[0] != 0;
+        else
+            errors += t[i - 1] != i - 1;
+    return errors;
+}
