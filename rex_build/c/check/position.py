@@ -72,8 +72,8 @@ class Given:
 @dataclass(frozen=True)
 class Position:
     """``calls`` are the functions that are being called, the present one last, and ``number`` is that of its call. The
-    ``loops`` around are those that only the host concerns, and ``conditions`` those of ``if`` statements inside of these
-    loops. What is found ``in_doubt`` is never certain: it depends on a loop that runs twice, or on an ``if`` clause.
+    ``loops`` around are those that only the host concerns, and ``conditions`` those of ``if`` statements inside them.
+    What is found ``in_doubt`` is never certain: it depends on a loop that runs twice, or on an ``if`` clause.
     The ``caller`` gives values to parameters."""
 
     unit: WholeUnit
