@@ -161,10 +161,11 @@ def update(at: Position, node: OmpConstruct, state: State) -> None:
 def _updated(memory: Memory, way: str, extent: Extent | None) -> Memory:
     """An object after an update of all of it, or of a part."""
     stale = memory.host if way == "from" else memory.device
-    if memory.present and memory.device is Copy.UNSET and memory.blank is not None:
-        if way == "to":
+    if memory.present and memory.blank is not None:
+        if way == "from":
+            memory = replace(memory, blank=None if extent is None else memory.came_back().blank)
+        elif memory.device is Copy.UNSET:
             return replace(memory, device=Copy.UNSET if memory.blank == () else Copy.UNKNOWN)
-        memory = replace(memory, blank=None if extent is None else memory.came_back().blank)
     changed = memory.changed
     if stale is Copy.STALE and changed is not None and extent is not None and memory.present:
         is_all = memory.section is not None and extent.before(memory.section) == extent.behind(memory.section) == 0

@@ -346,3 +346,25 @@ int r_neighbours(void)
             errors += t[i - 1] != i - 1;
     return errors;
 }
+/* A function fills a part for each of its arguments, and all of it is copied back. */
+static void r_fill(double *r, int row, int column)
+{
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < 10; ++i) {
+        r[row * 100 + column * 10 + i] = i;
+        r[row * 100 + column * 10 + i + 1000] = row;
+    }
+}
+double r_filled_by_calls(int rows, int columns)
+{
+    double *r = malloc(2000 * sizeof *r), sum = 0;
+#pragma omp target data map(alloc: r[0:2000])
+    {
+        for (int row = 0; row < rows; ++row)
+            for (int column = 0; column < columns; ++column) r_fill(r, row, column);
+#pragma omp target update from(r[0:2000])
+    }
+    for (int i = 0; i < 2000; ++i) sum += r[i];
+    free(r);
+    return sum;
+}
