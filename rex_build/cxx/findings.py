@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from ..base.diagnostics import InputError
 from ..base.findings import Finding
@@ -30,16 +31,21 @@ _LIBRARY = "/usr/include/rex_library.h"
 
 @dataclass(frozen=True)
 class WrittenInC(Preprocessed):
-    """The text, with the places of its parts in the user's files: those in ``source``, by ``written``, which begins
-    at the offset ``behind``."""
+    """The text, with the places of its parts in the user's files: those in ``source``, by ``written``. Its lines follow
+    declarations of the system's functions, of which those that nothing reaches are taken out."""
 
     source: Preprocessed | None = None
     written: Text | None = None
-    behind: int = 0
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where the lines of ``written`` begin."""
+        return [0, *(found.end() for found in re.finditer("\n", str(self.written)))]
 
     def _place(self, line: int, column: int) -> int:
         assert self.written is not None
-        return self.written.place(max(0, self.line_starts[line - 1] + column - 1 - self.behind))
+        _, number = self.origin_of(line)
+        return self.written.place(self._starts[min(number, len(self._starts)) - 1] + column - 1)
 
     def span_at(self, line: int, column: int) -> SourceSpan:
         assert self.source is not None
@@ -81,7 +87,7 @@ def _in_c(unit: Unit, library: str, lines: int, text: Text) -> tuple[Finding, ..
     inclusions = (Inclusion(main, -1, 0, False), Inclusion(_LIBRARY, 0, 1, True))
     pre = WrittenInC(
         library + str(text), main, origins[lines == 0 :], unit.pre.includes, inclusions,
-        source=unit.pre, written=text, behind=len(library),
+        source=unit.pre, written=text,
     )  # fmt: skip
     read = read_unit(pre)
     return findings_of_c(plan_unit(read, "", (), separable=True), read)
