@@ -211,7 +211,7 @@ def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "") ->
     """
     cindex = load()
     read = read_text(pre)
-    flags = ["-x", "c++", "-nostdinc", "-nostdinc++", "-Wno-everything", "-ferror-limit=20"]
+    flags = ["-x", "c++", "-nostdinc", "-nostdinc++", "-Wno-everything", "-ferror-limit=0"]
     flags.append("-fclang-abi-compat=17")  # libstdc++ cannot read newer symbols
     flags += [f"-D{macro}" for macro in _ASKED]
     own = without_seen_macros(language_flags(cflags), read.text)

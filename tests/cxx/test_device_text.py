@@ -193,3 +193,17 @@ def test_collapsed_loops_run_in_tiles(clauses: str, body: str, tiled: bool, tmp_
     outcome = rex_build("lower", source, "--out-dir", tmp_path)
     assert outcome.status == 0, outcome.stderr
     assert ("REX_TILE_COLUMNS" in (tmp_path / "rex_lib_unit.cu").read_text()) == tiled
+
+
+def test_headers_of_the_system_that_clang_does_not_understand(tmp_path: Path) -> None:
+    """However many errors it has there, it reads the user's code behind them, and says what is wrong in that."""
+    folder = tmp_path / "headers"
+    folder.mkdir()
+    declared = "".join(f"void *f{i}() __attribute__((__malloc__(__builtin_free, 1)));\n" for i in range(30))
+    (folder / "many.h").write_text(declared)
+    code = "#include <many.h>\nvoid g(int n)\n{{\n#pragma omp target map(n)\n    n = {};\n}}\n"
+    for text, status in (("n + 1", 0), ("nothing_of_this_name", 1)):
+        (tmp_path / "x.cpp").write_text(code.format(text))
+        outcome = rex_build("lower", "x.cpp", "--out-dir", "o", "--", "-isystem", "headers", "-g3", cwd=tmp_path)
+        assert outcome.status == status, outcome.stderr
+        assert ("x.cpp:5:9: error:" in outcome.stderr) == bool(status), outcome.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -41,6 +42,7 @@ LONG = {
     "--print-missing-file-dependencies": "-MG", "--shared": "-shared", "--static": "-static", "--undefine-macro": "-U",
     "--user-dependencies": "-MM", "--write-dependencies": "-MD", "--write-user-dependencies": "-MMD",
 }  # fmt: skip
+_DEFINITIONS_TOO = re.compile(r"-g(?:gdb|stabs|xcoff)?3")  # gcc -E prints them for such debug information
 _UNNAMED = {"-fms-extensions": True, "-fno-ms-extensions": False}
 _WRAPS = {"-fwrapv": True, "-fno-strict-overflow": True, "-fno-wrapv": False, "-fstrict-overflow": False}
 
@@ -67,7 +69,7 @@ def check_flags(cflags: Sequence[str]) -> None:
 
 def for_preprocessor(cflags: Iterable[str]) -> list[str]:
     """The flags with which a preprocessor prints what a compilation with ``cflags`` sees."""
-    return [flag for flag in cflags if flag not in _OTHER_TEXT]
+    return [flag for flag in cflags if flag not in _OTHER_TEXT and not _DEFINITIONS_TOO.fullmatch(flag)]
 
 
 def map_long(words: Iterable[str]) -> Iterator[str]:
