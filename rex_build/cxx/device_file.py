@@ -30,7 +30,7 @@ from .cuda_names import renamed
 from .declare_target import specifiers_to_drop, unnamed_namespace
 from .device_closures import closure_names, closure_texts
 from .libclang import system_inclusions
-from .printer import CxxPrinter, TextEdit, host_edits, printer_of, user_lines
+from .printer import FOR_BOTH, CxxPrinter, TextEdit, device_edits, methods_for_both, printer_of, user_lines
 from .reached import Reached
 from .regions import Decided
 from .static_members import static_members
@@ -42,7 +42,6 @@ _EXPLICIT = regex(r"(?:^|(?<=[;}]))[ \t]*((?:extern[ \t]+)?template\b(?!\s*<)[^;
 _PRAGMA = directive_pattern("")
 _TRY = regex(r"\btry\s*$")
 _INITIALISERS = regex(r"\btry\s*(?=:|$)|(?<!:):(?!:)")
-_FOR_BOTH = "__host__ __device__ "
 
 
 def device_file(
@@ -264,12 +263,10 @@ def _own_header(around: Surroundings) -> str:
 
 def _again(unit: Unit, variables: Iterable[Variable]) -> str:
     """The declarations of local constants and types, once more. One declaration may declare several."""
-    methods = ("CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION")
     edits: dict[int, list[TextEdit]] = {}
     for variable in variables:
         own = edits.setdefault(variable.start, [])
-        members = libclang.children(variable.cursor) if variable.names_type else ()
-        own += (TextEdit(at := unit.extent(m)[0], at, _FOR_BOTH) for m in members if m.kind.name in methods)
+        own += methods_for_both(unit, variable.cursor) if variable.names_type else ()
     texts = (user_lines(unit, start, statement_end(unit.text, start), own) for start, own in edits.items())
     return "".join(text + OWN_LINES for text in texts)
 
@@ -295,7 +292,7 @@ def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: Cx
             for cursor in cursors:
                 if not cursor.is_definition():
                     at = specifiers(text, unit.extent(cursor)[0])
-                    yield TextEdit(at, at, _FOR_BOTH)
+                    yield TextEdit(at, at, FOR_BOTH)
     yield from _variables(unit, constants, reached)
     yield from static_members(unit, reached)
     for match in unit.pre.in_own_parts(_EXPLICIT):
@@ -309,13 +306,13 @@ def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: Cx
 def _kept(unit: Unit, function: Function, printer: CxxPrinter) -> Iterator[TextEdit]:
     """The edits of a function that device code calls."""
     at = specifiers(unit.text, function.start)
-    yield TextEdit(at, at, _FOR_BOTH)
+    yield TextEdit(at, at, FOR_BOTH)
     for child in libclang.children(function.cursor):
         # nvcc takes it for a function that writes no memory, also not the object that it returns.
         if child.kind in (unit.kinds.CONST_ATTR, unit.kinds.PURE_ATTR):
             start, end = unit.extent(child)
             yield TextEdit(start, end, re.sub(r"(__)?(const|pure)(__)?$", "unused", unit.text[start:end]))
-    yield from host_edits(unit, function, function.start, function.end)
+    yield from device_edits(unit, function, function.start, function.end)
     done = function.body
     for construct in unit.constructs:
         if done <= construct.start < function.end:

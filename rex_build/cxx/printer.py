@@ -17,6 +17,7 @@ from ..plan.device_code import DeviceFunction
 from ..plan.loops import CanonicalLoop
 from ..plan.memory import TeamMemory
 from ..plan.printer import Surroundings, on_heap
+from . import libclang
 from .code import Construct, CxxType, Passed, Range, Text, Variable, declare
 from .loops import step_of, trip_count
 from .unit import Function, Reference, Unit, identifiers_in
@@ -84,15 +85,25 @@ def of_host(unit: Unit, variable: Variable) -> str:
     return f"(*{variable.host.rpartition('::')[0]}::{pointer})" if pointer is not None else ""
 
 
-def host_edits(unit: Unit, function: Function, start: int, end: int) -> list[TextEdit]:
-    """The edits of a stretch of a function that find the variables of the host."""
-    if not unit.on_host:
-        return []
+def device_edits(unit: Unit, function: Function, start: int, end: int) -> list[TextEdit]:
+    """The edits of a stretch of a function that is device code: they find the variables of the host, and the methods of
+    local classes become device functions."""
     unit.read_body(function)
     found = (r for r in function.references if start <= r.start < end and r.variable in unit.on_host)
-    return [TextEdit(r.start, r.end, of_host(unit, r.variable)) for r in found]
+    edits = [TextEdit(r.start, r.end, of_host(unit, r.variable)) for r in found]
+    for local in (v for at, v in function.local_types if start <= at < end and v.cursor.kind in unit.classes):
+        edits += methods_for_both(unit, local.cursor)
+    return sorted(edits, key=lambda edit: edit.start)
 
 
+def methods_for_both(unit: Unit, record: Any) -> list[TextEdit]:
+    """The edits that make the methods of a local class device functions."""
+    methods = (m for m in libclang.children(record) if m.kind.name in _METHODS and not m.is_default_method())
+    return [TextEdit(at := unit.extent(m)[0], at, FOR_BOTH) for m in methods]
+
+
+FOR_BOTH = "__host__ __device__ "
+_METHODS = ("CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION")
 _QUALIFIED = r"(?:[*&]|\s|\b(?:const|volatile|__restrict(?:__)?)\b)*"
 _DECLARATOR = regex(
     rf"\s*(?P<marks>{_QUALIFIED})(?P<name>[A-Za-z_]\w*)\s*(?P<dims>(?:\[[^\]]*\]\s*)*)(?P<init>[=({{].*)?$", re.DOTALL
@@ -219,7 +230,7 @@ class CxxPrinter:
         if isinstance(code, Range):
             self._references(code)
             function = self.unit.function_at(code.start)
-            edits = host_edits(self.unit, function, code.start, code.end) if function is not None else []
+            edits = device_edits(self.unit, function, code.start, code.end) if function is not None else []
             text, at = "", code.start
             for edit in edits:
                 text, at = f"{text}{self.unit.text[at : edit.start]}{edit.text}", edit.end
@@ -283,9 +294,9 @@ class CxxPrinter:
             if reference.qualifier and variable in self.names:
                 self._not_hidden(reference)
                 edits.append(TextEdit(reference.start, reference.end, variable.name))
-        function = unit.function_at(start) if unit.on_host else None
+        function = unit.function_at(start)
         if function is not None:
-            edits += (edit for edit in host_edits(unit, function, start, end) if edit.start not in blocks)
+            edits += (edit for edit in device_edits(unit, function, start, end) if edit.start not in blocks)
         edits += self._shared_declarations(start, end, edits)
         return user_lines(unit, start, end, edits)
 

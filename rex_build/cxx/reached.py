@@ -18,6 +18,8 @@ _WORD = regex(r"[A-Za-z_]\w*")
 _CALLED = regex(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(")
 _ARGUMENT = regex(r"(::[A-Za-z_]\w*)\s*[,)]")  # a member that a template may pass by reference
 _ADDRESS = regex(r"&([\w:]+)")
+_CLASS = regex(r"\b(?:class|struct|union)\b[^;{}()<>=]*?\b(?!final\b)([A-Za-z_]\w*)\s*(?:final\s*)?[:{]")
+_CLOSURE = regex(r"U[lt]")  # in a symbol, a type without a name
 
 
 @dataclass(frozen=False)
@@ -207,8 +209,11 @@ def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
             )
         add(function)
         return
+    if not libclang.is_users(target):
+        _through_library(unit, place, target, add)
+        return
     is_builtin = target.spelling.startswith("__builtin_")
-    if target.kind == k.FUNCTION_DECL and libclang.is_users(target) and not is_builtin and not target.is_definition():
+    if target.kind == k.FUNCTION_DECL and not is_builtin and not target.is_definition():
         definition = target.get_definition()
         if definition is None and not unit.separable:
             what = f"'{target.spelling}' is called on the device, but this unit does not define it"
@@ -216,6 +221,36 @@ def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
             raise error_at(unit.span(place), what, note)
         if definition is None:
             unit.elsewhere.append(target)
+
+
+def _through_library(unit: Unit, place: int, target: Any, add: Any) -> None:
+    """Add what a function of the library calls of the user's, such as the operators of iterators and of elements."""
+    k = unit.kinds
+    if unit.class_names is None:
+        unit.class_names = frozenset(f"{len(name)}{name}" for name in _CLASS.findall(unit.read.text))
+    functions = (k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION)
+    queue = [target]
+    while queue:
+        function = queue.pop()
+        if libclang.is_users(function):
+            _call(unit, place, function, add)
+            continue
+        symbol = function.mangled_name
+        if symbol in unit.followed:
+            continue
+        unit.followed.add(symbol)
+        if _CLOSURE.search(symbol) is None and not any(name in symbol for name in unit.class_names):
+            continue  # nothing of the user's is an argument
+        definition = function.get_definition()
+        for cursor in libclang.descendants(definition) if definition is not None else ():
+            if cursor.kind in (k.CALL_EXPR, k.DECL_REF_EXPR, k.MEMBER_REF_EXPR):
+                called = cursor.referenced
+                if called is not None and called.kind in functions:
+                    queue.append(called)
+            elif cursor.kind == k.VAR_DECL:
+                declaration = cursor.type.get_canonical().get_declaration()
+                if declaration is not None and libclang.is_users(declaration):
+                    _destructor(unit, cursor, add)
 
 
 def _delete(unit: Unit, place: int, record: Any, add: Any) -> None:

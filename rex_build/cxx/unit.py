@@ -108,6 +108,8 @@ class Unit:
         self.declared_by: dict[int, dict[str, list[Any]]] = {}  # by hash of an instantiation: its variables by name
         self.reached: list[Function] = []  # the functions that device code calls
         self.on_device: set[Variable] = set()  # with static storage on the device
+        self.class_names: frozenset[str] | None = None  # the user's, as symbols have them
+        self.followed: set[str] = set()  # the symbols of the library's functions whose calls are known
         self.on_host: dict[Variable, str] = {}  # those that are the host's own, and the pointers that lead there
         self.mixed: dict[Variable, CxxType] = {}  # the types of variables that are scalars or classes, as instantiated
         self.explicit: list[Any] = []  # explicit instantiations
@@ -440,6 +442,9 @@ class Unit:
                 function.this.append((self.place(cursor.extent.start), name))
             scope = scope if kind == k.DECL_STMT else cursor
             stack += [(child, cursor, scope) for child in children]
+        # The methods of local classes have other objects.
+        inner = [v for _, v in function.local_types if v.cursor.kind in self.classes]
+        function.this = [one for one in function.this if not any(v.start <= one[0] < v.end for v in inner)]
         for variables in function.variables.values():
             variables.sort(key=lambda one: one[0])
 
