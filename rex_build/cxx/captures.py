@@ -133,8 +133,8 @@ class Captures:
     def _walked(self, stretches: Sequence[tuple[int, int]]) -> None:
         """Map the arrays, and the objects with data in them, that only the first values of a loop's pointers name."""
         captured = {capture.symbol for capture in self.captures} | self.facts.unit.on_device
-        references = sorted(self.facts.function.references, key=lambda r: r.start)
-        named = [r.variable for r in references for low, high in stretches if low <= r.start < high]
+        inside = ((r, s) for r in self.facts.function.references for s in stretches if s[0] <= r.start < s[1])
+        named = [r.variable for r, _ in sorted(inside, key=lambda found: found[0].start)]
         for variable in dict.fromkeys(named):
             kind = variable.type
             holds_data = kind.kind == "array" and kind.has_lengths

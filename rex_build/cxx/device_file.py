@@ -14,7 +14,7 @@ from ..base.comments import in_comment
 from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES, line_marker, resolve_line_markers
 from ..base.patterns import regex
-from ..base.spans import SourceSpan
+from ..base.spans import SourceSpan, Stretches
 from ..c.source.tokens import closing, directive_pattern, statement_end
 from ..plan.captures import Transport
 from ..plan.unit import TranslationUnitPlan
@@ -298,8 +298,9 @@ def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: Cx
     for match in unit.pre.in_own_parts(_EXPLICIT):
         if unit.function_at(match.start(1)) is None:
             yield TextEdit(match.start(1), match.end(), "")
+    are_dropped = Stretches(dropped)
     for match in unit.pre.in_own_parts(_PRAGMA):
-        if not any(low <= match.start() < high for low, high in dropped):
+        if match.start() not in are_dropped:
             yield TextEdit(match.start(), unit.pre.line_end(unit.pre.line_at(match.start())), "")
 
 

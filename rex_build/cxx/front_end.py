@@ -10,7 +10,7 @@ from typing import Any
 from ..base.diagnostics import Diagnostic, InputError, error_at
 from ..base.names import GeneratedNames
 from ..base.records import dataclass, replace
-from ..base.spans import Replacement
+from ..base.spans import Replacement, Stretches
 from ..c.rewrite.attributes import refuse_other_attributes, with_pragmas
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing
@@ -213,11 +213,13 @@ def _on_device(
                 texts = closure_texts(unit, function, construct.body_start, construct.end)
                 closures.needed(texts, construct.directive.span, function.is_template)
                 arguments += texts
-    regions = [c for c in unit.constructs if c.directive.is_target and c.start not in left]
+    regions = (c for c in unit.constructs if c.directive.is_target and c.start not in left)
+    in_regions = Stretches((region.start, region.end) for region in regions)
     for construct in unit.constructs:
         function = unit.function_at(construct.start)
-        is_inside = any(region.start <= construct.start < region.end for region in regions)
-        if function is not None and is_inside and not LOOPS.isdisjoint(construct.directive.constructs):
+        if function is None or construct.start not in in_regions:
+            continue
+        if not LOOPS.isdisjoint(construct.directive.constructs):
             with _collected([]):  # what is wrong in its loops, the analysis of its region says
                 shared += iterator_functions(unit, function, construct, collapse_of(construct.directive.clauses))
     combining = [f for r in unit.user_reductions for f in named_in(unit, f"{r.source} {r.type}")]

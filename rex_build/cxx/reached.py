@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 from typing import Any
 
@@ -54,8 +55,8 @@ def reached_from(
     of_templates: set[str] = set()
     queue: list[Function] = []
     # What a template calls is guessed by names. No function with target constructs is meant.
-    with_regions = [c.start for c in unit.constructs if c.directive.name.startswith("target")]
-    others = [f for f in unit.functions if not any(f.body <= start < f.end for start in with_regions)]
+    with_regions = sorted(c.start for c in unit.constructs if c.directive.name.startswith("target"))
+    others = [f for f in unit.functions if bisect_left(with_regions, f.body) == bisect_left(with_regions, f.end)]
     without_regions = {f.start for f in others}
     by_name: dict[str, list[Function]] = {}
     for function in others:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 from ..base.diagnostics import InputError, error_at
@@ -72,6 +75,11 @@ class Function:
     is_read: bool = False
 
 
+def _places(functions: Sequence[Function]) -> tuple[list[int], list[int]]:
+    """(where each function starts, where the last of those up to it ends)"""
+    return [f.start for f in functions], list(accumulate((f.end for f in functions), max))
+
+
 class Unit:
     """A unit that was read. Offsets are those of the preprocessed text."""
 
@@ -102,6 +110,8 @@ class Unit:
         self.prototypes: dict[int, list[Any]] = {}  # by hash of the canonical declaration
         self._variables: dict[int, Variable] = {}
         self._this: dict[int, Variable] = {}
+        self._scopes: dict[int, list[tuple[int, int, Any]]] = {}
+        self._places: tuple[list[int], list[int]] | None = None
         self.names = TypeNames(self.place, self.span, self._template_at)
         self.used: dict[int, list[tuple[int, Any]] | None] = {}  # what the instantiations of a template call
         self.instantiated: dict[int, list[Any]] | None = None
@@ -122,6 +132,7 @@ class Unit:
         self._of_gcc = _COMPLEX.search(self.read.text) is not None
         self._collect(self.tu.cursor)
         self.functions.sort(key=lambda f: f.start)
+        self._places = _places(self.functions)
         self.by_declaration = {f.cursor.canonical.hash: f for f in self.functions}
         self.by_location = {f.cursor.location.offset: f for f in self.functions}
         self.constructs = _with_statements(pre.text, self.directives)
@@ -372,15 +383,16 @@ class Unit:
 
     def function_at(self, offset: int) -> Function | None:
         """The innermost function whose body is around a place."""
-        found = None
-        for function in self.functions:
-            if function.start > offset:
-                break
-            if function.body <= offset < function.end:
-                found = function
-        if found is not None and not found.is_read:
-            self.read_body(found)
-        return found
+        starts, reached = self._places or _places(self.functions)  # which are not all known while types are read
+        at = bisect_right(starts, offset) - 1
+        while at >= 0 and offset < reached[at]:
+            found = self.functions[at]
+            if found.body <= offset < found.end:
+                if not found.is_read:
+                    self.read_body(found)
+                return found
+            at -= 1
+        return None
 
     def read_body(self, function: Function) -> None:
         """Collect what the body of a function mentions."""
@@ -529,11 +541,9 @@ class Unit:
 
     def scope_at(self, offset: int) -> tuple[str, Any]:
         """(the namespaces around a place, as ``::app::``, the innermost class around it or None)"""
-        k = self.kinds
         scope, cursor, record = "::", self.tu.cursor, None
         while True:
-            around = [c for c in self.own_children(cursor) if c.kind in (k.NAMESPACE, *self.classes)]
-            inner = next((c for c in around if self.extent(c)[0] <= offset < self.extent(c)[1]), None)
+            inner = next((c for low, high, c in self._scopes_in(cursor) if low <= offset < high), None)
             if inner is None:
                 return scope, record
             if inner.kind in self.classes:
@@ -542,31 +552,42 @@ class Unit:
                 scope += f"{inner.spelling}::"
             cursor = inner
 
+    def _scopes_in(self, cursor: Any) -> list[tuple[int, int, Any]]:
+        """The namespaces and classes that are declared in a scope, with their extents."""
+        if cursor.hash not in self._scopes:
+            kinds = (self.kinds.NAMESPACE, *self.classes)
+            self._scopes[cursor.hash] = [(*self.extent(c), c) for c in self.own_children(cursor) if c.kind in kinds]
+        return self._scopes[cursor.hash]
+
     def record_named(self, name: str) -> str:
         """The canonical type of the class with a name, at any scope, or an empty text."""
         if alias := self.type_named(name):
             return alias
-        k = self.kinds
-        wanted, stack = re.sub(r"\s+", "", name).rpartition("::")[2], [self.tu.cursor]
-        while stack:
-            for child in self.own_children(stack.pop()):
-                if child.kind in (k.CLASS_DECL, k.STRUCT_DECL) and child.spelling == wanted:
-                    return str(self.type_of(child.type).text)
-                if child.kind in (k.NAMESPACE, k.CLASS_DECL, k.STRUCT_DECL):
-                    stack.append(child)
-        return ""
+        record = self._named_types[1].get(re.sub(r"\s+", "", name).rpartition("::")[2])
+        return str(self.type_of(record.type).text) if record is not None else ""
 
     def type_named(self, name: str) -> str:
         """The canonical type that a typedef or an alias of the user's, at any scope, stands for; else an empty text."""
+        alias = self._named_types[0].get(name.rpartition("::")[2])
+        return str(self.type_of(alias.underlying_typedef_type).text) if alias is not None else ""
+
+    @cached_property
+    def _named_types(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The user's typedefs and aliases, and the classes, by name."""
         k = self.kinds
+        aliases: dict[str, Any] = {}
+        records: dict[str, Any] = {}
         stack = [self.tu.cursor]
         while stack:
             for child in self.own_children(stack.pop()):
-                if child.kind in (k.TYPEDEF_DECL, k.TYPE_ALIAS_DECL) and child.spelling == name.rpartition("::")[2]:
-                    return str(self.type_of(child.underlying_typedef_type).text)
-                if child.kind in (k.NAMESPACE, k.CLASS_DECL, k.STRUCT_DECL):
+                kind = child.kind
+                if kind in (k.TYPEDEF_DECL, k.TYPE_ALIAS_DECL):
+                    aliases.setdefault(child.spelling, child)
+                if kind in (k.CLASS_DECL, k.STRUCT_DECL):
+                    records.setdefault(child.spelling, child)
+                if kind in (k.NAMESPACE, k.CLASS_DECL, k.STRUCT_DECL):
                     stack.append(child)
-        return ""
+        return aliases, records
 
     def this_of(self, function: Function) -> Variable:
         """The variable ``this`` of a method."""

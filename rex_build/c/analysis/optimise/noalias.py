@@ -89,19 +89,21 @@ def disjoint_test(
         rows[capture.symbol] = row
     apart = {s for s in rows if rows[s].pointer == Cast("void *", AddressOf(Variable(s.name)))}
     apart = apart.intersection(unaddressed()) if apart else apart
-    pairs = []
+    pairs: list[tuple[Entity, Entity]] = []
     names = [c.symbol for c in (*used, *others)]
     for i, first in enumerate(names):
         for second in names[i + 1 :]:
             is_meant = first in restricted or second in restricted
             if apart.isdisjoint((first, second)) and is_meant and (first in found.written or second in found.written):
-                written, other = (first, second) if first in found.written else (second, first)
-                a, b = rows[written], rows[other]
-                objects = not is_pointer(first.type) and not is_pointer(second.type)
-                pairs.append(OverlapTest(a.pointer, _size(a), b.pointer, _size(b), objects))
+                pairs.append((first, second) if first in found.written else (second, first))
     if len(pairs) > MOST_PAIRS:
         return f"{len(pairs)} pairs of ranges would have to be compared at every launch"
-    return tuple(pairs)
+    tests = []
+    for written, other in pairs:
+        a, b = rows[written], rows[other]
+        objects = not is_pointer(written.type) and not is_pointer(other.type)
+        tests.append(OverlapTest(a.pointer, _size(a), b.pointer, _size(b), objects))
+    return tuple(tests)
 
 
 def _size(row: MapRow) -> HostExpression | None:
