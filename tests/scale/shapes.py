@@ -157,6 +157,7 @@ UNITS: dict[str, Callable[[int], str]] = {
     "regions in functions": lambda n: "".join(
         f"void f{k}(int *y)\n{{\n#pragma omp target map(y[0:9])\ny[{k % 9}] = {k};\n}}\n" for k in range(n)
     ),
+    "arrays": lambda n: items(n, "").replace("= 0;", "[9];").replace("++;", "[0]++;"),
     "private items": lambda n: items(n, "private(ITEMS)"),
     "reduction items": lambda n: items(n, "parallel reduction(+: ITEMS)"),
     "globals": lambda n: (

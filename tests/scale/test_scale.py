@@ -139,6 +139,11 @@ def test_work_grows_as_cxx_units_do(tmp_path: Path, shape: str) -> None:
     check_growth(*growth(tmp_path, lambda count: unit(WIDE[shape], count, in_region=True), 50, ".cpp"))
 
 
+@pytest.mark.parametrize("name", ["regions", "regions in functions"])
+def test_work_grows_as_regions_of_cxx_units_do(tmp_path: Path, name: str) -> None:
+    check_growth(*growth(tmp_path, UNITS[name], 50, ".cpp"))
+
+
 def test_functions_that_warnings_leave_out_are_found_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a C++ unit with very many functions not all are written as C, and others call what is missing."""
     monkeypatch.setattr("rex_build.cxx.in_c._MOST_FUNCTIONS", 10)
