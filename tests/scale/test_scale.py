@@ -56,7 +56,7 @@ def work(folder: Path, text: str, name: str) -> Counter[str]:
     calls: Counter[str] = Counter()
     for entry in (entry for profile in profiles for entry in profile.getstats()):
         code = entry.code
-        place = code if isinstance(code, str) else f"{Path(code.co_filename).name}:{code.co_firstlineno} {code.co_name}"
+        place = code if isinstance(code, str) else f"{code.co_filename}:{code.co_firstlineno} {code.co_name}"
         calls[place] += entry.callcount
     return calls
 
@@ -72,9 +72,13 @@ def growth(
 
 
 def check_growth(few: Counter[str], many: Counter[str]) -> None:
-    """Four times as many parts take four times as many calls, of all functions together and of each."""
+    """Four times as many parts take four times as many calls, of all functions together and of each of ours.
+
+    Python's own are called more often where its memory for patterns is full of what other tests asked for.
+    """
     assert many.total() < 5 * few.total() + 2000
-    steep = {place: (few[place], count) for place, count in many.items() if count > 5 * few[place] + 500}
+    ours = {place: count for place, count in many.items() if "rex_build" in place}
+    steep = {place: (few[place], count) for place, count in ours.items() if count > 5 * few[place] + 500}
     assert steep == {}
 
 

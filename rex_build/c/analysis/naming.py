@@ -46,7 +46,8 @@ class UnitNames:
     def stored(self) -> dict[Symbol, str]:
         """The variables that the device always finds, in storage there or, of shared memory, the host's."""
         found = {v.symbol: v.device_name for v in self.variables if isinstance(v.symbol, Symbol)}
-        return {symbol: name for symbol, name in found.items() if symbol not in self.links}
+        links = self.links
+        return {symbol: name for symbol, name in found.items() if symbol not in links}
 
 
 def name_unit(
