@@ -69,7 +69,17 @@ def check_flags(cflags: Sequence[str]) -> None:
 
 def for_preprocessor(cflags: Iterable[str]) -> list[str]:
     """The flags with which a preprocessor prints what a compilation with ``cflags`` sees."""
-    return [flag for flag in cflags if flag not in _OTHER_TEXT and not _DEFINITIONS_TOO.fullmatch(flag)]
+    kept: list[str] = []
+    for flag in cflags:
+        parts = flag.split(",")[1:] if flag.startswith("-Wp,") else [flag]
+        left = [part for part in parts if part not in _OTHER_TEXT and not _DEFINITIONS_TOO.fullmatch(part)]
+        if left == parts:
+            kept.append(flag)
+        elif left:
+            kept.append(",".join(["-Wp", *left]))
+        elif kept[-1:] == ["-Xpreprocessor"]:
+            kept.pop()
+    return kept
 
 
 def map_long(words: Iterable[str]) -> Iterator[str]:
