@@ -39,7 +39,7 @@ from .loops import pointers_in
 from .mappers import clause_items, implicit_items, mapper_for
 from .mapping import Item, Mapper, address, grouped
 from .sharing import listed
-from .unit import identifiers_in
+from .text_constructs import identifiers_in
 
 _BEHAVIORS = ("tofrom", "firstprivate", "to", "from", "alloc", "present", "none", "default")
 

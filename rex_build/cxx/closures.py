@@ -16,7 +16,8 @@ from . import libclang
 from .code import CxxType, Variable
 from .facts import RegionFacts
 from .templates import Instance, Surroundings
-from .unit import Function, Unit, identifiers_in
+from .text_constructs import identifiers_in
+from .unit import Function, Unit
 
 _NAMED = regex(r"\brex_closure_\d+_\d+(?:_2)*(?:__\d+)?(?!\w)")
 _UNEVALUATED = regex(r"\b(?:decltype|sizeof|alignof|noexcept|typeid)\s*\(")

@@ -9,7 +9,8 @@ from .code import Construct
 from .mapping import ListReader
 from .nested import chain_of
 from .templates import Instance, Surroundings
-from .unit import Function, Unit, identifiers_in
+from .text_constructs import identifiers_in
+from .unit import Function, Unit
 
 FOLLOWS = frozenset(("teams", "distribute", "parallel", "for", "simd", "loop"))
 PLACES = re.compile(

@@ -19,7 +19,7 @@ from .facts import CALL, RegionFacts
 from .loops import on_host, step_of, trip_count
 from .mapping import written
 from .nested import expression
-from .unit import identifiers_in
+from .text_constructs import identifiers_in
 
 
 def launch_of(

@@ -13,7 +13,8 @@ from ..plan.loops import CanonicalLoop, LoopNest
 from . import libclang
 from .code import Construct, CxxType, Range, Text, Variable
 from .libclang import is_users
-from .unit import Function, Unit, identifiers_in
+from .text_constructs import identifiers_in
+from .unit import Function, Unit
 
 _RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
 _DECLARED = regex(

@@ -44,7 +44,8 @@ from ..plan.rows import (
 from .code import Variable
 from .constant_value import constant_value
 from .libclang import value_of
-from .unit import Function, Unit, identifiers_in
+from .text_constructs import identifiers_in
+from .unit import Function, Unit
 
 ELEMENT = "__rex_element_"  # the variables of loops over elements
 # What a section's expression may do that must not be done twice, and operands that are not evaluated.

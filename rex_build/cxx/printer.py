@@ -20,7 +20,8 @@ from ..plan.printer import Surroundings, on_heap
 from . import libclang
 from .code import Construct, CxxType, Passed, Range, Text, Variable, declare
 from .loops import step_of, trip_count
-from .unit import Function, Reference, Unit, identifiers_in
+from .text_constructs import identifiers_in
+from .unit import Function, Reference, Unit
 
 
 @dataclass(frozen=True)

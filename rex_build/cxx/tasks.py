@@ -8,7 +8,8 @@ from ..plan.code import Entity
 from ..plan.host import HostTask
 from ..plan.target_tasks import target_task
 from .code import Construct, Variable
-from .unit import Function, Unit, identifiers_in
+from .text_constructs import identifiers_in
+from .unit import Function, Unit
 
 
 def task_of(

@@ -9,20 +9,16 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
-from ..base.diagnostics import InputError, error_at
 from ..base.patterns import regex
 from ..base.records import dataclass, field
 from ..base.spans import SourceSpan
 from ..c.source.preprocess import Preprocessed
-from ..c.source.tokens import closing, directive_pattern, next_token, statement_end
-from ..directives.model import Directive
-from ..directives.parser import parse_directive
+from ..c.source.tokens import next_token
 from . import libclang
-from .code import Construct, CxxType, UserMapper, UserReduction, Variable
+from .code import CxxType, UserMapper, UserReduction, Variable
+from .text_constructs import find_directives, with_statements
 from .type_names import TypeNames
 
-_DIRECTIVE = directive_pattern("")
-_NAME = regex(r"(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
 _COMPLEX = regex(r"\b(?:_Complex|__complex(?:__)?|__(?:real|imag)(?:__)?)\b")  # nvcc drops what they compute
 _TYPEDEF = regex(r"\btypedef\s+(?:(?:const|volatile)\s+)*$")
 _OUTER = regex(r"(?:\btemplate\s*<[^;{}()]*>\s*)+$")
@@ -135,7 +131,7 @@ class Unit:
         self._places = _places(self.functions)
         self.by_declaration = {f.cursor.canonical.hash: f for f in self.functions}
         self.by_location = {f.cursor.location.offset: f for f in self.functions}
-        self.constructs = _with_statements(pre.text, self.directives)
+        self.constructs = with_statements(pre.text, self.directives)
 
     # ---- places ----
 
@@ -638,76 +634,3 @@ class Unit:
 def _written_out(text: str, start: int, end: int) -> bool:
     """Whether a class has a body, which explicit instantiations have not."""
     return "{" in text[start:end]
-
-
-# ---- directives ----
-
-
-@dataclass(frozen=False)
-class _Found:
-    """A directive: the offsets of its ``#`` and of its line's end."""
-
-    directive: Directive
-    start: int
-    end: int
-
-
-def find_directives(pre: Preprocessed) -> Iterator[_Found]:
-    """The directives in the user's files. Raises InputError for those that cannot be read."""
-    errors = []
-    for match in pre.in_own_parts(_DIRECTIVE):
-        line = pre.line_at(match.start())
-        end = pre.line_end(line)
-        text = pre.text[match.end() : end].rstrip()
-        places = pre.pragma_places(line, text)
-
-        def locate(low: int, high: int, places: Any = places, line: int = line) -> SourceSpan:
-            first = places[low] if low < len(places) else None
-            last = places[max(low, high - 1)] if places and high - 1 < len(places) else None
-            if first is None:
-                return pre.span_at(line, 1)
-            same = last is not None and (last.file, last.line) == (first.file, first.line)
-            length = last.column - first.column + 1 if last is not None and same else 1
-            return SourceSpan(first.file, first.line, first.column, max(1, length))
-
-        try:
-            directive = parse_directive(text, locate, lambda written, _span: written, qualified=True)
-        except InputError as error:
-            errors.append(error)
-            continue
-        yield _Found(directive, pre.text.index("#", match.start()), end)
-    if errors:
-        raise InputError([d for error in errors for d in error.diagnostics])
-
-
-def _with_statements(text: str, directives: Sequence[_Found]) -> list[Construct]:
-    """The directives with the statements that they apply to, in the order of the text."""
-    found = []
-    for one in directives:
-        if one.directive.association in ("block", "loop") or one.directive.name == "section":
-            begin = one.end
-            while text[begin : begin + 1].isspace():
-                begin += 1
-            end = statement_end(text, one.end)
-            if end <= begin or next_token(text, one.end) >= len(text):
-                raise error_at(one.directive.span, f"'{one.directive.name}' has no statement to apply to")
-            found.append(Construct(one.directive, one.start, one.end, begin, end))
-        else:
-            found.append(Construct(one.directive, one.start, one.end, one.end, one.end))
-    return found
-
-
-def identifiers_in(text: str) -> list[tuple[int, str]]:
-    """The names in an expression that are no members, perhaps qualified (``app::size``), with their offsets in it."""
-    found = []
-    for match in _NAME.finditer(text):
-        before = text[: match.start()].rstrip()
-        if before.endswith((".", "->")) or (before and before[-1].isdigit() and text[match.start() - 1].isdigit()):
-            continue
-        found.append((match.start(), match[0]))
-    return found
-
-
-def after_parentheses(text: str, offset: int) -> int:
-    """The offset behind the parentheses that open at or after ``offset``."""
-    return closing(text, text.index("(", offset))

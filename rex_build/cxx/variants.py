@@ -24,7 +24,8 @@ from . import libclang
 from .code import Construct
 from .edited_lines import LineEdit, with_edits
 from .templates import instantiations
-from .unit import Unit, find_directives
+from .text_constructs import find_directives
+from .unit import Unit
 
 _RULE = "OpenMP 5.2, section 7.5 (declare variant directives)"
 _RENAMED = "__rex_variant_"
