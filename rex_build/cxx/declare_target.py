@@ -80,6 +80,9 @@ def hosted(unit: Unit, variables: Iterable[Variable], digest: str) -> dict[Varia
             what = "a static member or a reference" if not unit.separable else "with --separable"
             what = f"'{variable.name}', {what}, cannot be shared by host and device (unified_shared_memory)"
             raise error_at(unit.span(variable.start), what)
+        if "(unnamed" in variable.type.text:
+            what = f"'{variable.name}', of a class without a name, cannot be shared by host and device"
+            raise error_at(unit.span(variable.start), f"{what} (unified_shared_memory)")
         found[variable] = f"rex_shared_{device_symbol(variable, unnamed_namespace(digest))}"
     return found
 

@@ -383,7 +383,14 @@ def _variables(unit: Unit, constants: set[int], reached: Reached) -> Iterator[Te
     for (start, end), variables in whole.items():
         if any(variable in unit.on_host for variable in variables):
             declared = (declare(v.type, f"*{unit.on_host[v]}") for v in variables if v in unit.on_host)
-            yield TextEdit(start, end, " ".join(f'extern "C" {{ __device__ {one}; }}' for one in declared))
+            pointers = " ".join(f'extern "C" {{ __device__ {one}; }}' for one in declared)
+            brace = unit.text.find("{", start, unit.place(variables[0].cursor.location))
+            if brace < 0:
+                yield TextEdit(start, end, pointers)
+                continue
+            # The declaration declares the class of the variable, too.
+            yield TextEdit(start, specifiers_to_drop(unit.text, start), "")
+            yield TextEdit(closing(unit.text, brace), end, f"; {pointers}")
             continue
         if any(variable in unit.on_device for variable in variables):
             # The host finds it by its name, which a constant has for other units only if it is extern.

@@ -16,6 +16,10 @@ double table[4] = {1, 2, 3, 4};
 Pair pair = {1, 2};
 int *chosen = nullptr;
 const int offset = 3;
+static struct Both {
+    int value;
+    int next() { return ++value; }
+} both = {6};
 #pragma omp end declare target
 
 namespace app {
@@ -50,12 +54,15 @@ int main()
         from_closure = twice(1);
         counter = 4;
         pair.first = 100;
+        both.next();
     }
     check("an array", sum, (1 + 2 + 30 + 4) * 9 + 12.0);
     check("variables of namespaces, an object, a pointer", found, 77 + 21 + 9);
     check("a variable in a template", from_template, 28);
     check("a variable in a closure", from_closure, 11);
     check("what the device has changed", counter + pair.first + app::hidden, 4 + 100 + 8);
+
+    check("one that is declared with its class", both.value, 7);
 
     long total = 0;
 #pragma omp target teams distribute parallel for reduction(+ : total) map(to : table)
