@@ -14,6 +14,9 @@ static const struct {
 static const char *const words[] = {"one", "three"};
 static const operation chosen = mul;
 static const char *const title = "constants";
+static const char *const aligned[] __attribute__((aligned(32))) = {"five", "seven"};
+typedef int wide __attribute__((aligned(32)));
+static wide *const placed = &(wide){11};
 
 int main(void)
 {
@@ -26,7 +29,13 @@ int main(void)
             ++letters;
         first = 256 * first + named[i].name[0];
     }
-    int product = 0, length = 0;
+    int product = 0, length = 0, misplaced = 1, sum = 0;
+#pragma omp target map(from: misplaced, sum)
+    {
+        misplaced = (unsigned long)aligned % 32 || (unsigned long)placed % 32;
+        sum = aligned[1][0] + *placed;
+    }
+    CHECK(!misplaced && sum == 's' + 11);
 #pragma omp target map(from: product, length)
     {
         product = chosen(6, 7);

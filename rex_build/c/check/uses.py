@@ -212,6 +212,13 @@ def without_casts(node: c_ast.Node) -> c_ast.Node:
     return node
 
 
+def _without_braces(value: c_ast.Node) -> c_ast.Node:
+    """The value that a pointer gets, which may stand in braces: ``int *p = {q};``."""
+    while isinstance(value, c_ast.InitList) and value.exprs:
+        value = value.exprs[0]
+    return value
+
+
 def _bound(places: Places, node: c_ast.Node, pointer: Root | None, value: c_ast.Node) -> Bound:
     """What a pointer is bound to that gets a value."""
     source = without_casts(value)
@@ -306,11 +313,12 @@ class _Walk:
         symbol = self._sema.decl_symbol(node)
         if node.init is None or not symbol.is_variable:
             return
-        if not self._sema.is_typed(node.init) and not isinstance(node.init, c_ast.InitList):
+        init = _without_braces(node.init) if isinstance(strip(symbol.type), Pointer) else node.init
+        if not self._sema.is_typed(init) and not isinstance(init, c_ast.InitList):
             self._note(node, Root(symbol), False, True)
             return
-        if isinstance(strip(symbol.type), Pointer) and not isinstance(node.init, c_ast.InitList):
-            self._bind(node, Root(symbol), node.init)
+        if isinstance(strip(symbol.type), Pointer) and not isinstance(init, c_ast.InitList):
+            self._bind(node, Root(symbol), init)
             return
         self._initialiser(node.init)
         self._note(node, Root(symbol), False, True)
@@ -333,9 +341,11 @@ class _Walk:
             if at >= len(names):
                 return
             inner = strip(fields[names[at]].type)
-            if isinstance(inner, Pointer) and names[at]:
-                event = _bound(self._places, node, Root(symbol, (f".{names[at]}",)), value)
-                self.events.append(replace(event, to=None) if self._conditions else event)
+            if isinstance(inner, Pointer):
+                value = _without_braces(value)
+                if names[at] and not isinstance(value, c_ast.InitList):
+                    event = _bound(self._places, node, Root(symbol, (f".{names[at]}",)), value)
+                    self.events.append(replace(event, to=None) if self._conditions else event)
             elif isinstance(inner, (Record, Array)) and not isinstance(value, c_ast.InitList):
                 return  # its items may follow without braces
             at += 1

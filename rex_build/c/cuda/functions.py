@@ -123,5 +123,6 @@ def render_global(scope: Scope, symbol: Symbol, name: str, linkage: str = "stati
         alignment = alignas_text(scope, definition)
     if linkage != "static" and is_const(t):  # in C++ it would be local to its unit
         before.append(f"extern __device__ {declared};")
-    words = f"{linkage} {alignment}__device__".strip()
+    # C++ wants alignas in front of all specifiers, but not in front of extern "C".
+    words = f"{alignment}static __device__" if linkage == "static" else f"{linkage} {alignment}__device__".strip()
     return "".join(f"{line}\n" for line in before) + f"{words} {declared}{init};\n"

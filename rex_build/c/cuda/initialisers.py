@@ -15,7 +15,16 @@ from .nodes import is_plain
 from .scope import Scope, Storage
 from .strings import string_initialiser
 from .text import Text
-from .types import first_name, innermost, is_absent, is_empty, member_name, without_const
+from .types import (
+    first_name,
+    innermost,
+    is_absent,
+    is_empty,
+    is_volatile_record,
+    member_name,
+    without_const,
+    without_volatile,
+)
 
 # Every union with bit-fields has a member of this name.
 UNION_BYTES = "__rex_bytes"
@@ -140,6 +149,9 @@ def _member_assignments(scope: Scope, target: str, init: Initialiser, offset: in
 def assignment_texts(scope: Scope, target: str, init: Initialiser) -> list[str]:
     """Assignments that give an object its first value, if it is declared without an initialiser."""
     t = init.type
+    if isinstance(t, Record) and is_volatile_record(t):  # C++ cannot assign to it
+        t = without_volatile(t)
+        target = f"*({scope.declaration(Pointer(t))})&{target}"
     if init.value is not None and not isinstance(t, Array):
         return [f"{target} = {convert(scope, init.value, t).at(ct.ASSIGN)}"]
     if isinstance(t, Record):

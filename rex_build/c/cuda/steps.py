@@ -6,6 +6,7 @@ from pycparser import c_ast
 
 from ..sema.ctype import BOOL, CHAR, SHORT, SIGNED_CHAR, CType, Pointer, Void, strip
 from ..sema.type_questions import as_vector, is_complex
+from ..syntax.parser import StmtExpr
 from . import text as ct
 from .access import updated
 from .arithmetic import wrapped_update
@@ -17,6 +18,7 @@ from .pointers import as_bytes
 from .scope import Scope
 from .text import Text
 from .types import is_flattened
+from .values import value_of
 
 # For these types nvcc 13 assumes that ++ stays in range, while C converts a sum of type int.
 _NARROW_SIGNED = (CHAR, SIGNED_CHAR, SHORT)
@@ -80,7 +82,9 @@ def _bool_step(scope: Scope, target: Text, sign: str, gives_old: bool) -> Text:
 
 
 def refuse_part(scope: Scope, target: c_ast.Node) -> None:
-    """Refuse to change a part of a complex number that is read and written as a whole."""
+    """Refuse to change a part of a complex number that is read and written as a whole, or of a value, as gcc allows."""
+    if isinstance(value_of(scope.sema, target), StmtExpr):
+        raise scope.error(target, "a change of a part of a statement expression's value is not supported")
     is_part = isinstance(target, c_ast.UnaryOp) and target.op in ("__real__", "__imag__")
     if is_part and access_of(scope, target.expr) not in (None, VOLATILE):
         what = f"a change of a part of an object of type '{scope.type(target.expr)}'"

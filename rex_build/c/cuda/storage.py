@@ -38,7 +38,7 @@ def hoisted_object(scope: Scope, node: c_ast.Node, t: CType, init: str) -> str:
         raise scope.error(node, "a compound literal whose address is taken is not supported here")
     name = scope.temporary("literal")
     if scope.is_static:
-        scope.body.hoisted.append(f"static {alignas(t)}__device__ {scope.types.variable(t, name)}{init};")
+        scope.body.hoisted.append(f"{alignas(t)}static __device__ {scope.types.variable(t, name)}{init};")
     elif node in scope.unit.escaping.literals:
         scope.body.hoisted += [f"{line};" for line in heap_object(scope, name, t, asked_alignment(t))]
         return on_heap(name)

@@ -153,7 +153,7 @@ def member_type(t: CType) -> CType:
     copy constructor.
     """
     t = without_const(t)
-    return _without_volatile(t) if is_volatile_record(t) else t
+    return without_volatile(t) if is_volatile_record(t) else t
 
 
 def stored_type(t: CType) -> CType:
@@ -184,9 +184,10 @@ def is_volatile_record(t: CType) -> bool:
     return isinstance(element, Record) and "volatile" in element.quals
 
 
-def _without_volatile(t: CType) -> CType:
+def without_volatile(t: CType) -> CType:
+    """``t`` with volatile removed from a structure or union, down to the elements of arrays."""
     if isinstance(t, Array):
-        return Array(_without_volatile(t.of), t.length, t.length_expr)
+        return Array(without_volatile(t.of), t.length, t.length_expr)
     return Record(t.info, quals=t.quals - {"volatile"}, alias=t.alias) if isinstance(t, Record) else t
 
 

@@ -3,6 +3,7 @@
 struct pair { int a, b[3]; };
 int main(void)
 {
+    struct pair from = {4, {5, 6, 7}};
     int sum = 0, texts = 0, pairs = 0, copy = 0, rows_sum = 0;
 #pragma omp target map(tofrom: sum, texts, pairs, copy, rows_sum)
     {
@@ -11,10 +12,11 @@ int main(void)
         volatile char text[8] = "abc";
         volatile struct pair one = {1, {2, 3}};
         const volatile struct pair two[2] = {{1, {2}}, {.b = {[2] = 5}}};
+        volatile struct pair shared = from, several[2] = {from, {.a = 9}};
 #pragma omp parallel num_threads(4)
         {
 #pragma omp atomic
-            sum += list[0] + list[1] + list[3];
+            sum += list[0] + list[1] + list[3] + shared.b[2] - several[0].b[2] + several[1].a - shared.a - shared.b[0];
         }
         for (int i = 0; i < 8; ++i)
             texts += text[i];
