@@ -49,26 +49,13 @@ def private_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["XDG_CACHE_HOME"] = str(home)
 
 
-# An image's symbols of libstdc++ are found when it is loaded, because libomptarget needs that library too. Links that
-# must not leave symbols open (-z defs) are left alone.
-_LD = """\
-#!/bin/sh
-case " $* " in
-*" defs "*) ;;
-*" -shared "*) for word; do shift; [ "$word" = -lstdc++ ] || set -- "$@" "$word"; done ;;
-esac
-exec "{ld}" --allow-shlib-undefined "$@"
-"""
-
-
 @pytest.fixture(scope="session", autouse=True)
 def linker(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Let links not ask whether shared libraries miss functions: for that, ld reads libLLVM, which libomptarget needs,
-    and a thousand links of 0.4 s would be a fifth of all that the tests compute. Nor are images linked with libstdc++,
-    as ld reads that library longer than g++ compiles a small kernel without optimising it."""
+    and a thousand links of 0.4 s would be a fifth of all that the tests compute."""
     if found := shutil.which("ld"):
         script = tmp_path_factory.mktemp("linker") / "ld"
-        script.write_text(_LD.format(ld=found))
+        script.write_text(f'#!/bin/sh\nexec "{found}" --allow-shlib-undefined "$@"\n')
         script.chmod(0o755)
         os.environ["PATH"] = f"{script.parent}{os.pathsep}{os.environ['PATH']}"
 

@@ -147,8 +147,8 @@ static void begin_call(struct call *call)
             continue;
         if (block) /* it was unmapped in a way that is not seen here */
             release_block(block, NULL);
-        if (!begin || begin == pointer || device_block(begin))
-            continue; /* the last: the program has associated memory of its own */
+        if (!begin || begin == pointer || device_block(begin) || !is_readable(begin))
+            continue; /* the third: the program has associated memory of its own */
         block = new_block(MAPPED, begin, (size_t)call->sizes[i]);
         block->host = pointer;
         block->device = device;

@@ -51,6 +51,13 @@ static struct header *header_of(void *memory)
     return ((uintptr_t)memory & 15) == 0 && header->magic == MAGIC && header->node.begin == (uintptr_t)memory ? header : NULL;
 }
 
+/* Whether the process can read memory. It cannot read a GPU's, which libomptarget maps to if a program has no kernels: without
+ * an image it takes any device. The kernel reads the new mask before it refuses what is to be done with it. */
+static int is_readable(const char *memory)
+{
+    return syscall(SYS_rt_sigprocmask, -1, (uintptr_t)memory & ~(uintptr_t)7, NULL, 8) == -1 && errno != EFAULT;
+}
+
 /* The bytes that memory has before anything is written. They depend on the address, so data hardly looks like that. */
 static uint32_t unset_word(uintptr_t address)
 {

@@ -126,7 +126,7 @@ EXPORT void *omp_target_alloc(size_t size, int device)
     begin_exclusive();
     ++self.in_runtime;
     memory = real(size, device);
-    if (is_active && memory && size && omp_get_initial_device && device != omp_get_initial_device()) {
+    if (is_active && memory && size && omp_get_initial_device && device != omp_get_initial_device() && is_readable(memory)) {
         struct block *block = new_block(ALLOCATED, memory, size);
         block->device = device;
         block->initial = DEVICE_UNSET;

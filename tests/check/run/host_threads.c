@@ -147,11 +147,12 @@ static void one_is_atomic(int *a)
 /* What is done in a critical region does not order what is done after it. */
 static void behind_critical(int *a)
 {
+    int counted = 0;
 #pragma omp target data map(tofrom: a[0:N])
 #pragma omp parallel num_threads(2)
     {
 #pragma omp critical
-        a[N - 1] = 0;
+        counted += 1;
 #pragma omp target
         a[5] += 1; // rex-expect: race
     }
