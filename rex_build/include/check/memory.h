@@ -55,7 +55,10 @@ static struct header *header_of(void *memory)
  * an image it takes any device. The kernel reads the new mask before it refuses what is to be done with it. */
 static int is_readable(const char *memory)
 {
-    return syscall(SYS_rt_sigprocmask, -1, (uintptr_t)memory & ~(uintptr_t)7, NULL, 8) == -1 && errno != EFAULT;
+    const int known = errno;
+    const int is_fault = syscall(SYS_rt_sigprocmask, -1, (uintptr_t)memory & ~(uintptr_t)7, NULL, 8) == -1 && errno == EFAULT;
+    errno = known;
+    return !is_fault;
 }
 
 /* The bytes that memory has before anything is written. They depend on the address, so data hardly looks like that. */
