@@ -54,6 +54,8 @@ def _beginnings(magic: bytes, shortest: int) -> set[bytes]:
 
 
 _FOLDERS = (b"CPATH", b"C_INCLUDE_PATH", b"CPLUS_INCLUDE_PATH")
+# Flags whose folders the compiler puts behind a prefix or its root folder.
+_COMPOSED = regex(r"-iwithprefix(?:before)?(.*)|(?:-I|-isystem|-iquote|-idirafter)?(?:=|\$SYSROOT)(.*)")
 _MAGIC = (b"__has_include_next__", b"__has_embed", b"__DATE__", b"__TIME__", b"__TIMESTAMP__")
 _ASKED = frozenset((b"__has_include", b"__has_include__", b"__has_include_next", *_MAGIC))
 _LEADING = frozenset(name[:length] for name in _ASKED for length in range(1, len(name))) - _ASKED
@@ -168,7 +170,13 @@ def dependencies(
     flags = b"\n".join(os.fsencode(word) for word in words)
     own = [flags]
     named = flags + b"\n".join(os.environb.get(name, b"") for name in _FOLDERS)
-    libraries = tuple(f"{place}/" for place in path.bracket if os.fsencode(place) not in named)
+    # The compiler's folder stands in front of what a flag names relative to it.
+    ends = _composed(words)
+    libraries = tuple(
+        f"{place}/"
+        for place in path.bracket
+        if os.fsencode(place.removeprefix(os.path.join(folder, ""))) not in named and not place.endswith(ends)
+    )
     computed = []
     imports = False
     for name, content in texts.items():
@@ -219,6 +227,16 @@ def dependencies(
     found.distinct = tuple(places.values())
     found.own = tuple(own)
     return found
+
+
+def _composed(words: Sequence[str]) -> tuple[str, ...]:
+    """How the folders end that flags name without their beginning."""
+    ends = []
+    rest = iter(words)
+    for word in rest:
+        if found := _COMPOSED.fullmatch(word):
+            ends.append(found[1] or found[2] or next(rest, ""))
+    return tuple(end for end in ends if end)
 
 
 def _asks_time(text: bytes) -> bool:

@@ -68,6 +68,24 @@ def test_a_header_that_appears_earlier(images: Images, options: tuple[str, ...])
     assert images.build(*options) == "image miss: has appeared"
 
 
+ASKS = "#define J(a, b) a##b\n#if J(__has_, include)(<asked.h>)\n#define E 2\n#else\n#define E 1\n#endif\n"
+
+
+@pytest.mark.parametrize(
+    "options", [*SPELLINGS, ("--sysroot={root}", "-I=/early", "-isystem", "=/inc", "-include", "cfg.h")], ids=" ".join
+)
+def test_a_question_that_a_header_of_the_user_pastes_together(images: Images, options: tuple[str, ...]) -> None:
+    """The user's headers are looked through for that in whatever way a flag names their folder."""
+    options = tuple(option.format(root=images.root) for option in options)
+    (images.root / "usr").symlink_to("/usr")
+    (images.root / "inc/cfg.h").write_text(ASKS)
+    images.write("E")
+    time.sleep(0.05)
+    assert images.build(*options) == NEW
+    (images.root / "inc/asked.h").write_text("")
+    assert images.build(*options) != HIT
+
+
 @needs_nvcc
 @pytest.mark.slow
 @pytest.mark.parametrize(
