@@ -260,8 +260,8 @@ static inline void check_cell(struct block *block, struct grid *grid, size_t num
         if (self.is_fenced)
             return;
         cell->writer_lock = writer == me ? common_lock(cell->writer_lock, with) : with;
-        cell->writer = me;
         cell->writer_site = SITE_NUMBER(site);
+        __atomic_store_n(&cell->writer, me, __ATOMIC_RELEASE);
     } else {
         const who reader = cell->reader;
         if (reader == me) {
@@ -275,9 +275,9 @@ static inline void check_cell(struct block *block, struct grid *grid, size_t num
                 cell->state |= MANY_READERS;
             return;
         }
-        cell->reader = me;
-        cell->reader_site = SITE_NUMBER(site);
         cell->reader_lock = with;
+        cell->reader_site = SITE_NUMBER(site);
+        __atomic_store_n(&cell->reader, me, __ATOMIC_RELEASE); /* the last: other threads ask for the lock of who has read */
         if (cell->state & MANY_READERS)
             cell->state &= (uint8_t)~MANY_READERS;
     }
