@@ -9,27 +9,14 @@ or floating-point numbers that add up exactly, so no order shows.
 
 from __future__ import annotations
 
-import random
+from nests import Draws
 
 N = 3001
 _OPERATORS = {"+": ("+", "-"), "|": ("|",), "^": ("^",), "&": ("&",), "*": ("*",), "max": (), "min": ()}
 
 
-class Histograms:
+class Histograms(Draws):
     """Builds one program with ``count`` kernels."""
-
-    def __init__(self, seed: str, count: int = 8) -> None:
-        self.random = random.Random(seed)
-        self.count = count
-
-    def number(self, low: int, high: int) -> int:
-        return self.random.randint(low, high)
-
-    def chance(self, percent: int) -> bool:
-        return self.random.random() * 100 < percent
-
-    def one_of(self, *items: str) -> str:
-        return self.random.choice(items)
 
     def value(self) -> str:
         return self.one_of("1", "k[i]", "(int)x[i]", "t[i].w", "i % 7", "k[i] * (i & 3)", "twice(x[i])", "next(&s)")

@@ -23,8 +23,8 @@ _MARGIN = 4
 _TYPES = ("int", "long", "unsigned", "unsigned long", "short")
 
 
-class Nests:
-    """Builds one program with ``count`` kernels."""
+class Draws:
+    """What a seed draws for a program with ``count`` kernels."""
 
     def __init__(self, seed: str, count: int = 8) -> None:
         self.random = random.Random(seed)
@@ -38,6 +38,10 @@ class Nests:
 
     def one_of(self, *items: str) -> str:
         return self.random.choice(items)
+
+
+class Nests(Draws):
+    """Builds one program with ``count`` kernels."""
 
     # -- subscripts -----------------------------------------------------------------------------------------------
 
@@ -289,7 +293,11 @@ class Nests:
         elif self.chance(30):  # sections of some, of several lengths: all of the memory is on the device
             for name in "abc":
                 section = self.one_of(
-                    "0:2 * rows * width", "0:rows * width", "width:width", f"{LOW}:rows * width / 2", "width:rows * width"
+                    "0:2 * rows * width",
+                    "0:rows * width",
+                    "width:width",
+                    f"{LOW}:rows * width / 2",
+                    "width:rows * width",
                 )
                 clause += f" map(tofrom: {name}[{section}])" if self.chance(70) else ""
         text = (
@@ -380,7 +388,9 @@ class Nests:
             inner = f"{self.team_step(depth + 1)} {self.team_step(depth + 1)}"
             inner = inner.replace("#pragma", "\n#pragma")
             return (
-                f"if (held % 3u) {{ {inner} }}" if kind == 8 else f"for (int r = 0; r < {self.number(1, 3)}; ++r) {{ {inner} }}"
+                f"if (held % 3u) {{ {inner} }}"
+                if kind == 8
+                else f"for (int r = 0; r < {self.number(1, 3)}; ++r) {{ {inner} }}"
             )
         return f"held += {source}[{column}];"
 
