@@ -113,9 +113,22 @@ static void note_dropped(struct finding *finding, const struct block *block, con
                          block->type & ROW_TO ? "tofrom" : "from", variable);
 }
 
+enum { ELEMENT = 256, VARIABLE = 160 };
+
+/* The finding is about what a load reads. Writes the names of the element and of its variable, too. */
+static void place_read(struct finding *finding, const struct block *block, size_t offset, size_t size, const struct site *site,
+                       char *element, char *variable)
+{
+    element_of(element, ELEMENT, block, (int64_t)offset, size);
+    variable_of(variable, VARIABLE, block->name);
+    finding->at = place_of(site->caller);
+    spell_like(&finding->at, block->where);
+    finding->variable = strdup(element);
+}
+
 static SLOW void report_value(struct block *block, size_t offset, size_t size, struct site *site, struct cell *cell)
 {
-    char element[256], variable[160];
+    char element[ELEMENT], variable[VARIABLE];
     struct finding *finding;
     const int is_unset = cell->state & DEVICE_UNSET, is_dropped = !is_unset && !(cell->state & DEVICE_OLD);
     const int is_lost = is_dropped && (cell->state & HOST_LOST);
@@ -138,11 +151,7 @@ static SLOW void report_value(struct block *block, size_t offset, size_t size, s
                                        : "stale-read-on-device",
                           block->where, site, NULL);
     if (finding) {
-        element_of(element, sizeof(element), block, (int64_t)offset, size);
-        variable_of(variable, sizeof(variable), block->name);
-        finding->at = place_of(site->caller);
-        spell_like(&finding->at, block->where);
-        finding->variable = strdup(element);
+        place_read(finding, block, offset, size, site, element, variable);
         if (is_unset) {
             finding->message = text("the device reads %s, which nothing has written", element);
             note_mapping(finding, block);

@@ -3,7 +3,7 @@
 static SLOW void report_host_value(struct block *block, size_t offset, size_t size, struct site *site, struct cell *cell,
                                    size_t number)
 {
-    char element[256], variable[160];
+    char element[ELEMENT], variable[VARIABLE];
     struct finding *finding;
     const int state = cell->state, is_dropped = block->is_residue || (state & LACKING);
     const struct block *const dropped = (state & LACKING) ? block->dropped : block;
@@ -22,11 +22,7 @@ static SLOW void report_host_value(struct block *block, size_t offset, size_t si
                                                 : "stale-read-on-host",
                           block->where, site, NULL);
     if (finding) {
-        element_of(element, sizeof(element), block, (int64_t)offset, size);
-        variable_of(variable, sizeof(variable), block->name);
-        finding->at = place_of(site->caller);
-        spell_like(&finding->at, block->where);
-        finding->variable = strdup(element);
+        place_read(finding, block, offset, size, site, element, variable);
         if ((state & (HOST_OLD | LACKING)) && cell->writer_site != NO_SITE)
             note_site(finding, "the device writes it at %s", cell->writer_site, block->where);
         if ((state & HOST_LOST) && !cell->writer)
