@@ -77,6 +77,8 @@ def _copies(
 
 
 def _inner_spelling(directive: Directive) -> str | None:
+    if directive.name == "allocate":  # gcc 12 does not know it
+        return None
     if {"teams", "distribute", "target"}.isdisjoint(directive.constructs) and "loop" not in directive.constructs:
         return directive.text
     return host_spelling(directive)

@@ -46,6 +46,8 @@ _ASKED = (
 _WIDE = regex(r"[^\x00-\x7f]")
 _NO_TEXT = regex(r"[\ud800-\udfff]")  # bytes that are no text
 _MACRO = regex(r"[A-Za-z$]\w*")
+# What calls through pointers that the host made, and what writes and reads files.
+_OF_THE_HOST = regex(r"\bstd::(function|basic_[io]stream|basic_iostream|basic_ios)\b")
 _WITH_OPERAND = frozenset(("-I", "-isystem", "-iquote", "-idirafter"))
 
 
@@ -306,6 +308,49 @@ def is_users(cursor: Any) -> bool:
     from clang import cindex
 
     return bool(cindex.conf.lib.clang_Location_isFromMainFile(cursor.location))
+
+
+def host_class(function: Any) -> str:
+    """The class of the standard library that a function is of, or gives, if its objects are of no use on the device."""
+    if function.location.file is None or is_users(function):
+        return ""
+    text = function.semantic_parent.type.get_canonical().spelling + function.result_type.get_canonical().spelling
+    match = _OF_THE_HOST.search(text)
+    return match[1].removeprefix("basic_") if match else ""
+
+
+def certain_class(call: Any) -> str | None:
+    """The class of the object whose virtual function is called, if it is certain.
+
+    None if it is not, and an empty text if the call names the class itself. ``<>`` follows that of a template.
+    """
+    from clang.cindex import CursorKind, TypeKind
+
+    member = next(iter(children(call)), None)
+    if call.kind != CursorKind.CALL_EXPR or member is None or member.kind != CursorKind.MEMBER_REF_EXPR:
+        return None
+    parts = children(member)
+    if any(part.kind in (CursorKind.TYPE_REF, CursorKind.TEMPLATE_REF) for part in parts):
+        return ""
+    record = member.referenced.semantic_parent
+    final = [member.referenced, record]
+    found = parts[0] if parts else None
+    while found is not None and found.kind in (CursorKind.UNEXPOSED_EXPR, CursorKind.PAREN_EXPR):
+        found = next(iter(children(found)), None)
+    if found is not None and found.kind == CursorKind.ARRAY_SUBSCRIPT_EXPR:
+        array = children(found)[0]
+        while array.kind == CursorKind.UNEXPOSED_EXPR and children(array):
+            array = children(array)[0]
+        is_certain = array.type.get_canonical().kind == TypeKind.CONSTANTARRAY
+    else:
+        named = found is not None and found.kind in (CursorKind.DECL_REF_EXPR, CursorKind.MEMBER_REF_EXPR)
+        declared = found.referenced if named and found is not None else None
+        is_certain = declared is not None and declared.type.get_canonical().kind == TypeKind.RECORD
+    if is_certain and found is not None:
+        record = found.type.get_canonical().get_declaration()
+    elif all(c.kind != CursorKind.CXX_FINAL_ATTR for one in final for c in children(one)):
+        return None
+    return f"{record.spelling}{'<>' if record.get_num_template_arguments() > 0 else ''}"
 
 
 def overloads(cursor: Any) -> Iterator[Any]:

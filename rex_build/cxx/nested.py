@@ -17,7 +17,7 @@ from .loops import canonical_nest
 from .sharing import sharing_of
 from .unit import Function, Unit
 
-_NOTHING = ("scan", "taskyield", "cancel", "cancellation point", "nothing", "assume")
+_NOTHING = ("scan", "taskyield", "cancel", "cancellation point", "nothing", "assume", "allocate")
 _BLOCKS = {
     "single": ConstructKind.SINGLE,
     "master": ConstructKind.MASKED,
@@ -97,6 +97,8 @@ def device_construct(unit: Unit, function: Function, construct: Construct) -> De
         return DeviceConstruct(ConstructKind.FLUSH, span, NO_SHARING, None)
     if name == "taskwait":
         return DeviceConstruct(ConstructKind.TASKWAIT, span, NO_SHARING, None)
+    if name == "allocate" and directive.has("align"):
+        raise error_at(span, "'allocate' with 'align' is not supported in a target region in C++")
     if name in _NOTHING or (name == "ordered" and directive.association == "none"):
         return DeviceConstruct(ConstructKind.NOTHING, span, NO_SHARING, None)
     if name == "atomic":

@@ -87,11 +87,12 @@ def of_host(unit: Unit, variable: Variable) -> str:
 
 
 def device_edits(unit: Unit, function: Function, start: int, end: int) -> list[TextEdit]:
-    """The edits of a stretch of a function that is device code: they find the variables of the host, and the methods of
-    local classes become device functions."""
+    """The edits of a stretch of a function that is device code: they find the variables of the host, calls of virtual
+    functions name the class, and the methods of local classes become device functions."""
     unit.read_body(function)
     found = (r for r in function.references if start <= r.start < end and r.variable in unit.on_host)
     edits = [TextEdit(r.start, r.end, of_host(unit, r.variable)) for r in found]
+    edits += [TextEdit(at, at, f"{name}::") for at, name in function.named_classes.items() if start <= at < end]
     for local in (v for at, v in function.local_types if start <= at < end and v.cursor.kind in unit.classes):
         edits += methods_for_both(unit, local.cursor)
     return sorted(edits, key=lambda edit: edit.start)

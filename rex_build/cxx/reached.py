@@ -136,10 +136,9 @@ def reached_from(
         scan(function, start, end, kernel=False)
     while queue:
         function = queue.pop()
-        unit.read_body(function)
+        scan(function, function.start, function.end, kernel=False)
         for place, what in sorted(function.odd):
             raise error_at(unit.span(place), f"'{function.name}', which runs on the device, {what}")
-        scan(function, function.start, function.end, kernel=False)
         if function.cursor.kind == unit.kinds.CONSTRUCTOR:
             _parts(unit, function.cursor.semantic_parent, add)
     functions = sorted(found.values(), key=lambda f: f.start)
@@ -166,6 +165,8 @@ def _used(unit: Unit, function: Function) -> list[tuple[int, Any]] | None:
         used = []
         if cursor.kind in (k.CALL_EXPR, k.DECL_REF_EXPR, k.MEMBER_REF_EXPR):
             used = [cursor.referenced]
+            if cursor.kind != k.MEMBER_REF_EXPR:  # which is a part of the call
+                unit.note_virtual_call(function, cursor, in_instance=True)
         elif cursor.kind == k.VAR_DECL:
             used = [cursor]
         elif cursor.kind == k.CXX_FOR_RANGE_STMT:
@@ -204,10 +205,6 @@ def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
     k = unit.kinds
     function = unit.defined(target)
     if function is not None:
-        if target.kind == k.CXX_METHOD and target.is_virtual_method():
-            raise error_at(
-                unit.span(place), f"a call of the virtual function '{target.spelling}' is not supported in device code"
-            )
         add(function)
         return
     if not libclang.is_users(target):
@@ -234,6 +231,9 @@ def _through_library(unit: Unit, place: int, target: Any, add: Any) -> None:
     while queue:
         function = queue.pop()
         if libclang.is_users(function):
+            if function.kind == k.CXX_METHOD and function.is_virtual_method():
+                what = f"device code calls the virtual function '{function.spelling}', which is not supported"
+                raise error_at(unit.span(place), what)
             _call(unit, place, function, add)
             continue
         symbol = function.mangled_name
@@ -260,7 +260,7 @@ def _delete(unit: Unit, place: int, record: Any, add: Any) -> None:
     while queue:
         for child in libclang.children(pattern(queue.pop())):
             if child.kind == unit.kinds.DESTRUCTOR and child.is_virtual_method():
-                what = f"a call of the virtual function '{child.spelling}' is not supported in device code"
+                what = f"device code calls the virtual function '{child.spelling}', which is not supported"
                 raise error_at(unit.span(place), what)
             if child.kind == unit.kinds.CXX_BASE_SPECIFIER:
                 queue.append(child.type.get_canonical().get_declaration())

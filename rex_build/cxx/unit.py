@@ -46,8 +46,8 @@ class Function:
     template may mean, ``odd`` the places of what device code cannot do, and ``this`` the places of what is used through
     ``this``, with the name of the member or, for the object itself, nothing. ``bindings`` are the mentions of
     structured bindings, with the places of their declarations. ``deleted`` are the classes of objects that ``delete``
-    ends. ``variables`` are all that is declared, by name: the place, the declaration, and where its scope begins and
-    ends.
+    ends. ``named_classes`` are the places of virtual functions' names in calls that have to name the class, too.
+    ``variables`` are all that is declared, by name: the place, the declaration, and where its scope begins and ends.
     """
 
     cursor: Any
@@ -67,6 +67,7 @@ class Function:
     declared: list[tuple[int, Any]] = field(default_factory=list)
     deleted: list[tuple[int, Any]] = field(default_factory=list)
     bindings: list[tuple[int, int, str]] = field(default_factory=list)
+    named_classes: dict[int, str] = field(default_factory=dict)
     variables: dict[str, list[tuple[int, Any, int, int]]] = field(default_factory=dict)
     is_read: bool = False
 
@@ -417,8 +418,12 @@ class Unit:
             if kind == k.DECL_REF_EXPR:
                 self._reference(function, cursor, parent)
             elif kind == k.CALL_EXPR:
-                if cursor.referenced is not None:
-                    function.calls.append((self.place(cursor.extent.start), cursor.referenced))
+                if (called := cursor.referenced) is not None:
+                    place = self.place(cursor.extent.start)
+                    function.calls.append((place, called))
+                    if owner := libclang.host_class(called):
+                        function.odd.append((place, f"calls a function of std::{owner}"))
+                    self.note_virtual_call(function, cursor)
             elif kind == k.CXX_DELETE_EXPR:
                 function.deleted += [(self.place(cursor.extent.start), one) for one in self.deleted_by(cursor)]
             elif kind == k.OVERLOADED_DECL_REF:
@@ -427,8 +432,9 @@ class Unit:
                 member = parent is not None and parent.kind == k.MEMBER_REF_EXPR and self._is_field(parent)
                 function.this.append((self.place(cursor.extent.start), parent.spelling if member else ""))
             elif kind == k.CXX_FOR_RANGE_STMT:
-                place = self.place(cursor.extent.start)
-                function.calls += [(place, target) for target in self.of_range(cursor)]
+                for target in self.of_range(cursor):
+                    function.calls.append((self.place(cursor.extent.start), target))
+                    self.note_virtual_call(function, cursor, target)
             elif kind == k.VAR_DECL:
                 function.declared.append((self.place(cursor.extent.start), cursor))
             elif kind in odd:
@@ -455,6 +461,25 @@ class Unit:
         function.this = [one for one in function.this if not any(v.start <= one[0] < v.end for v in inner)]
         for variables in function.variables.values():
             variables.sort(key=lambda one: one[0])
+
+    def note_virtual_call(
+        self, function: Function, cursor: Any, called: Any = None, *, in_instance: bool = False
+    ) -> None:
+        """Note a call of a virtual function of the user's. An object of the host leads to the host's table of them, so
+        the call must name the function, and the object's class must be certain for that."""
+        called = called or cursor.referenced
+        if called is None or called.kind != self.kinds.CXX_METHOD or not called.is_virtual_method():
+            return
+        if not libclang.is_users(called):
+            return
+        record = libclang.certain_class(cursor)
+        name, place = (record or "").removesuffix("<>"), -1
+        if record:
+            place = self.place(libclang.children(cursor)[0].location)
+            if in_instance and name != record and place not in function.named_classes:
+                record = None  # in the template, the name alone means no class
+        if record is None or (record and function.named_classes.setdefault(place, name) != name):
+            function.odd.append((self.place(cursor.extent.start), f"calls the virtual function '{called.spelling}'"))
 
     def deleted_by(self, cursor: Any) -> list[Any]:
         """The class of the object that a ``delete`` ends."""
@@ -494,6 +519,7 @@ class Unit:
             return
         if target.kind in (k.FUNCTION_DECL, k.CXX_METHOD, k.FUNCTION_TEMPLATE):
             function.calls.append((self.place(cursor.extent.start), target))
+            self.note_virtual_call(function, cursor)
         if target.kind == k.UNEXPOSED_DECL and libclang.is_users(target):
             place, declared = self.place(cursor.extent.start), self.place(target.location)
             behind = next_token(self.text, declared + len(cursor.spelling))

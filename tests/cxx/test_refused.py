@@ -32,7 +32,30 @@ REFUSED = {
     "a virtual call": (
         "struct B { virtual int g() { return 1; } };\nint h(B *b)\n{\n    int x = 0;\n#pragma omp target map(x)\n"
         "    x = b->g();\n    return x;\n}\n",
-        6, 9, "a call of the virtual function 'g' is not supported",
+        6, 9, "device code calls the virtual function 'g', which is not supported",
+    ),
+    "a virtual call in a function": (
+        "struct B { virtual int g() = 0; };\nint h(B &b) { return b.g(); }\nint i(B &b)\n{\n    int x = 0;\n"
+        "#pragma omp target map(x)\n    x = h(b);\n    return x;\n}\n",
+        2, 22, "'h', which runs on the device, calls the virtual function 'g'",
+    ),
+    "a virtual call of a template": (
+        "struct B { virtual int g(); };\ntemplate <class T> struct C : B { int g(); };\n"
+        "template <class T> int h()\n{\n    C<T> c;\n    int x = 0;\n#pragma omp target map(x)\n    x = c.g();\n"
+        "    return x;\n}\nint i() { return h<int>(); }\n",
+        8, 9, "device code calls the virtual function 'g', which is not supported",
+    ),
+    "std::function": (
+        "#include <functional>\n" + region("x = f(n);", before="std::function<int(int)> f = [](int i) { return i; };"),
+        7, 11, "device code calls a function of std::function, which is not supported",
+    ),
+    "a stream": (
+        "#include <iostream>\nint said(int n)\n{\n    std::cout << n;\n    return n;\n}\n" + region("x = said(n);"),
+        4, 5, "'said', which runs on the device, calls a function of std::ostream",
+    ),
+    "an aligned variable": (
+        region("{ int a = n;\n#pragma omp allocate(a) align(64)\n x = a; }"), 7, 13,
+        "'allocate' with 'align' is not supported in a target region in C++",
     ),
     "another unit's function": ("int g(int);\n" + region("x = g(n);"), 7, 11, "'g' is called on the device"),
     "a closure that changes a pointer it refers to": (
@@ -65,7 +88,7 @@ REFUSED = {
     ),
     "an object with a virtual destructor": (
         "struct A { int v; virtual ~A() {} };\nstruct B : A { int w; };\n" + region("B *b = new B; delete b;"),
-        8, 21, "a call of the virtual function '~A' is not supported in device code",
+        8, 21, "device code calls the virtual function '~A', which is not supported",
     ),
     "a shared object with a destructor": (
         "struct A { int v; A() : v(1) {} ~A() { v = 0; } };\n"

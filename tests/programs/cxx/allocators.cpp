@@ -1,4 +1,5 @@
-// The allocate clause: private copies of scalars and arrays with an allocator.
+// The allocate clause: private copies of scalars and arrays with an allocator. The directive, for variables of a region.
+// reference: -Wno-unknown-pragmas
 #include "check.hpp"
 #include <omp.h>
 
@@ -15,5 +16,23 @@ int main()
     for (int i = 0; i < 32; ++i)
         a[i] = t[i % 4];
     check("firstprivate", a[30], 3);
+    int teams = 0;
+#pragma omp target teams num_teams(4) thread_limit(32) map(tofrom: teams)
+    {
+        int count = 0, all[4];
+#pragma omp allocate(count, all) allocator(omp_pteam_mem_alloc)
+#pragma omp parallel for
+        for (int i = 0; i < 4; ++i) {
+            int own = i;
+#pragma omp allocate(own) allocator(omp_thread_mem_alloc)
+            all[i] = own;
+#pragma omp atomic
+            count += own;
+        }
+        if (count == 6 && all[3] == 3)
+#pragma omp atomic
+            teams += 1;
+    }
+    check("all teams", teams >= 1 && teams <= 4, 1);
     return report();
 }
