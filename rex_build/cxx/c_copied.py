@@ -94,7 +94,7 @@ class Copied:
         return (
             not named
             and function is not None
-            and any(construct.start <= place < construct.end for place, _ in function.this)
+            and any(construct.start <= place < construct.end for place, _ in function.mentions.this)
         )
 
     def _name_in_clause(self, word: str, behind: str, text: str) -> str | None:

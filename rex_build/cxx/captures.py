@@ -133,7 +133,7 @@ class Captures:
     def _walked(self, stretches: Sequence[tuple[int, int]]) -> None:
         """Map the arrays, and the objects with data in them, that only the first values of a loop's pointers name."""
         captured = {capture.symbol for capture in self.captures} | self.facts.unit.on_device
-        inside = ((r, s) for r in self.facts.function.references for s in stretches if s[0] <= r.start < s[1])
+        inside = ((r, s) for r in self.facts.function.mentions.references for s in stretches if s[0] <= r.start < s[1])
         named = [r.variable for r, _ in sorted(inside, key=lambda found: found[0].start)]
         for variable in dict.fromkeys(named):
             kind = variable.type
@@ -197,7 +197,7 @@ class Captures:
         start, end = self.facts.construct.body_start, self.facts.construct.end
         uses = [
             name
-            for place, name in self.facts.function.this
+            for place, name in self.facts.function.mentions.this
             if start <= place < end and not any(low <= place < high for low, high in self.hidden)
         ]
         if self.facts.function.is_member:
@@ -207,7 +207,9 @@ class Captures:
                     for _, name in identifiers_in(text):
                         if name in fields and self.facts.unit.lookup(self.facts.function, name, part.start) is None:
                             uses.append(name)
-        plain = {name for at, name in self.facts.function.this if start <= at < end and self._is_word(at, name)}
+        plain = {
+            name for at, name in self.facts.function.mentions.this if start <= at < end and self._is_word(at, name)
+        }
         if not uses:
             return plain
         this = self.facts.unit.this_of(self.facts.function)
@@ -252,7 +254,7 @@ class Captures:
             if variable not in found:
                 found.append(variable)
 
-        refs = sorted((r for r in function.references if start <= r.start < end), key=lambda r: r.start)
+        refs = sorted((r for r in function.mentions.references if start <= r.start < end), key=lambda r: r.start)
         for reference in refs:
             if not any(low <= reference.start < high for low, high in self.hidden):
                 add(reference.variable)
@@ -263,7 +265,7 @@ class Captures:
                     if variable is not None:
                         add(variable)
         for variable in local:  # what their own initialisers name
-            for reference in function.references:
+            for reference in function.mentions.references:
                 if variable.start <= reference.start < variable.end:
                     add(reference.variable)
         local += self._types(found, local)
@@ -274,11 +276,11 @@ class Captures:
         unit, start = self.facts.unit, self.facts.construct.body_start
         texts = [unit.text[start : self.facts.construct.end], *(variable.type.text for variable in found)]
         texts += [unit.text[variable.start : variable.end] for variable in local]
-        directives = (v for at, v in self.facts.function.local_types if at < start and v.name == "namespace")
+        directives = (v for at, v in self.facts.function.mentions.local_types if at < start and v.name == "namespace")
         types: list[Variable] = [v for v in directives if _is_open(unit.text, v.start, start)]
         while texts:
             words = set(re.findall(r"[A-Za-z_]\w*", texts.pop()))
-            for at, variable in self.facts.function.local_types:
+            for at, variable in self.facts.function.mentions.local_types:
                 members = libclang.children(variable.cursor) if at < start else ()
                 names = {variable.name, *(c.spelling for c in members if c.kind.name == "ENUM_CONSTANT_DECL")}
                 if at < start and not words.isdisjoint(names) and variable not in types:

@@ -15,9 +15,10 @@ from ..c.source.tokens import closing, marks_outside
 from . import libclang
 from .code import CxxType, Variable
 from .facts import RegionFacts
+from .functions import Function
 from .templates import Instance, Surroundings
 from .text_constructs import identifiers_in
-from .unit import Function, Unit
+from .unit import Unit
 
 _NAMED = regex(r"\brex_closure_\d+_\d+(?:_2)*(?:__\d+)?(?!\w)")
 _UNEVALUATED = regex(r"\b(?:decltype|sizeof|alignof|noexcept|typeid)\s*\(")
@@ -147,7 +148,7 @@ class Closures:
             raise refused("whose captures are not understood")
         captures, names = listed
         members = tuple(_member(unit, n, f) for n, f in zip(names, fields, strict=True))
-        local = {v.name for _, v in function.local_types}
+        local = {v.name for _, v in function.mentions.local_types}
         for member in members:
             words = {word for _, word in identifiers_in(member.type.text)}
             if not local.isdisjoint(words) or "(unnamed" in member.type.text:
@@ -235,10 +236,10 @@ def _capture_list(
         names.append(match[1].replace(" ", "") if match[1] else match[2])
     found: list[tuple[int, str, bool]] = []
     if default and not {"this", "*this"}.intersection(names):
-        found += [(place, "this", False) for place, _ in function.this if list_end <= place < end]
+        found += [(place, "this", False) for place, _ in function.mentions.this if list_end <= place < end]
     operands = (list_end + m.end() - 1 for m in _UNEVALUATED.finditer(unit.text[list_end:end]))
     unevaluated = [(at, closing(unit.text, at)) for at in operands]
-    for reference in function.references if default else ():
+    for reference in function.mentions.references if default else ():
         variable = reference.variable
         if not list_end <= reference.start < end:
             continue
@@ -267,7 +268,7 @@ def _parts(unit: Unit, function: Function, body: tuple[int, int], member: Member
     """The addresses of a member of a closure whose body is at ``body``."""
     kind, low, high = member.type, *body
     if member.name in ("this", "*this"):
-        names = {name for place, name in function.this if low <= place < high}
+        names = {name for place, name in function.mentions.this if low <= place < high}
         if member.name == "*this":
             fields = field.type.get_fields()
             pointers = [f for f in fields if f.type.get_canonical().kind == unit.types.POINTER]
@@ -278,7 +279,7 @@ def _parts(unit: Unit, function: Function, body: tuple[int, int], member: Member
         return [Part(member.offset, low=first, size=last - first, comes_back=not record.is_const_qualified())]
     if not member.is_reference:
         return [Part(member.offset)] if kind.kind == "pointer" else []
-    mentions = [r for r in function.references if low <= r.start < high and r.variable.name == member.name]
+    mentions = [r for r in function.mentions.references if low <= r.start < high and r.variable.name == member.name]
     is_read = all(r.is_read for r in mentions)
     if kind.kind == "pointer":
         return [Part(member.offset, through=True)]
@@ -293,7 +294,7 @@ def _changed_pointer(unit: Unit, function: Function, body: tuple[int, int], memb
     """
     if not member.is_reference or member.type.kind != "pointer":
         return None
-    for reference in function.references:
+    for reference in function.mentions.references:
         if body[0] <= reference.start < body[1] and reference.variable.name == member.name:
             after = unit.text[reference.end : body[1]].lstrip()
             if not reference.is_read and re.match(r"\[|->|\+(?![+=])|-(?![-=])", after) is None:
@@ -353,7 +354,7 @@ def closure_texts(unit: Unit, function: Function, start: int, end: int) -> list[
     """The texts of types that say which closures the region of a function in [start, end) gets."""
     variables = [
         r.variable
-        for r in function.references
+        for r in function.mentions.references
         if start <= r.start < end and not (r.variable.is_local and start <= r.variable.start < end)
         and not r.variable.constant
     ]  # fmt: skip

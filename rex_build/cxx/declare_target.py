@@ -10,9 +10,10 @@ from ..base.patterns import regex
 from ..directives.model import KeywordClause, ListClause
 from ..plan.unit import DeclareTargetVariable
 from .code import Construct, Variable, declare
+from .functions import Function
 from .requirements import SHARED_MEMORY
 from .static_members import check_static_member, device_variable
-from .unit import Function, Unit
+from .unit import Unit
 
 _SPECIFIERS = regex(r"(?:(?:static|inline)\s+)+")
 

@@ -111,7 +111,7 @@ def _structure(unit: Unit, closure: Closure, printer: CxxPrinter, name: str) -> 
 
 def _members_of_this(unit: Unit, closure: Closure) -> tuple[str, list[TextEdit]]:
     """(what binds the names of members that a closure uses without ``this->``, the edits of its other uses)"""
-    uses = sorted((p, name) for p, name in closure.function.this if closure.body <= p < closure.end)
+    uses = sorted((p, name) for p, name in closure.function.mentions.this if closure.body <= p < closure.end)
     if not uses or not any(m.name in ("this", "*this") for m in closure.members):
         return "", []
     lines, edits, bound = "", [], set()
@@ -139,9 +139,9 @@ def _constants(unit: Unit, closure: Closure) -> list[int]:
     while ranges:
         low, high = ranges.pop()
         words = unit.text[low:high]
-        named: list[Variable] = [r.variable for r in function.references if low <= r.start < high]
+        named: list[Variable] = [r.variable for r in function.mentions.references if low <= r.start < high]
         named = [v for v in named if v.is_local and v.constant]
-        named += [v for at, v in function.local_types if at < closure.start and _is_word(v.name, words)]
+        named += [v for at, v in function.mentions.local_types if at < closure.start and _is_word(v.name, words)]
         for variable in named:
             if not closure.start <= variable.start < closure.end and variable.start not in found:
                 found.append(variable.start)
@@ -155,7 +155,7 @@ def _is_word(name: str, text: str) -> bool:
 
 def _constructs(unit: Unit, closure: Closure, printer: CxxPrinter) -> Iterator[TextEdit]:
     done = closure.body
-    for place, what in closure.function.odd:
+    for place, what in closure.function.mentions.odd:
         if closure.body <= place < closure.end:
             raise error_at(unit.span(place), f"device code {what}, which is not supported")
     for construct in unit.constructs:

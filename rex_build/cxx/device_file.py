@@ -29,13 +29,14 @@ from .code import Variable, declare
 from .cuda_names import renamed
 from .declare_target import specifiers_to_drop, unnamed_namespace
 from .device_closures import closure_names, closure_texts
+from .functions import Function
 from .libclang import system_inclusions
 from .printer import FOR_BOTH, CxxPrinter, TextEdit, device_edits, methods_for_both, printer_of, user_lines
 from .reached import Reached
 from .regions import Decided
 from .static_members import static_members
 from .templates import Surroundings, specifiers
-from .unit import Function, Unit
+from .unit import Unit
 
 # Explicit instantiations.
 _EXPLICIT = regex(r"(?:^|(?<=[;}]))[ \t]*((?:extern[ \t]+)?template\b(?!\s*<)[^;{}]*;)", re.MULTILINE)

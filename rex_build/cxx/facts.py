@@ -6,11 +6,12 @@ import re
 
 from ..directives.model import MapClause
 from .code import Construct
+from .functions import Function
 from .mapping import ListReader
 from .nested import chain_of
 from .templates import Instance, Surroundings
 from .text_constructs import identifiers_in
-from .unit import Function, Unit
+from .unit import Unit
 
 FOLLOWS = frozenset(("teams", "distribute", "parallel", "for", "simd", "loop"))
 PLACES = re.compile(
@@ -49,9 +50,9 @@ class RegionFacts:
                 texts = [part.directive.text for part in (*self.chain, *self.inside)]
                 listed = {name for text in texts for _, name in identifiers_in(text)}
                 found = (unit.lookup(function, name, construct.start) for name in sorted(listed))
-                mentioned = [*(r.variable for r in function.references), *(v for v in found if v is not None)]
+                mentioned = [*(r.variable for r in function.mentions.references), *(v for v in found if v is not None)]
                 start, end = construct.body_start, construct.end
-                outer = {r.variable for r in function.references if start <= r.start < end}
+                outer = {r.variable for r in function.mentions.references if start <= r.start < end}
                 outer = {variable for variable in outer if not start <= variable.start < end}
                 whole = {i.name for c in self.clauses if isinstance(c, MapClause) for i in c.items if not i.steps}
                 for variable in dict.fromkeys(mentioned):

@@ -21,9 +21,10 @@ from .c_functions import Functions
 from .c_text import Text
 from .code import Construct
 from .front_end import Planned
+from .functions import Function
 from .in_c import written
 from .requirements import SHARED_MEMORY
-from .unit import Function, Unit
+from .unit import Unit
 
 _MOST_ATTEMPTS = 4
 _LIBRARY = "/usr/include/rex_library.h"

@@ -33,6 +33,7 @@ from .declare_target import declared_target, hosted, reached_members
 from .declare_target import planned as planned_variables
 from .device_file import device_file
 from .facts import FOLLOWS
+from .functions import Function
 from .host_bounds import hidden_heads
 from .libclang import language_flags, without_seen_macros
 from .loops import iterator_functions
@@ -45,7 +46,7 @@ from .regions import Decided, analyse_region
 from .requirements import SHARED_MEMORY, requirements_of
 from .structured_blocks import check_jumps
 from .templates import uncalled_methods
-from .unit import Function, Unit
+from .unit import Unit
 from .user_reductions import declared_reductions
 from .variants import host_forms as variant_forms
 from .variants import left_out, with_other_names, with_variants

@@ -12,9 +12,10 @@ from ..plan.host_expression import Written
 from ..plan.loops import CanonicalLoop, LoopNest
 from .code import Construct, CxxType, Passed, Text, Variable
 from .facts import CALL, RegionFacts
+from .functions import Function
 from .loops import calls_host, collapsed, head_sections, loop_at, on_host, pointers_in, step_of, trip_count
 from .nested import LOOPS, collapse_of
-from .unit import Function, Unit
+from .unit import Unit
 
 _POINTER = CxxType("void *", "pointer", 8)
 _COUNT = CxxType("long long", "scalar", 8)

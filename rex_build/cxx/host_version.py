@@ -39,7 +39,7 @@ def host_version_of(
         scans = [c for c in facts.inside if c.directive.name == "scan"]
         forms += [PlacedForm(c.start, c.pragma_end, c.pragma_end, (), ()) for c in scans]
     start, end = facts.body.start, facts.body.end
-    inside = [r for r in facts.function.references if start <= r.start < end]
+    inside = [r for r in facts.function.mentions.references if start <= r.start < end]
     changed = changed_in(facts)
     literals = {c.symbol for c in captures if c.transport is Transport.LITERAL}
     for reference in inside:
@@ -57,7 +57,7 @@ def host_version_of(
 def changed_in(facts: RegionFacts) -> set[Variable]:
     """The variables that the region may change."""
     start, end = facts.body.start, facts.body.end
-    inside = (r for r in facts.function.references if start <= r.start < end)
+    inside = (r for r in facts.function.mentions.references if start <= r.start < end)
     return {r.variable for r in inside if not r.is_read and not r.variable.type.const}
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from .c_functions import Functions
 from .c_objects import Objects
 from .c_text import CannotWriteError, Text
-from .unit import Function
+from .functions import Function
 
 _MOST_FUNCTIONS = 200
 _STATEMENTS = frozenset(

@@ -12,9 +12,10 @@ from ..c.source.tokens import closing, marks_outside, next_token, statement_end
 from ..plan.loops import CanonicalLoop, LoopNest
 from . import libclang
 from .code import Construct, CxxType, Range, Text, Variable
+from .functions import Function
 from .libclang import is_users
 from .text_constructs import identifiers_in
-from .unit import Function, Unit
+from .unit import Unit
 
 _RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
 _DECLARED = regex(
@@ -161,8 +162,7 @@ def _host_calls(unit: Unit, function: Function, start: int, end: int) -> Iterato
 
     nvcc makes one of ``constexpr`` functions only: of ``std::array::size()``, but not of ``std::vector::size()``.
     """
-    unit.read_body(function)
-    for place, target in function.calls:
+    for place, target in function.mentions.calls:
         inside = start <= place < end and target.kind == unit.kinds.CXX_METHOD and not is_users(target)
         if inside and not _is_constexpr(unit, target):
             yield place, target.spelling

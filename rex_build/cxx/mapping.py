@@ -43,9 +43,10 @@ from ..plan.rows import (
 )
 from .code import Variable
 from .constant_value import constant_value
+from .functions import Function
 from .libclang import value_of
 from .text_constructs import identifiers_in
-from .unit import Function, Unit
+from .unit import Unit
 
 ELEMENT = "__rex_element_"  # the variables of loops over elements
 # What a section's expression may do that must not be done twice, and operands that are not evaluated.
@@ -236,9 +237,7 @@ class ListReader:
             at = place + len(name)
         return constant_value("".join([*pieces, text[at:]]))
 
-    def _section(
-        self, locator: Locator, step: Section, current: Any, *, inner: bool, leads: bool
-    ) -> tuple[str, str]:
+    def _section(self, locator: Locator, step: Section, current: Any, *, inner: bool, leads: bool) -> tuple[str, str]:
         """(the first element of a section, how many it has)"""
         t = self.unit.types
         count = current.element_count if current is not None and current.kind == t.CONSTANTARRAY else None

@@ -13,9 +13,10 @@ from ..plan.loops import Over, Schedule
 from ..plan.sharing import IN_ORDER, NO_SHARING, runs_in_order
 from .atomics import atomic_operation
 from .code import Construct, Range, Text
+from .functions import Function
 from .loops import canonical_nest
 from .sharing import sharing_of
-from .unit import Function, Unit
+from .unit import Unit
 
 _NOTHING = ("scan", "taskyield", "cancel", "cancellation point", "nothing", "assume", "allocate")
 _BLOCKS = {

@@ -19,9 +19,10 @@ from ..plan.memory import TeamMemory
 from ..plan.printer import Surroundings, on_heap
 from . import libclang
 from .code import Construct, CxxType, Passed, Range, Text, Variable, declare
+from .functions import Function, Reference
 from .loops import step_of, trip_count
 from .text_constructs import identifiers_in
-from .unit import Function, Reference, Unit
+from .unit import Unit
 
 
 @dataclass(frozen=True)
@@ -89,11 +90,11 @@ def of_host(unit: Unit, variable: Variable) -> str:
 def device_edits(unit: Unit, function: Function, start: int, end: int) -> list[TextEdit]:
     """The edits of a stretch of a function that is device code: they find the variables of the host, calls of virtual
     functions name the class, and the methods of local classes become device functions."""
-    unit.read_body(function)
-    found = (r for r in function.references if start <= r.start < end and r.variable in unit.on_host)
+    found = (r for r in function.mentions.references if start <= r.start < end and r.variable in unit.on_host)
     edits = [TextEdit(r.start, r.end, of_host(unit, r.variable)) for r in found]
-    edits += [TextEdit(at, at, f"{name}::") for at, name in function.named_classes.items() if start <= at < end]
-    for local in (v for at, v in function.local_types if start <= at < end and v.cursor.kind in unit.classes):
+    named = function.mentions.named_classes.items()
+    edits += [TextEdit(at, at, f"{name}::") for at, name in named if start <= at < end]
+    for local in (v for at, v in function.mentions.local_types if start <= at < end and v.cursor.kind in unit.classes):
         edits += methods_for_both(unit, local.cursor)
     return sorted(edits, key=lambda edit: edit.start)
 
@@ -256,7 +257,11 @@ class CxxPrinter:
 
     def _references(self, code: Range) -> list[Reference]:
         function = self.unit.function_at(code.start)
-        found = [r for r in function.references if code.start <= r.start < code.end] if function is not None else []
+        found = (
+            [r for r in function.mentions.references if code.start <= r.start < code.end]
+            if function is not None
+            else []
+        )
         for reference in found:
             self._mention(reference.variable)
         return found
@@ -385,7 +390,7 @@ class CxxPrinter:
         function = self.unit.function_at(code.start)
         if function is None:
             return set()
-        return {cursor.spelling for at, cursor in function.declared if code.start <= at < code.end}
+        return {cursor.spelling for at, cursor in function.mentions.declared if code.start <= at < code.end}
 
     def declared_again(self, code: Any) -> Mapping[Any, str]:
         return {}
@@ -394,7 +399,7 @@ class CxxPrinter:
         function = self.unit.function_at(code.start)
         if function is None:
             return set()
-        found: set[Any] = {r.variable for r in function.references if code.start <= r.start < code.end}
+        found: set[Any] = {r.variable for r in function.mentions.references if code.start <= r.start < code.end}
         for construct in self.unit.constructs:
             if code.start <= construct.start < code.end:
                 for _, name in identifiers_in(construct.directive.text):

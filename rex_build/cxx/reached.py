@@ -12,8 +12,9 @@ from ..base.patterns import regex
 from ..base.records import dataclass
 from . import libclang
 from .code import Variable
+from .functions import Function, deleted_by, note_virtual_call, of_range
 from .templates import instantiations
-from .unit import Function, Unit
+from .unit import Unit
 
 _WORD = regex(r"[A-Za-z_]\w*")
 _CALLED = regex(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(")
@@ -69,26 +70,24 @@ def reached_from(
 
     def guess(function: Function) -> None:
         """Add what is perhaps called. If device code cannot be made of it, the device's compiler says who calls it."""
-        unit.read_body(function)
-        if not function.odd:
+        if not function.mentions.odd:
             add(function)
 
     def scan(function: Function, start: int, end: int, *, kernel: bool) -> None:
-        unit.read_body(function)
-        for place, target in function.calls:
+        for place, target in function.mentions.calls:
             if start <= place < end:
                 _call(unit, place, target, add)
-        for place, target in function.overloads:
+        for place, target in function.mentions.overloads:
             other = unit.defined(target) if start <= place < end else None
             if other is not None and other.start in without_regions:
                 guess(other)
-        for place, cursor in function.declared:
+        for place, cursor in function.mentions.declared:
             if start <= place < end:
                 _destructor(unit, cursor, add)
-        for place, record in function.deleted:
+        for place, record in function.mentions.deleted:
             if start <= place < end:
                 _delete(unit, place, record, add)
-        for reference in function.references:
+        for reference in function.mentions.references:
             variable = reference.variable
             if not start <= reference.start < end or variable.is_local:
                 continue
@@ -137,7 +136,7 @@ def reached_from(
     while queue:
         function = queue.pop()
         scan(function, function.start, function.end, kernel=False)
-        for place, what in sorted(function.odd):
+        for place, what in sorted(function.mentions.odd):
             raise error_at(unit.span(place), f"'{function.name}', which runs on the device, {what}")
         if function.cursor.kind == unit.kinds.CONSTRUCTOR:
             _parts(unit, function.cursor.semantic_parent, add)
@@ -166,13 +165,13 @@ def _used(unit: Unit, function: Function) -> list[tuple[int, Any]] | None:
         if cursor.kind in (k.CALL_EXPR, k.DECL_REF_EXPR, k.MEMBER_REF_EXPR):
             used = [cursor.referenced]
             if cursor.kind != k.MEMBER_REF_EXPR:  # which is a part of the call
-                unit.note_virtual_call(function, cursor, in_instance=True)
+                note_virtual_call(unit, function.mentions, cursor, in_instance=True)
         elif cursor.kind == k.VAR_DECL:
             used = [cursor]
         elif cursor.kind == k.CXX_FOR_RANGE_STMT:
-            used = list(unit.of_range(cursor))
+            used = list(of_range(unit, cursor))
         elif cursor.kind == k.CXX_DELETE_EXPR:
-            used = unit.deleted_by(cursor)
+            used = deleted_by(cursor)
         for target in used:
             if target is not None and target.kind in (*functions, *unit.classes, k.VAR_DECL):
                 place = unit.place(cursor.extent.start)

@@ -22,6 +22,7 @@ from .clauses import check, condition_of, device_of
 from .closures import Closure, Pointed
 from .code import Construct, Variable
 from .facts import CALL, PLACES, THREADS, RegionFacts
+from .functions import Function
 from .host_bounds import host_bounds
 from .host_version import changed_in, host_version_of
 from .launch import launch_of
@@ -31,7 +32,7 @@ from .sharing import sharing_of
 from .tasks import task_of
 from .team_memory import team_memory_of
 from .templates import Instance, Surroundings
-from .unit import Function, Unit
+from .unit import Unit
 
 _TYPE_OF = regex(r"decltype|typeof")
 _DIRECTIVE = regex(r"#[ \t]*pragma\b|\b_Pragma\b")
@@ -61,7 +62,7 @@ def analyse_region(unit: Unit, construct: Construct, index: int, digest: str, cl
     function = unit.function_at(construct.start)
     if function is None:
         raise error_at(construct.directive.span, "this target region is in no function")
-    for start, variable in function.local_types:
+    for start, variable in function.mentions.local_types:
         if start <= construct.start < variable.end:
             what = f"a region in '{variable.name}', a class of a function, is not supported: declare it outside"
             raise error_at(construct.directive.span, what)
@@ -76,10 +77,10 @@ def analyse_region(unit: Unit, construct: Construct, index: int, digest: str, cl
 
 def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Closure]) -> Decided:
     unit, function = facts.unit, facts.function
-    for place, what in sorted(function.odd):
+    for place, what in sorted(function.mentions.odd):
         if facts.body.start <= place < facts.body.end:
             raise error_at(unit.span(place), f"device code {what}, which is not supported")
-    for place, declared, name in sorted(function.bindings):
+    for place, declared, name in sorted(function.mentions.bindings):
         if facts.body.start <= place < facts.body.end and not facts.body.start <= declared < facts.body.end:
             what = f"'{name}' is a structured binding, which a region cannot use: keep its value in a variable"
             raise error_at(unit.span(place), what)

@@ -14,8 +14,9 @@ from ..plan.host_expression import Index as HostIndex
 from ..plan.host_expression import Variable as HostVariable
 from ..plan.sharing import Reduction, Sharing, reads_original_problem
 from .code import Construct, CxxType, Text, Variable
+from .functions import Function
 from .mapping import ListReader
-from .unit import Function, Unit
+from .unit import Unit
 from .user_reductions import reduction_for
 
 OPERATORS = {
@@ -83,7 +84,7 @@ def _by_default(
             continue
         reader = ListReader(unit, function, part.start)
         shared = listed(reader, part.directive.clauses, "shared")
-        used = [r.variable for r in function.references if part.body_start <= r.start < part.end]
+        used = [r.variable for r in function.mentions.references if part.body_start <= r.start < part.end]
         found = [
             v
             for v in dict.fromkeys(used)

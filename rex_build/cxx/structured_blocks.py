@@ -9,9 +9,10 @@ from ..base.records import dataclass
 from ..c.source.tokens import outside_literals
 from . import libclang
 from .code import Construct
+from .functions import Function
 from .loops import head_sections, loop_at
 from .nested import LOOPS, collapse_of
-from .unit import Function, Unit
+from .unit import Unit
 
 _RULE = "OpenMP 5.2, section 1.2.2: a structured block has one exit, at its end"
 _JUMP = outside_literals(r"\b(?:return|goto|break|continue|throw)\b")

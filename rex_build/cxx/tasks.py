@@ -8,8 +8,9 @@ from ..plan.code import Entity
 from ..plan.host import HostTask
 from ..plan.target_tasks import target_task
 from .code import Construct, Variable
+from .functions import Function
 from .text_constructs import identifiers_in
-from .unit import Function, Unit
+from .unit import Unit
 
 
 def task_of(

@@ -35,7 +35,7 @@ def team_memory_of(
     if kind is KernelKind.PARALLEL:
         changed = {
             r.variable
-            for r in function.references
+            for r in function.mentions.references
             if facts.body.start <= r.start < facts.body.end and not r.is_read and r.variable in literals
         }
         return TeamMemory(shared=frozenset(changed - sharing.named))
@@ -45,7 +45,7 @@ def team_memory_of(
         inner = sharing_of(unit, function, chain_of(unit, region, frozenset(("for", "simd", "loop"))))
         own = {*inner.private, *inner.firstprivate}
         given_back = {*inner.lastprivate, *(r.symbol for r in inner.reductions)}
-        for reference in function.references:
+        for reference in function.mentions.references:
             variable = reference.variable
             if not region.body_start <= reference.start < region.end or reference.is_read:
                 continue
@@ -98,7 +98,7 @@ def _reached(facts: RegionFacts, regions: Sequence[Construct]) -> set[Variable]:
     """
     text, reached, leads = facts.unit.text, set[Variable](), False
     in_regions = Stretches((region.body_start, region.end) for region in regions)
-    for reference in facts.function.references:
+    for reference in facts.function.mentions.references:
         variable = reference.variable
         if not facts.body.start <= reference.start < facts.body.end or not variable.is_local:
             continue

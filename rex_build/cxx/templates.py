@@ -12,7 +12,8 @@ from ..base.records import dataclass, replace
 from ..c.source.tokens import closing
 from . import libclang
 from .code import CxxType, Variable
-from .unit import Function, Unit
+from .functions import Function
+from .unit import Unit
 
 _QUALIFIER = regex(r"(?:(?:[A-Za-z_]\w*)?\s*::\s*)+$")
 

@@ -1,75 +1,26 @@
-"""A C++ unit as libclang and the directives' parser read it: functions, directives, names and who calls whom."""
+"""A C++ unit as libclang and the directives' parser read it: directives, functions, variables, types and names."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
 from ..base.patterns import regex
-from ..base.records import dataclass, field
 from ..base.spans import SourceSpan
 from ..c.source.preprocess import Preprocessed
-from ..c.source.tokens import next_token
 from . import libclang
 from .code import CxxType, UserMapper, UserReduction, Variable
+from .functions import Function
 from .text_constructs import find_directives, with_statements
 from .type_names import TypeNames
 
 _COMPLEX = regex(r"\b(?:_Complex|__complex(?:__)?|__(?:real|imag)(?:__)?)\b")  # nvcc drops what they compute
-_TYPEDEF = regex(r"\btypedef\s+(?:(?:const|volatile)\s+)*$")
 _OUTER = regex(r"(?:\btemplate\s*<[^;{}()]*>\s*)+$")
 _UNNAMED = "(anonymous namespace)::"
-
-
-@dataclass(frozen=False)
-class Reference:
-    """A mention of a variable. It ``is_read`` if the value is taken and nothing else. ``qualifier`` is what stands
-    before the name, such as ``app::``."""
-
-    start: int
-    end: int
-    variable: Variable
-    is_read: bool
-    qualifier: int
-
-
-@dataclass(frozen=False)
-class Function:
-    """A function, method or function template of the user's that is defined in the unit.
-
-    ``start`` and ``end`` are the offsets of its definition, and ``body`` that of its brace, in front of which ``try``
-    may stand. ``calls`` are the places and the declarations of what it calls, ``overloads`` those of what names in a
-    template may mean, ``odd`` the places of what device code cannot do, and ``this`` the places of what is used through
-    ``this``, with the name of the member or, for the object itself, nothing. ``bindings`` are the mentions of
-    structured bindings, with the places of their declarations. ``deleted`` are the classes of objects that ``delete``
-    ends. ``named_classes`` are the places of virtual functions' names in calls that have to name the class, too.
-    ``variables`` are all that is declared, by name: the place, the declaration, and where its scope begins and ends.
-    """
-
-    cursor: Any
-    name: str
-    start: int
-    end: int
-    body: int
-    is_member: bool
-    is_template: bool
-    is_constexpr: bool
-    references: list[Reference] = field(default_factory=list)
-    calls: list[tuple[int, Any]] = field(default_factory=list)
-    overloads: list[tuple[int, Any]] = field(default_factory=list)
-    this: list[tuple[int, str]] = field(default_factory=list)
-    odd: list[tuple[int, str]] = field(default_factory=list)
-    local_types: list[tuple[int, Variable]] = field(default_factory=list)
-    declared: list[tuple[int, Any]] = field(default_factory=list)
-    deleted: list[tuple[int, Any]] = field(default_factory=list)
-    bindings: list[tuple[int, int, str]] = field(default_factory=list)
-    named_classes: dict[int, str] = field(default_factory=dict)
-    variables: dict[str, list[tuple[int, Any, int, int]]] = field(default_factory=dict)
-    is_read: bool = False
 
 
 def _places(functions: Sequence[Function]) -> tuple[list[int], list[int]]:
@@ -126,7 +77,7 @@ class Unit:
         self.user_reductions: tuple[UserReduction, ...] = ()
         self._outermost = [child for child in libclang.children(self.tu.cursor) if libclang.is_users(child)]
         self.has_volatile = re.search(r"\bvolatile\b", self.read.text) is not None
-        self._of_gcc = _COMPLEX.search(self.read.text) is not None
+        self.has_gcc_complex = _COMPLEX.search(self.read.text) is not None
         self._collect(self.tu.cursor)
         self.functions.sort(key=lambda f: f.start)
         self._places = _places(self.functions)
@@ -221,7 +172,7 @@ class Unit:
         head = self.text[start : self.extent(body)[0]]
         constant = re.search(r"\b(?:constexpr|consteval)\b", head) is not None
         self.functions.append(
-            Function(cursor, cursor.spelling, start, end, self.extent(body)[0], member, template, constant)
+            Function(self, cursor, cursor.spelling, start, end, self.extent(body)[0], member, template, constant)
         )
 
     def defined(self, target: Any) -> Function | None:
@@ -385,169 +336,15 @@ class Unit:
         while at >= 0 and offset < reached[at]:
             found = self.functions[at]
             if found.body <= offset < found.end:
-                if not found.is_read:
-                    self.read_body(found)
                 return found
             at -= 1
         return None
-
-    def read_body(self, function: Function) -> None:
-        """Collect what the body of a function mentions."""
-        if function.is_read:
-            return
-        function.is_read = True
-        k = self.kinds
-        odd = {
-            k.CXX_THROW_EXPR: "throws an exception",
-            k.CXX_TRY_STMT: "has a 'try' block",
-            k.CXX_DYNAMIC_CAST_EXPR: "has a 'dynamic_cast'",
-            k.CXX_TYPEID_EXPR: "has a 'typeid'",
-        }
-        classes = (
-            k.CLASS_DECL, k.STRUCT_DECL, k.UNION_DECL, k.ENUM_DECL, k.TYPEDEF_DECL, k.TYPE_ALIAS_DECL,
-            k.USING_DECLARATION, k.USING_DIRECTIVE, k.NAMESPACE_ALIAS,
-        )  # fmt: skip
-        stack: list[tuple[Any, Any, Any]] = [(function.cursor, None, function.cursor)]
-        while stack:
-            cursor, parent, scope = stack.pop()
-            kind = cursor.kind
-            if kind in (k.VAR_DECL, k.PARM_DECL):
-                start = self.extent(cursor)[0]
-                low, high = (start, len(self.text) + 1) if scope is function.cursor else self.extent(scope)
-                function.variables.setdefault(cursor.spelling, []).append((start, cursor, low, high))
-            if kind == k.DECL_REF_EXPR:
-                self._reference(function, cursor, parent)
-            elif kind == k.CALL_EXPR:
-                if (called := cursor.referenced) is not None:
-                    place = self.place(cursor.extent.start)
-                    function.calls.append((place, called))
-                    if owner := libclang.host_class(called):
-                        function.odd.append((place, f"calls a function of std::{owner}"))
-                    self.note_virtual_call(function, cursor)
-            elif kind == k.CXX_DELETE_EXPR:
-                function.deleted += [(self.place(cursor.extent.start), one) for one in self.deleted_by(cursor)]
-            elif kind == k.OVERLOADED_DECL_REF:
-                function.overloads += [(self.place(cursor.extent.start), one) for one in libclang.overloads(cursor)]
-            elif kind == k.CXX_THIS_EXPR:
-                member = parent is not None and parent.kind == k.MEMBER_REF_EXPR and self._is_field(parent)
-                function.this.append((self.place(cursor.extent.start), parent.spelling if member else ""))
-            elif kind == k.CXX_FOR_RANGE_STMT:
-                for target in self.of_range(cursor):
-                    function.calls.append((self.place(cursor.extent.start), target))
-                    self.note_virtual_call(function, cursor, target)
-            elif kind == k.VAR_DECL:
-                function.declared.append((self.place(cursor.extent.start), cursor))
-            elif kind in odd:
-                function.odd.append((self.place(cursor.extent.start), odd[kind]))
-            elif kind in classes:
-                start, end = self.extent(cursor)
-                if typedef := _TYPEDEF.search(self.text, max(0, start - 100), start):
-                    start = typedef.start()  # one declaration declares the type and its other name
-                name = "namespace" if kind == k.USING_DIRECTIVE else cursor.spelling
-                local = Variable(name, CxxType(name, "other"), cursor, start, end)
-                local.names_type = True
-                function.local_types.append((start, local))
-            if self._of_gcc and kind.is_expression() and cursor.type.get_canonical().kind == self.types.COMPLEX:
-                place = self.place(cursor.extent.start)
-                function.odd.append((place, "computes with complex numbers that are not std::complex"))
-            children = libclang.children(cursor)
-            if kind == k.MEMBER_REF_EXPR and all(c.kind in (k.TYPE_REF, k.TEMPLATE_REF) for c in children):
-                name = cursor.spelling if self._is_field(cursor) else ""
-                function.this.append((self.place(cursor.extent.start), name))
-            scope = scope if kind == k.DECL_STMT else cursor
-            stack += [(child, cursor, scope) for child in children]
-        # The methods of local classes have other objects.
-        inner = [v for _, v in function.local_types if v.cursor.kind in self.classes]
-        function.this = [one for one in function.this if not any(v.start <= one[0] < v.end for v in inner)]
-        for variables in function.variables.values():
-            variables.sort(key=lambda one: one[0])
-
-    def note_virtual_call(
-        self, function: Function, cursor: Any, called: Any = None, *, in_instance: bool = False
-    ) -> None:
-        """Note a call of a virtual function of the user's. An object of the host leads to the host's table of them, so
-        the call must name the function, and the object's class must be certain for that."""
-        called = called or cursor.referenced
-        if called is None or called.kind != self.kinds.CXX_METHOD or not called.is_virtual_method():
-            return
-        if not libclang.is_users(called):
-            return
-        record = libclang.certain_class(cursor)
-        name, place = (record or "").removesuffix("<>"), -1
-        if record:
-            place = self.place(libclang.children(cursor)[0].location)
-            if in_instance and name != record and place not in function.named_classes:
-                record = None  # in the template, the name alone means no class
-        if record is None or (record and function.named_classes.setdefault(place, name) != name):
-            function.odd.append((self.place(cursor.extent.start), f"calls the virtual function '{called.spelling}'"))
-
-    def deleted_by(self, cursor: Any) -> list[Any]:
-        """The class of the object that a ``delete`` ends."""
-        operand = next((c for c in libclang.children(cursor) if c.kind.is_expression()), None)
-        kind = operand.type.get_canonical() if operand is not None else None
-        record = kind.get_pointee().get_canonical().get_declaration() if kind is not None else None
-        return [record] if record is not None and libclang.is_users(record) else []
-
-    def of_range(self, loop: Any) -> Iterator[Any]:
-        """The methods of the user's that a range-based loop calls without naming them: those of its range that give
-        iterators, and the iterators' operators."""
-        from clang import cindex
-
-        k = self.kinds
-        ranges = [child for child in libclang.children(loop) if child.kind.is_expression()]
-        queue = [ranges[0].type] if ranges else []
-        names: tuple[str, ...] = ("begin", "end")
-        while queue:
-            record = queue.pop().get_canonical().get_declaration()
-            if record is None or not libclang.is_users(record):
-                continue
-            general = cindex.conf.lib.clang_getSpecializedCursorTemplate(record)
-            for member in libclang.children(general if general is not None else record):
-                if member.kind == k.CXX_METHOD and member.spelling in names:
-                    yield member
-                    if member.spelling == "begin":
-                        queue.append(member.result_type)
-            names = ("operator*", "operator++", "operator!=", "operator==")
-
-    def _is_field(self, cursor: Any) -> bool:
-        return cursor.referenced is not None and cursor.referenced.kind == self.kinds.FIELD_DECL
-
-    def _reference(self, function: Function, cursor: Any, parent: Any) -> None:
-        k = self.kinds
-        target = cursor.referenced
-        if target is None:
-            return
-        if target.kind in (k.FUNCTION_DECL, k.CXX_METHOD, k.FUNCTION_TEMPLATE):
-            function.calls.append((self.place(cursor.extent.start), target))
-            self.note_virtual_call(function, cursor)
-        if target.kind == k.UNEXPOSED_DECL and libclang.is_users(target):
-            place, declared = self.place(cursor.extent.start), self.place(target.location)
-            behind = next_token(self.text, declared + len(cursor.spelling))
-            if self.text[behind] in ",]":  # else it is a variable template, which libclang has no other name for
-                function.bindings.append((place, declared, cursor.spelling))
-        if target.kind not in (k.VAR_DECL, k.PARM_DECL):
-            return
-        start, end = self.extent(cursor)
-        read = (
-            parent is not None
-            and parent.kind == k.UNEXPOSED_EXPR
-            and parent.extent.start.offset == cursor.extent.start.offset
-            and parent.extent.end.offset == cursor.extent.end.offset
-        )
-        variable = self.variable(target)
-        # Conversions of arrays to pointers, and of objects to their bases, read nothing.
-        read = read and variable.type.kind in ("scalar", "pointer")
-        # In a template, where types are not known, no conversion shows that the subscript of a pointer reads it.
-        read |= parent is not None and parent.kind == k.ARRAY_SUBSCRIPT_EXPR and variable.type.kind == "pointer"
-        qualifier = max(0, end - start - len(variable.name))
-        function.references.append(Reference(start, end, variable, read, qualifier))
 
     # ---- names ----
 
     def lookup(self, function: Function, name: str, offset: int) -> Variable | None:
         """The variable that a name means at a place in a function's body (C++ [basic.lookup.unqual])."""
-        self.read_body(function)
-        for start, cursor, low, high in reversed(function.variables.get(name, ())):
+        for start, cursor, low, high in reversed(function.mentions.variables.get(name, ())):
             if start < offset and low <= offset < high:
                 return self.variable(cursor)
         best: Variable | None = None

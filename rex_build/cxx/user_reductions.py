@@ -9,9 +9,10 @@ from ..c.source.tokens import separated
 from ..directives.model import Directive, TextClause
 from . import libclang
 from .code import Construct, CxxType, UserReduction, Variable
+from .functions import Function
 from .templates import Surroundings
 from .type_names import is_named
-from .unit import Function, Unit
+from .unit import Unit
 
 _SECTION = "OpenMP 5.2, section 5.5.11: declare reduction directive"
 _NO_TYPE = CxxType("", "other")
@@ -46,7 +47,7 @@ def _reductions(unit: Unit, construct: Construct, first: int) -> list[UserReduct
         if around.is_friend_inside:
             what = "'declare reduction' in a friend that a class defines is not supported in C++"
             raise error_at(directive.span, what)
-        if any(at < construct.start and _names(v.name, types) for at, v in function.local_types):
+        if any(at < construct.start and _names(v.name, types) for at, v in function.mentions.local_types):
             raise error_at(directive.span, "'declare reduction' for a class of a function is not supported in C++")
     if record is not None:  # members of the class, where it ends
         written = record.get_definition() or record
@@ -112,9 +113,7 @@ def _renamed(text: str, *names: str) -> str:
     return text
 
 
-def reduction_for(
-    unit: Unit, function: Function, identifier: str, kind: CxxType, place: int
-) -> UserReduction | None:
+def reduction_for(unit: Unit, function: Function, identifier: str, kind: CxxType, place: int) -> UserReduction | None:
     """The innermost reduction of that identifier for a type, of those that are declared at a place in a function.
 
     None also where several namespaces or classes have one and it is not told which is meant.

@@ -1,0 +1,234 @@
+"""The functions of a C++ unit, and what their bodies mention."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ..base.patterns import regex
+from ..base.records import dataclass, field
+from ..c.source.tokens import next_token
+from . import libclang
+from .code import CxxType, Variable
+
+if TYPE_CHECKING:
+    from .unit import Unit
+
+_TYPEDEF = regex(r"\btypedef\s+(?:(?:const|volatile)\s+)*$")
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A mention of a variable. It ``is_read`` if the value is taken and nothing else. ``qualifier`` is what stands
+    before the name, such as ``app::``."""
+
+    start: int
+    end: int
+    variable: Variable
+    is_read: bool
+    qualifier: int
+
+
+@dataclass(frozen=True)
+class Mentions:
+    """What the body of a function mentions.
+
+    ``calls`` are the places and the declarations of what it calls, ``overloads`` those of what names in a template may
+    mean, ``odd`` the places of what device code cannot do, and ``this`` the places of what is used through ``this``,
+    with the name of the member or, for the object itself, nothing. ``bindings`` are the mentions of structured
+    bindings, with the places of their declarations. ``deleted`` are the classes of objects that ``delete`` ends.
+    ``named_classes`` are the places of virtual functions' names in calls that have to name the class, too.
+    ``variables`` are all that is declared, by name: the place, the declaration, and where its scope begins and ends.
+    """
+
+    references: list[Reference] = field(default_factory=list)
+    calls: list[tuple[int, Any]] = field(default_factory=list)
+    overloads: list[tuple[int, Any]] = field(default_factory=list)
+    this: list[tuple[int, str]] = field(default_factory=list)
+    odd: list[tuple[int, str]] = field(default_factory=list)
+    local_types: list[tuple[int, Variable]] = field(default_factory=list)
+    declared: list[tuple[int, Any]] = field(default_factory=list)
+    deleted: list[tuple[int, Any]] = field(default_factory=list)
+    bindings: list[tuple[int, int, str]] = field(default_factory=list)
+    named_classes: dict[int, str] = field(default_factory=dict)
+    variables: dict[str, list[tuple[int, Any, int, int]]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function, method or function template of the user's that is defined in the unit.
+
+    ``start`` and ``end`` are the offsets of its definition, and ``body`` that of its brace, in front of which ``try``
+    may stand.
+    """
+
+    unit: Unit = field(repr=False)
+    cursor: Any
+    name: str
+    start: int
+    end: int
+    body: int
+    is_member: bool
+    is_template: bool
+    is_constexpr: bool
+
+    @cached_property
+    def mentions(self) -> Mentions:
+        """What its body mentions, which is read when somebody asks for the first time."""
+        return _read(self.unit, self)
+
+
+def _read(unit: Unit, function: Function) -> Mentions:
+    found = Mentions()
+    k = unit.kinds
+    odd = {
+        k.CXX_THROW_EXPR: "throws an exception",
+        k.CXX_TRY_STMT: "has a 'try' block",
+        k.CXX_DYNAMIC_CAST_EXPR: "has a 'dynamic_cast'",
+        k.CXX_TYPEID_EXPR: "has a 'typeid'",
+    }
+    classes = (
+        k.CLASS_DECL, k.STRUCT_DECL, k.UNION_DECL, k.ENUM_DECL, k.TYPEDEF_DECL, k.TYPE_ALIAS_DECL,
+        k.USING_DECLARATION, k.USING_DIRECTIVE, k.NAMESPACE_ALIAS,
+    )  # fmt: skip
+    stack: list[tuple[Any, Any, Any]] = [(function.cursor, None, function.cursor)]
+    while stack:
+        cursor, parent, scope = stack.pop()
+        kind = cursor.kind
+        if kind in (k.VAR_DECL, k.PARM_DECL):
+            start = unit.extent(cursor)[0]
+            low, high = (start, len(unit.text) + 1) if scope is function.cursor else unit.extent(scope)
+            found.variables.setdefault(cursor.spelling, []).append((start, cursor, low, high))
+        if kind == k.DECL_REF_EXPR:
+            _reference(unit, found, cursor, parent)
+        elif kind == k.CALL_EXPR:
+            if (called := cursor.referenced) is not None:
+                place = unit.place(cursor.extent.start)
+                found.calls.append((place, called))
+                if owner := libclang.host_class(called):
+                    found.odd.append((place, f"calls a function of std::{owner}"))
+                note_virtual_call(unit, found, cursor)
+        elif kind == k.CXX_DELETE_EXPR:
+            found.deleted.extend((unit.place(cursor.extent.start), one) for one in deleted_by(cursor))
+        elif kind == k.OVERLOADED_DECL_REF:
+            found.overloads.extend((unit.place(cursor.extent.start), one) for one in libclang.overloads(cursor))
+        elif kind == k.CXX_THIS_EXPR:
+            member = parent is not None and parent.kind == k.MEMBER_REF_EXPR and _is_field(unit, parent)
+            found.this.append((unit.place(cursor.extent.start), parent.spelling if member else ""))
+        elif kind == k.CXX_FOR_RANGE_STMT:
+            for target in of_range(unit, cursor):
+                found.calls.append((unit.place(cursor.extent.start), target))
+                note_virtual_call(unit, found, cursor, target)
+        elif kind == k.VAR_DECL:
+            found.declared.append((unit.place(cursor.extent.start), cursor))
+        elif kind in odd:
+            found.odd.append((unit.place(cursor.extent.start), odd[kind]))
+        elif kind in classes:
+            start, end = unit.extent(cursor)
+            if typedef := _TYPEDEF.search(unit.text, max(0, start - 100), start):
+                start = typedef.start()  # one declaration declares the type and its other name
+            name = "namespace" if kind == k.USING_DIRECTIVE else cursor.spelling
+            local = Variable(name, CxxType(name, "other"), cursor, start, end)
+            local.names_type = True
+            found.local_types.append((start, local))
+        if unit.has_gcc_complex and kind.is_expression() and cursor.type.get_canonical().kind == unit.types.COMPLEX:
+            place = unit.place(cursor.extent.start)
+            found.odd.append((place, "computes with complex numbers that are not std::complex"))
+        children = libclang.children(cursor)
+        if kind == k.MEMBER_REF_EXPR and all(c.kind in (k.TYPE_REF, k.TEMPLATE_REF) for c in children):
+            name = cursor.spelling if _is_field(unit, cursor) else ""
+            found.this.append((unit.place(cursor.extent.start), name))
+        scope = scope if kind == k.DECL_STMT else cursor
+        stack += [(child, cursor, scope) for child in children]
+    # The methods of local classes have other objects.
+    inner = [v for _, v in found.local_types if v.cursor.kind in unit.classes]
+    found.this[:] = [one for one in found.this if not any(v.start <= one[0] < v.end for v in inner)]
+    for variables in found.variables.values():
+        variables.sort(key=lambda one: one[0])
+    return found
+
+
+def note_virtual_call(
+    unit: Unit, found: Mentions, cursor: Any, called: Any = None, *, in_instance: bool = False
+) -> None:
+    """Note a call of a virtual function of the user's. An object of the host leads to the host's table of them, so
+    the call must name the function, and the object's class must be certain for that."""
+    called = called or cursor.referenced
+    if called is None or called.kind != unit.kinds.CXX_METHOD or not called.is_virtual_method():
+        return
+    if not libclang.is_users(called):
+        return
+    record = libclang.certain_class(cursor)
+    name, place = (record or "").removesuffix("<>"), -1
+    if record:
+        place = unit.place(libclang.children(cursor)[0].location)
+        if in_instance and name != record and place not in found.named_classes:
+            record = None  # in the template, the name alone means no class
+    if record is None or (record and found.named_classes.setdefault(place, name) != name):
+        found.odd.append((unit.place(cursor.extent.start), f"calls the virtual function '{called.spelling}'"))
+
+
+def deleted_by(cursor: Any) -> list[Any]:
+    """The class of the object that a ``delete`` ends."""
+    operand = next((c for c in libclang.children(cursor) if c.kind.is_expression()), None)
+    kind = operand.type.get_canonical() if operand is not None else None
+    record = kind.get_pointee().get_canonical().get_declaration() if kind is not None else None
+    return [record] if record is not None and libclang.is_users(record) else []
+
+
+def of_range(unit: Unit, loop: Any) -> Iterator[Any]:
+    """The methods of the user's that a range-based loop calls without naming them: those of its range that give
+    iterators, and the iterators' operators."""
+    from clang import cindex
+
+    k = unit.kinds
+    ranges = [child for child in libclang.children(loop) if child.kind.is_expression()]
+    queue = [ranges[0].type] if ranges else []
+    names: tuple[str, ...] = ("begin", "end")
+    while queue:
+        record = queue.pop().get_canonical().get_declaration()
+        if record is None or not libclang.is_users(record):
+            continue
+        general = cindex.conf.lib.clang_getSpecializedCursorTemplate(record)
+        for member in libclang.children(general if general is not None else record):
+            if member.kind == k.CXX_METHOD and member.spelling in names:
+                yield member
+                if member.spelling == "begin":
+                    queue.append(member.result_type)
+        names = ("operator*", "operator++", "operator!=", "operator==")
+
+
+def _is_field(unit: Unit, cursor: Any) -> bool:
+    return cursor.referenced is not None and cursor.referenced.kind == unit.kinds.FIELD_DECL
+
+
+def _reference(unit: Unit, found: Mentions, cursor: Any, parent: Any) -> None:
+    k = unit.kinds
+    target = cursor.referenced
+    if target is None:
+        return
+    if target.kind in (k.FUNCTION_DECL, k.CXX_METHOD, k.FUNCTION_TEMPLATE):
+        found.calls.append((unit.place(cursor.extent.start), target))
+        note_virtual_call(unit, found, cursor)
+    if target.kind == k.UNEXPOSED_DECL and libclang.is_users(target):
+        place, declared = unit.place(cursor.extent.start), unit.place(target.location)
+        behind = next_token(unit.text, declared + len(cursor.spelling))
+        if unit.text[behind] in ",]":  # else it is a variable template, which libclang has no other name for
+            found.bindings.append((place, declared, cursor.spelling))
+    if target.kind not in (k.VAR_DECL, k.PARM_DECL):
+        return
+    start, end = unit.extent(cursor)
+    read = (
+        parent is not None
+        and parent.kind == k.UNEXPOSED_EXPR
+        and parent.extent.start.offset == cursor.extent.start.offset
+        and parent.extent.end.offset == cursor.extent.end.offset
+    )
+    variable = unit.variable(target)
+    # Conversions of arrays to pointers, and of objects to their bases, read nothing.
+    read = read and variable.type.kind in ("scalar", "pointer")
+    # In a template, where types are not known, no conversion shows that the subscript of a pointer reads it.
+    read |= parent is not None and parent.kind == k.ARRAY_SUBSCRIPT_EXPR and variable.type.kind == "pointer"
+    qualifier = max(0, end - start - len(variable.name))
+    found.references.append(Reference(start, end, variable, read, qualifier))
