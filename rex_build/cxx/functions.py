@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..base.patterns import regex
 from ..base.records import dataclass, field
 from ..c.source.tokens import next_token
 from . import libclang
 from .code import CxxType, Variable
-
-if TYPE_CHECKING:
-    from .unit import Unit
+from .declarations import Declarations
 
 _TYPEDEF = regex(r"\btypedef\s+(?:(?:const|volatile)\s+)*$")
 
@@ -63,7 +61,7 @@ class Function:
     may stand.
     """
 
-    unit: Unit = field(repr=False)
+    unit: Declarations = field(repr=False)
     cursor: Any
     name: str
     start: int
@@ -79,7 +77,7 @@ class Function:
         return _read(self.unit, self)
 
 
-def _read(unit: Unit, function: Function) -> Mentions:
+def _read(unit: Declarations, function: Function) -> Mentions:
     found = Mentions()
     k = unit.kinds
     odd = {
@@ -150,7 +148,7 @@ def _read(unit: Unit, function: Function) -> Mentions:
 
 
 def note_virtual_call(
-    unit: Unit, found: Mentions, cursor: Any, called: Any = None, *, in_instance: bool = False
+    unit: Declarations, found: Mentions, cursor: Any, called: Any = None, *, in_instance: bool = False
 ) -> None:
     """Note a call of a virtual function of the user's. An object of the host leads to the host's table of them, so
     the call must name the function, and the object's class must be certain for that."""
@@ -177,7 +175,7 @@ def deleted_by(cursor: Any) -> list[Any]:
     return [record] if record is not None and libclang.is_users(record) else []
 
 
-def of_range(unit: Unit, loop: Any) -> Iterator[Any]:
+def of_range(unit: Declarations, loop: Any) -> Iterator[Any]:
     """The methods of the user's that a range-based loop calls without naming them: those of its range that give
     iterators, and the iterators' operators."""
     from clang import cindex
@@ -199,11 +197,11 @@ def of_range(unit: Unit, loop: Any) -> Iterator[Any]:
         names = ("operator*", "operator++", "operator!=", "operator==")
 
 
-def _is_field(unit: Unit, cursor: Any) -> bool:
+def _is_field(unit: Declarations, cursor: Any) -> bool:
     return cursor.referenced is not None and cursor.referenced.kind == unit.kinds.FIELD_DECL
 
 
-def _reference(unit: Unit, found: Mentions, cursor: Any, parent: Any) -> None:
+def _reference(unit: Declarations, found: Mentions, cursor: Any, parent: Any) -> None:
     k = unit.kinds
     target = cursor.referenced
     if target is None:

@@ -295,9 +295,9 @@ class Surroundings:
                 what = f"'{variable.name}', an 'auto', is an array of different types in different instantiations"
                 raise error_at(self.place, f"{what}, which is not supported")
             types = [(instance, one.text) for instance, one in zip(instances, found, strict=True)]
-            name = f"rex_auto_{variable.name}_{variable.start}"
-            self.unit.auto_types.setdefault(variable, AutoType(self, types, name))
-            text = f"typename {name}{self.arguments(self.parameters)}::type"
+            known = self.unit.auto_types
+            auto = known.setdefault(variable, AutoType(self, types, f"rex_auto_{variable.name}_{len(known) + 1}"))
+            text = f"typename {auto.name}{self.arguments(self.parameters)}::type"
             const = found[0].const
             return CxxType(text, kind_name, 8 if small or kind_name == "pointer" else 16, const)
         if variable.is_reference and text in [name for name, _ in self.parameters]:  # perhaps a reference, too

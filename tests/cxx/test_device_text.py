@@ -38,6 +38,19 @@ def test_variables_of_one_declaration_have_an_order(tmp_path: Path) -> None:
     assert bound[:10] == "sum given plain array first listed second copied started outer".split()  # noqa: SIM905
 
 
+def test_device_text_names_the_folder_only_where_the_user_does(tmp_path: Path) -> None:
+    """No name that is made up depends on the length of a path: checkouts in different folders share their images."""
+    texts = []
+    for folder in (tmp_path / "a", tmp_path / "a much longer name"):
+        folder.mkdir()
+        source = folder / "unit.cpp"
+        shutil.copy(PROGRAMS / "cxx" / "auto_in_templates.cpp", source)
+        outcome = rex_build("lower", source, "--out-dir", folder, "--", "-std=gnu++17")
+        assert outcome.status == 0, outcome.stderr
+        texts.append((folder / "rex_lib_unit.cu").read_text().replace(str(folder), ""))
+    assert texts[0] == texts[1]
+
+
 def test_what_threads_of_a_team_change_is_shared(tmp_path: Path) -> None:
     """A closure copies what it captures on GPUs: arrays and scalars that it changes are in memory of the team."""
     text = device_text("team_memory", tmp_path)

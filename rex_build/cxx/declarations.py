@@ -1,0 +1,181 @@
+"""The declarations of a C++ unit, as libclang read them: their places, variables and types."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..base.patterns import regex
+from ..base.spans import SourceSpan
+from ..c.source.preprocess import Preprocessed
+from . import libclang
+from .code import CxxType, Variable
+from .type_names import TypeNames
+
+_COMPLEX = regex(r"\b(?:_Complex|__complex(?:__)?|__(?:real|imag)(?:__)?)\b")  # nvcc drops what they compute
+_UNNAMED = "(anonymous namespace)::"
+
+
+class Declarations:
+    """What is declared in a unit that was read. Offsets are those of the preprocessed text.
+
+    ``template_at`` gives the parameters of the template around a place as arguments.
+    """
+
+    def __init__(
+        self, pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str, template_at: Callable[[int], str]
+    ) -> None:
+        self.pre = pre
+        self.text = pre.text
+        self.read, self.tu = libclang.parse(pre, cflags, cxx, more)
+        self.kinds = libclang.load().CursorKind
+        self.types = libclang.load().TypeKind
+        k = self.kinds
+        self.classes = (
+            k.CLASS_DECL, k.STRUCT_DECL, k.UNION_DECL, k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION,
+        )  # fmt: skip
+        self.names = TypeNames(self.place, self.span, template_at)
+        self.has_gcc_complex = _COMPLEX.search(self.read.text) is not None
+        self._variables: dict[int, Variable] = {}
+
+    def place(self, location: Any) -> int:
+        return self.read.place(location.offset)
+
+    def extent(self, cursor: Any) -> tuple[int, int]:
+        extent = cursor.extent
+        return self.read.place(extent.start.offset), self.read.place(max(0, extent.end.offset - 1)) + 1
+
+    def span(self, offset: int) -> SourceSpan:
+        line = self.pre.line_at(offset)
+        return self.pre.span_at(line, offset - self.pre.line_starts[line - 1] + 1)
+
+    def variable(self, cursor: Any) -> Variable:
+        """The variable that a declaration declares."""
+        canonical = cursor.canonical
+        found = self._variables.get(canonical.hash)
+        if found is not None:
+            return found
+        k = self.kinds
+        definition = cursor.get_definition() or canonical
+        own = definition if libclang.is_users(definition) else canonical
+        if own != canonical and self.is_initialised(canonical):  # a static member, in its class
+            own = canonical
+        start, end = self.extent(own) if libclang.is_users(own) else (-1, -1)
+        kind = own.type
+        if kind.kind == self.types.AUTO and kind.get_canonical().kind == self.types.AUTO:  # in a template
+            kind = next((c.type for c in libclang.children(own) if c.kind == k.LAMBDA_EXPR), kind)
+        reference = kind.kind in (self.types.LVALUEREFERENCE, self.types.RVALUEREFERENCE)
+        if reference:
+            kind = kind.get_pointee()
+        variable = Variable(cursor.spelling, self.type_of(kind), own, start, end)
+        if cursor.kind == k.PARM_DECL and variable.type.kind == "array" and not reference:  # it is a pointer
+            element = variable.type.element
+            assert element is not None
+            variable.type = CxxType(f"{element.text} *", "pointer", 8, False, element)
+        variable.is_variable_length = kind.get_canonical().kind == self.types.VARIABLEARRAY
+        variable.is_reference = reference
+        parent = canonical.semantic_parent
+        local = parent is not None and parent.kind in (
+            k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION, k.FUNCTION_TEMPLATE,
+            k.LAMBDA_EXPR,
+        )  # fmt: skip
+        variable.is_local = cursor.kind == k.PARM_DECL or local
+        if not variable.is_local:
+            variable.host = f"{self.scope_name(parent)}::{variable.name}"
+        head = self.text[start:end]
+        declared_constexpr = re.match(r"[^=({]*\bconstexpr\b", head) is not None
+        whole = variable.type.kind == "scalar" and variable.type.const and not reference
+        if declared_constexpr or (whole and kind.get_canonical().kind not in self._floating()):
+            in_header = start < 0  # of the system, such as std::is_same<T, U>::value
+            variable.constant = declared_constexpr or in_header or self._is_constant(own)
+        self._variables[canonical.hash] = variable
+        return variable
+
+    def is_initialised(self, cursor: Any) -> bool:
+        """Whether the declaration of a member has its value, too."""
+        if cursor.semantic_parent is None or cursor.semantic_parent.kind not in self.classes:
+            return False
+        start, end = self.extent(cursor)
+        return libclang.is_users(cursor) and re.search(r"[={]", self.text[start:end]) is not None
+
+    def is_static_member(self, variable: Variable) -> bool:
+        parent = variable.cursor.semantic_parent if variable.start >= 0 else None
+        return parent is not None and parent.kind in self.classes
+
+    def scope_name(self, scope: Any) -> str:
+        """The namespaces and classes around a variable, as ``::app::Solver<T>``."""
+        k = self.kinds
+        names: list[str] = []
+        while scope is not None and scope.kind != k.TRANSLATION_UNIT:
+            if scope.kind in (k.CLASS_DECL, k.STRUCT_DECL) and scope.get_num_template_arguments() > 0:
+                return "::".join(["", self.type_of(scope.type).text, *reversed(names)])
+            if scope.spelling and "(" not in scope.spelling and scope.kind != k.LINKAGE_SPEC:
+                packs = [self.text[slice(*self.extent(c))] for c in self.template_parameters(scope)]
+                parameters = [c.spelling for c in self.template_parameters(scope)]
+                own = [f"{n}..." if "..." in text else n for n, text in zip(parameters, packs, strict=True)]
+                names.append(f"{scope.spelling}<{', '.join(own)}>" if own else scope.spelling)
+            scope = scope.semantic_parent
+        return "".join(f"::{name}" for name in reversed(names))
+
+    def _floating(self) -> tuple[Any, ...]:
+        t = self.types
+        return (t.FLOAT, t.DOUBLE, t.LONGDOUBLE, t.FLOAT128, t.from_id(libclang.FLOAT16))
+
+    def _is_constant(self, cursor: Any) -> bool:
+        """Whether a const integer is initialised by a constant."""
+        children = libclang.children(cursor)
+        if cursor.kind != self.kinds.VAR_DECL or not children or not children[-1].kind.is_expression():
+            return False  # such as a parameter
+        stack = [children[-1]]
+        k = self.kinds
+        while stack:
+            node = stack.pop()
+            if node.kind in (k.CALL_EXPR, k.MEMBER_REF_EXPR):
+                return False
+            if node.kind == k.DECL_REF_EXPR:
+                target = node.referenced
+                known = (k.ENUM_CONSTANT_DECL, k.TEMPLATE_NON_TYPE_PARAMETER)
+                if target is None or target.kind not in (k.VAR_DECL, *known):
+                    return False  # such as a parameter, or a part of a structured binding
+                if target.kind == k.VAR_DECL and not self.variable(target).constant:
+                    return False
+            stack += libclang.children(node)
+        return True
+
+    def type_of(self, kind: Any) -> CxxType:
+        t = self.types
+        canonical = kind.get_canonical()
+        const = canonical.is_const_qualified()
+        size = max(0, canonical.get_size())
+        text = canonical.spelling
+        dependent = "type-parameter" in text or "template-parameter" in text or text.startswith("<")
+        text = kind.spelling.replace(_UNNAMED, "") if dependent else self.names.spelled(canonical)
+        if const:
+            text = re.sub(r"^const\s+", "", text) if canonical.kind != t.POINTER else re.sub(r"\*\s*const$", "*", text)
+        if canonical.kind in (t.CONSTANTARRAY, t.INCOMPLETEARRAY, t.VARIABLEARRAY, t.DEPENDENTSIZEDARRAY):
+            written = kind if kind.kind == canonical.kind else canonical  # a dependent type has no other name
+            element = self.type_of(written.element_type)
+            length = canonical.element_count if canonical.kind == t.CONSTANTARRAY else 0
+            written_lengths = re.findall(r"\[([^\]]*)\]", kind.spelling)
+            extent = written_lengths[0] if written_lengths and canonical.kind == t.DEPENDENTSIZEDARRAY else ""
+            return CxxType(text, "array", size, element.const, element, length, extent)
+        if canonical.kind == t.POINTER:
+            return CxxType(
+                text, "pointer", 8, const, self.type_of((kind if kind.kind == t.POINTER else canonical).get_pointee())
+            )
+        if canonical.kind in (t.LVALUEREFERENCE, t.RVALUEREFERENCE):
+            return self.type_of(canonical.get_pointee())
+        if canonical.kind == t.RECORD:
+            return CxxType(text, "record", size, const)
+        number = canonical.kind.value
+        if canonical.kind == t.ENUM or t.BOOL.value <= number <= t.NULLPTR.value or number == libclang.FLOAT16:
+            return CxxType(text, "scalar", size, const)
+        unknown = dependent or canonical.kind in (t.UNEXPOSED, t.AUTO)
+        return CxxType(text, "dependent" if unknown else "other", size, const)
+
+    def template_parameters(self, cursor: Any) -> list[Any]:
+        """The parameters of a template."""
+        k = self.kinds
+        kinds = (k.TEMPLATE_TYPE_PARAMETER, k.TEMPLATE_NON_TYPE_PARAMETER, k.TEMPLATE_TEMPLATE_PARAMETER)
+        return [child for child in libclang.children(cursor) if child.kind in kinds]
