@@ -174,6 +174,14 @@ def guard_library() -> Path | None:
     return library if done.status == 0 else None
 
 
+@cache
+def quick_nvcc() -> tuple[str, ...]:
+    """nvcc's options for device code that is compiled and not run, if it has them (CUDA 13): it spends most of its time
+    on making large kernels fast."""
+    known = "--Ofast-compile" in run(["nvcc", "--help"], RUN_SECONDS).stdout
+    return ("-Ofc=max",) if known else ()
+
+
 def is_guarded(program: Program, device: str) -> bool:
     """Whether a program runs with the guard: on the cpu device, where nothing else would notice a missing map."""
     return device == "cpu" and program.guarded and "CXX" not in os.environ and guard_library() is not None

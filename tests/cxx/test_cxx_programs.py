@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from execution import UNCACHED, Program, find_cxx_programs, rex_build, verify
+from execution import UNCACHED, Program, find_cxx_programs, quick_nvcc, rex_build, verify
 
 PROGRAMS = find_cxx_programs()
 
@@ -27,7 +27,8 @@ def nvcc_problem(folder: Path) -> str | None:
     Device files are the same for both devices. g++ accepts host functions in device code, and nvcc does not.
     """
     for cu in sorted((folder / "generated").glob("*.cu")) if shutil.which("nvcc") else ():
-        done = rex_build("device", cu, "--arch", "sm_90", "-o", cu.with_suffix(".cubin"), env=UNCACHED)
+        image = cu.with_suffix(".cubin")
+        done = rex_build("device", cu, "--arch", "sm_90", "-o", image, "--", *quick_nvcc(), env=UNCACHED)
         if done.status != 0:
             return done.describe("nvcc")
     return None

@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from execution import quick_nvcc
 
 HERE = Path(__file__).parent
 INCLUDE = HERE.parents[1] / "rex_build" / "include"
@@ -79,9 +80,11 @@ def resources(ptxas: str) -> dict[str, str]:
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_compiles_for_cuda(program: str, tmp_path: Path) -> None:
+    # The largest one. Of kernels of others, ptxas would warn that it does not know how much stack they need.
+    options = quick_nvcc() if program == "atomics" else ("-Xptxas", "-v")
     output = run(
         *("nvcc", "-std=c++17", "-cubin", "-arch=sm_90", "-Xcompiler", "-Wall,-Wextra", "--Werror", "all-warnings"),
-        *("-Xptxas", "-v", *INCLUDES, HERE / f"{program}.cu", "-o", tmp_path / "image.cubin"),
+        *(*options, *INCLUDES, HERE / f"{program}.cu", "-o", tmp_path / "image.cubin"),
     )
     assert "arning" not in output
     if program == "worksharing":

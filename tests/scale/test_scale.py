@@ -130,6 +130,11 @@ def test_work_grows_as_programs_do(tmp_path: Path, shape: str, place: str) -> No
     check_growth(*growth(tmp_path, lambda count: unit(WIDE[shape], count, place == "region", place == "loop"), 50))
 
 
+@pytest.mark.parametrize("shape", ["subscripts", "members", "calls"])
+def test_work_grows_as_expressions_do(tmp_path: Path, shape: str) -> None:
+    check_growth(*growth(tmp_path, lambda levels: unit(DEEP[shape], levels, in_region=True), 40))
+
+
 @pytest.mark.parametrize("shape", ["tasks", "parallel loops", "atomics", "variables"])
 def test_constructs_of_a_region_are_walked_alone(tmp_path: Path, shape: str) -> None:
     """No pass walks through the region again for each construct in it."""

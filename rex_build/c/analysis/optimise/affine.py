@@ -196,6 +196,16 @@ class Values:
 
     def _key(self, node: c_ast.Node) -> Hashable | None:
         """Something that is equal for expressions that surely have the same value, or None."""
+        if node not in self._keys:
+            self._keys[node] = self._new_key(node)
+        return self._keys[node]
+
+    @cached_property
+    def _keys(self) -> dict[c_ast.Node, Hashable | None]:
+        """The keys that were asked for. A subscript within subscripts is asked for by each of those around it."""
+        return {}
+
+    def _new_key(self, node: c_ast.Node) -> Hashable | None:
         if isinstance(node, c_ast.ID):
             symbol = self.sema.symbol(node)
             if symbol is None or symbol in self.moving or symbol in self.variables:
