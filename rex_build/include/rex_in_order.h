@@ -463,8 +463,8 @@ static int rex_follow(const struct rex_location *location, void *identity, const
     if (arguments->NumArgs > REX_HELD)
         return 0;
     if (!rex_run.launches && !rex_run.held) {
-        rex_run.device = omp_get_default_device();
-        if (rex_run.device < 0 || rex_run.device >= REX_GPUS || rex_run.device >= omp_get_num_devices())
+        rex_run.device = rex_default_device();
+        if (rex_run.device < 0 || rex_run.device >= REX_GPUS || rex_run.device >= rex_num_devices())
             return 0;
     }
     if (!rex_parameters(location, arguments, own_rows, values, &small) || !rex_run.held)
