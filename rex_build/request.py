@@ -20,6 +20,7 @@ TRANSFORMATIONS = (
     "tile",
     "collapse",
     "share",
+    "batch",
     "align",
     "spmd",
     "inorder",

@@ -508,6 +508,9 @@ static inline bool rex_check_over_teams(long long sharers) { return rex_check_ma
 #endif
 #define REX_ONE_ITERATION
 
+#define REX_TILE_BATCHES REX_TILE_ROWS
+#define REX_BATCH_COLUMN REX_TILE_COLUMNS
+
 /* The same for kernels whose grid covers the trip count, and for tiles. Each thread takes a part, row by row. */
 #define REX_COVERED_LOOP_64(iv, trip) REX_STRIDED_LOOP(iv, rex_cpu_id(), rex_cpu_ids(), trip)
 #ifdef REX_DEVICE_CHECK

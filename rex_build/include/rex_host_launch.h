@@ -79,6 +79,22 @@ static __inline__ int rex_tile(rex_int64 rows, rex_int64 columns, int most, int 
     return 1;
 }
 
+/* The same for a kernel whose threads may run rows side by side: there are no more rows of tiles than `resident` threads
+ * need. */
+static __inline__ int rex_tile_batches(rex_int64 rows, rex_int64 columns, int most, int resident, int *blocks, int *threads,
+                                       struct rex_second_dimension *second, rex_uint64 *code)
+{
+    rex_int64 down;
+    if (!rex_tile(rows, columns, most, blocks, threads, second, code))
+        return 0;
+    if (*code == REX_IN_TILES) {
+        down = resident / ((rex_int64)*blocks * *threads * second->rex_threads);
+        if (down < second->rex_blocks)
+            second->rex_blocks = down > 0 ? (rex_uint32)down : 1;
+    }
+    return 1;
+}
+
 /* Whether a grid over `rows` x `columns` is worth while where only `distributed` of these iterations would have a thread:
  * they are fewer than `enough`, each has at least `least` iterations of the loops inside, and their number fits an int. A
  * launch with one thread per block keeps the order of the iterations. */

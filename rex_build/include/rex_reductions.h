@@ -118,9 +118,18 @@ REX_FN void rex_team_update(T *x, V v)
     type *const name = REX_HAS_ROOM(count, room) ? name##__rex_storage : (original)
 #define REX_TEAM_ARRAY_OF_RUN REX_TEAM_ARRAY
 
+/* Such an array is not on a thread's stack. So nvcc may see which memory it is in, and count its addresses in 32 bits. */
 template <class Op, class T, class V>
 REX_FN void rex_team_update(T *x, V v)
 {
+    if constexpr (Op::template native<T>)
+        if (rex_narrows_exactly<Op, T>(v)) {
+            if (__isShared(x))
+                Op::fetch(static_cast<T *>(__cvta_shared_to_generic(__cvta_generic_to_shared(x))), static_cast<T>(v));
+            else
+                Op::fetch(static_cast<T *>(__cvta_global_to_generic(__cvta_generic_to_global(x))), static_cast<T>(v));
+            return;
+        }
     rex_atomic_update<Op>(x, v);
 }
 #endif

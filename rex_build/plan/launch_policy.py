@@ -15,6 +15,7 @@ The numbers were measured on an H200 (docs/performance.md).
 
 from __future__ import annotations
 
+from ..base.records import replace
 from ..tools.backends import CUDA
 from .host_expression import HostExpression, Number
 from .launch import MAX_THREADS, LaunchShape, TripCounts
@@ -32,6 +33,14 @@ RESIDENT_THREADS = CUDA.limits.multiprocessors * CUDA.limits.resident_threads  #
 def most_threads_of(depth: int) -> int:
     """The most threads of a block that the policy gives a loop with ``depth`` loops nested inside."""
     return 128 if depth >= 2 else LOOP_THREADS
+
+
+def for_batches(launch: LaunchShape) -> LaunchShape:
+    """The shape for a kernel whose threads run several iterations: no more threads than run at a time."""
+    if launch.most_threads or launch.teams is not None or not launch.trip_counts:
+        return launch
+    reason = f"{launch.reason}, at most {RESIDENT_THREADS} threads in all, each with several iterations"
+    return replace(launch, most_threads=RESIDENT_THREADS, reason=reason)
 
 
 def shape(

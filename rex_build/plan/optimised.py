@@ -13,6 +13,7 @@ from .sharing import Sharing
 ONCE = "each thread runs one iteration, with no loop around it, where the grid has a thread for each"  # of ``once``
 
 
+SEVERAL = "each thread runs several iterations, because one loads few bytes"
 ONCE_TEAMS = "each team runs one iteration, with no loop around it, where the grid has a team for each"
 
 
@@ -146,8 +147,9 @@ class Optimised:
     """The transformations of one region (see c/analysis/optimise).
 
     ``scalars`` apply to the ``direct`` kernel. If that has ``__restrict__`` pointers, so do ``hoists``; otherwise
-    ``hoists`` and ``constant`` apply to both kernels. In a ``batched`` loop over the grid, a thread runs several
-    iterations side by side, because compilers load nothing ahead of an atomic operation that a test stands behind. Of
+    ``hoists`` and ``constant`` apply to both kernels. In a loop over the grid, and along the rows of tiles, a thread
+    runs ``batched`` iterations side by side (0: as the compiler likes). Compilers load nothing ahead of a store that a
+    test stands behind, so there is none between these iterations. Of
     ``aligned`` variables, each with a number of bytes, the kernel tests whether they are, and has its loop twice; it is
     the direct kernel if there is one.
     """
@@ -160,5 +162,5 @@ class Optimised:
     index32: bool = True
     collapsed: CollapsedKernel | None = None
     team_arrays: tuple[TeamArray, ...] = ()
-    batched: bool = False
+    batched: int = 0
     aligned: tuple[tuple[Entity, int], ...] = ()

@@ -100,7 +100,10 @@ def _direct_shape(names: BlockNames, region: TargetRegion, direct: DirectKernel)
         most = "rex_omp_max_teams()" if launch.icv_teams else "0"
         *outer, inner = launch.trip_counts
         grid = f"&{names.blocks}, &{names.threads}, &{names.second}, &{names.tiling}"
-        return [call("rex_tile", f"{product(outer)}, {inner}", most, grid)]
+        space = f"{product(outer)}, {inner}"
+        if region.optimised.batched:
+            return [call("rex_tile_batches", space, most, str(launch.most_threads), grid)]
+        return [call("rex_tile", space, most, grid)]
     sharing = names.threads if region.kind is KernelKind.WORKSHARING else "1"  # of a team, where teams share the loop
     return [f"rex_covers({names.blocks}, {sharing}, {names.trip_count})"] if direct.once else []
 

@@ -258,7 +258,8 @@ class Kernel(ConstructPrinter):
         counters = "_dev_thread_num", "_dev_thread_id"
         loop = self._shared_loop(copies)
         if region.optimised.direct is not None and not self.is_direct:
-            text += iterations(loop, 1, *counters)
+            # Where pointers may overlap, iterations side by side gain nothing.
+            text += iterations(replace(loop, optimised=replace(region.optimised, batched=0)), 1, *counters)
         else:
             text += self._where_aligned(lambda depth: iterations(loop, depth, *counters))
         return text + self.reductions(region.sharing.reductions, printer, copies, 1, "rex_reduce_grid")

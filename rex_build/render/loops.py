@@ -104,12 +104,8 @@ def _strided(
             once = True
     text = f"{pad}REX_ONE_ITERATION\n" if once else ""
     if loop.optimised.batched:
-        share = f"__rex_first, {count}, "
-        body = _iteration(loop, depth + 2, divisors)
-        text += f"{pad}long long __rex_first = {index};\n"
-        text += f"{pad}for (; REX_IS_BATCH({share}__rex_tripcount); __rex_first += REX_BATCHED * {count})\n"
-        text += f"{pad}    REX_UNROLLED\n{pad}    for (int __rex_part = 0; __rex_part < REX_BATCHED; ++__rex_part) {{\n"
-        text += f"{pad}        const long long __rex_iv = __rex_first + __rex_part * {count};\n{body}{pad}    }}\n"
+        macro = "REX_BATCHED_LOOP"
+        text = f"{pad}REX_SIDE_BY_SIDE({loop.optimised.batched})\n"
     text += f"{pad}for ({macro}(__rex_iv, {share}__rex_tripcount)) {{\n"
     return f"{text}{_iteration(loop, depth + 1, divisors, most)}{pad}}}\n"
 
@@ -161,8 +157,12 @@ def direct_iterations(loop: SharedLoop, direct: DirectKernel, depth: int) -> str
             rows = "__rex_rows"
             text += f"{pad}const int {rows} = {' * '.join(trips[:-1])};\n"
         shape = f"{rows}, {trips[-1]}, __rex_tiling"
-        text += f"{pad}for (REX_TILE_ROWS(__rex_row, {shape}))\n"
-        text += f"{pad}    for (REX_TILE_COLUMNS(__rex_column, __rex_row, {shape})) {{\n"
+        down, across = "REX_TILE_ROWS", "REX_TILE_COLUMNS"
+        if optimised.batched:
+            down, across = "REX_TILE_BATCHES", "REX_BATCH_COLUMN"
+            text += f"{pad}REX_SIDE_BY_SIDE({optimised.batched})\n"
+        text += f"{pad}for ({down}(__rex_row, {shape}))\n"
+        text += f"{pad}    for ({across}(__rex_column, __rex_row, {shape})) {{\n"
         apart, counters = _counters(len(trips) - 1, "__rex_row", "int", trips, True, depth + 2)
         counters = _wide(nest, [*counters, "__rex_column"])
         text += apart + _body(loop, depth + 2, counters, ranges=True)

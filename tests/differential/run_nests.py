@@ -1,9 +1,10 @@
-"""Run many random nests on the cpu device, against the same code compiled without offloading.
+"""Run many random kernels on a device, against the same code compiled without offloading.
 
-``python tests/differential/run_nests.py SEED COUNT [--jobs N] [--keep DIR]`` draws COUNT kernels, each with
-three launches, ``--together`` of them in one file, and prints one line at the end. Every third file is lowered without
-one of the transformations, so that the others are seen alone. Files that differ go to DIR. Only the standard library
-and rex-build are used.
+``python tests/differential/run_nests.py SEED COUNT [--of elements] [--device cuda] [--jobs N] [--keep DIR]`` draws
+COUNT kernels, each with three launches, ``--together`` of them in one file, and prints one line at the end. They are
+nests of loops, or loops over structures and narrow elements. Every third file is lowered without one of the
+transformations, so that the others are seen alone. Files that differ go to DIR. Only the standard library and rex-build
+are used.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from compare import difference
+from elements import Elements
 from nests import BACKWARDS, Nests
 
 from rex_build.base.progress import Progress
@@ -27,15 +29,19 @@ from rex_build.request import TRANSFORMATIONS
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Run random nests of loops on the cpu device.")
+    parser = argparse.ArgumentParser(description="Run random kernels on a device.")
     parser.add_argument("seed")
     parser.add_argument("count", type=int, help="how many kernels")
+    parser.add_argument("--of", choices=("nests", "elements"), default="nests")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--together", type=int, default=32, help="how many kernels a file has")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--keep", type=Path, metavar="DIR", help="files that differ go here, with what they printed")
     parser.add_argument("--no-opt", nargs="+", default=(), metavar="NAME", help="transformations to leave out of all")
     options = parser.parse_args()
-    os.environ["CXX"] = BACKWARDS
+    if options.device == "cpu":
+        os.environ["CXX"] = BACKWARDS
+    drawn = {"nests": Nests, "elements": Elements}[options.of]
     start = time.monotonic()
 
     def one(first: int) -> tuple[int, int, bool]:
@@ -43,10 +49,10 @@ def main() -> int:
         seed = f"{options.seed} {first}"
         progress.begin(seed)
         count = min(options.together, options.count - first)
-        text, draw = Nests(seed, count).text(), random.Random(seed)
+        text, draw = drawn(seed, count).text(), random.Random(seed)
         no_opt = options.no_opt or ([draw.choice(TRANSFORMATIONS)] if draw.random() < 1 / 3 else [])
         with tempfile.TemporaryDirectory(prefix="rex-nests-") as folder:
-            found = difference(text, no_opt, keep=Path(folder))
+            found = difference(text, no_opt, options.device, keep=Path(folder))
             collapsed = sum(path.read_text().count("__collapsed__(") for path in Path(folder).glob("*.cu"))
         if found is not None:
             report = f"==== seed '{seed}', {count} kernels, left out: {' '.join(no_opt) or 'nothing'}\n{found}\n"

@@ -124,6 +124,8 @@ class _RegionAnalyser(Captures):
         shape, exact = self._launch(kind, nest, captures, mapper, places or chunked)
         self._supply_answers(mapper, whole, exact)
         optimised = self._optimised(kind, nest, schedule, captures, mapper, shape, places)
+        if optimised.batched:
+            shape = launch_policy.for_batches(shape)
         assigned = assignments(self.sema, self.body)
         changed = frozenset({*assigned.symbols, *assigned.address_taken})
         copied = {r.note.name for r in mapper.rows if r.flags & MAP_IMPLICIT and r.flags & (MAP_LITERAL | MAP_PRIVATE)}

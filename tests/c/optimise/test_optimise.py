@@ -126,6 +126,7 @@ def test_switched_off(tmp_path: Path, name: str) -> None:
         "tile": "REX_TILE_ROWS",
         "collapse": "__collapsed__",
         "share": "REX_TEAM_ARRAY",
+        "batch": "REX_SIDE_BY_SIDE",
         "align": "REX_IS_ALIGNED",
         "spmd": "REX_TEAM_REGION",
         "inorder": "rex_launched_in_order",

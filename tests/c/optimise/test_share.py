@@ -52,7 +52,7 @@ def test_arrays_that_teams_share(tmp_path: Path, clause: str, body: str, update:
     text = lower_text(request).device
     assert update in text
     # Without loops, several iterations of a thread stand side by side. A loop is large already.
-    assert ("REX_UNROLLED" in text) == ("for (" not in body and "switch" not in body)
+    assert ("REX_SIDE_BY_SIDE" in text) == ("for (" not in body and "switch" not in body)
     assert len(re.findall(r"REX_TEAM_ARRAY|rex_begin_team_array|rex_end_team_array", text)) == 3
 
 

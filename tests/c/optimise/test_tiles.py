@@ -32,7 +32,7 @@ int main(void)
     const int sizes[] = {1, 2, 3, 7, 8, 9, 31, 32, 33, 57, 63, 64, 100, 129, 255, 256, 976, 1000};
     const int blocks_of[] = {2, 32, 64, 96, 100, 128, 256, 1024};
     enum { N = sizeof sizes / sizeof *sizes, M = sizeof blocks_of / sizeof *blocks_of };
-    int in_tiles = 0, narrow = 0;
+    int in_tiles = 0, narrow = 0, fewer = 0;
     for (int test = 0; test < 2 * N * N * M; ++test) {
         const int rows = sizes[test / 2 % N], columns = sizes[test / 2 / N % N], given = blocks_of[test / 2 / N / N];
         struct rex_second_dimension second = {0, 0};
@@ -66,6 +66,33 @@ int main(void)
     }
     if (!in_tiles || !narrow || narrow == in_tiles)
         return printf("%d in tiles, %d narrow\n", in_tiles, narrow);
+    /* Threads that run every such row of a grid with fewer rows of tiles: the kernel's side is rex_tile_share. */
+    for (int test = 0; test < 3 * N * N; ++test) {
+        const int rows = sizes[test / 3 % N], columns = sizes[test / 3 / N], resident[] = {1, 5000, 1 << 20};
+        struct rex_second_dimension second = {0, 0};
+        rex_uint64 code;
+        int blocks = -1, threads = 256;
+        rex_two_dimensional = 1;
+        if (!rex_tile_batches(rows, columns, 0, resident[test % 3], &blocks, &threads, &second, &code))
+            return printf("refused %d x %d\n", rows, columns);
+        const unsigned wide = (unsigned)blocks * threads, high = second.rex_blocks * second.rex_threads;
+        const int step = code == REX_IN_TILES ? (int)high : 0;
+        fewer += step && step < rows;
+        memset(seen, 0, (size_t)rows * columns);
+        for (unsigned y = 0; y < (high ? high : 1); ++y)
+            for (unsigned x = 0; x < wide; ++x) {
+                int row, column;
+                place(code, x, y, columns, &row, &column);
+                int left = row >= rows || column >= columns ? 0 : step == 0 ? 1 : (rows - 1 - row) / step + 1;
+                for (; left > 0; --left, row += step)
+                    if (row >= rows || seen[row * columns + column]++)
+                        return printf("twice: %d x %d\n", rows, columns);
+            }
+        if (memchr(seen, 0, (size_t)rows * columns))
+            return printf("missed: %d x %d\n", rows, columns);
+    }
+    if (!fewer)
+        return puts("no grid had fewer rows");
     /* Large spaces: the division is exact up to the last thread, and no dimension exceeds CUDA's limits. */
     const rex_int64 large[] = {1, 33, 65537, 1000003, 0x3fffffff, 0x7fff0000};
     for (int test = 0; test < 72; ++test) {

@@ -18,11 +18,21 @@ from ....plan.host_expression import ONE, ZERO, Binary, Call, Cast, HostExpressi
 from ....plan.launch import LaunchShape, TripCounts
 from ....plan.launch_policy import LEAST_COLLAPSED, RESIDENT_THREADS, most_threads_of
 from ....plan.loops import LoopNest, Over, Schedule
-from ....plan.optimised import ONCE, CollapsedKernel, DirectKernel, Optimisation, Optimised, ScalarElement, TeamArray
+from ....plan.optimised import (
+    ONCE,
+    SEVERAL,
+    CollapsedKernel,
+    DirectKernel,
+    Optimisation,
+    Optimised,
+    ScalarElement,
+    TeamArray,
+)
 from ....plan.region import KernelKind
 from ....plan.rows import DataMapping, Role
 from ....plan.sharing import Sharing
 from ...sema import Sema
+from ...sema.ctype import Array, CType, Pointer, Scalar, sizeof, strip
 from ...syntax.nodes import ParsedUnit
 from ..host_bounds import HostView
 from ..host_expressions import first_value
@@ -44,6 +54,8 @@ from .scalarise import scalars
 from .surroundings import Surroundings, UncollapsibleError
 from .team_arrays import is_straight, team_arrays
 
+_NARROW = 2  # bytes of an element
+_FOR_NARROW, _FOR_ATOMICS = 8, 4  # iterations side by side
 _MEMORY = ("noalias", "readonly", "scalarise", "hoist", "align")
 
 
@@ -120,7 +132,11 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
     passed = f"passed in parameters, not in mapped memory: {_names(words)}"
     facts.decide("byvalue", passed, None if words else "no structure that is only read and surely not on the device")
     index32 = facts.decide("index32", counted, None if nest is not None else "no loop")
-    once = facts.decide("once", ONCE, _not_once(region))
+    of_memory = _Facts(off)
+    narrow = _not_narrow(region, off) is None
+    memory = _memory(sema, region, of_memory, narrow=narrow)
+    several = narrow and (memory.direct is not None or bool(region.sharing.reductions))
+    once = facts.decide("once", ONCE, _not_once(region) or (SEVERAL if several and not many else None))
     obstacle = (
         "needs 'once' and 'index32'" if not (once and index32)
         else "no collapsed loops" if not many
@@ -131,16 +147,56 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
         else None
     )  # fmt: skip
     tiled = facts.decide("tile", "each team runs a two-dimensional tile of the collapsed loops", obstacle)
-    memory = _memory(sema, region, facts)
+    facts.found += of_memory.found
     direct = memory.direct
     if once:
         direct = replace(direct or DirectKernel(once=True), once=True, tiled=tiled)
     collapsed = _collapsed(sema, region, facts, index32)
     arrays = _team_arrays(sema, region, facts)
+    obstacle = _not_narrow(region, off) or (
+        "needs 'noalias'" if not several
+        else "needs 'tile'" if once and not tiled
+        else None
+    )  # fmt: skip
+    batched = _FOR_NARROW * facts.decide("batch", f"{SEVERAL}, {_FOR_NARROW} side by side", obstacle)
+    if arrays and not batched and nest is not None and is_straight(nest.body):
+        batched = _FOR_ATOMICS
     found = tuple(facts.found)
-    batched = bool(arrays) and nest is not None and is_straight(nest.body)
     memory = replace(memory, facts=found, direct=direct, index32=index32, collapsed=collapsed)
     return replace(memory, team_arrays=arrays, batched=batched)
+
+
+def _not_narrow(region: Candidate, off: Collection[str]) -> str | None:
+    """Why threads should not run several iterations, or None if one iteration loads few bytes.
+
+    Then a thread for each would have too little on its way from memory.
+    """
+    nest = region.nest
+    if "batch" in off:
+        return "switched off"
+    if (obstacle := _not_spread(region)) is not None or nest is None:
+        return obstacle
+    memory, _ = shared_and_own(region.sharing, region.captures, nest)
+    elements = [_element(c.symbol.type) for c in region.captures if c.symbol in memory]
+    if not elements or not all(isinstance(e, Scalar) and sizeof(e) <= _NARROW for e in elements):
+        return f"not all arrays have elements of at most {_NARROW} bytes"
+    if not is_straight(nest.body) or _has_regions(nest):
+        return "the body has loops or constructs"
+    if region.places:
+        return ASKS_WHERE
+    if region.sharing.linear or region.sharing.lastprivate:
+        return "the last iteration writes variables of its own accord"
+    return None if region.launch.trip_counts and not region.launch.followed else NO_TRIP_COUNT
+
+
+def _element(kind: CType) -> CType:
+    """The type of what a pointer leads to, or of an array's elements."""
+    kind = strip(kind)
+    if isinstance(kind, Pointer):
+        kind = strip(kind.to)
+    while isinstance(kind, Array):
+        kind = strip(kind.of)
+    return kind
 
 
 def _team_arrays(sema: Sema, region: Candidate, facts: _Facts) -> tuple[TeamArray, ...]:
@@ -346,11 +402,13 @@ def _not_once(region: Candidate) -> str | None:
 
 
 @overload
-def _memory(sema: Sema, region: Candidate, facts: _Facts) -> Optimised: ...
+def _memory(sema: Sema, region: Candidate, facts: _Facts, *, narrow: bool = False) -> Optimised: ...
 @overload
 def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Entity]) -> Optimised | None: ...
-def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Entity] | None = None) -> Optimised | None:
-    """Decide the transformations of loads and stores.
+def _memory(
+    sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Entity] | None = None, *, narrow: bool = False
+) -> Optimised | None:
+    """Decide the transformations of loads and stores. If elements are ``narrow``, threads run several iterations.
 
     If what the kernel writes must not overlap anything, not the memory ``needed`` either, there is nothing to decide
     where that cannot be tested.
@@ -379,7 +437,12 @@ def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Enti
     kept = found.derived  # other pointers are made from these, so their type must stay
     constant = frozenset(c.symbol for c in used if c.symbol not in found.written and c.symbol not in kept)
     alone = not found.written
-    direct = _without_aliases(region, facts, found, used, constant, needed is not None)
+    wanted = (
+        "the inner loops need it" if needed is not None
+        else "loads of an iteration need not wait for stores of the one before" if narrow and constant
+        else None
+    )  # fmt: skip
+    direct = _without_aliases(region, facts, found, used, constant, wanted)
     if needed is not None and direct is None and not alone:
         return None
     known = constant if (alone or direct is not None) and "readonly" not in off else frozenset()
@@ -413,20 +476,20 @@ def _without_aliases(
     found: Accesses,
     used: Sequence[Capture],
     constant: frozenset[Entity],
-    needed: bool,
+    wanted: str | None,
 ) -> DirectKernel | None:
-    """The kernel for memory that does not overlap, with the test for that. With ``needed``, others rely on the test."""
+    """The kernel for memory that does not overlap, with the test for that. ``wanted`` says why others rely on it."""
     if not found.written:
         facts.refuse(["noalias"], "the body writes no shared memory: nothing can overlap it")
     elif "noalias" in facts.off:
-        facts.refuse(["noalias"], "needs 'noalias'" if needed else "")
+        facts.refuse(["noalias"], "needs 'noalias'" if wanted else "")
     elif region.shared_memory:
         facts.refuse(["noalias"], "unified shared memory: pointers reach more than what is mapped")
     else:
         # Where threads wait for each other, only what nobody writes may be kept in registers meanwhile.
         restricted = frozenset(c.symbol for c in used) if not region.waits else constant
         is_nest = region.kind is KernelKind.WORKSHARING and region.nest is not None
-        gain = gains(found, is_nest, restricted) or ("the inner loops need it" if needed else None)
+        gain = gains(found, is_nest, restricted) or wanted
         test = disjoint_test(
             used, found, region.mapping, region.sharing, region.captures, restricted, region.view.unaddressed
         )
