@@ -144,16 +144,17 @@ function(_rex_image_launcher out target image_target)
 endfunction()
 
 # Writes the options for device compilers of one call to files. Rules depend on these files, as Make does not compare
-# command lines. The options for optimising and debugging come first; they are derived from the build type's C flags.
+# command lines. The options for optimising and debugging come first; they are derived from the build type's flags for
+# the source's language.
 # <out> is set to <base>; the files' names have .cuda.params and .cpu.params behind it.
-function(_rex_write_device_params out target base nvcc_options host_options)
+function(_rex_write_device_params out target language base nvcc_options host_options)
   set(cuda "")
   set(cpu "")
   get_target_property(dir ${target} SOURCE_DIR)
-  get_directory_property(common DIRECTORY "${dir}" DEFINITION CMAKE_C_FLAGS)
+  get_directory_property(common DIRECTORY "${dir}" DEFINITION CMAKE_${language}_FLAGS)
   foreach(config IN LISTS CMAKE_CONFIGURATION_TYPES CMAKE_BUILD_TYPE)
     string(TOUPPER "${config}" upper)
-    get_directory_property(flags DIRECTORY "${dir}" DEFINITION CMAKE_C_FLAGS_${upper})
+    get_directory_property(flags DIRECTORY "${dir}" DEFINITION CMAKE_${language}_FLAGS_${upper})
     separate_arguments(flags UNIX_COMMAND "${common} ${flags}")
     set(debug "${flags}")
     list(FILTER debug INCLUDE REGEX "^-g([1-3]|gdb.*|dwarf.*)?$")

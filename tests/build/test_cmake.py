@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -245,9 +246,9 @@ def test_every_kind_of_target(tool: Tool, tmp_path: Path, generator: str) -> Non
 
 MIXED = """\
 cmake_minimum_required(VERSION 3.23)
-project(mixed LANGUAGES C CXX)
+project(mixed LANGUAGES @LANGUAGES@)
 find_package(RexBuild REQUIRED)
-add_executable(app main.cpp grid.cc scale.c)
+add_executable(app main.cpp grid.cc @SCALE@)
 target_compile_features(app PRIVATE cxx_std_20)
 target_compile_definitions(app PRIVATE $<$<COMPILE_LANGUAGE:CXX>:OF_CXX=2> FACTOR=3)
 @CALL@
@@ -259,6 +260,7 @@ MIXED_CALLS = {
 }
 MIXED_GRID = """\
 #include "grid.hpp"
+#include <omp.h>
 #if __cplusplus <= 201703L
 #error the standard of the target is lost
 #endif
@@ -266,7 +268,7 @@ template <class T> void Grid<T>::fill(T value)
 {
 #pragma omp target teams distribute parallel for map(from: this->cells[0:8])
     for (int i = 0; i < 8; ++i)
-        cells[i] = value * OF_CXX;
+        cells[i] = omp_is_initial_device() ? -1 : value * OF_CXX;
 }
 void fill(Grid<double> &grid) { grid.fill(FACTOR); }
 """
@@ -277,13 +279,14 @@ def test_cxx_and_c(tool: Tool, tmp_path: Path, call: str) -> None:
     """One target with sources of both languages, whose flags differ."""
     source, build = tmp_path / "the source", tmp_path / "the build"
     source.mkdir()
-    (source / "CMakeLists.txt").write_text(MIXED.replace("@CALL@", call))
+    lists = MIXED.replace("@CALL@", call).replace("@LANGUAGES@", "C CXX").replace("@SCALE@", "scale.c")
+    (source / "CMakeLists.txt").write_text(lists)
     (source / "grid.hpp").write_text("template <class T> struct Grid { T cells[8]; void fill(T value); };\n")
     (source / "grid.cc").write_text(MIXED_GRID)
     (source / "scale.c").write_text(
-        "#ifdef OF_CXX\n#error\n#endif\nvoid scale(double *x, int n)\n{\n"
+        "#ifdef OF_CXX\n#error\n#endif\n#include <omp.h>\nvoid scale(double *x, int n)\n{\n"
         "#pragma omp target teams distribute parallel for map(tofrom: x[0:n])\n"
-        "    for (int i = 0; i < n; i++) x[i] *= FACTOR;\n}\n"
+        "    for (int i = 0; i < n; i++) x[i] *= omp_is_initial_device() ? -1 : FACTOR;\n}\n"
     )
     (source / "main.cpp").write_text(
         '#include "grid.hpp"\n#include <cstdio>\nextern "C" void scale(double *x, int n);\n'
@@ -293,6 +296,31 @@ def test_cxx_and_c(tool: Tool, tmp_path: Path, call: str) -> None:
     output = built(tool, source, build)
     assert "warning" not in output
     assert tool.run(build / "app") == "18\n"
+    assert steps(tool.run("cmake", "--build", build)) == []
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+@pytest.mark.parametrize("call", ["rex_add_offload_sources(app SOURCES grid.cc)", "rex_target_offload(app)"])
+def test_cxx_without_c(tool: Tool, tmp_path: Path, call: str, generator: str) -> None:
+    """A project that has not enabled C. Its build type says how device code is compiled, and tools see its standard."""
+    source, build = tmp_path / "the source", tmp_path / "the build"
+    source.mkdir()
+    lists = MIXED.replace("@CALL@", call).replace("@LANGUAGES@", "CXX").replace("@SCALE@", "")
+    (source / "CMakeLists.txt").write_text(lists + "set_target_properties(app PROPERTIES CXX_STANDARD 20)\n")
+    (source / "grid.hpp").write_text("template <class T> struct Grid { T cells[8]; void fill(T value); };\n")
+    (source / "grid.cc").write_text(MIXED_GRID)
+    (source / "main.cpp").write_text(
+        '#include "grid.hpp"\n#include <cstdio>\nvoid fill(Grid<double> &grid);\n'
+        'int main() { Grid<double> g; fill(g); std::printf("%g\\n", g.cells[7]); }\n'
+    )
+    options = ["-G", generator, "-DCMAKE_BUILD_TYPE=Debug", "-DREX_DEVICES=cpu", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"]
+    assert "warning" not in built(tool, source, build, *options)
+    assert tool.run(build / "app") == "6\n"
+    commands = json.loads((build / "compile_commands.json").read_text())
+    of_user = next(one["command"] for one in commands if one["file"].endswith("/grid.cc"))
+    assert "-std=gnu++20" in of_user
+    if "SOURCES" in call:
+        assert "O -O0" in next(build.rglob("grid.cc.cpu.params")).read_text()
     assert steps(tool.run("cmake", "--build", build)) == []
 
 

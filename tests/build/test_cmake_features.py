@@ -563,7 +563,7 @@ REFUSED = {
     "empty target": ('rex_add_offload_sources("" SOURCES scale.c)', "the name of the target is empty"),
     "both ways": (
         "rex_target_offload(app DEVICES cpu)\nrex_add_offload_sources(app SOURCES scale.c)",
-        "already has all its C sources lowered by rex_target_offload().",
+        "already has all its sources lowered by rex_target_offload().",
     ),
     "sources of a launcher": ("rex_target_offload(app SOURCES scale.c)", "unexpected argument 'SOURCES'. The keywords are"),  # noqa: E501
     "on unsupported": (
@@ -599,7 +599,7 @@ REFUSED = {
     ),
     "no language": (
         None,
-        "the project has to enable the language C. Add C to its project() command",
+        "the project has to enable the language C or C++. Add C or CXX to its project() command",
     ),
 }  # fmt: skip
 REFUSED |= {
