@@ -108,7 +108,9 @@ class Captures:
             if variable in private and variable not in items:
                 continue
             if variable in self.facts.unit.on_device and variable not in first and variable not in returned:
-                self.mapper.rows += _rows_alone(items.get(variable, ()), variable)
+                if variable in items:
+                    attached = variable not in self.facts.unit.on_host
+                    self.mapper.root(variable, items[variable], on_device=True, attached=attached)
                 continue
             other = names.setdefault(variable.name, variable)
             if other is not variable or variable.name in members:
@@ -457,14 +459,6 @@ class Captures:
 def _is_open(text: str, start: int, end: int) -> bool:
     """Whether the block around one place is still open at another."""
     return all(mark[0] != "}" for mark in marks_outside(text, start, end))
-
-
-def _rows_alone(items: Sequence[Item], variable: Variable) -> list[MapRow]:
-    """The rows of a variable that lives on the device, which no parameter brings."""
-    mapper = Mapper(region=False)
-    if items:
-        mapper.root(variable, items)
-    return mapper.rows
 
 
 def _kernel_texts(directive: Directive) -> Iterable[str]:

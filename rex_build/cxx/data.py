@@ -33,7 +33,8 @@ def analyse_data(unit: Unit, construct: Construct) -> DataConstruct:
         update_rows(mapper, items)
     else:
         for root, own in grouped(items).items():
-            mapper.root(root, own)
+            attached = root in unit.on_device and root not in unit.on_host
+            mapper.root(root, own, attached=attached)
     mapper.temporaries += reader.temporaries.values()
     if directive.name == "target data":
         _device_addresses(reader, construct, mapper, pointers)

@@ -307,21 +307,24 @@ class Mapper:
         self.rows.append(MapRow(value, value, size, flags, RowNote("", "partial results"), constant_size=False))
         self.supply(Role.PARTIALS)
 
-    def root(self, symbol: Variable, items: Sequence[Item]) -> None:
-        """The rows of all items that begin with one variable. The first of them is for the kernel's parameter."""
-        param = MAP_TARGET_PARAM if self.region else 0
+    def root(self, symbol: Variable, items: Sequence[Item], *, on_device: bool = False, attached: bool = False) -> None:
+        """The rows of all items that begin with one variable. The first of them is for the kernel's parameter, which a
+        variable that is ``on_device`` anyway has not. A pointer may be ``attached`` there to the storage behind it."""
+        param = MAP_TARGET_PARAM if self.region and not on_device else 0
         direct = [i for i in items if not i.carrier and "." not in i.begin and "->" not in i.begin]
         parts = [i for i in items if i not in direct]
         through = any(i.through for i in items)
         base = Cast("void *", HostVariable(symbol.host)) if through else address(symbol.host)
+        attached = attached and through
+        outer, attach = (address(symbol.host), MAP_PTR_AND_OBJ) if attached else (base, 0)
         first = True
         for item in direct:
-            own = base if item.through == through else address(symbol.host)
+            own = outer if item.through == through else address(symbol.host)
             begin = address(item.begin)
             if item.whole:
                 begin = Cast("void *", HostVariable("this")) if symbol.name == "this" else address(symbol.host)
             extra = param if first and item.through == through else 0
-            own_flags, constant = item.flags | extra, item.constant
+            own_flags, constant = item.flags | extra | (attach if item.through else 0), item.constant
             self.rows.append(
                 MapRow(own, begin, item.size, own_flags, item.note, constant_size=constant, loops=item.loops)
             )
@@ -338,10 +341,11 @@ class Mapper:
             carry = frozenset({Adjustment.CARRY}) if not self.region and all(i.carrier for i in parts) else frozenset()
             loops = {text: i.loops for text, i in storage}
             if len(texts) == 1 and not loops[texts[0]]:
-                row = MapRow(base, address(texts[0]), sizes[texts[0]], param, note, adjustments=carry)
+                row = MapRow(outer, address(texts[0]), sizes[texts[0]], param | attach, note, adjustments=carry)
             else:
                 covers = tuple(Cover(address(text), sizes[text], loops[text]) for text in texts)
-                row = MapRow(base, base, ZERO, param, note, constant_size=False, covers=covers, adjustments=carry)
+                flags = param | attach
+                row = MapRow(outer, base, ZERO, flags, note, constant_size=False, covers=covers, adjustments=carry)
             self.rows.append(row)
             if param:
                 self.supply(Role.VARIABLE, symbol, symbol.name)

@@ -8,7 +8,7 @@ from ..base.diagnostics import error_at
 from ..c.source.tokens import closing, next_token, statement_end
 from ..directives.model import Clause, ExprClause, ScheduleClause
 from ..directives.parser import check_on_device, refuse_unsupported
-from ..plan.constructs import ConstructKind, DeviceConstruct
+from ..plan.constructs import ConstructKind, Dependence, DeviceConstruct
 from ..plan.loops import Over, Schedule
 from ..plan.sharing import IN_ORDER, NO_SHARING, runs_in_order
 from .atomics import atomic_operation
@@ -109,7 +109,7 @@ def device_construct(unit: Unit, function: Function, construct: Construct) -> De
         return DeviceConstruct(ConstructKind.CRITICAL, span, NO_SHARING, construct.body, lock=lock)
     if name in _BLOCKS:
         sharing = sharing_of(unit, function, [construct])
-        if directive.has("copyprivate", "detach", "depend", "in_reduction", "task_reduction"):
+        if directive.has("copyprivate", "detach", "in_reduction", "task_reduction"):
             raise error_at(span, f"this '{name}' has a clause that is not supported in C++ device code")
         where = expression(directive.clauses, "filter")
         condition = expression(directive.clauses, "if", None, "task")
@@ -117,6 +117,7 @@ def device_construct(unit: Unit, function: Function, construct: Construct) -> De
             _BLOCKS[name], span, sharing, construct.body, nowait=directive.has("nowait"),
             filter=Text(where, construct.start) if where is not None else None,
             condition=Text(condition, construct.start) if condition is not None else None,
+            depends=(Dependence("on_all"),) if directive.has("depend") else (),
         )  # fmt: skip
     if name == "sections":
         return _sections(unit, function, construct)

@@ -291,6 +291,21 @@ def _locator(item: Stretch, clause: str) -> Locator:
     return Locator(name, steps, item.text, item.span, shape)
 
 
+def dependences(part: Stretch, clause: str) -> tuple[Locator, ...]:
+    """A list of locators, or of other expressions that name storage, such as calls. These have no variable."""
+    return tuple(_dependence(item, clause) for item in part.split(","))
+
+
+def _dependence(item: Stretch, clause: str) -> Locator:
+    try:
+        return _locator(item, clause)
+    except InputError:
+        if not item:
+            raise
+        expression(item, clause)
+        return Locator("", (), item.text, item.span)
+
+
 def _lvalue(item: Stretch, clause: str) -> tuple[str, tuple[Step, ...], tuple[Expr, ...]]:
     """(the variable, the steps, the shape) of ``item``. Parentheses, ``*`` and sums of pointers become steps."""
     if item.first == "*":

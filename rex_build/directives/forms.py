@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from ..base.diagnostics import InputError
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
-from .arguments import Stretch, expression, iterators, locators, suggestion, variables
+from .arguments import Stretch, dependences, expression, iterators, locators, suggestion, variables
 from .model import (
     Clause,
     DefaultmapClause,
@@ -326,7 +326,7 @@ def dependence(text: ClauseText) -> DependClause:
         if rest and (text.name != "doacross" or rest.text != "omp_cur_iteration"):
             raise rest.error(f"'source' in '{text.name}' clause takes no list", text.source)
     else:
-        items = locators(rest, text.name)
+        items = dependences(rest, text.name)
     return DependClause(text.name, text.span, kind, items, text.required().text, before.iterators)
 
 
