@@ -24,7 +24,7 @@ def analyse_data(unit: Unit, construct: Construct) -> DataConstruct:
     function = unit.function_at(construct.start)
     if function is None:
         raise error_at(directive.span, f"'{directive.name}' is in no function")
-    reader = ListReader(unit, function, construct.start)
+    reader = ListReader(unit, function, construct.start, references=True)
     mapper = Mapper(region=False)
     items = clause_items(reader, directive.clauses)
     pointers: list[tuple[int, str, str]] = []

@@ -94,13 +94,16 @@ class Item:
 
 
 class ListReader:
-    """Finds what list items of a directive mean."""
+    """Finds what list items of a directive mean. With ``references``, items may be members that are references: these
+    are storage of its own, to which no pointer of the object leads."""
 
-    def __init__(self, unit: Unit, function: Function, place: int) -> None:
+    def __init__(self, unit: Unit, function: Function, place: int, *, references: bool = False) -> None:
         self.unit = unit
         self.function = function
         self.place = place
         self.temporaries: dict[tuple[SourceSpan, str], Temporary] = {}
+        self.references = references
+        self.referred: dict[str, Variable] = {}
 
     def _once(self, expr: Expr) -> str:
         """The text of an expression in a section. One with a call, or one that changes something, is computed once."""
@@ -137,6 +140,10 @@ class ListReader:
             root = self.unit.this_of(self.function)
             if name != "this":
                 steps.insert(0, Member(name, True))
+            if self.references and steps and isinstance(steps[0], Member):
+                field = self.unit.fields(self.function).get(steps[0].name)
+                if field is not None and field.type.kind == self.unit.types.LVALUEREFERENCE:
+                    return self._referred(locator, field, steps[1:], flags, how)
             return self._walk(locator, root, "this", None, steps, flags, how, through=True, pointer=True)
         if root is None:
             raise error_at(locator.span, f"'{locator.text}' is not a variable here")
@@ -149,6 +156,13 @@ class ListReader:
             element = None if written_so.kind in (t.AUTO, t.UNEXPOSED) else written_so.element_type
             return self._walk(locator, root, name, element, steps, flags, how, through=True, pointer=True)
         return self._walk(locator, root, name, kind, steps, flags, how, through=False, pointer=False)
+
+    def _referred(self, locator: Locator, field: Any, steps: Sequence[Any], flags: int, how: str) -> Item:
+        """A list item that begins with a member that is a reference."""
+        text, kind = f"this->{field.spelling}", field.type.get_pointee()
+        made = Variable(text, self.unit.type_of(kind), field, -1, -1)
+        root = self.referred.setdefault(text, made)
+        return self._walk(locator, root, text, kind, steps, flags, how, through=False, pointer=False)
 
     def _walk(
         self, locator: Locator, root: Variable, text: str, kind: Any, steps: Sequence[Any], flags: int, how: str, *,

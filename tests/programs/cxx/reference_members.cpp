@@ -17,6 +17,37 @@ static void grow(double &m, double *&t, const int &n)
     }
 }
 
+// Members that are references, in data directives.
+struct Owner {
+    Body &body;
+    double *&trail;
+    int &count;
+    double total = 0;
+    void enter()
+    {
+#pragma omp target enter data map(to: body, trail[0:8]) map(to: this->count)
+    }
+    void sum()
+    {
+        Body &b = body;
+        double *t = trail, s = 0;
+        int &c = count;
+#pragma omp target map(tofrom: s) map(to: b)
+        s = t[1] + t[2] + b.mass;
+        total = s;
+#pragma omp target map(tofrom: c)
+        c += 10;
+    }
+    void leave()
+    {
+        body.mass = 7;
+        trail[2] = 20;
+#pragma omp target update to(body.mass, trail[1:2])
+        sum();
+#pragma omp target exit data map(release: this->body, trail[0:8]) map(from: count)
+    }
+};
+
 int main()
 {
     double trail[8];
@@ -43,5 +74,15 @@ int main()
     for (int &v : all)
         v += 1;
     check("array", values[2], 31);
+    double more[8] = {1, 2, 3}, *to_more = more;
+    Body body{5, more, 8};
+    int count = 100;
+    Owner owner{body, to_more, count};
+    owner.enter();
+    owner.sum();
+    check("sum", owner.total, 10);
+    owner.leave();
+    check("updated", owner.total, 2 + 20 + 7);
+    check("counted", count, 120);
     return report();
 }
