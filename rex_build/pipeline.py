@@ -75,8 +75,8 @@ def compiler_speaks_first(request: LowerRequest, pre: Preprocessed) -> Iterator[
     except Exception as error:
         if isinstance(error, RexError) and not isinstance(error, InputError | InternalError):
             raise
-        from .c.analysis.runtime_api import is_about_missing
         from .c.source.compiler_errors import syntax_errors
+        from .c.source.runtime_functions import is_about_missing
 
         said = syntax_errors(request.source, (*pre.added, *request.cflags), request.cc, request.language)
         if said := [one for one in said if not is_about_missing(one.message)]:

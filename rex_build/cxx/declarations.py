@@ -9,6 +9,7 @@ from typing import Any
 from ..base.patterns import regex
 from ..base.spans import SourceSpan
 from ..c.source.preprocess import Preprocessed
+from ..c.source.runtime_functions import missing_functions
 from . import libclang
 from .code import CxxType, Variable
 from .type_names import TypeNames
@@ -28,7 +29,7 @@ class Declarations:
     ) -> None:
         self.pre = pre
         self.text = pre.text
-        self.read, self.tu = libclang.parse(pre, cflags, cxx, more)
+        self.read, self.tu = libclang.parse(pre, cflags, cxx, more, missing_functions(pre))
         self.kinds = libclang.load().CursorKind
         self.types = libclang.load().TypeKind
         k = self.kinds

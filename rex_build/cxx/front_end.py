@@ -13,6 +13,7 @@ from ..base.records import dataclass, replace
 from ..base.spans import Replacement, Stretches
 from ..c.rewrite.attributes import refuse_other_attributes, with_pragmas
 from ..c.source.preprocess import Preprocessed
+from ..c.source.runtime_functions import missing_functions
 from ..c.source.tokens import closing
 from ..c.source.user_names import user_names
 from ..directives.combined import host_spelling
@@ -44,6 +45,7 @@ from .raw_strings import without_raw_strings
 from .reached import Reached, named_in, reached_from
 from .regions import Decided, analyse_region
 from .requirements import SHARED_MEMORY, requirements_of
+from .runtime_api import renamed_calls
 from .structured_blocks import check_jumps
 from .templates import uncalled_methods
 from .unit import Unit
@@ -160,9 +162,9 @@ def plan_unit(
         host_regions=tuple(on_host),
         data=tuple(data),
         variables=variables,
-        declarations=('#include "rex_cxx.h"',),
+        declarations=tuple(filter(None, ('#include "rex_cxx.h"', missing_functions(unit.pre)))),
         host_forms=(*_removed(unit), *variant_forms(unit)),
-        replacements=(*_identities(decided), *host_texts(unit, closures), *left_out(unit)),
+        replacements=(*_identities(decided), *host_texts(unit, closures), *left_out(unit), *renamed_calls(unit)),
         main_body=(main.body + 1, closing(unit.text, main.body) - 1) if main is not None and at_main else None,
         code=DeviceCode(),
         constructs=constructs,

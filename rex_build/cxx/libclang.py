@@ -206,10 +206,13 @@ def without_seen_macros(flags: Sequence[str], text: str) -> list[str]:
     return [flag for flag in flags if named.get(flag) not in left]
 
 
-def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "") -> tuple[ReadText, Any]:
+def parse(
+    pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "", before: str = ""
+) -> tuple[ReadText, Any]:
     """(the text, its translation unit). Raises InputError with libclang's errors, at the user's lines.
 
-    ``more`` is text of our own behind the user's, in which errors do not count.
+    ``before`` is the text of a header that stands in front of the user's text, and ``more`` text of our own behind it,
+    in which errors do not count.
     """
     cindex = load()
     read = read_text(pre)
@@ -224,8 +227,13 @@ def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "") ->
         flags += ["-isystem", folder]
     flags += ["-fno-access-control"] if more else []
     name = os.path.join(os.path.dirname(pre.main_file) or ".", "rex_read.cpp")
+    files = [(name, read.text + more)]
+    if before:
+        header = os.path.abspath(f"{name}.h")
+        files.append((header, before))
+        flags += ["-include", header]
     try:
-        unit = cindex.Index.create().parse(name, flags, unsaved_files=[(name, read.text + more)])
+        unit = cindex.Index.create().parse(name, flags, unsaved_files=files)
     except cindex.TranslationUnitLoadError as error:
         raise ToolError(f"libclang cannot read {pre.main_file}: {error}") from None
     found = []

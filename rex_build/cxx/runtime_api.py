@@ -1,0 +1,25 @@
+"""Calls of functions of the OpenMP runtime that need other arguments than gcc's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..base.spans import Replacement
+from ..c.source.runtime_functions import WITH_DEPEND_OBJECTS, WITH_SHARED_MEMORY, WITH_STRINGS
+from ..c.source.tokens import outside_literals
+from .requirements import SHARED_MEMORY
+from .unit import Unit
+
+_RENAMED = {**WITH_DEPEND_OBJECTS, **WITH_STRINGS, **WITH_SHARED_MEMORY}
+_CALLED = outside_literals(rf"\b(?:{'|'.join(_RENAMED)})\b(?=\s*\()")
+
+
+def renamed_calls(unit: Unit) -> Iterator[Replacement]:
+    """The names that stand in the host file for functions that do not take what the host compiler passes, or do not
+    answer for the unit's requirements."""
+    if "omp_" not in unit.text:
+        return
+    shared = not SHARED_MEMORY.isdisjoint(unit.requirements)
+    for match in unit.pre.in_own_parts(_CALLED):
+        if (name := match["found"]) and (shared or name not in WITH_SHARED_MEMORY):
+            yield Replacement(match.start(), match.end(), _RENAMED[name])
