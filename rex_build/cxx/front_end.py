@@ -14,7 +14,7 @@ from ..base.spans import Replacement, Stretches
 from ..c.rewrite.attributes import refuse_other_attributes, with_pragmas
 from ..c.source.preprocess import Preprocessed
 from ..c.source.runtime_functions import missing_functions
-from ..c.source.tokens import closing
+from ..c.source.tokens import closing, next_token, statement_end
 from ..c.source.user_names import user_names
 from ..directives.combined import host_spelling
 from ..plan.check import check_plan
@@ -164,7 +164,13 @@ def plan_unit(
         variables=variables,
         declarations=tuple(filter(None, ('#include "rex_cxx.h"', missing_functions(unit.pre)))),
         host_forms=(*_removed(unit), *variant_forms(unit)),
-        replacements=(*_identities(decided), *host_texts(unit, closures), *left_out(unit), *renamed_calls(unit)),
+        replacements=(
+            *_identities(decided),
+            *host_texts(unit, closures),
+            *left_out(unit),
+            *renamed_calls(unit),
+            *_unblocked(unit),
+        ),
         main_body=(main.body + 1, closing(unit.text, main.body) - 1) if main is not None and at_main else None,
         code=DeviceCode(),
         constructs=constructs,
@@ -193,6 +199,22 @@ def _removed(unit: Unit) -> Iterator[PlacedForm]:
     for construct in unit.constructs:
         if construct.directive.name in _FOR_THE_DEVICE:
             yield PlacedForm(construct.start, construct.pragma_end, construct.pragma_end, (), ())
+
+
+def _unblocked(unit: Unit) -> Iterator[Replacement]:
+    """What takes away the braces around the loops of constructs, which gcc wants to see behind the directive."""
+    text = unit.text
+    for construct in unit.constructs:
+        braces, at = [], construct.body_start
+        while construct.directive.association == "loop" and text[at] == "{":
+            braces.append((at, closing(text, at) - 1))
+            at = next_token(text, at + 1)
+        for opening, end in reversed(braces) if text[at] != "#" else ():
+            if next_token(text, statement_end(text, at)) != end:
+                break
+            yield Replacement(opening, opening + 1, "")
+            yield Replacement(end, end + 1, "")
+            at = opening
 
 
 def _on_device(

@@ -349,7 +349,9 @@ class _Cuda(Backend):
         flags = [*options, *(os.environ.get(name, "") for name in ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"))]
         others = b"\n#include <" in text or any("-include" in flag for flag in flags)
         short = [] if others else [f"-I{_include_dir()}/{_SHORT}"]
-        cxx = ["--expt-relaxed-constexpr", f"-I{_include_dir()}/{_OF_CXX}"] if _OWN_OPTIONS in text else []
+        # Calls of the host's functions in functions for both sides: host_calls.py finds those that device code makes.
+        silent = "-diag-suppress=20014"
+        cxx = ["--expt-relaxed-constexpr", silent, f"-I{_include_dir()}/{_OF_CXX}"] if _OWN_OPTIONS in text else []
         return [*cxx, *_own_options(text), *short, f"-I{_include_dir()}"]
 
     def depfile_options(self, depfile: str, launched: bool) -> list[str]:

@@ -53,6 +53,14 @@ TYPES = "".join(
 )
 
 
+# Members of containers that allocate nothing.
+CONTAINERS = (
+    " auto *w = reinterpret_cast<std::vector<int> *>(v); auto *s = reinterpret_cast<std::string *>(v);"
+    " v[97] = (*w)[1] + w->size() + *w->begin() + w->data()[0] + w->empty() + w->back() + w->at(1);"
+    " v[98] = (*s)[1] + s->size() + s->c_str()[0];"
+)
+
+
 ALIGNED = " alignas(16) char raw[4] = {}; v[95] = raw[v[96] & 3];"
 
 
@@ -62,7 +70,7 @@ def image(folder: Path, standard: str, body: str) -> str:
     include.mkdir(exist_ok=True)
     (include / "hidden.h").write_text(HEADER)
     (folder / "unit.cpp").write_text(
-        "#include <hidden.h>\n#include <array>\nint main()\n{\n    int v[99] = {};\n    std::array<int, 4> a = {};\n"
+        "#include <hidden.h>\n#include <array>\n#include <string>\n#include <vector>\nint main()\n{\n    int v[99] = {};\n    std::array<int, 4> a = {};\n"
         f"#pragma omp target map(tofrom: v, a)\n    {{\n{body}\n    }}\n    return v[0] + a[0];\n}}\n"
     )
     options = ("--out-dir", folder, "--", f"-std={standard}", "-isystem", include)
@@ -102,7 +110,7 @@ def test_what_devices_have_is_no_error(standard: str, tmp_path: Path) -> None:
     said = image(
         tmp_path,
         standard,
-        "v[90] = hidden::right(v[90]); v[91] = a.at(v[91]) + __builtin_ffs(v[92]);" + TYPES + ALIGNED,
+        "v[90] = hidden::right(v[90]); v[91] = a.at(v[91]) + __builtin_ffs(v[92]);" + TYPES + ALIGNED + CONTAINERS,
     )
     assert said.startswith("STATUS 0"), said
 

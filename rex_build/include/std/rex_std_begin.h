@@ -1,6 +1,6 @@
 /* nvcc finds the headers of this folder in front of those of libstdc++ with the same names. They make device functions of
- * functions such as swap, sort, and assignments of tuples. From C++20 on these are constexpr, and nvcc makes device
- * functions of them by itself. Containers are not among these headers, as nvcc refuses their bodies.
+ * functions such as swap, sort, assignments of tuples, and members of vectors and strings. From C++20 on these are
+ * constexpr, and nvcc makes device functions of them by itself. It refuses device code that calls those that allocate.
  *
  * All headers that these include are among them, too: a call of a function that is not for devices would be an error when
  * an image is made (rex_build/tools/host_calls.py).

@@ -1,0 +1,4 @@
+#pragma GCC system_header
+#include "../rex_std_begin.h"
+#include_next <bits/range_access.h>
+#include "../rex_std_end.h"
