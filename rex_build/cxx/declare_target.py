@@ -55,7 +55,8 @@ def declared_target(unit: Unit) -> tuple[list[Variable], list[Function]]:
                     functions += [function for function in known if function is not None]
     if opened:
         raise error_at(opened[-1].directive.span, "'declare target' without 'end declare target'")
-    plain = (f for f in functions if f.cursor.kind == unit.kinds.FUNCTION_DECL)
+    plain = (f for f in functions if f.cursor.kind in (unit.kinds.FUNCTION_DECL, unit.kinds.CXX_METHOD))
+    plain = (f for f in plain if not f.is_template and f.cursor.lexical_parent.kind not in unit.classes)
     shared = [f for f in plain if f.cursor.linkage.name == "EXTERNAL"] if unit.separable else []
     return [v for v in dict.fromkeys(found) if not v.constant], shared
 

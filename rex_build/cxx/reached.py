@@ -210,7 +210,10 @@ def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
         _through_library(unit, place, target, add)
         return
     is_builtin = target.spelling.startswith("__builtin_")
-    if target.kind == k.FUNCTION_DECL and not is_builtin and not target.is_definition():
+    may_be_elsewhere = target.kind == k.FUNCTION_DECL or (
+        target.kind == k.CXX_METHOD and not target.is_pure_virtual_method() and not target.is_default_method()
+    )
+    if may_be_elsewhere and not is_builtin and not target.is_definition():
         definition = target.get_definition()
         if definition is None and not unit.separable:
             what = f"'{target.spelling}' is called on the device, but this unit does not define it"

@@ -90,7 +90,7 @@ int main()
     int c[8];
 #pragma omp target teams distribute parallel for reduction(+ : r)
     for (int i = 0; i < 16; i++)
-        r += app::curve(i, Kind::linear) + c_twice(i) + Poly{1, 2}.at(i);
+        r += app::curve(i, Kind::linear) + c_twice(i) + Poly{1, 2}.at(i) + Poly{1, 2}.twice(i);
     app::level = 10;
 #pragma omp target update to(app::level)
     c_fill(c, 8);
@@ -103,6 +103,7 @@ enum class Kind { linear, square };
 struct Poly {
     double a, b;
     double at(double x) const { return a + b * x; }
+    double twice(double x) const; // another unit defines it
 };
 namespace app {
 double curve(double x, Kind k);
@@ -121,6 +122,7 @@ CXX_OTHER = """\
 #include "shared.hpp"
 #pragma omp declare target
 extern "C" int cxx_square(int x) { return x * x; }
+double Poly::twice(double x) const { return 2 * at(x); }
 #pragma omp end declare target
 double other(int n)
 {
@@ -203,7 +205,7 @@ def test_units_of_c_and_cxx(tool: Tool, tmp_path: Path) -> None:
     for name, text in texts.items():
         (folder / name).write_text(text)
     build_linked(tool, folder, tmp_path / "b", "main.cpp other.cpp twice.c", "C CXX")
-    assert tool.run(tmp_path / "b" / "app") == "856 39 63\n"
+    assert tool.run(tmp_path / "b" / "app") == "1368 39 63\n"
 
 
 def test_library(tool: Tool, shared: Path, tmp_path: Path) -> None:

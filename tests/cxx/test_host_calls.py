@@ -70,7 +70,8 @@ def image(folder: Path, standard: str, body: str) -> str:
     include.mkdir(exist_ok=True)
     (include / "hidden.h").write_text(HEADER)
     (folder / "unit.cpp").write_text(
-        "#include <hidden.h>\n#include <array>\n#include <string>\n#include <vector>\nint main()\n{\n    int v[99] = {};\n    std::array<int, 4> a = {};\n"
+        "#include <hidden.h>\n#include <array>\n#include <string>\n#include <vector>\nint main()\n"
+        "{\n    int v[99] = {};\n    std::array<int, 4> a = {};\n"
         f"#pragma omp target map(tofrom: v, a)\n    {{\n{body}\n    }}\n    return v[0] + a[0];\n}}\n"
     )
     options = ("--out-dir", folder, "--", f"-std={standard}", "-isystem", include)

@@ -58,6 +58,10 @@ REFUSED = {
         "'allocate' with 'align' is not supported in a target region in C++",
     ),
     "another unit's function": ("int g(int);\n" + region("x = g(n);"), 7, 11, "'g' is called on the device"),
+    "another unit's method": (
+        "struct C { int g(int) const; };\n" + region("x = c.g(n);", before="C c;"), 7, 11,
+        "'g' is called on the device, but this unit does not define it",
+    ),
     "a closure that changes a pointer it refers to": (
         region("add(1);", before="int *p = &x; auto add = [&](int a) { p += a; };"), 4, 38,
         "this may change the pointer 'p', which a closure of a target region captures by reference",

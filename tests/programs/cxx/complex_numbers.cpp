@@ -4,6 +4,29 @@
 
 using Complex = std::complex<double>;
 
+void functions(Complex z, Complex *r)
+{
+    r[0] = std::exp(z);
+    r[1] = std::log(z);
+    r[2] = std::sqrt(z);
+    r[3] = std::sin(z);
+    r[4] = std::cos(z);
+    r[5] = std::tan(z);
+    r[6] = std::sinh(z);
+    r[7] = std::cosh(z);
+    r[8] = std::tanh(z);
+    r[9] = std::log10(z);
+    r[10] = std::pow(z, z);
+    r[11] = std::pow(z, 2.5);
+    r[12] = std::polar(2.0, 1.0);
+    r[13] = std::asin(z);
+    r[14] = std::acos(z);
+    r[15] = std::acosh(z);
+    r[16] = std::atan(z);
+    r[17] = std::atanh(z);
+    r[18] = std::asinh(z) + std::pow(2.0, z);
+}
+
 int main()
 {
     const int n = 16;
@@ -39,6 +62,19 @@ int main()
     Complex wanted;
     for (int i = 0; i < 4; ++i)
         wanted = ((wanted + z[i] * w) * w - Complex(i, 1)) / Complex(0, 2);
+    const Complex u(0.3, -0.4);
+    Complex made[19], same_made[19];
+    double lengths[2];
+#pragma omp target map(from: made, lengths)
+    {
+        functions(u, made);
+        lengths[0] = std::abs(u);
+        lengths[1] = std::arg(u);
+    }
+    functions(u, same_made);
+    for (int i = 0; i < 19; ++i)
+        check("function", std::abs(made[i] - same_made[i]) < 1e-12, true);
+    check("length", std::abs(lengths[0] - 0.5) < 1e-12 && std::abs(lengths[1] - std::arg(u)) < 1e-12, true);
     check("compound assignments", std::abs(computed - wanted) < 1e-9, true);
     return report();
 }
