@@ -280,9 +280,13 @@ class CxxPrinter:
     def _lines(self, start: int, end: int, depth: int) -> str:
         unit = self.unit
         line = unit.text.rfind("\n", 0, start) + 1
-        if unit.text[line:start].isspace():  # the first line keeps its indentation, as the others do
-            start = line
         edits: list[TextEdit] = []
+        if not unit.text[line:start].strip():  # the first line keeps its indentation, as the others do
+            start = line
+        else:
+            while start < end and unit.text[start] in " \t":
+                start += 1
+            edits.append(TextEdit(start, start, "    " * depth))
         at = start
         for construct in unit.constructs:
             if construct.start < at or construct.end > end or construct.start >= end:
