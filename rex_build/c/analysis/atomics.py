@@ -9,7 +9,7 @@ from pycparser import c_ast
 from ...base.diagnostics import InputError, error_at
 from ...base.records import replace
 from ...plan.constructs import Atomic
-from ..sema import Sema, Symbol, walk
+from ..sema import Sema, Symbol
 from ..sema.ctype import Pointer, aligned, alignof
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .alignment import loose_alignment
@@ -95,7 +95,7 @@ def ordered_between_threads(unit: ParsedUnit, calls: CallGraph, body: c_ast.Node
     if calls.calls_through_pointers(body) or calls.calls_other_units(body):
         return None
     symbols: set[Symbol] = set()
-    for part in (n for b in (body, *(f.body for f in calls.functions(body))) for n in walk(b)):
+    for part in (n for b in (body, *(f.body for f in calls.functions(body))) for n in calls.sema.parts(b).nodes):
         if isinstance(part, OmpConstruct) and not _ORDERING.isdisjoint(part.directive.constructs):
             return None
         if isinstance(part, OmpConstruct) and "atomic" in part.directive.constructs:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pycparser import c_ast
 
 from ...base.records import dataclass
-from ..sema import Sema, walk
+from ..sema import Sema
 from ..sema.ctype import Function
 from ..syntax.nodes import OmpConstruct
 from .reductions import reduction_functions
@@ -169,7 +169,7 @@ class CallGraph:
         functions: dict[str, None] = {}
         queries: set[str] = set()
         constructs = pointer_calls = calls_other_units = False
-        for part in walk(body):
+        for part in sema.parts(body).of(c_ast.ID, c_ast.FuncCall, OmpConstruct):
             if isinstance(part, c_ast.ID):
                 calls_other_units |= part.name in self.elsewhere
                 if part.name in sema.functions and part.name not in functions:

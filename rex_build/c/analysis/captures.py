@@ -523,8 +523,8 @@ class Captures(RegionBase):
 
     def _all_sharings(self) -> list[Sharing]:
         """What the clauses of the region and of the constructs inside it say."""
-        found, around = [self.sharing], nesting([self.construct])
-        for construct in constructs_in(self.body):
+        found, around = [self.sharing], nesting(self.sema, [self.construct])
+        for construct in constructs_in(self.sema, self.body):
             sharing = self.facts.constructs.sharing(construct)
             if is_task(construct):
                 sharing = with_task_copies(self.facts, construct, around[construct], sharing)

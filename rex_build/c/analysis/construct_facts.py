@@ -11,7 +11,7 @@ from ...base.records import dataclass
 from ...directives.model import Clause, Expr, ExprClause
 from ...directives.parser import check_on_device, refuse_unsupported
 from ...plan.sharing import Sharing
-from ..sema import Sema, Symbol, assignments, free_variables, locals_of, walk
+from ..sema import Sema, Symbol, assignments, free_variables, locals_of
 from ..syntax.nodes import OmpConstruct, single_statement
 from ..syntax.parser import Assembly
 from .sharing import combined, sharing_of
@@ -88,7 +88,7 @@ class ConstructTable:
             sema, body = self.sema, function.body
             own = {*locals_of(sema, body), *sema.parameters(function)}
             addressed = assignments(sema, body).address_taken
-            if any(isinstance(node, Assembly) for node in walk(body)):  # its operands are not in the tree
+            if sema.parts(body).of(Assembly):  # its operands are not in the tree
                 own.clear()
             found = (s for s in own if s.is_variable and not s.has_static_storage and s not in addressed)
             self._unaddressed[function] = frozenset(found)

@@ -51,7 +51,7 @@ def data_construct(
     end_mapping = None
     if directive.name == "target data":
         assert construct.body is not None
-        check_jumps(unit, construct.body, directive.name)
+        check_jumps(unit, sema, construct.body, directive.name)
         end = statement_end(text, pragma_end)
         _device_addresses(unit, sema, construct, mapper, first_row, pointers, renames)
         end_mapping = DataMapping(tuple(replace(r, flags=r.flags & ~MAP_PRESENT) for r in mapper.rows))

@@ -21,7 +21,8 @@ def check_unmapped_members(unit: ParsedUnit, sema: Sema, function: c_ast.FuncDef
     Mapping a structure copies the addresses in it. This is provably wrong if the structure is local, its address stays
     in the function, its member only ever gets addresses of host storage, and no clause maps the member.
     """
-    for node in walk(body):
+    parts = sema.parts(body)
+    for node in parts.of(c_ast.ArrayRef, c_ast.UnaryOp) if parts.of(c_ast.StructRef) else ():
         base = node.name if isinstance(node, c_ast.ArrayRef) else node.expr if isinstance(node, c_ast.UnaryOp) else None
         if base is None or (isinstance(node, c_ast.UnaryOp) and node.op != "*"):
             continue

@@ -261,9 +261,9 @@ def fresh_variables(
 
     No data construct maps them, no other function can, and no other construct is in flight.
     """
-    constructs = constructs_in(function.body)
+    constructs = constructs_in(sema, function.body)
     forks = [c for c in constructs if c is not construct and _FORKS.intersection(c.directive.constructs)]
-    if any(construct in constructs_in(c) for c in forks if not c.directive.is_target):
+    if any(construct in constructs_in(sema, c) for c in forks if not c.directive.is_target):
         return frozenset()
     if any("target" in c.directive.constructs and c.directive.has("nowait") for c in constructs):
         return frozenset()

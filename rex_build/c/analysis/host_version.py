@@ -20,7 +20,7 @@ from ...plan.code import Entity
 from ...plan.host import HostCopy, HostLeague, HostRegion, HostVersion, PlacedForm
 from ...plan.host_expression import ONE, Call, Conditional, HostExpression
 from ...plan.sharing import NO_SHARING
-from ..sema import Symbol, assignments, clause_locators, free_variables, walk
+from ..sema import Symbol, assignments, clause_locators, free_variables
 from ..sema.type_questions import is_array, is_scalar
 from ..source.tokens import directive_pattern, statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit, branches
@@ -84,11 +84,12 @@ def _league(region: RegionBase) -> HostLeague | None:
     if part is None or not isinstance(clause, ExprClause) or clause.expr is None:
         return alone
     # There is a single team if it matters which team runs an iteration.
-    if any(c.directive.has("dist_schedule") for c in [*region.chain, *constructs_in(region.body)]):
+    if any(c.directive.has("dist_schedule") for c in [*region.chain, *constructs_in(region.sema, region.body)]):
         return alone
     # The same holds for functions with directives, in which the host compiler would let each team run all iterations.
     called = region.calls.functions(region.body)
-    if region.calls.calls_other_units(region.body) or any(has_leaf(f.body, "distribute", "loop") for f in called):
+    shares = any(has_leaf(region.sema, f.body, "distribute", "loop") for f in called)
+    if shares or region.calls.calls_other_units(region.body):
         return alone
     value = region.sema.value(clause.expr.node)
     once = "distribute" in region.leaves
@@ -109,9 +110,9 @@ def _forms(region: RegionBase, league: HostLeague | None) -> tuple[PlacedForm, .
     forms = unit.host_forms_in(start, end)
     shares = league is not None and not league.once
     counted = region.calls.observes_thread_id(region.body)
-    around = nesting([region.construct])
+    around = nesting(region.sema, [region.construct])
     decided: set[int] = set()
-    for node in [region.construct, *constructs_in(region.body), *region.chain[1:]]:
+    for node in [region.construct, *constructs_in(region.sema, region.body), *region.chain[1:]]:
         if node.start not in decided:  # the parts of a construct that was split are one directive there
             decided.add(node.start)
             form = _in_region(node, forms.get(node.start), counted=counted)
@@ -240,8 +241,8 @@ def _copies(region: RegionBase, by_value: frozenset[Symbol]) -> tuple[HostCopy, 
 
 def _check_not_declared_again(region: RegionBase, copied: Collection[Entity]) -> None:
     """Raise InputError if a copied variable is declared again, as ``extern`` would find the variable, not the copy."""
-    for node in walk(region.body):
-        if isinstance(node, c_ast.Decl) and "extern" in node.storage and region.sema.decl_symbol(node) in copied:
+    for node in region.sema.parts(region.body).of(c_ast.Decl):
+        if "extern" in node.storage and region.sema.decl_symbol(node) in copied:
             what = f"'{node.name}' is declared again in a region that has a copy of it, which is not supported"
             raise error_at(region.unit.span_of(node), what)
 

@@ -11,29 +11,27 @@ from collections.abc import Sequence
 
 from pycparser import c_ast
 
-from ..sema import walk
+from ..sema import Sema
 
 _MOST = 20_000  # nodes of a function or region with everything that is inlined into it: a few thousand lines
 _PARTS = 2_000  # the limit for the parts, once something is larger than that
 
 
-def functions_kept_as_calls(functions: Sequence[c_ast.FuncDef], bodies: Sequence[c_ast.Node]) -> frozenset[str]:
+def functions_kept_as_calls(
+    sema: Sema, functions: Sequence[c_ast.FuncDef], bodies: Sequence[c_ast.Node]
+) -> frozenset[str]:
     """The names of the functions that are not to be inlined.
 
     In ``functions``, callees stand before their callers. ``bodies`` are the bodies of regions.
     """
-    nodes = [(node, *_size_and_calls(node)) for node in (*functions, *bodies)]
+    nodes = [(node, *_size_and_calls(sema, node)) for node in (*functions, *bodies)]
     return _outlined(nodes, _PARTS) if _outlined(nodes, _MOST) else frozenset()
 
 
-def _size_and_calls(node: c_ast.Node) -> tuple[int, Counter[str]]:
-    calls: Counter[str] = Counter()
-    size = 0
-    for n in walk(node):
-        size += 1
-        if isinstance(n, c_ast.FuncCall) and isinstance(n.name, c_ast.ID):
-            calls[n.name.name] += 1
-    return size, calls
+def _size_and_calls(sema: Sema, node: c_ast.Node) -> tuple[int, Counter[str]]:
+    parts = sema.parts(node)
+    named = (n.name.name for n in parts.of(c_ast.FuncCall) if isinstance(n.name, c_ast.ID))
+    return len(parts.nodes), Counter(named)
 
 
 def _outlined(nodes: Sequence[tuple[c_ast.Node, int, Counter[str]]], most: int) -> frozenset[str]:

@@ -15,7 +15,7 @@ from ...plan.loops import LoopNest, Over, Schedule
 from ...plan.sharing import IN_ORDER, NO_SHARING, READS_ORIGINAL, Sharing, runs_in_order
 from ..sema.ctype import strip
 from ..sema.type_questions import is_complex
-from ..syntax.nodes import OmpConstruct, ParsedUnit
+from ..syntax.nodes import OmpConstruct
 from .atomics import atomic_operation, misaligned
 from .construct_facts import ConstructFacts, collapse_depth
 from .listed import listed_symbols, named_symbol
@@ -60,7 +60,7 @@ def device_construct(facts: UnitFacts, construct: OmpConstruct, around: Sequence
     if name == "atomic":
         return _atomic(facts, construct)
     if name == "critical":
-        return _critical(facts.unit, construct, construct.body)
+        return _critical(facts, construct, construct.body)
     read = facts.constructs.facts(construct)
     read.check_supported()
     sharing = only_used(facts.calls.sema, read.sharing, read.body)
@@ -76,7 +76,7 @@ def device_construct(facts: UnitFacts, construct: OmpConstruct, around: Sequence
         return _loop(facts, read, sharing)
     if "parallel" not in read.leaves:
         raise error_at(construct.directive.span, f"'{name}' is not supported in a target region")
-    check_jumps(facts.unit, read.body, name)
+    check_jumps(facts.unit, facts.calls.sema, read.body, name)
     return _parallel(read, sharing, None, None)
 
 
@@ -125,9 +125,9 @@ def _atomic(facts: UnitFacts, construct: OmpConstruct) -> DeviceConstruct:
     return DeviceConstruct(ConstructKind.ATOMIC, construct.directive.span, NO_SHARING, None, atomic=operation)
 
 
-def _critical(unit: ParsedUnit, construct: OmpConstruct, body: c_ast.Node) -> DeviceConstruct:
+def _critical(facts: UnitFacts, construct: OmpConstruct, body: c_ast.Node) -> DeviceConstruct:
     directive = construct.directive
-    check_jumps(unit, body, directive.name)
+    check_jumps(facts.unit, facts.calls.sema, body, directive.name)
     lock = f"{UNNAMED_LOCK}_{directive.argument_text.strip()}" if directive.argument_text else UNNAMED_LOCK
     return DeviceConstruct(ConstructKind.CRITICAL, directive.span, NO_SHARING, body, lock=lock)
 
@@ -138,7 +138,7 @@ def _block(
     """A construct whose whole body is run by some of the threads."""
     construct, directive = read.construct, read.construct.directive
     assert construct.body is not None
-    check_jumps(facts.unit, construct.body, directive.name)
+    check_jumps(facts.unit, facts.calls.sema, construct.body, directive.name)
     return DeviceConstruct(
         _BLOCKS[directive.name],
         directive.span,
@@ -155,7 +155,7 @@ def _block(
 
 def _sections(facts: UnitFacts, read: ConstructFacts, sharing: Sharing) -> DeviceConstruct:
     construct, body, sema = read.construct, read.body, facts.calls.sema
-    check_jumps(facts.unit, body, construct.directive.name)
+    check_jumps(facts.unit, facts.calls.sema, body, construct.directive.name)
     own = {named_symbol(sema, construct, item) for clause in conditional(read.clauses) for item in clause.items}
     if own:  # the last section that assigns them is also the last one that runs
         sharing = replace(
@@ -181,7 +181,7 @@ def _loop(facts: UnitFacts, read: ConstructFacts, sharing: Sharing) -> DeviceCon
     chain, leaves, directive = read.chain, read.leaves, read.construct.directive
     nest = canonical_nest(unit, sema, chain[-1], read.body, collapse_depth(sema, read))
     check_bounds(unit, sema, nest, sharing.private)
-    check_jumps(unit, nest.body, directive.name, is_iteration=True)
+    check_jumps(unit, sema, nest.body, directive.name, is_iteration=True)
     schedule = _schedule(facts, read, nest)
     simd = {lv.symbol for lv in nest.levels if "simd" in leaves}
     sharing = of_loop(sharing, [(lv.symbol, lv.declared) for lv in (*nest.levels, *nest.inner)], simd)

@@ -6,24 +6,29 @@ from collections.abc import Sequence
 
 from pycparser import c_ast
 
-from ..sema import walk
+from ..sema import Sema, walk
 from ..syntax.nodes import OmpConstruct, branches
 
 
-def constructs_in(node: c_ast.Node) -> list[OmpConstruct]:
+def constructs_in(sema: Sema, node: c_ast.Node) -> Sequence[OmpConstruct]:
     """The OpenMP constructs inside a statement, including the statement itself, in source order."""
-    return [n for n in walk(node) if isinstance(n, OmpConstruct)]
+    return sema.parts(node).of(OmpConstruct)
 
 
-def has_leaf(node: c_ast.Node, *leaves: str) -> bool:
+def has_leaf(sema: Sema, node: c_ast.Node, *leaves: str) -> bool:
     """Whether a statement contains a construct with one of these leaf constructs."""
-    return any(set(c.directive.constructs).intersection(leaves) for c in constructs_in(node))
+    return any(set(c.directive.constructs).intersection(leaves) for c in constructs_in(sema, node))
 
 
-def nesting(roots: Sequence[c_ast.Node]) -> dict[OmpConstruct, tuple[OmpConstruct, ...]]:
+def nesting(sema: Sema, roots: Sequence[c_ast.Node]) -> dict[OmpConstruct, tuple[OmpConstruct, ...]]:
     """For every construct, the constructs around it, outermost first."""
     around: dict[OmpConstruct, tuple[OmpConstruct, ...]] = {}
-    stack: list[tuple[c_ast.Node, tuple[OmpConstruct, ...]]] = [(root, ()) for root in roots]
+    stack: list[tuple[c_ast.Node, tuple[OmpConstruct, ...]]] = []
+    for root in roots:
+        if list(found := constructs_in(sema, root)) == [root]:  # there is nothing to look for inside
+            around[root] = ()
+        elif found:
+            stack.append((root, ()))
     while stack:
         node, outer = stack.pop()
         if isinstance(node, OmpConstruct):
@@ -33,12 +38,12 @@ def nesting(roots: Sequence[c_ast.Node]) -> dict[OmpConstruct, tuple[OmpConstruc
     return around
 
 
-def outermost_parallel(body: c_ast.Node) -> list[OmpConstruct]:
+def outermost_parallel(sema: Sema, body: c_ast.Node) -> list[OmpConstruct]:
     """The constructs with parallel regions in a statement that are in no other such region of the statement."""
     found: list[OmpConstruct] = []
     deeper: set[c_ast.Node] = set()
-    for construct in constructs_in(body):
+    for construct in constructs_in(sema, body):
         if "parallel" in construct.directive.constructs and construct.body is not None and construct not in deeper:
-            deeper.update(constructs_in(construct.body))
+            deeper.update(n for n in walk(construct.body) if isinstance(n, OmpConstruct))
             found.append(construct)
     return found

@@ -15,7 +15,7 @@ def may_recurse(calls: CallGraph, code: UsedCode, bodies: Sequence[c_ast.Node]) 
     """Whether device code may call itself. ``bodies`` are the bodies of regions."""
     if code.prototypes:  # definitions come after all callees, except where functions call each other
         return True
-    addressed = {*calls.by_address, *used_as_values(code, bodies)}
+    addressed = {*calls.by_address, *used_as_values(calls.sema, code, bodies)}
     if calls.calls_through_pointers(*(f.body for f in code.functions if f.decl.name in addressed)):
         return True
     known = (f for f in code.functions if f.decl.name in addressed or "static" not in f.decl.storage)

@@ -213,7 +213,7 @@ class _RegionAnalyser(Captures):
     def _check(self, nest: LoopNest | None) -> None:
         """Raise InputError if the region does what it may not do."""
         body = nest.body if nest is not None else self.body
-        check_jumps(self.unit, body, self.directive.name, is_iteration=nest is not None)
+        check_jumps(self.unit, self.sema, body, self.directive.name, is_iteration=nest is not None)
         loop_variables = frozenset(lv.symbol for lv in nest.levels) if nest is not None else frozenset()
         check_default_none(self.unit, self.sema, self.chain, self.body, loop_variables)
         check_unmapped_members(self.unit, self.sema, self.function, self.body)
@@ -253,7 +253,7 @@ class _RegionAnalyser(Captures):
     # -- what kind of kernel ------------------------------------------------------------------------------------
 
     def _kind(self) -> tuple[KernelKind, str]:
-        nested = has_leaf(self.body, "parallel") or self._calls_regions()
+        nested = has_leaf(self.sema, self.body, "parallel") or self._calls_regions()
         is_loop = not LOOP_LEAVES.isdisjoint(self.leaves)
         if is_loop and not nested:
             if self.leaves == ("target", "simd"):
@@ -287,7 +287,7 @@ class _RegionAnalyser(Captures):
     def _is_limited(self, whole: c_ast.Node) -> bool:
         """Whether ``thread_limit`` is all that says how many threads a parallel region of the teams has."""
         bodies = (whole, *(function.body for function in self.calls.functions(whole)))
-        parts = [*self.chain, *(inner for body in bodies for inner in constructs_in(body))]
+        parts = [*self.chain, *(inner for body in bodies for inner in constructs_in(self.sema, body))]
         asked = [part.directive.has("num_threads") for part in parts if "parallel" in part.directive.constructs]
         return any(part.directive.has("thread_limit") for part in parts) and not all(asked)
 

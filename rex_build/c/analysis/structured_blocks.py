@@ -8,19 +8,22 @@ from ...base.diagnostics import Diagnostic, InputError, error_at
 from ...base.patterns import regex
 from ...base.spans import SourceSpan
 from ..normalise.loop_directives import plain_number
-from ..sema import walk
+from ..sema import Sema
 from ..syntax.nodes import OmpConstruct, ParsedUnit, branches, only_loop
 
 _RULE = "OpenMP 5.2, section 1.2.2: a structured block has one exit, at its end"
 _METADIRECTIVE = regex(r"#[ \t]*pragma[ \t]+omp[ \t]+(?:begin[ \t]+)?metadirective\b")
 
 
-def check_jumps(unit: ParsedUnit, body: c_ast.Node, directive: str, is_iteration: bool = False) -> None:
+def check_jumps(unit: ParsedUnit, sema: Sema, body: c_ast.Node, directive: str, is_iteration: bool = False) -> None:
     """Raise InputError when control can leave a structured block before its end (OpenMP 5.2, section 1.2.2).
 
     With ``is_iteration``, the block is the body of an associated loop, and ``continue`` may end it.
     """
-    labels = {n.name for n in walk(body) if isinstance(n, c_ast.Label)}
+    parts = sema.parts(body)
+    if not parts.of(c_ast.Return, c_ast.Goto, c_ast.Break, c_ast.Continue):
+        return
+    labels = {n.name for n in parts.of(c_ast.Label)}
 
     def refuse(node: c_ast.Node, what: str) -> InputError:
         return error_at(unit.span_of(node), f"{what} leaves the '{directive}' region", _RULE)
@@ -49,7 +52,7 @@ def check_jumps(unit: ParsedUnit, body: c_ast.Node, directive: str, is_iteration
     visit(body, is_iteration, False)
 
 
-def check_chosen(unit: ParsedUnit, function: c_ast.FuncDef) -> None:
+def check_chosen(unit: ParsedUnit, sema: Sema, function: c_ast.FuncDef) -> None:
     """Raise InputError when control leaves, or enters by ``goto``, the statement of a host construct that stands for a
     metadirective. A host compiler that knows no metadirectives accepts the jump in the user's text."""
     chosen: list[OmpConstruct] = []
@@ -65,7 +68,7 @@ def check_chosen(unit: ParsedUnit, function: c_ast.FuncDef) -> None:
     errors: dict[SourceSpan | None, Diagnostic] = {}  # by place, that of the innermost construct
     for construct in chosen:
         try:
-            check_jumps(unit, *_structured_block(construct))
+            check_jumps(unit, sema, *_structured_block(construct))
         except InputError as error:
             errors.update((diagnostic.span, diagnostic) for diagnostic in error.diagnostics)
     if errors:

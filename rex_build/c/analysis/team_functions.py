@@ -31,9 +31,9 @@ def team_functions(
     variables gets none, because each of these would exist twice.
     """
     sema, functions = constructs.sema, {f.decl.name: f for f in code.functions}
-    if not any(outermost_parallel(f.body) for f in code.functions):
+    if not any(outermost_parallel(sema, f.body) for f in code.functions):
         return {}
-    addressed = {*by_address, *used_as_values(code, bodies)}
+    addressed = {*by_address, *used_as_values(sema, code, bodies)}
     calls = {name: {n.name for n in walk(f.body) if isinstance(n, c_ast.ID)} for name, f in functions.items()}
     found: dict[Symbol, TeamMemory] = {}
     room = _SHARED_MEMORY
@@ -43,7 +43,7 @@ def team_functions(
             continue
         if any(s.is_static for s in locals_of(sema, function.body)):
             continue
-        if outermost_parallel(function.body) or called_in_sequence(sema, function.body, found):
+        if outermost_parallel(sema, function.body) or called_in_sequence(sema, function.body, found):
             parameters = sema.parameters(function)
             memory = team_memory(constructs, function.body, function.body, NO_SHARING, parameters, room)
             room = max(0, room - memory.bytes)
@@ -65,18 +65,18 @@ def called_in_sequence(sema: Sema, node: c_ast.Node, functions: Collection[Symbo
     """The functions that a statement calls outside of parallel regions."""
     if not functions:
         return set()
-    inside = {n for construct in outermost_parallel(node) for n in walk(construct)}
+    inside = {n for construct in outermost_parallel(sema, node) for n in walk(construct)}
     calls = (n.name for n in walk(node) if isinstance(n, c_ast.FuncCall) and n not in inside)
     return {s for n in calls if isinstance(n, c_ast.ID) and (s := sema.symbol(n)) in functions and s is not None}
 
 
-def used_as_values(code: UsedCode, bodies: Sequence[c_ast.Node]) -> set[str]:
+def used_as_values(sema: Sema, code: UsedCode, bodies: Sequence[c_ast.Node]) -> set[str]:
     """The names of the unit's functions that are used otherwise than as the function of a call."""
     names = {f.decl.name for f in code.functions}
     initialisers = [s.definition.init for s in code.globals if isinstance(s.definition, c_ast.Decl)]
     found: set[str] = set()
     for root in (*bodies, *(f.body for f in code.functions), *(i for i in initialisers if i is not None)):
-        nodes = list(walk(root))
-        called = {n.name for n in nodes if isinstance(n, c_ast.FuncCall)}
-        found.update(n.name for n in nodes if isinstance(n, c_ast.ID) and n.name in names and n not in called)
+        parts = sema.parts(root)
+        called = {n.name for n in parts.of(c_ast.FuncCall)}
+        found.update(n.name for n in parts.of(c_ast.ID) if n.name in names and n not in called)
     return found

@@ -34,7 +34,8 @@ def team_memory(
 
     ``copies`` are variables from outside whose values it gets. ``room`` is in bytes of shared memory.
     """
-    sema, parallels = constructs.sema, outermost_parallel(body)
+    sema = constructs.sema
+    parallels = outermost_parallel(sema, body)
     deeper = {n for construct in parallels for n in walk(construct)}
     changed = _changed(constructs, parallels)
     reached = set(assignments(sema, body).address_taken)

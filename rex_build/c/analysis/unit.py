@@ -16,7 +16,7 @@ from ...plan.memory import Escaping
 from ...plan.region import TargetRegion, within_shared_memory
 from ...plan.rows import Role
 from ...plan.unit import TranslationUnitPlan
-from ..sema import Sema, Symbol, symbols_of, walk
+from ..sema import Sema, Symbol, symbols_of
 from ..sema.layout import sema_of
 from ..source.tokens import statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
@@ -168,11 +168,11 @@ def _analyse(facts: UnitFacts, found: UnitConstructs, closure: DeviceClosure) ->
         for function in facts.unit.ast.ext:
             if isinstance(function, c_ast.FuncDef) and function not in facts.unit.plain:
                 with collect_errors(errors):
-                    check_chosen(facts.unit, function)
-    read = (n for body in (*(f.construct for f in found.lowered), *closure.function_bodies) for n in walk(body))
-    for construct in dict.fromkeys(n for n in read if isinstance(n, OmpConstruct)):
+                    check_chosen(facts.unit, facts.calls.sema, function)
+    sema, bodies = closure.calls.sema, (*(f.construct for f in found.lowered), *closure.function_bodies)
+    for construct in dict.fromkeys(n for body in bodies for n in sema.parts(body).of(OmpConstruct)):
         with collect_errors(errors):
-            check_types(closure.calls.sema, construct.directive)
+            check_types(sema, construct.directive)
     data: list[DataConstruct] = []
     for item in found.data:
         with collect_errors(errors):
@@ -208,12 +208,12 @@ def _device_constructs(
 ) -> dict[OmpConstruct, DeviceConstruct]:
     """The constructs inside of regions and of the functions that they call. Errors are added to ``errors``."""
     constructs: dict[OmpConstruct, DeviceConstruct] = {}
-    around = nesting([*(f.construct for f in found.regions), *closure.function_bodies])
+    sema = facts.calls.sema
+    around = nesting(sema, [*(f.construct for f in found.regions), *closure.function_bodies])
     for body in (*(r.body for r in regions), *closure.function_bodies):
-        for node in walk(body):
-            if isinstance(node, OmpConstruct):
-                with collect_errors(errors):
-                    constructs[node] = device_construct(facts, node, around[node])
+        for node in sema.parts(body).of(OmpConstruct):
+            with collect_errors(errors):
+                constructs[node] = device_construct(facts, node, around[node])
     return constructs
 
 
@@ -248,7 +248,7 @@ def _assemble(
         separable=calls.is_separable,
         shared=closure.shared,
         escaping=analysed.escaping,
-        kept_as_calls=functions_kept_as_calls(code.functions, closure.roots),
+        kept_as_calls=functions_kept_as_calls(calls.sema, code.functions, closure.roots),
         indirect=closure.indirect,
         functions_table=names.functions_table,
         names=names.generated,
@@ -318,8 +318,8 @@ def _threadprivate(unit: ParsedUnit, sema: Sema) -> frozenset[Symbol]:
         if isinstance(item, OmpConstruct) and item.directive.name == "threadprivate":
             found.update(sema.file_symbol(variable.name) for variable in item.directive.arguments)
         elif isinstance(item, c_ast.FuncDef) and sema.is_analysed(item):
-            for node in walk(item.body):
-                if isinstance(node, OmpConstruct) and node.directive.name == "threadprivate":
+            for node in sema.parts(item.body).of(OmpConstruct):
+                if node.directive.name == "threadprivate":
                     found.update(sema.lookup(node, variable.name) for variable in node.directive.arguments)
     return frozenset(s for s in found if s is not None)
 

@@ -14,7 +14,6 @@ from pycparser import c_ast
 
 from ...base.indent import indent
 from ...plan.optimised import TeamSteps
-from ..sema import walk
 from ..sema.ctype import Record, strip
 from ..syntax.parser import Cleanup
 from .blocks import block_lines, compound, line_mark
@@ -72,7 +71,7 @@ def body_text(scope: Scope, items: Iterable[c_ast.Node], root: c_ast.Node, depth
 
 def _prepare(scope: Scope, root: c_ast.Node) -> None:
     """Find the declarations that jumps may pass."""
-    found = [n for n in walk(root) if isinstance(n, c_ast.Label | c_ast.Switch | Cleanup)]
+    found = scope.sema.parts(root).of(c_ast.Label, c_ast.Switch, Cleanup)
     labels = [n for n in found if not isinstance(n, Cleanup)]
     scope.body.has_jumps = bool(found)
     scope.body.has_cleanups = len(found) > len(labels)

@@ -4,6 +4,7 @@ from .analysis import Sema
 from .initialiser_types import Step
 from .symbols import Assignments, StorageClass, Symbol, SymbolKind, symbols_of
 from .traversal import (
+    Parts,
     clause_expressions,
     clause_locators,
     declarations,
@@ -16,6 +17,7 @@ from .uses import Reference, assignments, free_variables, globals_declared_again
 
 __all__ = [
     "Assignments",
+    "Parts",
     "Reference",
     "Sema",
     "Step",

@@ -16,6 +16,7 @@ from .declared import Layout
 from .initialiser_types import Step
 from .statements import StatementTyper
 from .symbols import Assignments, Locate, Scope, Symbol
+from .traversal import Parts, walk
 
 T = TypeVar("T")
 
@@ -39,6 +40,7 @@ class Sema(StatementTyper):
         """
         self._analysed: set[c_ast.Node] = set()
         self._assignments: dict[c_ast.Node, Assignments] = {}
+        self._bodies: dict[tuple[c_ast.Node, bool], Parts] = {}
         self._loops: dict[c_ast.Node, Any] = {}
         super().__init__(ast, locate, layout(self), user_reductions)
 
@@ -57,6 +59,7 @@ class Sema(StatementTyper):
         self._assignments.clear()  # nodes may have types now
         self._type_all(node, on_host)
         self._spell_elements()
+        self._bodies.clear()
 
     def _type_all(self, node: c_ast.Node, on_host: bool) -> None:
         if isinstance(node, c_ast.FuncDef):
@@ -138,6 +141,13 @@ class Sema(StatementTyper):
         known = self._assignments.get(node)
         if known is None:
             known = self._assignments[node] = find()
+        return known
+
+    def parts(self, node: c_ast.Node, clauses: bool = False) -> Parts:
+        """What is below a node, a body that many ask about, with the expressions in clauses if ``clauses``."""
+        known = self._bodies.get((node, clauses))
+        if known is None:
+            known = self._bodies[node, clauses] = Parts(walk(node, clauses))
         return known
 
     def loop(self, node: c_ast.Node, find: Callable[[], T]) -> T:

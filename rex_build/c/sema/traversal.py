@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
+from typing import Any, TypeVar
 
 from pycparser import c_ast
 
 from ...directives.model import Clause, Directive, Expr, Index, Locator, Section
 from ...directives.model import Iterator as ClauseIterator
 from ..syntax.nodes import LEAVES, OmpConstruct
+
+_N = TypeVar("_N", bound=c_ast.Node)
 
 # Most other nodes have two children, which need no iterator. The last one is named first.
 _PAIRS = {
@@ -40,10 +43,39 @@ def walk(node: c_ast.Node, clauses: bool = False) -> Iterator[c_ast.Node]:
         stack += children
 
 
-def declarations(node: c_ast.Node) -> Iterator[c_ast.Decl]:
-    """The declarations of variables and functions in ``node``, without those of members and parameters."""
+class Parts:
+    """What ``walk`` finds below a node, for those who look for few classes of nodes.
+
+    Many stages look through the same bodies, of which most nodes are names and constants.
+    """
+
+    def __init__(self, nodes: Iterable[c_ast.Node]) -> None:
+        self.nodes = list(nodes)
+        self._of_class: dict[type, list[c_ast.Node]] = {}
+        self._found: dict[tuple[type, ...], list[Any]] = {}
+        for node in self.nodes:
+            try:
+                self._of_class[node.__class__].append(node)
+            except KeyError:
+                self._of_class[node.__class__] = [node]
+
+    def of(self, *classes: type[_N]) -> Sequence[_N]:
+        """The nodes of these classes, in source order."""
+        found = self._found.get(classes)
+        if found is None:
+            those = [cls for cls in self._of_class if issubclass(cls, classes)]
+            if len(those) == 1:
+                found = self._of_class[those[0]]
+            else:
+                found = [node for node in self.nodes if node.__class__ in those] if those else []
+            self._found[classes] = found
+        return found
+
+
+def declarations(parts: Parts) -> Iterator[c_ast.Decl]:
+    """The declarations of variables and functions in a part of the tree, without those of members and parameters."""
     within: set[c_ast.Node] = set()
-    for part in walk(node):
+    for part in parts.of(c_ast.Struct, c_ast.Union, c_ast.ParamList, c_ast.Decl):
         if isinstance(part, c_ast.Struct | c_ast.Union):
             within.update(part.decls or ())
         elif isinstance(part, c_ast.ParamList):

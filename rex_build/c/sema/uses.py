@@ -39,7 +39,9 @@ def free_variables(sema: Sema, node: c_ast.Node) -> list[Reference]:
     found: dict[Symbol, Reference] = {}
     in_types: set[c_ast.Node] = set()
     types, symbols, declared_by = sema.types, sema.symbols, sema.declared
-    for n in walk(node, clauses=True):
+    for n in sema.parts(node, clauses=True).nodes:
+        if n.__class__ is c_ast.Constant:
+            continue
         if type(n).__name__ == "TypeOf" and n not in in_types and not is_variably_modified(types.get(n.expr, VOID)):
             in_types.update(walk(n))
         if isinstance(n, c_ast.ID) and n not in in_types:
@@ -73,7 +75,7 @@ def assignments(sema: Sema, node: c_ast.Node) -> Assignments:
 def _assignments(sema: Sema, node: c_ast.Node) -> Assignments:
     result, types = Assignments({}, {}), sema.types
     direct: set[c_ast.Node] = set()  # array expressions that are used without giving their address away
-    for n in walk(node, clauses=True):
+    for n in sema.parts(node, clauses=True).nodes:
         match n:
             case c_ast.ID() | c_ast.Constant():  # most nodes, of which nothing has to be noted
                 pass
@@ -136,13 +138,18 @@ def _note_clauses(sema: Sema, result: Assignments, construct: OmpConstruct) -> N
                 result.assigned.setdefault(symbol, construct)
 
 
+def _declared_in(sema: Sema, node: c_ast.Node) -> dict[Symbol, None]:
+    declared = sema.declared
+    return dict.fromkeys(declared[n] for n in sema.parts(node).nodes if n in declared)
+
+
 def locals_of(sema: Sema, node: c_ast.Node) -> tuple[Symbol, ...]:
     """The variables that ``node`` and the nodes below it declare, static ones too, in source order."""
-    found = dict.fromkeys(sema.declared[n] for n in walk(node) if n in sema.declared)
+    found = _declared_in(sema, node)
     return tuple(s for s in found if s.is_variable and not s.is_global)
 
 
 def globals_declared_again(sema: Sema, node: c_ast.Node) -> tuple[Symbol, ...]:
     """The file-scope variables and functions that are declared again in the blocks of ``node``."""
-    found = dict.fromkeys(sema.declared[n] for n in walk(node) if n in sema.declared)
+    found = _declared_in(sema, node)
     return tuple(s for s in found if s.is_global and (s.is_object or s.is_function))

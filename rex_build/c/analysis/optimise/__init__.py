@@ -142,7 +142,7 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
         else "no collapsed loops" if not many
         else TEAMS_GIVEN if region.launch.teams is not None
         else ASKS_WHERE if region.places
-        else "the body has constructs of its own" if _has_regions(nest)
+        else "the body has constructs of its own" if _has_regions(sema, nest)
         else "the last iteration writes variables of its own accord" if region.sharing.lastprivate
         else None
     )  # fmt: skip
@@ -382,9 +382,9 @@ def _greater(factors: Sequence[HostExpression], reach: Sequence[HostExpression])
 _ANYWHERE = frozenset({"atomic", "critical", "simd", "flush", "nothing", "assume", "error"})
 
 
-def _has_regions(nest: LoopNest | None) -> bool:
+def _has_regions(sema: Sema, nest: LoopNest | None) -> bool:
     """Whether a body has constructs for which the device library numbers a block's threads in one dimension."""
-    found = constructs_in(nest.body) if nest is not None else []
+    found = constructs_in(sema, nest.body) if nest is not None else []
     return any(not _ANYWHERE.issuperset(c.directive.constructs) for c in found)
 
 

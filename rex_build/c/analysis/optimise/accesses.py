@@ -183,7 +183,7 @@ class _Visitor:
         for symbol in changed.symbols:
             if symbol in self.memory and isinstance(strip(symbol.type), Pointer):
                 raise UnprovableError(f"'{symbol.name}' itself is changed")
-        for declaration in declarations(body):
+        for declaration in declarations(self.sema.parts(body)):
             if isinstance(declaration.type, c_ast.FuncDecl):
                 continue
             symbol = self.sema.decl_symbol(declaration)
@@ -197,8 +197,8 @@ class _Visitor:
                     raise UnprovableError(f"the address of the pointer '{symbol.name}' is taken")
                 if declaration.init is not None:
                     self._pointers.setdefault(symbol, []).append(declaration.init)
-        for node in walk(body):
-            if isinstance(node, c_ast.Assignment) and node.op == "=" and isinstance(node.lvalue, c_ast.ID):
+        for node in self.sema.parts(body).of(c_ast.Assignment):
+            if node.op == "=" and isinstance(node.lvalue, c_ast.ID):
                 target = self.sema.symbol(node.lvalue)
                 if target is not None and isinstance(strip(target.type), Pointer):
                     self._pointers.setdefault(target, []).append(node.rvalue)
@@ -557,7 +557,7 @@ def is_pure(sema: Sema, name: str, seen: set[str]) -> bool:
     parameters = sema.parameters(definition)
     if any(_holds_pointer(p.type) for p in parameters) or sema.function_type(definition).variadic:
         return False
-    declared = [sema.decl_symbol(node) for node in declarations(definition.body)]
+    declared = [sema.decl_symbol(node) for node in declarations(sema.parts(definition.body))]
     if any((s.has_static_storage and not is_constant(s)) or isinstance(strip(s.type), Pointer) for s in declared):
         return False
     own = {*parameters, *declared}

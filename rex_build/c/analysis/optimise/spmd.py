@@ -120,7 +120,7 @@ class _Walker:
         self._pending: frozenset[str] = frozenset()
         self.at: c_ast.Node | None = None  # the statement that it has come to
         self._seen: set[str] | None = None  # the accesses found, while they are only collected
-        self._parallel = [c for n in outermost_parallel(region.body) if (c := constructs.get(n)) is not None]
+        self._parallel = [c for n in outermost_parallel(sema, region.body) if (c := constructs.get(n)) is not None]
         self.shared = frozenset(s for s in region.team_memory.shared if not self._is_replicated(s))
         passed = [c for c in region.captures if c.transport is not Transport.ADDRESS]
         values = {c.symbol for c in passed if c.transport is Transport.LITERAL or is_pointer(c.symbol.type)}

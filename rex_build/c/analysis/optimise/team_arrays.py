@@ -82,7 +82,7 @@ def _updates(sema: Sema, nest: LoopNest, reduction: Reduction) -> tuple[tuple[c_
         raise ObstacleError(f"'{name}' is volatile or _Atomic")
     if not reduction.is_variable and reduction.count <= _FEW:
         raise ObstacleError(f"'{name}' has so few elements that threads would wait for each other")
-    if constructs_in(body):
+    if constructs_in(sema, body):
         raise ObstacleError("the body has constructs of its own")
     uses = mentions(sema, body, symbol)
     found: dict[c_ast.Node, Atomic] = {}
