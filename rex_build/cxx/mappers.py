@@ -134,8 +134,8 @@ def mapper_for(unit: Unit, kind: Any, name: str, place: int) -> UserMapper | Non
     while kind.kind == unit.types.CONSTANTARRAY:
         kind = kind.element_type.get_canonical()
     text = unit.type_of(kind).text
-    same = [m for m in unit.mappers if is_named(text, m.type) and m.name == name and m.construct.start < place]
-    return same[-1] if same else None
+    named = (m for m in reversed(unit.mappers) if m.name == name and m.construct.start < place)
+    return next((m for m in named if is_named(text, m.type)), None)
 
 
 def _renamed(step: Step, variable: str, text: str) -> Step:

@@ -326,7 +326,7 @@ class Mapper:
         variable that is ``on_device`` anyway has not. A pointer may be ``attached`` there to the storage behind it."""
         param = MAP_TARGET_PARAM if self.region and not on_device else 0
         direct = [i for i in items if not i.carrier and "." not in i.begin and "->" not in i.begin]
-        parts = [i for i in items if i not in direct]
+        parts = [i for i in items if i.carrier or "." in i.begin or "->" in i.begin]
         through = any(i.through for i in items)
         base = Cast("void *", HostVariable(symbol.host)) if through else address(symbol.host)
         attached = attached and through

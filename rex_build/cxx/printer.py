@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from ..base.diagnostics import InternalError, error_at
+from ..base.layers import Layers
 from ..base.line_directives import line_marker
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
@@ -192,13 +193,13 @@ class CxxPrinter:
         self,
         unit: Unit,
         around: Surroundings,
-        names: Mapping[Variable, str],
+        names: Layers[Variable, str],
         printed: set[Any],
         constructs: Mapping[Any, Any],
     ) -> None:
         self.unit = unit
         self._around = around
-        self.names = dict(names)
+        self.names = names
         self._printed = printed
         self.constructs = constructs
 
@@ -212,11 +213,11 @@ class CxxPrinter:
 
     def with_names(self, more: Mapping[Any, str], **facts: Any) -> CxxPrinter:
         around = replace(self._around, **facts) if facts else self._around
-        names = {**self.names, **more}
+        names = self.names.inside(more)
         heap: dict[Entity, str] = {v: on_heap(v.name) for v in _in_order(around.team_memory.heap)}
         if heap:  # references bear the names of these
             around = replace(around, places={**around.places, **heap})
-            names.update({v: v.name for v in heap})
+            names = names.inside({v: v.name for v in _in_order(around.team_memory.heap)})
         return CxxPrinter(self.unit, around, names, self._printed, self.constructs)
 
     def with_lengths(self, rows: Mapping[Any, tuple[str, ...]], whole: Mapping[Any, str]) -> CxxPrinter:
@@ -483,4 +484,4 @@ class CxxPrinter:
 
 
 def printer_of(unit: Unit, construct: Callable[..., str], constructs: Mapping[Any, Any]) -> CxxPrinter:
-    return CxxPrinter(unit, Surroundings(construct, TeamMemory()), {}, set(), constructs)
+    return CxxPrinter(unit, Surroundings(construct, TeamMemory()), Layers({}), set(), constructs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from ..base.spans import SourceSpan
@@ -14,8 +15,13 @@ _LAMBDA = "(lambda at"
 
 def is_named(text: str, written: str) -> bool:
     """Whether a type is the one that the user has written, perhaps without the namespaces around it."""
-    squeezed, wanted = (re.sub(r"\s+(?!\w)|(?<!\w)\s+", "", one) for one in (text, written))
+    squeezed, wanted = _squeezed(text), _squeezed(written)
     return squeezed == wanted.removeprefix("::") or squeezed.endswith(f"::{wanted}")
+
+
+@cache
+def _squeezed(text: str) -> str:
+    return re.sub(r"\s+(?!\w)|(?<!\w)\s+", "", text)
 
 
 def _arguments(text: str) -> list[str]:

@@ -7,7 +7,9 @@ The host and the device read the same text, so a call that means different funct
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import Any
 
 from ..base.diagnostics import error_at
@@ -153,7 +155,7 @@ def _chosen(variants: list[_Variant], context: Context, qualifier: str, base: st
 
 def _declared(unit: Unit) -> dict[int, list[_Variant]]:
     """The variants of functions, by the hashes of their canonical declarations."""
-    declared = sorted((c for cursors in unit.prototypes.values() for c in cursors), key=lambda c: unit.extent(c)[0])
+    declared = _Declared(unit)
     found: dict[int, list[_Variant]] = {}
 
     def add(base: Any, variant: Any, selector: str, clause: TextClause) -> None:
@@ -163,9 +165,9 @@ def _declared(unit: Unit) -> dict[int, list[_Variant]]:
 
     for begin, end in _delimited(unit):
         clause, selector = _match(begin.directive)
-        for cursor in declared:
+        for cursor in declared.between(begin.pragma_end, end.start):
             name, renamed, _ = cursor.spelling.partition(_RENAMED)
-            if renamed and begin.pragma_end <= unit.extent(cursor)[0] < end.start:
+            if renamed:
                 for base in _named(unit, declared, name, cursor)[:1]:
                     add(base, cursor, selector, clause)
     kinds = (unit.kinds.FUNCTION_DECL, unit.kinds.CXX_METHOD, unit.kinds.FUNCTION_TEMPLATE)
@@ -177,7 +179,7 @@ def _declared(unit: Unit) -> dict[int, list[_Variant]]:
         for name in ("adjust_args", "append_args"):
             if directive.has(name):
                 raise error_at(directive.span, f"'{name}' is not supported in C++")
-        base = next((c for c in declared if unit.extent(c)[0] >= place), None)
+        base = next(iter(declared.between(place, len(unit.text))), None)
         if base is None or base.kind not in kinds or not base.spelling.isidentifier():
             what = "'declare variant' of a constructor, a destructor, an operator or a conversion"
             raise error_at(directive.span, f"{what} is not supported in C++")
@@ -202,7 +204,26 @@ def _delimited(unit: Unit) -> Iterator[tuple[Construct, Construct]]:
             yield begin, construct
 
 
-def _named(unit: Unit, declared: list[Any], name: str, like: Any) -> list[Any]:
+class _Declared:
+    """All declarations of functions, by their places and by their names."""
+
+    def __init__(self, unit: Unit) -> None:
+        found = ((unit.extent(c)[0], c) for cursors in unit.prototypes.values() for c in cursors)
+        self._in_order = sorted(found, key=itemgetter(0))
+        self._starts = [start for start, _ in self._in_order]
+        self._named: dict[str, list[Any]] = {}
+        for _, cursor in self._in_order:
+            self._named.setdefault(_qualified(unit, cursor), []).append(cursor)
+
+    def between(self, start: int, end: int) -> Iterator[Any]:
+        for at in range(bisect_left(self._starts, start), bisect_left(self._starts, end)):
+            yield self._in_order[at][1]
+
+    def named(self, qualified: str) -> list[Any]:
+        return self._named.get(qualified, [])
+
+
+def _named(unit: Unit, declared: _Declared, name: str, like: Any) -> list[Any]:
     """The functions of a name, as it is seen from another function, with that function's type; innermost first."""
     scope, wanted = like.semantic_parent, []
     while scope is not None:
@@ -211,8 +232,7 @@ def _named(unit: Unit, declared: list[Any], name: str, like: Any) -> list[Any]:
     kind = _type_of(like)
     found = []
     for qualified in wanted[-1:] if name.startswith("::") else wanted:
-        same = (c for c in declared if _qualified(unit, c) == qualified and c.kind == like.kind)
-        found += [c for c in same if _type_of(c) == kind]
+        found += [c for c in declared.named(qualified) if c.kind == like.kind and _type_of(c) == kind]
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from ..base.diagnostics import InputError
@@ -197,14 +198,24 @@ class Directive:
 
     def clause(self, name: str) -> Clause | None:
         """The first clause called ``name``."""
-        return next((c for c in self.clauses if c.name == name), None)
+        return next(iter(self._named.get(name, ())), None)
 
     def all(self, *names: str) -> tuple[Clause, ...]:
         """Every clause with one of these names, in source order."""
+        if len(names) == 1:
+            return self._named.get(names[0], ())
         return tuple(c for c in self.clauses if c.name in names)
 
     def has(self, *names: str) -> bool:
-        return any(c.name in names for c in self.clauses)
+        return any(name in self._named for name in names)
+
+    @cached_property
+    def _named(self) -> dict[str, tuple[Clause, ...]]:
+        """The clauses by their names. Many stages ask for some, and a directive may have thousands."""
+        named: dict[str, list[Clause]] = {}
+        for clause in self.clauses:
+            named.setdefault(clause.name, []).append(clause)
+        return {name: tuple(those) for name, those in named.items()}
 
     @property
     def has_scan(self) -> bool:

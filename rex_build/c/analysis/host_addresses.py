@@ -8,9 +8,10 @@ from pycparser import c_ast
 
 from ...base.diagnostics import error_at
 from ...directives.model import Member
-from ..sema import Sema, StorageClass, Symbol, assignments, clause_locators, walk
+from ..sema import Sema, StorageClass, Symbol, assignments, clause_locators
 from ..sema.type_questions import is_array, is_pointer, is_record
 from ..syntax.nodes import OmpConstruct, ParsedUnit
+from .nesting import constructs_in
 
 _ALLOCATORS = frozenset(("malloc", "calloc", "realloc", "aligned_alloc"))
 
@@ -31,11 +32,11 @@ def check_unmapped_members(unit: ParsedUnit, sema: Sema, function: c_ast.FuncDef
         symbol = sema.symbol(base.name)
         if symbol is None or not symbol.is_object or symbol.is_global or symbol.storage is not StorageClass.AUTO:
             continue
-        if not is_record(symbol.type) or not is_pointer(sema.type(base)) or _is_inside(symbol, body):
+        if not is_record(symbol.type) or not is_pointer(sema.type(base)) or _is_inside(sema, symbol, body):
             continue
         member = base.field.name
         if (
-            _has_mapper(unit, function)
+            _has_mapper(unit, sema, function)
             or _may_be_mapped(sema, function, symbol, member)
             or symbol in assignments(sema, function.body).address_taken
         ):
@@ -49,36 +50,35 @@ def check_unmapped_members(unit: ParsedUnit, sema: Sema, function: c_ast.FuncDef
             )
 
 
-def _is_inside(symbol: Symbol, body: c_ast.Node) -> bool:
-    return any(isinstance(n, c_ast.Decl) and n is symbol.node for n in walk(body))
+def _is_inside(sema: Sema, symbol: Symbol, body: c_ast.Node) -> bool:
+    return symbol.node in sema.parts(body).of(c_ast.Decl)
 
 
-def _has_mapper(unit: ParsedUnit, function: c_ast.FuncDef) -> bool:
+def _has_mapper(unit: ParsedUnit, sema: Sema, function: c_ast.FuncDef) -> bool:
     """Whether a ``declare mapper`` could map members that no clause names."""
-    return any(
-        isinstance(node, OmpConstruct) and node.directive.name == "declare mapper"
-        for node in (*unit.ast.ext, *walk(function.body))
-    )
+    if "mapper" not in unit.pre.text:
+        return False
+    constructs = (*(i for i in unit.ast.ext if isinstance(i, OmpConstruct)), *constructs_in(sema, function.body))
+    return any(construct.directive.name == "declare mapper" for construct in constructs)
 
 
 def _may_be_mapped(sema: Sema, function: c_ast.FuncDef, symbol: Symbol, member: str) -> bool:
     """Whether a clause in the function names the member, or something that could put another pointer into it."""
-    for node in walk(function.body):
-        if isinstance(node, OmpConstruct):
-            for clause in node.directive.clauses:
-                for item in clause_locators(clause):
-                    if sema.lookup(node, item.name) is symbol and any(
-                        isinstance(s, Member) and s.name == member for s in item.steps
-                    ):
-                        return True
-                if getattr(clause, "mapper", None) is not None:
+    for node in constructs_in(sema, function.body):
+        for clause in node.directive.clauses:
+            for item in clause_locators(clause):
+                if sema.lookup(node, item.name) is symbol and any(
+                    isinstance(s, Member) and s.name == member for s in item.steps
+                ):
                     return True
+            if getattr(clause, "mapper", None) is not None:
+                return True
     return False
 
 
 def _values_given(sema: Sema, function: c_ast.FuncDef, symbol: Symbol, member: str) -> Iterator[c_ast.Node | None]:
     """The values that the function stores in the member, and None for a value that is not known."""
-    for node in walk(function.body):
+    for node in sema.parts(function.body).of(c_ast.Decl, c_ast.Assignment):
         if node is symbol.node and isinstance(node, c_ast.Decl) and node.init is not None:
             if not isinstance(node.init, c_ast.InitList):
                 yield None

@@ -19,7 +19,7 @@ from ...directives.parser import check_on_device, refuse_unsupported
 from ...plan.host_expression import HostExpression, Variable
 from ...plan.rows import MAP_FROM, MAP_TO, RowLoop, RowNote, combined_flags
 from ..sema import Sema, walk
-from ..sema.ctype import Array, CType, Record, strip
+from ..sema.ctype import Array, CType, Record, RecordInfo, strip
 from ..sema.traversal import clause_iterators, directive_expressions
 from ..sema.type_questions import is_array, is_record
 from ..syntax.nodes import OmpConstruct, ParsedUnit
@@ -83,14 +83,17 @@ class MapperTable:
     def __init__(self, sema: Sema, mappers: Sequence[DeclaredMapper]) -> None:
         self.sema = sema
         self.mappers = tuple(mappers)
+        self._of_types: dict[tuple[RecordInfo, str], list[DeclaredMapper]] = {}  # the last one first
+        for mapper in reversed(self.mappers):
+            if isinstance(mapper.type, Record):
+                self._of_types.setdefault((mapper.type.info, mapper.name), []).append(mapper)
 
     def find(self, construct: OmpConstruct, kind: CType, name: str) -> DeclaredMapper | None:
         """The innermost mapper called ``name`` for a type, of those that are visible at a construct."""
         wanted = strip(kind)
-        for mapper in reversed(self.mappers):
+        for mapper in self._of_types.get((wanted.info, name), ()) if isinstance(wanted, Record) else ():
             visible = mapper.block is None or id(construct) in mapper.block
-            same = isinstance(wanted, Record) and isinstance(mapper.type, Record) and wanted.info is mapper.type.info
-            if visible and same and mapper.name == name and mapper.construct.start < construct.start:
+            if visible and mapper.construct.start < construct.start:
                 return mapper
         return None
 

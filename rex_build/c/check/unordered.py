@@ -21,6 +21,7 @@ from .uses import Use
 _EXCLUDING = frozenset(("atomic", "critical", "ordered"))
 _ORDERED_TASKS = ("depend", "if", "final", "detach")
 _MOST_PAIRS = 2000
+_MOST_PARTS = 20  # a part is compared with so many before it
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,25 @@ class _Part:
     node: c_ast.Node
     uses: tuple[Use, ...]
     divided: bool
+
+
+class _Uses:
+    """Accesses by what they are in: a region may have many parts."""
+
+    def __init__(self, uses: Sequence[Use]) -> None:
+        self._uses = uses
+        self._of: dict[c_ast.Node, list[int]] = {}  # constructs, and the nodes and calls of uses, with positions
+        for at, use in enumerate(uses):
+            for node in {*use.constructs, use.node, *use.calls}:
+                self._of.setdefault(node, []).append(at)
+
+    def of(self, construct: OmpConstruct) -> list[Use]:
+        return [self._uses[at] for at in self._of.get(construct, ())]
+
+    def inside(self, node: c_ast.Node) -> list[Use]:
+        """The accesses in a statement, or in a function that it calls."""
+        found = {at for part in walk(node) for at in self._of.get(part, ())}
+        return [self._uses[at] for at in sorted(found)]
 
 
 class Unordered:
@@ -51,7 +71,7 @@ class Unordered:
             shared = [use for use in inside if self._races.is_shared(spread, use, local)]
             told: set[Symbol] = set()
             values: Values | None = None
-            for what, one, other in self._pairs(spread, shared):
+            for what, one, other in self._pairs(spread, _Uses(shared)):
                 values = values or self._races.values(spread, inside)
                 for finding, symbol in self._meeting(spread, values, extents, what, one, other):
                     if symbol not in told:
@@ -60,30 +80,30 @@ class Unordered:
 
     # -- which parts --------------------------------------------------------------------------------------------------
 
-    def _pairs(self, spread: Spread, uses: Sequence[Use]) -> Iterator[tuple[str, _Part, _Part]]:
+    def _pairs(self, spread: Spread, uses: _Uses) -> Iterator[tuple[str, _Part, _Part]]:
         stack: list[c_ast.Node] = [spread.construct]
         while stack:
             node = stack.pop()
             if isinstance(node, OmpConstruct) and "sections" in node.directive.constructs:
                 parts = self._sections(node, uses)
-                yield from (("sections", one, two) for n, two in enumerate(parts) for one in parts[:n])
+                for n, two in enumerate(parts):
+                    yield from (("sections", one, two) for one in parts[max(0, n - _MOST_PARTS) : n])
             if isinstance(node, c_ast.Compound):
                 yield from self._in_block(node, uses)
             if node is spread.construct or not _divides(node):
                 stack.extend(reversed(branches(node)))
 
     @staticmethod
-    def _sections(node: OmpConstruct, uses: Sequence[Use]) -> list[_Part]:
+    def _sections(node: OmpConstruct, uses: _Uses) -> list[_Part]:
         """What the sections of a construct do. The first one needs no directive."""
         parts: dict[OmpConstruct, list[Use]] = {}
-        for use in uses:
-            if node in use.constructs:
-                behind = use.constructs[use.constructs.index(node) + 1 :]
-                is_section = bool(behind) and behind[0].directive.name == "section"
-                parts.setdefault(behind[0] if is_section else node, []).append(use)
+        for use in uses.of(node):
+            behind = use.constructs[use.constructs.index(node) + 1 :]
+            is_section = bool(behind) and behind[0].directive.name == "section"
+            parts.setdefault(behind[0] if is_section else node, []).append(use)
         return [_Part(section, tuple(own), False) for section, own in parts.items()]
 
-    def _in_block(self, block: c_ast.Compound, uses: Sequence[Use]) -> Iterator[tuple[str, _Part, _Part]]:
+    def _in_block(self, block: c_ast.Compound, uses: _Uses) -> Iterator[tuple[str, _Part, _Part]]:
         loops: list[_Part] = []
         tasks: list[_Part] = []
         for item in block.block_items or ():
@@ -95,7 +115,7 @@ class Unordered:
                         loops, tasks = [], []
                     else:
                         plain = self._part(item, uses, False)
-                        yield from (("loops", one, plain) for one in loops)
+                        yield from (("loops", one, plain) for one in loops[-_MOST_PARTS:])
                 continue
             waits = not directive.has("nowait")
             if leaves & {"barrier", "taskwait", "taskgroup"}:
@@ -103,11 +123,11 @@ class Unordered:
                 loops = loops if "barrier" not in leaves else []
             elif leaves == {"task"} and not directive.has(*_ORDERED_TASKS):
                 part = self._part(item, uses, False)
-                yield from (("tasks", one, part) for one in tasks)
+                yield from (("tasks", one, part) for one in tasks[-_MOST_PARTS:])
                 tasks.append(part)
             elif leaves & {"for", "distribute"} and not leaves & {"target", "teams"}:
                 part = self._part(item, uses, True)
-                yield from (("loops", one, part) for one in loops)
+                yield from (("loops", one, part) for one in loops[-_MOST_PARTS:])
                 if "distribute" in leaves:
                     loops.append(part)
                 elif "parallel" not in leaves:
@@ -115,15 +135,13 @@ class Unordered:
                     loops, tasks = (loops, tasks) if not waits else ([], [])
             elif leaves & {"single", "sections", "scope"}:
                 part = self._part(item, uses, False)
-                yield from (("loops", one, part) for one in loops)
+                yield from (("loops", one, part) for one in loops[-_MOST_PARTS:])
                 loops, tasks = ([], []) if waits else ([*loops, part], tasks)
 
     @staticmethod
-    def _part(node: c_ast.Node, uses: Sequence[Use], divided: bool) -> _Part:
-        if isinstance(node, OmpConstruct):
-            return _Part(node, tuple(use for use in uses if node in use.constructs), divided)
-        nodes = set(walk(node))
-        return _Part(node, tuple(use for use in uses if use.node in nodes or nodes.intersection(use.calls)), divided)
+    def _part(node: c_ast.Node, uses: _Uses, divided: bool) -> _Part:
+        own = uses.of(node) if isinstance(node, OmpConstruct) else uses.inside(node)
+        return _Part(node, tuple(own), divided)
 
     # -- what meets ---------------------------------------------------------------------------------------------------
 

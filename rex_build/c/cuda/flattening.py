@@ -79,7 +79,7 @@ def extent_product(extents: Sequence[Text]) -> Text:
 def element_count(scope: Scope, symbol: Symbol) -> str | None:
     """The number of elements of an array whose extents only the run knows, or None if they are not known here."""
     outermost = scope.outer_extents.get(symbol)
-    return None if outermost is None else extent_product((outermost, *scope.extents.get(symbol, ()))).text
+    return None if outermost is None else extent_product((outermost, *(scope.extents.get(symbol) or ()))).text
 
 
 def flat_parts(scope: Scope, node: c_ast.Node) -> tuple[Text, Text | None, list[Text]]:

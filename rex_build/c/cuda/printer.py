@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 from pycparser import c_ast
 
 from ...base.diagnostics import error_at
+from ...base.layers import Layers
 from ...plan.code import TypeFacts
 from ...plan.device_code import DeviceFunction
 from ...plan.loops import CanonicalLoop
@@ -52,10 +53,11 @@ class DevicePrinter(Scope):
 
     def with_lengths(self, rows: Mapping[Symbol, tuple[str, ...]], whole: Mapping[Symbol, str]) -> Scope:
         inner = self.with_names({})
-        inner.extents = {symbol: tuple(map(_length, names)) for symbol, names in rows.items()}
-        inner.outer_extents = {symbol: _length(name) for symbol, name in whole.items()}
+        extents = {symbol: tuple(map(_length, names)) for symbol, names in rows.items()}
+        inner.extents = Layers(extents)
+        inner.outer_extents = Layers({symbol: _length(name) for symbol, name in whole.items()})
         inner.lengths = {}
-        for symbol, texts in inner.extents.items():
+        for symbol, texts in extents.items():
             dims = dimensions(symbol.type.to if isinstance(symbol.type, Pointer) else symbol.type)
             first = [inner.outer_extents[symbol]] if symbol in whole else []
             known = zip(reversed(dims), reversed([*first, *texts]), strict=False)  # the outermost one may be missing
@@ -177,7 +179,7 @@ def _refuse_construct(node: OmpConstruct, _scope: object, _depth: int) -> str:
 
 def unit_scope(unit: PrintedUnit, construct: Callable[..., str] = _refuse_construct) -> DevicePrinter:
     """The scope in which all code of a unit is printed. ``construct`` prints the OpenMP constructs in it."""
-    return DevicePrinter(_GRAMMAR, unit, Surroundings(construct), {}, Body())
+    return DevicePrinter(_GRAMMAR, unit, Surroundings(construct), Layers({}), Body())
 
 
 def device_printer(planned: PlannedUnit, unit: ParsedUnit) -> Printer:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from pycparser import c_ast
 
+from ...base.layers import Layers
 from ...base.records import replace
 from ...plan.printer import Surroundings
 from ..sema import Symbol
@@ -99,16 +100,16 @@ class Scope:
     )
 
     def __init__(
-        self, grammar: Grammar, unit: PrintedUnit, around: Surroundings, names: Mapping[Symbol, str], body: Body
+        self, grammar: Grammar, unit: PrintedUnit, around: Surroundings, names: Layers[Symbol, str], body: Body
     ) -> None:
         self.grammar = grammar
         self.unit = unit
         self.around = around
-        self.names = dict(names)
+        self.names = names
         self.body = body
         self.storage = Storage.AUTOMATIC
-        self.extents: dict[Symbol, tuple[Text, ...]] = {}
-        self.outer_extents: dict[Symbol, Text] = {}
+        self.extents: Layers[Symbol, tuple[Text, ...]] = Layers({})
+        self.outer_extents: Layers[Symbol, Text] = Layers({})
         self.lengths: dict[c_ast.Node, Text] = {}
         self.sema = unit.sema
         self.types = TypePrinter(unit.device_names, self._refuse)
@@ -119,9 +120,9 @@ class Scope:
         """A scope inside this one in which ``more`` symbols print in another way. ``facts`` are the surroundings' that
         are others there; ``body`` is what is printed there, where that is another."""
         around = replace(self.around, **facts) if facts else self.around
-        inner = type(self)(self.grammar, self.unit, around, {**self.names, **more}, body or self.body)
-        inner.extents = dict(self.extents)
-        inner.outer_extents = dict(self.outer_extents)
+        inner = type(self)(self.grammar, self.unit, around, self.names.inside(more), body or self.body)
+        inner.extents = self.extents.inside({})
+        inner.outer_extents = self.outer_extents.inside({})
         inner.lengths = self.lengths if body is None else {}
         return inner
 
