@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from ..base.diagnostics import InputError, error_at
@@ -68,26 +68,7 @@ class DirectiveText:
         cls, text: str, locate: Locate, parse_expression: ParseExpression, *, qualified: bool = False
     ) -> DirectiveText:
         """The tokens of a text. A ``qualified`` name of C++, such as ``app::size``, is one word."""
-        found = (_QUALIFIED if qualified else _TOKEN).finditer(text)
-        tokens = tuple(
-            Token(_KINDS.get(m.lastgroup or "", m.lastgroup or ""), m.group(), m.start(), m.end()) for m in found
-        )
-        partners: dict[int, int] = {}
-        waiting: list[int] = []  # opening brackets, outermost first
-        unpaired: list[int] = []
-        for i, token in enumerate(tokens):
-            if token.text in _OPENING:
-                waiting.append(i)
-            elif token.text in _CLOSING:
-                wanted = _CLOSING[token.text]
-                if all(tokens[w].text != wanted for w in waiting):
-                    unpaired.append(i)
-                    continue
-                while tokens[waiting[-1]].text != wanted:
-                    unpaired.append(waiting.pop())
-                partners[i] = waiting.pop()
-                partners[partners[i]] = i
-        return cls(text, tokens, partners, tuple(sorted(unpaired + waiting)), locate, parse_expression)
+        return cls(text, *_tokens(text, qualified), locate, parse_expression)
 
     def stretch(self, low: int, high: int | None = None) -> Stretch:
         return Stretch(self, low, len(self.tokens) if high is None else high)
@@ -171,14 +152,40 @@ class Stretch:
         return error_at(self.span, message, *notes)
 
 
-def outside_brackets(text: str, mark: str) -> list[int]:
+@lru_cache(1000)  # several stages read one directive
+def _tokens(text: str, qualified: bool) -> tuple[tuple[Token, ...], dict[int, int], tuple[int, ...]]:
+    """(the tokens of a text, the partners of brackets, the brackets without one)"""
+    found = (_QUALIFIED if qualified else _TOKEN).finditer(text)
+    tokens = tuple(
+        Token(_KINDS.get(m.lastgroup or "", m.lastgroup or ""), m.group(), m.start(), m.end()) for m in found
+    )
+    partners: dict[int, int] = {}
+    waiting: list[int] = []  # opening brackets, outermost first
+    unpaired: list[int] = []
+    for i, token in enumerate(tokens):
+        if token.text in _OPENING:
+            waiting.append(i)
+        elif token.text in _CLOSING:
+            wanted = _CLOSING[token.text]
+            if all(tokens[w].text != wanted for w in waiting):
+                unpaired.append(i)
+                continue
+            while tokens[waiting[-1]].text != wanted:
+                unpaired.append(waiting.pop())
+            partners[i] = waiting.pop()
+            partners[partners[i]] = i
+    return tokens, partners, tuple(sorted(unpaired + waiting))
+
+
+@lru_cache(1000)
+def outside_brackets(text: str, mark: str) -> tuple[int, ...]:
     """The offsets of the tokens ``mark`` that stand in no brackets of the text."""
     found, depth = [], 0
     for match in _TOKEN.finditer(text):
         depth += (match[0] in _OPENING) - (match[0] in _CLOSING)
         if match[0] == mark and depth == 0:
             found.append(match.start())
-    return found
+    return tuple(found)
 
 
 @cache
