@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import accumulate
 
 from ..base.records import replace
 from ..c.source.preprocess import Preprocessed
@@ -22,8 +24,11 @@ def with_edits(pre: Preprocessed, edits: Sequence[LineEdit]) -> Preprocessed:
         line = pre.line_at(start)
         lines.append((pre.line_starts[line - 1], pre.line_end(pre.line_at(end))))
 
+    starts = [start for start, _, _ in edits]
+    growth = [0, *accumulate(len(text) - (end - start) for start, end, text in edits)]
+
     def moved(offset: int) -> int:
-        return offset + sum(len(text) - (end - start) for start, end, text in edits if start < offset)
+        return offset + growth[bisect_left(starts, offset)]
 
     rewritten: list[tuple[int, int]] = []
     for low, high in sorted(lines):

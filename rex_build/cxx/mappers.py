@@ -15,7 +15,7 @@ from ..plan.host_expression import ZERO
 from ..plan.rows import MAP_FROM, MAP_TO, RowLoop, RowNote, combined_flags, map_flags
 from .code import UserMapper, Variable
 from .mapping import ELEMENT, Item, ListReader, written
-from .type_names import is_named
+from .type_names import endings, is_named
 from .unit import Unit
 
 _SECTION = "OpenMP 5.2, section 5.8.8: declare mapper directive"
@@ -23,9 +23,12 @@ _DECLARATION = regex(r"\s*(?:(?P<name>\w+)\s*:(?!:)\s*)?(?:struct\s+|class\s+)?(
 _DEEPEST = 20
 
 
-def declared_mappers(unit: Unit) -> tuple[UserMapper, ...]:
-    """The mappers that the unit declares. Raises InputError for those that are not supported."""
-    found = []
+def declared_mappers(unit: Unit) -> dict[tuple[str, str], list[UserMapper]]:
+    """The mappers that the unit declares, by the texts of their types and by their names.
+
+    Raises InputError for those that are not supported.
+    """
+    found: dict[tuple[str, str], list[UserMapper]] = {}
     for construct in unit.constructs:
         directive = construct.directive
         if directive.name != "declare mapper":
@@ -39,8 +42,9 @@ def declared_mappers(unit: Unit) -> tuple[UserMapper, ...]:
         kind = unit.record_named(match["type"]) or (match["type"] if "<" in match["type"] else "")
         if not kind:
             raise error_at(directive.span, f"'{match['type']}' is not a class of this unit", _SECTION)
-        found.append(UserMapper(match["name"] or "default", kind, match["variable"], construct))
-    return tuple(found)
+        mapper = UserMapper(match["name"] or "default", kind, match["variable"], construct)
+        found.setdefault((endings(kind)[0].removeprefix("::"), mapper.name), []).append(mapper)
+    return found
 
 
 def clause_items(reader: ListReader, clauses: Iterable[Any]) -> list[Item]:
@@ -134,8 +138,9 @@ def mapper_for(unit: Unit, kind: Any, name: str, place: int) -> UserMapper | Non
     while kind.kind == unit.types.CONSTANTARRAY:
         kind = kind.element_type.get_canonical()
     text = unit.type_of(kind).text
-    named = (m for m in reversed(unit.mappers) if m.name == name and m.construct.start < place)
-    return next((m for m in named if is_named(text, m.type)), None)
+    found = (m for ending in endings(text) for m in unit.mappers.get((ending, name), ()))
+    same = [m for m in found if is_named(text, m.type) and m.construct.start < place]
+    return max(same, key=lambda m: m.construct.start, default=None)
 
 
 def _renamed(step: Step, variable: str, text: str) -> Step:

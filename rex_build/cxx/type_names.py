@@ -19,6 +19,12 @@ def is_named(text: str, written: str) -> bool:
     return squeezed == wanted.removeprefix("::") or squeezed.endswith(f"::{wanted}")
 
 
+def endings(text: str) -> list[str]:
+    """A type's text without needless blanks, then without one, two or more of the words and ``::`` in front of it."""
+    squeezed = _squeezed(text)
+    return [squeezed, *(squeezed[match.end() :] for match in re.finditer("::", squeezed))]
+
+
 @cache
 def _squeezed(text: str) -> str:
     return re.sub(r"\s+(?!\w)|(?<!\w)\s+", "", text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
@@ -60,7 +60,7 @@ class Unit(Declarations):
         self.explicit: list[Any] = []  # explicit instantiations
         self.auto_types: dict[Variable, Any] = {}  # of templates, if they differ between instantiations
         self.requirements: dict[str, str] = {}  # the clauses of ``requires``
-        self.mappers: tuple[UserMapper, ...] = ()
+        self.mappers: Mapping[tuple[str, str], Sequence[UserMapper]] = {}  # by the texts of types and by names
         self.user_reductions: tuple[UserReduction, ...] = ()
         self._outermost = [child for child in libclang.children(self.tu.cursor) if libclang.is_users(child)]
         self.has_volatile = re.search(r"\bvolatile\b", self.read.text) is not None

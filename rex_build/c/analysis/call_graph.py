@@ -89,12 +89,15 @@ class CallGraph:
         self.by_address = tuple(by_address)
         self.is_separable = is_separable
         self._known: dict[c_ast.Node, _Mentions] = {}
+        self._reach: dict[tuple[c_ast.Node, ...], Sequence[c_ast.FuncDef]] = {}
 
-    def functions(self, *roots: c_ast.Node) -> list[c_ast.FuncDef]:
+    def functions(self, *roots: c_ast.Node) -> Sequence[c_ast.FuncDef]:
         """The definitions of the functions that ``roots`` reach, nearest first.
 
         A function is reached if it is called, if its address is taken, or if a call by address may lead to it.
         """
+        if (known := self._reach.get(roots)) is not None:
+            return known
         found: dict[str, c_ast.FuncDef] = {}
         queue = deque(roots)
         while queue:
@@ -104,7 +107,8 @@ class CallGraph:
                     found[name] = self.sema.functions[name]
                     self.sema.analyse(found[name])
                     queue.append(found[name].body)
-        return list(found.values())
+        self._reach[roots] = list(found.values())
+        return self._reach[roots]
 
     def observes_thread_id(self, body: c_ast.Node) -> bool:
         """Whether a body, or a function it reaches, can tell which thread or team runs it."""
@@ -131,9 +135,9 @@ class CallGraph:
         """Whether a body, or a function it reaches, asks for or changes settings of its task."""
         return self._asks(body, _SETTINGS)
 
-    def makes_settings(self, body: c_ast.Node) -> bool:
+    def makes_settings(self, *bodies: c_ast.Node) -> bool:
         """Whether a body, or a function it reaches, changes settings of its task, or asks what kind of task it is."""
-        return self._asks(body, _SETTERS | _TASK_QUERIES)
+        return self._asks_in(bodies, _SETTERS | _TASK_QUERIES)
 
     def makes_host_settings(self, body: c_ast.Node) -> bool:
         """Whether a body, or a function of this unit that it reaches, changes settings that host tasks have."""
@@ -152,7 +156,10 @@ class CallGraph:
 
         Functions of other units always may.
         """
-        return any(m.calls_other_units or not queries.isdisjoint(m.queries) for m in self._reached(body))
+        return self._asks_in((body,), queries)
+
+    def _asks_in(self, bodies: Sequence[c_ast.Node], queries: frozenset[str]) -> bool:
+        return any(m.calls_other_units or not queries.isdisjoint(m.queries) for m in self._reached(*bodies))
 
     def _reached(self, *bodies: c_ast.Node) -> list[_Mentions]:
         """What the bodies and the functions that they reach mention."""

@@ -256,7 +256,7 @@ def _assemble(
         calling_runs=analysed.calling_runs,
         recursive=may_recurse(calls, code, closure.roots),
         makes_settings=any(r.makes_settings for r in regions)
-        or (calls.is_separable and any(map(calls.makes_settings, closure.function_bodies))),  # for other units' regions
+        or (calls.is_separable and calls.makes_settings(*closure.function_bodies)),  # for other units' regions
     )
 
 

@@ -58,8 +58,9 @@ class Sema(StatementTyper):
         self._analysed.add(node)
         self._assignments.clear()  # nodes may have types now
         self._type_all(node, on_host)
+        if self._of_vectors:
+            self._bodies.clear()
         self._spell_elements()
-        self._bodies.clear()
 
     def _type_all(self, node: c_ast.Node, on_host: bool) -> None:
         if isinstance(node, c_ast.FuncDef):
@@ -147,7 +148,13 @@ class Sema(StatementTyper):
         """What is below a node, a body that many ask about, with the expressions in clauses if ``clauses``."""
         known = self._bodies.get((node, clauses))
         if known is None:
-            known = self._bodies[node, clauses] = Parts(walk(node, clauses))
+            if clauses and not (plain := self.parts(node)).of(OmpConstruct):
+                known = plain
+            elif isinstance(node, OmpConstruct) and node.body is not None and not clauses:
+                known = Parts([node, *self.parts(node.body).nodes])
+            else:
+                known = Parts(walk(node, clauses))
+            self._bodies[node, clauses] = known
         return known
 
     def loop(self, node: c_ast.Node, find: Callable[[], T]) -> T:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pycparser import c_ast, c_lexer
-from pycparser.c_parser import CParser, ParseError
+from pycparser.c_parser import Coord, CParser, ParseError
 
 from .attributes import Extent
 from .lexer import FastLexer
@@ -133,6 +133,16 @@ class _Reader(CParser):
     def _peek_type(self, k: int = 1) -> str | None:
         token = self._peek(k)
         return None if token is None else token.type
+
+    def _advance(self) -> Any:
+        token = self._peek()
+        if token is None:
+            return super()._advance()  # which says so
+        self._tokens._index += 1
+        return token
+
+    def _tok_coord(self, tok: Any) -> Any:
+        return Coord(tok.filename, tok.lineno, tok.column)
 
     def _accept(self, token_type: str) -> Any:
         token = self._peek()
