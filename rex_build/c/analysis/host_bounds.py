@@ -172,7 +172,7 @@ class _Visitor:
 
     def _call(self, node: c_ast.FuncCall) -> None:
         name = called_name(self.sema, node)
-        if name is None or name not in self.sema.functions or not is_pure(self.sema, name, set()):
+        if name is None or name not in self.sema.functions or not is_pure(self.sema, name):
             raise _UnknownError
         for argument in node.args.exprs if node.args is not None else ():
             self.value(argument)

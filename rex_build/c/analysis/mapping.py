@@ -80,7 +80,7 @@ def pure(node: c_ast.Node, sema: Sema | None = None) -> bool:
     for part in walk(node):
         if isinstance(part, c_ast.FuncCall):
             name = called_name(sema, part) if sema is not None else None
-            if sema is None or name is None or not is_pure(sema, name, set()):
+            if sema is None or name is None or not is_pure(sema, name):
                 return False
         if isinstance(part, c_ast.Assignment) or type(part).__name__ == "StmtExpr":
             return False

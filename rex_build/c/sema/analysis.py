@@ -42,6 +42,7 @@ class Sema(StatementTyper):
         self._assignments: dict[c_ast.Node, Assignments] = {}
         self._bodies: dict[tuple[c_ast.Node, bool], Parts] = {}
         self._loops: dict[c_ast.Node, Any] = {}
+        self.pure: dict[str, bool] = {}  # of functions, whether they only compute values, as far as a stage has asked
         super().__init__(ast, locate, layout(self), user_reductions)
 
     # ---- analysis ----

@@ -120,7 +120,7 @@ def effects_of(sema: Sema, name: str, known: _Known, callers: tuple[str, ...] = 
         raise UnprovableError(f"'{name}' calls itself")
     if name not in known:
         try:
-            known[name] = _NONE if is_pure(sema, name, set()) else _effects(sema, name, known, callers)
+            known[name] = _NONE if is_pure(sema, name) else _effects(sema, name, known, callers)
         except UnprovableError as problem:
             known[name] = UnprovableError(f"'{name}' may have side effects: {problem}", remedy=problem.remedy)
     found = known[name]
@@ -547,12 +547,30 @@ _ACTING = (
 )  # fmt: skip
 
 
-def is_pure(sema: Sema, name: str, seen: set[str]) -> bool:
+def is_pure(sema: Sema, name: str) -> bool:
     """Whether a function of the unit uses only its arguments and its own variables."""
+    seen: set[str] = set()
+    pure = _is_pure(sema, name, seen)
+    if pure:  # so are the functions that it calls
+        sema.pure.update(dict.fromkeys(seen, True))
+    return pure
+
+
+def _is_pure(sema: Sema, name: str, seen: set[str]) -> bool:
     definition = sema.functions.get(name)
     if definition is None or name in seen:
         return definition is not None
+    if (known := sema.pure.get(name)) is not None:
+        return known
     seen.add(name)
+    if not _does_only_compute(sema, definition, seen):
+        sema.pure[name] = False
+        return False
+    return True
+
+
+def _does_only_compute(sema: Sema, definition: c_ast.FuncDef, seen: set[str]) -> bool:
+    """Whether a function is pure if those that are ``seen`` already are."""
     sema.analyse(definition)
     parameters = sema.parameters(definition)
     if any(_holds_pointer(p.type) for p in parameters) or sema.function_type(definition).variadic:
@@ -561,7 +579,7 @@ def is_pure(sema: Sema, name: str, seen: set[str]) -> bool:
     if any((s.has_static_storage and not is_constant(s)) or isinstance(strip(s.type), Pointer) for s in declared):
         return False
     own = {*parameters, *declared}
-    for node in walk(definition.body):
+    for node in sema.parts(definition.body).nodes:
         if isinstance(node, (OmpConstruct, c_ast.Goto)):
             return False
         if isinstance(node, (c_ast.Cast, c_ast.StructRef, c_ast.ArrayRef)) and is_pointer(sema.type(node)):
@@ -576,7 +594,7 @@ def is_pure(sema: Sema, name: str, seen: set[str]) -> bool:
                 continue
             if not isinstance(symbol_or_none.type, Function) or node.name.startswith(_ACTING):
                 return False
-            if library_name(node.name) is None and not is_pure(sema, node.name, seen):
+            if library_name(node.name) is None and not _is_pure(sema, node.name, seen):
                 return False
     return True
 

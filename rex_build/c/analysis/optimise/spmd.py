@@ -322,7 +322,7 @@ class _Walker:
                     if name in _TEAM_QUERIES:
                         self.stateful = True
                         continue
-                    if name not in MATH_FUNCTIONS and not is_pure(self.sema, name, set()):
+                    if name not in MATH_FUNCTIONS and not is_pure(self.sema, name):
                         raise _UnfitError(f"'{name}' may have side effects" if name else "a call by address")
                     if (
                         self.calls.observes_thread_id(self.sema.functions[name].body)
