@@ -61,6 +61,12 @@ def is_function(place: object) -> bool:
     return isinstance(place, Symbol) and place.is_function
 
 
+def _is_in(value: Value, place: Value) -> bool:
+    """Whether ``WORLD`` stands for a place to which the value leads. What it leads to has its contents, so who leads to
+    it need not know all these places, which are many."""
+    return value == WORLD and place != WORLD
+
+
 def passed(arguments: Sequence[Value], parameters: Sequence[Value]) -> Iterator[tuple[Value, Value]]:
     """Pairs of an argument and where it goes: to its parameter, or anywhere if it belongs to ``...``."""
     return zip_longest(arguments, parameters[: len(arguments)], fillvalue=WORLD)
@@ -161,19 +167,31 @@ class _Sets:
             value, place = self._pending.pop()
             if value == WORLD and isinstance(place, Symbol) and is_function(place):
                 self._enter(self._signature(place), None, WORLD)
-            for to in tuple(self._copied[value]):
-                self._point(to, place)
+            if not _is_in(value, place):
+                for to in tuple(self._copied[value]):
+                    self._point(to, place)
             for to in tuple(self._loaded[value]):
                 self._copy(place, to)
             for source in tuple(self._stored[value]):
                 self._copy(source, place)
-            for arguments, result in self._called[value]:
+            for call in self._called[value]:
                 if isinstance(place, Symbol) and is_function(place):
-                    self._enter(self._signature(place), arguments, result)
+                    self._enter(self._signature(place), *call)
+                elif place == WORLD and value != WORLD:
+                    self._call_the_world(call)
                 elif place == WORLD and self._separable:
-                    self._enter(None, arguments, result)
+                    self._enter(None, *call)
         found = self._targets[WORLD]
         return {p for p in found if p != WORLD and not isinstance(p, tuple | int) and not is_function(p)}
+
+    def _call_the_world(self, call: tuple[list[Value], Value]) -> None:
+        """Add a call of any function to which ``WORLD`` leads, now or later."""
+        if self._separable:
+            self._enter(None, *call)
+        self._called[WORLD].append(call)
+        for place in tuple(self._targets[WORLD]):
+            if isinstance(place, Symbol) and is_function(place):
+                self._enter(self._signature(place), *call)
 
     def _one(self, value: Value) -> Value:
         if isinstance(value, tuple | int) or is_function(value) or self._classes.in_world(value):
@@ -189,7 +207,8 @@ class _Sets:
         if source != to and to not in self._copied[source]:
             self._copied[source].add(to)
             for place in tuple(self._targets[source]):
-                self._point(to, place)
+                if not _is_in(source, place):
+                    self._point(to, place)
 
     def _enter(self, function: Signature, arguments: list[Value] | None, result: Value) -> None:
         """Add a call. An argument that is None may come from anywhere."""
