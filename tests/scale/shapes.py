@@ -177,6 +177,38 @@ UNITS: dict[str, Callable[[int], str]] = {
         + "".join(f"y[0] += f{k}(y[0]);\n" for k in range(n))
         + "}\n}\n"
     ),
+    "functions that call each other": lambda n: (
+        "static int f0(int a) { return a; }\n"
+        + "".join(f"static int f{k}(int a) {{ return f{k - 1}(a) + 1; }}\n" for k in range(1, n + 1))
+        + f"void f(int *y)\n{{\n#pragma omp target map(y[0:1])\ny[0] = f{n}(y[0]);\n}}\n"
+    ),
+    "clauses": lambda n: items(n, "").replace("target ", "target " + " ".join(f"map(tofrom: v{k})" for k in range(n))),
+    "sections of a construct": lambda n: (
+        "void f(int *y)\n{\n#pragma omp target map(y[0:9])\n#pragma omp parallel sections\n{\n"
+        + "".join(f"#pragma omp section\ny[{k % 9}] += {k};\n" for k in range(n))
+        + "}\n}\n"
+    ),
+    "mappers": lambda n: (
+        "".join(
+            f"struct s{k} {{ int n; int *p; }};\n#pragma omp declare mapper(struct s{k} v) map(v, v.p[0:v.n])\n"
+            for k in range(n)
+        )
+        + "void f(int *y)\n{\n"
+        + "".join(
+            f"struct s{k} a{k} = {{ 3, y }};\n#pragma omp target map(tofrom: a{k})\na{k}.p[0] = 1;\n" for k in range(n)
+        )
+        + "}\n"
+    ),
+    "variants": lambda n: (
+        "".join(
+            f"int v{k}(int a) {{ return a + {k}; }}\n"
+            f"#pragma omp declare variant(v{k}) match(device={{kind(gpu)}})\nint b{k}(int a) {{ return a; }}\n"
+            for k in range(n)
+        )
+        + "void f(int *y)\n{\n#pragma omp target map(y[0:2])\n{\n"
+        + "".join(f"y[0] += b{k}(y[1]);\n" for k in range(n))
+        + "}\n}\n"
+    ),
     "updates": updates,
     "sections of one array": lambda n: (
         "void f(int *y)\n{\n#pragma omp target data map(to: " + ", ".join(f"y[{k}:1]" for k in range(n)) + ")\n{ }\n}\n"

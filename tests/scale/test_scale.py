@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from shapes import DEEP, NESTED, UNITS, WIDE, unit
 
 from rex_build.base.diagnostics import InputError
+from rex_build.c.analysis.points_to import WORLD, Constraints, reached
 from rex_build.c.syntax.parser import ExpressionParser
 from rex_build.pipeline import lower_text
 from rex_build.request import Lowered, LowerRequest
@@ -148,9 +149,30 @@ def test_work_grows_as_cxx_units_do(tmp_path: Path, shape: str) -> None:
     check_growth(*growth(tmp_path, lambda count: unit(WIDE[shape], count, in_region=True), 50, ".cpp"))
 
 
-@pytest.mark.parametrize("name", ["regions", "regions in functions"])
-def test_work_grows_as_regions_of_cxx_units_do(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["regions", "regions in functions", "functions that call each other", "mappers", "variants"]
+)
+def test_work_grows_as_regions_of_cxx_units_do(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rex_build.cxx.in_c._MOST_FUNCTIONS", 1000)  # no step on the way
     check_growth(*growth(tmp_path, UNITS[name], 50, ".cpp"))
+
+
+def test_pointers_into_memory_that_all_threads_reach_are_followed_once() -> None:
+    """Many variables whose addresses are in such memory, and many that get an address from there."""
+
+    def calls(count: int) -> int:
+        constraints = Constraints()
+        for number in range(count):
+            constraints.points.append((WORLD, f"variable {number}"))
+            constraints.copies.append((WORLD, f"pointer {number}"))
+            constraints.loads.append((f"pointer {number}", f"value {number}"))
+            constraints.stores.append((f"value {number}", f"pointer {number}"))
+        profile = cProfile.Profile()
+        found = profile.runcall(reached, constraints, lambda _: None, True)
+        assert len(found) == count
+        return sum(entry.callcount for entry in profile.getstats())
+
+    assert calls(400) < 5 * calls(100)
 
 
 def test_functions_that_warnings_leave_out_are_found_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,17 +11,21 @@ from ...directives.model import Member
 from ..sema import Sema, StorageClass, Symbol, assignments, clause_locators
 from ..sema.type_questions import is_array, is_pointer, is_record
 from ..syntax.nodes import OmpConstruct, ParsedUnit
+from .mappers import MapperTable
 from .nesting import constructs_in
 
 _ALLOCATORS = frozenset(("malloc", "calloc", "realloc", "aligned_alloc"))
 
 
-def check_unmapped_members(unit: ParsedUnit, sema: Sema, function: c_ast.FuncDef, body: c_ast.Node) -> None:
+def check_unmapped_members(
+    unit: ParsedUnit, mappers: MapperTable, function: c_ast.FuncDef, construct: OmpConstruct, body: c_ast.Node
+) -> None:
     """Raise InputError if a region follows a pointer member that provably holds a host address.
 
     Mapping a structure copies the addresses in it. This is provably wrong if the structure is local, its address stays
     in the function, its member only ever gets addresses of host storage, and no clause maps the member.
     """
+    sema = mappers.sema
     parts = sema.parts(body)
     for node in parts.of(c_ast.ArrayRef, c_ast.UnaryOp) if parts.of(c_ast.StructRef) else ():
         base = node.name if isinstance(node, c_ast.ArrayRef) else node.expr if isinstance(node, c_ast.UnaryOp) else None
@@ -36,7 +40,7 @@ def check_unmapped_members(unit: ParsedUnit, sema: Sema, function: c_ast.FuncDef
             continue
         member = base.field.name
         if (
-            _has_mapper(unit, sema, function)
+            mappers.any_at(construct)
             or _may_be_mapped(sema, function, symbol, member)
             or symbol in assignments(sema, function.body).address_taken
         ):
@@ -52,14 +56,6 @@ def check_unmapped_members(unit: ParsedUnit, sema: Sema, function: c_ast.FuncDef
 
 def _is_inside(sema: Sema, symbol: Symbol, body: c_ast.Node) -> bool:
     return symbol.node in sema.parts(body).of(c_ast.Decl)
-
-
-def _has_mapper(unit: ParsedUnit, sema: Sema, function: c_ast.FuncDef) -> bool:
-    """Whether a ``declare mapper`` could map members that no clause names."""
-    if "mapper" not in unit.pre.text:
-        return False
-    constructs = (*(i for i in unit.ast.ext if isinstance(i, OmpConstruct)), *constructs_in(sema, function.body))
-    return any(construct.directive.name == "declare mapper" for construct in constructs)
 
 
 def _may_be_mapped(sema: Sema, function: c_ast.FuncDef, symbol: Symbol, member: str) -> bool:

@@ -83,10 +83,16 @@ class MapperTable:
     def __init__(self, sema: Sema, mappers: Sequence[DeclaredMapper]) -> None:
         self.sema = sema
         self.mappers = tuple(mappers)
+        self._blocks = {mapper.block for mapper in self.mappers if mapper.block is not None}
+        self._has_global = any(mapper.block is None for mapper in self.mappers)
         self._of_types: dict[tuple[RecordInfo, str], list[DeclaredMapper]] = {}  # the last one first
         for mapper in reversed(self.mappers):
             if isinstance(mapper.type, Record):
                 self._of_types.setdefault((mapper.type.info, mapper.name), []).append(mapper)
+
+    def any_at(self, construct: OmpConstruct) -> bool:
+        """Whether mappers are visible at a construct, as far as only their blocks tell."""
+        return self._has_global or any(id(construct) in block for block in self._blocks)
 
     def find(self, construct: OmpConstruct, kind: CType, name: str) -> DeclaredMapper | None:
         """The innermost mapper called ``name`` for a type, of those that are visible at a construct."""

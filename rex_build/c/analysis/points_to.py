@@ -61,12 +61,6 @@ def is_function(place: object) -> bool:
     return isinstance(place, Symbol) and place.is_function
 
 
-def _is_in(value: Value, place: Value) -> bool:
-    """Whether ``WORLD`` stands for a place to which the value leads. What it leads to has its contents, so who leads to
-    it need not know all these places, which are many."""
-    return value == WORLD and place != WORLD
-
-
 def passed(arguments: Sequence[Value], parameters: Sequence[Value]) -> Iterator[tuple[Value, Value]]:
     """Pairs of an argument and where it goes: to its parameter, or anywhere if it belongs to ``...``."""
     return zip_longest(arguments, parameters[: len(arguments)], fillvalue=WORLD)
@@ -138,7 +132,11 @@ class _Classes:
 
 
 class _Sets:
-    """The places to which each value may lead. Each class other than that of ``WORLD`` counts as one place."""
+    """The places to which each value may lead. Each class other than that of ``WORLD`` counts as one place.
+
+    What ``WORLD`` leads to has the same contents as ``WORLD``. So who leads to it need not know all these places, which
+    are many: it is enough that it leads to ``WORLD``.
+    """
 
     def __init__(
         self, constraints: Constraints, signature: Callable[[Symbol], Signature], separable: bool, classes: _Classes
@@ -167,9 +165,8 @@ class _Sets:
             value, place = self._pending.pop()
             if value == WORLD and isinstance(place, Symbol) and is_function(place):
                 self._enter(self._signature(place), None, WORLD)
-            if not _is_in(value, place):
-                for to in tuple(self._copied[value]):
-                    self._point(to, place)
+            for to in tuple(self._copied[value]) if value != WORLD or place == WORLD else ():
+                self._point(to, place)
             for to in tuple(self._loaded[value]):
                 self._copy(place, to)
             for source in tuple(self._stored[value]):
@@ -206,9 +203,8 @@ class _Sets:
     def _copy(self, source: Value, to: Value) -> None:
         if source != to and to not in self._copied[source]:
             self._copied[source].add(to)
-            for place in tuple(self._targets[source]):
-                if not _is_in(source, place):
-                    self._point(to, place)
+            for place in (WORLD,) if source == WORLD else tuple(self._targets[source]):
+                self._point(to, place)
 
     def _enter(self, function: Signature, arguments: list[Value] | None, result: Value) -> None:
         """Add a call. An argument that is None may come from anywhere."""

@@ -216,7 +216,7 @@ class _RegionAnalyser(Captures):
         check_jumps(self.unit, self.sema, body, self.directive.name, is_iteration=nest is not None)
         loop_variables = frozenset(lv.symbol for lv in nest.levels) if nest is not None else frozenset()
         check_default_none(self.unit, self.sema, self.chain, self.body, loop_variables)
-        check_unmapped_members(self.unit, self.sema, self.function, self.body)
+        check_unmapped_members(self.unit, self.facts.mappers, self.function, self.construct, self.body)
         check_threadprivate(self.unit, self.calls, self.facts.threadprivate, self.body)
 
     def _whole_code(self, nest: LoopNest | None) -> c_ast.Node:
