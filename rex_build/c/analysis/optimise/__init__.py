@@ -133,7 +133,7 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
     facts.decide("byvalue", passed, None if words else "no structure that is only read and surely not on the device")
     index32 = facts.decide("index32", counted, None if nest is not None else "no loop")
     of_memory = _Facts(off)
-    narrow = _not_narrow(region, off) is None
+    narrow = _not_narrow(sema, region, off) is None
     memory = _memory(sema, region, of_memory, narrow=narrow)
     several = narrow and (memory.direct is not None or bool(region.sharing.reductions))
     once = facts.decide("once", ONCE, _not_once(region) or (SEVERAL if several and not many else None))
@@ -153,7 +153,7 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
         direct = replace(direct or DirectKernel(once=True), once=True, tiled=tiled)
     collapsed = _collapsed(sema, region, facts, index32)
     arrays = _team_arrays(sema, region, facts)
-    obstacle = _not_narrow(region, off) or (
+    obstacle = _not_narrow(sema, region, off) or (
         "needs 'noalias'" if not several
         else "needs 'tile'" if once and not tiled
         else None
@@ -166,7 +166,7 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
     return replace(memory, team_arrays=arrays, batched=batched)
 
 
-def _not_narrow(region: Candidate, off: Collection[str]) -> str | None:
+def _not_narrow(sema: Sema, region: Candidate, off: Collection[str]) -> str | None:
     """Why threads should not run several iterations, or None if one iteration loads few bytes.
 
     Then a thread for each would have too little on its way from memory.
@@ -180,7 +180,7 @@ def _not_narrow(region: Candidate, off: Collection[str]) -> str | None:
     elements = [_element(c.symbol.type) for c in region.captures if c.symbol in memory]
     if not elements or not all(isinstance(e, Scalar) and sizeof(e) <= _NARROW for e in elements):
         return f"not all arrays have elements of at most {_NARROW} bytes"
-    if not is_straight(nest.body) or _has_regions(nest):
+    if not is_straight(nest.body) or _has_regions(sema, nest):
         return "the body has loops or constructs"
     if region.places:
         return ASKS_WHERE
@@ -433,7 +433,8 @@ def _memory(
         facts.obstacle(_MEMORY, region.unit, problem)
         return None if needed is not None else Optimised()
     bounds = needed or frozenset()
-    used = [c for c in shared if c.symbol in found.roots or c.symbol in found.derived or c.symbol in bounds]
+    mentioned = bounds.union(found.roots, found.derived)
+    used = [c for c in shared if c.symbol in mentioned]
     kept = found.derived  # other pointers are made from these, so their type must stay
     constant = frozenset(c.symbol for c in used if c.symbol not in found.written and c.symbol not in kept)
     alone = not found.written
