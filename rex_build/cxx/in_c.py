@@ -18,7 +18,9 @@ from .c_objects import Objects
 from .c_text import CannotWriteError, Text
 from .functions import Function
 
+# The functions of a unit that are looked at, and their characters. To look takes longer than to lower them.
 _MOST_FUNCTIONS = 200
+_MOST_TEXT = 200_000
 _STATEMENTS = frozenset(
     [
         "IF_STMT",
@@ -46,13 +48,16 @@ def written(names: Functions, roots: Iterable[Function], without: Collection[int
         if not function.is_template:
             names.queue.append(function.cursor)
     seen: set[int] = set()
+    left = _MOST_TEXT
     while names.queue and len(seen) < _MOST_FUNCTIONS:
         cursor = names.queue.pop(0)
         if cursor.canonical.hash in seen:
             continue
         seen.add(cursor.canonical.hash)
-        if names.unit.extent(cursor)[0] in without:
+        start, end = names.unit.extent(cursor)
+        if start in without or end - start > left:
             continue
+        left -= end - start
         try:
             bodies.append(Body(names, cursor).function())
         except CannotWriteError:

@@ -181,6 +181,15 @@ def test_functions_that_warnings_leave_out_are_found_once(tmp_path: Path, monkey
     check_growth(*growth(tmp_path, UNITS["called functions"], 50, ".cpp"))
 
 
+def test_warnings_leave_out_long_functions_of_cxx_units(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def written(most: int) -> int:
+        monkeypatch.setattr("rex_build.cxx.in_c._MOST_TEXT", most)
+        calls = work(tmp_path, unit(WIDE["statements"], 50, in_region=True), f"{most}.cpp")
+        return sum(count for place, count in calls.items() if "cxx/c_expressions.py" in place)
+
+    assert written(200_000) > 100 * written(500)
+
+
 def test_a_cxx_region_may_have_a_long_expression(tmp_path: Path) -> None:
     """libclang reads it by recursion, which must not end the process."""
     source = tmp_path / "unit.cpp"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pycparser import c_ast
@@ -42,7 +42,7 @@ class Sema(StatementTyper):
         self._assignments: dict[c_ast.Node, Assignments] = {}
         self._bodies: dict[tuple[c_ast.Node, bool], Parts] = {}
         self._loops: dict[c_ast.Node, Any] = {}
-        self.pure: dict[str, bool] = {}  # of functions, whether they only compute values, as far as a stage has asked
+        self._purity: dict[str, bool] = {}
         super().__init__(ast, locate, layout(self), user_reductions)
 
     # ---- analysis ----
@@ -164,6 +164,13 @@ class Sema(StatementTyper):
             self._loops[node] = find()
         found: T = self._loops[node]
         return found
+
+    def purity(self, function: str) -> bool | None:
+        """Whether a function of the unit only computes values, if a stage has noted it."""
+        return self._purity.get(function)
+
+    def note_purity(self, functions: Iterable[str], pure: bool) -> None:
+        self._purity.update(dict.fromkeys(functions, pure))
 
     def initialiser_path(self, item: c_ast.Node) -> tuple[Step, ...]:
         """The members and indices from an InitList's object to the part that this item of the list initialises.

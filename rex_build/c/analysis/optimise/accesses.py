@@ -552,7 +552,7 @@ def is_pure(sema: Sema, name: str) -> bool:
     seen: set[str] = set()
     pure = _is_pure(sema, name, seen)
     if pure:  # so are the functions that it calls
-        sema.pure.update(dict.fromkeys(seen, True))
+        sema.note_purity(seen, True)
     return pure
 
 
@@ -560,11 +560,11 @@ def _is_pure(sema: Sema, name: str, seen: set[str]) -> bool:
     definition = sema.functions.get(name)
     if definition is None or name in seen:
         return definition is not None
-    if (known := sema.pure.get(name)) is not None:
+    if (known := sema.purity(name)) is not None:
         return known
     seen.add(name)
     if not _does_only_compute(sema, definition, seen):
-        sema.pure[name] = False
+        sema.note_purity([name], False)
         return False
     return True
 
