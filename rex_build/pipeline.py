@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from .base.beside import Beside, helps
 from .base.command_words import nothing_is_reported
 from .base.diagnostics import Diagnostic, InputError, InternalError, RexError, UsageError
 from .base.findings import Finding, as_data, reported
@@ -89,15 +90,18 @@ def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | 
 
     ``known`` gets the preprocessed text. It returns what an earlier run lowered the same text to, or None.
     """
-    pre = preprocessed(request, meanwhile=partial(_import_stages, request))
-    if (lowered := known(pre)) is not None:
-        return lowered
-    if not concerns_device(pre):
-        return _unchanged(request, pre)
-    check_name(request.source)
-    check_flags(request.cflags)
-    lowered_by = _lower_preprocessed if request.language == "c" else _lower_cxx
-    return _reading(request, pre, lambda: lowered_by(request, pre))
+    with ExitStack() as stack:
+        beside = _checker(request, stack)
+        pre = preprocessed(request, meanwhile=partial(_import_stages, request))
+        if (lowered := known(pre)) is not None:
+            return lowered
+        if not concerns_device(pre):
+            return _unchanged(request, pre)
+        check_name(request.source)
+        check_flags(request.cflags)
+        if request.language == "c":
+            return _reading(request, pre, lambda: _lower_preprocessed(request, pre))
+        return _reading(request, pre, lambda: _lower_cxx(request, pre, beside))
 
 
 def _reading(request: LowerRequest, pre: Preprocessed, passes: Callable[[], T]) -> T:
@@ -162,8 +166,8 @@ def _findings_of(request: LowerRequest, planned: PlannedUnit, unit: ParsedUnit) 
     return findings_of(planned, unit)
 
 
-def _lower_cxx(request: LowerRequest, pre: Preprocessed) -> Lowered:
-    """The same for a C++ unit."""
+def _lower_cxx(request: LowerRequest, pre: Preprocessed, beside: Beside | None) -> Lowered:
+    """The same for a C++ unit. ``beside`` checks it while it is rendered."""
     from .c.source.user_names import macros_of_options
     from .cxx.front_end import device_text_of, host_text_of, left_to_host
 
@@ -171,22 +175,30 @@ def _lower_cxx(request: LowerRequest, pre: Preprocessed) -> Lowered:
 
     def rendered(left: frozenset[int], definitions: Callable[[], Preprocessed]) -> Lowered:
         planned = _plan_cxx(request, unit, left)
+        findings = _findings_of_cxx(request, planned, beside)
         names = partial(_file_name, request)
         macros = macros_of_options(pre, macro_flags(request.cflags))
         host = host_text_of(planned, request.host.name, request.anchor, definitions, names, macros)
         device = device_text_of(planned, request.cu.name, request.cflags)
-        findings = _findings_of_cxx(request, planned)
-        return Lowered(host, device, pre.includes, len(planned.plan.entries), findings=findings)
+        return Lowered(host, device, pre.includes, len(planned.plan.entries), findings=findings())
 
     return _with_regions_left(request, pre, rendered, partial(left_to_host, unit))
 
 
-def _findings_of_cxx(request: LowerRequest, planned: CxxPlanned) -> tuple[Finding, ...]:
+def _findings_of_cxx(
+    request: LowerRequest, planned: CxxPlanned, beside: Beside | None = None
+) -> Callable[[], tuple[Finding, ...]]:
     if nothing_is_reported(request.warnings):
-        return ()
+        return tuple
     from .cxx.findings import findings_of
 
-    return findings_of(planned)
+    return findings_of(planned, beside)
+
+
+def _analyses_of_c() -> Callable[[Any], Any]:
+    from .cxx.c_findings import findings_in_c
+
+    return findings_in_c
 
 
 def _file_name(request: LowerRequest, file: str) -> str:
@@ -257,14 +269,28 @@ _STAGES_OF_C = (
 
 def _import_stages(request: LowerRequest) -> None:
     """Import what lowers a unit, if the source seems to have something to lower. The preprocessor runs beside it."""
-    try:
-        text = request.source.read_bytes()
-    except OSError:
-        return  # the preprocessor says what is wrong
-    if b"omp" in text and b"target" in text:
+    if _may_concern_device(request):
         checks = () if nothing_is_reported(request.warnings) else (".c.check",)
         for name in (*_STAGES_OF_C, *checks) if request.language == "c" else (".cxx.front_end",):
             import_module(name, __package__)
+
+
+def _checker(request: LowerRequest, until: ExitStack) -> Beside | None:
+    """A second process, in which the analyses that check a C++ unit are imported. It ends with ``until``."""
+    wanted = request.language != "c" and not nothing_is_reported(request.warnings)
+    if not (wanted and helps() and _may_concern_device(request)):
+        return None
+    beside = Beside(_analyses_of_c)
+    until.callback(beside.end)
+    return beside
+
+
+def _may_concern_device(request: LowerRequest) -> bool:
+    try:
+        text = request.source.read_bytes()
+    except OSError:
+        return False  # the preprocessor says what is wrong
+    return b"omp" in text and b"target" in text
 
 
 def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = frozenset()) -> PlannedUnit:
@@ -380,7 +406,7 @@ def _explained(request: LowerRequest, shown: Callable[[TranslationUnitPlan, tupl
     def passes() -> T:
         if request.language != "c":
             of_cxx = _plan_cxx(request, _read_cxx(request, pre))
-            return shown(of_cxx.plan, _findings_of_cxx(request, of_cxx))
+            return shown(of_cxx.plan, _findings_of_cxx(request, of_cxx)())
         unit = read_unit(pre)
         planned = make_plan(request, unit)
         return shown(planned.plan, _findings_of(request, planned, unit))

@@ -5,8 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
+from ..base.records import dataclass
+from ..base.spans import SourceSpan, source_lines
+from ..c.source.pragma_places import PragmaPlaces, joined_lines, pragma_places
+from ..c.source.preprocess import Preprocessed
 from . import libclang
 from .unit import Unit
 
@@ -44,6 +49,34 @@ class Text:
 
     def __str__(self) -> str:
         return "".join(self._pieces)
+
+
+@dataclass(frozen=True)
+class WrittenInC(Preprocessed):
+    """The text, with the places of its parts in the user's files: those in ``source``, by ``written``. Its lines follow
+    declarations of the system's functions, of which those that nothing reaches are taken out."""
+
+    source: Preprocessed | None = None
+    written: Text | None = None
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where the lines of ``written`` begin."""
+        return [0, *(found.end() for found in re.finditer("\n", str(self.written)))]
+
+    def _place(self, line: int, column: int) -> int:
+        assert self.written is not None
+        _, number = self.origin_of(line)
+        return self.written.place(self._starts[min(number, len(self._starts)) - 1] + column - 1)
+
+    def span_at(self, line: int, column: int) -> SourceSpan:
+        assert self.source is not None
+        return self.source.span_at(*self.source.place_at(self._place(line, column)))
+
+    def pragma_places(self, line: int, text: str) -> PragmaPlaces:
+        assert self.source is not None
+        origin, number = self.source.origin_of(self.source.line_at(self._place(line, 1)))
+        return pragma_places(origin.file, joined_lines(source_lines(origin.file), number), text)
 
 
 class Types:

@@ -41,11 +41,15 @@ class Declarations:
         self._variables: dict[int, Variable] = {}
 
     def place(self, location: Any) -> int:
-        return self.read.place(location.offset)
+        return self.read.place(libclang.offset_of(location))
 
     def extent(self, cursor: Any) -> tuple[int, int]:
-        extent = cursor.extent
-        return self.read.place(extent.start.offset), self.read.place(max(0, extent.end.offset - 1)) + 1
+        """Where a node begins and ends. The node keeps it, as libclang takes long to tell."""
+        found: tuple[int, int] | None = getattr(cursor, "rex_extent", None)
+        if found is None:
+            start, end = (libclang.offset_of(location) for location in (cursor.extent.start, cursor.extent.end))
+            found = cursor.rex_extent = self.read.place(start), self.read.place(max(0, end - 1)) + 1
+        return found
 
     def span(self, offset: int) -> SourceSpan:
         line = self.pre.line_at(offset)

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterator, Sequence
 
-from ..base.diagnostics import InputError
+from ..base.beside import Beside
 from ..base.findings import Finding
-from ..base.records import dataclass, replace
-from ..base.spans import SourceSpan, source_lines
-from ..c.analysis.unit import plan_unit
-from ..c.check import findings_of as findings_of_c
-from ..c.front_end import read_unit
-from ..c.source.pragma_places import PragmaPlaces, joined_lines, pragma_places
-from ..c.source.preprocess import Inclusion, Origin, Preprocessed
+from ..base.records import replace
+from ..base.spans import SourceSpan
+from ..c.source.preprocess import Inclusion, Origin
 from ..directives.model import Locator
 from .c_functions import Functions
-from .c_text import Text
+from .c_text import WrittenInC
 from .code import Construct
 from .front_end import Planned
 from .functions import Function
@@ -30,68 +25,65 @@ _MOST_ATTEMPTS = 4
 _LIBRARY = "/usr/include/rex_library.h"
 
 
-@dataclass(frozen=True)
-class WrittenInC(Preprocessed):
-    """The text, with the places of its parts in the user's files: those in ``source``, by ``written``. Its lines follow
-    declarations of the system's functions, of which those that nothing reaches are taken out."""
+def findings_of(planned: Planned, beside: Beside | None = None) -> Callable[[], tuple[Finding, ...]]:
+    """What returns the findings about a unit, certain and likely ones, in the order of the source.
 
-    source: Preprocessed | None = None
-    written: Text | None = None
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        """Where the lines of ``written`` begin."""
-        return [0, *(found.end() for found in re.finditer("\n", str(self.written)))]
-
-    def _place(self, line: int, column: int) -> int:
-        assert self.written is not None
-        _, number = self.origin_of(line)
-        return self.written.place(self._starts[min(number, len(self._starts)) - 1] + column - 1)
-
-    def span_at(self, line: int, column: int) -> SourceSpan:
-        assert self.source is not None
-        return self.source.span_at(*self.source.place_at(self._place(line, column)))
-
-    def pragma_places(self, line: int, text: str) -> PragmaPlaces:
-        assert self.source is not None
-        origin, number = self.source.origin_of(self.source.line_at(self._place(line, 1)))
-        return pragma_places(origin.file, joined_lines(source_lines(origin.file), number), text)
-
-
-def findings_of(planned: Planned) -> tuple[Finding, ...]:
-    """The findings about a unit, certain and likely ones, in the order of the source."""
+    Until it is called, ``beside`` works, a process that answers with ``findings_in_c``.
+    """
     unit = planned.unit
     if unit.mappers or not SHARED_MEMORY.isdisjoint(unit.requirements):
-        return ()
+        return tuple
     concerned = _concerned(unit)
-    without: set[int] = set()
-    for _ in range(_MOST_ATTEMPTS):
-        names = Functions(unit)
-        try:
-            found = _in_c(unit, *written(names, concerned, without))
-        except InputError as error:  # C, or its analysis, has no such thing
-            spans = [one.span for one in error.diagnostics if one.span is not None]
-            faulty = _around(unit, spans) - without
+
+    def in_c(without: set[int]) -> tuple[Functions, WrittenInC]:
+        names, text = _in_c(unit, concerned, without)
+        if beside is not None:
+            beside.ask(text)
+        return names, text
+
+    first = in_c(set())
+
+    def found() -> tuple[Finding, ...]:
+        names, text = first
+        without: set[int] = set()
+        for _ in range(_MOST_ATTEMPTS):
+            answer = beside.answer() if beside is not None else None
+            if answer is None:
+                from .c_findings import findings_in_c
+
+                answer = findings_in_c(text)
+            if isinstance(answer, tuple):
+                return tuple(_reported(names, answer))
+            faulty = _around(unit, answer) - without
             if not faulty:
-                return ()
+                break
             without |= faulty
-            continue
-        exits = (construct for construct in unit.constructs if construct.directive.name == "target exit data")
-        removed = {_last_name(item.text) for construct in exits for item in _items(construct)}
-        return tuple(_as_written(names, finding) for finding in found if not _is_removed(finding, removed))
-    return ()
+            names, text = in_c(without)
+        return ()
+
+    return found
 
 
-def _in_c(unit: Unit, library: str, lines: int, text: Text) -> tuple[Finding, ...]:
+def _in_c(unit: Unit, concerned: Sequence[Function], without: set[int]) -> tuple[Functions, WrittenInC]:
+    """The unit as C without some functions, and the names in it."""
+    names = Functions(unit)
+    library, lines, text = written(names, concerned, without)
     main = unit.pre.main_file
     origins = (Origin(1, _LIBRARY, 1, True, 1), Origin(lines + 1, main, 1, False, 0))
     inclusions = (Inclusion(main, -1, 0, False), Inclusion(_LIBRARY, 0, 1, True))
-    pre = WrittenInC(
+    return names, WrittenInC(
         library + str(text), main, origins[lines == 0 :], unit.pre.includes, inclusions,
         source=unit.pre, written=text,
     )  # fmt: skip
-    read = read_unit(pre)
-    return findings_of_c(plan_unit(read, "", (), separable=True), read)
+
+
+def _reported(names: Functions, found: Sequence[Finding]) -> Iterator[Finding]:
+    """The findings in words of C++."""
+    exits = (c for c in names.unit.constructs if c.directive.name == "target exit data")
+    removed = {_last_name(item.text) for construct in exits for item in _items(construct)}
+    for finding in found:
+        if not _is_removed(finding, removed):
+            yield _as_written(names, finding)
 
 
 def _concerned(unit: Unit) -> list[Function]:

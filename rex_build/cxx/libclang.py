@@ -7,7 +7,7 @@ import re
 import subprocess
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from ctypes import c_int, c_longlong, c_void_p
+from ctypes import byref, c_int, c_longlong, c_uint, c_void_p
 from functools import cache, cached_property
 from typing import Any
 
@@ -293,6 +293,15 @@ def children(cursor: Any) -> list[Any]:
 def descendants(cursor: Any) -> list[Any]:
     """All nodes below a node, in the order of the text, in half the time again."""
     return _visit(cursor, _visitors()[1])
+
+
+def offset_of(location: Any) -> int:
+    """The offset of a location in its file. libclang's own property asks for the file and the line as well."""
+    from clang import cindex
+
+    found = c_uint()
+    cindex.conf.lib.clang_getInstantiationLocation(location, None, None, None, byref(found))
+    return int(found.value)
 
 
 def value_of(constant: Any) -> int | None:
