@@ -283,9 +283,7 @@ def _call(at: Position, event: Lent, state: State) -> None:
         foreign(event, state)  # anything but a builtin without arguments
 
 
-def _enter_function(
-    at: Position, event: Lent, function: c_ast.FuncDef, state: State, before: Found | None
-) -> None:
+def _enter_function(at: Position, event: Lent, function: c_ast.FuncDef, state: State, before: Found | None) -> None:
     """Follow a call of one of the unit's functions. ``before`` is where the pointer leads that the last call gave."""
     sema = at.unit.sema
     given = event.node.args.exprs if event.node.args is not None else []

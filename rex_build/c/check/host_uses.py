@@ -7,6 +7,7 @@ from pycparser import c_ast
 from ...base.findings import Finding, Note
 from ...base.records import replace
 from ...base.spans import SourceSpan
+from ..sema import Symbol
 from .extents import Extent, allocates, gives_values
 from .memory import Copy, Memory, Touch
 from .objects import Found, Key, State, allocated_again
@@ -169,7 +170,7 @@ def lead_of(at: Position, event: Bound, state: State, pointer: Key) -> tuple[Key
         return fresh, False
     name = made.name.name if isinstance(made, c_ast.FuncCall) and isinstance(made.name, c_ast.ID) else None
     if name in at.unit.sema.functions:
-        memory = _returned(state)
+        memory = _returned(state, made)
         if memory is None:
             found = state.returned
             return (found.key, found.shifted) if found is not None and not found.members else None
@@ -183,7 +184,8 @@ def lead_of(at: Position, event: Bound, state: State, pointer: Key) -> tuple[Key
     else:
         return None
     if allocated_again(state, pointer, made):
-        state.memory[fresh] = Memory(None, Copy.UNKNOWN, Copy.UNKNOWN)
+        state.memory[fresh] = memory
+        state.forget_object(made)
         return None  # the same line has given another pointer
     state.memory[fresh] = memory
     return fresh, False
@@ -199,15 +201,19 @@ def _of_device(at: Position, call: c_ast.FuncCall, name: str, state: State) -> M
     return Memory(None, Copy.UNKNOWN, device, size=size, of_device=at.unit.parsed.span_of(call), copy_of=copy_of)
 
 
-def _returned(state: State) -> Memory | None:
-    """What is known of new memory that a function has returned. Its allocation may give other memory again."""
+def _returned(state: State, call: c_ast.FuncCall) -> Memory | None:
+    """What is known of new memory that a call has returned, to which only variables of the function lead. Its
+    allocation may give other memory again, so what its members lead to is known of the call from here on."""
     found = state.returned
     if found is None or found.members or found.shifted or not isinstance(found.key[0], c_ast.FuncCall):
         return None
-    for pointer, lead in state.leads.items():
-        if lead is not None and lead[0] == found.key:
-            state.leads[pointer] = None
-    return state.memory.pop(found.key, None)
+    leading = [pointer for pointer, lead in state.leads.items() if lead is not None and lead[0] == found.key]
+    if any(not isinstance(symbol, Symbol) or symbol.function != call.name.name for symbol, _ in leading):
+        return None
+    for pointer in leading:
+        state.leads[pointer] = None
+    state.rename(found.key[0], call)
+    return state.memory.pop((call, ()), None)
 
 
 def returned(at: Position, node: c_ast.Return, state: State) -> Found | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import reduce
+from typing import TypeVar
 
 from pycparser import c_ast
 
@@ -15,6 +16,7 @@ from .extents import Extents
 from .memory import FOREVER, Copy, Memory
 from .places import DEREFERENCE, Path, Root
 
+Known = TypeVar("Known")
 # An object: a variable, or what the pointer at the path in it leads to. Memory that a call has allocated has that call
 # in place of the variable.
 Key = tuple[object, Path]
@@ -116,6 +118,20 @@ class State:
         """Code that is not seen may have done anything with an object."""
         self.memory[key] = self.of(key).unknown()
 
+    def rename(self, old: object, new: object) -> None:
+        """What is known of memory that one call has allocated is known of another call."""
+        self.memory = _renamed(self.memory, old, new)
+        self.leads = _renamed(self.leads, old, new)
+
+    def forget_object(self, call: object) -> None:
+        """Memory that a call has allocated, and what is in it, may be several pieces of memory."""
+        for key in self.memory:
+            if key[0] is call:
+                self.memory[key] = Memory(None, Copy.UNKNOWN, Copy.UNKNOWN)
+        for key in self.leads:
+            if key[0] is call:
+                self.leads[key] = None
+
     def forget_contents(self, key: Key) -> None:
         """What an object holds may have changed, but not what is mapped."""
         old = self.of(key)
@@ -145,6 +161,11 @@ class State:
         for key, memory in self.memory.items():
             if memory.pending:
                 self.memory[key] = replace(memory, pending=())
+
+
+def _renamed(known: dict[Key, Known], old: object, new: object) -> dict[Key, Known]:
+    others = {key: value for key, value in known.items() if key[0] is not old and key[0] is not new}
+    return others | {(new, key[1]): value for key, value in known.items() if key[0] is old}
 
 
 def joined(states: Iterable[State | None]) -> State | None:

@@ -116,19 +116,23 @@ class WholeUnit:
                     yield function, node
 
     def entered_by(self, function: c_ast.FuncDef) -> Mapping[SourceSpan, Mapped]:
-        """The items of ``enter data`` in a function, if this and no other function has ``exit data`` with them."""
+        """The items of ``enter data`` in a function, if this and no other function has ``exit data`` with them. What
+        another function has entered itself, by a variable of its own, it removes by that name."""
         if self._entered is None:
             self._entered = {}
             entered: list[tuple[c_ast.FuncDef, Mapped]] = []
-            removing: dict[str, set[c_ast.FuncDef]] = {}
+            removing: list[tuple[c_ast.FuncDef, Mapped]] = []
             for found in self.planned.found.data:
                 for mapped in mapped_by(self.sema, found.construct):
                     if found.construct.directive.name == "target exit data":
-                        removing.setdefault(last_name(mapped.root), set()).add(found.function)
+                        removing.append((found.function, mapped))
                     elif found.construct.directive.name == "target enter data":
                         entered.append((found.function, mapped))
+            own = {mapped.root.symbol for _, mapped in entered if not mapped.root.symbol.is_global}
             for where, mapped in entered:
-                if removing.get(last_name(mapped.root)) == {where}:
+                name = last_name(mapped.root)
+                others = (f for f, m in removing if last_name(m.root) == name and m.root.symbol not in own)
+                if any(f is where and last_name(m.root) == name for f, m in removing) and set(others) <= {where}:
                     self._entered.setdefault(where, {})[mapped.span] = mapped
         return self._entered.get(function, {})
 

@@ -368,3 +368,63 @@ double r_filled_by_calls(int rows, int columns)
     free(r);
     return sum;
 }
+/* One call gives several pieces of memory with memory in them, of which only one has changed on the device. */
+static field *r_new_field(void)
+{
+    field *f = malloc(sizeof *f);
+    f->x = malloc(100 * sizeof *f->x);
+    for (int i = 0; i < 100; ++i) f->x[i] = i;
+    return f;
+}
+double r_new_fields(void)
+{
+    field *all[2], *first = NULL;
+    for (int i = 0; i < 2; ++i) {
+        field *f = r_new_field();
+        if (i == 0) {
+            first = f;
+        } else {
+#pragma omp target enter data map(to: f->x[0:100])
+#pragma omp target teams distribute parallel for
+            for (int k = 0; k < 100; ++k) f->x[k] *= 2;
+        }
+        all[i] = f;
+    }
+    double s = first->x[55], *second = all[1]->x;
+#pragma omp target exit data map(from: second[0:100])
+    for (int i = 0; i < 2; ++i) {
+        s += all[i]->x[55];
+        free(all[i]->x);
+        free(all[i]);
+    }
+    return s;
+}
+/* A function gives a pointer that a structure keeps, and another one updates by way of the structure. */
+typedef struct { int size; double *data; } r_buffer;
+static void r_begin(r_buffer *b, int size)
+{
+    b->size = size;
+    b->data = calloc(size, sizeof *b->data);
+    double *p = b->data;
+#pragma omp target enter data map(to: p[0:size])
+}
+static double *r_data(r_buffer *b) { return b->data; }
+static void r_push(r_buffer *b)
+{
+    double *d = b->data;
+#pragma omp target update to(d[0:b->size])
+}
+double r_pushed(void)
+{
+    r_buffer b;
+    r_begin(&b, 100);
+    double *p = r_data(&b);
+    for (int i = 0; i < 100; ++i) p[i] = i;
+    r_push(&b);
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < 100; ++i) p[i] *= 2;
+#pragma omp target exit data map(from: p[0:100])
+    double first = p[0];
+    free(p);
+    return first;
+}

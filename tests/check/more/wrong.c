@@ -246,3 +246,57 @@ void w30(double *x, int n)
         old = x[i]; // rex-expect: race
     }
 }
+/* A constructor function gives memory with memory in it, and other functions map and use it. */
+static field *new_field(int n)
+{
+    field *f = malloc(sizeof *f);
+    f->n = n;
+    f->x = malloc(100 * sizeof *f->x);
+    for (int i = 0; i < 100; ++i) f->x[i] = i;
+    return f;
+}
+static void field_to_device(field *f)
+{
+#pragma omp target enter data map(to: f[0:1])
+#pragma omp target enter data map(to: f->x[0:100])
+}
+static void twice(field *f)
+{
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < 100; ++i) f->x[i] *= 2;
+}
+double w31(void)
+{
+    field *f = new_field(100);
+    field_to_device(f);
+    twice(f);
+    double s = f->x[55]; // rex-expect: stale
+#pragma omp target exit data map(from: f->x[0:100])
+#pragma omp target exit data map(release: f[0:1])
+    free(f->x);
+    free(f);
+    return s;
+}
+/* Another function releases what it has entered itself, under the same name. */
+int w32(int fail)
+{
+    double *t = malloc(50 * sizeof *t);
+#pragma omp target enter data map(alloc: t[0:50]) // rex-expect: leak (likely)
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < 50; ++i) t[i] = 2;
+    if (fail) return -1;
+#pragma omp target exit data map(from: t[0:50])
+    free(t);
+    return 0;
+}
+double w32_other(void)
+{
+    double *t = malloc(50 * sizeof *t), first;
+#pragma omp target enter data map(alloc: t[0:50])
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < 50; ++i) t[i] = 2;
+#pragma omp target exit data map(from: t[0:50])
+    first = t[0];
+    free(t);
+    return first;
+}
