@@ -217,13 +217,13 @@ class Captures:
         this = self.facts.unit.this_of(self.facts.function)
         own = items.setdefault(this, [])
         flags = MAP_TO | (0 if this.type.element is not None and this.type.element.const else MAP_FROM) | MAP_IMPLICIT
-        if any(item.whole for item in own):
+        mapped = {(*item.pointers, item.begin)[0].removeprefix("this->").partition("[")[0] for item in own}
+        if "this" in mapped:  # a clause says how the object is mapped
             return plain
         if "" in uses or any(self._is_reference(name) for name in uses):
             note = RowNote("implicit map", "*this")
             own.insert(0, Item(this, True, "", "this", SizeOf("*this"), True, flags, note, True))
             return plain
-        mapped = {(*item.pointers, item.begin)[0].removeprefix("this->").partition("[")[0] for item in own}
         for name in dict.fromkeys(uses):
             if name not in mapped:
                 begin = f"this->{name}"

@@ -310,6 +310,30 @@ static void spans(int *p)
     }
 }
 
+// What a clause says of the object is said of its members.
+struct Counter {
+    int hits = 0, misses = 0;
+    void count()
+    {
+#pragma omp target map(to : this[0:1])
+        hits = misses + 1;
+    }
+    void count_back()
+    {
+#pragma omp target map(tofrom : this[0:1])
+        misses = hits + 1;
+    }
+};
+
+static void listed_objects()
+{
+    Counter lost, kept;
+    lost.count();
+    seen = lost.hits; // rex-expect: dropped-result
+    kept.count_back();
+    seen = kept.misses;
+}
+
 int main()
 {
     int *host = static_cast<int *>(calloc(N, sizeof(int)));
@@ -335,6 +359,7 @@ int main()
     threads();
     copies();
     spans(host);
+    listed_objects();
     free(host);
     return 0;
 }
