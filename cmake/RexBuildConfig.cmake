@@ -201,7 +201,7 @@ if(NOT _rex_known STREQUAL _rex_key)
   # one of them is enough. In a checkout files are edited one by one, so all are listed.
   if(EXISTS "${_rex_package}/../pyproject.toml")
     file(GLOB_RECURSE _rex_tool_files "${_rex_package}/*.py" "${_rex_package}/*.j2")
-    file(GLOB _rex_device_files "${_rex_package}/include/*" "${_rex_package}/device.py")
+    file(GLOB_RECURSE _rex_device_files "${_rex_package}/include/*")
   else()
     set(_rex_tool_files "${_rex_package}/__init__.py")
     set(_rex_device_files "${_rex_package}/__init__.py")

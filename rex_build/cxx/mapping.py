@@ -174,12 +174,13 @@ class ListReader:
         begin, inner = text, False
         carriers: list[str] = []
         sections: list[tuple[str, str]] = []
+        asked: list[tuple[str, str]] = []  # what only the C++ compiler knows to be a pointer or an array
         current = kind.get_canonical() if kind is not None else None
         leads = pointer  # whether the text is a pointer whose target has the type ``current``
         has_member = False
         if text == "this" and steps and isinstance(steps[0], Member):
             field = self.unit.fields(self.function).get(steps[0].name)
-            current = field.type.get_canonical() if field is not None else None
+            current = self._known(field.type.get_canonical()) if field is not None else None
             if current is not None and current.kind in (t.LVALUEREFERENCE, t.RVALUEREFERENCE):
                 raise error_at(locator.span, f"'{locator.text}' is a reference member, which cannot be mapped")
             begin, leads, has_member, steps = f"this->{steps[0].name}", False, True, steps[1:]
@@ -199,6 +200,10 @@ class ListReader:
                 current = self._member(current, step.name)
                 leads, has_member = False, True
                 continue
+            if not leads and current is not None and current.kind == t.RECORD:
+                message = f"'{begin.removeprefix('this->')}' in '{locator.text}' is an object"
+                remedy = "OpenMP 5.2, section 3.2.5: map a pointer to its elements instead"
+                raise error_at(locator.span, f"{message}, neither a pointer nor an array", remedy)
             is_pointer = leads or (current is not None and current.kind == t.POINTER)
             if is_pointer and not leads and current is not None:
                 target = current.get_pointee().get_canonical()
@@ -217,6 +222,9 @@ class ListReader:
                     through = True
             elif not is_pointer and current is None and has_member and not carriers:
                 carriers.append(begin)  # of a dependent type: it is taken for a pointer
+                asked.append(("pointer", begin))
+            elif not is_pointer and (current is None or current.kind not in arrays):
+                asked.append(("base", begin))
             if isinstance(step, Index):
                 if sections:
                     raise error_at(locator.span, f"'{locator.text}' is no contiguous array section")
@@ -232,6 +240,8 @@ class ListReader:
             size = SizeOf("*this")
         for _, length in sections:
             size = Binary("*", Cast("rex_int64", written(length)), size)
+        for needed, base in asked:
+            size = Cast(f"typename rex_section_{needed}<decltype({base})>::size", size)
         note = RowNote(how, locator.text)
         *links, carrier = carriers or [""]
         return Item(
@@ -269,6 +279,12 @@ class ListReader:
             raise error_at(locator.span, what)
         return low, length
 
+    def _known(self, kind: Any) -> Any:
+        """A canonical type, or None if it is not known before templates are instantiated what kind it is."""
+        t = self.unit.types
+        certain = (t.POINTER, t.CONSTANTARRAY, t.INCOMPLETEARRAY, t.DEPENDENTSIZEDARRAY)
+        return kind if kind.kind in certain or "type-parameter" not in kind.spelling else None
+
     def _member(self, record: Any, name: str) -> Any:
         """The type of a member of a record, or None if it is not known before templates are instantiated."""
         if record is None:
@@ -281,9 +297,7 @@ class ListReader:
                     kind = child.type.get_canonical()
                     if kind.kind in (self.unit.types.LVALUEREFERENCE, self.unit.types.RVALUEREFERENCE):
                         kind = kind.get_pointee().get_canonical()
-                    return (
-                        kind if "type-parameter" not in kind.spelling or kind.kind == self.unit.types.POINTER else None
-                    )
+                    return self._known(kind)
             queue += bases
         return None
 

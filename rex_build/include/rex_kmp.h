@@ -233,6 +233,25 @@ static __inline__ void *rex_pack_literal_arg_bytes(const volatile void *src, rex
 
 #ifdef __cplusplus
 }
+
+/* What stands in front of the brackets of an array section, if its type depends on a template's parameters. */
+template <class T> struct rex_section_pointer {
+    static_assert(sizeof(T) == 0, "the base of an array section is taken for a pointer, but it is none");
+    typedef rex_size size;
+};
+template <class T> struct rex_section_pointer<T *> { typedef rex_size size; };
+template <class T> struct rex_section_pointer<const T> : rex_section_pointer<T> {};
+template <class T> struct rex_section_pointer<T &> : rex_section_pointer<T> {};
+template <class T> struct rex_section_base {
+    static_assert(sizeof(T) == 0, "the base of an array section is an object, neither a pointer nor an array");
+    typedef rex_size size;
+};
+template <class T> struct rex_section_base<T *> { typedef rex_size size; };
+template <class T> struct rex_section_base<const T> : rex_section_base<T> {};
+template <class T, rex_size Length> struct rex_section_base<T[Length]> { typedef rex_size size; };
+template <class T, rex_size Length> struct rex_section_base<const T[Length]> { typedef rex_size size; };
+template <class T> struct rex_section_base<T[]> { typedef rex_size size; };
+template <class T> struct rex_section_base<T &> : rex_section_base<T> {};
 #endif
 
 #endif

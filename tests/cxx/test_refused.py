@@ -106,6 +106,14 @@ REFUSED = {
         + region("x = a.p[0];", "map(to: a->p[0:n])", "A a{};"),
         6, 28, "'a->p[0:n]' calls an operator, and is no storage to map",
     ),
+    "a section of an object": (
+        "struct A { double *p; double &operator[](int i) { return p[i]; } };\n"
+        + region("x = a[0];", "map(to: a[0:n])", "A a{};"), 6, 28, "'a' in 'a[0:n]' is an object, neither a pointer nor an array",
+    ),
+    "a section of a member that is an object": (
+        "struct V { double &operator[](int); };\nstruct A { V v; void f()\n{\n#pragma omp target update to(v[0:8])\n} };\n",
+        4, 30, "'v' in 'v[0:8]' is an object, neither a pointer nor an array",
+    ),
     "sections of several rows": (
         region("x = rows[0][0];", "map(to: rows[0:2][0:n])", "double **rows = nullptr;"), 5, 28,
         "'rows[0:2][0:n]' is no contiguous array section",
@@ -400,6 +408,39 @@ def test_the_compilers_errors_come_first(tmp_path: Path) -> None:
     assert outcome.status == 1
     assert "unit.cpp:5:9: error:" in outcome.stderr
     assert "missing" in outcome.stderr
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize(
+    ("unit", "message"),
+    {
+        "a parameter": (
+            "template <class V> void f(V &v)\n{\n#pragma omp target teams distribute parallel for map(tofrom: v[0:8])\n"
+            "    for (int i = 0; i < 8; ++i)\n        v[i] = i;\n}\n", "base of an array section is an object",
+        ),
+        "a type of a template": (
+            "template <class T> void g(A<T> &v)\n{\n#pragma omp target enter data map(to: v[0:8])\n}\n"
+            "void f(A<int> &a) { g(a); }\n", "base of an array section is an object",
+        ),
+        "a member": (
+            "template <class T> struct B\n{\n    T v;\n    void update()\n    {\n#pragma omp target update to(v[0:8])\n    }\n};\n"
+            "void f(A<int> &a) { B<A<int>> b{a}; b.update(); }\n", "an array section is taken for a pointer, but it is none",
+        ),
+        "an array where a pointer is expected": (
+            "template <class T> struct B\n{\n    T v;\n    void update()\n    {\n#pragma omp target update to(v[0:2])\n    }\n};\n"
+            "void f(A<int> &) { B<int[2]> b = {{1, 2}}; b.update(); }\n",
+            "an array section is taken for a pointer, but it is none",
+        ),
+    }.values(),
+)  # fmt: skip
+def test_a_section_of_what_only_the_compiler_knows_to_be_an_object(tmp_path: Path, unit: str, message: str) -> None:
+    source = tmp_path / "unit.cpp"
+    head = "template <class T> struct A { T x; T &operator[](int) { return x; } };\n"
+    source.write_text(f"{head}{unit}int main() {{ A<int> a; f(a); }}\n")
+    outcome = rex_build("cc", "--device", "cpu", source, "-o", tmp_path / "unit")
+    assert outcome.status == 1, outcome.stderr
+    assert message in outcome.stderr, outcome.stderr
+    assert not (tmp_path / "unit").exists()
 
 
 def test_c_units_read_nothing_of_cxx(tmp_path: Path) -> None:
