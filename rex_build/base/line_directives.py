@@ -10,6 +10,7 @@ from .spans import SourceSpan, source_lines
 _MARKER = re.compile(r"\x01(\d*)\x02(.*)")
 # A gap of up to this many lines in the user's file is filled with empty lines. A longer gap gets a directive.
 _LARGEST_PADDING = 2
+_WIDEST = 120  # characters of a line in which several statements stand
 
 
 def line_marker(span: SourceSpan) -> str:
@@ -47,6 +48,10 @@ def resolve_line_markers(text: str, own_file: str | None = None, commented: str 
             continue
         if pending is not None and row.strip():
             wanted, name = pending
+            if file == name and line == wanted + 1 and _share_a_line(out[-1], row):
+                out[-1] += f" {row.lstrip()}"
+                pending = None
+                continue
             comment = comment_above(lines, wanted) if name == commented and pending != latest else []
             latest, pending = pending, None
             first = wanted - len(comment)
@@ -61,6 +66,13 @@ def resolve_line_markers(text: str, own_file: str | None = None, commented: str 
         out.append(row)
         line += 1
     return "\n".join(out)
+
+
+def _share_a_line(one: str, other: str) -> bool:
+    """Whether statements that the user wrote in one line may stand in one here, without a directive between them."""
+    width = len(one) - len(one.lstrip())
+    alike = width == len(other) - len(other.lstrip()) and len(one) + len(other) - width < _WIDEST
+    return alike and all(row.endswith(";") and "//" not in row and row.lstrip()[0] != "#" for row in (one, other))
 
 
 def comment_above(lines: Sequence[str], number: int) -> list[str]:
