@@ -1,7 +1,8 @@
-"""Reads the options with which makefiles ask other compilers for offloading (clang, icx, nvc, gcc, xlc, aomp, Cray).
+"""Reads options of other compilers in makefiles: for offloading (clang, icx, nvc, gcc, xlc, aomp, Cray), and those for
+the host that such makefiles have beside them.
 
-What they say is kept: ``--offload-arch=sm_80`` asks for that image, ``-qopenmp`` is ``-fopenmp``. The host compiler
-does not get them, as most compilers reject the options of the others.
+What they say is kept: ``--offload-arch=sm_80`` asks for that image, ``-qopenmp`` is ``-fopenmp``, ``-ipo`` is
+``-flto``. The host compiler does not get them, as most compilers reject the options of the others.
 """
 
 from __future__ import annotations
@@ -34,35 +35,51 @@ _TRANSLATED = {
     "-qopenmp-simd": "-fopenmp-simd",
     "-qno-openmp": "-fno-openmp",
     "-fast": "-O3",
+    **{f"-xO{level}": f"-O{level}" for level in range(6)},
+    "-ipo": "-flto",
+    "-no-ipo": "-fno-lto",
+    "-fma": "-mfma",
+    "-no-fma": "-mno-fma",
     "-xHost": "-march=native",
     "-xhost": "-march=native",
     "-tp=host": "-march=native",
     "-tp=native": "-march=native",
 }
+# The words of Fujitsu's -Kfast,openmp and of nvc's -Kpic that say the same to gcc.
+_IN_K = {"fast": "-O3", "openmp": "-fopenmp", "noopenmp": "-fno-openmp", "pic": "-fPIC", "PIC": "-fPIC", "lto": "-flto"}
 _OPENMP_WITH_A_DEVICE = re.compile(r"-mp=\w+(?:,\w+)*|-qsmp=.*\bomp\b.*")
 # Options whose next word is for a device compiler.
 _FOR_DEVICES = re.compile(
     r"-Xopenmp-target(?:-(?:backend|frontend|linker))?(?:=.*)?|-Xarch_(?!host$)\w+|-Xcuda-(?:ptxas|fatbinary)"
-    r"|-Xoffload-(?:linker|compiler)(?:[-=].*)?|-Xsycl-target-\w+(?:=.*)?|-X(?:ptxas|llvm2ptx|nvvm|s)"
+    r"|-Xoffload-(?:linker|compiler)(?:[-=].*)?|-Xsycl-target-\w+(?:=.*)?|-X(?:ptxas|llvm2ptx|nvvm|s)|-arch|-gencode"
 )
+_FOR_THE_HOST = ("-Xarch_host", "-Xcompiler", "--compiler-options")  # with the next word
+# Other options of icc, icx, nvc, nvcc and Fujitsu's and Oracle's compilers that take the next word.
+_WITH_WORD = ("-tp", "-fp-model", "-diag-disable", "-diag-enable", "-diag-error", "-diag-warning", "-maxrregcount")
 # Options with values that are clang's for devices. With other values they are the host compiler's.
-_WITH_DEVICE_VALUE = re.compile(r"-mllvm[ =]-(?:openmp|nvptx|amdgpu|vpo-paropt)-.*|-tp .*")
+_WITH_DEVICE_VALUE = re.compile(rf"-mllvm[ =]-(?:openmp|nvptx|amdgpu|vpo-paropt)-.*|(?:{'|'.join(_WITH_WORD)}) .*")
 # Cray's options, which are one word or two. gcc takes any other word after -h for the name of a shared library.
 _CRAY = re.compile(r"-h(?:(?:no)?(?:omp|acc)(?:_\w+)?(?:=.*)?|accel(?:=.*)?)")
 # Options that gcc does not have, or with which it would compile for devices by itself.
 _FOREIGN = re.compile(
     r"-fopenmp-targets=.*|-omptargets=.*|-f(?:no-)?openmp-(?!simd$|target-simd-clone).*|-foffload(?:-\w+)*(?:=.*)?|-fno-offload.*"
     r"|--(?:no-)?offload-.*|--(?:no-)?offload=.*|--(?:no-)?cuda-.*|--libomptarget-.*|-no(?:gpu|cuda)(?:lib|inc)"
-    r"|-f(?:no-)?(?:gpu|cuda)-.*|-gpu=.*|-ta=.*|-target=(?:gpu|multicore).*|-M(?!no-modules$)[a-z].*"
+    r"|-f(?:no-)?(?:gpu|cuda)-.*|-gpu=.*|-ta=.*|-target=(?:gpu|multicore).*|-M(?!(?:no-)?modules$)[a-z].*"
     r"|-cuda|-cudalib(?:=.*)?|-q[a-zA-Z].*|-tp=.*|-save-offload-code.*|-target-accel=.*|--(?:rocm|hip)-.*"
     r"|--(?:gpu-|ptxas-path=|amdgpu-target=).*|-(?:no)?gpulibc|-nohipwrapperinc|-cudaforlibs|-stdpar(?:=.*)?|-fsycl.*"
     r"|-f(?:no-)?cray-gpu|-m(?:no-)?(?:cumode|tgsplit|wavefrontsize64)|-march=(?:sm_|gfx).*|-m(?:isa|ptx)=.*"
+    r"|-arch=.*|-{1,2}gen(?:code|erate-code)=.*|-lineinfo|-{1,2}(?:use_fast_math|maxrregcount=.*|expt-.*)|-rdc=.*|-mkl=.*"
+    # what is only about speed or messages
+    r"|-(?:no-)?(?:prec-(?:div|sqrt)|ansi-alias|vec|simd|restrict|parallel|traceback)|-f(?:no-)?(?:imf|vec|p)-.*|-fno-f?n?alias"
+    r"|-(?:no-)?ftz|-fp-.*|-ax[A-Z].*|-x(?:(?:CORE|COMMON|MIC)-)?(?:AVX|SSE).*|-(?:vec|par)-(?:report|threshold).*"
+    r"|-opt-(?:report|prefetch|streaming-stores).*|-diag-.*|-unroll=?\d.*|-inline-.*|-heap-arrays.*|-w[de]\d.*|-w[1-5]"
+    r"|-(?:static|shared)-intel|-noswitcherror|-byteswapio|-N[a-z].*|-xtarget=.*|-xarch=.*"
     r"|-m(?:no-)?unsafe-fp-atomics|-mcode-object-version=.*|-Rpass(?:-\w+)?=(?:.*openmp.*|kernel-resource-usage)"
 )
 _LISTS = re.compile(r"(?:-fopenmp-targets|-omptargets|--offload(?:-targets)?|-foffload|-haccel|-target-accel)=")
-_ARCH = re.compile(r"\b(?:sm_|cc|nvidia_?)(\d{2,3}[af]?)\b")
+_ARCH = re.compile(r"(?:\b(?:sm_|cc|nvidia_?)|^-arch[= ]compute_)(\d{2,3}[af]?)\b")
 _OTHER_DEVICE = re.compile(r"\b(?:amdgcn[\w-]*|(?:amd_)?gfx\w+|spir\w*|intel_gpu\w*|pvc|tesla:hip)\b|=amdgpu\b")
-_GPU = re.compile(r"-(?:mp|target)=.*\bgpu\b.*|-gpu=ccnative|--offload-arch=native")
+_GPU = re.compile(r"-(?:mp|target)=.*\bgpu\b.*|-gpu=ccnative|--offload-arch=native|-arch[= ](?:native|all.*)")
 _CPU_TRIPLE = re.compile(r"(?<![\w-])(?:x86_64|aarch64|arm64|powerpc64le|ppc64le|host)(?:-[\w-]+)?(?![\w-])")
 _CUDA_TRIPLE = re.compile(r"nvptx|\b(?:nvidia|tesla)(?:\b|_?\d)")
 _REMEDY = "write REX_DEVICES=cuda (with REX_CUDA_ARCHITECTURES=90 for GPUs that are elsewhere) or REX_DEVICES=cpu"
@@ -75,7 +92,9 @@ _INSTEAD = (
     (re.compile(r"-gpu=.*\b(?:managed|unified)\b"), "'omp requires unified_shared_memory' in the source says that"),
     (re.compile(r"-M?cuda(?:lib)?(?:=.*)?"), "name libraries of CUDA for the linker: -L/usr/local/cuda/lib64 -lcublas"),
     (
-        re.compile(r"-gpu=.*\b(?:fastmath|maxregcount|lineinfo)\b|-X(?:cuda-)?ptxas"),
+        re.compile(
+            r"-gpu=.*\b(?:fastmath|maxregcount|lineinfo)\b|-X(?:cuda-)?ptxas|-lineinfo|-{1,2}(?:use_fast_math|maxrregcount)"
+        ),
         "REX_NVCC_OPTIONS has options for nvcc",
     ),
 )
@@ -125,6 +144,11 @@ def translate(arguments: Iterable[str]) -> Translated:
             translated.append(word)
         elif word == "-Xarch_host":
             kept += words[1:]
+        elif word.partition("=")[0] in ("-Xcompiler", "--compiler-options"):
+            kept += (words[1] if len(words) > 1 else word.partition("=")[2]).split(",")
+        elif word.startswith("-K") and len(word) > 2:
+            kept += (_IN_K[part] for part in word[2:].split(",") if part in _IN_K)
+            foreign += (f"-K{part}" for part in word[2:].split(",") if part not in _IN_K)
         elif word in ("-acc", "-qacc", "-hacc") or word.startswith("-acc="):
             what = f"'{word}' asks for OpenACC, which is not lowered"
             notes = ("write the regions with OpenMP's target directives, or leave the option out",)
@@ -141,7 +165,7 @@ def _options(words: Iterable[str]) -> Iterator[tuple[str, ...]]:
     """The options, those that take a word as their value together with it."""
     rest = iter(words)
     for word in rest:
-        if takes_value(word) or word in ("-Xarch_host", "-tp") or _FOR_DEVICES.fullmatch(word):
+        if takes_value(word) or word in (*_FOR_THE_HOST, *_WITH_WORD) or _FOR_DEVICES.fullmatch(word):
             option = (word, *((following,) if (following := next(rest, None)) is not None else ()))
             joined = "".join(option)
             yield (joined,) if _CRAY.fullmatch(joined) else option
@@ -171,5 +195,5 @@ def _notes(foreign: Iterable[str]) -> tuple[Diagnostic, ...]:
     if not lost:
         return ()
     instead = dict.fromkeys(text for pattern, text in _INSTEAD for option in lost if pattern.match(option))
-    what = f"options for other compilers' offloading are left out: {' '.join(lost)}"
+    what = f"options for other compilers are left out: {' '.join(lost)}"
     return (Diagnostic("note", what, notes=tuple(instead)),)

@@ -417,7 +417,8 @@ class Captures:
             raise error_at(self.facts.span, f"{what}, which is not supported with '{clause}': use a clause for it")
         host, named = f"__rex_own_{variable.name}", frozenset((variable.name,))
         own = Call("rex_own", (Written((variable.host,), named, 15),))
-        self.mapper.temporaries.append(Temporary("auto", host, own))
+        kind = f"__typeof__(rex_own({variable.host}))"  # C++98 has no auto
+        self.mapper.temporaries.append(Temporary(kind, host, own))
         begin = Written((f"{host}.address()",), named, 15)
         flags = MAP_TO | (0 if variable.type.const else MAP_FROM) | MAP_TARGET_PARAM | MAP_IMPLICIT
         size = SizeOf(HostVariable(variable.host))

@@ -35,6 +35,7 @@ _LANGUAGE = (
     "-fchar8_t",
     "-fno-char8_t",
 )
+_OF_C = regex(r"--?std=[^+]*")  # g++ warns of such a standard, and ignores it
 # What context selectors become in the text (see directives/selectors.py). Any value serves to read it.
 _ASKED = (
     "__builtin_rex_isa(sm, macro)=0",
@@ -187,7 +188,7 @@ def language_flags(cflags: Sequence[str]) -> list[str]:
     for word in words:
         if word in _WITH_OPERAND:
             found += [word, next(words, "")]
-        elif word.startswith(_LANGUAGE):
+        elif word.startswith(_LANGUAGE) and not _OF_C.fullmatch(word):
             found.append(word)
     return found
 

@@ -30,7 +30,6 @@ class Unit(Declarations):
 
     def __init__(self, pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "") -> None:
         super().__init__(pre, cflags, cxx, more, self._template_at)
-        self.is_cxx11 = any(re.fullmatch(r"--?std=(?:c|gnu)\+\+(?:11|0x)", flag) for flag in cflags)
         self.directives = list(find_directives(pre))
         self.functions: list[Function] = []
         self.globals: list[Variable] = []

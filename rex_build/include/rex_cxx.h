@@ -32,49 +32,14 @@ REX_CXX_FN constexpr int rex_ffs(unsigned long long value)
 #endif
 
 /* The type of what a type may refer to: of F in `F &&f`. */
-template <class T> struct rex_object { using type = T; };
-template <class T> struct rex_object<T &> { using type = T; };
-template <class T> struct rex_object<T &&> { using type = T; };
+template <class T> struct rex_object { typedef T type; };
+template <class T> struct rex_object<T &> { typedef T type; };
+#if __cplusplus >= 201103L
+template <class T> struct rex_object<T &&> { typedef T type; };
+#endif
 
 /* Names the type that `auto` is for a value: `decltype(rex_decayed(value))`. */
 template <class T> T rex_decayed(T value);
-
-/* Gives an array that the threads of a team share its first values, which were those of another one. */
-template <class T>
-REX_CXX_FN void rex_assign(T &to, const T &from)
-{
-    to = from;
-}
-template <class T, __SIZE_TYPE__ Length>
-REX_CXX_FN void rex_assign(T (&to)[Length], const T (&from)[Length])
-{
-    for (__SIZE_TYPE__ i = 0; i < Length; ++i)
-        rex_assign(to[i], from[i]);
-}
-
-/* Constructs an object in storage that has none, or the objects of an array. */
-struct rex_in_place {};
-REX_CXX_FN void *operator new(__SIZE_TYPE__, void *storage, rex_in_place) noexcept
-{
-    return storage;
-}
-template <class T, class... From>
-REX_CXX_FN void rex_construct(T &object, const From &...from)
-{
-    new (static_cast<void *>(&object), rex_in_place()) T(from...);
-}
-template <class T, __SIZE_TYPE__ Length>
-REX_CXX_FN void rex_construct(T (&objects)[Length])
-{
-    for (__SIZE_TYPE__ i = 0; i < Length; ++i)
-        rex_construct(objects[i]);
-}
-template <class T, __SIZE_TYPE__ Length>
-REX_CXX_FN void rex_construct(T (&objects)[Length], const T (&from)[Length])
-{
-    for (__SIZE_TYPE__ i = 0; i < Length; ++i)
-        rex_construct(objects[i], from[i]);
-}
 
 /* How far two values of a loop variable are apart: a difference of pointers, or of integers modulo 2^64. */
 template <class T, class U>
@@ -104,6 +69,14 @@ REX_CXX_FN unsigned long long rex_distance(T low, U high)
 {
     return rex_distances<T>::of(low, high);
 }
+
+#if __cplusplus < 201103L
+/* Until C++11 no template has an enumeration without a name, whose enumerators are numbers to this. */
+inline unsigned long long rex_distance(long long low, long long high)
+{
+    return static_cast<unsigned long long>(high) - static_cast<unsigned long long>(low);
+}
+#endif
 
 /* How many steps a loop makes whose variable, of the type V, begins at `low` and goes up or down to the bound (OpenMP 5.2,
  * section 4.4.2). The step is the distance of two iterations in the loop's direction. */
@@ -149,6 +122,47 @@ REX_CXX_FN long long rex_steps_down_until(L low, B bound, S step)
     return static_cast<long long>(rex_distance(bound, first) / static_cast<unsigned long long>(step));
 }
 
+#if __cplusplus < 201103L
+/* For enumerations without names, too. */
+#define REX_STEPS_OF_NUMBERS(steps) \
+    template <class V> \
+    inline long long steps(long long low, long long bound, long long step) \
+    { \
+        return steps<V, long long, long long, long long>(low, bound, step); \
+    }
+REX_STEPS_OF_NUMBERS(rex_steps_to)
+REX_STEPS_OF_NUMBERS(rex_steps_through)
+REX_STEPS_OF_NUMBERS(rex_steps_down_to)
+REX_STEPS_OF_NUMBERS(rex_steps_down_through)
+REX_STEPS_OF_NUMBERS(rex_steps_until)
+REX_STEPS_OF_NUMBERS(rex_steps_down_until)
+#endif
+
+#ifndef XOMP_CUDA_LIB_INLINED_CU
+/* What a region gets of a variable that is a scalar in one instantiation of a template and an object in another. A scalar
+ * is copied, so that the region's changes of it are lost, as they are for 'firstprivate'. */
+template <class T> struct rex_is_object { static const bool value = __is_class(T) || __is_union(T); };
+template <class T, bool Is_object = rex_is_object<T>::value>
+struct rex_own_value {
+    mutable T value;
+    void *address() const { return const_cast<void *>(static_cast<const volatile void *>(&value)); }
+};
+template <class T>
+struct rex_own_value<T, true> {
+    const T &value;
+    void *address() const { return const_cast<void *>(static_cast<const volatile void *>(&value)); }
+};
+template <class T, bool Is_object = rex_is_object<T>::value> struct rex_own_type { typedef T type; };
+template <class T> struct rex_own_type<T, true> { typedef T &type; };
+template <class T>
+inline rex_own_value<T> rex_own(const T &value)
+{
+    rex_own_value<T> own = {value};
+    return own;
+}
+#endif
+
+#if __cplusplus >= 201103L /* before, C++ has neither lists of parameters nor closures */
 /* The values of a list of parameters, of which a region has copies. */
 template <class T>
 struct rex_by_value {
@@ -248,27 +262,6 @@ inline rex_list<T, U...> rex_listed(long long device, const T &value, const U &.
     return rex_list<T, U...>{rex_listed_value(device, value), rex_listed(device, more...)};
 }
 
-/* What a region gets of a variable that is a scalar in one instantiation of a template and an object in another. A scalar
- * is copied, so that the region's changes of it are lost, as they are for 'firstprivate'. */
-template <class T> struct rex_is_object { static constexpr bool value = __is_class(T) || __is_union(T); };
-template <class T, bool Is_object = rex_is_object<T>::value>
-struct rex_own_value {
-    mutable T value;
-    void *address() const { return const_cast<void *>(static_cast<const volatile void *>(&value)); }
-};
-template <class T>
-struct rex_own_value<T, true> {
-    const T &value;
-    void *address() const { return const_cast<void *>(static_cast<const volatile void *>(&value)); }
-};
-template <class T, bool Is_object = rex_is_object<T>::value> struct rex_own_type { using type = T; };
-template <class T> struct rex_own_type<T, true> { using type = T &; };
-template <class T>
-inline rex_own_value<T> rex_own(const T &value)
-{
-    return rex_own_value<T>{value};
-}
-
 struct rex_part {
     unsigned long at; /* the offset in the closure, plus one */
     unsigned long through; /* whether the address of a pointer is there, not the pointer */
@@ -297,6 +290,43 @@ inline long long rex_closure_bytes(const F &, int number)
 }
 
 #else
+/* Gives an array that the threads of a team share its first values, which were those of another one. */
+template <class T>
+REX_CXX_FN void rex_assign(T &to, const T &from)
+{
+    to = from;
+}
+template <class T, __SIZE_TYPE__ Length>
+REX_CXX_FN void rex_assign(T (&to)[Length], const T (&from)[Length])
+{
+    for (__SIZE_TYPE__ i = 0; i < Length; ++i)
+        rex_assign(to[i], from[i]);
+}
+
+/* Constructs an object in storage that has none, or the objects of an array. */
+struct rex_in_place {};
+REX_CXX_FN void *operator new(__SIZE_TYPE__, void *storage, rex_in_place) noexcept
+{
+    return storage;
+}
+template <class T, class... From>
+REX_CXX_FN void rex_construct(T &object, const From &...from)
+{
+    new (static_cast<void *>(&object), rex_in_place()) T(from...);
+}
+template <class T, __SIZE_TYPE__ Length>
+REX_CXX_FN void rex_construct(T (&objects)[Length])
+{
+    for (__SIZE_TYPE__ i = 0; i < Length; ++i)
+        rex_construct(objects[i]);
+}
+template <class T, __SIZE_TYPE__ Length>
+REX_CXX_FN void rex_construct(T (&objects)[Length], const T (&from)[Length])
+{
+    for (__SIZE_TYPE__ i = 0; i < Length; ++i)
+        rex_construct(objects[i], from[i]);
+}
+
 /* The object that a kernel gets. Of a closure with pointers it is a copy in which they lead to the device's storage. */
 template <class F, int N, class = void>
 struct rex_pointed {
@@ -435,6 +465,7 @@ __device__ inline void rex_set_address(void *closure, unsigned long offset, void
     char *const value = static_cast<char *>(address) - low;
     __builtin_memcpy(static_cast<char *>(closure) + offset, &value, sizeof value);
 }
+#endif
 #endif
 
 #endif

@@ -6,11 +6,18 @@
  */
 #ifndef REX_KMP_H
 #define REX_KMP_H
+#pragma GCC system_header /* a project may have asked for any warning in its own text */
 
 /* Stand around generated text in a function, and turn off warnings there that a project may have asked for in its own
  * text. -Wshadow is one: generated blocks lie inside each other and use the same names. */
 #ifdef __cplusplus
-#define REX_GENERATED_IN_LANGUAGE \
+#if __GNUC__ >= 11
+#define REX_GENERATED_FOR_GCC \
+    _Pragma("GCC diagnostic ignored \"-Wredundant-tags\"") _Pragma("GCC diagnostic ignored \"-Wuseless-cast\"")
+#else
+#define REX_GENERATED_FOR_GCC
+#endif
+#define REX_GENERATED_IN_LANGUAGE REX_GENERATED_FOR_GCC \
     _Pragma("GCC diagnostic ignored \"-Wold-style-cast\"") _Pragma("GCC diagnostic ignored \"-Wzero-as-null-pointer-constant\"")
 #else
 #define REX_GENERATED_IN_LANGUAGE \
@@ -31,7 +38,11 @@ typedef __UINT64_TYPE__ rex_uint64;
 typedef __SIZE_TYPE__ rex_size;
 
 #ifdef __cplusplus
+#if __cplusplus >= 201103L
 #define REX_ABI_ASSERT(condition) static_assert(condition, #condition)
+#else
+#define REX_ABI_ASSERT(condition) extern const char (&rex_asserted)[(condition) ? 1 : -1]
+#endif
 extern "C" {
 #else
 #define REX_ABI_ASSERT(condition) __extension__ _Static_assert(condition, #condition)

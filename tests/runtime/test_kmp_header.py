@@ -62,7 +62,8 @@ def compile_c(source: str, language: str, standard: str, output: Path) -> None:
     """Compiles with every warning an error; ``#include "rex_kmp.h"`` comes first."""
     done = subprocess.run(
         [
-            *("gcc", "-x", language, f"-std={standard}", "-Wall", "-Wextra", "-pedantic", "-Werror", "-O1"),
+            *("gcc", "-x", language, f"-std={standard}", "-Wall", "-Wextra", "-pedantic", "-Wsystem-headers"),
+            *("-Werror", "-O1"),
             *(f"-I{INCLUDE}", "-", "-pthread", "-o", str(output)),
         ],
         input=f'#include "rex_kmp.h"\n{source}',
