@@ -38,6 +38,7 @@ _SYSTEM = ("/lib", "/usr/lib")
 _LOCAL = ("/usr/local/lib", "/usr/local/lib64", *map(str, Path("/usr/local/lib").glob("*-linux-gnu")))
 _DYNAMIC = re.compile(r"\((?P<kind>NEEDED|RUNPATH|RPATH)\) .*\[(?P<value>.*)\]")
 _CLANGS_NAME = re.compile(rf"{_CLANG}[\w.$]+")
+_COMPRESSED = re.compile(r" \.debug_str .* [A-Z]*C[A-Z]* | \.zdebug_str ")  # of what readelf prints of sections
 # How linkers name a member of an archive that they took: (libk.a)k.o or libk.a(k.o).
 _MEMBER = re.compile(r"\((?P<archive>.+)\)(?P<name>[^()]+)|(?P<other>.+)\((?P<member>[^()]+)\)")
 
@@ -53,7 +54,7 @@ def check_linked(
     given, folders = _linked(line)
     archives = [file for file in given if not _is_elf(file)]
     read: list[_Read] = []
-    if any(_mentions(file, [_CLANG.encode()]) or not _is_archive(file) for file in archives):
+    if _may_be_clangs(archives) or not all(_is_archive(file) for file in archives):
         read = _read_by_linker(command)  # which members it takes, and what its scripts name
     files = [*(file for file in given if file not in archives), *(file.path for file in read)]
     libraries = _with_needed([file for file in files if _is_shared(file)], line, folders)
@@ -64,7 +65,7 @@ def check_linked(
 def _clangs(files: Sequence[str], read: Sequence[_Read]) -> dict[str, str]:
     """What clang compiled alone among files of a link. Of archives, only the members count that the linker ``read``."""
     members = {(file.path, file.member) for file in read}
-    by_clang = _of_clang([file for file in dict.fromkeys(files) if _mentions(file, [_CLANG.encode()])])
+    by_clang = _of_clang(_may_be_clangs(dict.fromkeys(files)))
     return {w: name for w, name in by_clang.items() if w in files or _split(w, files) in members}
 
 
@@ -112,7 +113,7 @@ def check_output(
     """
     output = Path(line.output or "a.out")
     try:
-        if not known and _mentions(output, [_CLANG.encode()]):
+        if not known and _may_be_clangs([str(output)]):
             read = _read_by_linker(command)
             return _problems(_clangs([file.path for file in read], read), on_unsupported, names)
         if "-shared" in line.words and _mentions(output) and (found := explain_failed_link(command, line, names)):
@@ -300,6 +301,14 @@ def _mentions(path: Path | str, names: Sequence[bytes] = (_CALLS,)) -> bool:
         return False
 
 
+def _may_be_clangs(files: Iterable[str]) -> list[str]:
+    """The files that have the name of a region of clang's, or may have it in debug information that is compressed."""
+    given = list(files)
+    clangs = [file for file in given if _mentions(file, [b"clang version"]) and not _mentions(file, [_CLANG.encode()])]
+    compressed = {where.partition(":")[0] for where, row in _by_file(clangs, "--sections") if _COMPRESSED.search(row)}
+    return [file for file in given if file in compressed or _mentions(file, [_CLANG.encode()])]
+
+
 # What files need
 
 
@@ -327,7 +336,7 @@ def _of_clang(files: Sequence[str]) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     registered: set[str] = set()
-    for where, row in _by_file(files, "--syms", "--string-dump=.debug_str"):
+    for where, row in _by_file(files, "--syms", "--decompress", "--string-dump=.debug_str"):
         if match := _CLANGS_NAME.search(row):
             found.setdefault(where, match[0])
         elif "__tgt_register_lib" in row:

@@ -13,8 +13,9 @@ pytestmark = pytest.mark.compile
 G = "void g(int *x)\n{\n#pragma omp target map(x[0:1])\n    x[0]++;\n}\n"
 MAIN = "void g(int *);\nint main(void)\n{\n    int a = 0;\n    g(&a);\n    return a != 1;\n}\n"
 # What clang leaves of a region, made by gcc, so that the tests need no clang: a function of its own, or where that is
-# a part of its caller, a name in the debug information.
+# a part of its caller, a name in the debug information, which may be compressed.
 LIKE_CLANG = """\
+__asm__(".ident \\"clang version 19\\"");
 static ATTRIBUTE void __omp_offloading_fe00_17_g_l3(int *x) { x[0]++; }
 void g(int *x) { __omp_offloading_fe00_17_g_l3(x); }
 REGISTERS
@@ -26,11 +27,13 @@ REGISTERS = "-DREGISTERS=extern void __tgt_register_lib(void *); void r(void *p)
 def clang_objects(cc: Tool, project: Path) -> list[str]:
     """Objects with a region that clang compiled by itself."""
     (project / "like.c").write_text(LIKE_CLANG)
-    for name, flags in {"own.o": [FUNCTION], "inlined.o": [INLINED, "-g"]}.items():
+    ways = {"own.o": [FUNCTION], "inlined.o": [INLINED, "-g"], "packed.o": [INLINED, "-g", "-gz"]}
+    for name, flags in ways.items():
         cc.run("gcc", "-O2", "-fPIC", *flags, "-DREGISTERS=", "-c", "like.c", "-o", name, cwd=project)
-    objects = ["own.o", "inlined.o"]
+    objects = list(ways)
     if clang := shutil.which("clang-19"):
-        for name, flags in {"clang.o": "-O0", "targets.o": "-O2 -fopenmp-targets=x86_64-pc-linux-gnu"}.items():
+        targets = "-O2 -fopenmp-targets=x86_64-pc-linux-gnu"
+        for name, flags in {"clang.o": "-O0", "targets.o": targets, "debug.o": "-O2 -g -gz"}.items():
             cc.run(clang, "-fopenmp", "-fPIC", *flags.split(), "-c", "g.c", "-o", name, cwd=project)
             objects.append(name)
     return objects
