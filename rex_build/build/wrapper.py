@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
@@ -401,14 +402,18 @@ _LONGEST = 10**6
 def _call(
     command: Sequence[str], data: bytes | None = None, variables: Mapping[str, str] = MappingProxyType({})
 ) -> int:
-    """Run a command with this process's streams, so that its messages look as they would without rex-build."""
+    """Run a command with this process's streams, so that its messages look as they would without rex-build.
+
+    It gets all that is open: make's job server, and pipes that the command line names as /dev/fd/N.
+    """
     environment = {**os.environ, **variables}
+    run = partial(subprocess.run, input=data, env=environment, close_fds=False)
     try:
         if sum(map(len, command)) < _LONGEST:
-            return subprocess.run(command, input=data, env=environment).returncode
+            return run(command).returncode
         with tempfile.NamedTemporaryFile("w", suffix=".rsp", errors="surrogateescape") as file:
             file.write(response_file(command[1:]))
             file.flush()
-            return subprocess.run([command[0], f"@{file.name}"], input=data, env=environment).returncode
+            return run([command[0], f"@{file.name}"]).returncode
     except OSError as error:
         raise ToolError(f"cannot run {command[0]}: {error.strerror}") from error

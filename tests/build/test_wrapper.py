@@ -411,6 +411,17 @@ def test_sources_that_can_be_read_only_once(cc: Tool, project: Path) -> None:
     assert cc.run(project / "app") == "2\n"
 
 
+def test_what_is_open_is_open_for_the_compiler(cc: Tool, project: Path) -> None:
+    """make's job server, for the optimisers of a link, and an object that a number of the shell's names."""
+    (project / "Makefile").write_text("app: main.o\n\t+$(CC) -flto=jobserver -O2 main.o scale.o -o app\n")
+    cc.run("rex-gcc", "-flto", "-O2", "-c", "main.c", cwd=project)
+    cc.run("rex-gcc", "-c", "scale.c", cwd=project)
+    assert "warning" not in cc.run("make", "-j2", "CC=rex-gcc", cwd=project)
+    assert cc.run(project / "app") == "2\n"
+    cc.run("bash", "-c", "exec 7<scale.o && rex-gcc -O2 main.o /dev/fd/7 -o again", cwd=project)
+    assert cc.run(project / "again") == "2\n"
+
+
 # Ways to write a command that compiles scale.c to scale.o with FACTOR 3.
 SPELLINGS = {
     "long options": "--compile --define-macro=FACTOR=3 --output scale.o scale.c",
