@@ -38,8 +38,6 @@ _TRANSLATED = {
     **{f"-xO{level}": f"-O{level}" for level in range(6)},
     "-ipo": "-flto",
     "-no-ipo": "-fno-lto",
-    "-fma": "-mfma",
-    "-no-fma": "-mno-fma",
     "-xHost": "-march=native",
     "-xhost": "-march=native",
     "-tp=host": "-march=native",

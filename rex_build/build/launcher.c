@@ -739,7 +739,7 @@ static const char *const unusual[] = {
     "-munsafe", "-mno-unsafe", "-mcode-object", "-fopenmp-", "-fopenmp=", "-fno-openmp-", "-foffload", "-fno-offload",
     "-fiopenmp", "-fplugin", "-fpch",
     "-fmodule", "-finput-charset", "-fpreprocessed", "-fdirectives-only", "-fcuda", "-fno-cuda", "-fgpu", "-fno-gpu",
-    "-fast", "-fsycl", "-fp-", "-fma", "-ftz", "-fimf-", "-fno-imf-", "-fvec-", "-fno-vec-", "-fno-alias", "-fno-fnalias",
+    "-fast", "-fsycl", "-fp-", "-ftz", "-fimf-", "-fno-imf-", "-fvec-", "-fno-vec-", "-fno-alias", "-fno-fnalias",
     "-gpu", "-gencode", "-mkl=", "-maxrregcount", "-mp", "-m16", "-m32", "-mx32", "-mllvm", "-mabi", "-mlibc", "-mmusl", "-muclibc",
     "-mbionic", "-mandroid", "-march=sm_", "-march=gfx", "-misa=", "-mptx=", "-mcumode", "-mno-cumode", "-mtgsplit",
     "-mno-tgsplit", "-mwavefrontsize", "-mno-wavefrontsize", "-fcray", "-fno-cray", "-std=c89", "-std=c90", "-std=iso9899:199", NULL};

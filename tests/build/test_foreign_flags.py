@@ -49,7 +49,7 @@ FOREIGN_FLAGS = {
     "-arch=sm_80 -arch sm_90 -rdc=true": ("sm_80 sm_90", ": -rdc=true"),
     "-gencode arch=compute_70,code=sm_80 -gencode=code=sm_90 -arch=compute_75": ("sm_80 sm_90 sm_75", ""),
     "-arch native -Xcompiler -fopenmp,-O2 --compiler-options=-O2 -lineinfo": ("gpu", "REX_NVCC_OPTIONS"),
-    "-qopenmp -ipo -no-ipo -fp-model precise -fp-model=fast -xCORE-AVX512 -diag-disable 9 -fma": ("", "-xCORE-AVX512"),
+    "-qopenmp -ipo -no-ipo -fp-model precise -fp-model=fast -xCORE-AVX512 -diag-disable 9": ("", "-xCORE-AVX512"),
     "-qopenmp -opt-report=2 -static-intel -no-prec-div -vec-report2 -axAVX -fimf-precision=low": ("", "-static-intel"),
     "-fast -xO3 -xtarget=native -traceback -byteswapio": ("", ": -xtarget=native -traceback -byteswapio"),
     "-O2 -MMD -MP -Mmodules -Mno-modules -fopenmp-simd -fno-openmp-simd": ("", ""),
@@ -66,7 +66,7 @@ def test_options_for_other_compilers(flags: str, asked: str, said: str) -> None:
     assert devices <= set(found.asked_for.devices)
     assert len(found.notes) == bool(said)
     assert all(word in found.notes[0].format() for word in [said] if said)
-    ours = "-fopenmp -march=native -O2 -O3 -MMD -MP -Mmodules -Mno-modules -fopenmp-simd -fno-openmp-simd -fPIC -mfma"
+    ours = "-fopenmp -march=native -O2 -O3 -MMD -MP -Mmodules -Mno-modules -fopenmp-simd -fno-openmp-simd -fPIC"
     assert set(found.words) <= {*ours.split(), "-flto", "-fno-lto"}
 
 
