@@ -6,7 +6,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
+from itertools import accumulate
+from typing import Any, NamedTuple
 
 from ..base.records import dataclass
 from ..base.spans import SourceSpan, source_lines
@@ -21,34 +22,54 @@ class CannotWriteError(Exception):
 
 
 class Text:
-    """C text with the offset in the C++ unit of each part of it. Parts that were copied have consecutive offsets."""
+    """C text with the offset in the C++ unit of each part of it. Parts that were copied have consecutive offsets.
+
+    An expression is made of its operands' texts, at thousands of levels. So a text refers to those that were added, and
+    its pieces are laid out when somebody asks for them.
+    """
 
     def __init__(self) -> None:
-        self._pieces: list[str] = []
-        self._length = 0
-        self._starts: list[int] = []
-        self._places: list[tuple[int, bool]] = []
+        self._parts: list[_Piece | Text] = []
+        self._laid_out: tuple[list[_Piece], list[int]] | None = None
 
     def put(self, text: str, place: int, copied: bool = False) -> None:
         if text:
-            self._starts.append(self._length)
-            self._places.append((place, copied))
-            self._pieces.append(text)
-            self._length += len(text)
+            self._parts.append(_Piece(text, place, copied))
+            self._laid_out = None
 
     def add(self, other: Text) -> None:
-        self._starts += [self._length + start for start in other._starts]
-        self._places += other._places
-        self._pieces += other._pieces
-        self._length += other._length
+        """Add a text, which does not change any more."""
+        self._parts.append(other)
+        self._laid_out = None
+
+    def _layout(self) -> tuple[list[_Piece], list[int]]:
+        """(the pieces, where they start)"""
+        if self._laid_out is None:
+            pieces: list[_Piece] = []
+            stack: list[_Piece | Text] = [self]
+            while stack:
+                part = stack.pop()
+                if isinstance(part, Text):
+                    stack += reversed(part._parts)
+                else:
+                    pieces.append(part)
+            starts = [0, *accumulate(len(piece.text) for piece in pieces)]
+            self._laid_out = pieces, starts[:-1]
+        return self._laid_out
 
     def place(self, offset: int) -> int:
-        at = max(0, bisect_right(self._starts, offset) - 1)
-        place, copied = self._places[at]
-        return place + (offset - self._starts[at] if copied else 0)
+        pieces, starts = self._layout()
+        at = max(0, bisect_right(starts, offset) - 1)
+        return pieces[at].place + (offset - starts[at] if pieces[at].copied else 0)
 
     def __str__(self) -> str:
-        return "".join(self._pieces)
+        return "".join(piece.text for piece in self._layout()[0])
+
+
+class _Piece(NamedTuple):
+    text: str
+    place: int
+    copied: bool
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from shapes import DEEP, NESTED, UNITS, WIDE, unit
 from rex_build.base.diagnostics import InputError
 from rex_build.c.analysis.points_to import WORLD, Constraints, reached
 from rex_build.c.syntax.parser import ExpressionParser
+from rex_build.cxx.c_text import Text
 from rex_build.pipeline import lower_text
 from rex_build.request import Lowered, LowerRequest
 
@@ -142,6 +143,20 @@ def test_constructs_of_a_region_are_walked_alone(tmp_path: Path, shape: str) -> 
     few, many = growth(tmp_path, lambda count: unit(WIDE[shape], count, in_region=True), 50)
     (walk,) = (place for place in many if place.endswith(" walk"))
     assert 0 < many[walk] < 5 * few[walk]
+
+
+def test_texts_of_texts_are_laid_out_once() -> None:
+    """Of a long sum, each level has the text of the one below."""
+    text = Text()
+    text.put("x", 7)
+    for level in range(20_000):
+        around = Text()
+        around.add(text)
+        around.put(" + x", 10 + level, copied=True)
+        text = around
+    assert len(text._parts) == 2  # and not all that is below
+    assert str(text) == "x" + " + x" * 20_000
+    assert [text.place(offset) for offset in (0, 1, 3, 5)] == [7, 10, 12, 11]
 
 
 @pytest.mark.parametrize("shape", ["statements", "parallel loops", "atomics", "functions", "cases", "metadirectives"])
