@@ -122,10 +122,11 @@ def test_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run(program, REX_CHECK="continue").returncode == 0
     off = run(program, REX_CHECK="0")
     assert (off.returncode, off.stderr) == (0, "")
-    (tmp_path / "known").write_text("# on purpose\nrace:sum.c:*\n")
-    silent = run(program, REX_CHECK_SUPPRESSIONS=str(tmp_path / "known"))
-    assert silent.returncode == 0
-    assert "1 suppressed" in silent.stderr
+    for pattern in ("sum.c:*", "main", "s"):  # the place, the function that the region is in, the variable
+        (tmp_path / "known").write_text(f"# on purpose\nrace:{pattern}\n")
+        silent = run(program, REX_CHECK_SUPPRESSIONS=str(tmp_path / "known"))
+        assert silent.returncode == 0, pattern
+        assert "1 suppressed" in silent.stderr
     run(program, REX_CHECK_OUTPUT=f"sarif:{tmp_path / 'found.sarif'}")
     (result,) = json.loads((tmp_path / "found.sarif").read_text())["runs"][0]["results"]
     assert result["ruleId"] == "race"

@@ -123,6 +123,28 @@ static int is_of_system(const char *file)
     return !strncmp(file, "/usr/include/", 13) || strstr(file, "/include/c++/") || strstr(file, "/lib/gcc/");
 }
 
+/* The user's function that a function of a program is, or that its kernel is of: `app::run` for
+ * `app::OUT__2__1a2b3c4d__run__17__kernel__(void *)`. */
+static void users_function(char *to, size_t size, const char *function)
+{
+    const char *kernel = strstr(function, "OUT__"), *name, *end;
+    if (!kernel) {
+        snprintf(to, size, "%s", function);
+        return;
+    }
+    name = kernel + 5;
+    name += strspn(name, "0123456789"); /* the number of the region */
+    name += 2 + strspn(name + 2, "0123456789abcdef") + 2; /* the unit */
+    end = name + strcspn(name, "(<");
+    while (end > name && end[-1] == '_')
+        --end;
+    while (end > name && end[-1] != '_') /* what kind of kernel it is */
+        --end;
+    while (end > name && strchr("_0123456789", end[-1])) /* the line */
+        --end;
+    snprintf(to, size, "%.*s%.*s", (int)(kernel - function), function, (int)(end - name), name);
+}
+
 /* Asks addr2line of the binutils, which every gcc has, about the call in front of `caller`. Code of the device library and
  * generated code is the user's line that it is inlined into, and no line if there is none. */
 static void look_up(struct place *place, const char *caller)
@@ -134,7 +156,7 @@ static void look_up(struct place *place, const char *caller)
         snprintf(place->file, sizeof(place->file), "%p", (const void *)caller);
         return;
     }
-    snprintf(command, sizeof(command), "addr2line -f -i -e '%s' 0x%" PRIxPTR " 2>/dev/null", info.dli_fname,
+    snprintf(command, sizeof(command), "addr2line -C -f -i -e '%s' 0x%" PRIxPTR " 2>/dev/null", info.dli_fname,
              (uintptr_t)caller - 1
                  - (((const ElfW(Ehdr) *)info.dli_fbase)->e_type == ET_DYN ? (uintptr_t)info.dli_fbase : 0));
     answer = popen(command, "r");
@@ -154,7 +176,7 @@ static void look_up(struct place *place, const char *caller)
             continue; /* the user's line calls this one, too */
         snprintf(place->file, sizeof(place->file), "%.255s", line);
         place->line = atoi(colon + 1);
-        snprintf(place->function, sizeof(place->function), "%.127s", function);
+        users_function(place->function, sizeof(place->function), function);
         if (!is_of_system(line))
             break;
     }
