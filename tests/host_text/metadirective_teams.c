@@ -33,3 +33,19 @@ void decided_by_the_device(int c, double *a)
     for (int i = 0; i < 100; i++)
         a[i] = i;
 }
+
+void nothing_on_the_device(int c, double *a)
+{
+    double s = 0;
+#pragma omp target thread_limit(c) map(tofrom: a[0:100])
+#pragma omp metadirective when(device={kind(nohost)}: nothing) default(teams distribute parallel for reduction(+: s))
+    for (int i = 0; i < 100; i++)
+        a[i] += s;
+#pragma omp target nowait thread_limit(4) map(tofrom: a[0:100])
+#pragma omp metadirective when(device={kind(host)}: teams loop)
+    for (int i = 0; i < 100; i++)
+        a[i] = i;
+#pragma omp target device(0) thread_limit(4) map(tofrom: a[0:100])
+#pragma omp metadirective when(device={kind(host)}: teams num_teams(c))
+    a[0] = c;
+}

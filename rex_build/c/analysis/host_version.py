@@ -126,6 +126,8 @@ def _forms(region: RegionBase, league: HostLeague | None) -> tuple[PlacedForm, .
         if copied and node is not region.construct:
             copies = f"firstprivate({', '.join(symbol.name for symbol in copied)})"
             forms[node.start] = with_clause(unit, node, forms.get(node.start), copies)
+    for at in forms.keys() - decided:  # a metadirective's, which means nothing on the device
+        forms[at] = _only_on_host(forms[at], counted=counted)
     return tuple(placed(unit, at, form) for at, form in sorted(forms.items(), key=lambda item: item[0]))
 
 
@@ -134,9 +136,18 @@ def _in_region(node: OmpConstruct, form: HostForm | None, *, counted: bool) -> H
     if form is not None and not (form.directive is not None and _is_unknown(form.directive)):
         return form
     if not _is_unknown(node.directive):
-        return form
+        return _only_on_host(form, counted=counted) if form is not None else None
     spelling = host_directive(node, counted=counted)
     return HostForm(replace(node.directive, text=spelling)) if spelling else GONE
+
+
+def _only_on_host(form: HostForm, *, counted: bool) -> HostForm:
+    """The form in a region of a directive that only the host has. The region stands in for a league of teams there."""
+    directive = form.directive
+    if directive is None or not _is_unknown(directive) or directive.has("private", "firstprivate"):
+        return form
+    spelling = None if _says_nothing(directive) else host_spelling(directive, counted=counted)
+    return HostForm(replace(directive, text=spelling)) if spelling else GONE
 
 
 def _binds_to_initial_thread(node: OmpConstruct, around: Sequence[OmpConstruct]) -> bool:
@@ -192,7 +203,10 @@ def host_directive(construct: OmpConstruct, *, counted: bool = False) -> str | N
 
 def is_left_out(construct: OmpConstruct) -> bool:
     """Whether a construct has no directive in the host version."""
-    directive = construct.on_host or construct.directive
+    return _says_nothing(construct.on_host or construct.directive)
+
+
+def _says_nothing(directive: Directive) -> bool:
     return {"target", "teams"}.issuperset(directive.constructs) and not directive.has("reduction", "allocate")
 
 
