@@ -74,7 +74,7 @@ static void listed(int n)
 }
 
 #define EVENTS _Pragma("omp task detach(first)") _Pragma("omp task detach(second)")
-#define BOTH { calls += 1; omp_fulfill_event(first); omp_fulfill_event(second); }
+#define BOTH { _Pragma("omp atomic") calls += 1; omp_fulfill_event(first); omp_fulfill_event(second); }
 
 static void event_of_each(int n)
 {
