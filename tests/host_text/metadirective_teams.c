@@ -49,3 +49,19 @@ void nothing_on_the_device(int c, double *a)
 #pragma omp metadirective when(device={kind(host)}: teams num_teams(c))
     a[0] = c;
 }
+
+void copies_on_the_host(int c, double *a, int x)
+{
+#pragma omp target thread_limit(c) map(tofrom: a[0:100])
+#pragma omp metadirective when(device={kind(nohost)}: nothing) default(teams private(x))
+    for (int i = 0; i < 100; i++) {
+        x = i;
+        a[i] = x;
+    }
+#pragma omp target thread_limit(c) map(tofrom: a[0:100])
+#pragma omp metadirective when(device={kind(nohost)}: nothing) default(teams distribute parallel for firstprivate(x))
+    for (int i = 0; i < 100; i++) {
+        a[i] = x;
+        x = i;
+    }
+}

@@ -144,9 +144,10 @@ def _in_region(node: OmpConstruct, form: HostForm | None, *, counted: bool) -> H
 def _only_on_host(form: HostForm, *, counted: bool) -> HostForm:
     """The form in a region of a directive that only the host has. The region stands in for a league of teams there."""
     directive = form.directive
-    if directive is None or not _is_unknown(directive) or directive.has("private", "firstprivate"):
+    if directive is None or not _is_unknown(directive):
         return form
-    spelling = None if _says_nothing(directive) else host_spelling(directive, counted=counted)
+    copies = directive.has("private", "firstprivate")
+    spelling = host_spelling(directive, counted=counted) if copies or not _says_nothing(directive) else None
     return HostForm(replace(directive, text=spelling)) if spelling else GONE
 
 
