@@ -30,7 +30,7 @@ from .found import UnitConstructs, find_constructs
 from .host_file import LIMITS, forms_outside, generated_variables, without_register
 from .host_version import host_region
 from .kept_as_calls import functions_kept_as_calls
-from .mappers import MapperTable, declared_mappers
+from .mappers import DeclaredMapper, MapperTable, declared_mappers
 from .mapping import HostNames
 from .naming import UnitNames, name_unit
 from .nested import device_construct
@@ -56,6 +56,7 @@ class PlannedUnit:
     code: UsedCode
     found: UnitConstructs
     constructs: ConstructTable
+    mappers: tuple[DeclaredMapper, ...]
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ def plan_unit(
     facts = _unit_facts(unit, constructs, found, closure, names, no_opt, ordered)
     analysed = _analyse(facts, found, closure)
     plan = _assemble(facts, source_name, declarations, closure, names, analysed)
-    return PlannedUnit(plan, sema, closure.code, found, constructs)
+    return PlannedUnit(plan, sema, closure.code, found, constructs, facts.mappers.mappers)
 
 
 def _unit_facts(

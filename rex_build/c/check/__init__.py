@@ -34,7 +34,8 @@ def findings_of(planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, ...]:
     whole = WholeUnit(unit, planned, reader, extents, kernels)
     found = findings_of_flow(whole)
     told = {(finding.name, finding.span) for finding in found}
-    more = [*partial_maps(unit, planned.sema, planned.found, kernels.values()), *leaks(planned.sema, planned.found)]
+    partial = partial_maps(unit, planned.sema, planned.found, kernels.values(), bool(planned.mappers))
+    more = [*partial, *leaks(planned.sema, planned.found)]
     found += [finding for finding in more if (finding.name, finding.span) not in told]
     unordered = Unordered(races)
     for region in planned.found.regions:

@@ -55,7 +55,7 @@ def findings_of_flow(unit: WholeUnit) -> list[Finding]:
         if not unit.reaches_device(name) or unit.sema.functions[name] is not root:
             continue
         try:
-            state = State(Beginning(on_device, linked, name == "main"))
+            state = State(Beginning(on_device, linked, name == "main", unit.by_mappers))
             _function(Position(unit, journey, Exits.of_function()), root, state)
         except TooFarError:
             break
@@ -369,9 +369,17 @@ def _deferred(at: Position, node: OmpConstruct, state: State) -> State:
             foreign(event, state)
     for inner in walk(node):
         if isinstance(inner, OmpConstruct):
-            for mapped in mapped_by(at.unit.sema, inner):
+            items = [*mapped_by(at.unit.sema, inner), *moved_by(at.unit.sema, inner)]
+            _follow_no_mappers(at, state, (m.root for m in items))
+            for mapped in items:
                 _forget_at(state, mapped.root)
     return state
+
+
+def _follow_no_mappers(at: Position, state: State, roots: Iterable[Root]) -> None:
+    """What a mapper maps may be any object whose address is stored somewhere."""
+    if any(at.unit.by_mappers.has(root.symbol) for root in roots):
+        state.forget_escaped()
 
 
 def _forget_at(state: State, root: Root | None) -> None:
@@ -395,6 +403,8 @@ def _target(at: Position, node: OmpConstruct, state: State) -> State | None:
     before = None if _is_sure(at, node) else state.copy()
     inside = at.doubting(before is not None)
     named = _named(at, node, state)
+    uses = [root for e in kernel.events if isinstance(e, Use) and (root := e.root) is not None]
+    _follow_no_mappers(at, state, (*uses, *(m.root for m in kernel.maps)))
     enter(inside, node, state, kernel.maps)
     run(inside, kernel, state, named)
     leave(inside, node, state, kernel.maps)
@@ -404,6 +414,8 @@ def _target(at: Position, node: OmpConstruct, state: State) -> State | None:
 def _data(at: Position, node: OmpConstruct, state: State) -> State | None:
     before = None if _is_sure(at, node, node.directive.name) else state.copy()
     maps = [*mapped_by(at.unit.sema, node)]
+    moved = [*moved_by(at.unit.sema, node)] if node.directive.name == "target update" else maps
+    _follow_no_mappers(at, state, (m.root for m in moved))
     match node.directive.name:
         case "target update":
             update(at, node, state)
@@ -426,7 +438,6 @@ def _data(at: Position, node: OmpConstruct, state: State) -> State | None:
             leave(at, node, state, maps)
             before = None
     if node.directive.has("nowait"):
-        moved = moved_by(at.unit.sema, node) if node.directive.name == "target update" else maps
         defer(at, node, state, moved, _named(at, node, state))
     return joined([state, before])
 

@@ -24,17 +24,19 @@ from .uses import Use
 Base = tuple[Symbol, Path]
 
 
-def partial_maps(unit: ParsedUnit, sema: Sema, found: UnitConstructs, kernels: Iterable[Kernel]) -> Iterator[Finding]:
-    """The uses of members that no construct of the unit maps."""
-    if "declare mapper" in unit.pre.text:
-        return  # what a mapper maps is not listed
+def partial_maps(
+    unit: ParsedUnit, sema: Sema, found: UnitConstructs, kernels: Iterable[Kernel], has_mappers: bool
+) -> Iterator[Finding]:
+    """The uses of members that no construct of the unit maps. If it has mappers, these may map what other objects
+    lead to, and only what is certain is found."""
     everywhere = [*_items(sema, found.lowered)]
     for kernel in kernels:
         own = [m for m in kernel.maps if _base(m) is not None]
         for base in dict.fromkeys(_base(m) for m in own):
             if base is None or any(root == base[0] and path == base[1] for root, path in everywhere):
                 continue  # the whole structure is mapped, here or around
-            yield from _uses(unit, sema, kernel, base, [m for m in own if _base(m) == base], everywhere)
+            uses = _uses(unit, sema, kernel, base, [m for m in own if _base(m) == base], everywhere)
+            yield from (finding for finding in uses if finding.certain or not has_mappers)
 
 
 def _items(sema: Sema, found: Iterable[FoundConstruct]) -> Iterator[tuple[Symbol, Path]]:

@@ -13,6 +13,7 @@ from ...plan.code import Entity
 from ..sema import Symbol
 from ..sema.type_questions import is_pointer
 from .extents import Extents
+from .mapped_types import MappedTypes
 from .memory import FOREVER, Copy, Memory
 from .places import DEREFERENCE, Path, Root
 
@@ -29,6 +30,7 @@ class Beginning:
     on_device: frozenset[Entity]  # the variables of 'declare target', without those of its 'link' clause
     linked: frozenset[Entity]
     from_main: bool  # the walk began in main, so no code has run before
+    by_mappers: MappedTypes
     memory: dict[Key, Memory] = field(default_factory=dict)  # what is known of objects that nothing was said of
 
 
@@ -62,8 +64,8 @@ class State:
         self.memory, self.leads, self.returned = other.memory, other.leads, other.returned
 
     def at(self, root: Root | None) -> Found | None:
-        """Where a place is, if that is known. Places behind very many steps are not followed."""
-        if root is None or len(root.path) > _MOST_STEPS:
+        """Where a place is, if that is known. Places behind very many steps are not followed, nor what mappers map."""
+        if root is None or len(root.path) > _MOST_STEPS or self.beginning.by_mappers.has(root.symbol):
             return None
         key: Key = (root.symbol, ())
         shifted = False
@@ -149,6 +151,12 @@ class State:
     def escapes(self, key: Key) -> None:
         """The address of an object may be anywhere now, and what has it may have written there."""
         self.memory[key] = replace(self.of(key), escaped=True, blank=None)
+
+    def forget_escaped(self) -> None:
+        """What is not seen may have done anything with all objects whose addresses it may have."""
+        for key, memory in self.memory.items():
+            if memory.escaped:
+                self.memory[key] = memory.unknown()
 
     def forget_all(self) -> None:
         for key, memory in self.memory.items():

@@ -16,6 +16,7 @@ from ..syntax.nodes import OmpConstruct, ParsedUnit
 from ..syntax.parser import StmtExpr
 from .extents import AllExtents
 from .kernels import Kernel, Mapped, last_name, mapped_by
+from .mapped_types import MappedTypes
 from .uses import Lent, Reader
 
 _OF_DEVICES = ("omp_target_", "omp_get_mapped_ptr")  # so begin the names of functions for memory of devices
@@ -49,6 +50,7 @@ class WholeUnit:
     ) -> None:
         self.extents = extents
         self.parsed, self.planned, self.sema, self.reader, self.kernels = unit, planned, planned.sema, reader, kernels
+        self.by_mappers = MappedTypes(planned.mappers)
         self._names = self._names_of_regions()
         self._entered: dict[c_ast.FuncDef, dict[SourceSpan, Mapped]] | None = None
         self._uses_device_memory = any(name in unit.pre.text for name in _OF_DEVICES)
@@ -180,9 +182,8 @@ class WholeUnit:
         return frozenset(names)
 
     def _uses_one_memory(self) -> bool:
-        """Whether host and devices share memory, or mappers say what is mapped."""
-        shared = {"unified_shared_memory", "self_maps"}.intersection(self.parsed.requirements)
-        return bool(shared) or "declare mapper" in self.parsed.pre.text
+        """Whether host and devices share memory."""
+        return bool({"unified_shared_memory", "self_maps"}.intersection(self.parsed.requirements))
 
     def _uses_several_devices(self) -> bool:
         setter = "omp_set_default_device"
