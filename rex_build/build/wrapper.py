@@ -47,11 +47,13 @@ _EMPTY_REGISTRATION = """\
 struct rex_descriptor { int images; void *first, *begin, *end; };
 extern void __tgt_register_lib(struct rex_descriptor *) __attribute__((weak));
 static struct rex_descriptor rex_empty;
-__attribute__((constructor(101))) static void rex_register_empty(void)
+static void rex_register_empty(void)
 {
     if (__tgt_register_lib)
         __tgt_register_lib(&rex_empty);
 }
+/* Ahead of all constructors of the program. */
+__attribute__((section(".init_array.00100"), used)) static void (*rex_first)(void) = rex_register_empty;
 """
 
 

@@ -10,13 +10,23 @@
 #else
 
 /* From C++20 on, all functions of <complex> are constexpr, so nvcc would compile them for GPUs. Without that it refuses
- * them: `z *= 2.0` is an error there, and not a statement that does nothing. */
+ * them: `z.real(2.0)` is an error there, and not a statement that does nothing.
+ *
+ * Members such as `operator*=(double __d)` would be preferred to the operators below, so they take functions here, whose
+ * results they use: `operator*=(double (&__d)())` does `_M_value *= (&__d)()`. No call means them, and `z = 2.0` converts
+ * its number to a complex one. */
 #include <cmath>
 #include <sstream>
 #pragma push_macro("_GLIBCXX20_CONSTEXPR")
 #undef _GLIBCXX20_CONSTEXPR
 #define _GLIBCXX20_CONSTEXPR
+#pragma push_macro("__f")
+#pragma push_macro("__d")
+#define __f (&__f)()
+#define __d (&__d)()
 #include <complex>
+#pragma pop_macro("__d")
+#pragma pop_macro("__f")
 #pragma pop_macro("_GLIBCXX20_CONSTEXPR")
 
 /* Operators of two operands. They are preferred to the templates of the standard library. As in gcc, a real operand has no
@@ -46,8 +56,13 @@
     REX_CXX_FN complex<R> &operator-=(complex<R> &a, const complex<R> &b) { return a = a - b; }                           \
     REX_CXX_FN complex<R> &operator*=(complex<R> &a, const complex<R> &b) { return a = a * b; }                           \
     REX_CXX_FN complex<R> &operator/=(complex<R> &a, const complex<R> &b) { return a = a / b; }                           \
+    REX_CXX_FN complex<R> &operator+=(complex<R> &a, R b) { return a = a + b; }                                           \
+    REX_CXX_FN complex<R> &operator-=(complex<R> &a, R b) { return a = a - b; }                                           \
+    REX_CXX_FN complex<R> &operator*=(complex<R> &a, R b) { return a = a * b; }                                           \
+    REX_CXX_FN complex<R> &operator/=(complex<R> &a, R b) { return a = a / b; }                                           \
     REX_CXX_FN complex<R> conj(complex<R> z) { return {z.real(), -z.imag()}; }                                            \
     REX_CXX_FN R norm(complex<R> z) { return z.real() * z.real() + z.imag() * z.imag(); }                                 \
+    REX_CXX_FN complex<R> operator+(complex<R> z) { return z; }                                                           \
     REX_CXX_FN complex<R> operator-(complex<R> z) { return {-z.real(), -z.imag()}; }
 
 /* Functions, for finite arguments: those of <complex.h> of the same names, and libstdc++'s formulas for the inverse ones. */

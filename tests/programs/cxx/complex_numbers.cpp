@@ -27,8 +27,38 @@ void functions(Complex z, Complex *r)
     r[18] = std::asinh(z) + std::pow(2.0, z);
 }
 
+// Compound assignments of real operands, and assignments: a part of what a template computes with its own type.
+template <class T> void with_real_operands()
+{
+    std::complex<T> z[8], same[8];
+    for (int i = 0; i < 8; ++i)
+        z[i] = same[i] = std::complex<T>(i, 1);
+    const auto change = [](std::complex<T> &v, T two) {
+        v *= two;
+        v /= T(4);
+        v += T(1);
+        v -= 3;
+        v = +v;
+        std::complex<T> other;
+        other = two;
+        v += other;
+        other = 0;
+        other += 1;
+        v *= other;
+    };
+#pragma omp target teams distribute parallel for map(tofrom: z)
+    for (int i = 0; i < 8; ++i)
+        change(z[i], T(2));
+    for (int i = 0; i < 8; ++i) {
+        change(same[i], T(2));
+        check("real operands", z[i] == same[i], true);
+    }
+}
+
 int main()
 {
+    with_real_operands<float>();
+    with_real_operands<double>();
     const int n = 16;
     Complex z[n];
     for (int i = 0; i < n; ++i)
