@@ -140,7 +140,9 @@ def test_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 _PAGE = Path(__file__).parents[2] / "docs" / "check-device.md"
-_SECTION = re.compile(r"^## ([\w-]+)\n.*?^```c\n(.*?)^```\n\n```\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
+_SECTION = re.compile(
+    r"^## ([\w-]+)\n.*?^```c\n(.*?)^```\n\n```\n(.*?)^```\n\n```c\n(.*?)^```\n", re.MULTILINE | re.DOTALL
+)
 _SOME = """#include <stdlib.h>
 static int *some(void)
 {
@@ -152,26 +154,52 @@ static int *some(void)
 """
 
 
-@pytest.mark.compile
-def test_page(tmp_path: Path) -> None:
-    """Every example of the page is run, and gives the message that the page shows. They are one program."""
-    sections = _SECTION.findall(_PAGE.read_text())
-    assert [name for name, _, _ in sections] == re.findall(r"^## ([\w-]+)$", _PAGE.read_text(), re.MULTILINE)
+def one_program(functions: dict[str, str], folder: Path) -> tuple[subprocess.CompletedProcess[str], dict[str, int]]:
+    """Runs examples as one program. Returns the run, and in which line of it each example begins."""
     text, first, calls = _SOME, {"main": 0}, ""
-    for name, code, _ in sections:
+    for name, code in functions.items():
         first[name] = text.count("\n")
         function = name.replace("-", "_")
         calls += f"    {function}({'some()' if f'{function}(int *a)' in code else ''});\n"
         text += code
-    (tmp_path / "all.c").write_text(f"{text}int main(void)\n{{\n{calls}}}\n")
-    build([tmp_path / "all.c"], tmp_path / "all")
-    done = run(tmp_path / "all")
-    # Which iterations a race is reported for depends on which thread came first.
-    element = re.compile(r"\[\d+\](?=.*\[race\]$)", re.MULTILINE)
-    lines = element.sub("[i]", done.stderr.replace(f"{tmp_path}/", "")).splitlines()
-    for _, _, message in sections:
-        shown = re.sub(r"\b([\w-]+)\.c:(\d+)", lambda m: f"all.c:{first[m[1]] + int(m[2])}", message.strip())
-        assert element.sub("[i]", shown) in lines, done.stderr
+    folder.mkdir()
+    (folder / "all.c").write_text(f"{text}int main(void)\n{{\n{calls}}}\n")
+    build([folder / "all.c"], folder / "all")
+    return run(folder / "all"), first
+
+
+def in_one_program(message: str, first: dict[str, int]) -> str:
+    return re.sub(r"\b([\w-]+)\.c:(\d+)", lambda m: f"all.c:{first[m[1]] + int(m[2])}", message)
+
+
+@pytest.mark.compile
+def test_page(tmp_path: Path) -> None:
+    """Every example of the page is run, and gives the message that the page shows. They are one program, except the one
+    that does not come to its end. No mended example gives a message."""
+    sections = _SECTION.findall(_PAGE.read_text())
+    assert [name for name, *_ in sections] == re.findall(r"^## ([\w-]+)$", _PAGE.read_text(), re.MULTILINE)
+    for ends in (True, False):
+        some = [section for section in sections if (section[0] != "device-crash") == ends]
+        folder = tmp_path / ("wrong" if ends else "crash")
+        done, first = one_program({name: wrong for name, wrong, *_ in some}, folder)
+        # Which iterations a race is reported for depends on which thread came first.
+        element = re.compile(r"\[\d+\](?=.*\[race\]$)", re.MULTILINE)
+        lines = element.sub("[i]", done.stderr.replace(f"{folder}/", "")).splitlines()
+        for _, _, message, _ in some:
+            shown = in_one_program(message.strip(), first)
+            assert element.sub("[i]", shown) in lines, done.stderr
+    done, _ = one_program({name: mended for name, *_, mended in sections}, tmp_path / "mended")
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch("rex-build check: 0 findings; .*\n", done.stderr), done.stderr
+
+
+def test_every_name_has_a_section() -> None:
+    """What the library reports and advises, the page explains."""
+    library = Path(__file__).parents[2] / "rex_build" / "include" / "check"
+    text = "".join(header.read_text() for header in library.glob("*.h"))
+    calls = "".join(re.findall(r"\b(?:new_finding|report_outside|advise)\([^;]*;", text))
+    names = set(re.findall(r'"([a-z]+(?:-[a-z]+)+|race|barrier|nowait)"', calls))
+    assert names == {name for name, *_ in _SECTION.findall(_PAGE.read_text())}
 
 
 @pytest.mark.cmake
