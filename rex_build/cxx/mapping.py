@@ -197,6 +197,8 @@ class ListReader:
                         through = True
                     current = current.get_pointee().get_canonical() if current is not None else None
                 begin = f"{begin}->{step.name}" if step.arrow else f"{begin}.{step.name}"
+                if not self.references and self._is_reference(current, step.name):
+                    raise error_at(locator.span, f"'{locator.text}' uses a reference member, which cannot be mapped")
                 current = self._member(current, step.name)
                 leads, has_member = False, True
                 continue
@@ -286,18 +288,24 @@ class ListReader:
         return kind if kind.kind in certain or "type-parameter" not in kind.spelling else None
 
     def _member(self, record: Any, name: str) -> Any:
-        """The type of a member of a record, or None if it is not known before templates are instantiated."""
-        if record is None:
-            return None
-        queue = [record.get_declaration()]
+        """The type of a member of a record, or None if it is not known before templates are instantiated what it is."""
+        kind = self._declared(record, name)
+        if kind is not None and kind.kind in (self.unit.types.LVALUEREFERENCE, self.unit.types.RVALUEREFERENCE):
+            kind = kind.get_pointee().get_canonical()
+        return self._known(kind) if kind is not None else None
+
+    def _is_reference(self, record: Any, name: str) -> bool:
+        kind = self._declared(record, name)
+        return kind is not None and kind.kind in (self.unit.types.LVALUEREFERENCE, self.unit.types.RVALUEREFERENCE)
+
+    def _declared(self, record: Any, name: str) -> Any:
+        """The canonical type with which a record, or one of its bases, declares a member, or None."""
+        queue = [record.get_declaration()] if record is not None else []
         while queue:
             members, bases = self.unit.members_of(queue.pop(0))
             for child in members:
                 if child.spelling == name:
-                    kind = child.type.get_canonical()
-                    if kind.kind in (self.unit.types.LVALUEREFERENCE, self.unit.types.RVALUEREFERENCE):
-                        kind = kind.get_pointee().get_canonical()
-                    return self._known(kind)
+                    return child.type.get_canonical()
             queue += bases
         return None
 

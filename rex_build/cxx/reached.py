@@ -21,6 +21,8 @@ _CALLED = regex(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(")
 _ARGUMENT = regex(r"(::[A-Za-z_]\w*)\s*[,)]")  # a member that a template may pass by reference
 _ADDRESS = regex(r"&([\w:]+)")
 _CLASS = regex(r"\b(?:class|struct|union)\b[^;{}()<>=]*?\b(?!final\b)([A-Za-z_]\w*)\s*(?:final\s*)?[:{]")
+# What ends the program, which device code cannot do. CUDA declares these functions for the host only.
+_ENDING = frozenset(("exit", "abort", "_Exit", "quick_exit", "terminate"))
 _CLOSURE = regex(r"U[lt]")  # in a symbol, a type without a name
 
 
@@ -55,6 +57,7 @@ def reached_from(
     addressed: set[int] = set()
     of_templates: set[str] = set()
     queue: list[Function] = []
+    guessed: set[int] = set()
     # What a template calls is guessed by names. No function with target constructs is meant.
     with_regions = sorted(c.start for c in unit.constructs if c.directive.name.startswith("target"))
     others = [f for f in unit.functions if bisect_left(with_regions, f.body) == bisect_left(with_regions, f.end)]
@@ -71,11 +74,15 @@ def reached_from(
     def guess(function: Function) -> None:
         """Add what is perhaps called. If device code cannot be made of it, the device's compiler says who calls it."""
         if not function.mentions.odd:
+            if function.start not in found:
+                guessed.add(function.start)
             add(function)
 
     def scan(function: Function, start: int, end: int, *, kernel: bool) -> None:
         for place, target in function.mentions.calls:
             if start <= place < end:
+                if function.start not in guessed and not libclang.is_users(target) and target.spelling in _ENDING:
+                    raise error_at(unit.span(place), f"'{target.spelling}' is not available in device code")
                 _call(unit, place, target, add)
         for place, target in function.mentions.overloads:
             other = unit.defined(target) if start <= place < end else None

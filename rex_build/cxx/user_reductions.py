@@ -53,7 +53,7 @@ def _reductions(unit: Unit, construct: Construct, first: int) -> list[UserReduct
         written = record.get_definition() or record
         place, before, qualifier = unit.extent(written)[1] - 1, "public:\n", ""
     found = []
-    for number, written in enumerate(separated(types, ","), first):
+    for number, written in enumerate(_types(types), first):
         kind = re.sub(r"^(?:struct|class)\s+", "", written.strip())
         names = [f"rex_reduction_{number}_{part}" for part in ("combine", "initialise")]
         functions = tuple(Variable(f"{qualifier}{name}{arguments}", _NO_TYPE, None, -1, -1) for name in names)
@@ -68,6 +68,15 @@ def _reductions(unit: Unit, construct: Construct, first: int) -> list[UserReduct
                 identifier, kind, (functions[0], functions[1]), text, place, source, reads, low, high, scope, owner
             )
         )
+    return found
+
+
+def _types(text: str) -> list[str]:
+    """The types of a list. A comma between the arguments of a template separates none."""
+    found: list[str] = []
+    for part in separated(text, ","):
+        is_inside = bool(found) and found[-1].count("<") > found[-1].count(">")
+        found[-1:] = [f"{found[-1]}, {part}"] if is_inside else [*found[-1:], part]
     return found
 
 

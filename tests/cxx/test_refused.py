@@ -287,6 +287,24 @@ REFUSED = {
         "    for (int i = 0; i < 4; ++i)\n        s.n += i;\n}\n",
         4, 63, "a reduction over 's'",
     ),
+    "a member that is a reference": (
+        "struct S { int &r; };\nvoid f(S s)\n{\n#pragma omp target map(tofrom: s.r)\n    s.r = 1;\n}\n",
+        4, 32, "'s.r' uses a reference member, which cannot be mapped",
+    ),
+    "a section of a base's member that is a reference": (
+        "struct B { int *&p; };\nstruct S { B b; };\nvoid f(S *s)\n{\n#pragma omp target map(tofrom: s->b.p[0:4])\n"
+        "    s->b.p[0] = 1;\n}\n",
+        5, 32, "'s->b.p[0:4]' uses a reference member, which cannot be mapped",
+    ),
+    "an end of the program": (
+        "#include <cstdlib>\ninline void stop(int x)\n{\n    if (x)\n        std::exit(x);\n}\n" + region("stop(x);"),
+        5, 9, "'exit' is not available in device code",
+    ),
+    "an abort in a template": (
+        "#include <stdlib.h>\ntemplate <class T> void f(T *t)\n{\n#pragma omp target map(t[0:1])\n    if (*t)\n"
+        "        abort();\n}\nint main() { int i = 0; f(&i); }\n",
+        6, 9, "'abort' is not available in device code",
+    ),
     "a static member of a template": (
         "template <class T> struct S { static int n; int get() { return n; } };\ntemplate <class T> int S<T>::n = 1;\n"
         "void f(S<int> s)\n{\n    int x = 0;\n#pragma omp target map(x)\n    x = s.get();\n}\n",

@@ -14,6 +14,17 @@ template <class T> struct Acc
 #pragma omp declare reduction(+ : Acc<double>, Acc<int> : omp_out = omp_out + omp_in) initializer(omp_priv = {0, 0})
 #pragma omp declare reduction(+ : std::complex<double> : omp_out = omp_out + omp_in) initializer(omp_priv = {0, 0})
 
+template <class T, int N> struct Sums
+{
+    T s[N];
+};
+template <class V> void add(V &to, const V &from)
+{
+    to.s[0] += from.s[0];
+    to.s[1] += from.s[1];
+}
+#pragma omp declare reduction(+ : Sums<double, 2>, Sums<int, 2> : add(omp_out, omp_in)) initializer(omp_priv = {{0, 0}})
+
 namespace app {
 using Best = std::pair<double, int>;
 inline Best better(Best a, Best b) { return b.first > a.first ? b : a; }
@@ -36,6 +47,15 @@ int main()
     Acc<int> b{1, 1};
     std::complex<double> z;
     app::Best best(0, -1);
+    Sums<double, 2> sums{{1, 2}};
+    Sums<int, 2> whole{{3, 4}};
+#pragma omp target teams distribute parallel for reduction(+ : sums, whole) map(to : x)
+    for (int i = 0; i < n; i++) {
+        add(sums, {{x[i], 1}});
+        add(whole, {{i, 1}});
+    }
+    check("sums", sums.s[1] + whole.s[0], 2.0 + n + 3 + n * (n - 1) / 2);
+    check("whole", whole.s[1], 4 + n);
 #pragma omp target teams distribute parallel for reduction(+ : a, b, z) reduction(app::best : best) map(to : x)
     for (int i = 0; i < n; i++) {
         a = a + Acc<double>{x[i], 1};
