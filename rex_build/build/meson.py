@@ -23,7 +23,7 @@ from ..request import language_of
 from ..tools.backends import CHECK, Backend
 from ..tools.check_library import check_link_flags
 from ..tools.runtimes import link_flags
-from ..tools.targets import select_runtime
+from ..tools.targets import backends_of, select_runtime
 from .objects import ObjectSettings, lower_request, lower_unit, make_images, registration_object
 
 _SUFFIX = {"c": "c", "c++": "cpp"}  # of host files, and Meson's name of the language
@@ -78,6 +78,8 @@ def build_unit(
         )
         result = lower_unit(request)
         report(result.diagnostics, colour)
+        if result.entries:
+            _check_host_options(settings, flags, target)
         images = make_images(result, settings, work)
         registration = registration_object(result, images, anchor, [compiler], work)
         text = result.host.read_text(encoding="utf-8", errors="surrogateescape")
@@ -122,6 +124,18 @@ def _check_suffix(source: Path, host: Path) -> None:
         own = f"'rose_@BASENAME@.{_SUFFIX[language]}'"
         note = f"give it to the wrap's '{generator}', or to a generator with the output {own}"
         message = f"{source} is {name}, but the generator's first output, {host.name}, is not"
+        raise InputError([Diagnostic("error", message, notes=(note,))])
+
+
+def _check_host_options(settings: ObjectSettings, flags: Sequence[str], target: dict[str, Any]) -> None:
+    """Raise InputError if only the host files or only the images are for the check device. The target's flags come from
+    ``dependency('rex-build')``, which does not know what the generator is asked for."""
+    is_checked = set(CHECK.host_options) <= set(flags)
+    if is_checked != (CHECK in backends_of(settings.image_targets)):
+        one, other = ("the host files", "the images") if is_checked else ("the images", "the host files")
+        message = f"{one} of '{target['name']}' are for the check device, and {other} are not"
+        note = f"set REX_DEVICES={CHECK.name} for 'meson setup' and 'meson compile', and no '--device' in extra_args"
+        note += "; without the wrap, also for 'rex-build --pkgconfigdir'"
         raise InputError([Diagnostic("error", message, notes=(note,))])
 
 

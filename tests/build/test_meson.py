@@ -252,6 +252,24 @@ def test_error_in_the_users_code(meson: Meson, project: Path, tmp_path: Path) ->
     assert re.search(r"scale\.c:4:\d+: error: .*tofrm", done.stdout)
 
 
+def test_check_device_on_one_side(meson: Meson, project: Path, tmp_path: Path) -> None:
+    """The host files' flags are chosen at setup. Images for another device would not load, so they are refused."""
+    meson.tool.env.pop("PKG_CONFIG_PATH")
+    for at_setup, device, wrong in (
+        ("check", "cpu", "the host files of 'app' are for the check device, and the images are not"),
+        ("cpu", "check", "the images of 'app' are for the check device, and the host files are not"),
+    ):
+        sources = f"offload.process('main.c', 'scale.c', extra_args: '--device={device}')"
+        write(project, f"{WRAP}executable('app', {sources}, dependencies: dependency('rex-build'))\n")
+        assert meson.tool("meson-wrap", project).returncode == 0
+        meson.tool.env["REX_DEVICES"] = at_setup
+        assert meson("setup", tmp_path / at_setup, project).returncode == 0
+        words = ["ninja", "-C", str(tmp_path / at_setup)]
+        done = subprocess.run(words, env=meson.tool.env, capture_output=True, text=True)
+        assert done.returncode != 0
+        assert wrong in done.stdout
+
+
 @pytest.mark.slow
 def test_sample_project_gives_the_same_as_with_cmake(tool: Tool, tmp_path: Path) -> None:
     if "newest" not in MESONS:
