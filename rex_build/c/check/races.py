@@ -1,9 +1,5 @@
 """Races between the threads of a region: shared variables that all of them write, and loops whose iterations depend on
 each other.
-
-Two accesses of one element in different iterations are shown to exist, not only that nothing rules them out: their
-subscripts have the same constant factors, and differ by a constant number of iterations (the "strong SIV" case of
-Allen and Kennedy, Optimizing Compilers for Modern Architectures, 2001, chapter 3).
 """
 
 from __future__ import annotations
@@ -22,11 +18,12 @@ from ...directives.model import Clause, ExprClause
 from ...plan.code import Entity
 from ...plan.loops import CanonicalLoop
 from ..analysis.construct_facts import ConstructTable
-from ..analysis.optimise.affine import MINUS, Place, Polynomial, Values
+from ..analysis.optimise.affine import Place, Values
 from ..sema import Symbol, assignments, free_variables, locals_of, walk
-from ..sema.ctype import CType, Pointer, strip
+from ..sema.ctype import Pointer, strip
 from ..sema.type_questions import is_integer, is_scalar
 from ..syntax.nodes import OmpConstruct, branches
+from .distances import iterations_apart, spot_of
 from .extents import AllExtents
 from .kernels import Kernel, Privates
 from .uses import Called, Event, Lent, Use
@@ -363,7 +360,7 @@ class Races:
     def place_in_loop(self, values: Values, loop: OmpConstruct, use: Use) -> object:
         """Where an access is in terms of a construct's loops, and these. None if that is not known."""
         nest, place = self._privates.nest(loop), self._place(values, use)
-        spot = _spot(place, nest.levels) if nest is not None and place is not None else None
+        spot = spot_of(place, nest.levels) if nest is not None and place is not None else None
         if nest is None or spot is None:
             return None
         parts: list[object] = []
@@ -388,7 +385,7 @@ class Races:
         everywhere = [(use, place) for use in uses if (place := self._place(values, use)) is not None]
         if locks:
             return self._guarded_elements(spread, symbol, everywhere, True)
-        spots = ((use, _spot(place, spread.levels)) for use, place in everywhere if not use.guards)
+        spots = ((use, spot_of(place, spread.levels)) for use, place in everywhere if not use.guards)
         placed = [(use, spot) for use, spot in spots if spot is not None]
         pairs = 0
         weak: Finding | None = None
@@ -399,7 +396,7 @@ class Races:
                 pairs += 1
                 if pairs > _MOST_PAIRS:
                     return weak
-                apart = _distance(spot, beside, spread.levels)
+                apart = iterations_apart(spot, beside, spread.levels)
                 if apart is None or (isinstance(apart, int) and apart == 0):
                     continue
                 if self.one_thread_only(spread, write) or self.one_thread_only(spread, other):
@@ -431,8 +428,8 @@ class Races:
         """Elements that all threads use, under guards which do not keep them apart."""
         by_text: dict[str, list[Use]] = defaultdict(list)
         for use, place in placed:
-            own_spot = _spot(place, spread.levels) if use.guards or locks else None
-            if own_spot is not None and _distance(own_spot, own_spot, spread.levels) == "all":
+            own_spot = spot_of(place, spread.levels) if use.guards or locks else None
+            if own_spot is not None and iterations_apart(own_spot, own_spot, spread.levels) == "all":
                 by_text[_C.visit(use.node)].append(use)
         for text, own in by_text.items():
             if any(use.writes for use in own):
@@ -550,97 +547,3 @@ def _reads_element(subscript: c_ast.Node) -> bool:
 def _section(symbol: Symbol, use: Use) -> str:
     """A list item for a reduction of what an access updates."""
     return symbol.name if isinstance(use.node, c_ast.ID) else f"{symbol.name}[:]"
-
-
-@dataclass(frozen=True)
-class _Linear:
-    """A subscript that is linear in the variables of loops: the factor of each of them, and the rest."""
-
-    element: CType
-    factors: Mapping[Entity, Polynomial]
-    rest: Polynomial
-
-
-@dataclass(frozen=True)
-class _Spot:
-    """Where an access is, in the terms in which two of them are compared."""
-
-    root: Entity
-    steps: tuple[_Linear | str, ...]
-
-
-def _spot(place: Place, levels: Sequence[CanonicalLoop]) -> _Spot | None:
-    """A place for loops, or None if it is not known to meet any other."""
-    variables = [lv.symbol for lv in levels]
-    steps: list[_Linear | str] = []
-    for step in place.steps:
-        if isinstance(step, str):
-            steps.append(step)
-            continue
-        parts = step.index.split(variables) if step.index is not None and not step.index.wraps else None
-        if parts is None:
-            return None
-        steps.append(_Linear(step.element, *parts))
-    return _Spot(place.root, tuple(steps))
-
-
-def _distance(one: _Spot, other: _Spot, levels: Sequence[CanonicalLoop]) -> int | str | None:
-    """By how many iterations two places that meet are apart, ``all`` if they meet in all of them.
-
-    None means that they are not known to meet. With several loops, the number is that of the outermost that differs.
-    """
-    if one.root is not other.root or len(one.steps) != len(other.steps):
-        return None
-    known: dict[Entity, int] = {}
-    for first, second in zip(one.steps, other.steps, strict=True):
-        if isinstance(first, str) or isinstance(second, str):
-            if first != second:
-                return None
-            continue
-        if not _solve(first, second, known):
-            return None
-    if not levels or any(level.symbol not in known for level in levels):
-        return "all"
-    steps: list[int] = []
-    for level in levels:
-        distance = known[level.symbol]
-        if level.step_value is None or distance % level.step_value:
-            return None
-        count = distance // level.step_value
-        if level.trips is not None and abs(count) >= level.trips:
-            return None
-        steps.append(count)
-    return next((s for s in steps if s), 0)
-
-
-def _solve(first: _Linear, second: _Linear, known: dict[Entity, int]) -> bool:
-    """Add what the equality of two subscripts says about the distance in each variable. False if it cannot hold, or
-    nothing is known."""
-    if first.element != second.element or not _same_factors(first.factors, second.factors):
-        return False
-    factors = first.factors
-    if first.rest.terms == second.rest.terms:  # of several variables, that all are equal is one solution, and no other
-        return all(known.setdefault(variable, 0) == 0 for variable in factors)  # is claimed
-    if not factors:
-        return False
-    apart = first.rest + MINUS * second.rest
-    for variable, factor in factors.items():
-        distance = _quotient(apart, factor)
-        others = [other for other in factors if other is not variable]
-        solved = {variable: -distance if distance is not None else 0, **dict.fromkeys(others, 0)}
-        if distance is not None and all(known.get(v, steps) == steps for v, steps in solved.items()):
-            known.update(solved)
-            return True
-    return False
-
-
-def _quotient(product: Polynomial, factor: Polynomial) -> int | None:
-    """The number by which a polynomial is multiplied to get another one, or None if there is none."""
-    monomial, size = next(iter(factor.terms.items()))
-    number, rest = divmod(product.terms.get(monomial, 0), size)
-    scaled = {m: f * number for m, f in factor.terms.items()}
-    return number if not rest and scaled == dict(product.terms) else None
-
-
-def _same_factors(one: Mapping[Entity, Polynomial], other: Mapping[Entity, Polynomial]) -> bool:
-    return one.keys() == other.keys() and all(one[v].terms == other[v].terms for v in one)

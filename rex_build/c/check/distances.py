@@ -1,0 +1,110 @@
+"""By how many iterations of loops two accesses of one element are apart.
+
+Such accesses are shown to exist, not only that nothing rules them out: their subscripts have the same constant factors,
+and differ by a constant number of iterations (the "strong SIV" case of Allen and Kennedy, Optimizing Compilers for
+Modern Architectures, 2001, chapter 3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...base.records import dataclass
+from ...plan.code import Entity
+from ...plan.loops import CanonicalLoop
+from ..analysis.optimise.affine import MINUS, Place, Polynomial
+from ..sema.ctype import CType
+
+
+@dataclass(frozen=True)
+class _Linear:
+    """A subscript that is linear in the variables of loops: the factor of each of them, and the rest."""
+
+    element: CType
+    factors: Mapping[Entity, Polynomial]
+    rest: Polynomial
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where an access is, in the terms in which two of them are compared."""
+
+    root: Entity
+    steps: tuple[_Linear | str, ...]
+
+
+def spot_of(place: Place, levels: Sequence[CanonicalLoop]) -> Spot | None:
+    """A place for loops, or None if it is not known to meet any other."""
+    variables = [lv.symbol for lv in levels]
+    steps: list[_Linear | str] = []
+    for step in place.steps:
+        if isinstance(step, str):
+            steps.append(step)
+            continue
+        parts = step.index.split(variables) if step.index is not None and not step.index.wraps else None
+        if parts is None:
+            return None
+        steps.append(_Linear(step.element, *parts))
+    return Spot(place.root, tuple(steps))
+
+
+def iterations_apart(one: Spot, other: Spot, levels: Sequence[CanonicalLoop]) -> int | str | None:
+    """By how many iterations two places that meet are apart, ``all`` if they meet in all of them.
+
+    None means that they are not known to meet. With several loops, the number is that of the outermost that differs.
+    """
+    if one.root is not other.root or len(one.steps) != len(other.steps):
+        return None
+    known: dict[Entity, int] = {}
+    for first, second in zip(one.steps, other.steps, strict=True):
+        if isinstance(first, str) or isinstance(second, str):
+            if first != second:
+                return None
+            continue
+        if not _solve(first, second, known):
+            return None
+    if not levels or any(level.symbol not in known for level in levels):
+        return "all"
+    steps: list[int] = []
+    for level in levels:
+        distance = known[level.symbol]
+        if level.step_value is None or distance % level.step_value:
+            return None
+        count = distance // level.step_value
+        if level.trips is not None and abs(count) >= level.trips:
+            return None
+        steps.append(count)
+    return next((s for s in steps if s), 0)
+
+
+def _solve(first: _Linear, second: _Linear, known: dict[Entity, int]) -> bool:
+    """Add what the equality of two subscripts says about the distance in each variable. False if it cannot hold, or
+    nothing is known."""
+    if first.element != second.element or not _same_factors(first.factors, second.factors):
+        return False
+    factors = first.factors
+    if first.rest.terms == second.rest.terms:  # of several variables, that all are equal is one solution, and no other
+        return all(known.setdefault(variable, 0) == 0 for variable in factors)  # is claimed
+    if not factors:
+        return False
+    apart = first.rest + MINUS * second.rest
+    for variable, factor in factors.items():
+        distance = _quotient(apart, factor)
+        others = [other for other in factors if other is not variable]
+        solved = {variable: -distance if distance is not None else 0, **dict.fromkeys(others, 0)}
+        if distance is not None and all(known.get(v, steps) == steps for v, steps in solved.items()):
+            known.update(solved)
+            return True
+    return False
+
+
+def _quotient(product: Polynomial, factor: Polynomial) -> int | None:
+    """The number by which a polynomial is multiplied to get another one, or None if there is none."""
+    monomial, size = next(iter(factor.terms.items()))
+    number, rest = divmod(product.terms.get(monomial, 0), size)
+    scaled = {m: f * number for m, f in factor.terms.items()}
+    return number if not rest and scaled == dict(product.terms) else None
+
+
+def _same_factors(one: Mapping[Entity, Polynomial], other: Mapping[Entity, Polynomial]) -> bool:
+    return one.keys() == other.keys() and all(one[v].terms == other[v].terms for v in one)
