@@ -174,7 +174,7 @@ class ListReader:
         begin, inner = text, False
         carriers: list[str] = []
         sections: list[tuple[str, str]] = []
-        asked: list[tuple[str, str]] = []  # what only the C++ compiler knows to be a pointer or an array
+        asked: list[tuple[str, str]] = []  # what only the C++ compiler knows to be a pointer, an array or a reference
         current = kind.get_canonical() if kind is not None else None
         leads = pointer  # whether the text is a pointer whose target has the type ``current``
         has_member = False
@@ -200,6 +200,8 @@ class ListReader:
                 if not self.references and self._is_reference(current, step.name):
                     raise error_at(locator.span, f"'{locator.text}' uses a reference member, which cannot be mapped")
                 current = self._member(current, step.name)
+                if not self.references and current is None:
+                    asked.append(("member", begin))
                 leads, has_member = False, True
                 continue
             if not leads and current is not None and current.kind == t.RECORD:

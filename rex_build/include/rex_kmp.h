@@ -263,6 +263,12 @@ template <class T, rex_size Length> struct rex_section_base<T[Length]> { typedef
 template <class T, rex_size Length> struct rex_section_base<const T[Length]> { typedef rex_size size; };
 template <class T> struct rex_section_base<T[]> { typedef rex_size size; };
 template <class T> struct rex_section_base<T &> : rex_section_base<T> {};
+/* A member on the way to a list item. Where the device would find a reference, the host's address would be. */
+template <class T> struct rex_section_member { typedef rex_size size; };
+template <class T> struct rex_section_member<T &> {
+    static_assert(sizeof(T) == 0, "a list item uses a reference member, which cannot be mapped");
+    typedef rex_size size;
+};
 #endif
 
 #endif
