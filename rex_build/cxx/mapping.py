@@ -245,7 +245,7 @@ class ListReader:
         for _, length in sections:
             size = Binary("*", Cast("rex_int64", written(length)), size)
         for needed, base in asked:
-            size = Cast(f"typename rex_section_{needed}<decltype({base})>::size", size)
+            size = Cast(f"typename rex_section_{needed}<__decltype({base})>::size", size)
         note = RowNote(how, locator.text)
         *links, carrier = carriers or [""]
         return Item(

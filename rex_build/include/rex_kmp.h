@@ -245,16 +245,22 @@ static __inline__ void *rex_pack_literal_arg_bytes(const volatile void *src, rex
 #ifdef __cplusplus
 }
 
+/* Ends compilation where a template is instantiated for T. */
+#if __cplusplus >= 201103L
+#define REX_REFUSED(T, why) static_assert(sizeof(T) == 0, why)
+#else
+#define REX_REFUSED(T, why) typedef const char rex_refused[sizeof(T) ? -1 : 1]
+#endif
 /* What stands in front of the brackets of an array section, if its type depends on a template's parameters. */
 template <class T> struct rex_section_pointer {
-    static_assert(sizeof(T) == 0, "the base of an array section is taken for a pointer, but it is none");
+    REX_REFUSED(T, "the base of an array section is taken for a pointer, but it is none");
     typedef rex_size size;
 };
 template <class T> struct rex_section_pointer<T *> { typedef rex_size size; };
 template <class T> struct rex_section_pointer<const T> : rex_section_pointer<T> {};
 template <class T> struct rex_section_pointer<T &> : rex_section_pointer<T> {};
 template <class T> struct rex_section_base {
-    static_assert(sizeof(T) == 0, "the base of an array section is an object, neither a pointer nor an array");
+    REX_REFUSED(T, "the base of an array section is an object, neither a pointer nor an array");
     typedef rex_size size;
 };
 template <class T> struct rex_section_base<T *> { typedef rex_size size; };
@@ -266,7 +272,7 @@ template <class T> struct rex_section_base<T &> : rex_section_base<T> {};
 /* A member on the way to a list item. Where the device would find a reference, the host's address would be. */
 template <class T> struct rex_section_member { typedef rex_size size; };
 template <class T> struct rex_section_member<T &> {
-    static_assert(sizeof(T) == 0, "a list item uses a reference member, which cannot be mapped");
+    REX_REFUSED(T, "a list item uses a reference member, which cannot be mapped");
     typedef rex_size size;
 };
 #endif

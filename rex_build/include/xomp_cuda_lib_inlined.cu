@@ -53,7 +53,9 @@
 #pragma GCC diagnostic ignored "-Wunused-function"
 /* The host compiler warns of this in the user's text. The code here reads and writes bytes. */
 #pragma GCC diagnostic ignored "-Waddress-of-packed-member"
+#ifndef __clang__
 #pragma GCC diagnostic ignored "-Wpacked-not-aligned"
+#endif
 /* The compiler would warn of const variables, whose values are constants in C++ but not in C. */
 #pragma GCC diagnostic ignored "-Woverflow"
 #endif
