@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .base.beside import Beside, helps
 from .base.command_words import nothing_is_reported
 from .base.diagnostics import Diagnostic, InputError, InternalError, RexError, UsageError
 from .base.findings import Finding, as_data, reported
@@ -31,6 +30,7 @@ from .cache.step import through_cache
 from .request import Lowered, LowerRequest, LowerResult
 
 if TYPE_CHECKING:
+    from .base.beside import Beside
     from .c.analysis.unit import PlannedUnit
     from .c.source.preprocess import Preprocessed
     from .c.syntax.nodes import ParsedUnit
@@ -90,17 +90,16 @@ def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | 
 
     ``known`` gets the preprocessed text. It returns what an earlier run lowered the same text to, or None.
     """
-    with ExitStack() as stack:
-        beside = _checker(request, stack)
-        pre = preprocessed(request, meanwhile=partial(_import_stages, request))
-        if (lowered := known(pre)) is not None:
-            return lowered
-        if not concerns_device(pre):
-            return _unchanged(request, pre)
-        check_name(request.source)
-        check_flags(request.cflags)
-        if request.language == "c":
-            return _reading(request, pre, lambda: _lower_preprocessed(request, pre))
+    pre = preprocessed(request, meanwhile=partial(_import_stages, request))
+    if (lowered := known(pre)) is not None:
+        return lowered
+    if not concerns_device(pre):
+        return _unchanged(request, pre)
+    check_name(request.source)
+    check_flags(request.cflags)
+    if request.language == "c":
+        return _reading(request, pre, lambda: _lower_preprocessed(request, pre))
+    with _checker(request) as beside:  # before the passes, which may run in a thread
         return _reading(request, pre, lambda: _lower_cxx(request, pre, beside))
 
 
@@ -269,28 +268,22 @@ _STAGES_OF_C = (
 
 def _import_stages(request: LowerRequest) -> None:
     """Import what lowers a unit, if the source seems to have something to lower. The preprocessor runs beside it."""
-    if _may_concern_device(request):
+    try:
+        text = request.source.read_bytes()
+    except OSError:
+        return  # the preprocessor says what is wrong
+    if b"omp" in text and b"target" in text:
         checks = () if nothing_is_reported(request.warnings) else (".c.check",)
         for name in (*_STAGES_OF_C, *checks) if request.language == "c" else (".cxx.front_end",):
             import_module(name, __package__)
 
 
-def _checker(request: LowerRequest, until: ExitStack) -> Beside | None:
-    """A second process, in which the analyses that check a C++ unit are imported. It ends with ``until``."""
-    wanted = request.language != "c" and not nothing_is_reported(request.warnings)
-    if not (wanted and helps() and _may_concern_device(request)):
-        return None
-    beside = Beside(_analyses_of_c)
-    until.callback(beside.end)
-    return beside
+def _checker(request: LowerRequest) -> AbstractContextManager[Beside | None]:
+    """A second process, in which the analyses that check a C++ unit are imported while the unit is read."""
+    from .base.beside import Beside, helps
 
-
-def _may_concern_device(request: LowerRequest) -> bool:
-    try:
-        text = request.source.read_bytes()
-    except OSError:
-        return False  # the preprocessor says what is wrong
-    return b"omp" in text and b"target" in text
+    wanted = helps() and not nothing_is_reported(request.warnings)
+    return closing(Beside(_analyses_of_c)) if wanted else nullcontext()
 
 
 def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = frozenset()) -> PlannedUnit:

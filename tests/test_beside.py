@@ -26,7 +26,7 @@ def test_answers() -> None:
     """The last question is answered, however many were asked, in another process, which is gone in the end."""
     beside = Beside(lambda: _process_of)
     try:
-        beside.ask("early")
+        beside.ask("y" * 200_000)  # more than a pipe holds, as is its answer
         beside.ask("x" * 200_000)
         process, text = beside.answer()
         assert process != os.getpid()
@@ -34,7 +34,7 @@ def test_answers() -> None:
         beside.ask("again")
         assert beside.answer() == (process, "again")
     finally:
-        beside.end()
+        beside.close()
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
 
@@ -47,7 +47,7 @@ def test_no_answer(capfd: pytest.CaptureFixture[str]) -> None:
         assert beside.answer() is None
         beside.ask("again")
         assert beside.answer() is None
-        beside.end()
+        beside.close()
     assert capfd.readouterr() == ("", "")
 
 

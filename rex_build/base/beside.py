@@ -30,12 +30,14 @@ class Beside:
         os.close(asked)
         os.close(answer)
         self._questions, self._answers = os.fdopen(ask, "wb", 0), os.fdopen(answered, "rb")
-        self._waiting = 0
+        self._waits = False
 
     def ask(self, question: Any) -> None:
         import pickle
 
-        self._waiting += 1
+        if self._waits:  # the process writes an answer that nobody has read, and would read no question before
+            self.answer()
+        self._waits = True
         with suppress(BrokenPipeError):  # it shows when the answer is read
             pickle.dump(question, self._questions)
 
@@ -43,16 +45,13 @@ class Beside:
         """The answer to the last question, or None if there is none. The process may not answer None."""
         import pickle
 
-        found = None
+        self._waits = False
         try:
-            for _ in range(self._waiting):
-                found = pickle.load(self._answers)  # noqa: S301 - a process of ours has written it
+            return pickle.load(self._answers)  # noqa: S301 - a process of ours has written it
         except (EOFError, pickle.UnpicklingError):
             return None
-        self._waiting = 0
-        return found
 
-    def end(self) -> None:
+    def close(self) -> None:
         os.kill(self._process, signal.SIGKILL)
         os.waitpid(self._process, 0)
         self._questions.close()

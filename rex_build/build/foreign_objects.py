@@ -303,10 +303,11 @@ def _mentions(path: Path | str, names: Sequence[bytes] = (_CALLS,)) -> bool:
 
 def _may_be_clangs(files: Iterable[str]) -> list[str]:
     """The files that have the name of a region of clang's, or may have it in debug information that is compressed."""
-    given = list(files)
-    clangs = [file for file in given if _mentions(file, [b"clang version"]) and not _mentions(file, [_CLANG.encode()])]
-    compressed = {where.partition(":")[0] for where, row in _by_file(clangs, "--sections") if _COMPRESSED.search(row)}
-    return [file for file in given if file in compressed or _mentions(file, [_CLANG.encode()])]
+    clangs = [file for file in files if _mentions(file, [_CLANG.encode(), b"clang version"])]
+    named = {file for file in clangs if _mentions(file, [_CLANG.encode()])}
+    others = _by_file([file for file in clangs if file not in named], "--sections")
+    named |= {where.partition(":")[0] for where, row in others if _COMPRESSED.search(row)}
+    return [file for file in clangs if file in named]
 
 
 # What files need

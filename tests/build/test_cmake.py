@@ -7,38 +7,17 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 from build_tool import ROOT, Tool, cmakes, needed, nvcc_in
+from cmake_project import LISTS, built, configure
 
 pytestmark = [pytest.mark.cmake, pytest.mark.compile]
 
 GENERATORS = ["Ninja", "Unix Makefiles"]
 HAVE_NVCC = shutil.which("nvcc") is not None
-
-LISTS = """\
-cmake_minimum_required(VERSION 3.20)
-project(p C)
-find_package(RexBuild REQUIRED)
-add_executable(app main.c scale.c)
-"""
-
-
-def configure(
-    tool: Tool, source: Path, build: Path, *options: str, cmake: str = "cmake"
-) -> subprocess.CompletedProcess[str]:
-    command = [cmake, "-S", source, "-B", build, f"-DRexBuild_DIR={tool.root / 'cmake'}"]
-    command += [f"-DRexBuild_PYTHON_EXECUTABLE={sys.executable}", *options]
-    return subprocess.run(list(map(str, command)), env=tool.env, capture_output=True, text=True)
-
-
-def built(tool: Tool, source: Path, build: Path, *options: str, cmake: str = "cmake") -> str:
-    done = configure(tool, source, build, *options, cmake=cmake)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return tool.run(cmake, "--build", build, "-j4")
 
 
 def steps(output: str) -> list[str]:
