@@ -370,15 +370,16 @@ def _deferred(at: Position, node: OmpConstruct, state: State) -> State:
     for inner in walk(node):
         if isinstance(inner, OmpConstruct):
             items = [*mapped_by(at.unit.sema, inner), *moved_by(at.unit.sema, inner)]
-            _follow_no_mappers(at, state, (m.root for m in items))
+            _forget_if_unknown(state, (m.root for m in items))
             for mapped in items:
                 _forget_at(state, mapped.root)
     return state
 
 
-def _follow_no_mappers(at: Position, state: State, roots: Iterable[Root]) -> None:
-    """What a mapper maps may be any object whose address is stored somewhere."""
-    if any(at.unit.by_mappers.has(root.symbol) for root in roots):
+def _forget_if_unknown(state: State, roots: Iterable[Root]) -> None:
+    """What a mapper maps, and where a pointer leads of which too little is known, may be any object whose address is
+    stored somewhere."""
+    if any(state.at(root) is None for root in roots):
         state.forget_escaped()
 
 
@@ -403,11 +404,15 @@ def _target(at: Position, node: OmpConstruct, state: State) -> State | None:
     before = None if _is_sure(at, node) else state.copy()
     inside = at.doubting(before is not None)
     named = _named(at, node, state)
-    uses = [root for e in kernel.events if isinstance(e, Use) and (root := e.root) is not None]
-    _follow_no_mappers(at, state, (*uses, *(m.root for m in kernel.maps)))
+    uses = [(root, e.writes) for e in kernel.events if isinstance(e, Use) and (root := e.root) is not None]
+    of_mappers = at.unit.by_mappers.has
+    mentioned = (*(root for root, _ in uses), *(m.root for m in kernel.maps))
+    _forget_if_unknown(state, (root for root in mentioned if of_mappers(root.symbol)))
     enter(inside, node, state, kernel.maps)
     run(inside, kernel, state, named)
     leave(inside, node, state, kernel.maps)
+    if any(state.at(root) is None for root, writes in uses if writes):
+        state.forget_escaped_contents()
     return joined([state, before])
 
 
@@ -415,7 +420,7 @@ def _data(at: Position, node: OmpConstruct, state: State) -> State | None:
     before = None if _is_sure(at, node, node.directive.name) else state.copy()
     maps = [*mapped_by(at.unit.sema, node)]
     moved = [*moved_by(at.unit.sema, node)] if node.directive.name == "target update" else maps
-    _follow_no_mappers(at, state, (m.root for m in moved))
+    _forget_if_unknown(state, (m.root for m in moved))
     match node.directive.name:
         case "target update":
             update(at, node, state)
@@ -426,6 +431,7 @@ def _data(at: Position, node: OmpConstruct, state: State) -> State | None:
         case _:
             enter(at, node, state, maps)
             state = joined([state, before]) or state  # its statement runs whether or not it maps
+            begun = state.leading(m.root for m in maps)
             kept = _device_pointers(at, node, state, before is None)
             after = _statement(at, node.body, state)
             if after is None:
@@ -435,7 +441,9 @@ def _data(at: Position, node: OmpConstruct, state: State) -> State | None:
                 state.leads[pointer] = lead
                 if lead is not None:
                     state.forget_contents(lead[0])
-            leave(at, node, state, maps)
+            now, state.leads = state.leads, {**state.leads, **begun}
+            leave(at, node, state, maps)  # of what was mapped, wherever pointers lead now
+            state.leads = now
             before = None
     if node.directive.has("nowait"):
         defer(at, node, state, moved, _named(at, node, state))

@@ -22,9 +22,7 @@ def use(at: Position, event: Use, state: State) -> None:
     found = state.at(event.root)
     if found is None:
         if event.writes:
-            for key, memory in state.memory.items():
-                if memory.escaped or memory.assumed:
-                    state.forget_contents(key)
+            state.forget_escaped_contents()
         return
     if not state.is_known(found.key):
         return  # only the host has it
@@ -154,6 +152,9 @@ def bind(at: Position, event: Bound, state: State) -> None:
     key: Key = (place.key[0], (*place.key[1], *place.members))
     lead = lead_of(at, event, state, key)
     state.leads[key] = lead
+    target = state.at(event.to) if event.made is None else None
+    if lead is None and target is not None:  # a pointer to a member
+        state.escapes(target.key)
     if lead is not None and (place.key[1] or place.members):  # it is stored where others may find it
         state.escapes(lead[0])
 

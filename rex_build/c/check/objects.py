@@ -158,11 +158,30 @@ class State:
             if memory.escaped:
                 self.memory[key] = memory.unknown()
 
+    def forget_escaped_contents(self) -> None:
+        """What is not seen may have written to all objects whose addresses it may have."""
+        for key, memory in self.memory.items():
+            if memory.escaped or memory.assumed:
+                self.forget_contents(key)
+
     def forget_all(self) -> None:
         for key, memory in self.memory.items():
-            self.memory[key] = memory.unknown()
+            self.memory[key] = replace(memory.unknown(), escaped=True)  # pointers may lead there
         for key in self.leads:
             self.leads[key] = None
+
+    def leading(self, roots: Iterable[Root]) -> dict[Key, tuple[Key, bool] | None]:
+        """Where the pointers lead on the way to some places."""
+        found: dict[Key, tuple[Key, bool] | None] = {}
+        for root in roots:
+            key: Key | None = (root.symbol, ())
+            for step in root.path[:_MOST_STEPS]:
+                if key is not None and step == DEREFERENCE:
+                    found[key] = self.leads.get(key, _by_default(key))
+                    key = (leads := found[key]) and leads[0]
+                elif key is not None:
+                    key = (key[0], (*key[1], step))
+        return found
 
     def wait(self) -> None:
         """All deferred regions have ended."""
@@ -188,9 +207,19 @@ def _two_joined(one: State, two: State) -> State:
     for key in {**one.memory, **two.memory}:
         made.memory[key] = one.of(key).joined(two.of(key))
     for key in {**one.leads, **two.leads}:
-        leads = one.leads.get(key, _by_default(key))
-        made.leads[key] = leads if leads == two.leads.get(key, _by_default(key)) else None
+        both = (one.leads.get(key, _by_default(key)), two.leads.get(key, _by_default(key)))
+        made.leads[key] = _joined_leads(made, *both)
     return made
+
+
+def _joined_leads(made: State, one: tuple[Key, bool] | None, two: tuple[Key, bool] | None) -> tuple[Key, bool] | None:
+    """Where a pointer leads if it leads to one of two places. What uses it then may use each of them."""
+    if one is not None and two is not None and one[0] == two[0]:
+        return one[0], one[1] or two[1]
+    for lead in (one, two):
+        if lead is not None:
+            made.escapes(lead[0])
+    return None
 
 
 def _by_default(key: Key) -> tuple[Key, bool]:

@@ -428,3 +428,103 @@ double r_pushed(void)
     free(p);
     return first;
 }
+/* Two pointers change places between regions. What is unmapped, updated or written by one of them may be either. */
+enum { R_TURNS = 1000 };
+static void r_turn(double **a, double **b)
+{
+    double *t = *a;
+    *a = *b;
+    *b = t;
+}
+double r_turned_inside(double *a, double *b)
+{
+    for (int i = 0; i < R_TURNS; ++i) a[i] = b[i] = i;
+#pragma omp target data map(to: a[0:R_TURNS], b[0:R_TURNS])
+    for (int k = 0; k < 10; ++k) {
+#pragma omp target update to(a[0:R_TURNS])
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < R_TURNS; ++i) b[i] = a[i] + 1;
+#pragma omp target update from(b[0:R_TURNS])
+        double *t = a; a = b; b = t;
+    }
+    return a[3];
+}
+double r_turned_all(void)
+{
+    double *a = malloc(R_TURNS * sizeof *a), *b = malloc(R_TURNS * sizeof *b);
+    double sum = r_turned_inside(a, b);
+    free(a);
+    free(b);
+    return sum;
+}
+double r_turned_once(void)
+{
+    static double x[R_TURNS], y[R_TURNS];
+    double *a = x, *b = y;
+    x[3] = 1;
+#pragma omp target data map(to: a[0:R_TURNS]) map(from: b[0:R_TURNS])
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < R_TURNS; ++i) b[i] = a[i] + 1;
+        double *t = a; a = b; b = t;
+    }
+    return x[3] + y[3];
+}
+double r_turned_and_removed(void)
+{
+    double x[R_TURNS], y[R_TURNS], *a = x, *b = y;
+    for (int i = 0; i < R_TURNS; ++i) x[i] = y[i] = i;
+#pragma omp target enter data map(to: a[0:R_TURNS], b[0:R_TURNS])
+    for (int k = 0; k < 11; ++k) {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < R_TURNS; ++i) b[i] = a[i] + 1;
+        double *t = a; a = b; b = t;
+    }
+#pragma omp target exit data map(from: a[0:R_TURNS]) map(release: b[0:R_TURNS])
+    return a[3];
+}
+double r_turned_and_updated(void)
+{
+    double x[R_TURNS], y[R_TURNS], *a = x, *b = y;
+    for (int i = 0; i < R_TURNS; ++i) x[i] = y[i] = i;
+#pragma omp target data map(to: a[0:R_TURNS], b[0:R_TURNS])
+    {
+        for (int k = 0; k < 11; ++k) {
+#pragma omp target teams distribute parallel for
+            for (int i = 0; i < R_TURNS; ++i) b[i] = a[i] + 1;
+            r_turn(&a, &b);
+        }
+#pragma omp target update from(a[0:R_TURNS])
+    }
+    return a[3];
+}
+double r_one_of_two(int which)
+{
+    double x[R_TURNS], y[R_TURNS], sum = 0;
+    for (int i = 0; i < R_TURNS; ++i) x[i] = y[i] = i;
+#pragma omp target data map(to: x, y)
+    {
+        double *p = x;
+        if (which) p = y;
+        p[3] = 5;
+#pragma omp target update to(p[0:R_TURNS])
+#pragma omp target map(tofrom: sum)
+        for (int i = 0; i < R_TURNS; ++i) sum += x[i] + y[i];
+    }
+    return sum;
+}
+double r_member_by_pointer(void)
+{
+    struct { double a[8], b[8]; } s = {{1}, {2}};
+    double *p = s.b, sum = 0;
+#pragma omp target data map(tofrom: s)
+    {
+        p[3] = 5;
+#pragma omp target update to(s)
+#pragma omp target map(tofrom: sum)
+        sum += s.b[3];
+#pragma omp target
+        p[2] = 4;
+    }
+    return sum + s.b[2];
+}
