@@ -14,6 +14,7 @@ from ..base.spans import SourceSpan, source_lines
 from ..c.source.pragma_places import PragmaPlaces, joined_lines, pragma_places
 from ..c.source.preprocess import Preprocessed
 from . import libclang
+from .mappers import mapper_for
 from .unit import Unit
 
 
@@ -106,6 +107,7 @@ class Types:
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         self._records: dict[str, str] = {}
+        self._kinds: dict[str, Any] = {}
         self._members: dict[str, set[str]] = {}
         self.definitions: list[str] = []
 
@@ -161,9 +163,18 @@ class Types:
         if key not in self._records:
             union = kind.get_declaration().kind == self._unit.kinds.UNION_DECL
             self._records[key] = f"{'union' if union else 'struct'} rex_record_{len(self._records)}"
+            self._kinds[key] = kind
             body = self._body(kind, key)
             self.definitions.append(f"{self._records[key]} {{ {body} }};\n")
         return self._records[key]
+
+    def mappers(self) -> Iterator[str]:
+        """A mapper in C for each type that has one in the unit. What it maps is not said."""
+        names = {name for _, name in self._unit.mappers}
+        for key, kind in self._kinds.items():
+            for name in sorted(names):
+                if mapper_for(self._unit, kind, name, len(self._unit.text)) is not None:
+                    yield f"#pragma omp declare mapper({name}: {self._records[key]} v) map(v)\n"
 
     def _body(self, kind: Any, key: str) -> str:
         """The members of a class. One that has others than C has them as bytes."""

@@ -31,7 +31,7 @@ def findings_of(planned: Planned, beside: Beside | None = None) -> Callable[[], 
     Until it is called, ``beside`` works, a process that answers with ``findings_in_c``.
     """
     unit = planned.unit
-    if unit.mappers or not SHARED_MEMORY.isdisjoint(unit.requirements):
+    if not SHARED_MEMORY.isdisjoint(unit.requirements):
         return tuple
     concerned = _concerned(unit)
 

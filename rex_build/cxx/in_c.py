@@ -63,7 +63,7 @@ def written(names: Functions, roots: Iterable[Function], without: Collection[int
         except CannotWriteError:
             continue
     text = Text()
-    text.put("".join(names.types.definitions), 0)
+    text.put("".join((*names.types.definitions, *names.types.mappers())), 0)
     for declaration, _ in names.globals.values():
         text.put(declaration, 0)
     heads = dict.fromkeys((*names.foreign.values(), *(head for head, _ in bodies)))
