@@ -25,7 +25,7 @@ from ..sema.type_questions import is_arithmetic, is_floating, is_integer, is_poi
 from ..syntax.nodes import OmpConstruct
 from .host_expressions import host_trip_count, readable_trip_count
 from .nesting import constructs_in
-from .optimise.accesses import called_name, is_pure
+from .purity import called_name, is_pure
 
 _FORKS = frozenset(("parallel", "teams", "task", "taskloop", "sections"))
 

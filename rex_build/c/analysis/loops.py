@@ -78,7 +78,10 @@ def check_bounds(unit: ParsedUnit, sema: Sema, nest: LoopNest, private: Containe
 
 def canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLoop:
     """A loop in canonical form. Several stages ask for it. Raises InputError for other loops."""
-    return sema.loop(loop, lambda: _canonical_loop(unit, sema, loop))
+    known = sema.answers(canonical_loop)
+    if loop not in known:
+        known[loop] = _canonical_loop(unit, sema, loop)
+    return known[loop]
 
 
 def _canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLoop:

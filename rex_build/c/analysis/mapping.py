@@ -53,7 +53,6 @@ from ..sema.ctype import Array, CType, RecordInfo
 from ..sema.type_questions import is_array, is_pointer
 from ..syntax.nodes import OmpConstruct
 from .host_expressions import host_expression, replaced_names
-from .optimise.accesses import called_name, is_pure
 from .places import (
     SECTIONS,
     HostIndex,
@@ -68,6 +67,7 @@ from .places import (
     reached,
     stepped_types,
 )
+from .purity import called_name, is_pure
 
 _TRANSFERS = MAP_TO | MAP_FROM
 _REFRESHED = MAP_ALWAYS | MAP_TO

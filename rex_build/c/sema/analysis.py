@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pycparser import c_ast
@@ -41,8 +41,7 @@ class Sema(StatementTyper):
         self._analysed: set[c_ast.Node] = set()
         self._assignments: dict[c_ast.Node, Assignments] = {}
         self._bodies: dict[tuple[c_ast.Node, bool], Parts] = {}
-        self._loops: dict[c_ast.Node, Any] = {}
-        self._purity: dict[str, bool] = {}
+        self._answers: dict[Callable[..., Any], dict[Any, Any]] = {}
         super().__init__(ast, locate, layout(self), user_reductions)
 
     # ---- analysis ----
@@ -158,19 +157,9 @@ class Sema(StatementTyper):
             self._bodies[node, clauses] = known
         return known
 
-    def loop(self, node: c_ast.Node, find: Callable[[], T]) -> T:
-        """What a loop is, as ``find`` says when it is asked for the first time."""
-        if node not in self._loops:
-            self._loops[node] = find()
-        found: T = self._loops[node]
-        return found
-
-    def purity(self, function: str) -> bool | None:
-        """Whether a function of the unit only computes values, if a stage has noted it."""
-        return self._purity.get(function)
-
-    def note_purity(self, functions: Iterable[str], pure: bool) -> None:
-        self._purity.update(dict.fromkeys(functions, pure))
+    def answers(self, question: Callable[..., T]) -> dict[Any, T]:
+        """What is known of the answers to a later stage's question about this tree. The stage adds what it finds."""
+        return self._answers.setdefault(question, {})
 
     def initialiser_path(self, item: c_ast.Node) -> tuple[Step, ...]:
         """The members and indices from an InitList's object to the part that this item of the list initialises.

@@ -14,7 +14,7 @@ from ...sema import Sema, assignments, locals_of, walk
 from ...sema.ctype import Pointer, strip
 from ...sema.type_questions import is_arithmetic, is_integer
 from ...syntax.nodes import OmpConstruct
-from .accesses import called_name
+from ..purity import called_name
 from .surroundings import Surroundings, UncollapsibleError
 
 _printer = c_generator.CGenerator()

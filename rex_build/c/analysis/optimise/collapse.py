@@ -27,7 +27,8 @@ from ...syntax.nodes import OmpConstruct
 from ...syntax.parser import Cleanup, StmtExpr
 from ..device_library import MATH_FUNCTIONS, UNEVALUATED
 from ..loops import canonical_loop
-from .accesses import Access, Accesses, UnprovableError, accesses_of, called_name
+from ..purity import called_name
+from .accesses import Access, Accesses, UnprovableError, accesses_of
 from .affine import Values
 from .carried import check_scalars, check_side_by_side, single_values
 from .cases import ends_of

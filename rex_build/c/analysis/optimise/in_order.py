@@ -37,8 +37,9 @@ from ...source.tokens import statement_end
 from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ..device_library import MATH_FUNCTIONS
 from ..found import FoundConstruct
+from ..purity import called_name
 from ..runtime_api import shares_memory
-from .accesses import UnprovableError, accesses_of, called_name
+from .accesses import UnprovableError, accesses_of
 from .memory import members_of, shared_and_own
 from .own_scalars import OwnScalars
 

@@ -29,8 +29,8 @@ from ...syntax.parser import Cleanup, StmtExpr
 from ..call_graph import CallGraph
 from ..device_library import MATH_FUNCTIONS
 from ..nesting import outermost_parallel
+from ..purity import called_name, is_constant, is_pure
 from ..team_functions import called_in_sequence
-from .accesses import called_name, is_constant, is_pure
 from .obstacle import IN_EXPRESSION, JUMPS, OWN_SIZE, VOLATILE, ObstacleError
 
 _TEAM_QUERIES = ("omp_get_team_num", "omp_get_num_teams", "omp_is_initial_device")  # same for all threads of a team
