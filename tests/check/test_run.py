@@ -73,7 +73,7 @@ def test_threads_at_once(file: Path, tmp_path: Path) -> None:
 def test_advice(tmp_path: Path) -> None:
     """Transfers that the program could do without are advice and no error. SARIF has them, too."""
     file = Path(__file__).parent / "advice" / "transfers.c"
-    lines = enumerate(file.read_text().splitlines(), 1)
+    lines = list(enumerate(file.read_text().splitlines(), 1))
     expected = {(n, name) for n, line in lines for name in line.partition("// rex-advice: ")[2].split()}
     build([file], tmp_path / "app", "-std=gnu11", "-g")
     done = run(tmp_path / "app", REX_CHECK_OUTPUT=f"json:{tmp_path / 'found.json'}")
@@ -86,6 +86,12 @@ def test_advice(tmp_path: Path) -> None:
         in done.stderr
     )
     assert "'target data map(to: a[0:N])' around line 10 saves 36.0 KB" in done.stderr
+    turns, *_ = (n for n, line in lines if "map(to: a[0:N]) map(from: b[0:N]) // rex-advice" in line)
+    for name in ("a", "b"):  # each comes back where the other one went, so both must come back at the end
+        assert f"'target data map(tofrom: {name}[0:N])' around line {turns} saves 36.0 KB" in done.stderr
+    filled, used = [n for n, line in lines if "rex-advice" in line][-2:]
+    both = f"'target data map(tofrom: a[0:N])' around the lines {filled} and {used} saves 4.0 KB"
+    assert done.stderr.count(both) == 2
     run(tmp_path / "app", REX_CHECK_OUTPUT=f"sarif:{tmp_path / 'found.sarif'}")
     results = json.loads((tmp_path / "found.sarif").read_text())["runs"][0]["results"]
     assert {result["level"] for result in results} == {"note"}

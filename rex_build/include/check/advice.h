@@ -6,6 +6,7 @@ struct item {
     int64_t type;
     int is_update;
     uint64_t times, repeated, same, same_bytes, unread, unread_bytes, unused, unused_bytes, bytes;
+    const struct item *with; /* another item that copies the same memory the other way, between which the host does not use it */
 };
 
 /* What the host's memory held when it was mapped or unmapped for the last time. */
@@ -70,13 +71,17 @@ static void was_mapped(const struct block *block)
         return;
     }
     ++item->repeated;
-    if (is_copied && past->contents == contents && past->by == item) {
+    if (is_copied && past->contents == contents && (past->by == item || past->item)) {
         ++item->same;
         item->same_bytes += block->size;
     }
     if (past->item && is_copied && past->contents == contents) { /* there and back without a look of the host */
         ++past->item->unread;
         past->item->unread_bytes += block->size;
+        if (past->item != item) {
+            item->with = past->item;
+            past->item->with = item;
+        }
     }
     past->by = item;
     past->item = NULL;
@@ -161,9 +166,23 @@ static void advise(const struct item *item, const char *kind, char *message, cha
     publish(finding);
 }
 
-static void give_advice(void)
+/* That the data could stay on the device. */
+static char *advice_to_keep(const struct item *item, const char *name, uint64_t size)
 {
     static const char *const types[] = {"alloc", "to", "from", "tofrom"};
+    const struct place here = place_of_directive(item->where);
+    const struct place there = item->with ? place_of_directive(item->with->where) : here;
+    const char *const type = types[(item->type | (item->with ? item->with->type : 0)) & 3];
+    char bytes[32];
+    amount(bytes, sizeof(bytes), size);
+    if (here.line == there.line || strcmp(here.file, there.file))
+        return text("'target data map(%s: %s)' around line %d saves %s", type, name, here.line, bytes);
+    return text("'target data map(%s: %s)' around the lines %d and %d saves %s", type, name,
+                here.line < there.line ? here.line : there.line, here.line < there.line ? there.line : here.line, bytes);
+}
+
+static void give_advice(void)
+{
     char name[160], bytes[32];
     int i;
     for (i = 0; i < MAX_PASTS; ++i)
@@ -187,17 +206,16 @@ static void give_advice(void)
             advise(item, "unread-result",
                    text("'%s' is copied back %" PRIu64 " time%s although the host does not read it then (%s)", name, item->unread,
                         item->unread == 1 ? "" : "s", amount(bytes, sizeof(bytes), item->unread_bytes)),
-                   item->is_update    ? text("leave out the update where the host does not read %s", name)
-                   : item->times == 1 ? text("write map(to: %s), or map(alloc: %s) if the region writes all of it first", name, name)
-                                      : text("'target data map(%s: %s)' around line %d saves %s", types[item->type & 3], name, line,
-                                             amount(bytes, sizeof(bytes), item->unread_bytes)));
+                   item->is_update ? text("leave out the update where the host does not read %s", name)
+                   : item->times == 1 && !item->with
+                       ? text("write map(to: %s), or map(alloc: %s) if the region writes all of it first", name, name)
+                       : advice_to_keep(item, name, item->unread_bytes));
         if (item->same && item->same_bytes >= LEAST_BYTES)
             advise(item, "needless-transfer",
                    text("'%s' is copied %" PRIu64 " time%s, and %" PRIu64 " of these change nothing (%s)", name, item->times,
                         item->times == 1 ? "" : "s", item->same, amount(bytes, sizeof(bytes), item->same_bytes)),
                    item->type & ROW_LITERAL ? NULL
-                   : item->repeated         ? text("'target data map(%s: %s)' around line %d saves %s", types[item->type & 3], name,
-                                                   line, amount(bytes, sizeof(bytes), item->same_bytes))
+                   : item->repeated         ? advice_to_keep(item, name, item->same_bytes)
                                             : text("leave out the update, or carry it out only after a change"));
         else if (item->repeated >= 2 && !(item->type & (ROW_TO | ROW_FROM)) && item->bytes >= LEAST_BYTES)
             advise(item, "repeated-allocation",

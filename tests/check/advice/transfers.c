@@ -76,6 +76,32 @@ static int updated_for_nothing(int *a)
     return a[3];
 }
 
+/* Two arrays change places: what comes back goes to the device again at once. */
+static int in_turns(int *a, int *b)
+{
+    for (int k = 0; k < 10; ++k) {
+#pragma omp target map(to: a[0:N]) map(from: b[0:N]) // rex-advice: needless-transfer unread-result
+        for (int i = 0; i < N; ++i)
+            b[i] = a[i] + i;
+        int *const t = a;
+        a = b;
+        b = t;
+    }
+    return a[3];
+}
+
+static int used_by_the_next(int *a)
+{
+    int sum = 0;
+#pragma omp target map(from: a[0:N]) // rex-advice: unread-result
+    for (int i = 0; i < N; ++i)
+        a[i] = i;
+#pragma omp target map(to: a[0:N]) map(tofrom: sum) // rex-advice: needless-transfer
+    for (int i = 0; i < N; ++i)
+        sum += a[i];
+    return sum;
+}
+
 static int updated_for_use(int *a)
 {
     int sum = 0;
@@ -119,6 +145,7 @@ int main(void)
     there_and_back(a);
     sum += a[3] + never_read(a) + never_used(a, b) + allocated_again(b) + updated_again(a);
     sum += updated_for_nothing(a) + updated_for_use(a) + all_of_use(a, b);
+    sum += in_turns(a, b) + used_by_the_next(a);
     free(a);
     free(b);
     return sum == 1;
