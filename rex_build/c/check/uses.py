@@ -311,8 +311,8 @@ class _Walk:
         if node.name is None or isinstance(node.type, c_ast.FuncDecl):
             return
         symbol = self._sema.decl_symbol(node)
-        if node.init is None or not symbol.is_variable:
-            return
+        if node.init is None or not symbol.is_variable or symbol.has_static_storage:
+            return  # a static variable has its value before the program begins, and the function leaves it alone
         init = _without_braces(node.init) if isinstance(strip(symbol.type), Pointer) else node.init
         if not self._sema.is_typed(init) and not isinstance(init, c_ast.InitList):
             self._note(node, Root(symbol), False, True)

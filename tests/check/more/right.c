@@ -528,3 +528,13 @@ double r_member_by_pointer(void)
     }
     return sum + s.b[2];
 }
+int r_static_of_a_function(void)
+{
+    static int calls = 3;
+    static double table[4] = {1, 2, 3, 4};
+#pragma omp declare target enter(calls, table)
+    double seen = 0;
+#pragma omp target map(from: seen)
+    { calls += 2; seen = calls + table[1]; }
+    return (int)seen;
+}
