@@ -319,9 +319,20 @@ void device_memory_pool(int n)
     free(h);
 }
 
+int r_static_of_a_function(void)
+{
+    static int calls = 3;
+    static double table[4] = {1, 2, 3, 4};
+#pragma omp declare target enter(calls, table)
+    double seen = 0;
+#pragma omp target map(from: seen)
+    { calls += 2; seen = calls + table[1]; }
+    return (int)seen;
+}
 int main(void)
 {
     init_tables();
+    r_static_of_a_function();
     static_arrays();
     device_memory_pool(10);
     return field_run(100, 3) > 1;
@@ -527,14 +538,4 @@ double r_member_by_pointer(void)
         p[2] = 4;
     }
     return sum + s.b[2];
-}
-int r_static_of_a_function(void)
-{
-    static int calls = 3;
-    static double table[4] = {1, 2, 3, 4};
-#pragma omp declare target enter(calls, table)
-    double seen = 0;
-#pragma omp target map(from: seen)
-    { calls += 2; seen = calls + table[1]; }
-    return (int)seen;
 }
