@@ -54,7 +54,11 @@ else:
 
     def replace(record: Any, **changes: Any) -> Any:
         """``dataclasses.replace``."""
-        return type(record)(**values(record) | changes)
+        known = record.__dict__
+        for name in _fields(type(record)):
+            if name not in changes:
+                changes[name] = known[name]
+        return type(record)(**changes)
 
 
 __all__ = ["dataclass", "field", "replace", "values"]

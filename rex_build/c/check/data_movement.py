@@ -68,7 +68,7 @@ def leave(at: Position, node: OmpConstruct, state: State, maps: Sequence[Mapped]
         if memory.present == 0 and memory.gone is not None:
             _report_release(at, memory.gone, mapped)
         rest = _not_copied(memory, mapped, extent)
-        if memory.present == 1 and mapped.how in ("from", "tofrom"):
+        if (memory.present == 1 or (memory.present and mapped.always)) and mapped.how in ("from", "tofrom"):
             memory = memory.copied_back(extent)
         left = memory.left(mapped.how, mapped.always)
         if memory.present and left.present == 0 and _is_all_mapped(memory, extent):
@@ -155,7 +155,7 @@ def update(at: Position, node: OmpConstruct, state: State) -> None:
         if mapped.how == "from" and memory.present:
             memory = memory.copied_back(extent)
         updated = _updated(memory, mapped.how, extent)
-        state.memory[found.key] = replace(updated, behind=None) if mapped.how == "to" else updated
+        state.memory[found.key] = replace(updated, behind=()) if mapped.how == "to" else updated
 
 
 def _updated(memory: Memory, way: str, extent: Extent | None) -> Memory:

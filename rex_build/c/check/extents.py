@@ -256,15 +256,23 @@ class Extents:
         place = self.values.place(use.node)
         if place is None or place.unions or not place.steps:
             return None
-        offset, size = number(0), 0
+        offset, size, kind = number(0), 0, None
         for step in place.steps:
-            if not isinstance(step, Subscript) or step.index is None or step.index.wraps:
+            if isinstance(step, str):  # a member of an element
+                member = field(kind, step) if kind is not None else None
+                if member is None or member.bit_width is not None:
+                    return None
+                offset, kind = offset + number(member.offset), strip(member.type)
+            elif step.index is None or step.index.wraps:
                 return None
+            else:
+                kind = strip(step.element)
             try:
-                size = sizeof(step.element)
+                size = sizeof(kind)
             except LayoutError:
                 return None
-            offset = offset + step.index * number(size)
+            if isinstance(step, Subscript):
+                offset = offset + step.index * number(size)
         return self._over_loops(Extent(offset, offset + number(size)), (*around, *use.loops), not use.conditions)
 
     def _from(self, use: Use) -> Extents:

@@ -28,7 +28,7 @@ def use(at: Position, event: Use, state: State) -> None:
         return  # only the host has it
     memory = state.of(found.key)
     can_be_old = memory.of_device is not None or (memory.present and (event.writes or memory.host is Copy.STALE))
-    has_lost = memory.lost is not None or memory.overwritten is not None
+    has_lost = memory.lost is not None or memory.overwritten
     is_blank = memory.blank is not None and (event.writes or memory.mapped is not None)
     if not (memory.pending or has_lost or can_be_old or is_blank or (event.writes and memory.present is None)):
         return
@@ -53,8 +53,9 @@ def report_device_pointer(at: Position, given: SourceSpan, touch: Touch, does: s
 
 def read(at: Position, memory: Memory, touch: Touch, name: str) -> None:
     """The host, or a copy from the host, reads an object."""
-    if memory.overwritten is not None and memory.overwritten.meets(touch):
-        _report_overwritten(at, memory, memory.overwritten, touch, name)
+    write = next((write for write in memory.overwritten if write.meets(touch)), None)
+    if write is not None:
+        _report_overwritten(at, memory, write, touch, name)
         return
     if memory.lost is not None:
         meets = memory.lost.meets(touch)
@@ -106,8 +107,9 @@ def _report_lost(at: Position, memory: Memory, lost: Touch, touch: Touch, name: 
 def _written(memory: Memory, touch: Touch) -> Memory:
     """An object that the host has written."""
     lost = memory.lost if memory.lost is not None and memory.lost.meets(touch) is False else None
-    if memory.overwritten is not None and memory.overwritten.meets(touch) is not False:
-        memory = replace(memory, overwritten=None)
+    if memory.overwritten:
+        rest = tuple(write for write in memory.overwritten if write.meets(touch) is False)
+        memory = replace(memory, overwritten=rest)
     if memory.present == 0:
         return replace(memory, lost=lost)
     host = memory.host
@@ -115,12 +117,15 @@ def _written(memory: Memory, touch: Touch) -> Memory:
         if touch.single and not touch.members:
             host = Copy.VALID
         else:
-            return replace(memory, host=Copy.UNKNOWN, device=Copy.UNKNOWN, lost=lost, behind=touch)
+            behind = memory.behind_with(touch)
+            return replace(memory, host=Copy.UNKNOWN, device=Copy.UNKNOWN, lost=lost, behind=behind)
     if memory.present is None or memory.device not in (Copy.VALID, Copy.STALE):
         device = memory.device if memory.device is Copy.UNSET else Copy.UNKNOWN
-        return replace(memory, host=host, device=device, lost=lost)
+        behind = memory.behind_with(touch) if memory.behind else ()
+        return replace(memory, host=host, device=device, lost=lost, behind=behind)
     updated = memory.not_overwritten(touch)
-    return replace(memory, host=host, device=Copy.STALE, changed=touch, lost=lost, updated=updated)
+    behind = memory.lacking()
+    return replace(memory, host=host, device=Copy.STALE, changed=touch, lost=lost, updated=updated, behind=behind)
 
 
 def while_pending(at: Position, memory: Memory, touch: Touch, does: str, name: str) -> None:

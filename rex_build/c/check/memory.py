@@ -14,6 +14,7 @@ from .places import Path
 
 FOREVER = 2**31  # the mappings of a variable that the device always has
 _MOST_FILLED = 3
+_MOST_WRITES = 8  # writes of the host that are remembered for an object
 MOST_PENDING = 8  # accesses of deferred regions that are remembered for an object
 
 
@@ -102,8 +103,8 @@ class Memory:
     kept: bool = False
     gone: SourceSpan | None = None
     of_device: SourceSpan | None = None
-    behind: Touch | None = None
-    overwritten: Touch | None = None
+    behind: tuple[Touch, ...] = ()
+    overwritten: tuple[Touch, ...] = ()
     copy_of: tuple[object, Path] | None = None
     freed: SourceSpan | None = None
     aliased: bool = False
@@ -139,8 +140,8 @@ class Memory:
             (self.kept and other.kept) or self._is_kept_beside(other) or other._is_kept_beside(self),
             self.gone if other.gone is not None else None,
             self.of_device if other.of_device is not None else None,
-            self.behind if other.behind is not None else None,
-            self.overwritten if other.overwritten is not None else None,
+            tuple(write for write in self.behind if write in other.behind),
+            tuple(write for write in self.overwritten if write in other.overwritten),
             self.copy_of if self.copy_of == other.copy_of else None,
             self.freed if other.freed is not None else None,
             self.aliased or other.aliased,
@@ -197,20 +198,28 @@ class Memory:
             is_set = copies and self.blank is None
             new = replace(self, present=1, device=Copy.VALID if is_set else Copy.UNSET, section=section, mapped=span)
             filled = self.blank if copies and self.blank is not None else ()
-            return replace(new, how=how, updated=(), gone=None, behind=None, filled=filled)
+            return replace(new, how=how, updated=(), gone=None, behind=(), filled=filled)
         if self.present is None:
             return replace(self, device=Copy.UNKNOWN, section=None, mapped=span, how=how, kept=False)
         if self.section is not None and (section is None or not section.is_surely_within(self.section)):
             return replace(self.unknown(), mapped=span, how=how)  # another part of it is mapped besides
         valid = always and copies
-        device, behind = (Copy.VALID, None) if valid else (self.device, self.behind)
+        device, behind = (Copy.VALID, ()) if valid else (self.device, self.behind)
         return replace(self, present=self.present + 1, device=device, behind=behind)
 
     def copied_back(self, extent: Extent | None) -> Memory:
         """The object where all of it, or a part, is copied from the device: that replaces what the host has written."""
-        write = self.changed if self.device is Copy.STALE else self.behind
-        covers = write is not None and (extent is None or write.extent is None or write.extent.is_within(extent))
-        return replace(self, overwritten=write, behind=None) if write is not None and covers else self
+        writes = [w for w in self.lacking() if extent is None or w.extent is None or w.extent.is_within(extent)]
+        return replace(self, overwritten=tuple(writes), behind=()) if writes else self
+
+    def lacking(self) -> tuple[Touch, ...]:
+        """The writes of the host that the device's copy lacks."""
+        return self.behind if self.device is not Copy.STALE or self.changed is None else self.behind_with(self.changed)
+
+    def behind_with(self, write: Touch) -> tuple[Touch, ...]:
+        """What the host has written behind the device's back, with one more write."""
+        others = tuple(other for other in self.behind if other.span != write.span)
+        return (*others, write)[-_MOST_WRITES:]
 
     def left(self, how: str, always: bool) -> Memory:
         """The object after a map clause at the end of a construct."""

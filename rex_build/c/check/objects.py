@@ -142,8 +142,8 @@ class State:
             host=Copy.UNKNOWN if old.host is Copy.STALE else old.host,
             device=Copy.UNKNOWN if old.present != 0 else old.device,
             lost=None,
-            behind=None,
-            overwritten=None,
+            behind=(),
+            overwritten=(),
             pending=(),
             blank=None,
         )

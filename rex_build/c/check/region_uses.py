@@ -202,8 +202,9 @@ def _use(at: Position, use: Use, key: Key, touch: Touch, written: bool, state: S
             host = Copy.UNKNOWN
         changed = memory.changed if memory.host is Copy.STALE and memory.changed is not None else touch
         updated = memory.not_overwritten(touch)
-        if memory.behind is not None and memory.behind.meets(touch) is not False:
-            memory = state.memory[key] = replace(memory, behind=None)
+        behind = tuple(write for write in memory.lacking() if write.meets(touch) is False)
+        if behind != memory.behind:
+            memory = state.memory[key] = replace(memory, behind=behind)
         now = (memory.host, memory.device, memory.changed, memory.updated)
         if (host, device, changed, updated) != now:  # most writes of a region are not the first one
             state.memory[key] = replace(memory, host=host, device=device, changed=changed, updated=updated)
@@ -289,5 +290,5 @@ def _call(at: Position, event: Lent, state: State) -> None:
             continue
         memory = state.of(found.key)
         if memory.present != 0:
-            memory = replace(memory, host=Copy.UNKNOWN, device=Copy.UNKNOWN, behind=None)
+            memory = replace(memory, host=Copy.UNKNOWN, device=Copy.UNKNOWN, behind=())
         state.memory[found.key] = memory

@@ -539,3 +539,58 @@ double r_member_by_pointer(void)
     }
     return sum + s.b[2];
 }
+/* What the host writes while the device has newer values is copied there, written again, or not what comes back. */
+typedef struct { int first, second; } r_pair;
+typedef struct { int k; r_pair in[4]; union { int u; float f; }; } r_deep;
+int r_both_write(r_pair *p, int *a, int n)
+{
+#pragma omp target data map(tofrom: p[0:R_TURNS])
+    {
+#pragma omp target
+        p[0].first = 1;
+        p[2].second = 4;
+#pragma omp target update to(p[2:1])
+        p[3].first += 1;
+#pragma omp target update to(p[3:1])
+    }
+    int s = p[2].second + p[3].first + p[1].first;
+#pragma omp target data map(tofrom: p[0:R_TURNS])
+    {
+        p[2].second = 4;
+        p[3].second = 4;
+#pragma omp target
+        for (int i = 0; i < R_TURNS; ++i) p[i].second = i;
+    }
+    s += p[2].second + p[3].second;
+#pragma omp target data map(tofrom: a[0:R_TURNS])
+    {
+        a[2] = 4;
+        a[3] = 4;
+#pragma omp target
+        a[0] = 1;
+    }
+    a[2] = 5;
+    for (int i = 3; i < R_TURNS; ++i) a[i] = 3;
+    s += a[2] + a[3] + a[0];
+#pragma omp target enter data map(to: a[0:R_TURNS])
+    a[n] = 110;
+#pragma omp target map(always, tofrom: a[0:R_TURNS])
+    a[0] = 3;
+    a[12] = 4;
+#pragma omp target update from(a[0:12])
+    s += a[12] + a[11] + a[n];
+#pragma omp target exit data map(delete: a[0:R_TURNS])
+    return s;
+}
+int r_members_of_elements(r_deep *d)
+{
+#pragma omp target teams distribute parallel for map(from: d[0:R_TURNS])
+    for (int i = 0; i < R_TURNS; ++i) {
+        d[i].k = 1;
+        d[i].f = 3;
+        for (int j = 0; j < 4; ++j) d[i].in[j].second = d[i].in[j].first = i;
+    }
+    int s = 0;
+    for (int i = 0; i < R_TURNS; ++i) s += d[i].in[2].first + d[i].u;
+    return s;
+}

@@ -300,3 +300,56 @@ double w32_other(void)
     free(t);
     return first;
 }
+/* The host writes elements while the device has newer ones, and a copy of all replaces what it has written. */
+typedef struct { int first, second; } wpair;
+int w33(wpair *p)
+{
+#pragma omp target data map(tofrom: p[0:N])
+    {
+#pragma omp target
+        p[0].first = 1;
+        p[2].second = 4;
+        p[3].first += 1;
+    }
+    return p[2].second // rex-expect: stale (likely)
+           + p[3].first; // rex-expect: stale (likely)
+}
+int w34(void)
+{
+    int a[N] = {0}, b[N] = {0};
+#pragma omp target enter data map(to: a, b)
+    a[11] = 110;
+#pragma omp target map(always, from: a)
+    a[0] = 3;
+    int s = a[11]; // rex-expect: stale
+    b[1] = 1;
+    b[2] = 2;
+#pragma omp target
+    b[3] = 3;
+#pragma omp target update from(b)
+    s += b[1]; // rex-expect: stale
+    s += b[2]; // rex-expect: stale
+#pragma omp target exit data map(delete: a, b)
+    return s;
+}
+/* Members of elements are bytes like all others. */
+void w35(wpair *p)
+{
+#pragma omp target map(tofrom: p[0:N - 1])
+    for (int i = 0; i < N; ++i)
+        p[i].second = i; // rex-expect: bounds (likely)
+}
+int w36(void)
+{
+    wpair p[N];
+    int s = 0;
+#pragma omp target data map(alloc: p)
+    {
+#pragma omp target
+        p[3].first = 1;
+#pragma omp target map(tofrom: s)
+        s += p[3].first
+             + p[3].second; // rex-expect: unset
+    }
+    return s;
+}
