@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from ..base.patterns import regex
+from .functions import Function
+from .unit import Unit
 
 # Those that the headers of C and C++ use for nothing. They become macros, and would change those headers, too.
 _OF_CUDA_ALONE = regex(
@@ -19,3 +23,93 @@ _OF_CUDA_ALONE = regex(
 def renamed(names: Iterable[str]) -> list[str]:
     """The lines that give the user's functions and types of these names others in device code."""
     return [f"#define {name} {name}__c" for name in sorted(names) if _OF_CUDA_ALONE.match(name)]
+
+
+# Functions that C or C++ has, too, and of which CUDA declares more outside of all namespaces, such as float min(float,
+# float). A unit's own one would be defined twice, or be a template that CUDA's function is preferred to.
+_OVERLOADED = regex(
+    r"(?:f?(?:min|max|abs|mod|dim|ma)|ceil|floor|sqrt|pow|logb?|log(?:10|2|1p)|ilogb|modf|exp(?:2|10|m1)?|[fl]dexp|frexp"
+    r"|(?:a?(?:sin|cos|tan)h?)|atan2|sincos|scalbl?n|hypot|cbrt|erfc?|[lt]gamma|copysign|nextafter|remainder|remquo"
+    r"|l{0,2}(?:round|rint)|trunc|nearbyint|[jy][01n]|signbit|is(?:finite|nan|inf))$"
+)
+_OF_C = regex(r"(?:void|float|double|(?:long |unsigned )*(?:int|long))(?: ?\*)?$")
+
+
+def device_names(unit: Unit, functions: Iterable[Function]) -> tuple[dict[int, str], list[str]]:
+    """(the user's functions, by hash, that have other names in device code, because CUDA has functions of these names;
+    functions of these other names that call those of C, which some calls in templates may mean as well)
+
+    A name stays where it may mean a template of the library, or other units may use it.
+    """
+    found: dict[int, str] = {}
+    for hashed, cursors in unit.prototypes.items():
+        name, parent = cursors[0].spelling, cursors[0].semantic_parent
+        outside = parent is not None and parent.kind in (unit.kinds.TRANSLATION_UNIT, unit.kinds.LINKAGE_SPEC)
+        if outside and hashed in unit.by_declaration and _OVERLOADED.match(name) and not unit.separable:
+            found[hashed] = name
+    names, others, staying = set(found.values()), {}, set()
+    for function in functions if found else ():
+        places: dict[int, list[Any]] = {}
+        for place, target in (*function.mentions.calls, *function.mentions.overloads):
+            if target.spelling in names:
+                places.setdefault(place, []).append(target)
+        for place, targets in places.items():
+            foreign = [target for target in targets if not _is_one_of(found, target)]
+            if len(foreign) == len(targets):
+                continue
+            others.update({_forwarder(target): target.spelling for target in foreign})
+            if "" in others or _name_at(unit, place, targets[0].spelling) < 0:
+                staying.add(targets[0].spelling)
+                others.pop("", None)
+    return (
+        {hashed: name for hashed, name in found.items() if name not in staying},
+        [text for text, name in others.items() if name not in staying],
+    )
+
+
+def _forwarder(target: Any) -> str:
+    """A function with the other name that calls one of C, or an empty text for other functions."""
+    arguments = list(target.get_arguments() or ())
+    kinds = [target.result_type.get_canonical(), *(a.type.get_canonical() for a in arguments)]
+    if target.kind.name != "FUNCTION_DECL" or not all(_OF_C.match(kind.spelling) for kind in kinds):
+        return ""
+    declared = ", ".join(f"{kind.spelling} a{number}" for number, kind in enumerate(kinds[1:]))
+    call = f"::{target.spelling}({', '.join(f'a{number}' for number in range(len(arguments)))})"
+    return f"__host__ __device__ inline {kinds[0].spelling} {target.spelling}__c({declared}) {{ return {call}; }}"
+
+
+def overloaded_calls(unit: Unit, function: Function, start: int, end: int) -> list[tuple[int, int, str]]:
+    """(where a name begins and ends, the name in device code) for these functions, as a stretch names them."""
+    mentions = (*function.mentions.calls, *function.mentions.overloads) if unit.device_names else ()
+    found: set[tuple[int, int, str]] = set()
+    for place, target in mentions:
+        name = target.spelling
+        if start <= place < end and name in _names(unit) and _is_one_of(unit.device_names, target):
+            at = _name_at(unit, place, name)
+            found.add((at, at + len(name), f"{name}__c"))
+    return sorted(found)
+
+
+def overloaded_declarations(unit: Unit) -> Iterator[tuple[int, int, str]]:
+    """The same for all declarations of these functions."""
+    for hashed, name in unit.device_names.items():
+        for cursor in unit.prototypes[hashed]:
+            at = unit.place(cursor.location)
+            yield at, at + len(name), f"{name}__c"
+
+
+def _names(unit: Unit) -> set[str]:
+    return set(unit.device_names.values())
+
+
+def _is_one_of(functions: Mapping[int, str], target: Any) -> bool:
+    from clang import cindex
+
+    general = cindex.conf.lib.clang_getSpecializedCursorTemplate(target)
+    return any(cursor is not None and cursor.canonical.hash in functions for cursor in (target, general))
+
+
+def _name_at(unit: Unit, place: int, name: str) -> int:
+    """Where the name of a function that is called at a place stands, or -1 if more than ``::`` stands before it."""
+    match = re.compile(rf"(?:::\s*)?({name})\b").match(unit.text, place)
+    return match.start(1) if match is not None else -1

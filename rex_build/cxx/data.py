@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from ..base.diagnostics import error_at
 from ..base.records import replace
-from ..directives.model import ListClause
+from ..base.spans import Replacement
+from ..directives.model import ListClause, Locator
 from ..plan.data import DataConstruct
 from ..plan.host_expression import Number, Written
 from ..plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow, RowNote
 from .clauses import check, condition_of, device_of
 from .code import Construct, declare
+from .functions import Function
 from .loops import on_host
 from .mappers import clause_items
 from .mapping import ListReader, Mapper, grouped, update_rows
@@ -28,6 +33,7 @@ def analyse_data(unit: Unit, construct: Construct) -> DataConstruct:
     mapper = Mapper(region=False)
     items = clause_items(reader, directive.clauses)
     pointers: list[tuple[int, str, str]] = []
+    renames: tuple[Replacement, ...] = ()
     end_mapping = None
     if directive.name == "target update":
         update_rows(mapper, items)
@@ -37,7 +43,7 @@ def analyse_data(unit: Unit, construct: Construct) -> DataConstruct:
             mapper.root(root, own, attached=attached)
     mapper.temporaries += reader.temporaries.values()
     if directive.name == "target data":
-        _device_addresses(reader, construct, mapper, pointers)
+        renames = _device_addresses(reader, construct, mapper, pointers)
         end_mapping = DataMapping(tuple(replace(r, flags=r.flags & ~MAP_PRESENT) for r in mapper.rows))
     task = None
     if directive.name != "target data":
@@ -57,28 +63,52 @@ def analyse_data(unit: Unit, construct: Construct) -> DataConstruct:
         pragma_end=construct.pragma_end,
         end=construct.end if directive.name == "target data" else construct.pragma_end,
         device_pointers=tuple(pointers),
+        renames=renames,
     )
 
 
 def _device_addresses(
     reader: ListReader, construct: Construct, mapper: Mapper, pointers: list[tuple[int, str, str]]
-) -> None:
-    """Give the statement of ``use_device_ptr`` device addresses under the pointers' names."""
+) -> tuple[Replacement, ...]:
+    """Give the statement of ``use_device_ptr`` device addresses under the pointers' names. Returns what becomes of
+    members in it that are named otherwise."""
+    renames: list[Replacement] = []
     for clause in construct.directive.clauses:
         if not isinstance(clause, ListClause) or clause.name not in ("use_device_ptr", "use_device_addr"):
             continue
         for item in clause.items:
-            variable = reader.named(item)
+            member = reader.member(item)
+            variable = member or reader.named(item)
             name = variable.name
+            host = variable.host if member is None else f"this->{name}"
+            renames += _member_names(reader.unit, reader.function, construct, item, name) if member is not None else ()
             kind = replace(variable.type, text=on_host(variable.type, name))
             row = len(mapper.rows)
             if kind.kind == "pointer":
-                begin = Written((f"(void *){variable.host}",), frozenset((name,)), 14)
+                begin = Written((f"(void *){host}",), frozenset((name,)), 14)
                 pointers.append((row, declare(kind, name), f"({kind.text})"))
             elif clause.name == "use_device_ptr" or variable.is_variable_length:
                 raise error_at(item.span, f"'{item.text}' in '{clause.name}' is not a pointer")
             else:  # a reference to the variable on the device
-                begin = Written((f"(void *)&{variable.host}",), frozenset((name,)), 14)
+                begin = Written((f"(void *)&{host}",), frozenset((name,)), 14)
                 cast = f"*({declare(kind, '*') if kind.kind == 'array' else kind.text + ' *'})"
                 pointers.append((row, declare(kind, f"(&{name})" if kind.kind == "array" else f"&{name}"), cast))
             mapper.rows.append(MapRow(begin, begin, Number(0), MAP_RETURN_PARAM, RowNote(clause.name, item.text)))
+    return tuple(renames)
+
+
+def _member_names(
+    unit: Unit, function: Function, construct: Construct, item: Locator, name: str
+) -> Iterator[Replacement]:
+    """Plain names for a member in the statement of ``use_device_ptr``, where a variable of this name hides it."""
+    regions = [(c.start, c.end) for c in unit.constructs if c.directive.is_target and c.start >= construct.pragma_end]
+    pattern = re.compile(rf"(this\s*->\s*)?((?:\w+(?:<[^<>;(){{}}]*>)?\s*::\s*)*){name}\b")
+    for place, used in function.mentions.this:
+        match = pattern.match(unit.text, place) if construct.pragma_end <= place < construct.end else None
+        if match is None:
+            continue
+        if any(start <= place < end for start, end in regions):
+            what = f"'{item.text}', a member in a clause of 'target data', is used in a region inside"
+            raise error_at(item.span, f"{what}, which is not supported: use a variable of the function")
+        if match[1] or match[2]:
+            yield Replacement(match.start(), match.end(), name)

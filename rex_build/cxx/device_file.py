@@ -26,7 +26,7 @@ from . import libclang
 from .captures import List
 from .closures import Closure
 from .code import Variable, declare
-from .cuda_names import renamed
+from .cuda_names import overloaded_declarations, renamed
 from .declare_target import specifiers_to_drop, unnamed_namespace
 from .device_closures import closure_names, closure_texts
 from .functions import Function
@@ -83,6 +83,7 @@ def device_file(
     head += macros
     head += [f"REX_DEFINE_LOCK({lock});" for lock in plan.locks]
     head += renamed(unit.outer_names)
+    head += unit.device_functions
     head += ["#define _Float16 rex_half"] if "_Float16" in unit.read.text else []
     tail = [
         *shells,
@@ -300,6 +301,9 @@ def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: Cx
         if unit.function_at(match.start(1)) is None:
             yield TextEdit(match.start(1), match.end(), "")
     are_dropped = Stretches(dropped)
+    for low, high, name in overloaded_declarations(unit):
+        if low not in are_dropped:
+            yield TextEdit(low, high, name)
     for match in unit.pre.in_own_parts(_PRAGMA):
         if match.start() not in are_dropped:
             yield TextEdit(match.start(), unit.pre.line_end(unit.pre.line_at(match.start())), "")

@@ -29,6 +29,7 @@ from ..render.host import render_host
 from .abbreviated import with_names, with_parameters
 from .closures import Closure, Closures, closure_texts, host_names, host_texts
 from .code import Construct
+from .cuda_names import device_names
 from .data import analyse_data
 from .declare_target import declared_target, hosted, reached_members
 from .declare_target import planned as planned_variables
@@ -254,6 +255,8 @@ def _on_device(
     unit.on_device = set(found)
     unit.on_host = hosted(unit, found, digest)
     unit.reached = reached.functions
+    of_device = {function.start: function for function in (*reached.functions, *(one for one, _, _ in ranges))}
+    unit.device_names, unit.device_functions = device_names(unit, of_device.values())
     return reached, planned_variables(unit, found, digest), closures.all()
 
 

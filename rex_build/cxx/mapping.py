@@ -124,6 +124,26 @@ class ListReader:
             raise error_at(item.span, f"'{item.name}' is not a variable here")
         return found
 
+    def member(self, item: Locator) -> Variable | None:
+        """The member of the method's object that a list item names, as a variable of its name, or None."""
+        if item.steps or self.unit.lookup(self.function, item.name, self.place) is not None:
+            return None
+        name = self._member_named(item.name)
+        field = self.unit.fields(self.function).get(name)
+        if field is None:
+            return None
+        kind = field.type
+        is_reference = kind.kind in (self.unit.types.LVALUEREFERENCE, self.unit.types.RVALUEREFERENCE)
+        return Variable(name, self.unit.type_of(kind.get_pointee() if is_reference else kind), field, -1, -1)
+
+    def _member_named(self, name: str) -> str:
+        """The member of the method's class that a name means, with or without the class, or an empty text."""
+        record, _, member = (part.strip() for part in name.rpartition("::"))
+        field = self.unit.fields(self.function).get(member)
+        if field is None or (record and field.semantic_parent.spelling != record.rpartition("::")[2].strip()):
+            return ""
+        return str(member)
+
     def type_of(self, variable: Variable) -> Any:
         """The type of a variable, or of what it refers to."""
         kind = variable.cursor.type
@@ -134,12 +154,13 @@ class ListReader:
             raise error_at(locator.span, f"an array shaping operator, as in '{locator.text}', is not supported in C++")
         name, steps = locator.name, list(locator.steps)
         root = self.unit.lookup(self.function, name, self.place) if name != "this" else None
-        if root is None and (name == "this" or name in self.unit.fields(self.function)):
+        member = self._member_named(name) if root is None else ""
+        if root is None and (name == "this" or member):
             if not self.function.is_member:
                 raise error_at(locator.span, "'this' outside of a member function")
             root = self.unit.this_of(self.function)
             if name != "this":
-                steps.insert(0, Member(name, True))
+                steps.insert(0, Member(member, True))
             if self.references and steps and isinstance(steps[0], Member):
                 field = self.unit.fields(self.function).get(steps[0].name)
                 if field is not None and field.type.kind == self.unit.types.LVALUEREFERENCE:

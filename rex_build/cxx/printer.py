@@ -20,6 +20,7 @@ from ..plan.memory import TeamMemory
 from ..plan.printer import Surroundings, on_heap
 from . import libclang
 from .code import Construct, CxxType, Passed, Range, Text, Variable, declare
+from .cuda_names import overloaded_calls
 from .functions import Function, Reference
 from .loops import step_of, trip_count
 from .text_constructs import identifiers_in
@@ -90,11 +91,13 @@ def of_host(unit: Unit, variable: Variable) -> str:
 
 def device_edits(unit: Unit, function: Function, start: int, end: int) -> list[TextEdit]:
     """The edits of a stretch of a function that is device code: they find the variables of the host, calls of virtual
-    functions name the class, and the methods of local classes become device functions."""
+    functions name the class, calls of functions that CUDA has, too, name the user's, and the methods of local classes
+    become device functions."""
     found = (r for r in function.mentions.references if start <= r.start < end and r.variable in unit.on_host)
     edits = [TextEdit(r.start, r.end, of_host(unit, r.variable)) for r in found]
     named = function.mentions.named_classes.items()
     edits += [TextEdit(at, at, f"{name}::") for at, name in named if start <= at < end]
+    edits += [TextEdit(*renamed) for renamed in overloaded_calls(unit, function, start, end)]
     for local in (v for at, v in function.mentions.local_types if start <= at < end and v.cursor.kind in unit.classes):
         edits += methods_for_both(unit, local.cursor)
     return sorted(edits, key=lambda edit: edit.start)

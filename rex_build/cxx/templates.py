@@ -286,7 +286,9 @@ class Surroundings:
             dependent = self.unit.mixed.setdefault(variable, variable.type)  # the next region asks again
             return CxxType(dependent.text, mixed, 0, dependent.const)
         if len(kinds) > 1:
-            what = f"'{variable.name}' is a {' and a '.join(sorted(k for k, _ in kinds))} in different instantiations"
+            words = {"array": "an array", "record": "a class", "other": "another type"}
+            named = sorted(words.get(kind, f"a {kind}") for kind, _ in kinds)
+            what = f"'{variable.name}' is {' and '.join(named)} in different instantiations"
             raise error_at(self.place, what + ", which is not supported")
         (kind_name, small) = kinds.pop()
         text = variable.type.text

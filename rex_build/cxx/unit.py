@@ -57,6 +57,8 @@ class Unit(Declarations):
         self.on_host: dict[Variable, str] = {}  # those that are the host's own, and the pointers that lead there
         self.mixed: dict[Variable, CxxType] = {}  # the types of variables that are scalars or classes, as instantiated
         self.explicit: list[Any] = []  # explicit instantiations
+        self.device_names: dict[int, str] = {}  # functions, by hash, of which CUDA has others, and their own names
+        self.device_functions: list[str] = []  # that call C's functions of the first names
         self.auto_types: dict[Variable, Any] = {}  # of templates, if they differ between instantiations
         self.requirements: dict[str, str] = {}  # the clauses of ``requires``
         self.mappers: Mapping[tuple[str, str], Sequence[UserMapper]] = {}  # by the texts of types and by names

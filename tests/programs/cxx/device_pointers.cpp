@@ -27,9 +27,52 @@ struct Vector {
     }
 };
 
+struct Base
+{
+    int *p;
+    int n;
+};
+
+const int Places = 4;
+struct Members : Base
+{
+    int first[Places];
+    // A member's name in the statement means the device's address, however it is written.
+    void work()
+    {
+#pragma omp target data use_device_ptr(Base::p) use_device_addr(first)
+        {
+            const int device = omp_get_default_device(), host = omp_get_initial_device();
+            omp_target_memcpy(found, p + 1, sizeof(int), 0, 0, host, device);
+            omp_target_memcpy(found, this->p + 2, sizeof(int), sizeof(int), 0, host, device);
+            omp_target_memcpy(found, Base::p + 3, sizeof(int), 2 * sizeof(int), 0, host, device);
+            omp_target_memcpy(found, this->first + 1, sizeof(int), 3 * sizeof(int), 0, host, device);
+        }
+    }
+    void twice()
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < n; ++i) Base::p[i] *= 2;
+    }
+    int found[Places];
+};
+
 int main()
 {
     int a[16], b[16];
+    for (int i = 0; i < 16; ++i) a[i] = i + 1;
+    Members m;
+    m.p = a;
+    m.n = 16;
+    for (int i = 0; i < 4; ++i) m.first[i] = 50 + i;
+#pragma omp target data map(to : m) map(tofrom : m.p[0 : 16])
+    {
+        m.twice();
+        m.work();
+    }
+    check("members", m.found[0] == 4 && m.found[1] == 6 && m.found[2] == 8, 1);
+    check("an array of the object", m.found[3], 51);
+    check("brought back", a[15], 32);
     for (int i = 0; i < 16; ++i)
         a[i] = b[i] = i;
     int *p = a;

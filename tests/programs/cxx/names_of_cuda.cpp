@@ -29,6 +29,25 @@ inline int atomicAdd(int *place, int value)  // adds twice
     *place += 2 * value;
     return before;
 }
+// CUDA has functions with these parameters, and others that arguments of these types fit better than the templates.
+inline float min(float a, float b) { return a < b ? a + 100 : b + 100; }
+inline int max(int a, int b);
+inline void sincos(float x, float *s, float *c)
+{
+    *s = x + ::min(x, 2.0f);
+    *c = x - max(1, 2);
+}
+inline int max(int a, int b) { return a > b ? a + 1000 : b + 1000; }
+template <class T>
+T fmin(T a, T b)
+{
+    return a < b ? a + 5 : b + 5;
+}
+template <class T>
+T lowest(T a, T b, T c)
+{
+    return fmin(fmin(a, b), c);
+}
 inline int float_as_int(float x) { return static_cast<int>(x); }
 
 namespace app {
@@ -53,8 +72,21 @@ void scale(V *v, int n, float f)
     for (int i = 0; i < n; ++i) v[i] = app::Scaled<V>{v[i]}.by(f);
 }
 
+template <class T>
+T of_overloads(T x)
+{
+    T sum = 0, s, c;
+#pragma omp target map(tofrom : sum)
+    {
+        sincos(x, &s, &c);
+        sum = lowest(s, x, T(3)) + fmin(c, T(4)) + max(3, 4);
+    }
+    return sum;
+}
+
 int main()
 {
+    check("overloads", of_overloads(1.5f), lowest(103.5f, 1.5f, 3.0f) + -995.5f + 1004);
     const int n = 20;
     float4 v[n];
     uchar4 c[n];
