@@ -103,7 +103,7 @@ def _member_names(
     """Plain names for a member in the statement of ``use_device_ptr``, where a variable of this name hides it."""
     regions = [(c.start, c.end) for c in unit.constructs if c.directive.is_target and c.start >= construct.pragma_end]
     pattern = re.compile(rf"(this\s*->\s*)?((?:\w+(?:<[^<>;(){{}}]*>)?\s*::\s*)*){name}\b")
-    for place, used in function.mentions.this:
+    for place, _ in function.mentions.this:
         match = pattern.match(unit.text, place) if construct.pragma_end <= place < construct.end else None
         if match is None:
             continue

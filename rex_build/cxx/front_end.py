@@ -77,7 +77,7 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> Unit:
         from ..c.rewrite.dynamic_metadirectives import without_metadirectives
 
         pre = without_metadirectives(pre)
-    has_variants = re.search(r"\bdeclare\s+variant\b", pre.text) is not None
+    has_variants = re.search(r"declare\s+variant\b", pre.text) is not None
     unit = Unit(with_other_names(pre) if has_variants else pre, cflags, cxx)
     if has_variants and (named := with_variants(unit)) is not unit.pre:
         unit = Unit(named, cflags, cxx)

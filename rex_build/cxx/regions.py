@@ -28,6 +28,7 @@ from .host_version import changed_in, host_version_of
 from .launch import launch_of
 from .loops import canonical_nest
 from .nested import LOOPS, chunk_of, collapse_of, expression
+from .reference_members import check_reference_members
 from .sharing import sharing_of
 from .tasks import task_of
 from .team_memory import team_memory_of
@@ -104,6 +105,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
     counted = [lv.symbol for lv in nest.levels if isinstance(lv.symbol, Variable)] if nest is not None else []
     found = Captures(facts, sharing, counted, bounds, closures)
     mapper, captures = found.mapper, found.captures
+    check_reference_members(facts, captures)
     if found.pointed and kind in (KernelKind.TEAMS, KernelKind.PARALLEL):
         name = found.pointed[0].variable.name
         what = f"'{name}', a closure with pointers, in a region with parallel regions inside is not supported"

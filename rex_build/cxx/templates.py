@@ -287,7 +287,7 @@ class Surroundings:
             return CxxType(dependent.text, mixed, 0, dependent.const)
         if len(kinds) > 1:
             words = {"array": "an array", "record": "a class", "other": "another type"}
-            named = sorted(words.get(kind, f"a {kind}") for kind, _ in kinds)
+            named = sorted({words.get(kind, f"a {kind}") for kind, _ in kinds})
             what = f"'{variable.name}' is {' and '.join(named)} in different instantiations"
             raise error_at(self.place, what + ", which is not supported")
         (kind_name, small) = kinds.pop()

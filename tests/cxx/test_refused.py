@@ -45,6 +45,27 @@ REFUSED = {
         "    return x;\n}\nint i() { return h<int>(); }\n",
         8, 9, "device code calls the virtual function 'g', which is not supported",
     ),
+    "a reference member of a mapped object": (
+        "struct S { double &r; };\nvoid f(S s)\n{\n#pragma omp target map(tofrom: s)\n    s.r += 4;\n}\n",
+        5, 5, "'r' is a reference member, which leads to the host's storage in a region",
+    ),
+    "a reference member of the method's object": (
+        "struct B { double &r; };\nstruct S { B b[2];\n    void f()\n    {\n#pragma omp target\n        b[1].r += 4;\n    }\n};\n",
+        6, 9, "'r' is a reference member, which leads to the host's storage in a region",
+    ),
+    "a reference member that a method uses": (
+        "struct S { double &r; void add() { S own{r}; r += 4; } };\nvoid f(S *s)\n{\n#pragma omp target map(s[0:1])\n    s->add();\n}\n",
+        1, 46, "'add', which runs on the device, uses the reference member 'r' of an object of the host",
+    ),
+    "a member with a device address in a region inside": (
+        "struct S {\n    int *p;\n    void f()\n    {\n#pragma omp target data use_device_ptr(p)\n#pragma omp target\n        p[0] = 1;\n    }\n};\n",
+        5, 40, "'p', a member in a clause of 'target data', is used in a region inside",
+    ),
+    "kinds of a type that differ": (
+        "template <class T> void f(T &v)\n{\n#pragma omp target map(to: v)\n    (void)v;\n}\n"
+        "void g() { int a[2] = {1, 2}; struct S { int i; } s{1}; f(a); f(s); }\n",
+        1, 1, "'v' is a class and an array in different instantiations, which is not supported",
+    ),
     "std::function": (
         "#include <functional>\n" + region("x = f(n);", before="std::function<int(int)> f = [](int i) { return i; };"),
         7, 11, "device code calls a function of std::function, which is not supported",

@@ -48,12 +48,36 @@ struct Owner {
     }
 };
 
+// Objects of device code have references to what is there, and those of the host need not use theirs.
+struct Sum {
+    double &to;
+    int count;
+    void add(double x) { to += x; }
+};
+
+static double added(const double *t, Sum &on_host)
+{
+    double s = 0;
+#pragma omp target map(to: t[0:8]) map(tofrom: s)
+    {
+        Sum own{s, 8};
+        for (int i = 0; i < own.count; ++i)
+            own.add(t[i]);
+        own.to += 1;
+    }
+#pragma omp target map(tofrom: s)
+    s += on_host.count;
+    return s;
+}
+
 int main()
 {
     double trail[8];
     for (int i = 0; i < 8; ++i)
         trail[i] = i;
     Body b{2, trail, 8};
+    Sum sum{b.mass, 100};
+    check("objects in a region", added(trail, sum), 129);
     grow(b.mass, b.trail, b.length);
     check("mass", b.mass, 3.0);
     check("trail", trail[7], 21.0);
