@@ -29,7 +29,8 @@ class Declarations:
     ) -> None:
         self.pre = pre
         self.text = pre.text
-        self.read, self.tu = libclang.parse(pre, cflags, cxx, more, missing_functions(pre))
+        self.missing = missing_functions(pre)  # declarations of what omp.h lacks
+        self.read, self.tu = libclang.parse(pre, cflags, cxx, more, self.missing)
         self.kinds = libclang.load().CursorKind
         self.types = libclang.load().TypeKind
         k = self.kinds

@@ -13,7 +13,6 @@ from ..base.records import dataclass, replace
 from ..base.spans import Replacement, Stretches
 from ..c.rewrite.attributes import refuse_other_attributes, with_pragmas
 from ..c.source.preprocess import Preprocessed
-from ..c.source.runtime_functions import missing_functions
 from ..c.source.tokens import closing, next_token, statement_end
 from ..c.source.user_names import user_names
 from ..directives.combined import host_spelling
@@ -163,7 +162,7 @@ def plan_unit(
         host_regions=tuple(on_host),
         data=tuple(data),
         variables=variables,
-        declarations=tuple(filter(None, ('#include "rex_cxx.h"', missing_functions(unit.pre)))),
+        declarations=tuple(filter(None, ('#include "rex_cxx.h"', unit.missing))),
         host_forms=(*_removed(unit), *variant_forms(unit)),
         replacements=(
             *_identities(decided),
