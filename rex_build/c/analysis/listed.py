@@ -26,7 +26,7 @@ def listed_symbols(sema: Sema, construct: OmpConstruct, clause_name: str) -> tup
     return tuple(
         named_symbol(sema, construct, item)
         for clause in construct.directive.all(clause_name)
-        if isinstance(clause, ListClause)
+        if isinstance(clause, ListClause | ReductionClause)
         for item in clause.items
     )
 

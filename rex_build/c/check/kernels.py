@@ -131,7 +131,8 @@ def kernel_of(
             maps.append(Mapped(Root(symbol), how, False, construct.directive.span))
     known = {symbol for symbol, _ in copies}
     copies += [(s, True) for s in by_clause if s not in known and not is_pointer(s.type)]
-    own = constructs.locals(construct)
+    # Of variables in in_reduction the task around the region has copies (OpenMP 5.2, section 5.5.13).
+    own = constructs.locals(construct).union(listed_symbols(sema, construct, "in_reduction"))
     handed = [listed_symbols(sema, construct, name) for name in ("is_device_ptr", "has_device_addr")]
     events: list[Event] = []
     moved = set()

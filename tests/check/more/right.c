@@ -329,10 +329,26 @@ int r_static_of_a_function(void)
     { calls += 2; seen = calls + table[1]; }
     return (int)seen;
 }
+void r_adds_on_the_device(int *sum) { *sum += 1; }
+void r_adds_on_the_host(int *sum) { *sum += 1; }
+int r_reduction_of_tasks(void)
+{
+    int sum = 0;
+#pragma omp parallel
+#pragma omp masked
+#pragma omp taskgroup task_reduction(+: sum)
+    {
+#pragma omp target in_reduction(+: sum) nowait
+        r_adds_on_the_device(&sum);
+        r_adds_on_the_host(&sum);
+    }
+    return sum;
+}
 int main(void)
 {
     init_tables();
     r_static_of_a_function();
+    r_reduction_of_tasks();
     static_arrays();
     device_memory_pool(10);
     return field_run(100, 3) > 1;
