@@ -22,6 +22,7 @@ _DECLARED = regex(
     r"(?P<type>.*?[\s*&>])(?P<name>[A-Za-z_]\w*)\s*(?:=(?P<value>.*)|\((?P<direct>.*)\)|\{(?P<list>.*)\})$", re.DOTALL
 )
 _ASSIGNED = regex(r"(?P<name>[A-Za-z_]\w*)\s*=(?P<value>[^=].*)$", re.DOTALL)
+_FLOATING = regex(r"(?:(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)[fFlL]?")
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
 
 
@@ -117,6 +118,10 @@ def _level(unit: Unit, function: Function, at: int) -> tuple[CanonicalLoop, int]
     step, negated, increasing = _increment(increment, name, relation)
     if step is None:
         raise error_at(span, f"this loop is not in canonical form: '{increment}' does not step '{name}'", _RULE)
+    for what, given in (("start", lower), ("bound", bound)):
+        if (kind := _floating(unit, function, given, at)) and symbol.type.kind == "scalar":
+            message = f"a {what} of type '{kind}' for a loop variable of type '{symbol.type.text}' is not supported"
+            raise error_at(span, message, _RULE)
     value = int(step) if step.isdigit() else None
     wide = symbol.type.size in (0, 8) or symbol.type.kind == "record"
     level = CanonicalLoop(
@@ -135,6 +140,15 @@ def _level(unit: Unit, function: Function, at: int) -> tuple[CanonicalLoop, int]
         span=span,
     )
     return level, body
+
+
+def _floating(unit: Unit, function: Function, text: str, at: int) -> str:
+    """The type of a variable or a number if it is no integer, or an empty text."""
+    if _FLOATING.fullmatch(text):
+        return "float" if text[-1] in "fF" else "double"
+    variable = unit.lookup(function, text, at) if text.isidentifier() else None
+    kind = variable.type.text.removeprefix("const ") if variable is not None else ""
+    return kind if kind in ("float", "double", "long double") else ""
 
 
 def head_sections(text: str, at: int) -> list[tuple[int, int]]:

@@ -66,6 +66,16 @@ REFUSED = {
         "void g() { int a[2] = {1, 2}; struct S { int i; } s{1}; f(a); f(s); }\n",
         1, 1, "'v' is a class and an array in different instantiations, which is not supported",
     ),
+    "a bound that is no integer": (
+        "void f(int *a)\n{\n    const double n = 4;\n#pragma omp target parallel for map(a[0:4])\n"
+        "    for (int i = 0; i < n; ++i)\n        a[i] = i;\n}\n",
+        5, 5, "a bound of type 'double' for a loop variable of type 'int' is not supported",
+    ),
+    "a bound with an exponent": (
+        "void f(int *a)\n{\n#pragma omp target parallel for map(a[0:1000])\n"
+        "    for (int i = 0; i < 1e3; ++i)\n        a[i] = i;\n}\n",
+        4, 5, "a bound of type 'double' for a loop variable of type 'int' is not supported",
+    ),
     "std::function": (
         "#include <functional>\n" + region("x = f(n);", before="std::function<int(int)> f = [](int i) { return i; };"),
         7, 11, "device code calls a function of std::function, which is not supported",
