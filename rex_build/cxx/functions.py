@@ -12,6 +12,7 @@ from ..c.source.tokens import next_token
 from . import libclang
 from .code import CxxType, Variable
 from .declarations import Declarations
+from .dynamic_types import certain_class, class_behind, final_overrider, inside
 
 _TYPEDEF = regex(r"\btypedef\s+(?:(?:const|volatile)\s+)*$")
 
@@ -35,8 +36,10 @@ class Mentions:
     ``calls`` are the places and the declarations of what it calls, ``overloads`` those of what names in a template may
     mean, ``odd`` the places of what device code cannot do, and ``this`` the places of what is used through ``this``,
     with the name of the member or, for the object itself, nothing. ``bindings`` are the mentions of structured
-    bindings, with the places of their declarations. ``deleted`` are the classes of objects that ``delete`` ends.
-    ``named_classes`` are the places of virtual functions' names in calls that have to name the class, too.
+    bindings, with the places of their declarations. ``deleted`` are the classes of objects that ``delete`` ends,
+    and whether they are certain.
+    ``named_classes`` are the places of virtual functions' names in calls that have to name the class, too,
+    and ``casts`` are those of pointers to such objects, with the pointer's name and the cast to the class.
     ``variables`` are all that is declared, by name: the place, the declaration, and where its scope begins and ends.
     """
 
@@ -47,9 +50,10 @@ class Mentions:
     odd: list[tuple[int, str]] = field(default_factory=list)
     local_types: list[tuple[int, Variable]] = field(default_factory=list)
     declared: list[tuple[int, Any]] = field(default_factory=list)
-    deleted: list[tuple[int, Any]] = field(default_factory=list)
+    deleted: list[tuple[int, Any, bool]] = field(default_factory=list)
     bindings: list[tuple[int, int, str]] = field(default_factory=list)
     named_classes: dict[int, str] = field(default_factory=dict)
+    casts: dict[int, tuple[str, str]] = field(default_factory=dict)
     variables: dict[str, list[tuple[int, Any, int, int]]] = field(default_factory=dict)
 
 
@@ -108,7 +112,7 @@ def _read(unit: Declarations, function: Function) -> Mentions:
                     found.odd.append((place, f"calls a function of std::{owner}"))
                 note_virtual_call(unit, found, cursor)
         elif kind == k.CXX_DELETE_EXPR:
-            found.deleted.extend((unit.place(cursor.extent.start), one) for one in deleted_by(cursor))
+            found.deleted.extend((unit.place(cursor.extent.start), *one) for one in deleted_by(cursor))
         elif kind == k.OVERLOADED_DECL_REF:
             found.overloads.extend((unit.place(cursor.extent.start), one) for one in libclang.overloads(cursor))
         elif kind == k.CXX_THIS_EXPR:
@@ -157,22 +161,37 @@ def note_virtual_call(
         return
     if not libclang.is_users(called):
         return
-    record = libclang.certain_class(cursor)
+    record, pointer = certain_class(cursor) or (None, None)
     name, place = (record or "").removesuffix("<>"), -1
     if record:
         place = unit.place(libclang.children(cursor)[0].location)
-        if in_instance and name != record and place not in found.named_classes:
+        if in_instance and (name != record or pointer is not None) and place not in found.named_classes:
             record = None  # in the template, the name alone means no class
+        elif pointer is not None:
+            found.casts[unit.place(pointer.extent.start)] = _cast_to(pointer)
+            if (last := final_overrider(called, class_behind(pointer))) is not None:
+                found.calls.append((unit.place(cursor.extent.start), last))
     if record is None or (record and found.named_classes.setdefault(place, name) != name):
         found.odd.append((unit.place(cursor.extent.start), f"calls the virtual function '{called.spelling}'"))
 
 
-def deleted_by(cursor: Any) -> list[Any]:
-    """The class of the object that a ``delete`` ends."""
+def _cast_to(pointer: Any) -> tuple[str, str]:
+    """(the name of a pointer or reference, the same with the class of the object to which it leads)"""
+    record = class_behind(pointer).type.get_canonical().spelling
+    kind = pointer.type.get_canonical()
+    is_pointer = kind.kind.name == "POINTER"
+    const = "const " if (kind.get_pointee() if is_pointer else kind).is_const_qualified() else ""
+    return pointer.spelling, f"static_cast<{const}{record} {'*' if is_pointer else '&'}>({pointer.spelling})"
+
+
+def deleted_by(cursor: Any) -> list[tuple[Any, bool]]:
+    """(the class of the object that a ``delete`` ends, whether it is certain)"""
     operand = next((c for c in libclang.children(cursor) if c.kind.is_expression()), None)
+    if operand is not None and (certain := class_behind(inside(operand))) is not None:
+        return [(certain, True)] if libclang.is_users(certain) else []
     kind = operand.type.get_canonical() if operand is not None else None
     record = kind.get_pointee().get_canonical().get_declaration() if kind is not None else None
-    return [record] if record is not None and libclang.is_users(record) else []
+    return [(record, False)] if record is not None and libclang.is_users(record) else []
 
 
 def of_range(unit: Declarations, loop: Any) -> Iterator[Any]:

@@ -337,40 +337,6 @@ def host_class(function: Any) -> str:
     return match[1].removeprefix("basic_") if match else ""
 
 
-def certain_class(call: Any) -> str | None:
-    """The class of the object whose virtual function is called, if it is certain.
-
-    None if it is not, and an empty text if the call names the class itself. ``<>`` follows that of a template.
-    """
-    from clang.cindex import CursorKind, TypeKind
-
-    member = next(iter(children(call)), None)
-    if call.kind != CursorKind.CALL_EXPR or member is None or member.kind != CursorKind.MEMBER_REF_EXPR:
-        return None
-    parts = children(member)
-    if any(part.kind in (CursorKind.TYPE_REF, CursorKind.TEMPLATE_REF) for part in parts):
-        return ""
-    record = member.referenced.semantic_parent
-    final = [member.referenced, record]
-    found = parts[0] if parts else None
-    while found is not None and found.kind in (CursorKind.UNEXPOSED_EXPR, CursorKind.PAREN_EXPR):
-        found = next(iter(children(found)), None)
-    if found is not None and found.kind == CursorKind.ARRAY_SUBSCRIPT_EXPR:
-        array = children(found)[0]
-        while array.kind == CursorKind.UNEXPOSED_EXPR and children(array):
-            array = children(array)[0]
-        is_certain = array.type.get_canonical().kind == TypeKind.CONSTANTARRAY
-    else:
-        named = found is not None and found.kind in (CursorKind.DECL_REF_EXPR, CursorKind.MEMBER_REF_EXPR)
-        declared = found.referenced if named and found is not None else None
-        is_certain = declared is not None and declared.type.get_canonical().kind == TypeKind.RECORD
-    if is_certain and found is not None:
-        record = found.type.get_canonical().get_declaration()
-    elif all(c.kind != CursorKind.CXX_FINAL_ATTR for one in final for c in children(one)):
-        return None
-    return f"{record.spelling}{'<>' if record.get_num_template_arguments() > 0 else ''}"
-
-
 def overloads(cursor: Any) -> Iterator[Any]:
     """The declarations that a name in a template may mean."""
     from clang import cindex

@@ -97,6 +97,8 @@ def device_edits(unit: Unit, function: Function, start: int, end: int) -> list[T
     edits = [TextEdit(r.start, r.end, of_host(unit, r.variable)) for r in found]
     named = function.mentions.named_classes.items()
     edits += [TextEdit(at, at, f"{name}::") for at, name in named if start <= at < end]
+    casts = function.mentions.casts.items()
+    edits += [TextEdit(at, at + len(name), cast) for at, (name, cast) in casts if start <= at < end]
     edits += [TextEdit(*renamed) for renamed in overloaded_calls(unit, function, start, end)]
     for local in (v for at, v in function.mentions.local_types if start <= at < end and v.cursor.kind in unit.classes):
         edits += methods_for_both(unit, local.cursor)

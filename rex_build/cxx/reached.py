@@ -91,9 +91,9 @@ def reached_from(
         for place, cursor in function.mentions.declared:
             if start <= place < end:
                 _destructor(unit, cursor, add)
-        for place, record in function.mentions.deleted:
+        for place, record, is_certain in function.mentions.deleted:
             if start <= place < end:
-                _delete(unit, place, record, add)
+                _delete(unit, place, record, add, is_certain=is_certain)
         for reference in function.mentions.references:
             variable = reference.variable
             if not start <= reference.start < end or variable.is_local:
@@ -178,7 +178,7 @@ def _used(unit: Unit, function: Function) -> list[tuple[int, Any]] | None:
         elif cursor.kind == k.CXX_FOR_RANGE_STMT:
             used = list(of_range(unit, cursor))
         elif cursor.kind == k.CXX_DELETE_EXPR:
-            used = deleted_by(cursor)
+            used = [record for record, _ in deleted_by(cursor)]
         for target in used:
             if target is not None and target.kind in (*functions, *unit.classes, k.VAR_DECL):
                 place = unit.place(cursor.extent.start)
@@ -263,12 +263,13 @@ def _through_library(unit: Unit, place: int, target: Any, add: Any) -> None:
                     _destructor(unit, cursor, add)
 
 
-def _delete(unit: Unit, place: int, record: Any, add: Any) -> None:
-    """Add what ``delete`` runs for an object of a class. Raises InputError for virtual destructors."""
+def _delete(unit: Unit, place: int, record: Any, add: Any, *, is_certain: bool = False) -> None:
+    """Add what ``delete`` runs for an object of a class. Raises InputError for virtual destructors, unless it
+    ``is_certain`` that the class is the object's own."""
     queue = [record]
     while queue:
         for child in libclang.children(pattern(queue.pop())):
-            if child.kind == unit.kinds.DESTRUCTOR and child.is_virtual_method():
+            if child.kind == unit.kinds.DESTRUCTOR and child.is_virtual_method() and not is_certain:
                 what = f"device code calls the virtual function '{child.spelling}', which is not supported"
                 raise error_at(unit.span(place), what)
             if child.kind == unit.kinds.CXX_BASE_SPECIFIER:

@@ -34,6 +34,18 @@ REFUSED = {
         "    x = b->g();\n    return x;\n}\n",
         6, 9, "device code calls the virtual function 'g', which is not supported",
     ),
+    "a virtual call by a pointer to objects of two classes": (
+        "struct B { virtual int g() { return 1; } };\nstruct C : B { int g() { return 2; } };\nint h(bool b)\n{\n"
+        "    C c;\n    B d, *p = &d;\n    if (b)\n        p = &c;\n    int x = 0;\n#pragma omp target map(x)\n"
+        "    x = p->g();\n    return x;\n}\n",
+        11, 9, "device code calls the virtual function 'g', which is not supported",
+    ),
+    "a virtual call by a pointer that a function may change": (
+        "struct B { virtual int g() { return 1; } };\nvoid change(B *&);\nint h()\n{\n"
+        "    B d, *p = &d;\n    change(p);\n    int x = 0;\n#pragma omp target map(x)\n"
+        "    x = p->g();\n    return x;\n}\n",
+        9, 9, "device code calls the virtual function 'g', which is not supported",
+    ),
     "a virtual call in a function": (
         "struct B { virtual int g() = 0; };\nint h(B &b) { return b.g(); }\nint i(B &b)\n{\n    int x = 0;\n"
         "#pragma omp target map(x)\n    x = h(b);\n    return x;\n}\n",
@@ -122,8 +134,8 @@ REFUSED = {
         4, 13, "'set', a closure with pointers, in a region with parallel regions inside",
     ),
     "an object with a virtual destructor": (
-        "struct A { int v; virtual ~A() {} };\nstruct B : A { int w; };\n" + region("B *b = new B; delete b;"),
-        8, 21, "device code calls the virtual function '~A', which is not supported",
+        "struct A { int v; virtual ~A() {} };\nstruct B : A { int w; };\n" + region("A *b = new B; if (n) b = new A; delete b;"),
+        8, 39, "device code calls the virtual function '~A', which is not supported",
     ),
     "a shared object with a destructor": (
         "struct A { int v; A() : v(1) {} ~A() { v = 0; } };\n"

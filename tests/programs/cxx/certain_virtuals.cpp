@@ -1,5 +1,5 @@
 // Calls of virtual functions where the object's class is certain: objects declared by value, members, elements of arrays,
-// final classes, and calls that name the class. The host's objects lead to the host's table of functions, so none may be used.
+// final classes, calls that name the class, and pointers and references that lead to objects of one class. The host's objects lead to the host's table of functions, so none may be used.
 #include "check.hpp"
 
 struct Shape {
@@ -72,8 +72,53 @@ struct Solver {
     }
 };
 
+struct Ended : flat::Square {
+    int *ends = nullptr;
+    ~Ended() { *ends += 10; }
+};
+
+// What device code makes and ends.
+int with_new(int x, int *ends)
+{
+    Ended *made = new Ended;
+    made->ends = ends;
+    Shape *shape = nullptr;
+    if (x > 0)
+        shape = made;
+    const int area = shape->area(x);
+    delete shape;
+    return area;
+}
+
+void pointed()
+{
+    flat::Square square;
+    Scaled<double> scaled;
+    const Shape *by_pointer;
+    by_pointer = &square;
+    Shape &by_reference = square, *of_template = &scaled;
+    scaled.by = 3;
+    int r[5] = {}, ends = 0;
+#pragma omp target data map(to: square, scaled)
+#pragma omp target map(tofrom: r, ends)
+    {
+        Disc local;
+        Shape &shape = local;
+        r[0] = by_pointer->area(1);
+        r[1] = by_reference.area(2) + (by_reference).twice(1);
+        r[2] = of_template->area(4);
+        r[3] = shape.area(5);
+        r[4] = with_new(6, &ends);
+    }
+    const int expected[5] = {3, 6 + 4, 12, 105, 18};
+    for (int i = 0; i < 5; ++i)
+        check("pointed", r[i], expected[i]);
+    check("ends", ends, 10);
+}
+
 int main()
 {
+    pointed();
     flat::Square square, squares[3];
     Shape shape;
     Disc disc;
