@@ -16,6 +16,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 _ABSENT: Any = object()
+_MADE_OTHERWISE: set[type] = set()  # the classes of which objects need more than their fields
 
 
 class Field:
@@ -54,11 +55,14 @@ else:
 
     def replace(record: Any, **changes: Any) -> Any:
         """``dataclasses.replace``."""
-        known = record.__dict__
-        for name in _fields(type(record)):
-            if name not in changes:
-                changes[name] = known[name]
-        return type(record)(**changes)
+        cls, known = record.__class__, record.__dict__
+        fields = _fields(cls)
+        if len(known) != len(fields) or cls in _MADE_OTHERWISE or not changes.keys() <= fields.keys():
+            return cls(**values(record) | changes)
+        made = object.__new__(cls)  # as its __init__ would make it
+        made.__dict__.update(known)
+        made.__dict__.update(changes)
+        return made
 
 
 __all__ = ["dataclass", "field", "replace", "values"]
@@ -72,6 +76,8 @@ def values(record: Any) -> dict[str, Any]:
 
 def _record(cls: type, frozen: bool) -> type:
     own = frozenset(vars(cls))
+    if "__init__" in own or hasattr(cls, "__post_init__"):
+        _MADE_OTHERWISE.add(cls)
     cls.__doc__ = cls.__doc__ or cls.__name__  # dataclasses would otherwise compute a signature as the docstring
     methods: dict[str, Any] = {"__repr__": _repr}
     methods |= {"__setattr__": _refuse, "__delattr__": _refuse} if frozen else {"__hash__": None}

@@ -25,8 +25,7 @@ from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .places import MemberPointers
 from .uses import Use
 
-_LOOPS = frozenset((c_ast.For, c_ast.While, c_ast.DoWhile))
-_LEAVES = frozenset((c_ast.ID, c_ast.Constant, c_ast.Typename))
+_LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
 _MINUS, _NONE = number(-1), number(0)
 _FAR = 2**31
 _ALLOCATING = {"malloc": (0,), "calloc": (0, 1), "aligned_alloc": (1,), "realloc": (1,), "valloc": (0,)}
@@ -194,20 +193,16 @@ class Extents:
         sema, changed = self._sema, self.changed
         outside: dict[Entity, c_ast.Node] = {}  # variables that get their only value outside of all loops
         single: dict[Entity, c_ast.Node] = {}
-        stack: list[tuple[c_ast.Node, bool]] = [(self._function.body, False)]
-        while stack:
-            node, in_loop = stack.pop()
-            kind = type(node)
-            if kind in _LEAVES:
-                continue
-            if kind is c_ast.Decl:
-                self._note_value(node, changed, single, None if in_loop else outside)
-            elif kind in _LOOPS:
-                level = self.level(node)
-                if level is not None:
-                    self._moving.add(level.symbol)
-                stack.append((node.stmt, True))
-            stack += [(part, in_loop) for part in node if kind not in _LOOPS or part is not node.stmt]
+        parts = sema.parts(self._function.body)
+        inside: set[c_ast.Node] = set()  # the loops and declarations in loops
+        for loop in parts.of(*_LOOPS):
+            level = self.level(loop)
+            if level is not None:
+                self._moving.add(level.symbol)
+            if loop not in inside:
+                inside.update(sema.parts(loop.stmt).of(*_LOOPS, c_ast.Decl))
+        for decl in parts.of(c_ast.Decl):
+            self._note_value(decl, changed, single, None if decl in inside else outside)
         moving = self._moving
         constant = {p for p in sema.parameters(self._function) if p not in changed and p not in moving}
         constants = _OfAny((constant, _Constants()), moving)

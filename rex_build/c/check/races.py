@@ -139,6 +139,11 @@ class Races:
         return self._found[target]
 
     def _find_spreads(self, target: OmpConstruct) -> Iterator[Spread]:
+        if self.sema.parts(target).of(OmpConstruct) == [target]:
+            alone = self._spread(target, (target,)) if target.body is not None else None
+            if alone is not None:
+                yield alone
+            return
         stack: list[tuple[c_ast.Node, tuple[OmpConstruct, ...]]] = [(target, ())]
         while stack:
             node, around = stack.pop()
