@@ -181,6 +181,7 @@ class Extents:
         self._called: dict[tuple[c_ast.FuncCall, ...], Extents] = {}
         self._uses: dict[tuple[c_ast.Node, ...], Extent | None] = {}  # functions are followed many times
         self._parts: dict[tuple[c_ast.Node | int, ...], Extent | None] = {}  # and so are pairs of parts
+        self._items: dict[int, Extent | None] = {}
 
     @cached_property
     def changed(self) -> Collection[Symbol]:
@@ -361,6 +362,11 @@ class Extents:
 
     def of_item(self, construct: OmpConstruct, item: Locator) -> Extent | None:
         """What a list item covers of the object in which it is."""
+        if id(item) not in self._items:  # it lives as long as the tree
+            self._items[id(item)] = self._of_item(construct, item)
+        return self._items[id(item)]
+
+    def _of_item(self, construct: OmpConstruct, item: Locator) -> Extent | None:
         symbol = self._sema.lookup(construct, item.name)
         if symbol is None:
             return None

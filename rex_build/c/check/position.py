@@ -37,6 +37,7 @@ class Journey:
         self.steps = 0
         self.calls = 0
         self.given: dict[int, dict[Entity, Given]] = {}  # by the numbers of calls
+        self.placed: dict[tuple[int, int], tuple[Extent, Extent | None]] = {}  # by calls and extents
         self.changing: dict[c_ast.Node, bool] = {}  # conditions that ask for something which is not constant
 
     def step(self) -> None:
@@ -97,6 +98,12 @@ class Position:
         """An extent with the values that variables have in the present call: parameters are what the caller gives."""
         if extent is None:
             return None
+        key = (self.number, id(extent))
+        if key not in self.journey.placed:
+            self.journey.placed[key] = extent, self._in_call(extent)
+        return self.journey.placed[key][1]
+
+    def _in_call(self, extent: Extent) -> Extent | None:
         call, (low, high) = self._as_given((extent.low, extent.high))
         if is_far(low) or is_far(high):
             return None
