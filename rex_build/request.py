@@ -19,6 +19,7 @@ TRANSFORMATIONS = (
     "once",
     "tile",
     "collapse",
+    "stage",
     "share",
     "batch",
     "align",

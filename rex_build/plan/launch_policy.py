@@ -26,6 +26,8 @@ TEAM_THREADS = 128
 DEFAULT_TEAMS = 128  # if neither a clause nor a trip count says how many
 HINTED_TEAMS = 1 << 18  # a wrong hint starts no more than these, which takes a fraction of a millisecond
 SPREAD_BLOCKS = 2 * CUDA.limits.multiprocessors  # blocks shrink to LEAST_THREADS to make as many
+STAGED_THREADS = 5 * 32 * CUDA.limits.multiprocessors  # of warps with stages (include/rex_rows.h), what runs at a time
+LEAST_STAGED = 32  # inner iterations for which stages are worth while
 LEAST_COLLAPSED = 16  # inner iterations for which it is worth while to spread them over the grid, too
 RESIDENT_THREADS = CUDA.limits.multiprocessors * CUDA.limits.resident_threads  # what runs at a time
 

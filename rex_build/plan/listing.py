@@ -111,9 +111,10 @@ def _region(region: TargetRegion) -> list[str]:
 
 def _machine_code(region: TargetRegion, resources: Mapping[str, Sequence[Resources]]) -> list[str]:
     """What the region's kernels take of a multiprocessor. In C++, instantiations of a template are several."""
-    kernels = {region.kernel: "kernel", region.direct[0]: "direct kernel", region.collapsed[0]: "collapsed kernel"}
-    threads = (region.launch.threads or Number(region.launch.default_threads)).value or 0
     collapsed = region.optimised.collapsed
+    what = "staged" if collapsed is not None and collapsed.optimised.staged else "collapsed"
+    kernels = {region.kernel: "kernel", region.direct[0]: "direct kernel", region.collapsed[0]: f"{what} kernel"}
+    threads = (region.launch.threads or Number(region.launch.default_threads)).value or 0
     block = dict.fromkeys(kernels, threads) | ({region.collapsed[0]: collapsed.threads} if collapsed else {})
     lines = [
         f"{what} for {one.arch}: {one.text(block[kernel])}"

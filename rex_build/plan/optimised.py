@@ -7,7 +7,7 @@ from ..base.spans import SourceSpan
 from .code import Code, Entity, Type
 from .constructs import Atomic
 from .host_expression import HostExpression
-from .loops import LoopNest
+from .loops import CanonicalLoop, LoopNest
 from .sharing import Sharing
 
 ONCE = "each thread runs one iteration, with no loop around it, where the grid has a thread for each"  # of ``once``
@@ -111,6 +111,30 @@ class HoistedRead:
 
 
 @dataclass(frozen=True)
+class StagedRow:
+    """Neighbouring elements, one for each iteration of a loop, that a warp moves together.
+
+    ``element`` is the lvalue, and ``uses`` are its mentions in the loop. They are ``written`` or read.
+    """
+
+    symbol: Entity
+    type: Type
+    element: Code
+    uses: tuple[Code, ...]
+    written: bool
+
+
+@dataclass(frozen=True)
+class StagedLoop:
+    """A loop that each thread runs by itself, with the rows that a warp moves for it."""
+
+    loop: Code
+    head: CanonicalLoop
+    body: Code
+    rows: tuple[StagedRow, ...]
+
+
+@dataclass(frozen=True)
 class TeamArray:
     """A reduced array of which the threads of a team share one copy, if it has at most ``room`` elements. Threads
     update the original of a longer one. ``updates`` are the statements that do so, each with its atomic operation."""
@@ -129,6 +153,10 @@ class CollapsedKernel:
     ``conditions`` hold, and if the distributed loops have fewer than ``enough`` iterations and the others at least
     ``least``. ``counts`` are the trip counts in the order of the levels. A block has at most ``threads``, and the grid
     at most ``most_threads`` (0: no such bound).
+
+    If it has ``staged`` loops, these are not spread, but warps move their rows together. Then the last of ``counts`` is
+    that of one of them. A block is a warp, and fewer iterations share it where the grid has fewer than
+    ``most_threads`` so.
     """
 
     nest: LoopNest
@@ -151,7 +179,7 @@ class Optimised:
     runs ``batched`` iterations side by side (0: as the compiler likes). Compilers load nothing ahead of a store that a
     test stands behind, so there is none between these iterations. Of
     ``aligned`` variables, each with a number of bytes, the kernel tests whether they are, and has its loop twice; it is
-    the direct kernel if there is one.
+    the direct kernel if there is one. ``staged`` loops stand in kernels whose blocks are warps.
     """
 
     facts: tuple[Optimisation, ...] = ()
@@ -164,3 +192,4 @@ class Optimised:
     team_arrays: tuple[TeamArray, ...] = ()
     batched: int = 0
     aligned: tuple[tuple[Entity, int], ...] = ()
+    staged: tuple[StagedLoop, ...] = ()

@@ -113,11 +113,10 @@ class TargetRegion:
 
     @property
     def collapsed(self) -> tuple[str, str]:
-        """The collapsed kernel's name and its host identity."""
-        return (
-            self.kernel.removesuffix("kernel__") + "collapsed__",
-            self.identity.removesuffix("id__") + "collapsed_id__",
-        )
+        """The name and the host identity of the collapsed kernel, or of the one with staged loops."""
+        found = self.optimised.collapsed
+        what = "staged" if found is not None and found.optimised.staged else "collapsed"
+        return self.kernel.removesuffix("kernel__") + f"{what}__", self.identity.removesuffix("id__") + f"{what}_id__"
 
     @property
     def kernels(self) -> tuple[tuple[str, str], ...]:

@@ -28,6 +28,7 @@ from .copies import (
     user_block,
 )
 from .loops import SHARES, SharedLoop, iterations
+from .staged import staged_loop
 from .tasks import GROUP, task_line, wait_line
 
 _TEAM = "__rex_team"  # the end of a function's name in its version for teams
@@ -77,6 +78,9 @@ class ConstructPrinter:
         if update is not None:
             self.updated.add(node)
             return team_update_line(update, printer, depth)
+        staged = printer.around.staged.get(node)
+        if staged is not None:
+            return staged_loop(staged, printer, depth)
         construct = self.plan.constructs[node]
         pad = indent(depth)
         mark = line_marker(construct.span)

@@ -123,6 +123,8 @@ def _collapsed_shape(names: BlockNames, region: TargetRegion, collapsed: Collaps
     worth = f"{collapsed.enough}, {collapsed.least}"
     limits = f"{teams}, {threads}, {fewest}, {launch.spread}"
     grid = f"&{names.blocks}, &{names.threads}"
+    if collapsed.optimised.staged:
+        return call("rex_grid_of_rows", space, worth, f"{teams}, {collapsed.most_threads}", grid)
     if direct is not None and direct.tiled:
         return call("rex_collapse_tiles", space, worth, limits, f"{grid}, &{names.second}, &{names.tiling}")
     most = str(collapsed.most_threads or launch.most_teams * collapsed.threads)

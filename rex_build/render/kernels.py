@@ -114,7 +114,9 @@ class Kernel(ConstructPrinter):
     def _render_direct(self, direct: DirectKernel, name: str) -> str:
         """The kernel ``name``, for launches that the host has looked at."""
         region, constant = self.region, self.region.optimised.constant
-        self.printer = self.printer.with_names({}, hoists=region.optimised.hoists, restricted=direct.pointers)
+        loops = {one.loop: one for one in region.optimised.staged}
+        hoists = region.optimised.hoists
+        self.printer = self.printer.with_names({}, hoists=hoists, restricted=direct.pointers, staged=loops)
         self.is_direct = True
         restricted, constant = direct.pointers | constant, direct.constant | constant
         return self._kernel(name, restricted, constant, self._direct)

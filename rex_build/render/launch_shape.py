@@ -19,7 +19,7 @@ def shape_statements(names: BlockNames, region: TargetRegion) -> list[str]:
         most = min(launch.default_threads, launch.thread_cap or launch.default_threads)
         spread = launch.spread if launch.teams is None and launch.default_teams > 1 else 0
         direct, collapsed = region.optimised.direct, region.optimised.collapsed
-        tiled = collapsed is not None or (direct is not None and direct.tiled)
+        tiled = (collapsed is not None and not collapsed.optimised.staged) or (direct is not None and direct.tiled)
         threads = f"rex_threads({names.trip_count}, {most}, {LEAST_TILE if tiled else LEAST_THREADS}, {spread})"
     lines = [f"int {names.threads} = {threads};"]
     if launch.threads is not None and launch.threads.value not in range(1, MAX_THREADS + 1):

@@ -14,6 +14,7 @@ from ..plan.optimised import DirectKernel, Optimised
 from ..plan.printer import Printer
 from ..plan.sharing import Sharing
 from .copies import Copies, copied, user_block
+from .staged import ROWS
 
 _PLAIN = Optimised()  # for loops inside kernels
 
@@ -169,8 +170,11 @@ def direct_iterations(loop: SharedLoop, direct: DirectKernel, depth: int) -> str
         return f"{text}{pad}    }}\n"
     if len(trips) > 1:
         text += f"{pad}const {kind} __rex_tripcount = {' * '.join(trips)};\n"
-    macro = "REX_COVERED_LOOP" if optimised.index32 else "REX_COVERED_LOOP_64"
-    text += f"{pad}for ({macro}(__rex_iv, __rex_tripcount)) {{\n"
+    macro = "REX_COVERED_LOOP(__rex_iv, " if optimised.index32 else "REX_COVERED_LOOP_64(__rex_iv, "
+    if optimised.staged:
+        text += f"{pad}REX_ROWS({ROWS}, __rex_tripcount);\n"
+        macro = f"REX_ROWS_LOOP(__rex_iv, {ROWS}, "
+    text += f"{pad}for ({macro}__rex_tripcount)) {{\n"
     apart, counters = _counters(len(trips), "__rex_iv", kind, trips, optimised.index32, depth + 1)
     text += apart + _body(loop, depth + 1, _wide(nest, counters), ranges=True)
     return f"{text}{pad}}}\n"

@@ -1,10 +1,10 @@
 """Run many random kernels on a device, against the same code compiled without offloading.
 
-``python tests/differential/run_nests.py SEED COUNT [--of elements] [--device cuda] [--jobs N] [--keep DIR]`` draws
+``python tests/differential/run_nests.py SEED COUNT [--of elements|rows] [--device cuda] [--jobs N] [--keep DIR]`` draws
 COUNT kernels, each with three launches, ``--together`` of them in one file, and prints one line at the end. They are
-nests of loops, or loops over structures and narrow elements. Every third file is lowered without one of the
-transformations, so that the others are seen alone. Files that differ go to DIR. Only the standard library and rex-build
-are used.
+nests of loops, loops over structures and narrow elements, or over rows in order. Every third file is lowered without
+one of the transformations, so that the others are seen alone. Files that differ go to DIR. Only the standard library
+and rex-build are used.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from compare import difference
 from elements import Elements
 from nests import BACKWARDS, Nests
+from rows import Rows
 
 from rex_build.base.progress import Progress
 from rex_build.request import TRANSFORMATIONS
@@ -32,7 +33,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Run random kernels on a device.")
     parser.add_argument("seed")
     parser.add_argument("count", type=int, help="how many kernels")
-    parser.add_argument("--of", choices=("nests", "elements"), default="nests")
+    parser.add_argument("--of", choices=("nests", "elements", "rows"), default="nests")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--together", type=int, default=32, help="how many kernels a file has")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
@@ -41,11 +42,11 @@ def main() -> int:
     options = parser.parse_args()
     if options.device == "cpu":
         os.environ["CXX"] = BACKWARDS
-    drawn = {"nests": Nests, "elements": Elements}[options.of]
+    drawn = {"nests": Nests, "elements": Elements, "rows": Rows}[options.of]
     start = time.monotonic()
 
     def one(first: int) -> tuple[int, int, bool]:
-        """(how many kernels ran, how many of them had loops that share the grid, whether something differs)"""
+        """(how many kernels ran, how many other kernels there were for inner loops, whether something differs)"""
         seed = f"{options.seed} {first}"
         progress.begin(seed)
         count = min(options.together, options.count - first)
@@ -53,7 +54,8 @@ def main() -> int:
         no_opt = options.no_opt or ([draw.choice(TRANSFORMATIONS)] if draw.random() < 1 / 3 else [])
         with tempfile.TemporaryDirectory(prefix="rex-nests-") as folder:
             found = difference(text, no_opt, options.device, keep=Path(folder))
-            collapsed = sum(path.read_text().count("__collapsed__(") for path in Path(folder).glob("*.cu"))
+            kernel = "__staged__(\n" if options.of == "rows" else "__collapsed__("
+            collapsed = sum(path.read_text().count(kernel) for path in Path(folder).glob("*.cu"))
         if found is not None:
             report = f"==== seed '{seed}', {count} kernels, left out: {' '.join(no_opt) or 'nothing'}\n{found}\n"
             print(report if not options.keep else report[:400], flush=True)
@@ -70,8 +72,8 @@ def main() -> int:
         results = list(pool.map(one, work))
     kernels, collapsed, differ = (sum(column) for column in zip(*results, strict=True))
     print(
-        f"{kernels} random kernels with three launches each in {len(work)} files ({collapsed} kernels share the grid "
-        f"among inner loops): {differ} files differ, {time.monotonic() - start:.0f} s"
+        f"{kernels} random kernels with three launches each in {len(work)} files ({collapsed} kernels for inner "
+        f"loops): {differ} files differ, {time.monotonic() - start:.0f} s"
     )
     return 1 if differ or not kernels else 0
 

@@ -16,6 +16,7 @@ _PROGRAMS = {
     **dict.fromkeys(("index32", "once", "tile"), "collapse_sizes"),
     "spmd": "reduction_nested",
     "collapse": "optimise_collapse",
+    "stage": "optimise_stage",
 }
 _ALL = " ".join(f"--no-opt {name}" for name in TRANSFORMATIONS)
 CASES = [(f"--no-opt {name}", _PROGRAMS.get(name, "optimise_overlap")) for name in TRANSFORMATIONS]

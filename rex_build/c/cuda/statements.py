@@ -111,6 +111,8 @@ def _plain_lines(scope: Scope, node: c_ast.Node, depth: int, split: bool = False
             return typedef_lines(scope, node, depth)
         if isinstance(node, Cleanup):
             return cleanup_lines(scope, node, depth, split)
+        if node in scope.around.staged:
+            return line_mark(scope, node) + omp_construct(scope, node, depth)
         printed = _PRINTED.get(type(node).__name__)
         if printed is not None:
             return printed(scope, node, depth)

@@ -50,7 +50,8 @@ def test_every_transformation_is_reported_once(tmp_path: Path) -> None:
 
 def test_no_alias_body(tmp_path: Path) -> None:
     lowered = lower_text(region(tmp_path, *MATVEC))
-    _, kernel, body = lowered.device.split("__global__")
+    _, kernel, body, staged = lowered.device.split("__global__")
+    assert "__staged__(" in staged
     assert "__direct__(" in body
     assert "const double *__restrict__ a" in body
     assert "const double *__restrict__ x" in body
@@ -125,6 +126,7 @@ def test_switched_off(tmp_path: Path, name: str) -> None:
         "index32": "int __rex_tripcount",
         "tile": "REX_TILE_ROWS",
         "collapse": "__collapsed__",
+        "stage": "__staged__",
         "share": "REX_TEAM_ARRAY",
         "batch": "REX_SIDE_BY_SIDE",
         "align": "REX_IS_ALIGNED",

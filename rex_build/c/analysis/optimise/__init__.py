@@ -16,7 +16,7 @@ from ....plan.captures import Capture, Transport
 from ....plan.code import Entity
 from ....plan.host_expression import ONE, ZERO, Binary, Call, Cast, HostExpression, Number, product
 from ....plan.launch import LaunchShape, TripCounts
-from ....plan.launch_policy import LEAST_COLLAPSED, RESIDENT_THREADS, most_threads_of
+from ....plan.launch_policy import LEAST_COLLAPSED, LEAST_STAGED, RESIDENT_THREADS, STAGED_THREADS, most_threads_of
 from ....plan.loops import LoopNest, Over, Schedule
 from ....plan.optimised import (
     ONCE,
@@ -51,6 +51,7 @@ from .memory import members_of, shared_and_own
 from .noalias import disjoint_test, gains
 from .obstacle import ASKS_WHERE, CHUNKS, CLAUSES, FIXED_ORDER, NO_TRIP_COUNT, TEAMS_GIVEN, ObstacleError, remedy_of
 from .scalarise import scalars
+from .stage import staged
 from .surroundings import Surroundings, UncollapsibleError
 from .team_arrays import is_straight, team_arrays
 
@@ -152,6 +153,10 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
     if once:
         direct = replace(direct or DirectKernel(once=True), once=True, tiled=tiled)
     collapsed = _collapsed(sema, region, facts, index32)
+    if collapsed is None:
+        collapsed = _staged(sema, region, facts, once and index32)
+    else:
+        facts.refuse(["stage"], "the inner loops share the grid")
     arrays = _team_arrays(sema, region, facts)
     obstacle = _not_narrow(sema, region, off) or (
         "needs 'noalias'" if not several
@@ -267,6 +272,47 @@ def _collapsed(sema: Sema, region: Candidate, facts: _Facts, index32: bool) -> C
         )
     facts.refuse(["collapse"], why)
     return None
+
+
+def _staged(sema: Sema, region: Candidate, facts: _Facts, once: bool) -> CollapsedKernel | None:
+    """Decide whether warps move the rows of inner loops together, which every thread runs by itself."""
+    nest, launch = region.nest, region.launch
+    obstacle = _not_collapsed(region, ()) or (
+        "needs 'once' and 'index32'" if not once
+        else CLAUSES if launch.threads is not None
+        else "several loops share the grid" if nest is None or len(nest.levels) > 1 or nest.inner
+        else None
+    )  # fmt: skip
+    if obstacle is not None or nest is None or "stage" in facts.off:
+        facts.refuse(["stage"], obstacle or "no loop")
+        return None
+    memory, own = shared_and_own(region.sharing, region.captures, nest)
+    around = Surroundings(region.unit, sema, memory, own, region.sharing.reductions, members_of(region.captures))
+    silent = _Facts(facts.off)
+    optimised = _memory(sema, region, silent, needed=frozenset())
+    if optimised is None:
+        (why,) = (o.reason for o in silent.found if o.name == "noalias")
+        facts.refuse(["stage"], why)
+        return None
+    try:
+        accesses = accesses_of(sema, nest.body, memory, own, around.members)
+        read = {*accesses.roots} - accesses.written
+        found = staged(around, nest, accesses, optimised.scalars, read)
+    except ObstacleError as problem:
+        facts.obstacle(["stage"], region.unit, problem)
+        return None
+    counted = (region.view.trip_counts((*nest.levels, loop.head), (loop.head,)) for loop in found.loops)
+    counts = next((c.counts for c in counted if c.counts and not c.pointers), ())
+    if not counts:
+        facts.refuse(["stage"], "the host does not know all trip counts")
+        return None
+    names = ", ".join(f"'{name}'" for name in dict.fromkeys(loop.head.symbol.name for loop in found.loops))
+    enough = RESIDENT_THREADS if found.alone else STAGED_THREADS
+    few = f"where '{nest.levels[0].symbol.name}' has fewer than {enough} iterations"
+    facts.apply("stage", f"a kernel whose warps move rows of the loops over {names} together, {few}")
+    direct = replace(optimised.direct or DirectKernel(once=True), once=True, tiled=False)
+    optimised = replace(optimised, direct=direct, aligned=(), staged=found.loops)
+    return CollapsedKernel(nest, region.sharing, optimised, counts, (), enough, LEAST_STAGED, 32, STAGED_THREADS)
 
 
 def _not_spread(region: Candidate) -> str | None:

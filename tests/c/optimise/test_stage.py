@@ -1,0 +1,116 @@
+# ruff: noqa: E501 -- lines of C stand whole
+"""Inner loops for whose rows a warp works together: which, with which rows, and what prevents it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rex_build.pipeline import explain, lower_text
+from rex_build.request import LowerRequest
+
+_ALL = (
+    "int m, int n, const float *a, const double *b, const int *w, float *o, float *y, short *narrow, unsigned k, "
+    "const int *begin, float (*two)[64], const long *x"
+)
+
+
+def _request(tmp_path: Path, body: str, clauses: str = "", no_opt: tuple[str, ...] = ()) -> LowerRequest:
+    source = tmp_path / "unit.c"
+    source.write_text(
+        f"void f({_ALL})\n{{\n#pragma omp target teams distribute parallel for {clauses}\nfor (int i = 0; i < m; ++i) {{ float s = 0; {body} }}\n}}\n"
+    )
+    return LowerRequest(source=source, out_dir=tmp_path, no_opt=no_opt)
+
+
+def _said(request: LowerRequest) -> str:
+    facts: dict[str, Any] = explain(request)
+    (only,) = facts["regions"]
+    return dict(text.split(": ", 1) for text in only["optimisations"])["stage"]
+
+
+def _sum(value: str) -> str:
+    return f"for (int j = 0; j < n; ++j) s += {value}; y[i] = s;"
+
+
+@pytest.mark.parametrize(
+    ("body", "rows"),
+    [
+        (_sum("a[i * n + j]"), ["read:float"]),
+        (_sum("a[i * n + j] * a[i * n + j] + a[j]"), ["read:float"]),
+        (_sum("a[i * n + j] * b[begin[i] + j]"), ["read:float", "read:double"]),
+        (_sum("a[i * n + j] + w[i * n + j] + b[i * n + j]"), ["read:float", "read:int"]),  # there is no room for more
+        (_sum("two[i][j]"), ["read:float"]),
+        (_sum("x[(long)i * n + j + 3]"), ["read:long"]),
+        ("const float *row = a + i * n; " + _sum("*(row + j)"), ["read:float"]),
+        ("int at = i * n; " + _sum("a[at + j] > 0 ? a[at + j] : x[j]"), ["read:float"]),
+        ("for (int j = 0; j < n; ++j) { s += x[j]; o[i * n + j] = s; }", ["written:float"]),
+        ("for (int j = 0; j < n; ++j) { s += a[i * n + j]; o[i * n + j] = s; }", ["read:float", "written:float"]),
+        (
+            "y[i] = 0; for (int j = 0; j < n; ++j) y[i] += a[i * n + j] * x[j];",
+            ["read:float"],
+        ),  # it stays in a variable
+    ],
+)
+def test_rows(tmp_path: Path, body: str, rows: list[str]) -> None:
+    request = _request(tmp_path, body)
+    assert _said(request).startswith(
+        "a kernel whose warps move rows of the loops over 'j' together, where 'i' has fewer"
+    )
+    lowered = lower_text(request)
+    staged = lowered.device.split("__staged__(")[-1]
+    assert [f"{way}:{kind}" for way, kind in re.findall(r"rex_(read|written)_row<(\w+)>\{", staged)] == rows
+    assert "rex_rows_loop(" not in lowered.device.split("__staged__(")[0]
+    assert "rex_grid_of_rows(" in lowered.host
+
+
+def test_other_accesses_bound_the_rows_in_flight(tmp_path: Path) -> None:
+    """Threads that wait for each other's elements gain by being many, unless all they wait for are the rows."""
+    assert _said(_request(tmp_path, _sum("a[i * n + j] * x[j]"))).endswith("fewer than 270336 iterations")
+    assert _said(_request(tmp_path, _sum("a[i * n + j] * x[w[i * n + j]]"))).endswith("fewer than 21120 iterations")
+
+
+@pytest.mark.parametrize(
+    ("body", "clauses", "why"),
+    [
+        (_sum("a[j * m + i]"), "", "no inner loop reads or writes rows"),  # neighbouring threads have neighbours
+        (_sum("a[i + j]"), "", "no inner loop reads or writes rows"),
+        (_sum("a[j]"), "", "no inner loop reads or writes rows"),  # all have the same
+        (_sum("a[i * n + 2 * j]"), "", "no inner loop reads or writes rows"),
+        (_sum("a[i * n + (j & 7)]"), "", "no inner loop reads or writes rows"),
+        (_sum("a[i * k + j]"), "", "no inner loop reads or writes rows"),  # in 32 bits it may come to the beginning again
+        (_sum("narrow[i * n + j]"), "", "no inner loop reads or writes rows"),
+        ("for (int j = 0; j < n; ++j) if (j > 3) s += a[i * n + j]; y[i] = s;", "", "no inner loop reads or writes rows"),
+        ("for (int j = 0; j < n; ++j) s += o[i * n + j], o[i * n + j + 1] = s;", "", "no inner loop reads or writes rows"),
+        ("for (int j = 0; j < n; ++j) { s += x[j]; if (s > 1) o[i * n + j] = s; }", "", "no inner loop reads or writes rows"),
+        ("if (w[i]) " + _sum("a[i * n + j]"), "", "no inner loop reads or writes rows"),
+        ("if (w[i]) continue; " + _sum("a[i * n + j]"), "", "'continue' ends an iteration"),
+        ("for (int j = 0; j < n; ++j) { if (s > 9) break; s += a[i * n + j]; } y[i] = s;", "", "a jump ends an iteration over 'j'"),
+        ("for (int j = 0; j < n; ++j) { s += a[i * n + j]; j += w[i]; } y[i] = s;", "", "a loop inside: the loop variable 'j' is changed"),
+        ("int e = n; for (int j = 0; j < e; ++j) { s += a[i * n + j]; e = 9; } y[i] = s;", "", "the bounds of the loop over 'j' are not simple"),
+        ("for (int j = 0; j < n; j += 2) s += a[i * n + j]; y[i] = s;", "", "'j' does not count up by 1"),
+        (_sum("a[i * n + j]") + " y[i] += 1;", "", "an iteration reads and writes 'y'"),
+        ("for (int j = 0; j < begin[i]; ++j) s += a[i * n + j]; y[i] = s;", "", "the host does not know all trip counts"),
+        (_sum("a[i * n + j]"), "thread_limit(64)", "clauses say"),
+        (_sum("a[i * n + j]"), "num_teams(7)", "clauses say"),
+        (_sum("a[i * n + j]"), "schedule(static, 4)", "the scheduler deals out chunks"),
+    ],
+)  # fmt: skip
+def test_others(tmp_path: Path, body: str, clauses: str, why: str) -> None:
+    request = _request(tmp_path, body, clauses)
+    assert _said(request).startswith(f"no, {why}")
+    assert "rex_rows_loop(" not in lower_text(request).device
+
+
+def test_needs_the_other_kernel(tmp_path: Path) -> None:
+    for name in ("once", "index32", "noalias", "stage"):
+        request = _request(tmp_path, _sum("a[i * n + j]"), no_opt=(name,))
+        assert _said(request).startswith("no, ")
+        assert "rex_rows_loop(" not in lower_text(request).device
+    assert (
+        _said(_request(tmp_path, "for (int j = 0; j < n; ++j) o[i * n + j] = a[i * n + j];"))
+        == "no, the inner loops share the grid"
+    )
