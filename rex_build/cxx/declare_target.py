@@ -9,6 +9,7 @@ from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..directives.model import KeywordClause, ListClause
 from ..plan.unit import DeclareTargetVariable
+from . import libclang
 from .code import Construct, Variable, declare
 from .functions import Function
 from .requirements import SHARED_MEMORY
@@ -111,6 +112,29 @@ def planned(unit: Unit, variables: Iterable[Variable], digest: str) -> tuple[Dec
             hosted.name = f"rex_reached({_tag(variable)}())" if _is_private(variable) else variable.host
         found.append(DeclareTargetVariable(hosted, symbol, entry=defined))
     return tuple(found)
+
+
+def check_first_value(unit: Unit, variable: Variable) -> None:
+    """Refuse a variable of the device whose first value is computed when the program starts. Raises InputError."""
+    head = unit.text[variable.start : unit.place(variable.cursor.location)] if variable.start >= 0 else ""
+    if variable in unit.on_host or variable.is_local or re.search(r"\bconst(?:expr|init)\b", head):
+        return
+    k = unit.kinds
+    for node in libclang.descendants(variable.cursor.get_definition() or variable.cursor):
+        named = node.referenced if node.kind in (k.CALL_EXPR, k.DECL_REF_EXPR) else None
+        if named is None or not libclang.is_users(named):
+            continue
+        if named.kind in (k.FUNCTION_DECL, k.CXX_METHOD) and node.kind == k.CALL_EXPR:
+            function = unit.defined(named)
+            is_known = function is not None and function.is_constexpr
+        else:
+            other = unit.variable(named) if named.kind == k.VAR_DECL else None
+            is_known = other is None or other.constant or not (other.type.const and other.type.kind == "scalar")
+        if not is_known:
+            what = f"'{variable.name}' is on the device, but '{named.spelling}' gives it a value"
+            remedy = "pass the value to the functions that need it, or assign it in a region"
+            place = unit.span(unit.place(node.extent.start))
+            raise error_at(place, f"{what} when the program starts", remedy)
 
 
 def _is_private(variable: Variable) -> bool:

@@ -30,7 +30,7 @@ from .closures import Closure, Closures, closure_texts, host_names, host_texts
 from .code import Construct
 from .cuda_names import device_names
 from .data import analyse_data
-from .declare_target import declared_target, hosted, reached_members
+from .declare_target import check_first_value, declared_target, hosted, reached_members
 from .declare_target import planned as planned_variables
 from .device_file import device_file
 from .facts import FOLLOWS
@@ -253,6 +253,9 @@ def _on_device(
     found = list(dict.fromkeys([*declared, *reached.variables]))
     unit.on_device = set(found)
     unit.on_host = hosted(unit, found, digest)
+    for variable in (*found, *reached.constants):
+        with _collected(errors):
+            check_first_value(unit, variable)
     unit.reached = reached.functions
     of_device = {function.start: function for function in (*reached.functions, *(one for one, _, _ in ranges))}
     unit.device_names, unit.device_functions = device_names(unit, of_device.values())

@@ -98,7 +98,7 @@ def reached_from(
             variable = reference.variable
             if not start <= reference.start < end or variable.is_local:
                 continue
-            if not reference.is_read and (variable.constant or variable.type.const):
+            if not reference.is_read and (variable.constant or (variable.type.const and not kernel)):
                 addressed.add(variable.start)
             if not variable.constant and variable.type.const and not kernel and unit.is_static_member(variable):
                 variables.setdefault(variable)

@@ -88,6 +88,15 @@ REFUSED = {
         "    for (int i = 0; i < 1e3; ++i)\n        a[i] = i;\n}\n",
         4, 5, "a bound of type 'double' for a loop variable of type 'int' is not supported",
     ),
+    "a variable of the device with a value of the host": (
+        "int made();\nstatic int scale = 2 * made();\nstatic int scaled(int x) { return x * scale; }\n" + region("x = scaled(n);"),
+        2, 24, "'scale' is on the device, but 'made' gives it a value when the program starts",
+    ),
+    "a constant table with a value of the host": (
+        "int made();\nconst int scale = made();\nconst int table[2] = {scale, 1};\n"
+        "static int scaled(int x) { return table[x]; }\n" + region("x = scaled(n);"),
+        3, 23, "'table' is on the device, but 'scale' gives it a value when the program starts",
+    ),
     "std::function": (
         "#include <functional>\n" + region("x = f(n);", before="std::function<int(int)> f = [](int i) { return i; };"),
         7, 11, "device code calls a function of std::function, which is not supported",

@@ -18,8 +18,18 @@ const double *const nowhere = nullptr;
 double scaled(double x) { return x * half_turn + shapes::corner.y + (shapes::nowhere ? 1 : 0); }
 #pragma omp end declare target
 
+// Regions use the host's values of constants that are computed when the program starts.
+static int computed(int x) { return x + 1; }
+const int later = computed(half_turn > 3 ? 41 : 0);
+const double steps[3] = {1.5 * later, 2, 3};
+static const Point place = {later, 9};
+
 int main()
 {
+    double host = 0;
+#pragma omp target map(tofrom : host)
+    host = later + steps[0] + place.x + place.y;
+    check("values of the host", host, 42 + 63 + 42 + 9);
     double results[3] = {};
 #pragma omp target map(tofrom : results)
     {
