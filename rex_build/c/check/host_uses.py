@@ -11,6 +11,7 @@ from ..sema import Symbol
 from .extents import Extent, allocates, gives_values
 from .memory import Copy, Memory, Touch
 from .objects import Found, Key, State, allocated_again
+from .places import is_in_element
 from .position import Position, item_for, name_of, why_in_doubt, with_mapping
 from .uses import Bound, Use
 
@@ -149,7 +150,7 @@ def while_pending(at: Position, memory: Memory, touch: Touch, does: str, name: s
 def bind(at: Position, event: Bound, state: State) -> None:
     """A pointer gets a value."""
     place = state.at(event.pointer)
-    if place is None:
+    if place is None or (isinstance(event.node, c_ast.Assignment) and is_in_element(event.node.lvalue)):
         target = state.at(event.to)
         if target is not None:
             state.escapes(target.key)

@@ -64,8 +64,9 @@ class State:
         self.memory, self.leads, self.returned = other.memory, other.leads, other.returned
 
     def at(self, root: Root | None) -> Found | None:
-        """Where a place is, if that is known. Places behind very many steps are not followed, nor what mappers map."""
-        if root is None or len(root.path) > _MOST_STEPS or self.beginning.by_mappers.has(root.symbol):
+        """Where a place is, if that is known. Places behind very many steps are not followed, nor what mappers map, nor
+        what pointers in arrays lead to: two of them lead to different places."""
+        if root is None or root.one_of or len(root.path) > _MOST_STEPS or self.beginning.by_mappers.has(root.symbol):
             return None
         key: Key = (root.symbol, ())
         shifted = False

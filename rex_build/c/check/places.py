@@ -9,13 +9,12 @@ from collections.abc import Container
 
 from pycparser import c_ast
 
-from ...base.records import dataclass
+from ...base.records import dataclass, field, replace
 from ...directives.model import Locator, Member
 from ...plan.code import Entity
-from ..sema import Sema, Symbol
+from ..sema import Sema, Symbol, type_questions
 from ..sema.conversions import decay
 from ..sema.ctype import Array, CType, Pointer, strip
-from ..sema.type_questions import field
 from ..syntax.nodes import OmpConstruct
 
 Path = tuple[str, ...]
@@ -25,14 +24,15 @@ DEREFERENCE = "*"
 @dataclass(frozen=True)
 class Root:
     """A variable and the path from it to some storage. It is ``shifted`` if the path may begin behind a pointer's own
-    element, as for ``p + i``."""
+    element, as for ``p + i``. It is behind ``one_of`` several pointers in an array if it is not known which of them."""
 
     symbol: Symbol
     path: Path = ()
     shifted: bool = False
+    one_of: bool = field(default=False, compare=False)
 
     def then(self, *steps: str) -> Root:
-        return Root(self.symbol, (*self.path, *steps), self.shifted)
+        return Root(self.symbol, (*self.path, *steps), self.shifted, self.one_of)
 
 
 class Places:
@@ -85,24 +85,32 @@ class Places:
         if isinstance(strip(self._sema.type(node)), Array):
             array = self.root(node)
             is_row = array is not None and isinstance(node, (c_ast.ArrayRef, c_ast.UnaryOp))
-            return Root(array.symbol, array.path, True) if array is not None and is_row else array
+            return replace(array, shifted=True) if array is not None and is_row else array
         if not isinstance(strip(self._sema.value_type(node)), Pointer):
             return None
         match node:
             case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
                 pointer = self.root(node)
-                return pointer.then(DEREFERENCE) if pointer is not None else None
+                found = pointer.then(DEREFERENCE) if pointer is not None else None
+                return replace(found, one_of=True) if found is not None and is_in_element(node) else found
             case c_ast.UnaryOp(op="&"):
                 found = self.root(node.expr)
                 inside = not isinstance(node.expr, c_ast.ID)
-                return Root(found.symbol, found.path, True) if found is not None and inside else found
+                return replace(found, shifted=True) if found is not None and inside else found
             case c_ast.BinaryOp(op="+" | "-"):
                 is_left = isinstance(strip(self._sema.value_type(node.left)), Pointer)
                 found = self.target(node.left if is_left else node.right)
-                return Root(found.symbol, found.path, True) if found is not None else None
+                return replace(found, shifted=True) if found is not None else None
             case c_ast.Cast():
                 return self.target(node.expr)
         return None
+
+
+def is_in_element(node: c_ast.Node) -> bool:
+    """Whether an lvalue is an element of an array, or a member of one."""
+    while isinstance(node, c_ast.StructRef) and node.type == ".":
+        node = node.name
+    return isinstance(node, c_ast.ArrayRef)
 
 
 class _Pointer(Entity):
@@ -139,13 +147,17 @@ def item_root(sema: Sema, construct: OmpConstruct, item: Locator) -> Root | None
         return None
     kind: CType = symbol.type
     path: list[str] = []
+    is_element = one_of = False
     for step in item.steps:
         pointer = decay(kind)
+        follows = not isinstance(step, Member) or step.arrow
+        one_of |= is_element and follows and isinstance(strip(kind), Pointer)
+        is_element = not isinstance(step, Member) or (is_element and not step.arrow)
         if isinstance(step, Member):
             if step.arrow and isinstance(pointer, Pointer):
                 path.append(DEREFERENCE) if isinstance(strip(kind), Pointer) else None
                 kind = pointer.to
-            found = field(kind, step.name)
+            found = type_questions.field(kind, step.name)
             if found is None:
                 return None
             path.append(f".{step.name}")
@@ -156,4 +168,4 @@ def item_root(sema: Sema, construct: OmpConstruct, item: Locator) -> Root | None
             if isinstance(strip(kind), Pointer):
                 path.append(DEREFERENCE)
             kind = pointer.to
-    return Root(symbol, tuple(path))
+    return Root(symbol, tuple(path), one_of=one_of)

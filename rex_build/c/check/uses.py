@@ -176,7 +176,8 @@ class Called:
             given = call.arguments[number] if number < len(call.arguments) else None
             if given is None:
                 return None
-            return Root(given.symbol, (*given.path, *root.path[1:]), given.shifted or root.shifted)
+            path, one_of = (*given.path, *root.path[1:]), given.one_of or root.one_of
+            return Root(given.symbol, path, given.shifted or root.shifted, one_of)
 
         found: list[Event | None] = []
         for event in self._followed(self._bodies[name], names):
