@@ -40,6 +40,7 @@ class Mentions:
     and whether they are certain.
     ``named_classes`` are the places of virtual functions' names in calls that have to name the class, too,
     and ``casts`` are those of pointers to such objects, with the pointer's name and the cast to the class.
+    ``lambdas`` are where lambdas begin and end.
     ``variables`` are all that is declared, by name: the place, the declaration, and where its scope begins and ends.
     """
 
@@ -54,6 +55,7 @@ class Mentions:
     bindings: list[tuple[int, int, str]] = field(default_factory=list)
     named_classes: dict[int, str] = field(default_factory=dict)
     casts: dict[int, tuple[str, str]] = field(default_factory=dict)
+    lambdas: list[tuple[int, int]] = field(default_factory=list)
     variables: dict[str, list[tuple[int, Any, int, int]]] = field(default_factory=dict)
 
 
@@ -124,6 +126,8 @@ def _read(unit: Declarations, function: Function) -> Mentions:
                 note_virtual_call(unit, found, cursor, target)
         elif kind == k.VAR_DECL:
             found.declared.append((unit.place(cursor.extent.start), cursor))
+        elif kind == k.LAMBDA_EXPR:
+            found.lambdas.append(unit.extent(cursor))
         elif kind in odd:
             found.odd.append((unit.place(cursor.extent.start), odd[kind]))
         elif kind in classes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..base.diagnostics import InternalError, error_at
@@ -12,7 +12,7 @@ from ..base.line_directives import line_marker
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan, Stretches
-from ..c.source.tokens import marks_outside, statement_end
+from ..c.source.tokens import marks_outside, outside_literals, statement_end
 from ..plan.code import Entity, TypeFacts
 from ..plan.device_code import DeviceFunction
 from ..plan.loops import CanonicalLoop
@@ -91,8 +91,8 @@ def of_host(unit: Unit, variable: Variable) -> str:
 
 def device_edits(unit: Unit, function: Function, start: int, end: int) -> list[TextEdit]:
     """The edits of a stretch of a function that is device code: they find the variables of the host, calls of virtual
-    functions name the class, calls of functions that CUDA has, too, name the user's, and the methods of local classes
-    become device functions."""
+    functions name the class, calls of functions that CUDA has, too, name the user's, the methods of local classes
+    become device functions, and ``__func__`` is the user's."""
     found = (r for r in function.mentions.references if start <= r.start < end and r.variable in unit.on_host)
     edits = [TextEdit(r.start, r.end, of_host(unit, r.variable)) for r in found]
     named = function.mentions.named_classes.items()
@@ -102,7 +102,34 @@ def device_edits(unit: Unit, function: Function, start: int, end: int) -> list[T
     edits += [TextEdit(*renamed) for renamed in overloaded_calls(unit, function, start, end)]
     for local in (v for at, v in function.mentions.local_types if start <= at < end and v.cursor.kind in unit.classes):
         edits += methods_for_both(unit, local.cursor)
+    edits += _names_of_functions(unit, function, start, end)
     return sorted(edits, key=lambda edit: edit.start)
+
+
+def _names_of_functions(unit: Unit, function: Function, start: int, end: int) -> Iterator[TextEdit]:
+    """The edits that write out ``__func__`` and its like, which would be the kernel's name."""
+    for match in _FUNCTION_NAME.finditer(unit.text, start, end):
+        place, mentions = match.start(), function.mentions
+        if match[1] is None or any(
+            v.start <= place < v.end for _, v in mentions.local_types if v.cursor.kind in unit.classes
+        ):
+            continue  # a literal, or in a method of a local class, whose name stays
+        around = [low for low, high in mentions.lambdas if low <= place < high]
+        if not around:
+            cursor = function.cursor
+            name = _pretty_name(unit, cursor) if match[1] == "__PRETTY_FUNCTION__" else cursor.spelling.split("<")[0]
+            yield TextEdit(place, match.end(), f'"{name}"')
+        elif max(around) < start and match[1] != "__PRETTY_FUNCTION__":
+            yield TextEdit(place, match.end(), '"operator()"')
+
+
+def _pretty_name(unit: Unit, cursor: Any) -> str:
+    """As g++ has it, for example ``int app::Grid::size(int)``, but without the arguments of templates."""
+    name, scope = cursor.displayname, cursor.semantic_parent
+    while scope is not None and scope.spelling and scope.kind != unit.kinds.TRANSLATION_UNIT:
+        name, scope = f"{scope.spelling}::{name}", scope.semantic_parent
+    result = "" if cursor.kind in (unit.kinds.CONSTRUCTOR, unit.kinds.DESTRUCTOR) else f"{cursor.result_type.spelling} "
+    return f"{result}{name}{' const' if cursor.is_const_method() else ''}"
 
 
 def methods_for_both(unit: Unit, record: Any) -> list[TextEdit]:
@@ -111,6 +138,7 @@ def methods_for_both(unit: Unit, record: Any) -> list[TextEdit]:
     return [TextEdit(at := unit.extent(m)[0], at, FOR_BOTH) for m in methods]
 
 
+_FUNCTION_NAME = outside_literals(r"\b(__(?:func|FUNCTION|PRETTY_FUNCTION)__)\b")
 FOR_BOTH = "__host__ __device__ "
 _METHODS = ("CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION")
 _QUALIFIED = r"(?:[*&]|\s|\b(?:const|volatile|__restrict(?:__)?)\b)*"

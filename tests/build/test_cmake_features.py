@@ -125,16 +125,30 @@ def test_architectures(tool: Tool, project: Path, tmp_path: Path) -> None:
       get_target_property(images ${name} REX_IMAGE_TARGETS)
       message(STATUS "${archs}: ${images}.")
     endforeach()
+    foreach(from IN ITEMS variable property)
+      add_library(${from} STATIC scale.c)
+      if(from STREQUAL property)
+        set_target_properties(property PROPERTIES REX_CUDA_ARCHITECTURES 75)
+      endif()
+      rex_add_offload_sources(${from} SOURCES scale.c DEVICES cuda)
+      get_target_property(images ${from} REX_IMAGE_TARGETS)
+      message(STATUS "${from}: ${images}.")
+    endforeach()
+    add_library(cpu STATIC scale.c)
+    rex_add_offload_sources(cpu SOURCES scale.c DEVICES cpu)
     """
     write(project, LISTS + lines)
     nvcc = nvcc_in(tmp_path / "bin")
-    output = configure(tool, project, tmp_path / "b", f"-DRexBuild_NVCC_EXECUTABLE={nvcc}").stdout
+    options = (f"-DRexBuild_NVCC_EXECUTABLE={nvcc}", "-DREX_CUDA_ARCHITECTURES=80;90", "-DCMAKE_CUDA_ARCHITECTURES=86")
+    output = configure(tool, project, tmp_path / "b", *options).stdout
     known = sorted(tool.run(nvcc, "--list-gpu-code").split(), key=lambda sm: int(sm[3:]))
     majors = dict.fromkeys(int(sm[3:]) // 10 for sm in known)
     assert f"all: {';'.join(known)}." in output
     assert f"all-major: {';'.join(next(sm for sm in known if int(sm[3:]) // 10 == m) for m in majors)}." in output
     assert "90;90-real;sm_90: sm_90." in output
     assert "90a: sm_90a." in output
+    assert "variable: sm_80;sm_90." in output
+    assert "property: sm_75." in output
 
 
 # ---- rex_target_offload
@@ -166,6 +180,18 @@ def test_target_offload(tool: Tool, project: Path, tmp_path: Path, generator: st
     header.write_text(header.read_text().replace("FACTOR 2", "FACTOR 7"))
     tool.run("cmake", "--build", build)
     assert tool.run(build / "second") == "7\n"
+
+
+@pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
+def test_target_offload_with_other_options(tool: Tool, project: Path, tmp_path: Path, generator: str) -> None:
+    """Make knows no launchers, so it would keep the objects that were made with other options."""
+    write(project, LISTS + "rex_target_offload(app)\n")
+    for option in ("-DREX_DEVICES=cpu", "-DREX_HOST_DEVICE_OPTIONS=-O1", "-DREX_DEVICES=check"):
+        output = built(tool, project, tmp_path / "b", "-G", generator, option)
+        assert all(f"CMakeFiles/app.dir/{name}.o" in output for name in ("main.c", "scale.c")), (option, output)
+    done = subprocess.run([tmp_path / "b" / "app"], env=tool.env, capture_output=True, text=True, check=True)
+    assert done.stdout == "2\n" and "rex-build check: 0 findings" in done.stderr
+    assert not re.search("Building|Linking C", tool.run("cmake", "--build", tmp_path / "b"))
 
 
 # ---- other features of CMake

@@ -50,6 +50,14 @@ int main(void)
     printf("%d %d\n", after, __LINE__);
     printf("%s %s\n", base_name(__FILE__), __func__);
 
+    char names[3] = {0}, parallel[4] = {0};
+#pragma omp target map(tofrom: names)
+    names[0] = __func__[0], names[1] = __FUNCTION__[sizeof(__PRETTY_FUNCTION__) - 2];
+#pragma omp target teams distribute parallel for map(tofrom: parallel)
+    for (int i = 0; i < 3; ++i)
+        parallel[i] = __func__[i];
+    printf("%s %s\n", names, parallel);
+
 #pragma omp target update to(first) if (0)
     assert(__LINE__ > 0);
     printf("%d\n", __LINE__);

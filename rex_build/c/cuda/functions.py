@@ -52,7 +52,7 @@ def definition(scope: Scope, funcdef: c_ast.FuncDef) -> str:
     names = declared_again(scope, funcdef.body)
     names |= {p: scope.unit.device_names.symbol(p) for p in parameters if _is_aligned_copy(p) and p not in scope.names}
     result = scope.sema.function_type(funcdef).result
-    body_facts = Body(function_name=funcdef.decl.name, result=result)
+    body_facts = Body(result=result)
     symbol = scope.sema.decl_symbol(funcdef.decl)
     head = prototype(scope.with_names({**names, symbol: scope.symbol_text(symbol)}, body_facts), funcdef)
     scope = scope.with_names(names, body_facts)
@@ -107,7 +107,7 @@ def render_global(scope: Scope, symbol: Symbol, name: str, linkage: str = "stati
     """
     definition = symbol.definition
     before: list[str] = []
-    scope = scope.in_static(Storage.STATIC, Body(definition, symbol.function, hoisted=before))
+    scope = scope.in_static(Storage.STATIC, Body(definition, hoisted=before))
     t = stored_type(symbol.type)
     if isinstance(t, Array) and t.length is None and t.length_expr is None:
         raise scope.error(symbol.node or c_ast.ID(symbol.name), f"the size of '{symbol.name}' is not known")

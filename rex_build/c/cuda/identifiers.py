@@ -20,8 +20,8 @@ from .types import without_const
 
 
 def identifier(scope: Scope, node: c_ast.ID) -> Text:
-    if node.name in ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__") and scope.body.function_name is not None:
-        return ct.name(f'"{scope.body.function_name}"')
+    if (function := scope.sema.function_name(node)) is not None:  # in C++ it would be the kernel's
+        return ct.name(f'"{function}"')
     symbol = scope.sema.symbol(node)
     if symbol is None:
         return ct.name(node.name)

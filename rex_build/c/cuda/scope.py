@@ -48,19 +48,17 @@ class Body:
     """
 
     __slots__ = (
-        "at_start", "depth", "designated", "function_name", "has_cleanups", "has_jumps", "hoisted", "pointed_into",
+        "at_start", "depth", "designated", "has_cleanups", "has_jumps", "hoisted", "pointed_into",
         "result", "split", "subscripted", "switch_types", "valued", "where",
     )  # fmt: skip
 
     def __init__(
         self,
         where: c_ast.Node | None = None,
-        function_name: str | None = None,
         result: CType | None = None,
         hoisted: list[str] | None = None,
     ) -> None:
         self.where = where  # the place of errors for which no other node is known
-        self.function_name = function_name
         self.result = result  # the function's result type
         self.hoisted = hoisted
         self.depth = 0  # levels of indentation

@@ -127,6 +127,10 @@ class Sema(StatementTyper):
         """The symbol that an identifier in an expression names, or None for builtins, ``__func__`` and member names."""
         return self._symbols.get(node)
 
+    def function_name(self, node: c_ast.ID) -> str | None:
+        """What an identifier says that is ``__func__`` or its like, or None for other identifiers."""
+        return self._function_names.get(node)
+
     def value(self, expr: c_ast.Node) -> int | None:
         """The value of an analysed integer constant expression, or None for other expressions."""
         self.type(expr)

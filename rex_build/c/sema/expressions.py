@@ -70,6 +70,7 @@ class ExpressionTyper(InitialiserTyper):
     def __init__(self, ast: c_ast.FileAST, locate: Locate | None, layout: Layout) -> None:
         self._types: dict[c_ast.Node, CType] = {}
         self._symbols: dict[c_ast.ID, Symbol] = {}
+        self._function_names: dict[c_ast.ID, str] = {}  # what ``__func__`` and its like say
         self._fields: dict[c_ast.StructRef, tuple[Field, ...]] = {}
         self._chosen: dict[c_ast.Node, c_ast.Node] = {}
         self._of_vectors: list[tuple[c_ast.ArrayRef, str]] = []  # subscripts yet to be spelled, each with the side
@@ -166,6 +167,7 @@ class ExpressionTyper(InitialiserTyper):
     def _predefined(self, node: c_ast.ID) -> CType:
         name = node.name
         if name in _FUNCTION_NAMES:
+            self._function_names[node] = self._function or ""
             return Array(qualified(CHAR, _CONST), len(self._function or "") + 1)
         if builtins.is_builtin(name):
             return Function(builtins.result_type(name), (), prototyped=False)
