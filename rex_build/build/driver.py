@@ -75,6 +75,8 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
     _check_sources(sources)
     if not request.output.absolute().parent.is_dir():
         raise ToolError(f"cannot write {request.output}: no such folder")
+    if request.output.is_dir():
+        raise ToolError(f"cannot write {request.output}: is a directory")
     flags = _split_flags(request.flags)
     targets = image_targets(request.devices, request.archs)
     backends = backends_of(targets)

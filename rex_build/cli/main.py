@@ -61,8 +61,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("REX_BUILD_TRACEBACK"):
             raise
-        if isinstance(error, OSError) and error.filename is not None:  # as when somebody removes a file meanwhile
-            changed = ToolError(f"{os.fsdecode(error.filename)}: {error.strerror}")
+        if isinstance(error, OSError) and error.strerror is not None:  # as when somebody removes a file meanwhile
+            # Without a file, it is the standard output (a full disk), or the system has no memory or processes left.
+            place = os.fsdecode(error.filename) if error.filename is not None else "the system refuses"
+            changed = ToolError(f"{place}: {error.strerror}")
             report(changed.diagnostics, colour)
             return changed.exit_code
         return _bug(error, colour)
@@ -163,8 +165,7 @@ def _lower(options: argparse.Namespace) -> int:
         from .. import pipeline
 
         request = request_of(options)
-        for stage in options.dump.split(","):
-            print(pipeline.dump(request, stage.strip()))
+        print("\n".join([pipeline.dump(request, stage.strip()) for stage in options.dump.split(",")]))
         return 0
     if options.explain_key:
         from .cache_commands import explain_key

@@ -36,7 +36,7 @@ template <class T> int of_template(T k)
     return sum;
 }
 
-#pragma omp begin declare target
+#pragma omp declare target
 static int on_device()
 {
     int sum = 0;
@@ -44,13 +44,14 @@ static int on_device()
     for (int i = 0; i < 3; ++i)
         sum += __func__[i];
     assert(sum > 0);
-    return sum + (int)strlen(__PRETTY_FUNCTION__);
+    auto lambda = [] { return (int)sizeof(__func__); }; // g++ 12 does not compile one in a region
+    return sum + lambda() + (int)strlen(__PRETTY_FUNCTION__);
 }
 #pragma omp end declare target
 
 int main()
 {
-    int r[7] = {0}, device = 0;
+    int r[6] = {0}, device = 0;
     app::Grid grid;
 #pragma omp target map(from: r)
     {
@@ -59,12 +60,10 @@ int main()
         r[2] = __PRETTY_FUNCTION__[2];
         r[3] = (int)sizeof(__func__);
         r[4] = "__func__"[2];
-        auto lambda = [] { return (int)sizeof(__func__); };
-        r[5] = lambda();
         struct Local {
             int method() { return (int)sizeof(__func__); }
         };
-        r[6] = Local().method();
+        r[5] = Local().method();
     }
     auto on_host = [](int k) {
 #pragma omp target teams distribute parallel for map(tofrom: k)
