@@ -44,7 +44,7 @@ Target regions and device functions may use:
 
 - functions of the same file, and of other files with CMake's `SEPARABLE_DEVICE_LINK`;
 - `<math.h>` and `<complex.h>` for `float` and `double`, `<string.h>`, `<ctype.h>`, and of `<stdlib.h>` allocation,
-  searching, sorting and the parsing of numbers;
+  searching, sorting and the parsing of integers;
 - `printf`, and `fprintf` to `stdout` or `stderr`, both of which print to the program's `stdout`;
 - the `omp_*` queries, and gcc's builtins for bits, overflow, strings and atomic operations;
 - `_Float16`, complex `_Float16` and `__bf16`: they are computed with as `float`, and rounded where they are stored,

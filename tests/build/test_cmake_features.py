@@ -190,7 +190,8 @@ def test_target_offload_with_other_options(tool: Tool, project: Path, tmp_path: 
         output = built(tool, project, tmp_path / "b", "-G", generator, option)
         assert all(f"CMakeFiles/app.dir/{name}.o" in output for name in ("main.c", "scale.c")), (option, output)
     done = subprocess.run([tmp_path / "b" / "app"], env=tool.env, capture_output=True, text=True, check=True)
-    assert done.stdout == "2\n" and "rex-build check: 0 findings" in done.stderr
+    assert done.stdout == "2\n"
+    assert "rex-build check: 0 findings" in done.stderr
     assert not re.search("Building|Linking C", tool.run("cmake", "--build", tmp_path / "b"))
 
 

@@ -134,14 +134,17 @@ def test_tool_failure_is_exit_code_3(tmp_path: Path) -> None:
     assert "no-such-cc" in done.stderr
 
 
-@pytest.mark.parametrize("command", ["explain x.c --json", "doctor", "lower x.c --dump=plan", "cc --device cpu -o . x.c"])
+@pytest.mark.parametrize(
+    "command", ["explain x.c --json", "doctor", "lower x.c --dump=plan", "cc --device cpu -o . x.c"]
+)
 def test_what_cannot_be_written_is_exit_code_3(tmp_path: Path, command: str) -> None:
     """The disk under the standard output is full, or the output is a folder."""
     (tmp_path / "x.c").write_text("int main(void) { return 0; }\n")
     tool = [sys.executable, "-m", "rex_build", *command.split()]
     with open("/dev/full", "w") as full:
         done = subprocess.run(tool, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True)
-    message = "cannot write .: is a directory" if command.startswith("cc") else "the system refuses: No space left on device"
+    is_folder = command.startswith("cc")
+    message = "cannot write .: is a directory" if is_folder else "the system refuses: No space left on device"
     assert (done.returncode, done.stderr) == (3, f"rex-build: error: {message}\n")
 
 
