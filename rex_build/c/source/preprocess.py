@@ -20,7 +20,7 @@ from .compiler_errors import errors_in
 from .flags import for_preprocessor, has_unnamed_members
 from .letters import respelt, with_letters
 from .pragma_places import PragmaPlaces, joined_lines, pragma_places
-from .tokens import directive_pattern, outside_literals
+from .tokens import directive_lines, directive_pattern, outside_literals
 
 _MARKER = regex(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)"((?:[ \t]+\d)*)[ \t]*$', re.MULTILINE)
 
@@ -373,7 +373,7 @@ def preprocess(
 
     def output(*more: str, meanwhile: Callable[[], None] = lambda: None) -> str:
         words = ("-fopenmp", *defines, *more, *for_preprocessor(cflags), "-x", language, argument(source))
-        return _GLUED.sub(" ", _run_preprocessor(cc, words, meanwhile=meanwhile))
+        return _GLUED.sub(_parted, _run_preprocessor(cc, words, meanwhile=meanwhile))
 
     text = output(meanwhile=meanwhile)
     missing: tuple[str, ...] = ()
@@ -390,9 +390,14 @@ def preprocess(
 
 # gcc before 13 prints no blank in front of a directive's name that a macro gives and that it does not know.
 _GLUED = regex(
-    r"(?<=^#pragma omp)(?=(?:metadirective|begin|declare|assumes?|tile|unroll|reverse|interchange|interop|dispatch)\b)",
-    re.MULTILINE,
+    r"#pragma omp(?=(?:metadirective|begin|declare|assumes?|tile|unroll|reverse|interchange|interop|dispatch)\b)"
 )
+
+
+def _parted(match: re.Match[str]) -> str:
+    begins_line = match.start() == 0 or match.string[match.start() - 1] == "\n"
+    return f"{match[0]} " if begins_line else match[0]
+
 
 # A condition with a macro that clang defines when it compiles for GPUs.
 _DEVICE_MACRO = regex(r"^[ \t]*#[ \t]*(?:el)?if(?:n?def)?\b.*?\b(__NVPTX__|__nvptx__|__CUDA_ARCH__)\b")
@@ -501,7 +506,7 @@ def _expanded_pragmas(output: str, with_definitions: Callable[[], str], cc: str)
 
     These are preprocessed again as plain text, after the definitions before them (OpenMP 5.2, section 3.1).
     """
-    if not _UNKNOWN_PRAGMA.search(output):
+    if next(directive_lines(_UNKNOWN_PRAGMA, output), None) is None:
         return output
     defined = with_definitions()
     built_in = re.compile(r'^# \d+ "<built-in>".*\n(?:#(?:define|undef) .*\n)?', re.MULTILINE)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...base.patterns import regex
 from .gnu_text import OMP_ATTRIBUTE
+from .tokens import directive_lines
 
 if TYPE_CHECKING:
     from .preprocess import Preprocessed
@@ -48,7 +49,7 @@ def concerns_device(pre: Preprocessed) -> bool:
     text = pre.text
     if "omp" not in text:
         return False
-    for match in _DIRECTIVE.finditer(text):
+    for match in directive_lines(_DIRECTIVE, text):
         words = _WORD.findall(match[1])
         known = not words or words[0] in _HOST_DIRECTIVES
         if known and _WORDS.isdisjoint(words):

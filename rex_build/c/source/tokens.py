@@ -28,6 +28,19 @@ def directive_pattern(pattern: str) -> re.Pattern[str]:
     return regex(rf"^[ \t]*#[ \t]*pragma[ \t]+omp\b[ \t]*{pattern}", re.MULTILINE)
 
 
+_OMP = regex(r"pragma[ \t]+omp\b")
+
+
+def directive_lines(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """The matches of a :func:`directive_pattern`. To search for a word is faster than to try each line."""
+    done = -1
+    for word in _OMP.finditer(text):
+        start = text.rfind("\n", 0, word.start()) + 1
+        if start > done and (match := pattern.match(text, start)) is not None:
+            yield match
+        done = start
+
+
 # ---- brackets ----
 
 _MARKS = regex(rf"{_SKIPPED}|[][(){{}}?:;,=]", re.MULTILINE)
