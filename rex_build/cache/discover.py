@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from ..base.patterns import regex
@@ -21,9 +21,10 @@ from .memo import Memo, read_file
 _GAP = rb"[ \t\f\v]*"
 _HASH = _GAP + rb"(?:#|%:|\?\?=)" + _GAP
 _INCLUDE = regex(
-    rb"^" + _HASH + rb"(include|include_next|import)\b" + _GAP + rb"(?:\"([^\"\n]*)\"|<([^>\n]*)>|([^\s\"<]))",
-    re.MULTILINE,
+    _HASH + rb"(include|include_next|import)\b" + _GAP + rb"(?:\"([^\"\n]*)\"|<([^>\n]*)>|([^\s\"<]))"
 )
+_INCLUDING = (b"include", b"import")  # one of them is in each of these
+_COMMENT_MARKS = (b"/*", b"*/", b"//")
 _SPLICE = regex(rb"\\[ \t\f\v\r]*\n")
 _DIRECTIVE = regex(rb"^" + _HASH + rb"(\w+)" + _GAP + rb"(.*?__has_include.*)$", re.MULTILINE)
 # ``defined(__has_include)`` asks for no header.
@@ -180,7 +181,7 @@ def dependencies(
     computed = []
     imports = False
     for name, content in texts.items():
-        text = _SPLICE.sub(b"", content)
+        text = _SPLICE.sub(b"", content) if b"\\" in content else content
         if not name.startswith(libraries):
             own.append(text)
         if b"??/" in text:
@@ -190,14 +191,16 @@ def dependencies(
         if any(word in text for word in _EMBEDDING) and _EMBED.search(text):
             found.not_direct = f"{name} embeds files"
         place = os.path.dirname(name)
-        stripped = _COMMENT.sub(lambda found: found[0] if found[0][:1] in b"\"'" else b" ", text)
-        _note_inclusions(text, place, looker)
-        kinds = _note_inclusions(stripped, place, looker)
-        imports = imports or b"import" in kinds
-        if b"computed" in kinds:
-            computed.append(place)
-        if b"__has_include" in text:
-            _note_questions(stripped, place, looker, found)
+        kinds, commented = _note_inclusions(text, place, looker)
+        asks = b"__has_include" in text
+        if commented or asks or kinds:
+            stripped = _COMMENT.sub(lambda found: found[0] if found[0][:1] in b"\"'" else b" ", text)
+            kinds, _ = _note_inclusions(stripped, place, looker)
+            imports = imports or b"import" in kinds
+            if b"computed" in kinds:
+                computed.append(place)
+            if asks:
+                _note_questions(stripped, place, looker, found)
     for name, parent in inclusions:
         looker.read(name, os.path.dirname(parent))
     for place in computed:
@@ -249,19 +252,44 @@ def assembles_files(text: bytes) -> bool:
     return b"asm" in text and (_READS.search(text) is not None or (_ESCAPE.search(text) is not None))
 
 
-def _note_inclusions(text: bytes, folder: str, looker: _Looker) -> set[bytes]:
-    """Look up all headers that a text names. Returns the kinds of directives: their names, and ``computed``."""
+def _note_inclusions(text: bytes, folder: str, looker: _Looker) -> tuple[set[bytes], bool]:
+    """Look up all headers that a text names.
+
+    Returns which of ``import`` and ``computed`` it has, and whether comments are between the parts of a directive, so
+    that the text without them names other headers.
+    """
     kinds = set()
-    for match in _INCLUDE.finditer(text):
-        kinds.add(match[1])
+    commented = False
+    for at, line in _lines_with(_INCLUDING, text):
+        match = _INCLUDE.match(line)
+        commented = commented or b"*/" in line[:at] or (match is not None and _has_mark(match[0]))
+        if match is None:
+            continue
         everywhere = match[1] == b"include_next"
+        if match[1] == b"import":
+            kinds.add(b"import")
         if match[2] is not None:
             looker.quoted(_name(match[2]), folder, everywhere)
         elif match[3] is not None:
             looker.bracketed(_name(match[3]), everywhere)
         else:
             kinds.add(b"computed")
-    return kinds
+    return kinds, commented
+
+
+def _lines_with(words: Iterable[bytes], text: bytes) -> Iterator[tuple[int, bytes]]:
+    """The lines of a text that have one of the words, each with where the word's last place in the line is."""
+    for word in words:
+        at = text.find(word)
+        while at >= 0:
+            start, end = text.rfind(b"\n", 0, at) + 1, text.find(b"\n", at)
+            line = text[start:] if end < 0 else text[start:end]
+            yield line.rfind(word), line
+            at = text.find(word, start + len(line))
+
+
+def _has_mark(text: bytes) -> bool:
+    return any(mark in text for mark in _COMMENT_MARKS)
 
 
 def _note_questions(text: bytes, folder: str, looker: _Looker, found: Dependencies) -> None:
@@ -289,7 +317,7 @@ def _may_paste(texts: Sequence[bytes]) -> bool:
 
     The macro that pastes may be a library's. Pieces that are ordinary words count only where a text pastes itself.
     """
-    words = {word for text in texts for word in _WORD.findall(text)}
+    words = set().union(*map(_WORD.findall, texts))
     if not words.isdisjoint(_FIRST_PIECES) or (not words.isdisjoint(_LEADING) and any(map(_may_spell, texts))):
         return True
     return not words.isdisjoint(_NEXT_PIECES) and any(paste in text for text in texts for paste in _PASTES)
@@ -318,7 +346,7 @@ def _check_once(found: Dependencies, seen: set[str], imports: bool, computed: bo
 
     The compiler compares such headers by their time stamps, too.
     """
-    if not imports and not any(_ONCE.search(text) for text in found.files.values()):
+    if not imports and not any(map(_is_once, found.files.values())):
         return
     if computed:
         found.not_direct = "a computed inclusion beside headers that are read once: a header could appear unnoticed"
@@ -329,9 +357,13 @@ def _check_once(found: Dependencies, seen: set[str], imports: bool, computed: bo
         known: set[bytes] = set()
         for name in names if len(names) > 1 else ():
             text = found.files[name] if name in found.files else read_file(name)
-            if text in known and (imports or _ONCE.search(text)):
+            if text in known and (imports or _is_once(text)):
                 found.not_direct = f"{name} equals another header, and is read once"
             known.add(text)
+
+
+def _is_once(text: bytes) -> bool:
+    return b"once" in text and _ONCE.search(text) is not None
 
 
 def _name(raw: bytes) -> str:
@@ -346,6 +378,7 @@ class _Looker:
         self._found = found
         self._done: set[tuple[str, str | None, bool, bool]] = set()
         self._exists: dict[str, bool] = {}
+        self._absent: set[str] = set()
         self.seen: set[str] = set()  # headers that exist, read or not
 
     def quoted(self, name: str, folder: str, everywhere: bool = False, *, wanted: bool = False) -> None:
@@ -382,10 +415,10 @@ class _Looker:
             folders = (folder, *self._path.quote, *self._path.bracket)
         for place in folders:
             path = f"{place}/{name}" if place else name
-            if os.path.isdir(path):
-                self._found.not_direct = f"{path} is a folder: a header could appear unnoticed"
-            elif not self._is_there(path):
+            if not self._is_there(path):
                 self.note_absent(path)
+            elif os.path.isdir(path):
+                self._found.not_direct = f"{path} is a folder: a header could appear unnoticed"
             else:
                 self.seen.add(path)
                 # gcc names a header of the system by the target of a link, which says nothing about the link.
@@ -404,6 +437,9 @@ class _Looker:
 
     def note_absent(self, path: str) -> None:
         """Record the first part of the path that does not exist. Many missing names share one missing folder."""
+        if path in self._absent:
+            return
+        self._absent.add(path)
         folder, _, name = path.rpartition("/")
         while folder and not self._is_there(folder):
             folder, _, name = folder.rpartition("/")
