@@ -20,7 +20,7 @@ PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _LIBRARIES = ("pycparser",)
 _SUFFIXES = (".py", ".j2", ".h", ".cu", ".c", ".cpp")
 # Folders of ours that no C unit is lowered with. tests/test_structure.py checks that nothing on its way imports them.
-NOT_FOR_C = ("cxx", "include/check", "include/cuda", "profile", "report")
+NOT_FOR_C = ("cxx", "include/check", "include/cuda", "include/std", "profile", "report")
 
 
 # Flags in configuration files of clang that read files.

@@ -1,7 +1,8 @@
 /* nvcc includes <cuda_runtime.h> in front of every file. Reading the whole of it takes longer than compiling a kernel, and
  * most of it is for host code and for C++. Files that include no headers but rex-build's own get this one instead. It has
- * CUDA's headers for device code only, and has their functions declared as for NVRTC, which has no C++ library. For
- * releases of CUDA whose headers it does not know, it includes all of <cuda_runtime.h>.
+ * CUDA's headers for device code only, and of them those whose functions C code or rex-build's library can call. It has
+ * their functions declared as for NVRTC, which has no C++ library. For releases of CUDA whose headers it does not know, it
+ * includes all of <cuda_runtime.h>.
  */
 #pragma once
 
@@ -10,6 +11,11 @@
 #define __CUDA_INCLUDE_COMPILER_INTERNAL_HEADERS__
 #define __CUDA_RUNTIME_API_H__           /* functions of the host, */
 #define __CUDA_DEVICE_RUNTIME_API_H__    /* kernels that launch kernels, */
+#define __TEXTURE_INDIRECT_FUNCTIONS_H__ /* textures and surfaces, */
+#define __SURFACE_INDIRECT_FUNCTIONS_H__
+#define __SM_32_INTRINSICS_H__           /* loads with cache hints, funnel shifts, products of bytes: nothing uses them */
+#define __SM_35_INTRINSICS_H__
+#define __SM_61_INTRINSICS_H__
 #define __cdecl
 #define _CRTIMP
 
