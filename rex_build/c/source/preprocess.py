@@ -22,7 +22,8 @@ from .letters import respelt, with_letters
 from .pragma_places import PragmaPlaces, joined_lines, pragma_places
 from .tokens import directive_lines, directive_pattern, outside_literals
 
-_MARKER = regex(r'^#\s+(\d+)\s+"((?:[^"\\]|\\.)*)"((?:[ \t]+\d)*)[ \t]*$', re.MULTILINE)
+# A pattern that begins with a letter is searched for faster than one that begins with a line.
+_MARKER = regex(r'#(?<![^\n]#)\s+(\d+)\s+"((?:[^"\\]|\\.)*)"((?:[ \t]+\d)*)[ \t]*$', re.MULTILINE)
 
 
 _COMPILERS_OWN = ("/usr/include/", "/usr/lib/", "/usr/lib64/", "<")
