@@ -12,7 +12,8 @@
  *
  * All threads of a warp call rex_rows_loop(rows, trips, body, row...) together: `trips` are those of the thread's iteration,
  * `body(k, element...)` is number k of them, and a `row` is rex_read_row or rex_written_row with the address of the element
- * of number 0. Elements have 4 or 8 bytes. A loop has at most two of the former and one of the latter.
+ * of number 0. In rex_apart_rows_loop the order of the loop does not matter, and several threads with the same iteration
+ * share its loop out. Elements have 4 or 8 bytes. A loop has at most two of the former and one of the latter.
  * Included by xomp_cuda_lib_inlined.cu.
  */
 #pragma once
@@ -34,6 +35,11 @@ static inline void rex_rows_loop(int, long long trips, Body body, Row... row)
 {
     for (long long k = 0; k < trips; ++k)
         body(k, row.first[k]...);
+}
+template <class Body, class... Row>
+static inline void rex_apart_rows_loop(int rows, long long trips, Body body, Row... row)
+{
+    rex_rows_loop(rows, trips, body, row...);
 }
 
 #else
@@ -273,10 +279,12 @@ __device__ inline rex_row_writer<T, piece> rex_row_at(const rex_rows &rows, rex_
     return {rows, row, same, number};
 }
 
-template <int ahead, int size, class Body, class... Row>
+template <bool apart, int ahead, int size, class Body, class... Row>
 REX_FN void rex_rows_in_stages(const rex_rows &rows, long long trips, int piece, Body body, Row... row)
 {
     int turn = 0;
+    const int share = apart ? static_cast<int>(threadIdx.x) / rows.count : 0; /* of the threads with this iteration */
+    const int step = apart ? REX_NEAR * ((31 - rows.own) / rows.count + 1) : REX_NEAR;
 #pragma unroll 1
     for (int i = 0; i < ahead - 1; ++i) {
         (row.fetch(rows, i * size, i * piece, trips), ...);
@@ -289,15 +297,14 @@ REX_FN void rex_rows_in_stages(const rex_rows &rows, long long trips, int piece,
         rex_wait_for_copies<ahead - 1>();
         __syncwarp();
         const int many = trips - at < piece ? static_cast<int>(trips - at) : piece;
-        int k = 0;
-        for (; k + REX_NEAR <= many; k += REX_NEAR) {
+        for (int k = share * REX_NEAR; k + REX_NEAR <= many; k += step) {
             (row.take(rows, offset, k), ...);
 #pragma unroll
             for (int i = 0; i < REX_NEAR; ++i)
                 body(at + k + i, row.near[i]...);
             (row.put(rows, k), ...);
         }
-        for (; k < many; ++k)
+        for (int k = many & ~(REX_NEAR - 1); share == 0 && k < many; ++k)
             body(at + k, row.one(rows, offset, k)...);
         __syncwarp();
         (row.flush(rows, at, trips), ...);
@@ -307,8 +314,8 @@ REX_FN void rex_rows_in_stages(const rex_rows &rows, long long trips, int piece,
     __syncwarp();
 }
 
-template <class Body, class... Row>
-REX_FN void rex_rows_loop(const rex_rows &rows, long long trips, Body body, Row... row)
+template <bool apart, class Body, class... Row>
+REX_FN void rex_any_rows_loop(const rex_rows &rows, long long trips, Body body, Row... row)
 {
     constexpr int largest = ((Row::size == 8) || ...) ? 8 : 4, all = REX_STAGE_BYTES / largest;
     constexpr int reads = (Row::reads + ... + 0), ahead = reads > 0 ? REX_STAGES_READ / reads : 1;
@@ -319,8 +326,18 @@ REX_FN void rex_rows_loop(const rex_rows &rows, long long trips, Body body, Row.
     }
     const bool same = __all_sync(~0u, trips == __shfl_sync(~0u, trips, 0));
     int number = 0;
-    rex_rows_in_stages<ahead, reads * REX_STAGE_WORDS>(rows, trips, all / rows.most, body,
-                                                       rex_row_at<all>(rows, row, same, number)...);
+    rex_rows_in_stages<apart, ahead, reads * REX_STAGE_WORDS>(rows, trips, all / rows.most, body,
+                                                              rex_row_at<all>(rows, row, same, number)...);
+}
+template <class Body, class... Row>
+REX_FN void rex_rows_loop(const rex_rows &rows, long long trips, Body body, Row... row)
+{
+    rex_any_rows_loop<false>(rows, trips, body, row...);
+}
+template <class Body, class... Row>
+REX_FN void rex_apart_rows_loop(const rex_rows &rows, long long trips, Body body, Row... row)
+{
+    rex_any_rows_loop<true>(rows, trips, body, row...);
 }
 
 #endif

@@ -126,12 +126,16 @@ class StagedRow:
 
 @dataclass(frozen=True)
 class StagedLoop:
-    """A loop that each thread runs by itself, with the rows that a warp moves for it."""
+    """A loop that each thread runs by itself, with the rows that a warp moves for it.
+
+    Where its iterations are ``apart``, they leave nothing to each other.
+    """
 
     loop: Code
     head: CanonicalLoop
     body: Code
     rows: tuple[StagedRow, ...]
+    apart: bool
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,8 @@ def staged_loop(loop: StagedLoop, printer: Printer, depth: int) -> str:
         replaced.update(dict.fromkeys(row.uses, element))
     everything: dict[Code, str] = {**printer.around.replaced, **replaced}
     body = inner.with_names({}, replaced=everything).statement(loop.body, depth + 2)
-    text += _indented(listed(f"rex_rows_loop({ROWS}, __rex_trips, [&](", parameters, ") {"), pad)
+    function = "rex_apart_rows_loop" if loop.apart else "rex_rows_loop"
+    text += _indented(listed(f"{function}({ROWS}, __rex_trips, [&](", parameters, ") {"), pad)
     text += f"{indent(depth + 2)}{variable} = {printer.iteration_value(head, '__rex_k')};\n{body}"
     return f"{indent(depth)}{{\n{text}{_indented(listed('}, ', rows, ');'), pad)}{indent(depth)}}}\n"
 

@@ -63,8 +63,21 @@ def test_rows(tmp_path: Path, body: str, rows: list[str]) -> None:
     lowered = lower_text(request)
     staged = lowered.device.split("__staged__(")[-1]
     assert [f"{way}:{kind}" for way, kind in re.findall(r"rex_(read|written)_row<(\w+)>\{", staged)] == rows
-    assert "rex_rows_loop(" not in lowered.device.split("__staged__(")[0]
+    assert "rows_loop(" not in lowered.device.split("__staged__(")[0]
     assert "rex_grid_of_rows(" in lowered.host
+
+
+def test_iterations_that_leave_nothing_to_each_other(tmp_path: Path) -> None:
+    """Threads with the same row share such a loop out. A scalar of the iteration from outside forbids it."""
+    ways = {
+        "const float v = a[i * n + j] - s; o[i * n + j] = v;": "rex_apart_rows_loop",
+        "s = a[i * n + j] - s; o[i * n + j] = s;": "rex_rows_loop",
+        "float v = 0; for (int l = 0; l < 3; ++l) v += a[i * n + j]; o[i * n + j] = v;": "rex_apart_rows_loop",
+    }
+    for iteration, loop in ways.items():
+        body = f"for (int j = 0; j < n; ++j) s += a[i * n + j]; for (int j = 0; j < n; ++j) {{ {iteration} }}"
+        text = lower_text(_request(tmp_path, body)).device
+        assert re.findall(r"rex_\w*rows_loop(?=\()", text) == ["rex_rows_loop", loop]
 
 
 def test_other_accesses_bound_the_rows_in_flight(tmp_path: Path) -> None:
@@ -102,14 +115,14 @@ def test_other_accesses_bound_the_rows_in_flight(tmp_path: Path) -> None:
 def test_others(tmp_path: Path, body: str, clauses: str, why: str) -> None:
     request = _request(tmp_path, body, clauses)
     assert _said(request).startswith(f"no, {why}")
-    assert "rex_rows_loop(" not in lower_text(request).device
+    assert "rows_loop(" not in lower_text(request).device
 
 
 def test_needs_the_other_kernel(tmp_path: Path) -> None:
     for name in ("once", "index32", "noalias", "stage"):
         request = _request(tmp_path, _sum("a[i * n + j]"), no_opt=(name,))
         assert _said(request).startswith("no, ")
-        assert "rex_rows_loop(" not in lower_text(request).device
+        assert "rows_loop(" not in lower_text(request).device
     assert (
         _said(_request(tmp_path, "for (int j = 0; j < n; ++j) o[i * n + j] = a[i * n + j];"))
         == "no, the inner loops share the grid"

@@ -7,7 +7,8 @@ shared memory ahead of the loop, and writes others back behind it.
 Rows are read ahead, and by other threads. So nothing may write that memory while the kernel runs, and every iteration
 of the loop must read its element. An element that is written must be the only access of the loop to that memory, in
 every iteration. All threads of a warp have to come to the loop, so it stands in no other loop and under no condition.
-Several threads may run the same iteration. What the body writes otherwise, it must not read.
+Several threads may run the same iteration, and share out its loops whose iterations leave nothing to each other. What
+the body writes otherwise, it must not read.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def staged(
             continue
         rows, others = _rows(region, nest, loop, head, found, read)
         if rows:
-            loops.append(StagedLoop(loop, head, loop.stmt, rows))
+            loops.append(StagedLoop(loop, head, loop.stmt, rows, _is_apart(region, loop)))
             alone = alone and not others
     if not loops:
         raise why
@@ -146,6 +147,12 @@ def _head(
     if any(a.node in inside and a.root not in read for a in found.items):
         raise ObstacleError(f"the bounds of the loop over '{name}' are in memory", loop)
     return head
+
+
+def _is_apart(region: Surroundings, loop: c_ast.For) -> bool:
+    """Whether an iteration changes nothing but memory that none reads, and variables of its own."""
+    changed = {*assignments(region.sema, loop.stmt).symbols}
+    return changed <= {*locals_of(region.sema, loop.stmt), *region.memory}
 
 
 def _rows(
