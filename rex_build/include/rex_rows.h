@@ -296,7 +296,8 @@ REX_FN void rex_rows_in_stages(const rex_rows &rows, long long trips, int piece,
         rex_end_copies();
         rex_wait_for_copies<ahead - 1>();
         __syncwarp();
-        const int many = trips - at < piece ? static_cast<int>(trips - at) : piece;
+        const long long left = trips > at ? trips - at : 0; /* the thread may be done before others are */
+        const int many = left < piece ? static_cast<int>(left) : piece;
         for (int k = share * REX_NEAR; k + REX_NEAR <= many; k += step) {
             (row.take(rows, offset, k), ...);
 #pragma unroll

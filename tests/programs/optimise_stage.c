@@ -1,7 +1,7 @@
 /* loops inside the distributed one that run in order: sums, scans, rows of several arrays, evenly apart or not */
 #include <stdio.h>
 #include <stdlib.h>
-#define ROOM 300000
+#define ROOM 400000
 
 static float *a, *o;
 static double *b;
@@ -46,6 +46,19 @@ static void scan(int rows, const float *in, const double *factors, float *out, d
     }
 }
 
+/* rows that are done before others, some of them in an earlier piece */
+static void uneven(int rows, const double *in, float *out)
+{
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < rows; ++i) {
+        double sum = 0;
+        for (int j = 0; j < 130; ++j)
+            sum = sum * 0.5 + in[i * 130 + j];
+        for (int j = 0; j < 130 - i % 7; ++j)
+            out[i * 130 + j] = (float)(in[i * 130 + j] - sum);
+    }
+}
+
 static double checksum(const float *v, int n)
 {
     double sum = 0;
@@ -75,6 +88,12 @@ int main(void)
     scan(500, a, b, o, total, begin);
 #pragma omp target update from(a[0:ROOM], o[0:ROOM])
     printf("%.9g %.9g %.9g %.9g\n", checksum(a, ROOM), checksum(o, ROOM), total[0], total[499]);
+    uneven(3000, b, o);
+#pragma omp target update from(o[0:ROOM])
+    double all = 0;
+    for (int k = 0; k < ROOM; ++k)
+        all += o[k] * (k % 5);
+    printf("%.9g\n", all);
 #pragma omp target exit data map(release: a[0:ROOM], o[0:ROOM], b[0:ROOM], begin[0:1000])
     return 0;
 }
