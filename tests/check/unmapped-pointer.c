@@ -359,3 +359,34 @@ double through_rows(void)
     sum += p[0][3];
     return sum;
 }
+
+/* Right: the region sets the pointer before it uses it. What the pointer leads to on the host does not matter. */
+int set_in_the_region(void)
+{
+    int a[N] = {1}, *p = a, sum = 0;
+#pragma omp target firstprivate(a) map(tofrom: sum)
+    p = a, sum += *p;
+#pragma omp target private(p) map(tofrom: sum)
+    {
+        int x = 4;
+        p = &x;
+        sum += *p;
+    }
+#pragma omp target teams distribute parallel for private(p) firstprivate(a) reduction(+: sum)
+    for (int i = 0; i < N; ++i) {
+        p = a + i;
+        sum += p[0];
+    }
+    return sum + a[0];
+}
+int used_before_it_is_set(void)
+{
+    int a[N] = {1}, *p = a, sum = 0;
+#pragma omp target firstprivate(a) map(tofrom: sum)
+    {
+        sum += *p; // rex-expect: unmapped-pointer
+        p = a;
+        sum += *p;
+    }
+    return sum + a[0];
+}

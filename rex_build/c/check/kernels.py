@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from pycparser import c_ast
+
 from ...base.diagnostics import InputError
 from ...base.records import dataclass
 from ...base.spans import SourceSpan
@@ -37,7 +39,8 @@ class Mapped:
 @dataclass(frozen=True)
 class Kernel:
     """A region. ``copies`` are the variables of which it has a copy, with whether a clause says so. ``handed_over`` are
-    device addresses. ``moved`` are the pointers that it changes. ``events`` are what it does with variables of the
+    device addresses. ``moved`` are the pointers that it changes, and ``led_elsewhere`` the places that use a pointer
+    after the region has set it. ``events`` are what it does with variables of the
     program around it, in the order of the text. What is ``written_unseen`` it may write by pointers of its own, or at
     the end of constructs in it. If it ``is_cut``, it does more, which is not known."""
 
@@ -46,6 +49,7 @@ class Kernel:
     copies: tuple[tuple[Symbol, bool], ...]
     handed_over: frozenset[Symbol]
     moved: frozenset[Symbol]
+    led_elsewhere: frozenset[c_ast.Node]
     events: tuple[Event, ...]
     written_unseen: tuple[Root, ...]
     is_cut: bool
@@ -135,7 +139,7 @@ def kernel_of(
     own = constructs.locals(construct).union(listed_symbols(sema, construct, "in_reduction"))
     handed = [listed_symbols(sema, construct, name) for name in ("is_device_ptr", "has_device_addr")]
     events: list[Event] = []
-    moved = set()
+    moved, is_set, led_elsewhere = set(), set(), set()
     unseen: dict[Root, None] = {}
     inside_of: dict[OmpConstruct, None] = {}
     around: tuple[OmpConstruct, ...] = ()
@@ -148,6 +152,8 @@ def kernel_of(
             inside_of.update(dict.fromkeys(around))
         if isinstance(event, Bound):
             changed = event.pointer
+            if changed is not None and not changed.path and (event.to is None or event.to.symbol != changed.symbol):
+                is_set.add(changed.symbol)
         else:
             changed = event.root if isinstance(event, Use) and event.writes else None
         if changed is not None and not changed.path:
@@ -158,13 +164,16 @@ def kernel_of(
             inside = [c for c in event.constructs if c is not construct]
             if not any(event.root.symbol in privates.of(c) for c in inside):
                 events.append(event)
+            if event.root.symbol in is_set:
+                led_elsewhere.add(event.node)
     reduced = constructs.sharing(construct).returned
     copies = [(s, said) for s, said in copies if s not in reduced]
     maps += reduced_by(sema, construct, explicit)
     addresses = frozenset(symbol for symbols in handed for symbol in symbols)
     unseen.update((root, None) for inside in inside_of for root in _returned_by(sema, inside))
     cut = called.is_cut(construct)
-    return Kernel(construct, tuple(maps), tuple(copies), addresses, frozenset(moved), tuple(events), tuple(unseen), cut)
+    pointers = frozenset(moved), frozenset(led_elsewhere)
+    return Kernel(construct, tuple(maps), tuple(copies), addresses, *pointers, tuple(events), tuple(unseen), cut)
 
 
 def _returned_by(sema: Sema, construct: OmpConstruct) -> Iterator[Root]:

@@ -56,8 +56,9 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
         touch = at.touch(event, found)
         if symbol in kernel.moved and DEREFERENCE in event.root.path:
             touch = replace(touch, extent=None)
-        if (symbol, event.root.path) in attached and state.of(found.key).present == 0:
-            continue  # a list item leads through this pointer
+        is_led = (symbol, event.root.path) in attached or event.node in kernel.led_elsewhere
+        if is_led and state.of(found.key).present == 0:
+            continue  # a list item leads through this pointer, or the region has set it
         _while_pending(at, state.of(found.key), touch, event, named)
         _use(at, event, found.key, touch, found.key in written, state)
         if is_deferred:
