@@ -48,6 +48,7 @@ def _sum(value: str) -> str:
         ("const float *row = a + i * n; " + _sum("*(row + j)"), ["read:float"]),
         ("int at = i * n; " + _sum("a[at + j] > 0 ? a[at + j] : x[j]"), ["read:float"]),
         ("for (int j = 0; j < n; ++j) { s += x[j]; o[i * n + j] = s; }", ["written:float"]),
+        ("\n#pragma omp simd\n" + _sum("a[i * n + j]"), ["read:float"]),
         ("for (int j = 0; j < n; ++j) { s += a[i * n + j]; o[i * n + j] = s; }", ["read:float", "written:float"]),
         (
             "y[i] = 0; for (int j = 0; j < n; ++j) y[i] += a[i * n + j] * x[j];",
@@ -105,6 +106,7 @@ def test_other_accesses_bound_the_rows_in_flight(tmp_path: Path) -> None:
         ("for (int j = 0; j < n; ++j) { s += a[i * n + j]; j += w[i]; } y[i] = s;", "", "a loop inside: the loop variable 'j' is changed"),
         ("int e = n; for (int j = 0; j < e; ++j) { s += a[i * n + j]; e = 9; } y[i] = s;", "", "the bounds of the loop over 'j' are not simple"),
         ("for (int j = 0; j < n; j += 2) s += a[i * n + j]; y[i] = s;", "", "'j' does not count up by 1"),
+        (_sum("a[i * n + j]" + " * 2 + 1" * 120), "", "an iteration over 'j' is long"),  # it is compiled many times
         (_sum("a[i * n + j]") + " y[i] += 1;", "", "an iteration reads and writes 'y'"),
         ("for (int j = 0; j < begin[i]; ++j) s += a[i * n + j]; y[i] = s;", "", "the host does not know all trip counts"),
         (_sum("a[i * n + j]"), "thread_limit(64)", "clauses say"),

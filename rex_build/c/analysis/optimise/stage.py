@@ -35,6 +35,7 @@ from .surroundings import Surroundings
 
 _SIZES = (4, 8)  # bytes of an element
 _MOST_READ, _MOST_WRITTEN = 2, 1  # rows of a loop: as many as the stages of rex_rows.h have room for
+_LARGEST = 400  # nodes of an iteration, which nvcc compiles some twenty times
 _NEAR = 8  # rows whose elements are no farther apart need no help
 
 
@@ -132,6 +133,8 @@ def _head(
     name = head.symbol.name
     if not is_integer(strip(head.symbol.type)) or not head.declared or head.step_value != 1 or not head.increasing:
         raise ObstacleError(f"'{name}' does not count up by 1 in a loop that declares it", loop)
+    if sum(1 for _ in walk(loop.stmt)) > _LARGEST:
+        raise ObstacleError(f"an iteration over '{name}' is long", loop)
     if _continues(loop.stmt):
         raise ObstacleError(f"a jump ends an iteration over '{name}'", loop)
     changed, taken = assignments(sema, loop.stmt), assignments(sema, body).address_taken
