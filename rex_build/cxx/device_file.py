@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from .. import __version__
 from ..base.comments import in_comment
@@ -42,6 +43,7 @@ from .unit import Unit
 _EXPLICIT = regex(r"(?:^|(?<=[;}]))[ \t]*((?:extern[ \t]+)?template\b(?!\s*<)[^;{}]*;)", re.MULTILINE)
 _PRAGMA = directive_pattern("")
 _TRY = regex(r"\btry\s*$")
+_NOT_CALLED = "{ __builtin_unreachable(); }"
 _INITIALISERS = regex(r"\btry\s*(?=:|$)|(?<!:):(?!:)")
 
 
@@ -278,6 +280,8 @@ def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: Cx
     kept = {function.start for function in reached.functions}
     constants = {variable.start for variable in reached.constants}
     dropped: list[tuple[int, int]] = []
+    # nvcc wants the functions that a device function overrides to be device functions, too.
+    virtual = {f.cursor.displayname for f in reached.functions if f.is_member and _is_virtual(unit, f.cursor)}
     for reduction in unit.user_reductions:  # in front of the kernels at the same place, which call them
         yield TextEdit(reduction.place, reduction.place, OWN_LINES + reduction.text, True)
     for place, kernel in kernels.items():
@@ -288,6 +292,9 @@ def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: Cx
         elif (edit := _dropped(unit, function)) is not None:
             dropped.append((edit.start, edit.end))
             yield edit
+            if edit.text == _NOT_CALLED and function.cursor.displayname in virtual:
+                at = specifiers(text, function.start)
+                yield TextEdit(at, at, FOR_BOTH)
     kept_declarations = {f.canonical.hash for f in (*unit.elsewhere, *(f.cursor for f in reached.functions))}
     for hashed, cursors in unit.prototypes.items():
         if hashed in kept_declarations:
@@ -295,6 +302,9 @@ def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: Cx
                 if not cursor.is_definition():
                     at = specifiers(text, unit.extent(cursor)[0])
                     yield TextEdit(at, at, FOR_BOTH)
+        elif cursors[0].displayname in virtual and cursors[0].is_pure_virtual_method():
+            at = specifiers(text, unit.extent(cursors[0])[0])
+            yield TextEdit(at, at, FOR_BOTH)
     yield from _variables(unit, constants, reached)
     yield from static_members(unit, reached)
     for match in unit.pre.in_own_parts(_EXPLICIT):
@@ -307,6 +317,10 @@ def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: Cx
     for match in unit.pre.in_own_parts(_PRAGMA):
         if match.start() not in are_dropped:
             yield TextEdit(match.start(), unit.pre.line_end(unit.pre.line_at(match.start())), "")
+
+
+def _is_virtual(unit: Unit, method: Any) -> bool:
+    return bool(method.kind == unit.kinds.CXX_METHOD and method.is_virtual_method())
 
 
 def _kept(unit: Unit, function: Function, printer: CxxPrinter) -> Iterator[TextEdit]:
@@ -345,7 +359,7 @@ def _dropped(unit: Unit, function: Function) -> TextEdit | None:
     if re.search(r"\bauto\b", head) and "->" not in head:
         return None  # a type may need it
     if function.cursor.is_virtual_method():  # a table of virtual functions may need it, but nothing calls it
-        return TextEdit(_head_end(text, function), function.end, "{ __builtin_unreachable(); }")
+        return TextEdit(_head_end(text, function), function.end, _NOT_CALLED)
     return TextEdit(_head_end(text, function), function.end, ";")
 
 

@@ -72,6 +72,18 @@ struct Solver {
     }
 };
 
+// Device code calls none of the functions that this class's override.
+struct Abstract {
+    virtual int edges() const = 0;
+    virtual int corners() const { return 0; }
+    virtual ~Abstract() {}
+};
+struct Cube : Abstract {
+    int scale = 2;
+    int edges() const override { return 12 * scale; }
+    int corners() const override { return 8 * scale; }
+};
+
 struct Ended : flat::Square {
     int *ends = nullptr;
     ~Ended() { *ends += 10; }
@@ -98,20 +110,23 @@ void pointed()
     by_pointer = &square;
     Shape &by_reference = square, *of_template = &scaled;
     scaled.by = 3;
-    int r[5] = {}, ends = 0;
+    int r[6] = {}, ends = 0;
 #pragma omp target data map(to: square, scaled)
 #pragma omp target map(tofrom: r, ends)
     {
         Disc local;
         Shape &shape = local;
+        const Abstract *cube = new Cube;
+        r[5] = cube->edges() + cube->corners();
+        delete cube;
         r[0] = by_pointer->area(1);
         r[1] = by_reference.area(2) + (by_reference).twice(1);
         r[2] = of_template->area(4);
         r[3] = shape.area(5);
         r[4] = with_new(6, &ends);
     }
-    const int expected[5] = {3, 6 + 4, 12, 105, 18};
-    for (int i = 0; i < 5; ++i)
+    const int expected[6] = {3, 6 + 4, 12, 105, 18, 40};
+    for (int i = 0; i < 6; ++i)
         check("pointed", r[i], expected[i]);
     check("ends", ends, 10);
 }
