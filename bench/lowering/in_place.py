@@ -85,14 +85,14 @@ def row(cxx: bool, words: Sequence[str], runs: int) -> dict[str, float]:
     return {who: statistics.median(found) for who, found in times.items()}
 
 
-def application(units: int = UNITS, runs: int = 3) -> dict[str, float]:
+def application(units: int = UNITS, with_regions: int = WITH_REGIONS, runs: int = 3) -> dict[str, float]:
     """Processor seconds for all units and the link. rex-gcc builds once before it is measured.
 
     clang does without the link, which would need its own OpenMP library, and nobody reads gcc's omp.h.
     """
     names = []
     for number in range(units):
-        text = usual_unit() if number < WITH_REGIONS else unit_without_target(150)
+        text = usual_unit() if number < with_regions else unit_without_target(150)
         Path(f"unit{number}.c").write_text(text.replace("#include <omp.h>\n", "double omp_get_wtime(void);\n"))
         names.append(f"unit{number}")
 
