@@ -76,7 +76,7 @@ def class_behind(mention: Any) -> Any:
             if source.kind == k.CXX_NEW_EXPR:
                 record = source.type.get_canonical().get_pointee().get_canonical().get_declaration()
                 found[record.canonical.hash] = record
-            elif source.kind == k.UNARY_OPERATOR and next(iter(source.get_tokens())).spelling == "&":
+            elif source.kind == k.UNARY_OPERATOR and [t.spelling for t in source.get_tokens()][:1] == ["&"]:
                 operand = inside(children(source)[0])
                 queue.append(operand.referenced if operand.kind == k.DECL_REF_EXPR else None)
             elif source.kind == k.DECL_REF_EXPR:
