@@ -157,6 +157,9 @@ class Closures:
         parameters, template = _head(head)
         parts: list[Part] = []
         for member, field in zip(members, fields, strict=True):
+            if not member.is_reference and not _copied_as_bytes(unit, field.type):
+                what = f"this closure, which a target region gets, captures '{member.name}'"
+                raise error_at(unit.span(start), f"{what}, whose copies are more than its bytes: this is not supported")
             inner = named_in([member.type.text]) if member.type.kind == "record" else []
             if instance is None and any("__" in one for one in inner):
                 raise refused(f"which captures '{member.name}', a closure of a template")
@@ -181,6 +184,24 @@ class Closures:
         )  # fmt: skip
         self._found[name] = closure
         return closure
+
+
+def _copied_as_bytes(unit: Unit, kind: Any) -> bool:
+    """Whether no function of a class makes or ends its copies, as far as is seen here: the compiler knows it all."""
+    from clang import cindex
+
+    k, kind = unit.kinds, kind.get_canonical()
+    while kind.kind == unit.types.CONSTANTARRAY:
+        kind = kind.element_type.get_canonical()
+    record = kind.get_declaration()
+    if kind.kind != unit.types.RECORD or record is None:
+        return True
+    general = cindex.conf.lib.clang_getSpecializedCursorTemplate(record)
+    for child in libclang.children(general if general is not None else record):
+        is_copying = child.kind == k.CONSTRUCTOR and child.is_copy_constructor()
+        if (is_copying or child.kind == k.DESTRUCTOR) and not child.is_default_method():
+            return False
+    return all(_copied_as_bytes(unit, field.type) for field in kind.get_fields())
 
 
 def _fits(

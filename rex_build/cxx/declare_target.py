@@ -9,7 +9,7 @@ from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..directives.model import KeywordClause, ListClause
 from ..plan.unit import DeclareTargetVariable
-from . import libclang
+from . import libclang, template_members
 from .code import Construct, Variable, declare
 from .functions import Function
 from .requirements import SHARED_MEMORY
@@ -96,10 +96,17 @@ def planned(unit: Unit, variables: Iterable[Variable], digest: str) -> tuple[Dec
     for variable in variables:
         cursor = variable.cursor
         place = unit.span(variable.start)
-        check_static_member(unit, variable)
+        if variable in unit.members_of_templates:
+            template_members.check(unit, variable)
+            continue  # its instances are variables
+        general = template_members.general_of(unit, variable)
+        if general is None:
+            check_static_member(unit, variable)
+        elif general.type.const:
+            continue  # the image's own
         if variable.is_reference:
             raise error_at(place, f"'{variable.name}', a reference, cannot be a variable of the device")
-        defined = bool(cursor.is_definition())
+        defined = bool(cursor.is_definition()) or general is not None
         if not defined and not unit.separable:
             raise error_at(place, f"'{variable.name}' is on the device, but this unit does not define it")
         hosted = Variable(variable.host, variable.type, cursor, variable.start, variable.end)
@@ -108,7 +115,7 @@ def planned(unit: Unit, variables: Iterable[Variable], digest: str) -> tuple[Dec
             continue
         symbol = device_symbol(variable, unnamed_namespace(digest))
         if unit.is_static_member(variable):
-            symbol = device_variable(variable)
+            symbol = device_variable(variable) if general is None else template_members.symbol(unit, variable)
             hosted.name = f"rex_reached({_tag(variable)}())" if _is_private(variable) else variable.host
         found.append(DeclareTargetVariable(hosted, symbol, entry=defined))
     return tuple(found)
@@ -148,6 +155,8 @@ def _tag(variable: Variable) -> str:
 def reached_members(unit: Unit) -> Iterator[str]:
     """What lets the host file's table name private members: an explicit instantiation may do so."""
     for variable in unit.on_device:
+        if variable in unit.members_of_templates or variable.type.const:
+            continue
         if unit.is_static_member(variable) and _is_private(variable):
             tag, kind = _tag(variable), declare(variable.type, "")
             yield f"struct {tag} {{ using type = {kind}; friend constexpr type &rex_reached({tag}); }};"

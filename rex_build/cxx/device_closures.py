@@ -9,6 +9,7 @@ from ..base.diagnostics import error_at
 from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES
 from ..c.source.tokens import statement_end
+from . import libclang
 from .closures import Closure, Member
 from .code import Variable, declare
 from .printer import CxxPrinter, TextEdit, device_edits, user_lines
@@ -141,12 +142,19 @@ def _constants(unit: Unit, closure: Closure) -> list[int]:
         words = unit.text[low:high]
         named: list[Variable] = [r.variable for r in function.mentions.references if low <= r.start < high]
         named = [v for v in named if v.is_local and v.constant]
-        named += [v for at, v in function.mentions.local_types if at < closure.start and _is_word(v.name, words)]
+        types = [v for at, v in function.mentions.local_types if at < closure.start]
+        named += [v for v in types if any(_is_word(name, words) for name in _names(unit, v))]
         for variable in named:
             if not closure.start <= variable.start < closure.end and variable.start not in found:
                 found.append(variable.start)
                 ranges.append((variable.start, variable.end))
     return sorted(found)
+
+
+def _names(unit: Unit, local: Variable) -> list[str]:
+    """The name of a type, and those of the constants of an enumeration."""
+    is_enumeration = local.cursor.kind == unit.kinds.ENUM_DECL
+    return [local.name, *(c.spelling for c in (libclang.children(local.cursor) if is_enumeration else ()))]
 
 
 def _is_word(name: str, text: str) -> bool:

@@ -36,6 +36,7 @@ from .printer import FOR_BOTH, CxxPrinter, TextEdit, device_edits, methods_for_b
 from .reached import Reached
 from .regions import Decided
 from .static_members import static_members
+from .template_members import instantiated
 from .templates import Surroundings, specifiers
 from .unit import Unit
 
@@ -89,6 +90,7 @@ def device_file(
     head += ["#define _Float16 rex_half"] if "_Float16" in unit.read.text else []
     tail = [
         *shells,
+        *instantiated(unit),
         "",
         "// What rex_offload_init() launches, so that nothing is new when the program's own kernels come.",
     ]
@@ -101,8 +103,9 @@ def device_file(
 def _kernel(plan: TranslationUnitPlan, printer: CxxPrinter, one: Decided) -> str:
     """A region's kernels, with the constants and types of the function around it that they name."""
     text = PointedKernel(plan, one, printer).render()
-    inside = [v for v in one.local if not v.names_type and v.type.kind not in ("scalar",)]
-    around = [v for v in one.local if v not in inside]
+    used = {r.variable for r in one.function.mentions.references if not r.is_read}  # such as for an address
+    inside = [v for v in one.local if not v.names_type and (v.type.kind != "scalar" or v in used)]
+    around = [v for v in one.local if v.names_type or v.type.kind == "scalar"]  # which its parameters' types may need
     if inside:
         lines = _again(printer.unit, inside)
         text = text.replace("\n{\n", f"\n{{\n{lines}")
@@ -125,7 +128,7 @@ def _in_scope(
     kernel = BodyKernel(plan, one, printer, lines)
     text = kernel.render()
     shells += kernel.shells
-    if not one.function.is_member:
+    if around.record is None:
         for record in around.classes:
             end = printer.unit.extent(record)[1] - 1
             declared = "".join(f"{line}\n" for line in kernel.friends)

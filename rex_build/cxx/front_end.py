@@ -39,14 +39,16 @@ from .host_bounds import hidden_heads
 from .libclang import language_flags, without_seen_macros
 from .loops import iterator_functions
 from .mappers import declared_mappers
+from .member_items import with_references
 from .nested import LOOPS, chain_of, collapse_of, device_construct
 from .range_loops import with_iterators
 from .raw_strings import without_raw_strings
-from .reached import Reached, named_in, reached_from
+from .reached import Reached, copied_by, named_in, reached_from
 from .regions import Decided, analyse_region
 from .requirements import SHARED_MEMORY, requirements_of
 from .runtime_api import renamed_calls
 from .structured_blocks import check_jumps
+from .template_members import with_instances
 from .templates import uncalled_methods
 from .unit import Unit
 from .user_reductions import declared_reductions
@@ -87,6 +89,8 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> Unit:
         unit = Unit(named, cflags, cxx)
     if (ranges := with_iterators(unit)) is not unit.pre:
         unit = Unit(ranges, cflags, cxx)
+    if (referring := with_references(unit)) is not unit.pre:
+        unit = Unit(referring, cflags, cxx)
     more = uncalled_methods(unit)
     return Unit(unit.pre, cflags, cxx, more) if more else unit
 
@@ -234,6 +238,7 @@ def _on_device(
                     ranges.append((function, start, low))
                     start = high
             ranges.append((function, start, construct.end))
+            shared += copied_by(unit, function, construct)
             with _collected(errors):
                 texts = closure_texts(unit, function, construct.body_start, construct.end)
                 closures.needed(texts, construct.directive.span, function.is_template)
@@ -250,8 +255,14 @@ def _on_device(
     combining = [f for r in unit.user_reductions for f in named_in(unit, f"{r.source} {r.type}")]
     bodies = [(c.function, c.body, c.end) for c in closures.all()]
     reached = reached_from(unit, ranges, bodies, arguments, [*combining, *shared])
-    found = list(dict.fromkeys([*declared, *reached.variables]))
+    found = with_instances(unit, [*declared, *reached.variables])
     unit.on_device = set(found)
+    for place, variable in reached.unresolved:
+        if variable not in unit.on_device:
+            what = f"'{variable.name}', a static member that depends on a template's parameters, is not supported in a "
+            what += "region unless it is a variable of the device"
+            note = "name it in a function that the region calls, or bind a reference to it in front of the region"
+            errors += error_at(unit.span(place), what, note).diagnostics
     unit.on_host = hosted(unit, found, digest)
     for variable in (*found, *reached.constants):
         with _collected(errors):

@@ -37,7 +37,7 @@ class Mentions:
     mean, ``odd`` the places of what device code cannot do, and ``this`` the places of what is used through ``this``,
     with the name of the member or, for the object itself, nothing. ``bindings`` are the mentions of structured
     bindings, with the places of their declarations. ``deleted`` are the classes of objects that ``delete`` ends,
-    and whether they are certain.
+    and whether they are certain, and ``made`` the places of ``new``.
     ``named_classes`` are the places of virtual functions' names in calls that have to name the class, too,
     and ``casts`` are those of pointers to such objects, with the pointer's name and the cast to the class.
     ``lambdas`` are where lambdas begin and end.
@@ -52,6 +52,7 @@ class Mentions:
     local_types: list[tuple[int, Variable]] = field(default_factory=list)
     declared: list[tuple[int, Any]] = field(default_factory=list)
     deleted: list[tuple[int, Any, bool]] = field(default_factory=list)
+    made: list[int] = field(default_factory=list)
     bindings: list[tuple[int, int, str]] = field(default_factory=list)
     named_classes: dict[int, str] = field(default_factory=dict)
     casts: dict[int, tuple[str, str]] = field(default_factory=dict)
@@ -113,6 +114,8 @@ def _read(unit: Declarations, function: Function) -> Mentions:
                 if owner := libclang.host_class(called):
                     found.odd.append((place, f"calls a function of std::{owner}"))
                 note_virtual_call(unit, found, cursor)
+        elif kind == k.CXX_NEW_EXPR:
+            found.made.append(unit.place(cursor.extent.start))
         elif kind == k.CXX_DELETE_EXPR:
             found.deleted.extend((unit.place(cursor.extent.start), *one) for one in deleted_by(cursor))
         elif kind == k.OVERLOADED_DECL_REF:

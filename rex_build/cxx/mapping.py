@@ -195,7 +195,7 @@ class ListReader:
         begin, inner = text, False
         carriers: list[str] = []
         sections: list[tuple[str, str]] = []
-        asked: list[tuple[str, str]] = []  # what only the C++ compiler knows to be a pointer, an array or a reference
+        asked: list[str] = []  # what only the C++ compiler knows to be a pointer, an array, its length or a reference
         current = kind.get_canonical() if kind is not None else None
         leads = pointer  # whether the text is a pointer whose target has the type ``current``
         has_member = False
@@ -222,7 +222,7 @@ class ListReader:
                     raise error_at(locator.span, f"'{locator.text}' uses a reference member, which cannot be mapped")
                 current = self._member(current, step.name)
                 if not self.references and current is None:
-                    asked.append(("member", begin))
+                    asked.append(f"member<__decltype({begin})>")
                 leads, has_member = False, True
                 continue
             if not leads and current is not None and current.kind == t.RECORD:
@@ -247,16 +247,21 @@ class ListReader:
                     through = True
             elif not is_pointer and current is None and has_member and not carriers:
                 carriers.append(begin)  # of a dependent type: it is taken for a pointer
-                asked.append(("pointer", begin))
+                asked.append(f"pointer<__decltype({begin})>")
             elif not is_pointer and (current is None or current.kind not in arrays):
-                asked.append(("base", begin))
+                asked.append(f"base<__decltype({begin})>")
             if isinstance(step, Index):
                 if sections:
                     raise error_at(locator.span, f"'{locator.text}' is no contiguous array section")
                 begin = f"{begin}[{self._once(step.expr)}]"
                 inner = True
             else:
-                sections.append(self._section(locator, step, current, inner=bool(sections), leads=leads))
+                if sections and current is not None and current.kind == t.DEPENDENTSIZEDARRAY:
+                    length = self._whole(locator, step, begin)
+                    asked.append(f"whole<sizeof({begin}) == ({length}) * sizeof(*{begin})>")
+                    sections.append(("0", length))
+                else:
+                    sections.append(self._section(locator, step, current, inner=bool(sections), leads=leads))
                 begin = f"{begin}[{sections[-1][0]}]"
             current, leads = target, False
         whole = begin == text
@@ -265,8 +270,8 @@ class ListReader:
             size = SizeOf("*this")
         for _, length in sections:
             size = Binary("*", Cast("rex_int64", written(length)), size)
-        for needed, base in asked:
-            size = Cast(f"typename rex_section_{needed}<__decltype({base})>::size", size)
+        for needed in asked:
+            size = Cast(f"typename rex_section_{needed}::size", size)
         note = RowNote(how, locator.text)
         *links, carrier = carriers or [""]
         return Item(
@@ -303,6 +308,17 @@ class ListReader:
             what = f"'{locator.text}': an inner dimension must be whole, with constants or as [:]"
             raise error_at(locator.span, what)
         return low, length
+
+    def _whole(self, locator: Locator, step: Section, array: str) -> str:
+        """The length of a whole array whose type depends on a template's parameters. The C++ compiler compares them."""
+        length = step.length.text if step.length is not None else f"sizeof({array}) / sizeof(*{array})"
+        names = [name for _, name in identifiers_in(length)] if step.length is not None else []
+        found = [self.unit.lookup(self.function, name, self.place) for name in names]
+        varies = any(v is not None and not v.constant for v in found) or "(" in (length if step.length else "")
+        if varies or (step.lower is not None and self._once(step.lower) != "0"):
+            what = f"'{locator.text}': an inner dimension must be whole, with constants or as [:]"
+            raise error_at(locator.span, what)
+        return length
 
     def _known(self, kind: Any) -> Any:
         """A canonical type, or None if it is not known before templates are instantiated what kind it is."""

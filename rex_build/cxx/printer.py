@@ -133,9 +133,11 @@ def _pretty_name(unit: Unit, cursor: Any) -> str:
 
 
 def methods_for_both(unit: Unit, record: Any) -> list[TextEdit]:
-    """The edits that make the methods of a local class device functions."""
-    methods = (m for m in libclang.children(record) if m.kind.name in _METHODS and not m.is_default_method())
-    return [TextEdit(at := unit.extent(m)[0], at, FOR_BOTH) for m in methods]
+    """The edits that make the methods of a local class, and of those inside of it, device functions."""
+    parts = libclang.children(record)
+    methods = (m for m in parts if m.kind.name in _METHODS and not m.is_default_method())
+    edits = [TextEdit(at := unit.extent(m)[0], at, FOR_BOTH) for m in methods]
+    return [*edits, *(e for part in parts if part.kind in unit.classes for e in methods_for_both(unit, part))]
 
 
 _FUNCTION_NAME = outside_literals(r"\b(__(?:func|FUNCTION|PRETTY_FUNCTION)__)\b")

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..base.records import dataclass
+from ..directives.model import ListClause, ReductionClause
 from . import libclang
-from .code import Variable
+from .code import Construct, Variable
 from .functions import Function, deleted_by, note_virtual_call, of_range
-from .templates import instantiations
+from .template_members import general_of
+from .templates import declared_at, instantiations
 from .unit import Unit
 
 _WORD = regex(r"[A-Za-z_]\w*")
@@ -23,6 +25,8 @@ _ADDRESS = regex(r"&([\w:]+)")
 _CLASS = regex(r"\b(?:class|struct|union)\b[^;{}()<>=]*?\b(?!final\b)([A-Za-z_]\w*)\s*(?:final\s*)?[:{]")
 # What ends the program, which device code cannot do. CUDA declares these functions for the host only.
 _ENDING = frozenset(("exit", "abort", "_Exit", "quick_exit", "terminate"))
+# The clauses whose list items have private copies.
+PRIVATE_COPIES = frozenset(("private", "firstprivate", "lastprivate", "linear", "reduction"))
 _CLOSURE = regex(r"U[lt]")  # in a symbol, a type without a name
 
 
@@ -32,7 +36,9 @@ class Reached:
     others that device functions use.
 
     ``addressed`` are the places of the constants that device code uses otherwise than by their values. ``words`` are
-    the words of templates, some of whose names only their instantiations can resolve.
+    the words of templates, some of whose names only their instantiations can resolve. ``unresolved`` are static members
+    of class templates, such as ``Limits<T>::most``, that regions name where nothing but the instantiation tells which
+    is meant, and their places.
     """
 
     functions: list[Function]
@@ -40,6 +46,7 @@ class Reached:
     variables: list[Variable]
     addressed: frozenset[int] = frozenset()
     words: frozenset[str] = frozenset()
+    unresolved: Sequence[tuple[int, Variable]] = ()
 
 
 def reached_from(
@@ -58,10 +65,15 @@ def reached_from(
     of_templates: set[str] = set()
     queue: list[Function] = []
     guessed: set[int] = set()
+    unresolved: list[tuple[int, Variable]] = []
     # What a template calls is guessed by names. No function with target constructs is meant.
     with_regions = sorted(c.start for c in unit.constructs if c.directive.name.startswith("target"))
     others = [f for f in unit.functions if bisect_left(with_regions, f.body) == bisect_left(with_regions, f.end)]
     without_regions = {f.start for f in others}
+    copying = [c for c in unit.constructs if any(clause.name in PRIVATE_COPIES for clause in c.directive.clauses)]
+    places = [c.start for c in copying]
+    # libclang does not say which operator a 'new' calls.
+    allocating = [f for f in others if re.match(r"operator (?:new|delete)\b", f.name)]
     by_name: dict[str, list[Function]] = {}
     for function in others:
         by_name.setdefault(function.name, []).append(function)
@@ -88,9 +100,16 @@ def reached_from(
             other = unit.defined(target) if start <= place < end else None
             if other is not None and other.start in without_regions:
                 guess(other)
+        for construct in copying[bisect_left(places, start) : bisect_left(places, end)]:
+            for copying_function in copied_by(unit, function, construct):
+                add(copying_function)
         for place, cursor in function.mentions.declared:
             if start <= place < end:
                 _destructor(unit, cursor, add)
+        storing = [*function.mentions.made, *(place for place, _, _ in function.mentions.deleted)]
+        if any(start <= place < end for place in storing):
+            for other in allocating:
+                guess(other)
         for place, record, is_certain in function.mentions.deleted:
             if start <= place < end:
                 _delete(unit, place, record, add, is_certain=is_certain)
@@ -113,6 +132,10 @@ def reached_from(
             for place, cursor in used:
                 if start <= place < end and cursor.kind == unit.kinds.VAR_DECL:
                     _destructor(unit, cursor, add)
+                    if (member := _member_of_instance(unit, cursor)) is not None and not kernel:
+                        variables.setdefault(member)
+                    elif member is not None and place not in {r.start for r in function.mentions.references}:
+                        unresolved.append((place, member))
                 elif start <= place < end and cursor.kind in unit.classes:
                     _delete(unit, place, cursor, add)
                 elif start <= place < end:
@@ -148,7 +171,8 @@ def reached_from(
         if function.cursor.kind == unit.kinds.CONSTRUCTOR:
             _parts(unit, function.cursor.semantic_parent, add)
     functions = sorted(found.values(), key=lambda f: f.start)
-    return Reached(functions, list(constants), list(variables), frozenset(addressed), frozenset(of_templates))
+    words = frozenset(of_templates)
+    return Reached(functions, list(constants), list(variables), frozenset(addressed), words, unresolved)
 
 
 def _used(unit: Unit, function: Function) -> list[tuple[int, Any]] | None:
@@ -185,6 +209,48 @@ def _used(unit: Unit, function: Function) -> list[tuple[int, Any]] | None:
                 found.setdefault((place, target.canonical.hash), (place, target))
     unit.used[function.start] = sorted(found.values(), key=lambda one: one[0]) if bodies else None
     return unit.used[function.start]
+
+
+def copied_by(unit: Unit, function: Function, construct: Construct) -> Iterator[Function]:
+    """What makes, assigns and ends the private copies of objects that a construct lists."""
+    for clause in construct.directive.clauses:
+        if not isinstance(clause, (ListClause, ReductionClause)) or clause.name not in PRIVATE_COPIES:
+            continue
+        for item in clause.items:
+            variable = unit.lookup(function, item.name, construct.start)
+            if variable is None:
+                continue
+            instances = instantiations(unit).get(function.start, ()) if function.is_template else ()
+            declared = (declared_at(unit, instance, variable.name, None) for instance in instances)
+            for cursor in (variable.cursor, *(cursor for cursor in declared if cursor is not None)):
+                kind = cursor.type.get_pointee() if variable.is_reference else cursor.type
+                yield from _of_copies(unit, kind, set())
+
+
+def _of_copies(unit: Unit, kind: Any, seen: set[int]) -> Iterator[Function]:
+    k, kind = unit.kinds, kind.get_canonical()
+    while kind.kind in (unit.types.CONSTANTARRAY, unit.types.DEPENDENTSIZEDARRAY):
+        kind = kind.element_type.get_canonical()
+    record = pattern(kind.get_declaration())
+    if record.kind not in unit.classes or record.hash in seen or not libclang.is_users(record):
+        return
+    seen.add(record.hash)
+    for child in libclang.children(record.get_definition() or record):
+        is_constructor = child.kind == k.CONSTRUCTOR and (child.is_default_constructor() or child.is_copy_constructor())
+        if is_constructor or child.kind == k.DESTRUCTOR or child.spelling == "operator=":
+            found = unit.defined(child)
+            yield from (found,) if found is not None else ()
+        elif child.kind in (k.FIELD_DECL, k.CXX_BASE_SPECIFIER):
+            yield from _of_copies(unit, child.type, seen)
+
+
+def _member_of_instance(unit: Unit, cursor: Any) -> Variable | None:
+    """The variable that a declaration in an instantiation declares, if it is a static member and no constant."""
+    if cursor.semantic_parent is None or cursor.semantic_parent.kind not in unit.classes:
+        return None
+    variable = unit.variable(cursor)
+    general = general_of(unit, variable)
+    return None if general is None or general.constant or variable.constant else variable
 
 
 def named_in(unit: Unit, text: str) -> list[Function]:

@@ -68,10 +68,14 @@ def analyse_region(unit: Unit, construct: Construct, index: int, digest: str, cl
             what = f"a region in '{variable.name}', a class of a function, is not supported: declare it outside"
             raise error_at(construct.directive.span, what)
     friends = unit.friends.get(function.cursor.canonical.hash, ())
-    inside = not function.is_member and unit.scope_at(function.start)[1]
+    inside = None if function.is_member else unit.scope_at(function.start)[1]
     templates = (unit.kinds.CLASS_TEMPLATE, unit.kinds.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
-    if (inside and not friends) or any(record.kind in templates for record in friends):
-        what = "a region in a friend of a class template is not supported"
+    is_own = inside is not None and inside.kind == unit.kinds.CLASS_TEMPLATE  # as a static method of it
+    is_template = function.cursor.kind == unit.kinds.FUNCTION_TEMPLATE
+    of_templates = [record for record in friends if record.kind in templates]
+    others = of_templates if is_template or not is_own else [r for r in of_templates if r != inside]
+    if (inside is not None and not friends) or others:
+        what = "a region in a friend of a class template that is not defined in it, or a template, is not supported"
         raise error_at(construct.directive.span, what)
     return _analysed(RegionFacts(unit, construct, function), index, digest, closures)
 

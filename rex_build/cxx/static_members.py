@@ -12,7 +12,7 @@ from typing import Any
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..c.source.tokens import statement_end
-from . import libclang
+from . import libclang, template_members
 from .code import Variable, declare
 from .printer import TextEdit
 from .reached import Reached
@@ -30,12 +30,12 @@ def device_variable(variable: Variable) -> str:
 
 
 def check_static_member(unit: Unit, variable: Variable) -> None:
-    """Refuse a static member that cannot be a variable of the device."""
+    """Refuse a static member that cannot be a variable of the device, or one that a template's could be."""
     scope = variable.cursor.semantic_parent
     while scope is not None and scope.kind in unit.classes:
         if scope.kind not in (unit.kinds.CLASS_DECL, unit.kinds.STRUCT_DECL) or scope.get_num_template_arguments() > 0:
-            what = f"'{variable.name}', a static member of a class template, cannot be a variable of the device"
-            raise error_at(unit.span(variable.start), what)
+            what = f"'{variable.name}', a static member of a specialisation or of a class in a class template, cannot "
+            raise error_at(unit.span(variable.start), f"{what}be a variable of the device")
         scope = scope.semantic_parent
 
 
@@ -50,7 +50,8 @@ def static_members(unit: Unit, reached: Reached) -> Iterator[TextEdit]:
     for start, members in _by_declaration(unit, unit.member_definitions):
         if any(variable.constant and variable.cursor == cursor for cursor, variable in members):
             continue  # the value of a specialisation's member, which the compiler must see
-        living = [(cursor, variable) for cursor, variable in members if variable in unit.on_device]
+        on_device = unit.on_device.difference(unit.members_of_templates)
+        living = [(cursor, variable) for cursor, variable in members if variable in on_device]
         text = " ".join(_definition(unit, cursor, variable) for cursor, variable in living)
         yield TextEdit(start, statement_end(unit.text, start), text)
 
@@ -78,14 +79,14 @@ def _constants(unit: Unit, members: _Members, start: int, end: int) -> Iterator[
     """A declaration of constants, inside of a class that has their values."""
     declaration = " ".join(unit.text[start:end].split())
     first = members[0][1].name
-    yield TextEdit(start, start, f"public: struct rex_{first} {{ ")
+    yield TextEdit(start, start, f"public: struct rex_constant_{first} {{ ")
     value = "static constexpr const auto &rex_value = {}; }};"
     text = value.format(first)
     for _, variable in members[1:]:
-        text += f" struct rex_{variable.name} {{ {declaration} {value.format(variable.name)}"
+        text += f" struct rex_constant_{variable.name} {{ {declaration} {value.format(variable.name)}"
     text += f" {members[0][0].access_specifier.name.lower()}:"
     for _, variable in members:
-        text += f" static constexpr const auto &{variable.name} = rex_static<rex_{variable.name}>.value;"
+        text += f" static constexpr const auto &{variable.name} = rex_static<rex_constant_{variable.name}>.value;"
     yield TextEdit(end, end, f" {text}")
 
 
@@ -95,6 +96,11 @@ def _living(unit: Unit, members: _Members, start: int, end: int) -> Iterator[Tex
     for cursor, variable in members:
         if variable not in unit.on_device:
             text += f"static {declare(variable.type, variable.name)}; "
+            continue
+        if variable in unit.members_of_templates:
+            before = unit.extent(cursor.semantic_parent.get_definition() or cursor.semantic_parent)[0]
+            yield TextEdit(before, before, f"{template_members.declaration(unit, variable)} ")
+            text += f"{template_members.reference(unit, variable)} "
             continue
         outermost = cursor
         while outermost.semantic_parent.kind in unit.classes:
@@ -108,8 +114,8 @@ def _living(unit: Unit, members: _Members, start: int, end: int) -> Iterator[Tex
     yield TextEdit(start, end, text.rstrip())
 
 
-def _declared(variable: Variable) -> str:
-    return declare(variable.type, device_variable(variable))
+def _declared(variable: Variable, scope: str = "") -> str:
+    return declare(variable.type, scope + device_variable(variable))
 
 
 def _definition(unit: Unit, cursor: Any, variable: Variable) -> str:
@@ -117,4 +123,7 @@ def _definition(unit: Unit, cursor: Any, variable: Variable) -> str:
     behind = unit.place(cursor.location) + len(variable.name)
     match = _DIMENSIONS.match(unit.text, behind)
     initialiser = unit.text[match.end() if match else behind : unit.extent(cursor)[1]].strip()
-    return f'extern "C" {{ __device__ {_declared(variable)}{f" {initialiser}" if initialiser else ""}; }}'
+    # nvcc takes it for another variable where it is not in the scope of its declaration, in front of the class.
+    own, declared = (unit.scope_at(unit.extent(c)[0])[0] for c in (cursor, variable.cursor.canonical))
+    declared = declared.removeprefix("::") if own != declared else ""
+    return f'extern "C" {{ __device__ {_declared(variable, declared)}{f" {initialiser}" if initialiser else ""}; }}'

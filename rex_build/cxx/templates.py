@@ -72,7 +72,10 @@ class Surroundings:
         self.unit = unit
         self.function = function
         cursor = function.cursor
-        self.record: Any = cursor.semantic_parent if function.is_member else None
+        # A friend that is defined in a class template has the class's parameters, as a static method has them.
+        around = cursor.lexical_parent
+        self.is_friend = not function.is_member and around is not None and around.kind == k.CLASS_TEMPLATE
+        self.record: Any = around if self.is_friend else cursor.semantic_parent if function.is_member else None
         self.is_const = bool(function.is_member and cursor.is_const_method())
         self.is_static = bool(function.is_member and cursor.is_static_method())
         self.class_parameters: list[tuple[str, str]] = []
@@ -183,7 +186,7 @@ class Surroundings:
                 self._of_parameter(n, cursor) if re.search(r"\{lambda|\$_", t) is not None else t
                 for n, t in enumerate(own)
             ]
-            record = cursor if is_class else cursor.semantic_parent if self.record is not None else None
+            record = cursor if is_class else self._class_of(cursor) if self.record is not None else None
             of_class = _arguments(self.unit, record, self._class_types) if self.class_parameters else []
             for text in (*own, *of_class):
                 if "(unnamed" in text or "{" in text:
@@ -202,6 +205,10 @@ class Surroundings:
             if arguments not in found or not is_class:
                 found[arguments] = made
         return list(found.values())
+
+    def _class_of(self, instance: Any) -> Any:
+        """The class of a method, or of a friend, that was instantiated with it."""
+        return instance.lexical_parent if self.is_friend else instance.semantic_parent
 
     def _of_parameter(self, number: int, cursor: Any) -> str:
         """A type as the template's argument, told by a parameter of the function: ``F`` by ``const F &f``."""
@@ -222,7 +229,7 @@ class Surroundings:
         names = [parameter for parameter, _ in self.class_parameters]
         k = self.unit.kinds
         record = instance.cursor
-        record = record if record.kind in (k.CLASS_DECL, k.STRUCT_DECL) else record.semantic_parent
+        record = record if record.kind in (k.CLASS_DECL, k.STRUCT_DECL) else self._class_of(record)
         if name not in names or record.get_num_template_arguments() <= names.index(name):
             return None
         found: CxxType = self.unit.type_of(record.get_template_argument_type(names.index(name)))
@@ -231,9 +238,9 @@ class Surroundings:
     def declared_in(self, variable: Variable, instance: Instance) -> Any:
         """The declaration of a variable of a template in an instantiation, or None."""
         at = variable.cursor.location.offset
-        found = _declared_at(self.unit, instance.cursor, variable.name, at)
+        found = declared_at(self.unit, instance.cursor, variable.name, at)
         if found is None and variable.cursor.kind == self.unit.kinds.PARM_DECL:
-            found = _declared_at(self.unit, instance.cursor, variable.name, None)  # declared elsewhere
+            found = declared_at(self.unit, instance.cursor, variable.name, None)  # declared elsewhere
         return found
 
     def list_in(self, variable: Variable, instance: Instance) -> list[CxxType]:
@@ -362,6 +369,11 @@ def _types(unit: Unit, cursor: Any) -> list[str]:
     return [child.type.get_canonical().spelling if child.kind == value else "" for child in parameters]
 
 
+def class_arguments(unit: Unit, record: Any, template: Any) -> str:
+    """All arguments of a class template's instantiation, also those that are defaults: ``<int, 2>``."""
+    return f"<{', '.join(_arguments(unit, record, _types(unit, template)))}>"
+
+
 def _arguments(unit: Unit, cursor: Any, types: list[str]) -> list[str]:
     """The template arguments of an instantiation, as text that names them from anywhere."""
     found = []
@@ -422,7 +434,7 @@ def _demangled(symbol: str) -> str:
     return ctypes.cast(made, ctypes.c_char_p).value.decode() if made and status.value == 0 else ""  # type: ignore[union-attr]
 
 
-def _declared_at(unit: Unit, cursor: Any, name: str, at: int | None) -> Any:
+def declared_at(unit: Unit, cursor: Any, name: str, at: int | None) -> Any:
     """The variable of a name that an instantiation declares, at a place or anywhere."""
     declared = unit.declared_by.get(cursor.hash)
     if declared is None:

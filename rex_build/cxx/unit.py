@@ -42,6 +42,7 @@ class Unit(Declarations):
         self.constant_templates: list[int] = []  # where templates of constants of namespaces begin
         self.static_members: list[tuple[Any, Variable]] = []  # as their classes declare them
         self.member_definitions: list[tuple[Any, Variable]] = []  # of static members, outside of their classes
+        self.members_of_templates: dict[Variable, list[Variable]] = {}  # on the device, with those of instantiations
         self.unnamed: list[int] = []  # where the braces of namespaces without a name open
         self.prototypes: dict[int, list[Any]] = {}  # by hash of the canonical declaration
         self._this: dict[int, Variable] = {}
@@ -165,7 +166,8 @@ class Unit(Declarations):
         function = self.function_at(offset)
         if function is None or not function.is_template:
             return ""
-        around = [function.cursor.semantic_parent] if function.is_member else []
+        outer = function.cursor.semantic_parent if function.is_member else function.cursor.lexical_parent
+        around = [outer] if outer.kind in self.classes else []
         found = [c for cursor in (*around, function.cursor) for c in self.template_parameters(cursor)]
         packs = [self.text[slice(*self.extent(c))] for c in found]
         names = (f"{c.spelling}..." if "..." in text else c.spelling for c, text in zip(found, packs, strict=True))

@@ -200,7 +200,8 @@ struct rex_closure_of : F {
 template <class Tag, class F>
 constexpr rex_closure_of<Tag, F> rex_closure(const F &closure)
 {
-    static_assert(__is_trivially_copyable(F), "a target region gets a closure that is not trivially copyable");
+    static_assert(__is_trivially_constructible(F, const F &) && __has_trivial_destructor(F),
+                  "a target region gets a closure that is not trivially copyable");
     return rex_closure_of<Tag, F>(closure);
 }
 

@@ -269,6 +269,12 @@ template <class T, rex_size Length> struct rex_section_base<T[Length]> { typedef
 template <class T, rex_size Length> struct rex_section_base<const T[Length]> { typedef rex_size size; };
 template <class T> struct rex_section_base<T[]> { typedef rex_size size; };
 template <class T> struct rex_section_base<T &> : rex_section_base<T> {};
+/* An inner dimension of an array section, whether it is whole. */
+template <bool Is_whole> struct rex_section_whole {
+    REX_REFUSED(rex_section_whole, "an inner dimension of an array section must be whole");
+    typedef rex_size size;
+};
+template <> struct rex_section_whole<true> { typedef rex_size size; };
 /* A member on the way to a list item. Where the device would find a reference, the host's address would be. */
 template <class T> struct rex_section_member { typedef rex_size size; };
 template <class T> struct rex_section_member<T &> {

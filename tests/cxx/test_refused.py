@@ -127,6 +127,10 @@ REFUSED = {
         + region("x = add(1);", before="auto add = g(2);"), 6, 13,
         "the closure of line 1, which is made in a template, and is in none",
     ),
+    "a closure with an object that is more than its bytes": (
+        "#include <vector>\n" + region("x = at(1);", before="std::vector<int> v(3); auto at = [v](int i) { return v[i]; };"),
+        5, 34, "this closure, which a target region gets, captures 'v', whose copies are more than its bytes",
+    ),
     "a closure that refers to a closure": (
         region("x = twice(1);", before="int *p = &x; auto once = [p](int a) { return *p + a; };\n"
                "    auto twice = [&](int a) { return once(once(a)); };"), 6, 13,
@@ -245,10 +249,10 @@ REFUSED = {
         "    for (int i = 0; i < 4; ++i)\n        for (j = i; j < 4; ++j)\n            a[i] = j;\n}\n",
         6, 9, "the bounds of collapsed loops depend on each other: declare 'j' in its loop",
     ),
-    "a reduction of a member": (
-        "struct S {\n    int n;\n    void f()\n    {\n#pragma omp target parallel for reduction(+: n)\n"
+    "a reduction of a member inside of a region": (
+        "struct S {\n    int n;\n    void f()\n    {\n#pragma omp target\n#pragma omp parallel for reduction(+: n)\n"
         "        for (int i = 0; i < 4; ++i)\n            n += i;\n    }\n};\nint main() { S s{0}; s.f(); }\n",
-        5, 46, "'n' is a member, of which there are no private copies",
+        6, 39, "'n' is a member, of which there are no private copies",
     ),
     "a mapper of an unknown class": (
         "struct S { int n; };\n#pragma omp declare mapper(int s) map(s)\n" + region("x = 1;"), 2, 13, "'int' is not a class of this unit",
@@ -320,9 +324,9 @@ REFUSED = {
         5, 13, "a mapper for '*this', which no clause names, is not supported in C++",
     ),
     "a friend of a class template": (
-        "template <class T> struct S {\n    friend void f(S *s)\n    {\n#pragma omp target map(s[0:1])\n        s->n = 1;\n"
-        "    }\n    T n;\n};\nint main() { S<int> s; f(&s); }\n",
-        4, 13, "a region in a friend of a class template is not supported",
+        "template <class T> struct S {\n    template <class U> friend void f(S *s, U u)\n    {\n#pragma omp target map(s[0:1])\n"
+        "        s->n = u;\n    }\n    T n;\n};\nint main() { S<int> s; f(&s, 1); }\n",
+        4, 13, "a region in a friend of a class template that is not defined in it, or a template, is not supported",
     ),
     "a class of a function": (
         "int main()\n{\n    struct S {\n        int n = 0;\n        void f()\n        {\n#pragma omp target\n"
@@ -357,10 +361,35 @@ REFUSED = {
         "        abort();\n}\nint main() { int i = 0; f(&i); }\n",
         6, 9, "'abort' is not available in device code",
     ),
-    "a static member of a template": (
+    "a static member of a class in a template": (
+        "template <class T> struct S { struct I { static int n; int get() { return n; } } i; };\n"
+        "template <class T> int S<T>::I::n = 1;\nvoid f(S<int> s)\n{\n    int x = 0;\n#pragma omp target map(x)\n"
+        "    x = s.i.get();\n}\n",
+        2, 1, "'n', a static member of a specialisation or of a class in a class template, cannot be a variable of the device",
+    ),
+    "a static member whose value names a member": (
+        "template <class T> struct S { static const int k = 3; static int n; int get() { return n; } };\n"
+        "template <class T> int S<T>::n = k;\nvoid f(S<int> s)\n{\n    int x = 0;\n#pragma omp target map(x)\n"
+        "    x = s.get();\n}\n",
+        2, 1, "its type or its first value names 'k', a member of the class",
+    ),
+    "a specialisation of a static member": (
         "template <class T> struct S { static int n; int get() { return n; } };\ntemplate <class T> int S<T>::n = 1;\n"
-        "void f(S<int> s)\n{\n    int x = 0;\n#pragma omp target map(x)\n    x = s.get();\n}\n",
-        2, 1, "'n', a static member of a class template, cannot be a variable of the device",
+        "template <> int S<int>::n = 2;\nvoid f(S<int> s)\n{\n    int x = 0;\n#pragma omp target map(x)\n"
+        "    x = s.get();\n}\n",
+        3, 25, "'n', a static member of a class template, cannot be a variable of the device: this is a specialisation of it",
+    ),
+    "a static member whose value comes later": (
+        "template <class T> struct S { static int n; int get() { return n; } };\nconstexpr int k = 3;\n"
+        "template <class T> int S<T>::n = k;\nvoid f(S<int> s)\n{\n    int x = 0;\n#pragma omp target map(x)\n"
+        "    x = s.get();\n}\n",
+        3, 1, "'k', which is declared behind the class, is in its definition",
+    ),
+    "a static member that only the instantiation tells": (
+        "template <class T> struct S { static int n; };\ntemplate <class T> int S<T>::n = 1;\n"
+        "template <class T> int f()\n{\n    int x = 0;\n#pragma omp target map(x)\n    x = S<T>::n;\n    return x;\n}\n"
+        "int main() { return f<int>(); }\n",
+        7, 9, "'n', a static member that depends on a template's parameters, is not supported in a region",
     ),
 }  # fmt: skip
 
@@ -504,6 +533,10 @@ def test_the_compilers_errors_come_first(tmp_path: Path) -> None:
             "template <class T> struct B\n{\n    T v;\n    void update()\n    {\n#pragma omp target update to(v[0:2])\n    }\n};\n"
             "void f(A<int> &) { B<int[2]> b = {{1, 2}}; b.update(); }\n",
             "an array section is taken for a pointer, but it is none",
+        ),
+        "a part of each row": (
+            "template <int N> void g(int (*v)[N])\n{\n#pragma omp target enter data map(to: v[0:2][0:N - 1])\n}\n"
+            "void f(A<int> &) { int v[2][3]; g(v); }\n", "an inner dimension of an array section must be whole",
         ),
     }.values(),
 )  # fmt: skip

@@ -53,7 +53,30 @@ public:
         }
     };
 };
+// Friends that a class template defines are no templates, but have its parameters.
+template <class T, int N = 3> class Fixed {
+    T values[N];
+    static T more(int i) { return T(i); }
+public:
+    explicit Fixed(T x = T()) { for (int i = 0; i < N; ++i) values[i] = x; }
+    friend Fixed operator+(const Fixed &a, const Fixed &b) {
+        Fixed r;
+        const int n = N;
+#pragma omp target teams distribute parallel for map(to: a, b) map(from: r)
+        for (int i = 0; i < n; ++i) r.values[i] = a.values[i] + b.values[i] + more(i);
+        return r;
+    }
+    friend T dot(const Fixed &a, const Fixed &b, T first = T(1)) {
+        T s = first;
+#pragma omp target teams distribute parallel for map(to: a, b) reduction(+: s)
+        for (int i = 0; i < N; ++i) { using Item = T; s += Item(a.values[i] * b.values[i]); }
+        return s;
+    }
+};
 int main() {
+    Fixed<double> two(2), three(3);
+    Fixed<int, 5> four(4), five(5);
+    printf("%g %g %d\n", dot(two, three), dot(two + three, two), dot(four + five, four));
     double a[6] = {1, 2, 3, 4, 5, 6}; Cells c(a, 6);
     printf("%g %g %g\n", sum(c), scaled(c, 2.f), Solver::run(c));
     Vec vs[3] = {Vec(1), Vec(2), Vec(3)}; Vec s(0);

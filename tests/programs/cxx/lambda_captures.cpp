@@ -2,6 +2,9 @@
 // reference: -O1
 #include "check.hpp"
 
+#include <tuple>
+#include <utility>
+
 struct Point {
     double x, y;
 };
@@ -35,5 +38,14 @@ int main()
     for (int i = 0; i < n; ++i)
         s += scale(p[i]) > 0;
     check("firstprivate", s, 64.0);
+    const std::pair<int, double> pair(4, 0.5);
+    std::tuple<int, double> both_values(1, 2.5);
+    enum { three = 3 };
+    auto of_library = [pair, both_values](int i) {
+        return pair.first * pair.second + std::get<1>(both_values) + i % three;
+    };
+#pragma omp target map(from : r)
+    r = of_library(5);
+    check("objects of the library, and a constant without a type's name", r, 6.5);
     return report();
 }

@@ -45,11 +45,60 @@ template <class T, int N> struct Row {
     Iterator end() { return Iterator(data + N); }
 };
 
+// No literal type, so that functions of the library with such parameters are not constexpr.
+template <class T> class Every {
+    T *at;
+    std::ptrdiff_t step;
+
+public:
+    using value_type = T;
+    using difference_type = std::ptrdiff_t;
+    using pointer = T *;
+    using reference = T &;
+    using iterator_category = std::random_access_iterator_tag;
+    Every(T *p, std::ptrdiff_t s) : at(p), step(s) {}
+    T &operator*() const { return *at; }
+    Every &operator++() { return *this += 1; }
+    Every &operator--() { return *this += -1; }
+    Every &operator+=(std::ptrdiff_t n)
+    {
+        at += n * step;
+        return *this;
+    }
+    Every operator++(int)
+    {
+        Every old = *this;
+        *this += 1;
+        return old;
+    }
+    friend Every operator+(Every a, std::ptrdiff_t n) { return a += n; }
+    friend Every operator-(Every a, std::ptrdiff_t n) { return a += -n; }
+    friend std::ptrdiff_t operator-(const Every &a, const Every &b) { return (a.at - b.at) / a.step; }
+    bool operator==(const Every &o) const { return at == o.at; }
+    bool operator!=(const Every &o) const { return at != o.at; }
+    bool operator<(const Every &o) const { return at < o.at; }
+};
+class By {
+    const int *rank;
+
+public:
+    explicit By(const int *r) : rank(r) {}
+    bool operator()(int a, int b) const { return rank[a] < rank[b]; }
+};
+
 int main()
 {
-    int first = 0, last = 0, sum = 0, found = 0, local = 0;
-#pragma omp target map(tofrom : first, last, sum, found, local)
+    int first = 0, last = 0, sum = 0, found = 0, local = 0, every = 0, by = 0;
+#pragma omp target map(tofrom : first, last, sum, found, local, every, by)
     {
+        int numbers[9] = {5, 0, 0, 9, 0, 0, 7, 0, 0}, ranks[3] = {2, 0, 1}, places[3] = {0, 1, 2};
+        const Every<int> begin(numbers, 3), end(numbers + 9, 3);
+        std::sort(begin, end);
+        std::reverse(begin, end);
+        every = std::accumulate(begin, end, 0) * 1000 + numbers[0] * 100 + numbers[6];
+        std::sort(places, places + 3, By(ranks));
+        by = places[0] * 100 + places[1] * 10 + places[2];
+        by += 1000 * static_cast<int>(std::lower_bound(places, places + 3, 2, By(ranks)) - places);
         Key keys[4] = {{1}, {3}, {2}, {5}};
         std::sort(keys, keys + 4);
         first = keys[0].value;
@@ -74,5 +123,7 @@ int main()
     check("iterators of a nested class", sum, 6);
     check("comparisons of the library", found, 11);
     check("a local class with methods", local, 11);
+    check("sorted by an iterator without constexpr constructors", every, 21905);
+    check("sorted by an object without constexpr constructors", by, 1120);
     return report();
 }

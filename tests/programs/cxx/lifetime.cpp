@@ -1,5 +1,6 @@
 // Constructors map what an object owns, methods work with it, and the destructor releases it.
 #include "check.hpp"
+#include <cstddef>
 
 class Buffer {
     int n_;
@@ -60,8 +61,37 @@ void end(T *object)
     delete object;
 }
 
+// Operators of the user's, in a class and outside, give the storage.
+struct Arena {
+    char bytes[64];
+    int used = 0;
+    void *get(std::size_t n)
+    {
+        void *at = bytes + used;
+        used += (n + 7) / 8 * 8;
+        return at;
+    }
+};
+struct Placed {
+    int n;
+    explicit Placed(int i) : n(i) {}
+    static void *operator new(std::size_t size, Arena &arena) { return arena.get(size); }
+    static void operator delete(void *, Arena &) {}
+};
+inline void *operator new(std::size_t size, Arena &arena, int) { return arena.get(size); }
+inline void operator delete(void *, Arena &, int) {}
+
 int main()
 {
+    int placed = 0;
+#pragma omp target map(from : placed)
+    {
+        Arena arena;
+        const Placed *first = new (arena) Placed(5);
+        const int *second = new (arena, 1) int(7);
+        placed = first->n * 100 + *second * 10 + arena.used / 8;
+    }
+    check("objects in storage of the user's", placed, 572);
     int ended = 0;
 #pragma omp target map(tofrom: ended)
     {

@@ -47,6 +47,23 @@ int main()
         double x, v;
         void move(double dt) { x += v * dt; }
     };
+    struct Box {
+        struct Side {
+            int length;
+            int twice() const { return 2 * length; }
+        } side;
+    };
+    int around = 0;
+#pragma omp target map(from : around)
+    around = 2 * Box{{4}}.side.twice();
+    check("a class in a local class", around, 16);
+    const int six = 6;
+#pragma omp target map(from : around)
+    {
+        const int *address = &six;
+        around = *address + six;
+    }
+    check("the address of a constant", around, 12);
     enum Kind { still, moving = 3 };
     using Real = double;
     typedef int Count;

@@ -19,6 +19,40 @@ struct Small
     Small(int x) : a(x) {}
 };
 
+// Only private copies use its constructors, its assignment and its destructor, and those of its member.
+struct Part {
+    int n;
+    Part() : n(10) {}
+    Part(const Part &o) : n(o.n + 1) {}
+    Part &operator=(const Part &o)
+    {
+        n = o.n;
+        return *this;
+    }
+    ~Part() { n = 0; }
+};
+struct Whole {
+    int v;
+    Part part;
+    explicit Whole(int x) : v(x) {}
+    Whole() : v(3) {}
+};
+template <class T> int copied_in_template(T object)
+{
+    int r[4];
+#pragma omp target teams distribute parallel for firstprivate(object) map(from : r)
+    for (int i = 0; i < 4; i++)
+        r[i] = object.part.n + i;
+    return r[3] - r[0];
+}
+int parts_of(Whole own, int *r)
+{
+#pragma omp parallel for firstprivate(own) num_threads(2)
+    for (int i = 0; i < 4; i++)
+        r[i] += own.v;
+    return 0;
+}
+
 int main()
 {
     int out[10], live_after[10];
@@ -51,6 +85,19 @@ int main()
     }
     check("private", r[7], 7);
     check("untouched", s.a, 9);
+    Whole whole(7), last;
+    int of[4];
+#pragma omp target teams distribute parallel for private(whole) lastprivate(last) map(from : of)
+    for (int i = 0; i < 4; i++) {
+        of[i] = whole.v + whole.part.n;
+        last.v = i;
+    }
+    check("made on the device", of[0], 13);
+    check("assigned on the device", last.v, 3);
+    check("copied in a template", copied_in_template(whole), 3);
+#pragma omp target map(tofrom : of)
+    parts_of(Whole(2), of);
+    check("copied in a function", of[3], 15);
     int t = 0;
 #pragma omp target map(tofrom : t)
     {

@@ -70,8 +70,23 @@ void of_data_directives(V v, const V w)
 #pragma omp target exit data map(from : v[0 : 8]) map(release : w[0 : 8])
 }
 
+// Rows whose length is a parameter.
+template <int N, int M, class T> void of_rows(T (*a)[M], T (&b)[N][M], T (*c)[2][M])
+{
+#pragma omp target teams distribute parallel for collapse(2) map(tofrom : a[0:N][0:M], b[1:N - 1][:], c[0:1][0:2][0 : M])
+    for (int i = 1; i < N; ++i) {
+        for (int j = 0; j < M; ++j) {
+            a[i][j] += b[i][j] + c[0][1][j];
+            b[i][j] = 0;
+        }
+    }
+}
+
 int main()
 {
+    double a[2][3] = {}, b[2][3] = {{1, 2, 3}, {4, 5, 6}}, c[1][2][3] = {{{0, 0, 0}, {10, 20, 30}}};
+    of_rows<2>(a, b, c);
+    check("rows", a[1][0] + a[1][1] + a[1][2] + 100 * a[0][0] + b[0][2] + b[1][2], 78.0);
     double d[8] = {}, e[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     Pointers<double *> pointers(d, e);
     pointers.add();

@@ -4,6 +4,10 @@
 #include <cstdio>
 #include <utility>
 
+struct Named {
+    static constexpr int value = 4;
+};
+
 struct Lattice {
     static constexpr int q = 9;
     static constexpr double w[q] = {4.0 / 9, 1.0 / 9, 1.0 / 9, 1.0 / 9, 1.0 / 9, 1.0 / 36, 1.0 / 36, 1.0 / 36, 1.0 / 36};
@@ -120,7 +124,7 @@ int main()
         std::printf("%g ", d);
     std::printf("%ld\n", Config::hits);
     double o[6] = {0, 1, 2, 3, 4, 5};
-    int p[6] = {0, 1, 2, 3, 4, 5};
+    int p[7] = {0, 1, 2, 3, 4, 5};
 #pragma omp target map(tofrom: o, p)
     {
         o[0] = std::max(o[1], limits::eps);
@@ -129,6 +133,7 @@ int main()
         p[0] = std::min(Clip::n, p[1]);
         p[2] = std::max(p[3], limits::big) + std::min(limits::small, p[1]);
         o[4] = std::max(limits::tau, o[4]);
+        p[6] = std::max(p[3], Named::value);
         p[5] = more(Clip::n) + more(limits::big);
         o[5] = Clip::of(3) + Clip::of(0.5) + Floor<double>::of(0.25) + lowest<Floor<double>>(0.2);
         o[5] += std::max(limits::wide, 4L);
