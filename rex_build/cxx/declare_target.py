@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
@@ -126,22 +127,28 @@ def check_first_value(unit: Unit, variable: Variable) -> None:
     head = unit.text[variable.start : unit.place(variable.cursor.location)] if variable.start >= 0 else ""
     if variable in unit.on_host or variable.is_local or re.search(r"\bconst(?:expr|init)\b", head):
         return
+    for node, called in _computing(unit, variable.cursor.get_definition() or variable.cursor):
+        what = f"'{variable.name}' is on the device, but '{called}' gives it a value when the program starts"
+        remedy = "pass the value to the functions that need it, or assign it in a region"
+        raise error_at(unit.span(unit.place(node.extent.start)), what, remedy)
+
+
+def _computing(unit: Unit, cursor: Any) -> Iterator[tuple[Any, str]]:
+    """(a mention in a variable's initialiser, its name) of functions that are not constexpr, and of constants with
+    such initialisers."""
     k = unit.kinds
-    for node in libclang.descendants(variable.cursor.get_definition() or variable.cursor):
+    for node in libclang.descendants(cursor):
         named = node.referenced if node.kind in (k.CALL_EXPR, k.DECL_REF_EXPR) else None
         if named is None or not libclang.is_users(named):
             continue
         if named.kind in (k.FUNCTION_DECL, k.CXX_METHOD) and node.kind == k.CALL_EXPR:
             function = unit.defined(named)
-            is_known = function is not None and function.is_constexpr
-        else:
-            other = unit.variable(named) if named.kind == k.VAR_DECL else None
-            is_known = other is None or other.constant or not (other.type.const and other.type.kind == "scalar")
-        if not is_known:
-            what = f"'{variable.name}' is on the device, but '{named.spelling}' gives it a value"
-            remedy = "pass the value to the functions that need it, or assign it in a region"
-            place = unit.span(unit.place(node.extent.start))
-            raise error_at(place, f"{what} when the program starts", remedy)
+            if function is None or not function.is_constexpr:
+                yield node, named.spelling
+            continue
+        is_other_constant = named.kind == k.VAR_DECL and named.type.is_const_qualified() and named != cursor
+        if is_other_constant and any(True for _ in _computing(unit, named)):
+            yield node, named.spelling
 
 
 def _is_private(variable: Variable) -> bool:

@@ -15,7 +15,10 @@ namespace shapes {
 const Point corner = {7, 8};
 const double *const nowhere = nullptr;
 }
-double scaled(double x) { return x * half_turn + shapes::corner.y + (shapes::nowhere ? 1 : 0); }
+constexpr double inverse(double x) { return 1 / x; }
+static const double small = 1.0 / 64;
+static const double large = inverse(small);
+double scaled(double x) { return x * half_turn + shapes::corner.y + (shapes::nowhere ? 1 : 0) + large; }
 #pragma omp end declare target
 
 // Regions use the host's values of constants that are computed when the program starts.
