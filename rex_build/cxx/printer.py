@@ -109,18 +109,21 @@ def device_edits(unit: Unit, function: Function, start: int, end: int) -> list[T
 def _names_of_functions(unit: Unit, function: Function, start: int, end: int) -> Iterator[TextEdit]:
     """The edits that write out ``__func__`` and its like, which would be the kernel's name."""
     for match in _FUNCTION_NAME.finditer(unit.text, start, end):
-        place, mentions = match.start(), function.mentions
-        if match[1] is None or any(
-            v.start <= place < v.end for _, v in mentions.local_types if v.cursor.kind in unit.classes
-        ):
-            continue  # a literal, or in a method of a local class, whose name stays
-        around = [low for low, high in mentions.lambdas if low <= place < high]
-        if not around:
-            cursor = function.cursor
-            name = _pretty_name(unit, cursor) if match[1] == "__PRETTY_FUNCTION__" else cursor.spelling.split("<")[0]
-            yield TextEdit(place, match.end(), f'"{name}"')
-        elif max(around) < start and match[1] != "__PRETTY_FUNCTION__":
-            yield TextEdit(place, match.end(), '"operator()"')
+        if match["found"] is not None and (name := _name_of_function(unit, function, match[0], match.start(), start)):
+            yield TextEdit(match.start(), match.end(), name)
+
+
+def _name_of_function(unit: Unit, function: Function, name: str, place: int, start: int) -> str:
+    """What ``__func__`` or its like says at a place, or an empty text where it stays: in the lambdas and the local
+    classes of device code that begins at ``start``."""
+    mentions = function.mentions
+    if any(v.start <= place < v.end for _, v in mentions.local_types if v.cursor.kind in unit.classes):
+        return ""
+    around = [low for low, high in mentions.lambdas if low <= place < high]
+    if not around:
+        cursor = function.cursor
+        return f'"{_pretty_name(unit, cursor) if "PRETTY" in name else cursor.spelling.split("<")[0]}"'
+    return "" if max(around) >= start or "PRETTY" in name else '"operator()"'
 
 
 def _pretty_name(unit: Unit, cursor: Any) -> str:
@@ -284,7 +287,10 @@ class CxxPrinter:
         text = code.text
         for at, name in reversed(identifiers_in(code.text)):
             variable = self.unit.lookup(function, name, code.place) if function is not None else None
-            if variable is not None:
+            if function is not None and _FUNCTION_NAME.fullmatch(name) is not None:
+                written = _name_of_function(self.unit, function, name, code.place, code.place)
+                text = f"{text[:at]}{written or name}{text[at + len(name) :]}"
+            elif variable is not None:
                 self._mention(variable)
                 named = of_host(self.unit, variable) or self.names.get(variable, name)
                 if named != name:

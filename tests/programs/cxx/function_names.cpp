@@ -66,15 +66,23 @@ int main()
         r[5] = Local().method();
     }
     auto on_host = [](int k) {
-#pragma omp target teams distribute parallel for map(tofrom: k)
-        for (int i = 0; i < 1; ++i) {
+#pragma omp target teams distribute parallel for reduction(+: k)
+        for (int i = 0; i < (int)sizeof(__func__); ++i) { // in a head, too
             k += sizeof(__func__);
-            assert(k > 1);
+            assert(i >= 0);
         }
         return k;
     };
 #pragma omp target map(from: device)
     device = on_device();
+#pragma omp target map(tofrom: device)
+    {
+        const char *shared = __func__;
+#pragma omp parallel for reduction(+: device)
+        for (int i = 0; i < (int)sizeof(__func__); ++i)
+            device += shared[i];
+        shared = nullptr;
+    }
     for (int x : r)
         printf("%d ", x);
     printf("%d %d %d %d %d\n", grid.cells(1), grid(1), of_template(3), on_host(1), device);
