@@ -124,8 +124,7 @@ def planned(unit: Unit, variables: Iterable[Variable], digest: str) -> tuple[Dec
 
 def check_first_value(unit: Unit, variable: Variable) -> None:
     """Refuse a variable of the device whose first value is computed when the program starts. Raises InputError."""
-    head = unit.text[variable.start : unit.place(variable.cursor.location)] if variable.start >= 0 else ""
-    if variable in unit.on_host or variable.is_local or re.search(r"\bconst(?:expr|init)\b", head):
+    if variable in unit.on_host or variable.is_local:
         return
     for node, called in _computing(unit, variable.cursor.get_definition() or variable.cursor):
         what = f"'{variable.name}' is on the device, but '{called}' gives it a value when the program starts"
@@ -133,10 +132,12 @@ def check_first_value(unit: Unit, variable: Variable) -> None:
         raise error_at(unit.span(unit.place(node.extent.start)), what, remedy)
 
 
-def _computing(unit: Unit, cursor: Any) -> Iterator[tuple[Any, str]]:
+def _computing(unit: Unit, cursor: Any, around: tuple[Any, ...] = ()) -> Iterator[tuple[Any, str]]:
     """(a mention in a variable's initialiser, its name) of functions that are not constexpr, and of constants with
-    such initialisers."""
-    k = unit.kinds
+    such initialisers. ``around`` are the constants in whose initialisers the variable is mentioned."""
+    k, head = unit.kinds, unit.text[unit.extent(cursor)[0] : unit.place(cursor.location)]
+    if re.search(r"\bconst(?:expr|init)\b", head) is not None:
+        return
     for node in libclang.descendants(cursor):
         named = node.referenced if node.kind in (k.CALL_EXPR, k.DECL_REF_EXPR) else None
         if named is None or not libclang.is_users(named):
@@ -146,8 +147,9 @@ def _computing(unit: Unit, cursor: Any) -> Iterator[tuple[Any, str]]:
             if function is None or not function.is_constexpr:
                 yield node, named.spelling
             continue
-        is_other_constant = named.kind == k.VAR_DECL and named.type.is_const_qualified() and named != cursor
-        if is_other_constant and any(True for _ in _computing(unit, named)):
+        outer = (*around, cursor)
+        is_other_constant = named.kind == k.VAR_DECL and named.type.is_const_qualified() and named not in outer
+        if is_other_constant and any(True for _ in _computing(unit, named, outer)):
             yield node, named.spelling
 
 

@@ -16,6 +16,8 @@ const Point corner = {7, 8};
 const double *const nowhere = nullptr;
 }
 constexpr double inverse(double x) { return 1 / x; }
+constexpr int by_closure = [] { return 2; }();
+static const int doubled[2] = {by_closure, 2 * by_closure};
 static const double small = 1.0 / 64;
 static const double large = inverse(small);
 double scaled(double x) { return x * half_turn + shapes::corner.y + (shapes::nowhere ? 1 : 0) + large; }
@@ -38,7 +40,7 @@ int main()
     {
         results[0] = scaled(2);
         results[1] = sizes[2] + shapes::corner.x;
-        results[2] = third * 3;
+        results[2] = third * 3 + doubled[1] - 4;
     }
     check("in a function", results[0], scaled(2));
     check("in a region", results[1], 13.0);
