@@ -19,6 +19,7 @@ from ..plan.loops import CanonicalLoop
 from ..plan.memory import TeamMemory
 from ..plan.printer import Surroundings, on_heap
 from . import libclang
+from .c_library import library_calls
 from .code import Construct, CxxType, Passed, Range, Text, Variable, declare
 from .cuda_names import overloaded_calls
 from .functions import Function, Reference
@@ -100,6 +101,7 @@ def device_edits(unit: Unit, function: Function, start: int, end: int) -> list[T
     casts = function.mentions.casts.items()
     edits += [TextEdit(at, at + len(name), cast) for at, (name, cast) in casts if start <= at < end]
     edits += [TextEdit(*renamed) for renamed in overloaded_calls(unit, function, start, end)]
+    edits += [TextEdit(*renamed) for renamed in library_calls(unit, function, start, end)]
     for local in (v for at, v in function.mentions.local_types if start <= at < end and v.cursor.kind in unit.classes):
         edits += methods_for_both(unit, local.cursor)
     edits += _names_of_functions(unit, function, start, end)

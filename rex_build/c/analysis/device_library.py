@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from ..sema.ctype import LONG_FLOATS, CType, Record, Scalar, Unsupported, alignof, sizeof
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from ..source.library_functions import ALLOCATING, OTHERS
+from ..source.library_functions import words as _words
 
 _MATH = _words(
     """
@@ -41,16 +38,9 @@ _LIBRARY = _words(
 # Functions that the device library has under its own names (rex_c_strlen), because CUDA lacks them, or has them as
 # macros or as functions of the host.
 _OWN = (
-    _words(
-        """
-    puts putchar malloc calloc realloc free aligned_alloc memmove memcmp memchr mempcpy strlen strnlen strcmp
-    strncmp strcasecmp strncasecmp strcpy strncpy stpcpy strcat strncat strchr strrchr strstr strspn strcspn
-    strpbrk strtok_r div ldiv lldiv atoi atol atoll strtol strtoll strtoul strtoull bsearch qsort abort
-    isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit tolower
-    toupper __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc isinff isnanf lgamma_r lgammaf_r
-    bcmp bcopy bzero index rindex stpncpy strdup strndup isascii toascii imaxabs
-    """
-    )
+    ALLOCATING
+    | OTHERS
+    | _words("__ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc isinff isnanf lgamma_r lgammaf_r")
     | {
         name + suffix
         for name in _words("creal cimag cabs carg conj cproj cexp clog csqrt csin ccos ctan csinh ccosh ctanh cpow")
