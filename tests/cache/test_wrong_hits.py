@@ -11,6 +11,7 @@ import pytest
 from cache_project import UNIT, Project, store
 
 from rex_build.base.command_words import expanded, split_response
+from rex_build.cache.discover import SearchPath, dependencies
 from rex_build.cache.flags import NotCachedError
 from rex_build.cache.memo import Memo
 from rex_build.cache.step import plain_request
@@ -90,6 +91,26 @@ def test_inclusions_in_disguise(project: Project, lines: str) -> None:
     project.lower(**request)
     project.write("early/extra.h", "#define EXTRA 2\n")
     assert project.lower(**request) != HIT
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        '#include "extra.h" // a comment',
+        '/* a\n include */ #include "extra.h"',
+        '# /* a\n */ include "extra.h"',
+        '#include/**/"extra.h"',
+        "#include /* a\n */ <extra.h>",
+        '/**/ # /**/ import "extra.h"',
+        "#include <a//*b>\n#include <extra.h>",
+        '#include "other.h" /* include */ // #include\n%:include "extra.h"',
+    ],
+)
+def test_inclusions_between_comments_are_looked_up(tmp_path: Path, lines: str) -> None:
+    """Also where the compiler does not come to them, so that it does not tell."""
+    path = SearchPath((), (str(tmp_path),), (), ())
+    unit = (f"{tmp_path}/unit.c", f"#if 0\n{lines}\n#endif\n".encode())
+    assert "extra.h" in dependencies((), (), (), path, "", unit).absent[str(tmp_path)]
 
 
 @pytest.mark.parametrize(
