@@ -35,7 +35,7 @@ def enter(at: Position, node: OmpConstruct, state: State, maps: Sequence[Mapped]
             _check_size(at, memory, extent, mapped)
         if memory.present == 0 and memory.host is Copy.UNKNOWN:
             memory = replace(memory, host=Copy.VALID)
-        copies = mapped.how in ("to", "tofrom")
+        copies = mapped.how in ("to", "tofrom") and (mapped.always or not memory.present)
         entered = memory.entered(mapped.how, mapped.always, extent, mapped.span)
         state.memory[found.key] = replace(entered, lost=None if copies else memory.lost)
         if memory.lost is not None and copies:

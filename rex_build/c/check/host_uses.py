@@ -98,7 +98,8 @@ def _report_lost(at: Position, memory: Memory, lost: Touch, touch: Touch, name: 
     note = Note(f"the host reads '{touch.text}' here", touch.span)
     meant = "clause" in memory.how or "update" in memory.how  # the user has written that it does not come back
     certain = sure and not meant and not memory.assumed
-    message = f"what the region writes to '{lost.text}' never comes back: {memory.how or 'it is a copy'}"
+    why = memory.how if " " in memory.how else "it is a copy"  # a map type alone is that of a later mapping
+    message = f"what the region writes to '{lost.text}' never comes back: {why}"
     message += "" if certain else ", unless that is meant"
     advice = f"map it tofrom: map(tofrom: {item_for(name, lost)})"
     where = "the region is here" if memory.how.startswith("the region") else "it is mapped here"

@@ -344,11 +344,24 @@ int r_reduction_of_tasks(void)
     }
     return sum;
 }
+int r_copy_and_present(void)
+{
+    int x = 1;
+#pragma omp target defaultmap(firstprivate)
+    x = 100;
+#pragma omp target data map(from: x)
+    {
+#pragma omp target map(x)
+        x = 5;
+    }
+    return x;
+}
 int main(void)
 {
     init_tables();
     r_static_of_a_function();
     r_reduction_of_tasks();
+    r_copy_and_present();
     static_arrays();
     device_memory_pool(10);
     return field_run(100, 3) > 1;
