@@ -27,7 +27,9 @@ from ...sema.ctype import Array, Pointer, Scalar, alignof, sizeof, strip
 from ...sema.type_questions import is_complex, is_integer
 from ...syntax.nodes import OmpConstruct
 from ...syntax.parser import Cleanup, StmtExpr
+from ..device_library import MATH_FUNCTIONS, UNEVALUATED, library_name
 from ..loops import canonical_loop
+from ..purity import called_name
 from .accesses import Access, Accesses
 from .affine import Values
 from .obstacle import ObstacleError
@@ -55,7 +57,7 @@ def staged(
     Raises ObstacleError if there are none.
     """
     body = nest.body
-    _check(body)
+    _check(region.sema, body)
     loops: list[StagedLoop] = []
     alone, why = True, ObstacleError("no inner loop reads or writes rows that lie apart")
     for loop in _first_loops(body):
@@ -74,8 +76,11 @@ def staged(
     return Staged(tuple(loops), alone)
 
 
-def _check(body: c_ast.Node) -> None:
+def _check(sema: Sema, body: c_ast.Node) -> None:
     for node in walk(body):
+        name = called_name(sema, node) if isinstance(node, c_ast.FuncCall) else None
+        if name is not None and library_name(name) is not None and name not in (MATH_FUNCTIONS | UNEVALUATED):
+            raise ObstacleError(f"'{name}' may do more than compute", node)
         if isinstance(node, OmpConstruct) and (node.directive.constructs != ("simd",) or node.directive.clauses):
             raise ObstacleError("the body has constructs of its own", node)
         if isinstance(node, (StmtExpr, Cleanup)):
