@@ -24,7 +24,7 @@ _ARGUMENT = regex(r"(::[A-Za-z_]\w*)\s*[,)]")  # a member that a template may pa
 _ADDRESS = regex(r"&([\w:]+)")
 _CLASS = regex(r"\b(?:class|struct|union)\b[^;{}()<>=]*?\b(?!final\b)([A-Za-z_]\w*)\s*(?:final\s*)?[:{]")
 # What ends the program, which device code cannot do. CUDA declares these functions for the host only.
-_ENDING = frozenset(("exit", "abort", "_Exit", "quick_exit", "terminate"))
+_ENDING = frozenset(("exit", "_Exit", "quick_exit", "terminate"))
 # The clauses whose list items have private copies.
 PRIVATE_COPIES = frozenset(("private", "firstprivate", "lastprivate", "linear", "reduction"))
 _CLOSURE = regex(r"U[lt]")  # in a symbol, a type without a name

@@ -27,6 +27,8 @@ static int shout(char *text)
 template <class T>
 static long length_of(const T *text)
 {
+    if (!text)
+        std::abort();
     return (long)strlen(text) + (long)::strnlen(text, 2);
 }
 
