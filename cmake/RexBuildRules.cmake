@@ -101,7 +101,7 @@ function(_rex_uses_language target language)
 endfunction()
 
 # Adds the registration unit of a target, once. Its list of images is a generator expression, because later calls add to
-# it. The unit compiles as C where C is enabled: it is valid in both languages.
+# it. The unit compiles as C where the target's directory has C: it is valid in both languages.
 function(_rex_register target)
   get_target_property(done ${target} REX_REGISTERED)
   if(done)
@@ -125,7 +125,8 @@ function(_rex_register target)
   file(GENERATE OUTPUT "${dir}/units.txt" CONTENT "$<JOIN:${units},\n>\n${lines}\n")
   set(language CXX)
   set(options -U_GNU_SOURCE -D_GNU_SOURCE) # which a header included by an option needs
-  if(CMAKE_C_COMPILER)
+  _rex_is_enabled(in_c ${target} C)
+  if(in_c)
     set(language C)
     list(PREPEND options -xc) # CMP0119 OLD leaves it out
   endif()

@@ -213,6 +213,14 @@ function(_rex_is_open out dir)
   set(${out} "${up}" PARENT_SCOPE)
 endfunction()
 
+# Whether the target's directory can compile a language. The compiler's own variable is in the cache, and so also known where
+# only a project in a subdirectory has enabled the language.
+function(_rex_is_enabled out target language)
+  get_target_property(dir ${target} SOURCE_DIR)
+  get_directory_property(rule DIRECTORY "${dir}" DEFINITION CMAKE_${language}_COMPILE_OBJECT)
+  set(${out} "${rule}" PARENT_SCOPE)
+endfunction()
+
 # Whether the target's device code is linked into one image. All calls for the target have to agree; later calls may omit
 # the keyword.
 function(_rex_separable target given)

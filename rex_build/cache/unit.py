@@ -107,6 +107,8 @@ class UnitKey:
             key.field(f"option {name}", request.options[name])
         for flag in _flags(self.words, self.base):
             key.field("flag", flag)
+        if not only_c and any(word.startswith(("-isystem", "-idirafter")) for word in self.words):
+            key.field("folder", self.base.strip(os.getcwd()))  # device files of C++ have the whole names
         self.common = list(key.fields)
         try:
             self.source_digest = memo.file(request.source)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -57,6 +58,8 @@ from .variants import left_out, with_other_names, with_variants
 
 _FOR_THE_DEVICE = ("declare target", "begin declare target", "end declare target", "requires", "declare mapper")
 _DATA = ("target data", "target enter data", "target exit data", "target update")
+_SYSTEM_FOLDERS = ("-isystem", "-idirafter")
+_BELOW_SYSROOT = ("=", "$SYSROOT")
 
 
 @dataclass(frozen=True)
@@ -312,17 +315,20 @@ def device_text_of(planned: Planned, own_name: str, cflags: Sequence[str]) -> st
 def _image_options(flags: Sequence[str]) -> tuple[list[str], list[str]]:
     """(the options that say how the headers of the system are found and read, lines that define the user's macros).
 
-    The device library needs C++17, and comes before the user's macros: ``-DT=float`` would break its templates.
+    The device library needs C++17, and comes before the user's macros: ``-DT=float`` would break its templates. Names
+    of folders are whole, because images are made in another folder.
     """
     words = iter(flags)
     found: list[str] = []
     macros: dict[str, str] = {}
     for word in words:
-        if word in ("-isystem", "-idirafter"):
-            found += [word, next(words, "")]
+        if word.startswith(_SYSTEM_FOLDERS):
+            option = next(name for name in _SYSTEM_FOLDERS if word.startswith(name))
+            folder = word[len(option) :] or next(words, "")
+            found += [option, folder if folder.startswith(_BELOW_SYSROOT) else os.path.abspath(folder)]
         elif word in ("-I", "-iquote"):
             next(words, "")
-        elif word.startswith(("-isystem", "-idirafter", "-D_", "-U")):  # names with _ are the system's
+        elif word.startswith(("-D_", "-U")):  # names with _ are the system's
             found.append(word)
             if word.startswith("-U"):
                 macros.pop(word[2:], None)

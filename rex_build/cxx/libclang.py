@@ -203,8 +203,8 @@ def without_seen_macros(flags: Sequence[str], text: str) -> list[str]:
     if not named:
         return list(flags)
     seen = outside_literals(rf"\b(?:{'|'.join(map(re.escape, named.values()))})\b")
-    left = {match["found"] for match in seen.finditer(text)}
-    return [flag for flag in flags if named.get(flag) not in left]
+    left = {name for match in seen.finditer(text) if (name := match["found"])}
+    return [flag for flag in flags if named.get(flag, "") not in left]
 
 
 def parse(

@@ -281,11 +281,14 @@ def test_cxx_and_c(tool: Tool, tmp_path: Path, call: str) -> None:
 @pytest.mark.parametrize("generator", GENERATORS)
 @pytest.mark.parametrize("call", ["rex_add_offload_sources(app SOURCES grid.cc)", "rex_target_offload(app)"])
 def test_cxx_without_c(tool: Tool, tmp_path: Path, call: str, generator: str) -> None:
-    """A project that has not enabled C. Its build type says how device code is compiled, and tools see its standard."""
+    """A project that has enabled C only in a part. Its build type says how device code is compiled, and tools see its
+    standard."""
     source, build = tmp_path / "the source", tmp_path / "the build"
-    source.mkdir()
+    (source / "part").mkdir(parents=True)
+    (source / "part" / "CMakeLists.txt").write_text("project(part C)\n")
     lists = MIXED.replace("@CALL@", call).replace("@LANGUAGES@", "CXX").replace("@SCALE@", "")
-    (source / "CMakeLists.txt").write_text(lists + "set_target_properties(app PROPERTIES CXX_STANDARD 20)\n")
+    lists += "set_target_properties(app PROPERTIES CXX_STANDARD 20)\nadd_subdirectory(part)\n"
+    (source / "CMakeLists.txt").write_text(lists)
     (source / "grid.hpp").write_text("template <class T> struct Grid { T cells[8]; void fill(T value); };\n")
     (source / "grid.cc").write_text(MIXED_GRID)
     (source / "main.cpp").write_text(

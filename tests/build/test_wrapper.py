@@ -137,6 +137,33 @@ def test_macros_of_the_command_line(cc: Tool, project: Path, source: str) -> Non
         assert cc.run(project / "app") == expected
 
 
+WITH_LITERALS = """\
+#include <cstdio>
+#include <limit.hpp>
+template <class T> concept Number = requires(T a) { a + a; };
+template <Number T> T twice(T x) { return x + x; }
+int main()
+{
+    int sum = 0;
+#pragma omp target map(sum)
+    sum = twice(BASE) + library::limit<int>() + __cplusplus / 202002L;
+    std::printf("%d\\n", sum);
+}
+"""
+
+
+def test_other_options_beside_macros(cc: Tool, project: Path) -> None:
+    """Those that say how C++ and the headers of the system are read hold in a unit with literals, too."""
+    (project / "unit.cpp").write_text(WITH_LITERALS)
+    (project / "the library").mkdir()
+    (project / "the library" / "limit.hpp").write_text(
+        "namespace library { template <class T> concept Any = true; template <Any T> T limit() { return 300; } }\n"
+    )
+    words = ("-DBASE=40", "-std=c++20", "-isystem", "the library", "-fopenmp", "unit.cpp", "-o", "app")
+    cc.run("rex-g++", *words, cwd=project)
+    assert cc.run(project / "app") == "381\n"
+
+
 def test_same_name_and_regions_twice(cc: Tool, project: Path) -> None:
     """The symbol that ties an object's halves together is local, so two files with the same name link together."""
     for name, factor in (("a", 3), ("b", 5)):

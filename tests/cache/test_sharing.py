@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -92,3 +93,18 @@ def test_relative_names(project: Project, other: Project, monkeypatch: pytest.Mo
         monkeypatch.chdir(checkout.root)
         assert checkout.lower(source=Path("src/unit.c"), cflags=("-Iinclude",)) == event
         assert str(checkout.root / "include/scale.h").replace(" ", "\\ ") in (checkout.out / "unit.d").read_text()
+
+
+@pytest.mark.parametrize("base", [True, False], ids=["with a base directory", "without"])
+def test_relative_folders_of_the_system_in_cxx(
+    project: Project, other: Project, base: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The device file includes headers of the system, and names their folder as a whole."""
+    for checkout in (project, other):
+        checkout.write("src/unit.cpp", UNIT.replace('"scale.h"', "<scale.h>"))
+        monkeypatch.chdir(checkout.root)
+        request = {"source": Path("src/unit.cpp"), "cc": "g++", "base_dir": checkout.root if base else None}
+        for event in ("miss", "direct hit"):
+            assert checkout.lower(cflags=("-isystem", "include"), **request).startswith(event)
+            folder = shlex.quote(str(checkout.root / "include"))
+            assert f"/* options: -isystem {folder} */" in (checkout.out / "rex_lib_unit.cu").read_text()
