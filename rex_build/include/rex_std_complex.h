@@ -93,6 +93,16 @@
     }                                                                                                                     \
     REX_CXX_FN complex<R> pow(complex<R> x, R y) { return pow(x, complex<R>(y)); }                                        \
     REX_CXX_FN complex<R> pow(R x, complex<R> y) { return pow(complex<R>(x), y); }                                        \
+    REX_CXX_FN complex<R> pow(complex<R> x, int n) /* by products, as the standard library's */                           \
+    {                                                                                                                     \
+        unsigned int left = n < 0 ? -static_cast<unsigned int>(n) : static_cast<unsigned int>(n);                         \
+        complex<R> y = left % 2 ? x : complex<R>(1);                                                                      \
+        while (left >>= 1) {                                                                                              \
+            x = x * x;                                                                                                    \
+            y = left % 2 ? y * x : y;                                                                                     \
+        }                                                                                                                 \
+        return n < 0 ? complex<R>(1) / y : y;                                                                             \
+    }                                                                                                                     \
     REX_CXX_FN complex<R> polar(R length, R angle) { return {length * ::cos(angle), length * ::sin(angle)}; }             \
     REX_CXX_FN complex<R> asinh(complex<R> z)                                                                             \
     {                                                                                                                     \

@@ -24,7 +24,7 @@ void functions(Complex z, Complex *r)
     r[15] = std::acosh(z);
     r[16] = std::atan(z);
     r[17] = std::atanh(z);
-    r[18] = std::asinh(z) + std::pow(2.0, z);
+    r[18] = std::asinh(z) + std::pow(2.0, z) + std::pow(z, 3) + std::pow(z, -4) + std::pow(z, 0);
 }
 
 // Compound assignments of real operands, and assignments: a part of what a template computes with its own type.
