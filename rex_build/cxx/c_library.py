@@ -9,28 +9,82 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ..base.patterns import regex
 from ..c.source.library_functions import OTHERS
 from .functions import Function
 from .libclang import is_users
 from .unit import Unit
 
+_QUALIFIED = regex(r"(?:::\s*)?(?:\w+\s*::\s*)*")
+# The same in front of a name in a template, where libclang gives the place of the name alone.
+_BEFORE = regex(r"(?:::\s*)?(?:\b(?!(?:return|else|do|case)\b)\w+::\s*)*$")
+_USING = regex(r"\busing\s+(?:::\s*)?(?:std\s*::\s*)?$")
+
 
 def library_calls(unit: Unit, function: Function, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-    """(where a name begins and ends, the name in device code) for these functions, as a stretch names them."""
+    """(where a name begins and ends, the name in device code) for these functions, as a stretch names them.
+
+    A template's call by the name alone stays where the user has functions of that name: its arguments may choose one.
+    """
     named: dict[int, list[Any]] = {}
     for place, target in (*function.mentions.calls, *function.mentions.overloads):
-        if start <= place < end and target.spelling in OTHERS:
+        if start <= place < end and target.spelling in OTHERS and not _is_template_of_std(unit, target):
             named.setdefault(place, []).append(target)
+    dependent = {place for place, _ in function.mentions.overloads} if named else set()
     for place, targets in named.items():
         name = targets[0].spelling
-        match = re.compile(rf"(?:std\s*::\s*|::\s*(?:std\s*::\s*)?)?{name}\b").match(unit.text, place)
-        if match is not None and all(_is_of_c(unit, target) for target in targets):
-            yield match.start(), match.end(), f"::rex_c_{name}"
+        low = place - len(_last(_BEFORE, unit.text, place))
+        qualifier = _QUALIFIED.match(unit.text, low)
+        at = qualifier.end() if qualifier is not None else place
+        called = {_own_name(target) for target in targets}
+        if len(called) > 1 or "" in called or not re.compile(rf"{name}\b").match(unit.text, at):
+            continue
+        is_open = place in dependent and at == low and _has_own(unit, name)
+        if not is_open and not _last(_USING, unit.text, place) and all(_is_of_c(unit, one) for one in targets):
+            yield low, at + len(name), f"::rex_c_{called.pop()}"
+
+
+def _last(pattern: re.Pattern[str], text: str, place: int) -> str:
+    """What a pattern finds directly in front of a place."""
+    found = pattern.search(text, max(0, place - 200), place)
+    return found[0] if found is not None else ""
+
+
+def _own_name(target: Any) -> str:
+    """C's name of what is called: ``std::div`` of long integers is ``ldiv``."""
+    kind = str(target.result_type.spelling).removeprefix("std::")
+    return kind.removesuffix("_t") if target.spelling == "div" else str(target.spelling)
+
+
+def _has_own(unit: Unit, name: str) -> bool:
+    """Whether the user has functions of a name that arguments of the user's types may choose."""
+    k = unit.kinds
+    named = [one[0] for one in unit.prototypes.values() if one[0].spelling == name]
+    if any(one.kind == k.FUNCTION_TEMPLATE for one in named):
+        return True
+    arguments = [argument for one in named if one.kind == k.FUNCTION_DECL for argument in one.get_arguments()]
+    return any(is_users(_behind(argument.type).get_declaration()) for argument in arguments)
+
+
+def _behind(kind: Any) -> Any:
+    """The type to which pointers and references lead."""
+    kind = kind.get_canonical()
+    while kind.get_pointee().kind.value:
+        kind = kind.get_pointee()
+    return kind
+
+
+def _is_template_of_std(unit: Unit, target: Any) -> bool:
+    """Whether it is a function of <locale>, such as ``std::toupper`` with two arguments, which the device has not."""
+    return target.kind == unit.kinds.FUNCTION_TEMPLATE and not is_users(target)
 
 
 def _is_of_c(unit: Unit, target: Any) -> bool:
-    """Whether a function is the C library's, or one that <cstring> defines in ``std`` by it."""
-    parent = target.semantic_parent
-    outside = parent is not None and parent.kind in (unit.kinds.TRANSLATION_UNIT, unit.kinds.LINKAGE_SPEC)
-    of_std = parent is not None and parent.kind == unit.kinds.NAMESPACE and parent.spelling == "std"
-    return target.kind == unit.kinds.FUNCTION_DECL and (outside or of_std) and not is_users(target)
+    """Whether a function is the C library's, or one that a header of C++ defines in ``std`` by it."""
+    k, parent = unit.kinds, target.semantic_parent
+    if is_users(target):
+        place = unit.place(target.location)  # a using-declaration, as a template's call finds it
+        return target.kind == k.UNEXPOSED_DECL and bool(_last(_USING, unit.text, place))
+    outside = parent is not None and parent.kind in (k.TRANSLATION_UNIT, k.LINKAGE_SPEC)
+    of_std = parent is not None and parent.kind == k.NAMESPACE and parent.spelling in ("std", "__gnu_cxx")
+    return target.kind in (k.FUNCTION_DECL, k.UNEXPOSED_DECL) and (outside or of_std)
