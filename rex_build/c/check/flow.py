@@ -206,11 +206,12 @@ def _loop(at: Position, node: c_ast.For | c_ast.While | c_ast.DoWhile, state: St
     inside = replace(at, exits=replace(at.exits, breaks=[]), loops=loops, conditions=conditions)
     first = _pass(inside, node, start)
     ends = [] if first is None else [first.copy()]
-    if first is not None and repeats:
+    # A loop that only a jump ends has the jumps of later passes, too, in front of which the first has written.
+    forever = node.cond is None or (level is None and (at.unit.sema.value(node.cond) or 0) != 0)
+    if first is not None and (repeats or (forever and not once)):
         doubtful = level is None or level.trips is None or level.trips < 2
         second = _pass(inside.doubting(doubtful), node, first)
         ends = [*ends, second] if second is not None else ends
-    forever = node.cond is None or (level is None and (at.unit.sema.value(node.cond) or 0) != 0)
     if forever:
         return joined(inside.exits.breaks)
     return joined([*ends, *inside.exits.breaks, *([] if runs else [before])])

@@ -623,3 +623,25 @@ int r_members_of_elements(r_deep *d)
     for (int i = 0; i < R_TURNS; ++i) s += d[i].in[2].first + d[i].u;
     return s;
 }
+
+/* A loop that only its break ends has written in the passes before. */
+int next_value(void);
+static void read_all(float *values)
+{
+    while (1) {
+        const int next = next_value();
+        if (next < 0) {
+            break;
+        }
+        values[next] = next;
+    }
+}
+float sum_of_read(int at)
+{
+    float values[64], sum = 0;
+    read_all(values);
+#pragma omp target map(to: values) map(tofrom: sum)
+    for (int i = 0; i < 64; ++i)
+        sum += values[i];
+    return sum + values[at];
+}
