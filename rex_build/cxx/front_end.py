@@ -36,6 +36,7 @@ from .declare_target import planned as planned_variables
 from .device_file import device_file
 from .facts import FOLLOWS
 from .functions import Function
+from .header_macros import check_header_macros
 from .host_bounds import hidden_heads
 from .libclang import language_flags, without_seen_macros
 from .loops import iterator_functions
@@ -75,6 +76,7 @@ class Planned:
 
 def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> Unit:
     """Read a unit. Raises InputError for what is wrong in it, and ToolError without libclang."""
+    check_header_macros(pre, cflags)
     pre = with_pragmas(without_raw_strings(pre))
     refuse_other_attributes(pre)
     if "metadirective" in pre.text:
