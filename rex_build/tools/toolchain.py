@@ -90,7 +90,13 @@ def words_of(variable: str) -> list[str]:
 
 
 def resolved(words: Sequence[str], variable: str) -> tuple[str, ...]:
-    """A command with its program's path. Of ``rex-gcc``, the compiler behind it is meant. Raises ToolError."""
+    """A command with its program's path. Of ``rex-gcc``, the compiler behind it is meant, as in ``ccache rex-gcc`` and
+    ``rex-cc ccache gcc``: ``make CC=...`` passes CC on to its commands. Raises ToolError."""
+    if at := max((number for number, word in enumerate(words) if number and is_ours(word)), default=0):
+        return resolved(words[at:], variable)
+    behind = words[words.index("--") + 1 if "--" in words else 1 :]
+    if Path(words[0]).name == "rex-cc" and behind:
+        return resolved(behind, variable)
     program = shutil.which(words[0])
     if program is None:
         raise Problem(

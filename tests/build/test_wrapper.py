@@ -384,6 +384,15 @@ def test_cxx_is_lowered(cc: Tool, project: Path, name: str, text: str, command: 
     assert failing(cc, project, "./app", OMP_TARGET_OFFLOAD="MANDATORY") == (0, "")
 
 
+@pytest.mark.parametrize("words", ["rex-cc g++", "env rex-g++", "rex-build rex-cc -- g++"])
+def test_compiler_variables_of_make(cc: Tool, project: Path, words: str) -> None:
+    """``make CXX=...`` passes the variable on. Images are made with the compiler behind rex-build's programs."""
+    (project / "region.cpp").write_text(REGION)
+    command = (*words.split(), "-fopenmp", "region.cpp", "-o", "app")
+    assert failing(cc, project, *command, CXX=words) == (0, "")
+    assert failing(cc, project, "./app", OMP_TARGET_OFFLOAD="MANDATORY") == (0, "")
+
+
 def test_other_languages_without_regions_are_compiled(cc: Tool, project: Path) -> None:
     """Directives of other kinds, and regions that conditional compilation leaves out."""
     (project / "plain.cpp").write_text(
