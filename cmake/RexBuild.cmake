@@ -212,7 +212,10 @@ function(rex_target_offload target)
     endforeach()
   endforeach()
   if(CMAKE_GENERATOR MATCHES "Makefiles") # objects are made again when definitions change, but not when launchers do
-    string(MD5 options "${launcher}")
+    string(REPLACE "${rex}" "" options "${launcher}") # the places of checkouts change nothing: these share what is cached
+    string(REPLACE "${CMAKE_BINARY_DIR}" "" options "${options}")
+    string(REPLACE "${CMAKE_SOURCE_DIR}" "" options "${options}")
+    string(MD5 options "${options}")
     set_property(TARGET ${target} APPEND PROPERTY COMPILE_DEFINITIONS "REX_OPTIONS_${options}")
   endif()
   if(CMAKE_COLOR_DIAGNOSTICS)

@@ -195,6 +195,17 @@ def test_target_offload_with_other_options(tool: Tool, project: Path, tmp_path: 
     assert not re.search("Building|Linking C", tool.run("cmake", "--build", tmp_path / "b"))
 
 
+def test_target_offload_in_another_checkout(tool: Tool, project: Path, tmp_path: Path) -> None:
+    """The objects of two checkouts have the same flags, so that caches share them."""
+    write(project, LISTS + "rex_target_offload(app DEVICES cpu)\n")
+    shutil.copytree(project, tmp_path / "other")
+    flags = []
+    for source, build in ((project, tmp_path / "b"), (tmp_path / "other", tmp_path / "c")):
+        tool.run("cmake", "-S", source, "-B", build, "-G", "Unix Makefiles")
+        flags.append(re.findall(r"REX_OPTIONS_\w+", (build / "CMakeFiles/app.dir/flags.make").read_text()))
+    assert flags[0] == flags[1] != []
+
+
 # ---- other features of CMake
 
 
