@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ..base.patterns import regex
+from ..c.source.library_functions import MATH, words
 from .functions import Function
 from .unit import Unit
 
@@ -27,12 +28,7 @@ def renamed(names: Iterable[str]) -> list[str]:
 
 # Functions that C or C++ has, too, and of which CUDA declares more outside of all namespaces, such as float min(float,
 # float). A unit's own one would be defined twice, or be a template that CUDA's function is preferred to.
-_OVERLOADED = (
-    "abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp10 exp2 expm1 fabs fdim"
-    " floor fma fmax fmin fmod frexp hypot ilogb isfinite isinf isnan j0 j1 jn ldexp lgamma llrint llround log log10"
-    " log1p log2 logb lrint lround max min modf nearbyint nextafter pow remainder remquo rint round scalbln scalbn"
-    " signbit sin sincos sinh sqrt tan tanh tgamma trunc y0 y1 yn"
-)
+_OVERLOADED = MATH | words("abs isfinite isinf isnan jn max min signbit yn")
 _OF_C = regex(r"(?:void|float|double|(?:long |unsigned )*(?:int|long))(?: ?\*)?$")
 
 
@@ -43,11 +39,10 @@ def device_names(unit: Unit, functions: Iterable[Function]) -> tuple[dict[int, s
     A name stays where it may mean a template of the library, or other units may use it.
     """
     found: dict[int, str] = {}
-    overloaded = set(_OVERLOADED.split())
     for hashed, cursors in unit.prototypes.items():
         name, parent = cursors[0].spelling, cursors[0].semantic_parent
         outside = parent is not None and parent.kind in (unit.kinds.TRANSLATION_UNIT, unit.kinds.LINKAGE_SPEC)
-        if outside and hashed in unit.by_declaration and name in overloaded and not unit.separable:
+        if outside and hashed in unit.by_declaration and name in _OVERLOADED and not unit.separable:
             found[hashed] = name
     names, others, staying = set(found.values()), {}, set()
     for function in functions if found else ():

@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 from ..sema.ctype import LONG_FLOATS, CType, Record, Scalar, Unsupported, alignof, sizeof
-from ..source.library_functions import ALLOCATING, OTHERS
+from ..source.library_functions import ALLOCATING, MATH, OTHERS
 from ..source.library_functions import words as _words
 
-_MATH = _words(
-    """
-    acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp10 exp2 expm1 fabs fdim
-    floor fma fmax fmin fmod frexp hypot ilogb j0 j1 ldexp lgamma llrint llround log log10 log1p log2 logb
-    lrint lround modf nan nearbyint nextafter pow remainder remquo rint round scalbln scalbn sin sincos sinh
-    sqrt tan tanh tgamma trunc y0 y1
-    """
-)
-MATH_FUNCTIONS = frozenset(name + suffix for name in _MATH for suffix in ("", "f")) - _words(
+MATH_FUNCTIONS = frozenset(name + suffix for name in MATH for suffix in ("", "f")) - _words(
     "frexp frexpf modf modff remquo remquof sincos sincosf lgamma lgammaf"  # these write to memory
 )
 _LIBRARY = _words(
@@ -34,7 +26,7 @@ _LIBRARY = _words(
     omp_init_lock omp_init_lock_with_hint omp_destroy_lock omp_set_lock omp_unset_lock omp_test_lock omp_init_nest_lock
     omp_init_nest_lock_with_hint omp_destroy_nest_lock omp_set_nest_lock omp_unset_nest_lock omp_test_nest_lock
     """
-) | {name + suffix for name in _MATH for suffix in ("", "f")}
+) | {name + suffix for name in MATH for suffix in ("", "f")}
 # Functions that the device library has under its own names (rex_c_strlen), because CUDA lacks them, or has them as
 # macros or as functions of the host.
 _OWN = (
@@ -164,7 +156,7 @@ ENUMERATIONS = _words(
 
 def is_overloaded(name: str) -> bool:
     """Whether C++ has several functions of that name. The argument's type then decides which one is called."""
-    return name in _INTEGER_OVERLOADS or name in _MATH or (name.endswith("f") and name[:-1] in _MATH)
+    return name in _INTEGER_OVERLOADS or name in MATH or (name.endswith("f") and name[:-1] in MATH)
 
 
 def library_name(name: str) -> str | None:

@@ -1,4 +1,4 @@
-"""The functions of the C library, besides mathematics, that the device library has under its own names."""
+"""Functions of the C library: those of mathematics, and those that the device library has under its own names."""
 
 
 def words(text: str) -> frozenset[str]:
@@ -6,6 +6,14 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+MATH = words(
+    """
+    acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp10 exp2 expm1 fabs fdim
+    floor fma fmax fmin fmod frexp hypot ilogb j0 j1 ldexp lgamma llrint llround log log10 log1p log2 logb
+    lrint lround modf nan nearbyint nextafter pow remainder remquo rint round scalbln scalbn sin sincos sinh
+    sqrt tan tanh tgamma trunc y0 y1
+    """
+)
 ALLOCATING = words("malloc calloc realloc free aligned_alloc strdup strndup")
 OTHERS = words(
     """
