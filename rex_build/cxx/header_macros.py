@@ -36,12 +36,13 @@ def check_header_macros(pre: Preprocessed, cflags: Sequence[str]) -> None:
             defined[number] = found
     if not defined:
         return
+    names = {macro for found in defined.values() for _, macro, _ in found}
     asked: dict[str, frozenset[str]] = {}
     for number, outermost in top.items():
         name = pre.inclusions[number].file
         if name not in asked:
-            asked[name] = _asked(name)
-        for place, macro in _in_front(pre, outermost, defined):
+            asked[name] = _asked(name) & names
+        for place, macro in _in_front(pre, outermost, defined) if asked[name] else ():
             if macro in asked[name]:
                 message = f"{headers[outermost]} asks for the macro '{macro}', which device code would not have there"
                 raise error_at(place, message, f"define it for the whole unit, with -D{macro}")
