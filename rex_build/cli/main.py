@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import shlex
+import shutil
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -40,6 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if words and words[0] in ("rex-gcc", "rex-g++"):
             return _in_place_of(words[0], words[1:])
+        if len(words) > 1 and words[0] == "rex-cc" and _is_for_the_compiler(words[1]):
+            return _in_place_of("rex-gcc", words[1:])
         split = words.index("--") if "--" in words else len(words)
         options = _parser(words[0] if words else "").parse_args(words[:split])
         options.cflags, options.separated = tuple(words[split + 1 :]), split < len(words)
@@ -76,6 +79,14 @@ def _in_place_of(program: str, arguments: Sequence[str]) -> int:
 
     compiler = c_compiler() if program == "rex-gcc" else cxx_compiler()
     return main(["rex-cc", "--", *compiler, *arguments])
+
+
+def _is_for_the_compiler(word: str) -> bool:
+    """Whether the first word behind ``rex-cc`` is an argument of a compiler that is not named: CMake takes ``rex-cc``
+    for the C compiler where it is told that ``rex-g++`` is the C++ compiler. Our own options are long."""
+    if word.startswith("-"):
+        return word == "--version" or not (word.startswith("--") or word == "-h")
+    return os.path.isfile(word) and shutil.which(word) is None
 
 
 def _bug(error: Exception, colour: str) -> int:

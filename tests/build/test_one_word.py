@@ -61,3 +61,16 @@ def test_one_word_as_cmake_s_compiler(cc: Tool, project: Path) -> None:
     cc.run("cmake", "-S", ".", "-B", "build", "-DCMAKE_C_COMPILER=rex-gcc", cwd=project)
     cc.run("cmake", "--build", "build", cwd=project)
     assert cc.run(project / "build" / "app") == "2\n"
+
+
+def test_cmake_finds_the_c_compiler_beside_the_c_plus_plus_compiler(cc: Tool, project: Path) -> None:
+    """CMake takes the prefix rex- of rex-g++ for the C compiler, too, and calls rex-cc with a compiler's arguments."""
+    (project / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.23)\nproject(app CXX C)\nadd_executable(app main.c scale.c)\n"
+    )
+    cc.run("cmake", "-S", ".", "-B", "build", "-DCMAKE_CXX_COMPILER=rex-g++", cwd=project)
+    assert "bin/rex-cc" in (project / "build" / "CMakeCache.txt").read_text()
+    cc.run("cmake", "--build", "build", cwd=project)
+    assert cc.run(project / "build" / "app") == "2\n"
+    assert cc.run("rex-cc", "--version", cwd=project) == cc.run("gcc", "--version", cwd=project)
+    assert "[options] [--] CC" in cc.run("rex-cc", "-h", cwd=project)
