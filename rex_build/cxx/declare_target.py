@@ -38,8 +38,7 @@ def declared_target(unit: Unit) -> tuple[list[Variable], list[Function]]:
                 found += [v for v in unit.globals if begin.start < v.start < construct.start]
                 functions += [f for f in unit.functions if begin.start < f.start < construct.start]
         elif directive.name in ("declare target", "begin declare target"):
-            if unit.function_at(construct.start) is not None:
-                raise error_at(directive.span, "'declare target' inside a function is not supported in C++")
+            function = unit.function_at(construct.start)
             if directive.has("link", "indirect"):
                 raise error_at(directive.span, "'declare target' with 'link' or 'indirect' is not supported in C++")
             listed = [item for c in directive.all("to", "enter") if isinstance(c, ListClause) for item in c.items]
@@ -47,6 +46,10 @@ def declared_target(unit: Unit) -> tuple[list[Variable], list[Function]]:
             if not listed and directive.association == "delimited":
                 opened.append(construct)
             for item in listed:
+                local = unit.lookup(function, item.name, construct.start) if function is not None else None
+                if local is not None and local.is_local:
+                    what = f"'declare target' of '{item.text}', a function's static variable, is not supported in C++"
+                    raise error_at(item.span, what)
                 named = [v for v in unit.globals if v.host.endswith(f"::{item.name.removeprefix('::')}")]
                 called = [f for f in unit.prototypes.values() if f[0].spelling == item.name.rpartition("::")[2]]
                 if not named and not called:

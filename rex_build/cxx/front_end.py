@@ -39,6 +39,7 @@ from .functions import Function
 from .header_macros import check_header_macros
 from .host_bounds import hidden_heads
 from .libclang import language_flags, without_seen_macros
+from .loop_nests import with_plain_nests
 from .loops import iterator_functions
 from .mappers import declared_mappers
 from .member_items import with_references
@@ -94,6 +95,8 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> Unit:
         unit = Unit(named, cflags, cxx)
     if (ranges := with_iterators(unit)) is not unit.pre:
         unit = Unit(ranges, cflags, cxx)
+    if (plain := with_plain_nests(unit)) is not unit.pre:
+        unit = Unit(plain, cflags, cxx)
     if (referring := with_references(unit)) is not unit.pre:
         unit = Unit(referring, cflags, cxx)
     more = uncalled_methods(unit)

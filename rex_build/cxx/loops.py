@@ -240,6 +240,27 @@ def _constant_trips(lower: str, bound: str, step: int | None, relation: str, inc
     return max(0, -(-distance // step))
 
 
+def variable_of(text: str, at: int) -> tuple[str, bool]:
+    """(the variable of the loop at an offset, whether the loop declares it), or an empty name"""
+    init = text[slice(*head_sections(text, at)[0])].strip()
+    assigned = _ASSIGNED.match(init)
+    match = assigned or _DECLARED.match(init)
+    return (match["name"], assigned is None) if match is not None else ("", False)
+
+
+def bound_of(text: str, at: int) -> tuple[str, int, int]:
+    """(the relation of the condition of the loop at an offset, or an empty text, where its bound begins and ends)"""
+    sections = head_sections(text, at)
+    name, _ = variable_of(text, at)
+    if len(sections) != 3 or not name:
+        return "", at, at
+    start, end = sections[1]
+    relation, bound = _condition(text[start:end].strip(), name)
+    is_behind = re.match(rf"\s*{name}\b", text[start:end]) is not None
+    found = text.rfind(bound, start, end) if is_behind else text.find(bound, start, end)
+    return relation, found, found + len(bound)
+
+
 # ---- iterators ----
 
 _MOVES = ("operator+=", "operator+", "operator-", "operator<", "operator>", "operator<=", "operator>=", "operator!=")

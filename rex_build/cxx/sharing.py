@@ -17,7 +17,7 @@ from .code import Construct, CxxType, Text, Variable
 from .functions import Function
 from .mapping import ListReader
 from .unit import Unit
-from .user_reductions import reduction_for
+from .user_reductions import reduction_for, reduction_in_instances
 
 OPERATORS = {
     "+": "rex_add", "-": "rex_add", "*": "rex_mul", "&": "rex_band", "|": "rex_bor", "^": "rex_bxor",
@@ -102,6 +102,10 @@ def reduction(reader: ListReader, clause: ReductionClause, item: Locator) -> Red
     combined = kind.element if item.steps and kind.element is not None else kind.innermost
     declared = reduction_for(reader.unit, reader.function, clause.operator, combined, reader.place)
     operator, functions = OPERATORS.get(clause.operator), None
+    if declared is None and reader.function.is_template and reader.unit.user_reductions:
+        declared = reduction_in_instances(
+            reader.unit, reader.function, clause.operator, variable, bool(item.steps), reader.place, operator or ""
+        )
     if declared is not None:
         operator, functions = "", declared.functions
     reads_original = declared is not None and declared.reads_original

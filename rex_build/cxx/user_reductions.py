@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import Any
 
 from ..base.diagnostics import error_at
+from ..base.records import dataclass, replace
+from ..base.spans import SourceSpan
 from ..c.source.tokens import separated
 from ..directives.model import Directive, TextClause
 from . import libclang
@@ -16,6 +20,45 @@ from .unit import Unit
 
 _SECTION = "OpenMP 5.2, section 5.5.11: declare reduction directive"
 _NO_TYPE = CxxType("", "other")
+
+
+@dataclass(frozen=True)
+class _Home:
+    """Where the functions of a reduction stand: at ``place``, behind the texts ``before`` them and in front of each
+    (``header``). Their names have a ``qualifier``, and a template's ``arguments``."""
+
+    place: int
+    before: str
+    header: str
+    qualifier: str
+    arguments: str
+
+    def named(self, names: Sequence[str]) -> tuple[Variable, Variable]:
+        first, second = (Variable(f"{self.qualifier}{name}{self.arguments}", _NO_TYPE, None, -1, -1) for name in names)
+        return first, second
+
+
+def _functions(number: int) -> list[str]:
+    return [f"rex_reduction_{number}_{part}" for part in ("combine", "initialise")]
+
+
+def _in_function(unit: Unit, function: Function, span: SourceSpan) -> tuple[_Home, Any]:
+    """(where the functions of a reduction of a function stand, the class that they are members of)"""
+    around = Surroundings(unit, function)
+    if around.is_friend_inside:
+        raise error_at(span, "'declare reduction' in a friend that a class defines is not supported in C++")
+    own = around.own_parameters
+    header = f"template <{', '.join(text for _, text in own)}> " if own else ""
+    scope = unit.scope_at(function.start)[0]
+    return _Home(function.start, "", header, scope, around.arguments(own) if own else ""), around.record
+
+
+def _in_class(unit: Unit, home: _Home, record: Any) -> _Home:
+    """The same, where the functions are members of a class, at its end."""
+    if record is None:
+        return home
+    written = record.get_definition() or record
+    return replace(home, place=unit.extent(written)[1] - 1, before="public:\n", qualifier="")
 
 
 def declared_reductions(unit: Unit) -> tuple[UserReduction, ...]:
@@ -35,38 +78,26 @@ def _reductions(unit: Unit, construct: Construct, first: int) -> list[UserReduct
     identifier, types, combiner = (part.replace("\0", "::").strip() for part in parts)
     scope, record = unit.scope_at(construct.start)
     function = unit.function_at(construct.start)
-    place, before, header, qualifier, arguments = construct.start, "", "", scope, ""
     low, high = construct.start, len(unit.text)
-    around = Surroundings(unit, function) if function is not None else None
-    if function is not None and around is not None:
+    home = _Home(construct.start, "", "", scope, "")
+    if function is not None:
         low, high = _block(unit, function, construct.start)
-        own = around.own_parameters
-        header = f"template <{', '.join(text for _, text in own)}> " if own else ""
-        arguments = around.arguments(own) if own else ""
-        place, record = function.start, around.record
-        if around.is_friend_inside:
-            what = "'declare reduction' in a friend that a class defines is not supported in C++"
-            raise error_at(directive.span, what)
+        home, record = _in_function(unit, function, directive.span)
         if any(at < construct.start and _names(v.name, types) for at, v in function.mentions.local_types):
             raise error_at(directive.span, "'declare reduction' for a class of a function is not supported in C++")
-    if record is not None:  # members of the class, where it ends
-        written = record.get_definition() or record
-        place, before, qualifier = unit.extent(written)[1] - 1, "public:\n", ""
+    home = _in_class(unit, home, record)
     found = []
     for number, written in enumerate(_types(types), first):
         kind = re.sub(r"^(?:struct|class)\s+", "", written.strip())
-        names = [f"rex_reduction_{number}_{part}" for part in ("combine", "initialise")]
-        functions = tuple(Variable(f"{qualifier}{name}{arguments}", _NO_TYPE, None, -1, -1) for name in names)
-        text = before + _text(directive, kind, combiner, names, header)
+        names = _functions(number)
+        text = home.before + _text(directive, kind, combiner, names, home.header)
         clause = directive.clause("initializer")
         initialiser = clause.text.partition("(")[2] if isinstance(clause, TextClause) else ""
         source = f"{combiner} {initialiser}"
         reads = re.search(r"\bomp_orig\b", initialiser) is not None
         owner = record if function is None else None
         found.append(
-            UserReduction(
-                identifier, kind, (functions[0], functions[1]), text, place, source, reads, low, high, scope, owner
-            )
+            UserReduction(identifier, kind, home.named(names), text, home.place, source, reads, low, high, scope, owner)
         )
     return found
 
@@ -144,6 +175,54 @@ def reduction_for(unit: Unit, function: Function, identifier: str, kind: CxxType
         elsewhere = [r for r in found if r.record is None]
         found = own or spaces or (elsewhere if len({r.scope for r in elsewhere}) == 1 else [])
     return found[-1] if found else None
+
+
+def reduction_in_instances(
+    unit: Unit, function: Function, identifier: str, variable: Variable, is_section: bool, place: int, builtin: str
+) -> UserReduction | None:
+    """The reduction for a variable of a template whose type its parameters decide.
+
+    In each instantiation it is the one that is declared for the type there, or else the ``builtin`` operator. None if
+    no instantiation has a declared one.
+    """
+    around = Surroundings(unit, function)
+    declared: dict[str, UserReduction] = {}
+    missing = ""
+    for instance in around.instances():
+        cursor = around.declared_in(variable, instance)
+        kind = unit.type_of(cursor.type) if cursor is not None else around.type_in(variable, instance)
+        kind = kind.element if is_section and kind.element is not None else kind.innermost
+        one = reduction_for(unit, function, identifier, kind, place)
+        if one is not None:
+            declared[kind.text] = one
+        elif kind.kind != "scalar" or not builtin:
+            missing = kind.text
+    if not declared:
+        return None
+    span = unit.span(place)
+    if missing:
+        raise error_at(span, f"there is no reduction '{identifier}' for '{missing}', as '{variable.name}' is here")
+    home = _in_class(unit, *_in_function(unit, function, span))
+    name = variable.type.element.text if is_section and variable.type.element else variable.type.innermost.text
+    names = _functions(len(unit.user_reductions))
+    texts = [home.before]
+    last = (
+        f"*rex_a = {builtin}::apply(*rex_a, *rex_b);",
+        f"(void)rex_b; *rex_a = rex_identity<{builtin}, {name}>();",
+    )
+    for number, (function_name, otherwise) in enumerate(zip(names, last, strict=True)):
+        chain = " else ".join(
+            f"if constexpr (rex_is_same<{name}, {kind}>) {one.functions[number].name}(rex_a, rex_b);"
+            for kind, one in declared.items()
+        )
+        text = f"{home.header}static inline __device__ void {function_name}({name} *rex_a, {name} *rex_b)"
+        texts.append(f"{text} {{ {chain}{f' else {{ {otherwise} }}' if builtin else ''} }}\n")
+    found = UserReduction(
+        identifier, name, home.named(names), "".join(texts), home.place, "",
+        any(one.reads_original for one in declared.values()), function.body, function.end, home.qualifier, None,
+    )  # fmt: skip
+    unit.user_reductions = (*unit.user_reductions, found)
+    return found
 
 
 def _scope_of(unit: Unit, reduction: UserReduction) -> str:

@@ -78,33 +78,54 @@ inline unsigned long long rex_distance(long long low, long long high)
 }
 #endif
 
+/* What a loop is bounded by: the least whole number that is no smaller than a bound of a floating type, or the largest that
+ * is no larger. */
+template <class B>
+struct rex_whole {
+    typedef B type;
+    REX_CXX_FN static B above(B bound) { return bound; }
+    REX_CXX_FN static B below(B bound) { return bound; }
+};
+template <class B>
+struct rex_whole_of_floating {
+    typedef long long type;
+    REX_CXX_FN static type above(B bound) { return static_cast<type>(bound) + (static_cast<B>(static_cast<type>(bound)) < bound); }
+    REX_CXX_FN static type below(B bound) { return static_cast<type>(bound) - (static_cast<B>(static_cast<type>(bound)) > bound); }
+};
+template <> struct rex_whole<float> : rex_whole_of_floating<float> {};
+template <> struct rex_whole<double> : rex_whole_of_floating<double> {};
+
 /* How many steps a loop makes whose variable, of the type V, begins at `low` and goes up or down to the bound (OpenMP 5.2,
  * section 4.4.2). The step is the distance of two iterations in the loop's direction. */
 template <class V, class L, class B, class S>
-REX_CXX_FN long long rex_steps_to(L low, B bound, S step)
+REX_CXX_FN long long rex_steps_to(L low, B given, S step)
 {
     V first = static_cast<V>(low);
+    typename rex_whole<B>::type bound = rex_whole<B>::above(given);
     return first < bound ? static_cast<long long>((rex_distance(first, bound) - 1) / static_cast<unsigned long long>(step)) + 1 : 0;
 }
 
 template <class V, class L, class B, class S>
-REX_CXX_FN long long rex_steps_through(L low, B bound, S step)
+REX_CXX_FN long long rex_steps_through(L low, B given, S step)
 {
     V first = static_cast<V>(low);
+    typename rex_whole<B>::type bound = rex_whole<B>::below(given);
     return first <= bound ? static_cast<long long>(rex_distance(first, bound) / static_cast<unsigned long long>(step)) + 1 : 0;
 }
 
 template <class V, class L, class B, class S>
-REX_CXX_FN long long rex_steps_down_to(L low, B bound, S step)
+REX_CXX_FN long long rex_steps_down_to(L low, B given, S step)
 {
     V first = static_cast<V>(low);
+    typename rex_whole<B>::type bound = rex_whole<B>::below(given);
     return first > bound ? static_cast<long long>((rex_distance(bound, first) - 1) / static_cast<unsigned long long>(step)) + 1 : 0;
 }
 
 template <class V, class L, class B, class S>
-REX_CXX_FN long long rex_steps_down_through(L low, B bound, S step)
+REX_CXX_FN long long rex_steps_down_through(L low, B given, S step)
 {
     V first = static_cast<V>(low);
+    typename rex_whole<B>::type bound = rex_whole<B>::above(given);
     return first >= bound ? static_cast<long long>(rex_distance(bound, first) / static_cast<unsigned long long>(step)) + 1 : 0;
 }
 

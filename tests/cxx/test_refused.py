@@ -78,15 +78,30 @@ REFUSED = {
         "void g() { int a[2] = {1, 2}; struct S { int i; } s{1}; f(a); f(s); }\n",
         1, 1, "'v' is a class and an array in different instantiations, which is not supported",
     ),
-    "a bound that is no integer": (
-        "void f(int *a)\n{\n    const double n = 4;\n#pragma omp target parallel for map(a[0:4])\n"
+    "a bound of a wide floating type": (
+        "void f(int *a)\n{\n    const long double n = 4;\n#pragma omp target parallel for map(a[0:4])\n"
         "    for (int i = 0; i < n; ++i)\n        a[i] = i;\n}\n",
-        5, 5, "a bound of type 'double' for a loop variable of type 'int' is not supported",
+        5, 5, "a bound of type 'long double' for a loop variable of type 'int' is not supported",
     ),
-    "a bound with an exponent": (
+    "a bound of a floating type that a loop does not count to": (
         "void f(int *a)\n{\n#pragma omp target parallel for map(a[0:1000])\n"
-        "    for (int i = 0; i < 1e3; ++i)\n        a[i] = i;\n}\n",
+        "    for (int i = 0; i != 1e3; ++i)\n        a[i] = i;\n}\n",
         4, 5, "a bound of type 'double' for a loop variable of type 'int' is not supported",
+    ),
+    "linear in loops with code between them": (
+        "void f(int *a, int k)\n{\n#pragma omp target parallel for collapse(2) linear(k) map(a[0:4])\n"
+        "    for (int i = 0; i < 2; ++i) {\n        a[i] = 0;\n        for (int j = 0; j < 2; ++j)\n            k++;\n    }\n}\n",
+        3, 13, "the collapsed loops are not nested perfectly, which is not supported",
+    ),
+    "declare target of a function's variable": (
+        "int f()\n{\n    static int calls = 0;\n#pragma omp declare target to(calls)\n    return calls;\n}\n" + region("x = n;"),
+        4, 31, "'declare target' of 'calls', a function's static variable, is not supported in C++",
+    ),
+    "a reduction that an instantiation lacks": (
+        "struct V { int a; };\nstruct W { int a; };\n#pragma omp declare reduction(+: V: omp_out.a += omp_in.a)\n"
+        "template <class T> T f(T t)\n{\n#pragma omp target teams distribute parallel for map(t) reduction(+: t)\n"
+        "    for (int i = 0; i < 4; ++i)\n        t.a += i;\n    return t;\n}\nint g() { return f(V()).a + f(W()).a; }\n",
+        6, 1, "there is no reduction '+' for 'W', as 't' is here",
     ),
     "a variable of the device with a value of the host": (
         "int made();\nstatic int scale = 2 * made();\nstatic int scaled(int x) { return x * scale; }\n" + region("x = scaled(n);"),

@@ -18,6 +18,23 @@ int add(int a, int b);
 
 int add(int a, int b) { return a + b; }
 
+// Directives in functions, with block scope, and declarations there.
+int square(int x);
+int in_block(int x)
+{
+#pragma omp declare target(square)
+    extern int listed;
+#pragma omp declare target to(listed)
+    int found = 0;
+#pragma omp target map(from: found)
+    {
+        found = square(x) + listed;
+        ++listed;
+    }
+    return found;
+}
+int square(int x) { return x * x; }
+
 int main()
 {
     double looked = 0;
@@ -39,5 +56,8 @@ int main()
 #pragma omp target map(from: looked)
     looked = lookup(2);
     check("update to", looked, 130.0);
+    check("directives in a function", in_block(3) + in_block(4), 16 + 24);
+#pragma omp target update from(listed)
+    check("a variable that a function declares", listed, 9);
     return report();
 }

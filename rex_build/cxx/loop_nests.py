@@ -1,0 +1,116 @@
+"""Loops of constructs in the forms that every host compiler takes, and that device code can count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..base.patterns import regex
+from ..c.source.preprocess import Preprocessed
+from ..c.source.tokens import closing, next_token, statement_end
+from ..directives.model import ListClause
+from . import libclang
+from .code import Construct
+from .edited_lines import LineEdit, with_edits
+from .loops import bound_of, head_sections, variable_of
+from .nested import LOOPS, collapse_of
+from .unit import Unit
+
+_LOOP = regex(r"for\b")
+_COLLAPSE = regex(r"\bcollapse\s*\([^()]*\)")
+# The whole number that a loop with a bound of a floating type ends at, by the relation of its condition.
+_WHOLE = {"<": "__builtin_ceil", ">=": "__builtin_ceil", "<=": "__builtin_floor", ">": "__builtin_floor"}
+
+
+def with_plain_nests(unit: Unit) -> Preprocessed:
+    """The unit's text with constructs that collapse only what is nested perfectly, and whole numbers as bounds.
+
+    OpenMP lets code stand between collapsed loops, which runs as often as the compiler likes. So the threads share the
+    iterations of the loops in front of such code. gcc 12 takes neither that nor a bound of a floating type.
+    """
+    edits: list[LineEdit] = []
+    for construct in unit.constructs:
+        if LOOPS.isdisjoint(construct.directive.constructs):
+            continue
+        loops, perfect = _nest(unit.text, construct)
+        if 0 < perfect < len(loops) and not construct.directive.has("linear", "ordered"):
+            edits += _fewer(unit, construct, perfect, loops)
+        for at in loops:
+            edits += _whole(unit, construct, at)
+    return with_edits(unit.pre, sorted(set(edits)))
+
+
+def _nest(text: str, construct: Construct) -> tuple[list[int], int]:
+    """(where the loops of a construct begin, how many of them are nested perfectly)"""
+    at, loops, perfect = next_token(text, construct.body_start), [], 0
+    for number in range(collapse_of(construct.directive.clauses)):
+        found, is_alone = _only_loop(text, at)
+        if found is None:
+            break
+        perfect += is_alone and perfect == number
+        loops.append(found)
+        at = next_token(text, closing(text, text.index("(", found)))
+    return loops, perfect
+
+
+def _only_loop(text: str, at: int) -> tuple[int | None, bool]:
+    """(the only loop that a statement is, or has in its block, whether it has nothing else)"""
+    if text[at] != "{":
+        return (at if _LOOP.match(text, at) else None), True
+    end = closing(text, at) - 1
+    statements = []
+    at = next_token(text, at + 1)
+    while at < end:
+        statements.append(at)
+        at = next_token(text, statement_end(text, at))
+    inner = [_only_loop(text, start) for start in statements if text[start] == "{" or _LOOP.match(text, start)]
+    found = [one for one in inner if one[0] is not None]
+    return (found[0][0], found[0][1] and len(statements) == 1) if len(found) == 1 else (None, False)
+
+
+def _fewer(unit: Unit, construct: Construct, perfect: int, loops: list[int]) -> Iterator[LineEdit]:
+    """Another number in ``collapse``, and ``private`` for the variables that the other loops do not declare."""
+    listed = {i.name for c in construct.directive.clauses if isinstance(c, ListClause) for i in c.items}
+    names = []
+    for at in loops[perfect:]:
+        name, is_declared = variable_of(unit.text, at)
+        if name and not is_declared and name not in listed:
+            names.append(name)
+    clause = _COLLAPSE.search(unit.text, construct.start, construct.pragma_end)
+    if clause is not None:
+        private = f" private({', '.join(dict.fromkeys(names))})" if names else ""
+        yield clause.start(), clause.end(), f"collapse({perfect}){private}"
+
+
+def _whole(unit: Unit, construct: Construct, at: int) -> Iterator[LineEdit]:
+    """A whole number as the bound of a loop, if it is of the type float or double."""
+    function = unit.function_at(construct.start)
+    relation, start, end = bound_of(unit.text, at)
+    if relation not in _WHOLE or function is None:
+        return
+    bound = unit.text[start:end]
+    if bound.isdigit():
+        return
+    variable = unit.lookup(function, bound, at) if bound.isidentifier() else None
+    if variable is not None and variable.type.text.rpartition(" ")[2] not in ("float", "double"):
+        return
+    if _is_floating(unit, function.cursor, at):
+        yield start, end, f"static_cast<long long>({_WHOLE[relation]}({bound}))"
+
+
+def _is_floating(unit: Unit, cursor: Any, at: int) -> bool:
+    """Whether the condition of the loop that begins at a place compares numbers of type float or double."""
+    stack, k = [cursor], unit.kinds
+    while stack:
+        cursor = stack.pop()
+        start, end = unit.extent(cursor)
+        if cursor.kind == k.FOR_STMT and start == at:
+            compared = [c for c in libclang.children(cursor) if c.kind == k.BINARY_OPERATOR][:2]
+            low, high = head_sections(unit.text, at)[1]
+            condition = next((c for c in compared if low <= unit.extent(c)[0] < high), None)
+            operands = libclang.children(condition) if condition is not None else []
+            kinds = {operand.type.get_canonical().kind for operand in operands}
+            return not kinds.isdisjoint((unit.types.FLOAT, unit.types.DOUBLE))
+        if start <= at < end:
+            stack += libclang.children(cursor)
+    return False
