@@ -143,8 +143,9 @@ def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
 
     defines = macro_flags(request.cflags)
     unit = read_unit(pre, request.on_unsupported == "host", defines)
+    definitions = _Definitions(request)
 
-    def rendered(left: frozenset[int], definitions: Callable[[], Preprocessed]) -> Lowered:
+    def rendered(left: frozenset[int]) -> Lowered:
         planned = make_plan(request, unit, left)
         plan = planned.plan
         names = partial(_file_name, request)
@@ -154,7 +155,7 @@ def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
         findings = _findings_of(request, planned, unit)
         return Lowered(host, device, unit.pre.includes, len(plan.entries), findings=findings)
 
-    return _with_regions_left(request, pre, rendered, partial(left_to_host, unit))
+    return _with_regions_left(request, pre, definitions, rendered, partial(left_to_host, unit))
 
 
 def _findings_of(request: LowerRequest, planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, ...]:
@@ -170,9 +171,10 @@ def _lower_cxx(request: LowerRequest, pre: Preprocessed, beside: Beside | None) 
     from .c.source.user_names import macros_of_options
     from .cxx.front_end import device_text_of, host_text_of, left_to_host
 
-    unit = _read_cxx(request, pre)
+    definitions = _Definitions(request)
+    unit = _read_cxx(request, pre, definitions)
 
-    def rendered(left: frozenset[int], definitions: Callable[[], Preprocessed]) -> Lowered:
+    def rendered(left: frozenset[int]) -> Lowered:
         planned = _plan_cxx(request, unit, left)
         findings = _findings_of_cxx(request, planned, beside)
         names = partial(_file_name, request)
@@ -181,7 +183,7 @@ def _lower_cxx(request: LowerRequest, pre: Preprocessed, beside: Beside | None) 
         device = device_text_of(planned, request.cu.name, request.cflags)
         return Lowered(host, device, pre.includes, len(planned.plan.entries), findings=findings())
 
-    return _with_regions_left(request, pre, rendered, partial(left_to_host, unit))
+    return _with_regions_left(request, pre, definitions, rendered, partial(left_to_host, unit))
 
 
 def _findings_of_cxx(
@@ -207,25 +209,19 @@ def _file_name(request: LowerRequest, file: str) -> str:
 def _with_regions_left(
     request: LowerRequest,
     pre: Preprocessed,
-    rendered: Callable[[frozenset[int], Callable[[], Preprocessed]], Lowered],
+    definitions: _Definitions,
+    rendered: Callable[[frozenset[int]], Lowered],
     left_to_host: Callable[[InputError], tuple[frozenset[int], tuple[Diagnostic, ...]]],
 ) -> Lowered:
     """Plan and render a unit. Regions that errors are about stay on the host where the request says so."""
     from .c.source.preprocess import device_macro_warnings
 
-    definitions: list[Preprocessed] = []
-
-    def with_definitions() -> Preprocessed:
-        if not definitions:
-            definitions.append(preprocessed(request, ("-dD",)))
-        return definitions[0]
-
     left: frozenset[int] = frozenset()
     warnings = device_macro_warnings(pre)
     while True:
         try:
-            lowered = rendered(left, with_definitions)
-            return replace(lowered, diagnostics=warnings, needed_definitions=bool(definitions))
+            lowered = rendered(left)
+            return replace(lowered, diagnostics=warnings, needed_definitions=definitions.were_needed)
         except InputError as error:
             if request.on_unsupported != "host":
                 raise
@@ -236,10 +232,27 @@ def _with_regions_left(
             warnings += messages
 
 
-def _read_cxx(request: LowerRequest, pre: Preprocessed) -> CxxUnit:
+class _Definitions:
+    """Preprocesses a unit once more when it is called first, with the lines that define macros left in the text."""
+
+    def __init__(self, request: LowerRequest) -> None:
+        self._request = request
+        self._text: Preprocessed | None = None
+
+    def __call__(self) -> Preprocessed:
+        if self._text is None:
+            self._text = preprocessed(self._request, ("-dD",))
+        return self._text
+
+    @property
+    def were_needed(self) -> bool:
+        return self._text is not None
+
+
+def _read_cxx(request: LowerRequest, pre: Preprocessed, definitions: _Definitions) -> CxxUnit:
     from .cxx.front_end import read_unit
 
-    return read_unit(pre, request.cflags, request.cc)
+    return read_unit(pre, request.cflags, request.cc, definitions)
 
 
 def _plan_cxx(request: LowerRequest, unit: CxxUnit, left: frozenset[int] = frozenset()) -> CxxPlanned:
@@ -327,7 +340,7 @@ def dump(request: LowerRequest, stage: str) -> str:
 
     def text() -> str:
         if request.language != "c":
-            cxx = _read_cxx(request, pre)
+            cxx = _read_cxx(request, pre, _Definitions(request))
             lines = [f"{c.directive.span}: {c.directive.text}" for c in cxx.constructs]
             return "\n".join(lines) if stage == "directives" else plan_text(_plan_cxx(request, cxx).plan)
         unit = read_unit(pre)
@@ -398,7 +411,7 @@ def _explained(request: LowerRequest, shown: Callable[[TranslationUnitPlan, tupl
 
     def passes() -> T:
         if request.language != "c":
-            of_cxx = _plan_cxx(request, _read_cxx(request, pre))
+            of_cxx = _plan_cxx(request, _read_cxx(request, pre, _Definitions(request)))
             return shown(of_cxx.plan, _findings_of_cxx(request, of_cxx)())
         unit = read_unit(pre)
         planned = make_plan(request, unit)

@@ -31,7 +31,7 @@ from .cuda_names import overloaded_declarations, renamed
 from .declare_target import specifiers_to_drop, unnamed_namespace
 from .device_closures import closure_names, closure_texts
 from .functions import Function
-from .libclang import system_inclusions
+from .libclang import outermost_headers, system_inclusions
 from .printer import FOR_BOTH, CxxPrinter, TextEdit, device_edits, methods_for_both, printer_of, user_lines
 from .reached import Reached
 from .regions import Decided
@@ -435,19 +435,10 @@ def _files(unit: Unit, edits: Sequence[TextEdit]) -> Iterator[str]:
     """The text of the user's files, with the headers of the system as ``#include``."""
     pre = unit.pre
     headers = system_inclusions(pre)
-    top: dict[int, int] = {}
-    for number, inclusion in enumerate(pre.inclusions):
-        if number in headers:
-            top[number] = number
-        elif inclusion.parent in top:
-            top[number] = top[inclusion.parent]
+    top = outermost_headers(pre, headers)
     included: set[int] = set()
-    firsts = [*(origin.first for origin in pre.origins), len(pre.line_starts) + 1]
-    position = 0
     stretches: list[tuple[int, int]] = []
-    for origin, end in zip(pre.origins, firsts[1:], strict=True):
-        start = pre.line_starts[origin.first - 1] if origin.first <= len(pre.line_starts) else len(pre.text)
-        stop = pre.line_starts[end - 1] if end <= len(pre.line_starts) else len(pre.text)
+    for origin, start, stop in pre.stretches:
         outermost = top.get(origin.inclusion)
         if outermost is None:
             if stretches and stretches[-1][1] == start:
@@ -459,10 +450,17 @@ def _files(unit: Unit, edits: Sequence[TextEdit]) -> Iterator[str]:
             for low, high in stretches:
                 yield user_lines(unit, low, high, [e for e in edits if low <= e.start < high])
             stretches = []
-            parent = pre.inclusions[outermost]
-            yield line_marker(SourceSpan(pre.inclusions[parent.parent].file, max(parent.line, 1)))
+            one = pre.inclusions[outermost]
+            yield from _own(one.before)
+            yield line_marker(SourceSpan(pre.inclusions[one.parent].file, max(one.line, 1)))
             yield f"#include {headers[outermost]}\n"
-        position = stop
-    del position
+            yield from _own(one.behind)
     for low, high in stretches:
         yield user_lines(unit, low, high, [e for e in edits if low <= e.start < high])
+
+
+def _own(lines: Sequence[str]) -> Iterator[str]:
+    """Lines of our own between those of the user."""
+    if lines:
+        yield OWN_LINES
+        yield from (f"{line}\n" for line in lines)

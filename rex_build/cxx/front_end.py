@@ -36,7 +36,7 @@ from .declare_target import planned as planned_variables
 from .device_file import device_file
 from .facts import FOLLOWS
 from .functions import Function
-from .header_macros import check_header_macros
+from .header_macros import with_header_macros
 from .host_bounds import hidden_heads
 from .libclang import language_flags, without_seen_macros
 from .loop_nests import with_plain_nests
@@ -75,10 +75,12 @@ class Planned:
     closures: tuple[Closure, ...]
 
 
-def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str) -> Unit:
-    """Read a unit. Raises InputError for what is wrong in it, and ToolError without libclang."""
-    check_header_macros(pre, cflags)
-    pre = with_pragmas(without_raw_strings(pre))
+def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: Callable[[], Preprocessed]) -> Unit:
+    """Read a unit. Raises InputError for what is wrong in it, and ToolError without libclang.
+
+    ``definitions`` preprocesses the unit with the lines that define macros left in it.
+    """
+    pre = with_pragmas(without_raw_strings(with_header_macros(pre, cflags, definitions)))
     refuse_other_attributes(pre)
     if "metadirective" in pre.text:
         from ..c.rewrite.dynamic_metadirectives import without_metadirectives

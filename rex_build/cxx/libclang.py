@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from ctypes import byref, c_int, c_longlong, c_uint, c_void_p
 from functools import cache, cached_property
 from typing import Any
@@ -110,15 +110,21 @@ def system_inclusions(pre: Preprocessed) -> dict[int, str]:
     return found
 
 
-def read_text(pre: Preprocessed) -> ReadText:
-    """The text for libclang."""
-    headers = system_inclusions(pre)
-    top: dict[int, int] = {}  # for each inclusion in a system header, the outermost one
+def outermost_headers(pre: Preprocessed, headers: Mapping[int, str]) -> dict[int, int]:
+    """For each inclusion in a header of the system the outermost one, which is one of ``headers``."""
+    top: dict[int, int] = {}
     for number, inclusion in enumerate(pre.inclusions):
         if number in headers:
             top[number] = number
         elif inclusion.parent in top:
             top[number] = top[inclusion.parent]
+    return top
+
+
+def read_text(pre: Preprocessed) -> ReadText:
+    """The text for libclang."""
+    headers = system_inclusions(pre)
+    top = outermost_headers(pre, headers)
     pieces: list[str] = []
     starts: list[int] = []
     places: list[int] = []
@@ -132,14 +138,13 @@ def read_text(pre: Preprocessed) -> ReadText:
         pieces.append(text)
         length += len(text)
 
-    firsts = [*(origin.first for origin in pre.origins), len(pre.line_starts) + 1]
-    for origin, end in zip(pre.origins, firsts[1:], strict=True):
-        start = pre.line_starts[origin.first - 1] if origin.first <= len(pre.line_starts) else len(pre.text)
-        stop = pre.line_starts[end - 1] if end <= len(pre.line_starts) else len(pre.text)
+    for origin, start, stop in pre.stretches:
         if (outermost := top.get(origin.inclusion)) is not None:
             if outermost not in included and headers[outermost]:
                 included.add(outermost)
-                add(f"\n#include {headers[outermost]}\n", start)
+                one = pre.inclusions[outermost]
+                lines = ("", *one.before, f"#include {headers[outermost]}", *one.behind, "")
+                add("\n".join(lines), start)
         else:
             add(pre.text[start:stop], start)
     text = _NO_TEXT.sub("?", "".join(pieces))

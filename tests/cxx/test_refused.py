@@ -594,31 +594,3 @@ def test_closures_in_cxx11(tmp_path: Path) -> None:
     outcome = rex_build("cc", *options)
     assert (outcome.status, outcome.stderr) == (0, "")
     subprocess.run([program], check=True, env={**os.environ, "OMP_TARGET_OFFLOAD": "MANDATORY"})
-
-
-def test_macros_in_front_of_headers_of_the_system(tmp_path: Path) -> None:
-    """The device file includes these headers without the macros, and would get another text than the host. A guard, a
-    macro behind the header, and one from an option change nothing."""
-    (tmp_path / "library").mkdir()
-    (tmp_path / "library" / "scaled.hpp").write_text(
-        "#ifndef SCALE\n#define SCALE 1\n#endif\ninline int scaled(int x) { return x * SCALE; }\n"
-    )
-    (tmp_path / "own.hpp").write_text("#ifndef OWN\n#define OWN\nCHOSEN\n#include <scaled.hpp>\nBEHIND\n#endif\n")
-    source, program = tmp_path / "unit.cpp", tmp_path / "unit"
-    source.write_text(
-        '#include "own.hpp"\nint main()\n{\n    int x = 6;\n#pragma omp target map(x)\n    x = scaled(x);\n'
-        "    return x != scaled(6);\n}\n"
-    )
-    text = (tmp_path / "own.hpp").read_text()
-    options = ("--device", "cpu", "-o", program, source, "--", "-isystem", tmp_path / "library")
-    (tmp_path / "own.hpp").write_text(text.replace("CHOSEN", "#define SCALE 7").replace("BEHIND", ""))
-    outcome = rex_build("cc", *options)
-    assert outcome.status == 1
-    assert "own.hpp:3:9: error: <scaled.hpp> asks for the macro 'SCALE'" in outcome.stderr
-    (tmp_path / "own.hpp").write_text(
-        text.replace("CHOSEN", "#define OTHER 2").replace("BEHIND", "#undef SCALE\n#define SCALE 9")
-    )
-    for more in ((), ("-DSCALE=7",)):
-        outcome = rex_build("cc", *options, *more)
-        assert outcome.status == 0, outcome.stderr
-        assert subprocess.run([program], env={**os.environ, "OMP_TARGET_OFFLOAD": "MANDATORY"}).returncode == 0

@@ -26,7 +26,7 @@ from .tokens import directive_lines, directive_pattern, outside_literals
 _MARKER = regex(r'#(?<![^\n]#)\s+(\d+)\s+"((?:[^"\\]|\\.)*)"((?:[ \t]+\d)*)[ \t]*$', re.MULTILINE)
 
 
-_COMPILERS_OWN = ("/usr/include/", "/usr/lib/", "/usr/lib64/", "<")
+COMPILERS_OWN = ("/usr/include/", "/usr/lib/", "/usr/lib64/", "<")
 
 
 TOKEN = regex(r"\w+|\S")
@@ -51,7 +51,7 @@ class Origin:
 
         A header that was found by ``-isystem`` may, but not those of the compiler and the C library.
         """
-        return not (self.system and self.file.startswith(_COMPILERS_OWN))
+        return not (self.system and self.file.startswith(COMPILERS_OWN))
 
 
 @dataclass(frozen=True)
@@ -60,13 +60,16 @@ class Inclusion:
 
     The line is 0 where an option such as ``-include`` includes the file.
 
-    ``system`` says whether the file was found among the system's headers.
+    ``system`` says whether the file was found among the system's headers. ``before`` and ``behind`` are the lines that
+    define and undefine macros around it where a front end includes it again.
     """
 
     file: str
     parent: int
     line: int
     system: bool = False
+    before: tuple[str, ...] = ()
+    behind: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -110,13 +113,17 @@ class Preprocessed:
         return _compiles('enum { wide = 0x100000000, small = 1 }; _Static_assert(sizeof small == 8, "");', self.cc)
 
     @cached_property
-    def own_parts(self) -> list[tuple[int, int]]:
-        """The offsets of the stretches of text that are from the user's files."""
+    def stretches(self) -> list[tuple[Origin, int, int]]:
+        """(origin, start, end) of the stretches of text that have one origin. Start and end are offsets."""
         starts = [
             self.line_starts[o.first - 1] if o.first <= len(self.line_starts) else len(self.text) for o in self.origins
         ]
-        parts = zip(self.origins, starts, [*starts[1:], len(self.text)], strict=True)
-        return [(start, end) for origin, start, end in parts if not origin.system]
+        return list(zip(self.origins, starts, [*starts[1:], len(self.text)], strict=True))
+
+    @cached_property
+    def own_parts(self) -> list[tuple[int, int]]:
+        """The offsets of the stretches of text that are from the user's files."""
+        return [(start, end) for origin, start, end in self.stretches if not origin.system]
 
     def in_own_parts(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
         """What a pattern finds in the user's files."""
