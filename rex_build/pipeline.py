@@ -262,6 +262,7 @@ def _plan_cxx(request: LowerRequest, unit: CxxUnit, left: frozenset[int] = froze
     return plan_unit(
         unit, source_name(request), macro_flags(request.cflags), left, request.init == "main",
         products_fuse(request.cflags), request.reduction == "ordered", request.separable,
+        frozenset(request.no_opt),
     )  # fmt: skip
 
 

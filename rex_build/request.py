@@ -22,6 +22,7 @@ TRANSFORMATIONS = (
     "stage",
     "share",
     "batch",
+    "walk",
     "align",
     "spmd",
     "inorder",

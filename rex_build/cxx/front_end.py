@@ -107,9 +107,10 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: C
 
 def plan_unit(
     unit: Unit, source_name: str, defines: Sequence[str], left: frozenset[int] = frozenset(), at_main: bool = True,
-    fuses: bool = True, ordered: bool = False, separable: bool = False,
+    fuses: bool = True, ordered: bool = False, separable: bool = False, no_opt: frozenset[str] = frozenset(),
 ) -> Planned:  # fmt: skip
-    """Decide everything about a unit. Target constructs at the offsets ``left`` stay on the host.
+    """Decide everything about a unit. Target constructs at the offsets ``left`` stay on the host, and ``no_opt`` names
+    transformations to leave out.
 
     Raises InputError with every error found, in the order of the source.
     """
@@ -122,7 +123,7 @@ def plan_unit(
     reached = Reached([], [], [])
     variables: tuple[DeclareTargetVariable, ...] = ()
     closures: list[Closure] = []
-    unit.separable = separable
+    unit.separable, unit.no_opt = separable, no_opt
     with _collected(errors):
         check_jumps(unit)
     with _collected(errors):

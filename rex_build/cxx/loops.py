@@ -40,7 +40,7 @@ def canonical_nest(
     body = Range(at, at)
     for number in range(depth):
         start = loop_at(construct, at, text, alone=number > 0)
-        level, at = _level(unit, function, start)
+        level, at = canonical_loop(unit, function, start)
         if inner or _depends(unit, function, level, levels):
             if not level.declared:
                 what = f"the bounds of collapsed loops depend on each other: declare '{level.symbol.name}' in its loop"
@@ -82,8 +82,8 @@ def loop_at(construct: Construct, at: int, text: str, *, alone: bool) -> int:
     return at
 
 
-def _level(unit: Unit, function: Function, at: int) -> tuple[CanonicalLoop, int]:
-    """(the loop that begins at an offset, the offset of its body)"""
+def canonical_loop(unit: Unit, function: Function, at: int) -> tuple[CanonicalLoop, int]:
+    """(the loop that begins at an offset, the offset of its body). Raises InputError if it is not in canonical form."""
     text = unit.text
     span = unit.span(at)
     sections = head_sections(text, at)

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..base.records import dataclass
+from ..plan import launch_policy
 from ..plan.captures import Capture, Transport
 from ..plan.code import Entity
 from ..plan.host import HostTask
 from ..plan.launch import LaunchShape
 from ..plan.loops import LoopNest, Over, Schedule
-from ..plan.optimised import ONCE, DirectKernel, Optimisation, Optimised
+from ..plan.optimised import ONCE, WALKS, DirectKernel, Optimisation, Optimised, Walks
 from ..plan.region import Instances, KernelKind, TargetRegion
 from ..plan.rows import Role
 from ..plan.sharing import IN_ORDER, Sharing, runs_in_order
@@ -34,6 +35,7 @@ from .tasks import task_of
 from .team_memory import team_memory_of
 from .templates import Instance, Surroundings
 from .unit import Unit
+from .walks import walked
 
 _TYPE_OF = regex(r"decltype|typeof")
 _DIRECTIVE = regex(r"#[ \t]*pragma\b|\b_Pragma\b")
@@ -125,7 +127,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
     if any(r.reads_original for r in sharing.reductions) and facts.leaves != ("target", "parallel"):
         mapper.partials()
     others = places or any(map(_DIRECTIVE.search, called)) or not all(map(_runs_anywhere, facts.inside))
-    optimised = _optimised(kind, nest, shape, sharing, chunked=chunked, others=others)
+    optimised = _optimised(facts, kind, nest, shape, sharing, chunked=chunked, others=others)
     if optimised.direct is not None and optimised.direct.tiled:
         mapper.word(Role.TILING, "shape of the tiles")
     name = f"OUT__{index}__{digest}__{re.sub(r'[^0-9A-Za-z_]', '_', function.name)}__{facts.span.line}"
@@ -259,26 +261,49 @@ def _runs_anywhere(part: Construct) -> bool:
 
 
 def _optimised(
-    kind: KernelKind, nest: LoopNest | None, shape: LaunchShape, sharing: Sharing, *, chunked: bool, others: bool
+    region: RegionFacts,
+    kind: KernelKind,
+    nest: LoopNest | None,
+    shape: LaunchShape,
+    sharing: Sharing,
+    *,
+    chunked: bool,
+    others: bool,
 ) -> Optimised:
     """The transformations: a kernel whose threads run one iteration each, and whose blocks are tiles of collapsed
     loops, where nothing forbids it. If there are ``others``, code asks where it runs, or has constructs of its own."""
-    obstacle = (
+    off = region.unit.no_opt
+    unspread = (
         "only for kernels that are one loop nest" if kind is not KernelKind.WORKSHARING or nest is None
         else "the scheduler deals out chunks" if chunked
-        else "the host does not know the trip count" if not shape.is_exact
+        else ""
+    )  # fmt: skip
+    walks = walked(region, nest) if nest is not None and len(nest.levels) == 1 and "walk" not in off else ()
+    unlimited = "switched off" if "walk" in off else unspread or (
+        "the host does not know the trip count" if not shape.trip_counts
+        else "the number of teams is given" if shape.teams is not None
+        else "the body asks where it runs, or has constructs of its own" if others
+        else "no inner loop walks along two rows of its own" if len(walks) < 2
+        else ""
+    )  # fmt: skip
+    obstacle = "switched off" if "once" in off else unspread or (
+        "the host does not know the trip count" if not shape.is_exact
         else "a reduction: threads run many iterations" if sharing.reductions
         else "the last iteration writes variables of its own accord" if sharing.lastprivate
         else ""
     )  # fmt: skip
-    untiled = obstacle or (
+    untiled = "switched off" if "tile" in off else obstacle or (
         "no collapsed loops" if nest is None or len(nest.levels) == 1 or nest.inner
         else "the number of teams is given" if shape.teams is not None
         else "the body asks where it runs, or has constructs of its own" if others
         else ""
     )  # fmt: skip
+    names = ", ".join(f"'{pointer}'" for pointer in dict.fromkeys(walks))
     facts = (
+        Optimisation("walk", not unlimited, unlimited or f"{WALKS}: {names}"),
         Optimisation("once", not obstacle, obstacle or ONCE),
         Optimisation("tile", not untiled, untiled or "each team runs a two-dimensional tile of the collapsed loops"),
     )
-    return Optimised(facts, None if obstacle else DirectKernel(once=True, tiled=not untiled), index32=nest is not None)
+    direct = None if obstacle else DirectKernel(once=True, tiled=not untiled)
+    few = None if unlimited else Walks(walks, launch_policy.LONG_ROW, launch_policy.WALKING_THREADS)
+    return Optimised(facts, direct, index32=nest is not None, walks=few)

@@ -34,6 +34,7 @@ class Unit(Declarations):
         self.functions: list[Function] = []
         self.globals: list[Variable] = []
         self.separable = False  # functions of other units may be called, and theirs may call this unit's
+        self.no_opt: frozenset[str] = frozenset()  # names of transformations to leave out
         self.elsewhere: list[Any] = []  # the functions that other units define, and device code calls
         self.outer_names: set[str] = set()  # of functions and types in namespaces
         self.redeclared: list[tuple[int, Variable]] = []  # other declarations of variables, such as extern ones

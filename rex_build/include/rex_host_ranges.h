@@ -24,6 +24,13 @@ static __inline__ rex_uint64 rex_shift(rex_int64 device, rex_uint64 address)
     return (rex_uint64)rex_on_device(device, (const void *)address) - address;
 }
 
+/* Whether the piece of device memory to which a pointer leads goes on for at least `size` bytes behind it. */
+static __inline__ int rex_reaches(rex_int64 device, const volatile void *pointer, rex_int64 size)
+{
+    const rex_uint64 begin = (rex_uint64)pointer, shift = rex_shift(device, begin);
+    return shift != 0 - begin && rex_shift(device, begin + (rex_uint64)size - 1) == shift;
+}
+
 /* Whether the pieces of device memory to which two pointers lead are different ones. `a_shift` and `b_shift` are the
  * distances to their device addresses, and the sizes those of the sections that this construct maps. One of them is 0:
  * that pointer has no section, and nothing is known about it if it is not there. A section that is not there yet gets a

@@ -9,6 +9,7 @@ A user's clause is never changed, only clamped to what the hardware accepts. Wit
   threads at least, others a warp. So loops over rows, of which each thread reads one, use more multiprocessors.
 - A region with reductions gets no more blocks than a large GPU runs at a time. Each block ends with one atomic
   operation per variable, so there are fewer of these if each thread runs more iterations.
+- Threads that walk along two long rows each are fewer than run at a time, so that their lines stay in the caches.
 
 The numbers were measured on an H200 (docs/performance.md).
 """
@@ -29,6 +30,8 @@ SPREAD_BLOCKS = 2 * CUDA.limits.multiprocessors  # blocks shrink to LEAST_THREAD
 STAGED_THREADS = 5 * 32 * CUDA.limits.multiprocessors  # of warps with stages (include/rex_rows.h), what runs at a time
 LEAST_STAGED = 32  # inner iterations for which stages are worth while
 LEAST_COLLAPSED = 16  # inner iterations for which it is worth while to spread them over the grid, too
+LONG_ROW = 80  # bytes of rows for which WALKING_THREADS are faster than RESIDENT_THREADS: with 64 they are not
+WALKING_THREADS = 3 * 256 * CUDA.limits.multiprocessors  # whose lines of two walks fit the caches at a time
 RESIDENT_THREADS = CUDA.limits.multiprocessors * CUDA.limits.resident_threads  # what runs at a time
 
 

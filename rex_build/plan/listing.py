@@ -114,6 +114,7 @@ def _machine_code(region: TargetRegion, resources: Mapping[str, Sequence[Resourc
     collapsed = region.optimised.collapsed
     what = "staged" if collapsed is not None and collapsed.optimised.staged else "collapsed"
     kernels = {region.kernel: "kernel", region.direct[0]: "direct kernel", region.collapsed[0]: f"{what} kernel"}
+    kernels[region.walking[0]] = "walking kernel"
     threads = (region.launch.threads or Number(region.launch.default_threads)).value or 0
     block = dict.fromkeys(kernels, threads) | ({region.collapsed[0]: collapsed.threads} if collapsed else {})
     lines = [

@@ -14,6 +14,7 @@ ONCE = "each thread runs one iteration, with no loop around it, where the grid h
 
 
 SEVERAL = "each thread runs several iterations, because one loads few bytes"
+WALKS = "fewer threads at a time run several iterations each where rows that they walk along are long"
 ONCE_TEAMS = "each team runs one iteration, with no loop around it, where the grid has a team for each"
 
 
@@ -149,6 +150,21 @@ class TeamArray:
 
 
 @dataclass(frozen=True)
+class Walks:
+    """Rows that each thread walks along by itself, behind ``pointers``.
+
+    Where there are more than twice ``threads`` iterations, and two of the pointers lead to at least ``row`` bytes for
+    each of them, the grid has only ``threads`` threads. Each runs several iterations. ``optimised`` are the
+    transformations of the kernel for that; without, it is the one that is launched otherwise if iterations are many.
+    """
+
+    pointers: tuple[HostExpression, ...]
+    row: int
+    threads: int
+    optimised: Optimised | None = None
+
+
+@dataclass(frozen=True)
 class CollapsedKernel:
     """A kernel that spreads loops inside the distributed ones over the grid, too, like ``collapse``.
 
@@ -197,3 +213,4 @@ class Optimised:
     batched: int = 0
     aligned: tuple[tuple[Entity, int], ...] = ()
     staged: tuple[StagedLoop, ...] = ()
+    walks: Walks | None = None

@@ -119,11 +119,22 @@ class TargetRegion:
         return self.kernel.removesuffix("kernel__") + f"{what}__", self.identity.removesuffix("id__") + f"{what}_id__"
 
     @property
+    def walking(self) -> tuple[str, str]:
+        """The name and the host identity of the kernel for ``Walks``."""
+        return self.kernel.removesuffix("kernel__") + "walking__", self.identity.removesuffix("id__") + "walking_id__"
+
+    @property
+    def walking_optimised(self) -> Optimised | None:
+        """The transformations of the kernel for ``Walks``, or None if there is no such kernel."""
+        return self.optimised.walks.optimised if self.optimised.walks is not None else None
+
+    @property
     def kernels(self) -> tuple[tuple[str, str], ...]:
         """(name, host identity) of each kernel."""
         found = [(self.kernel, self.identity)]
         found += [self.direct] if self.optimised.direct is not None else []
         found += [self.collapsed] if self.optimised.collapsed is not None else []
+        found += [self.walking] if self.walking_optimised is not None else []
         if (made := self.instances) is None:
             return tuple(found)
         return tuple(

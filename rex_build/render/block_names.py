@@ -38,6 +38,7 @@ class BlockNames:
         self.apart = fresh("__rex_apart")
         self.outer_trips = fresh("__rex_outer_trips")
         self.inner_trips = fresh("__rex_inner_trips")
+        self.walks = fresh("__rex_walks")
         self.tiling = fresh(Role.TILING.value)
         self.second = fresh("__rex_second")
         self.launch_shape = fresh(Role.LAUNCH_SHAPE.value)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..plan.host_expression import Cast, HostExpression, Number, conjuncts, product
 from ..plan.launch import LEAST_TILE
-from ..plan.optimised import CollapsedKernel, DirectKernel, OverlapTest
+from ..plan.optimised import CollapsedKernel, DirectKernel, OverlapTest, Walks
 from ..plan.region import KernelKind, TargetRegion
 from .block_names import BlockNames
 from .launch_shape import covered_trips
@@ -16,11 +16,12 @@ from .map_arrays import size_text
 
 def choice_statements(names: BlockNames, region: TargetRegion) -> list[str]:
     """The statements that find out which kernel can be launched."""
-    direct, collapsed = region.optimised.direct, region.optimised.collapsed
+    direct, collapsed, walks = region.optimised.direct, region.optimised.collapsed, region.optimised.walks
     lines: list[str] = []
     if is_tiled(region):
         lines += [f"rex_uint64 {names.tiling} = 0;", f"struct rex_second_dimension {names.second} = {{0, 0}};"]
-    kernels = [d for d in (direct, collapsed.optimised.direct if collapsed is not None else None) if d is not None]
+    others = (collapsed.optimised if collapsed is not None else None, region.walking_optimised)
+    kernels = [d for d in (direct, *(other.direct for other in others if other is not None)) if d is not None]
     looked_up = _OverlapLines(names)
     apart = {k.overlap_tests: looked_up.tests(k.overlap_tests) for k in kernels if k.overlap_tests}
     lines += looked_up.lines
@@ -40,11 +41,23 @@ def choice_statements(names: BlockNames, region: TargetRegion) -> list[str]:
         found = apart.get(collapsed.optimised.direct.overlap_tests, [])
         found = [*conjuncts(collapsed.conditions), *found, _collapsed_shape(names, region, collapsed, space)]
         lines.append(condition(names.collapsed, found))
+    if walks is not None:
+        tests = walks.optimised.direct.overlap_tests if walks.optimised is not None and walks.optimised.direct else ()
+        lines.append(condition(names.walks, [*_long_rows(names, walks), *apart.get(tests, [])]))
+        lines.append(f"if ({names.walks}) {names.blocks} = {walks.threads} / {names.threads};")
     if direct is not None:
         found = [f"!{names.collapsed}"] if collapsed is not None else []
+        found += [f"!{names.walks}"] if walks is not None and direct.once else []
         found += [*apart.get(direct.overlap_tests, []), *_direct_shape(names, region, direct)]
         lines.append(condition(names.direct, found))
     return lines
+
+
+def _long_rows(names: BlockNames, walks: Walks) -> list[str]:
+    """The conditions under which fewer threads than iterations are worth while."""
+    row = f"{names.trip_count} * {walks.row}"
+    long_ones = " + ".join(f"rex_reaches({names.device_id}, {pointer}, {row})" for pointer in walks.pointers)
+    return [f"(rex_int64){names.blocks} * {names.threads} > {2 * walks.threads}", f"{long_ones} > 1"]
 
 
 class _OverlapLines:

@@ -100,6 +100,10 @@ class Kernel(ConstructPrinter):
             assert collapsed.optimised.direct is not None
             kernel = Kernel(self.plan, whole, self.base)
             text += "\n" + kernel._render_direct(collapsed.optimised.direct, region.collapsed[0])
+        if (walking := region.walking_optimised) is not None:
+            assert walking.direct is not None
+            kernel = Kernel(self.plan, replace(region, optimised=walking), self.base)
+            text += "\n" + kernel._render_direct(walking.direct, region.walking[0])
         return text
 
     def _by_kind(self) -> Callable[[], str]:

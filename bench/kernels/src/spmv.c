@@ -1,7 +1,9 @@
 /* sparse matrix times vector, CSR, one row per iteration */
 #include "bench.h"
 #define N (1 << 20)
+#ifndef ROW
 #define ROW 16
+#endif
 static const double bytes = 12.0 * N * ROW + 20.0 * N;
 static int *start, *column;
 static double *value, *x, *y;

@@ -129,6 +129,7 @@ def test_switched_off(tmp_path: Path, name: str) -> None:
         "stage": "__staged__",
         "share": "REX_TEAM_ARRAY",
         "batch": "REX_SIDE_BY_SIDE",
+        "walk": "__walking__",
         "align": "REX_IS_ALIGNED",
         "spmd": "REX_TEAM_REGION",
         "inorder": "rex_launched_in_order",

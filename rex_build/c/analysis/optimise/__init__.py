@@ -16,20 +16,30 @@ from ....plan.captures import Capture, Transport
 from ....plan.code import Entity
 from ....plan.host_expression import ONE, ZERO, Binary, Call, Cast, HostExpression, Number, product
 from ....plan.launch import LaunchShape, TripCounts
-from ....plan.launch_policy import LEAST_COLLAPSED, LEAST_STAGED, RESIDENT_THREADS, STAGED_THREADS, most_threads_of
+from ....plan.launch_policy import (
+    LEAST_COLLAPSED,
+    LEAST_STAGED,
+    LONG_ROW,
+    RESIDENT_THREADS,
+    STAGED_THREADS,
+    WALKING_THREADS,
+    most_threads_of,
+)
 from ....plan.loops import LoopNest, Over, Schedule
 from ....plan.optimised import (
     ONCE,
     SEVERAL,
+    WALKS,
     CollapsedKernel,
     DirectKernel,
     Optimisation,
     Optimised,
     ScalarElement,
     TeamArray,
+    Walks,
 )
 from ....plan.region import KernelKind
-from ....plan.rows import DataMapping, Role
+from ....plan.rows import MAP_LITERAL, DataMapping, Role
 from ....plan.sharing import Sharing
 from ...sema import Sema
 from ...sema.ctype import Array, CType, Pointer, Scalar, sizeof, strip
@@ -54,6 +64,7 @@ from .scalarise import scalars
 from .stage import staged
 from .surroundings import Surroundings, UncollapsibleError
 from .team_arrays import is_straight, team_arrays
+from .walk import walked
 
 _NARROW = 2  # bytes of an element
 _FOR_NARROW, _FOR_ATOMICS = 8, 4  # iterations side by side
@@ -157,6 +168,11 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
         collapsed = _staged(sema, region, facts, once and index32)
     else:
         facts.refuse(["stage"], "the inner loops share the grid")
+    walks = _walks(sema, region, facts) if collapsed is None else None
+    if walks is not None and once and memory.direct is not None:
+        walks = replace(walks, optimised=replace(memory, index32=index32))
+    if collapsed is not None:
+        facts.refuse(["walk"], "another kernel runs long rows")
     arrays = _team_arrays(sema, region, facts)
     obstacle = _not_narrow(sema, region, off) or (
         "needs 'noalias'" if not several
@@ -168,7 +184,35 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
         batched = _FOR_ATOMICS
     found = tuple(facts.found)
     memory = replace(memory, facts=found, direct=direct, index32=index32, collapsed=collapsed)
-    return replace(memory, team_arrays=arrays, batched=batched)
+    return replace(memory, team_arrays=arrays, batched=batched, walks=walks)
+
+
+def _walks(sema: Sema, region: Candidate, facts: _Facts) -> Walks | None:
+    """Decide whether fewer threads run at a time where each walks along several long rows of its own."""
+    nest, launch = region.nest, region.launch
+    obstacle = _not_spread(region) or (
+        NO_TRIP_COUNT if not launch.trip_counts or launch.followed
+        else TEAMS_GIVEN if launch.teams is not None
+        else ASKS_WHERE if region.places
+        else "several loops share the grid" if nest is None or len(nest.levels) > 1 or nest.inner
+        else None
+    )  # fmt: skip
+    if obstacle is not None or nest is None or "walk" in facts.off:
+        facts.refuse(["walk"], obstacle or "no loop")
+        return None
+    memory, own = shared_and_own(region.sharing, region.captures, nest)
+    members = members_of(region.captures)
+    around = Surroundings(region.unit, sema, memory, own, region.sharing.reductions, members)
+    try:
+        found = walked(around, nest, accesses_of(sema, nest.body, memory, own, members))
+    except ObstacleError:
+        found = ()
+    parameters = (region.mapping.parameter(Role.VARIABLE, root) for root in found)
+    rows = (region.mapping.rows[parameter.row] for parameter in parameters if parameter is not None)
+    pointers = tuple(r.pointer for r in rows if not r.flags & MAP_LITERAL and not r.loops)
+    walks = f"{WALKS}: {_names(set(found))}"
+    enough = facts.decide("walk", walks, None if len(pointers) > 1 else "no inner loop walks along two rows of its own")
+    return Walks(pointers, LONG_ROW, WALKING_THREADS) if enough else None
 
 
 def _not_narrow(sema: Sema, region: Candidate, off: Collection[str]) -> str | None:

@@ -60,7 +60,7 @@ def staged(
     _check(region.sema, body)
     loops: list[StagedLoop] = []
     alone, why = True, ObstacleError("no inner loop reads or writes rows that lie apart")
-    for loop in _first_loops(body):
+    for loop in first_loops(body):
         try:
             head = _head(region, body, loop, found, read)
         except ObstacleError as problem:
@@ -116,12 +116,12 @@ def _outside_loops(node: c_ast.Node) -> Iterator[c_ast.Node]:
             yield from _outside_loops(child)
 
 
-def _first_loops(body: c_ast.Node) -> Iterator[c_ast.For]:
+def first_loops(body: c_ast.Node) -> Iterator[c_ast.For]:
     """The loops to which every iteration comes, outermost ones."""
     for item in (body.block_items or ()) if isinstance(body, c_ast.Compound) else (body,):
         statement = item.body if isinstance(item, OmpConstruct) else item
         if isinstance(statement, c_ast.Compound):
-            yield from _first_loops(statement)
+            yield from first_loops(statement)
         elif isinstance(statement, c_ast.For):
             yield statement
 
@@ -173,11 +173,11 @@ def _rows(
 ) -> tuple[tuple[StagedRow, ...], bool]:
     """(the rows of a loop, whether it has other accesses that differ from thread to thread)"""
     sema = region.sema
-    inside, always = set(walk(loop.stmt)), set(_always(loop.stmt))
-    stays, own = _fixed(region, loop.stmt), {lv.symbol for lv in nest.levels}
+    inside, always = set(walk(loop.stmt)), set(always_evaluated(loop.stmt))
+    stays, own = fixed(region, loop.stmt), {lv.symbol for lv in nest.levels}
     kept = {s for s in stays if not isinstance(strip(s.type), (Pointer, Array)) or s in region.memory}
     values = Values(sema, stays, kept - found.written, (head.symbol,), {}, (), region.members, {})
-    everywhere = (_fixed(region, nest.body) | {*region.memory}) - own
+    everywhere = (fixed(region, nest.body) | {*region.memory}) - own
     mine = [a for a in found.items if a.node in inside]
     written = {n.lvalue for n in always if isinstance(n, c_ast.Assignment) and n.op == "="}
     rows: dict[tuple[object, ...], list[Access]] = {}
@@ -208,7 +208,7 @@ def _rows(
     return tuple(made), others
 
 
-def _fixed(region: Surroundings, body: c_ast.Node) -> set[Entity]:
+def fixed(region: Surroundings, body: c_ast.Node) -> set[Entity]:
     """The variables that ``body`` mentions but neither changes nor declares."""
     sema = region.sema
     changed, inside = assignments(sema, body), {*locals_of(sema, body)}
@@ -256,7 +256,7 @@ def _row(
     return (place.root, *(frozenset(i.terms.items()) for i in indices if i is not None))
 
 
-def _always(node: c_ast.Node | None) -> Iterator[c_ast.Node]:
+def always_evaluated(node: c_ast.Node | None) -> Iterator[c_ast.Node]:
     """The parts of a statement that are evaluated whenever it runs."""
     if node is None:
         return
@@ -265,11 +265,11 @@ def _always(node: c_ast.Node | None) -> Iterator[c_ast.Node]:
         case c_ast.For() | c_ast.While() | c_ast.DoWhile() | c_ast.Switch():
             return
         case c_ast.BinaryOp(op="&&" | "||"):
-            yield from _always(node.left)
+            yield from always_evaluated(node.left)
         case c_ast.If() | c_ast.TernaryOp():
-            yield from _always(node.cond)
+            yield from always_evaluated(node.cond)
         case c_ast.UnaryOp(op="sizeof" | "_Alignof" | "&"):
             return
         case _:
             for _, child in node.children():
-                yield from _always(child)
+                yield from always_evaluated(child)
