@@ -33,7 +33,7 @@ def _said(request: LowerRequest) -> str:
     [
         (_ROW, {"column", "value"}),
         ("for (int j = 0; j < m; ++j) sum += value[j + i * m] * first[i * m + j];", {"value", "first"}),
-        ("for (int j = 0; j < 3; ++j) for (int k = i * m; k < n; ++k) sum += value[k] * column[k];", {"value", "column"}),
+        ("for (int j = 0; j < 3; ++j) for (int k = i * m; k < n; ++k) sum += value[k] * x[k];", {"value", "x"}),
     ],
 )
 def test_rows(tmp_path: Path, body: str, names: set[str], suffix: str) -> None:

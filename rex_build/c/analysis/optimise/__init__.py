@@ -6,6 +6,7 @@ The plan records which of them were applied, and why the others were not. ``expl
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from typing import overload
 
 from pycparser import c_ast
@@ -14,8 +15,7 @@ from ....base.records import dataclass, replace
 from ....base.spans import SourceSpan
 from ....plan.captures import Capture, Transport
 from ....plan.code import Entity
-from ....plan.host_expression import ONE, ZERO, Binary, Call, Cast, HostExpression, Number, product
-from ....plan.launch import LaunchShape, TripCounts
+from ....plan.launch import LaunchShape
 from ....plan.launch_policy import (
     LEAST_COLLAPSED,
     LEAST_STAGED,
@@ -45,23 +45,20 @@ from ...sema import Sema
 from ...sema.ctype import Array, CType, Pointer, Scalar, sizeof, strip
 from ...syntax.nodes import ParsedUnit
 from ..host_bounds import HostView
-from ..host_expressions import first_value
 from ..loops import loop_depth
 from ..nesting import constructs_in
 from ..sharing import of_loop
 from .accesses import Accesses, UnprovableError, accesses_of
-from .affine import Polynomial
 from .align import aligned
-from .cases import AtLeast
-from .collapse import Collapse, collapses
-from .dependence import Condition, Distant
+from .collapse import collapses
+from .conditions import condition
 from .hoist import hoists
 from .in_order import launched_in_order
 from .memory import members_of, shared_and_own
 from .noalias import disjoint_test, gains
 from .obstacle import ASKS_WHERE, CHUNKS, CLAUSES, FIXED_ORDER, NO_TRIP_COUNT, TEAMS_GIVEN, ObstacleError, remedy_of
 from .scalarise import scalars
-from .stage import staged
+from .stage import first_loops, staged
 from .surroundings import Surroundings, UncollapsibleError
 from .team_arrays import is_straight, team_arrays
 from .walk import walked
@@ -203,10 +200,10 @@ def _walks(sema: Sema, region: Candidate, facts: _Facts) -> Walks | None:
     memory, own = shared_and_own(region.sharing, region.captures, nest)
     members = members_of(region.captures)
     around = Surroundings(region.unit, sema, memory, own, region.sharing.reductions, members)
-    try:
-        found = walked(around, nest, accesses_of(sema, nest.body, memory, own, members))
-    except ObstacleError:
-        found = ()
+    found: tuple[Entity, ...] = ()
+    if any(True for _ in first_loops(nest.body)):
+        with suppress(ObstacleError):
+            found = walked(around, nest, accesses_of(sema, nest.body, memory, own, members))
     parameters = (region.mapping.parameter(Role.VARIABLE, root) for root in found)
     rows = (region.mapping.rows[parameter.row] for parameter in parameters if parameter is not None)
     pointers = tuple(r.pointer for r in rows if not r.flags & MAP_LITERAL and not r.loops)
@@ -285,7 +282,7 @@ def _collapsed(sema: Sema, region: Candidate, facts: _Facts, index32: bool) -> C
     why = "the host does not know all trip counts"
     for one in found:
         counts = region.view.trip_counts(one.nest.levels, one.inner)
-        conditions = [_condition(region.view, one, counts, c) for c in one.conditions]
+        conditions = [condition(region.view, one, counts, c) for c in one.conditions]
         if not counts.counts or counts.pointers or None in conditions:
             continue
         levels = [(lv.symbol, lv.declared) for lv in one.inner]
@@ -393,79 +390,6 @@ def _not_collapsed(region: Candidate, off: Collection[str]) -> str | None:
     if launch.followed or not launch.trip_counts:
         return NO_TRIP_COUNT
     return None
-
-
-def _condition(view: HostView, of: Collapse, counts: TripCounts, condition: Condition) -> HostExpression | None:
-    """A condition for the host, or None if it does not know the factors."""
-    levels = {lv.symbol: (lv, count) for lv, count in zip(of.nest.levels, counts.counts, strict=False)}
-    if isinstance(condition, AtLeast):
-        first = first_value(levels[condition.variable][0], view.sema)
-        return None if counts.hint else Binary(">=", first, Number(condition.least))
-    distant = isinstance(condition, Distant)
-    reach: list[HostExpression] = []  # from the first to the last values of the variables
-    for variable, _ in condition.factors:
-        if variable not in levels:
-            return None
-        level, count = levels[variable]
-        if (distant or len(condition.factors) > 1) and (level.step_value is None or counts.hint):
-            return None  # the host does not know how far the variable goes
-        last = Cast("double", Binary("-", count, ONE))
-        reach.append(last if level.step_value == 1 else Binary("*", Number(abs(level.step_value or 1)), last))
-    factors = [_size_of(view, factor) for _, factor in condition.factors]
-    if isinstance(condition, Distant):
-        distance = _size_of(view, condition.distance)
-        added = [Binary("*", f, way) for f, way in zip(factors, reach, strict=True) if f is not None]
-        if distance is None or len(added) < len(factors):
-            return None
-        total: HostExpression = ZERO
-        for one in added:
-            total = one if total is ZERO else Binary("+", total, one)
-        long_enough = Binary(">", distance, total)
-        if condition.by == 1:
-            return long_enough
-        remainder = Binary("%", _modular(view, condition.distance), Number(condition.by))
-        return Binary("||", Binary("!=", remainder, ZERO), long_enough)
-    known = [factor for factor in factors if factor is not None]
-    return _greater(known, reach) if len(known) == len(factors) else None
-
-
-def _size_of(view: HostView, factor: Polynomial) -> HostExpression | None:
-    """The absolute value of a factor, or None if the host does not know it."""
-    if factor.constant is not None:
-        return Number(abs(factor.constant))
-    found: HostExpression = ZERO
-    for monomial, scale in factor.terms.items():
-        parts = [view.atom(atom) for atom, power in monomial for _ in range(power)]
-        values = sorted((Cast("double", part) for part in parts if part is not None), key=str)
-        if len(values) < len(parts):
-            return None
-        term = product([Cast("double", Number(scale)), *values])
-        found = term if found is ZERO else Binary("+", found, term)
-    return Call("__builtin_fabs", (found,))
-
-
-def _modular(view: HostView, distance: Polynomial) -> HostExpression:
-    """A polynomial of which the host knows all atoms, modulo 2^64."""
-    found: HostExpression = ZERO
-    for monomial, scale in distance.terms.items():
-        parts = [view.atom(atom) for atom, power in monomial for _ in range(power)]
-        values = [Cast("unsigned long long", part) for part in parts if part is not None]
-        term = product([Cast("unsigned long long", Number(scale)), *sorted(values, key=str)])
-        found = term if found is ZERO else Binary("+", found, term)
-    return found
-
-
-def _greater(factors: Sequence[HostExpression], reach: Sequence[HostExpression]) -> HostExpression:
-    """That each factor is greater than what the ones after it can add, in absolute values."""
-    rest: HostExpression | None = None
-    found: HostExpression | None = None
-    for factor, way in zip(reversed(factors), reversed(reach), strict=True):
-        if rest is not None or not isinstance(factor, Number):
-            test = Binary(">", factor, rest or ZERO)
-            found = test if found is None else Binary("&&", found, test)
-        covered = Binary("*", factor, way)
-        rest = covered if rest is None else Binary("+", rest, covered)
-    return found or ONE
 
 
 # Constructs that do not depend on which thread of a block runs them.
