@@ -195,38 +195,31 @@ class Extents:
         outside: dict[Entity, c_ast.Node] = {}  # variables that get their only value outside of all loops
         single: dict[Entity, c_ast.Node] = {}
         parts = sema.parts(self._function.body)
-        inside: set[c_ast.Node] = set()  # the loops and declarations in loops
-        for loop in parts.of(*_LOOPS):
+        for loop in parts.of(c_ast.For):
             level = self.level(loop)
             if level is not None:
                 self._moving.add(level.symbol)
-            if loop not in inside:
-                inside.update(sema.parts(loop.stmt).of(*_LOOPS, c_ast.Decl))
-        for decl in parts.of(c_ast.Decl):
-            self._note_value(decl, changed, single, None if decl in inside else outside)
+        valued = [decl for decl in parts.of(c_ast.Decl) if self._has_one_value(decl, changed)]
+        bodies = [parts.inside(loop.stmt) for loop in parts.of(*_LOOPS)] if valued else []
+        for decl in valued:
+            symbol, at = sema.decl_symbol(decl), parts.place(decl)
+            single[symbol] = decl.init
+            if not any(at in body for body in bodies):
+                outside[symbol] = decl.init
         moving = self._moving
         constant = {p for p in sema.parameters(self._function) if p not in changed and p not in moving}
         constants = _OfAny((constant, _Constants()), moving)
         pointers = partial(self._all.pointers.unless, ())
         return Values(sema, _Variables(), constants, moving, single, outside, {}, {}, in_structures=pointers)
 
-    def _note_value(
-        self,
-        node: c_ast.Decl,
-        changed: Collection[Symbol],
-        single: dict[Entity, c_ast.Node],
-        outside: dict[Entity, c_ast.Node] | None,
-    ) -> None:
-        """Note the variable of a declaration with its value if it is an integer that never gets another one."""
+    def _has_one_value(self, node: c_ast.Decl, changed: Collection[Symbol]) -> bool:
+        """Whether a declaration is that of an integer which never gets another value."""
         if node.init is None or node.name is None or isinstance(node.type, c_ast.FuncDecl):
-            return
+            return False
         symbol = self._sema.decl_symbol(node)
         if symbol in changed or symbol.has_static_storage or not is_integer(strip(symbol.type)):
-            return
-        if self._sema.is_typed(node.init):
-            single[symbol] = node.init
-            if outside is not None:
-                outside[symbol] = node.init
+            return False
+        return self._sema.is_typed(node.init)
 
     def of_use(self, use: Use, around: tuple[c_ast.Node, ...] = ()) -> Extent | None:
         """What an access covers in all iterations of the loops around it, or None if that is not known."""

@@ -200,7 +200,7 @@ def _loop(at: Position, node: c_ast.For | c_ast.While | c_ast.DoWhile, state: St
     before = start.copy()
     once = runs_once(node)
     # What only the host does is the same in every pass.
-    repeats = not once and node in at.unit.survey(at.unit.sema.functions[at.calls[-1]]).acting
+    repeats = not once and at.unit.survey(at.unit.sema.functions[at.calls[-1]]).acts_in(node)
     loops = at.loops if once or repeats else (*at.loops, node)
     conditions = at.conditions if at.loops else ()
     inside = replace(at, exits=replace(at.exits, breaks=[]), loops=loops, conditions=conditions)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 
 from pycparser import c_ast
@@ -11,7 +12,8 @@ from ...base.spans import SourceSpan
 from ...directives.model import ExprClause
 from ..analysis.optimise.accesses import Effects, UnprovableError, effects_of
 from ..analysis.unit import PlannedUnit
-from ..sema import walk
+from ..sema import Symbol, walk
+from ..sema.traversal import Parts
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from ..syntax.parser import StmtExpr
 from .extents import AllExtents
@@ -20,21 +22,29 @@ from .mapped_types import MappedTypes
 from .uses import Lent, Reader
 
 _OF_DEVICES = ("omp_target_", "omp_get_mapped_ptr")  # so begin the names of functions for memory of devices
-_LEAVES = frozenset((c_ast.Constant, c_ast.IdentifierType))
 DATA_DIRECTIVES = ("target data", "target enter data", "target exit data", "target update")
 
 
 @dataclass(frozen=False)
 class Survey:
-    """What a function's body has: the ``names`` in it, those of functions that are ``called``, and ``acting`` parts,
-    which have directives for devices or call functions of the unit that have some. It ``jumps`` with a ``goto`` that is
-    not followed."""
+    """What a function's body has: the ``names`` in it, those of functions that are ``called``, and at the places
+    ``acting`` of its ``parts`` directives for devices and calls of functions of the unit that have some. It ``jumps``
+    with a ``goto`` that is not followed."""
 
+    parts: Parts
     names: set[str]
     called: set[str]
-    acting: set[c_ast.Node]
-    has_constructs: bool = False
-    jumps: bool = False
+    acting: list[int]
+    has_constructs: bool
+    jumps: bool
+
+    def acts_in(self, node: c_ast.Node) -> bool:
+        """Whether a part of the body, or something in it, acts."""
+        if not self.acting:
+            return False
+        inside = self.parts.inside(node)
+        at = bisect_left(self.acting, inside.start - 1)
+        return at < len(self.acting) and self.acting[at] < inside.stop
 
 
 class WholeUnit:
@@ -75,45 +85,26 @@ class WholeUnit:
         return coord is not None and self.parsed.pre.origin_of(coord.line)[0].system
 
     def survey(self, function: c_ast.FuncDef) -> Survey:
-        """What a function's body has, found in one walk."""
+        """What a function's body has."""
         if function not in self._surveys:
-            found = self._surveys[function] = Survey(set(), set(), set())
-            acting: list[tuple[c_ast.Node, ...]] = []  # each with the nodes around it
-            path: list[c_ast.Node] = []
-            stack: list[c_ast.Node | None] = [function.body]
-            while stack:
-                node = stack.pop()
-                if node is None:  # all that is in the last node has been seen
-                    path.pop()
-                    continue
-                kind = type(node)
-                if kind is c_ast.ID:
-                    symbol = self.sema.symbols.get(node)
-                    found.names.add(node.name)
-                    if node.name in self.sema.functions and (symbol is None or not symbol.is_variable):
-                        found.called.add(node.name)
-                        acting.append((*path, node))
-                elif kind not in _LEAVES:
-                    if kind is OmpConstruct:
-                        found.has_constructs = True
-                        acting.append((*path, node))
-                    elif kind is c_ast.Goto:
-                        found.jumps = True
-                    path.append(node)
-                    stack.append(None)
-                    stack += node
-            found.jumps = found.jumps and _jumps_freely(function.body)
-            for around in acting:
-                if self._is_acting(around[-1]):
-                    found.acting.update(around)
+            sema = self.sema
+            parts = sema.parts(function.body)
+            constructs = parts.of(OmpConstruct)
+            names = parts.of(c_ast.ID)
+            calls = [n for n in names if n.name in sema.functions and not _is_variable(sema.symbol(n))]
+            jumps = bool(parts.of(c_ast.Goto)) and _jumps_freely(function.body)
+            found = Survey(parts, {n.name for n in names}, {n.name for n in calls}, [], bool(constructs), jumps)
+            self._surveys[function] = found
+            found.acting = sorted(parts.place(node) for node in (*constructs, *calls) if self._is_acting(node))
         return self._surveys[function]
 
     def launching(self) -> Iterator[tuple[c_ast.FuncDef, OmpConstruct]]:
         """The constructs by which threads of the host launch regions, with their functions."""
         for function in self.own_functions() if "parallel" in self.parsed.pre.text else ():
-            inside = [node for node in self.survey(function).acting if isinstance(node, OmpConstruct)]
-            for node in sorted(inside, key=lambda node: node.start):
-                if "parallel" in node.directive.constructs and not node.directive.is_target:
+            survey = self.survey(function)
+            for node in survey.parts.of(OmpConstruct) if survey.acting else ():
+                own = node.directive
+                if "parallel" in own.constructs and not own.is_target and survey.acts_in(node):
                     self.sema.analyse(function, on_host=True)
                     yield function, node
 
@@ -209,6 +200,10 @@ class WholeUnit:
         assert isinstance(node, c_ast.ID)
         function = self.sema.functions[node.name]
         return not self.is_of_system(function) and bool(self.survey(function).acting)
+
+
+def _is_variable(symbol: Symbol | None) -> bool:
+    return symbol is not None and symbol.is_variable
 
 
 def _jumps_freely(body: c_ast.Node) -> bool:

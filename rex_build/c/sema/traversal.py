@@ -36,11 +36,16 @@ def walk(node: c_ast.Node, clauses: bool = False) -> Iterator[c_ast.Node]:
         if pair := _PAIRS.get(type(n)):
             stack += pair(n)
             continue
-        children = [n.stmt, n.cond] if isinstance(n, c_ast.DoWhile) else list(n)
+        children = _children(n)
         if clauses and isinstance(n, OmpConstruct):
             children = [e.node for e in directive_expressions(n.directive)] + children
         children.reverse()
         stack += children
+
+
+def _children(node: c_ast.Node) -> list[c_ast.Node]:
+    """The nodes directly in a node, in source order."""
+    return [node.stmt, node.cond] if isinstance(node, c_ast.DoWhile) else list(node)
 
 
 class Parts:
@@ -53,11 +58,29 @@ class Parts:
         self.nodes = list(nodes)
         self._of_class: dict[type, list[c_ast.Node]] = {}
         self._found: dict[tuple[type, ...], list[Any]] = {}
+        self._places: dict[c_ast.Node, int] = {}
         for node in self.nodes:
             try:
                 self._of_class[node.__class__].append(node)
             except KeyError:
                 self._of_class[node.__class__] = [node]
+
+    def inside(self, node: c_ast.Node) -> range:
+        """The places in ``nodes`` of what is below one of them."""
+        start = self.place(node) + 1
+        last = node
+        while type(last) not in LEAVES and (children := _children(last)):
+            last = children[-1]
+        end = self._places.get(last)
+        if end is None:  # nodes have been replaced since
+            end = max(self._places.get(n, -1) for n in walk(node))
+        return range(start, end + 1)
+
+    def place(self, node: c_ast.Node) -> int:
+        """The place in ``nodes`` of one of them."""
+        if not self._places:
+            self._places = {one: at for at, one in enumerate(self.nodes)}
+        return self._places[node]
 
     def of(self, *classes: type[_N]) -> Sequence[_N]:
         """The nodes of these classes, in source order."""

@@ -16,6 +16,8 @@ from .type_questions import is_variably_modified
 _MODIFYING_CLAUSES = frozenset(
     ("reduction", "in_reduction", "task_reduction", "lastprivate", "linear", "from", "copyprivate", "copyin")
 )
+_STEPS = frozenset(("++", "--", "p++", "p--"))
+_WITHOUT_VALUE = frozenset(("&", "*", "sizeof", "_Alignof"))  # operators that an array's address does not go through
 
 
 class Reference(NamedTuple):
@@ -76,25 +78,27 @@ def _assignments(sema: Sema, node: c_ast.Node) -> Assignments:
     result, types = Assignments({}, {}), sema.types
     direct: set[c_ast.Node] = set()  # array expressions that are used without giving their address away
     for n in sema.parts(node, clauses=True).nodes:
-        match n:
-            case c_ast.ID() | c_ast.Constant():  # most nodes, of which nothing has to be noted
-                pass
-            case c_ast.Assignment():
-                _note(sema, result.assigned, n.lvalue, n)
-            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
+        cls = n.__class__  # which is compared, because a pattern takes longer, and these are all nodes of a body
+        if cls is c_ast.Constant or cls is c_ast.BinaryOp:
+            continue
+        if cls is c_ast.ID:
+            pass
+        elif cls is c_ast.Assignment:
+            _note(sema, result.assigned, n.lvalue, n)
+        elif cls is c_ast.ArrayRef:
+            direct.update((n.name, n.subscript))
+        elif cls is c_ast.UnaryOp:
+            if n.op in _STEPS:
                 _note(sema, result.assigned, n.expr, n)
-            case c_ast.UnaryOp(op="&"):
-                _note(sema, result.address_taken, n.expr, n)
+            elif n.op in _WITHOUT_VALUE:
                 direct.add(n.expr)
-            case c_ast.UnaryOp(op="*" | "sizeof" | "_Alignof"):
-                direct.add(n.expr)
-            case c_ast.ArrayRef():
-                direct.update((n.name, n.subscript))
-            case c_ast.StructRef():
-                direct.update((n.name, n.field))
-            case OmpConstruct():
-                _note_clauses(sema, result, n)
-        if isinstance(types.get(n), Array) and n not in direct:
+                if n.op == "&":
+                    _note(sema, result.address_taken, n.expr, n)
+        elif cls is OmpConstruct:
+            _note_clauses(sema, result, n)
+        elif isinstance(n, c_ast.StructRef):
+            direct.update((n.name, n.field))
+        if types.get(n).__class__ is Array and n not in direct:
             _note(sema, result.address_taken, n, n)
     return result
 
