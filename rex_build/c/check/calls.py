@@ -31,7 +31,7 @@ def library(at: Position, event: Lent, symbol: Symbol | None, state: State) -> N
         reads = constant or name in ("printf", "fprintf", "fwrite")
         memory = state.of(found.key)
         if name == "omp_target_free" and memory.of_device is not None:
-            state.memory[found.key] = replace(memory, freed=at.unit.span_of(event.node))
+            state.memory[found.key] = replace(memory, freed=at.unit.place_of(event.node).span)
             continue
         if name == "omp_get_mapped_ptr":
             state.forget_contents(found.key)
@@ -42,7 +42,7 @@ def library(at: Position, event: Lent, symbol: Symbol | None, state: State) -> N
             state.forget(found.key)
             continue
         argument = event.node.args.exprs[number]
-        touch = Touch(at.unit.span_of(event.node), argument, found.members, None, False)
+        touch = Touch(at.unit.place_of(event.node), argument, found.members, None, False)
         if memory.pending:
             while_pending(at, memory, touch, "reads" if reads else "writes", name_of(found.key, root))
         if memory.of_device is not None and name in _ACCESSING:

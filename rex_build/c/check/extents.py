@@ -80,7 +80,7 @@ def _difference(one: Polynomial, other: Polynomial, same_call: bool) -> int | No
     """``one - other`` if it is a constant."""
     if one.wraps or other.wraps or not (same_call or (one.constant is not None and other.constant is not None)):
         return None
-    return (one + _MINUS * other).constant
+    return one.beyond(other)
 
 
 def is_far(end: Polynomial) -> bool:

@@ -28,13 +28,14 @@ from .objects import Beginning, Found, Key, State, joined
 from .places import DEREFERENCE, Root, item_root
 from .position import Exits, Journey, Position, TooFarError
 from .region_uses import run
-from .uses import Bound, Escape, Event, Lent, Use, runs_once, without_casts
+from .uses import Bound, Event, Lent, Use, runs_once, without_casts
 from .whole_unit import DATA_DIRECTIVES, WholeUnit
 
 _WAITING = frozenset(("taskwait", "barrier", "taskgroup"))
 _DEFERRING = frozenset(("task", "taskloop", "sections", "section"))
 _MOST_CASES = 12
 _MOST_CALLS = 20
+_EXPRESSIONS = frozenset((c_ast.Assignment, c_ast.FuncCall, c_ast.UnaryOp))
 _JUMPS = (c_ast.Continue, c_ast.Break, c_ast.Return, c_ast.Goto)
 
 
@@ -118,13 +119,13 @@ def _check_entered(at: Position, function: c_ast.FuncDef, state: State) -> None:
 def _statement(at: Position, node: c_ast.Node | None, state: State) -> State | None:
     """Follow a statement. Returns the state behind it, or None if no way leads there."""
     at.journey.step()
-    at.journey.check_length()
     reader = at.unit.reader
+    if node.__class__ in _EXPRESSIONS:  # most statements
+        assert node is not None
+        return _expression(at, node, state)
     match node:
         case None:
             return state
-        case c_ast.Assignment() | c_ast.FuncCall() | c_ast.UnaryOp():  # most statements
-            return _expression(at, node, state)
         case c_ast.Compound() | c_ast.DeclList():
             return _statements(at, (node.block_items if isinstance(node, c_ast.Compound) else node.decls) or (), state)
         case c_ast.Decl():
@@ -252,18 +253,15 @@ def _switch(at: Position, node: c_ast.Switch, state: State) -> State | None:
 
 def _events(at: Position, events: Iterable[Event], state: State) -> None:
     for event in events:
-        at.journey.step()
-        match event:
-            case Use():
-                use(at, event, state)
-            case Bound():
-                bind(at, event, state)
-            case Escape():
-                found = state.at(event.root)
-                if found is not None:
-                    state.escapes(found.key)
-            case Lent():
-                _call(at, event, state)
+        at.journey.steps += 1
+        if isinstance(event, Use):  # most events
+            use(at, event, state)
+        elif isinstance(event, Bound):
+            bind(at, event, state)
+        elif isinstance(event, Lent):
+            _call(at, event, state)
+        elif (found := state.at(event.root)) is not None:
+            state.escapes(found.key)
 
 
 def _call(at: Position, event: Lent, state: State) -> None:

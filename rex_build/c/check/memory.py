@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from enum import Enum
+from functools import cached_property
 
 from pycparser import c_ast
 
@@ -27,18 +29,33 @@ class Copy(Enum):
     UNKNOWN = "any of these"
 
 
+class Place:
+    """Where a node is. Few accesses are ever told, so the place in the user's file is found when it is asked for."""
+
+    def __init__(self, find: Callable[[c_ast.Node], SourceSpan], node: c_ast.Node) -> None:
+        self._find, self._node = find, node
+
+    @cached_property
+    def span(self) -> SourceSpan:
+        return self._find(self._node)
+
+
 @dataclass(frozen=True)
 class Touch:
-    """An access. Messages show it as ``shown``. ``members`` lead from the object to the part that it concerns, if that
-    is no element."""
+    """An access at a ``place``. Messages show it as ``shown``. ``members`` lead from the object to the part that it
+    concerns, if that is no element."""
 
-    span: SourceSpan
+    place: Place | SourceSpan
     shown: c_ast.Node | str
     members: Path = ()
     extent: Extent | None = None
     single: bool = True  # it is about the whole object, or about one member of a structure
     sure: bool = True  # it is made under no condition
     chosen: bool = False  # a condition around it asks for its index
+
+    @property
+    def span(self) -> SourceSpan:
+        return self.place.span if isinstance(self.place, Place) else self.place
 
     @property
     def text(self) -> str:
@@ -218,7 +235,7 @@ class Memory:
 
     def behind_with(self, write: Touch) -> tuple[Touch, ...]:
         """What the host has written behind the device's back, with one more write."""
-        others = tuple(other for other in self.behind if other.span != write.span)
+        others = tuple(other for other in self.behind if other.place != write.place)
         return (*others, write)[-_MOST_WRITES:]
 
     def left(self, how: str, always: bool) -> Memory:

@@ -69,6 +69,8 @@ class State:
         if root is None or root.one_of or len(root.path) > _MOST_STEPS or self.beginning.by_mappers.has(root.symbol):
             return None
         key: Key = (root.symbol, ())
+        if not root.path:
+            return Found(key, (), root.shifted)
         shifted = False
         for step in root.path:
             if step != DEREFERENCE:
@@ -206,7 +208,12 @@ def _two_joined(one: State, two: State) -> State:
     made = State(one.beginning)
     made.returned = one.returned if one.returned == two.returned else None
     for key in {**one.memory, **two.memory}:
-        made.memory[key] = one.of(key).joined(two.of(key))
+        known = one.memory.get(key)
+        same = known is not None and known is two.memory.get(key)
+        made.memory[key] = known if same and known is not None else one.of(key).joined(two.of(key))
+    if one.leads == two.leads:  # then one is as good as the other
+        made.leads = {**one.leads}
+        return made
     for key in {**one.leads, **two.leads}:
         both = (one.leads.get(key, _by_default(key)), two.leads.get(key, _by_default(key)))
         made.leads[key] = _joined_leads(made, *both)

@@ -42,8 +42,6 @@ class Journey:
 
     def step(self) -> None:
         self.steps += 1
-
-    def check_length(self) -> None:
         if self.steps > _MOST_STEPS:
             raise TooFarError
 
@@ -151,7 +149,7 @@ class Position:
         if extent is not None and self._is_chosen(self.conditions):
             extent, chosen = replace(extent, exact=False), True
         shown = node.name if isinstance(node, c_ast.Decl) else node
-        return Touch(self.unit.span_of(node), shown, found.members, extent, single, not use.conditions, chosen)
+        return Touch(self.unit.place_of(node), shown, found.members, extent, single, not use.conditions, chosen)
 
     def _is_chosen(self, conditions: Iterable[c_ast.Node]) -> bool:
         """Whether a condition around an access asks for something that changes, and so perhaps for its index."""

@@ -6,8 +6,9 @@ What it cannot relate to a variable has no root, and whoever needs to know all a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from typing import Any
 
 from pycparser import c_ast
 
@@ -15,7 +16,7 @@ from ...base.records import dataclass, replace
 from ..sema import Sema, Symbol, assignments
 from ..sema.ctype import Array, Function, Pointer, Record, strip
 from ..syntax.nodes import OmpConstruct
-from ..syntax.parser import StmtExpr
+from ..syntax.parser import Elements, StmtExpr
 from .places import DEREFERENCE, Places, Root
 
 _MOST_CALLS, _MOST_EVENTS = 4, 4000  # calls in calls that are followed from a region, and what these do
@@ -244,6 +245,9 @@ class _Walk:
     def statement(self, node: c_ast.Node | None) -> None:
         if len(self.events) >= self._most:
             return
+        if node.__class__ in _READ:  # most statements
+            self._value(node)
+            return
         match node:
             case None:
                 return
@@ -382,69 +386,69 @@ class _Walk:
             self._value(without_casts(value))
         self.events.append(replace(event, to=None) if self._conditions else event)
 
-    def _value(self, node: c_ast.Node | None) -> None:
-        sema = self._sema
-        match node:
-            case None | c_ast.Constant() | c_ast.Typename() | c_ast.UnaryOp(op="sizeof" | "_Alignof"):
-                return
-            case _ if not sema.is_typed(node) and not isinstance(node, (c_ast.InitList, c_ast.ExprList)):
-                return
-            case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
-                root = self._places.root(node)
-                if isinstance(node, c_ast.ID) and root is None:
-                    return  # a function, an enumerator or a builtin
-                self._subscripts(node)
-                kind = strip(sema.type(node))
-                if isinstance(kind, Array):
-                    if root is not None:
-                        self.events.append(Escape(node, root))
-                elif not isinstance(kind, Function):
-                    self._note(node, root, True, False)
-            case c_ast.UnaryOp(op="&"):
-                self._subscripts(node.expr)
-                root = self._places.root(node.expr)
-                if root is not None:
-                    self.events.append(Escape(node, root))
-            case c_ast.Assignment():
-                self._assignment(node)
-            case c_ast.UnaryOp() if node.op in _STEPS:
-                self._subscripts(node.expr)
-                root = self._places.root(node.expr)
-                self._note(node.expr, root, True, True, node.op)
-                if isinstance(strip(sema.type(node.expr)), Pointer):
-                    self.events.append(Bound(node, root, None))
-            case c_ast.UnaryOp() | c_ast.Cast():
-                self._value(node.expr)
-                if isinstance(node, c_ast.Cast) and not isinstance(strip(sema.type(node)), Pointer):
-                    self._given_away(node.expr)
-            case c_ast.BinaryOp(op="&&" | "||"):
-                self._value(node.left)
-                outer = self._conditions
-                self._conditions = (*outer, node.left)
-                self._value(node.right)
-                self._conditions = outer
-            case c_ast.BinaryOp():
-                self._value(node.left)
-                self._value(node.right)
-            case c_ast.TernaryOp():
-                self._value(node.cond)
-                outer = self._conditions
-                self._conditions = (*outer, node.cond)
-                for part in (node.iftrue, node.iffalse):
-                    self._value(part)
-                    self._given_away(part)
-                self._conditions = outer
-            case c_ast.FuncCall():
-                self._call(node)
-            case StmtExpr():
-                self.statement(node.body)
-            case c_ast.InitList():
-                self._initialiser(node)
-            case c_ast.CompoundLiteral():
-                self._initialiser(node.init)
-            case c_ast.ExprList():
-                for part in node.exprs:
-                    self._value(part)
+    def _value(self, node: Any) -> None:
+        kind = node.__class__
+        if kind in _WITHOUT_EVENTS or (kind is c_ast.UnaryOp and node.op in ("sizeof", "_Alignof")):
+            return
+        read = _READ.get(kind)
+        if read is not None and (node in self._sema.types or kind in _LISTS):
+            read(self, node)
+
+    def _lvalue(self, node: c_ast.Node) -> None:
+        root = self._places.root(node)
+        if root is None and node.__class__ is c_ast.ID:
+            return  # a function, an enumerator or a builtin
+        self._subscripts(node)
+        kind = self._sema.type(node).__class__
+        if kind is Array:
+            if root is not None:
+                self.events.append(Escape(node, root))
+        elif kind is not Function:
+            self._note(node, root, True, False)
+
+    def _unary(self, node: c_ast.UnaryOp) -> None:
+        operator = node.op
+        if operator == "*":
+            self._lvalue(node)
+        elif operator == "&":
+            self._subscripts(node.expr)
+            root = self._places.root(node.expr)
+            if root is not None:
+                self.events.append(Escape(node, root))
+        elif operator in _STEPS:
+            self._subscripts(node.expr)
+            root = self._places.root(node.expr)
+            self._note(node.expr, root, True, True, operator)
+            if self._sema.type(node.expr).__class__ is Pointer:
+                self.events.append(Bound(node, root, None))
+        else:
+            self._value(node.expr)
+
+    def _cast(self, node: c_ast.Cast) -> None:
+        self._value(node.expr)
+        if self._sema.type(node).__class__ is not Pointer:
+            self._given_away(node.expr)
+
+    def _binary(self, node: c_ast.BinaryOp) -> None:
+        self._value(node.left)
+        outer = self._conditions
+        if node.op in ("&&", "||"):
+            self._conditions = (*outer, node.left)
+        self._value(node.right)
+        self._conditions = outer
+
+    def _choice(self, node: c_ast.TernaryOp) -> None:
+        self._value(node.cond)
+        outer = self._conditions
+        self._conditions = (*outer, node.cond)
+        for part in (node.iftrue, node.iffalse):
+            self._value(part)
+            self._given_away(part)
+        self._conditions = outer
+
+    def _list(self, node: c_ast.ExprList) -> None:
+        for part in node.exprs:
+            self._value(part)
 
     def _given_away(self, node: c_ast.Node) -> None:
         """A pointer's value goes where it is not followed."""
@@ -525,3 +529,24 @@ class _Walk:
         else:
             self._value(node.name)
         self.events.append(Lent(node, name, tuple(leads), self._conditions, self._loops, self._constructs))
+
+
+_WITHOUT_EVENTS = frozenset((type(None), c_ast.Constant, c_ast.Typename))
+_LISTS = frozenset((c_ast.InitList, c_ast.ExprList))  # which need no type
+# What reads an expression, by its class: these are asked of all code that regions or the flow get to.
+_READ: dict[type, Callable[[_Walk, Any], None]] = {
+    c_ast.ID: _Walk._lvalue,
+    c_ast.ArrayRef: _Walk._lvalue,
+    c_ast.StructRef: _Walk._lvalue,
+    Elements: _Walk._lvalue,
+    c_ast.UnaryOp: _Walk._unary,
+    c_ast.Assignment: _Walk._assignment,
+    c_ast.Cast: _Walk._cast,
+    c_ast.BinaryOp: _Walk._binary,
+    c_ast.TernaryOp: _Walk._choice,
+    c_ast.FuncCall: _Walk._call,
+    StmtExpr: lambda walk, node: walk.statement(node.body),
+    c_ast.InitList: _Walk._initialiser,
+    c_ast.CompoundLiteral: lambda walk, node: walk._initialiser(node.init),
+    c_ast.ExprList: _Walk._list,
+}

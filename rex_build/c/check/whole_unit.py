@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 from pycparser import c_ast
 
@@ -19,6 +20,7 @@ from ..syntax.parser import StmtExpr
 from .extents import AllExtents
 from .kernels import Kernel, Mapped, last_name, mapped_by
 from .mapped_types import MappedTypes
+from .memory import Place
 from .uses import Lent, Reader
 
 _OF_DEVICES = ("omp_target_", "omp_get_mapped_ptr")  # so begin the names of functions for memory of devices
@@ -64,7 +66,8 @@ class WholeUnit:
         self._names = self._names_of_regions()
         self._entered: dict[c_ast.FuncDef, dict[SourceSpan, Mapped]] | None = None
         self._uses_device_memory = any(name in unit.pre.text for name in _OF_DEVICES)
-        self._spans: dict[c_ast.Node, SourceSpan] = {}
+        self._of_system: dict[c_ast.Node, bool] = {}
+        self._places: dict[c_ast.Node, Place] = {}
         self._surveys: dict[c_ast.FuncDef, Survey] = {}
         self._reaching: dict[str, bool] = {}
         self._effects: dict[str, Effects | UnprovableError] = {}
@@ -78,9 +81,18 @@ class WholeUnit:
 
     def own_functions(self) -> list[c_ast.FuncDef]:
         """The functions that the user has written, without those of the system's headers."""
+        return self._own
+
+    @cached_property
+    def _own(self) -> list[c_ast.FuncDef]:
         return [i for i in self.parsed.ast.ext if isinstance(i, c_ast.FuncDef) and not self.is_of_system(i)]
 
     def is_of_system(self, node: c_ast.Node) -> bool:
+        if node not in self._of_system:
+            self._of_system[node] = self._find_of_system(node)
+        return self._of_system[node]
+
+    def _find_of_system(self, node: c_ast.Node) -> bool:
         coord = getattr(node, "coord", None) or getattr(getattr(node, "decl", None), "coord", None)
         return coord is not None and self.parsed.pre.origin_of(coord.line)[0].system
 
@@ -129,11 +141,11 @@ class WholeUnit:
                     self._entered.setdefault(where, {})[mapped.span] = mapped
         return self._entered.get(function, {})
 
-    def span_of(self, node: c_ast.Node) -> SourceSpan:
-        """Where a node is in the user's file."""
-        if node not in self._spans:
-            self._spans[node] = self.parsed.span_of(node)
-        return self._spans[node]
+    def place_of(self, node: c_ast.Node) -> Place:
+        """Where a node is: the same value each time."""
+        if node not in self._places:
+            self._places[node] = Place(self.parsed.span_of, node)
+        return self._places[node]
 
     def reaches(self, name: str) -> bool:
         """Whether a function, or one that it calls, concerns what is followed."""

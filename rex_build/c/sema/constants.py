@@ -198,7 +198,7 @@ class ConstantFolder(ExpressionTyper):
                 return int(op == "||")
             b = self._fold(node.right)
             return int(bool(b)) if b is not None else None
-        b = self._fold(node.right)
+        b = self._fold(node.right) if a is not None else None
         if a is None or b is None:
             return None
         left, right, t = self._types[node.left], self._types[node.right], self._types[node]

@@ -139,14 +139,19 @@ def composite(a: CType, b: CType) -> CType:
     return a
 
 
+_RANGES = {"_Bool": (0, 1)}  # of the integer types that were asked for, by their names
+
+
 def integer_range(t: CType) -> tuple[int, int]:
     """Smallest and largest value of an integer type."""
     if isinstance(t, EnumType):
         t = t.info.underlying
-    if t == BOOL:
-        return 0, 1
-    bits = sizeof(t) * 8
-    return (0, 2**bits - 1) if is_unsigned(t) else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+    assert isinstance(t, Scalar)
+    if t.name not in _RANGES:
+        bits = sizeof(t) * 8
+        signed = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
+        _RANGES[t.name] = (0, 2**bits - 1) if is_unsigned(t) else signed
+    return _RANGES[t.name]
 
 
 def wrap(value: int, t: CType) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Hashable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 
 from pycparser import c_ast
 
@@ -32,6 +32,10 @@ class Polynomial:
     wraps: bool = False
 
     def __add__(self, other: Polynomial) -> Polynomial:
+        if not other.terms and self.wraps >= other.wraps:
+            return self
+        if not self.terms and other.wraps >= self.wraps:
+            return other
         total = dict(self.terms)
         for monomial, factor in other.terms.items():
             total[monomial] = total.get(monomial, 0) + factor
@@ -40,6 +44,10 @@ class Polynomial:
         return Polynomial(total, self.wraps or other.wraps)
 
     def __mul__(self, other: Polynomial) -> Polynomial:
+        factor = other.constant
+        if factor is not None:
+            terms = {m: f * factor for m, f in self.terms.items()} if factor else {}
+            return Polynomial(terms, self.wraps or other.wraps)
         total: dict[Monomial, int] = {}
         for one, first in self.terms.items():
             for two, second in other.terms.items():
@@ -52,6 +60,14 @@ class Polynomial:
         """The value of a polynomial without atoms."""
         terms = self.terms
         return terms.get(_ONE, 0) if not terms or (len(terms) == 1 and _ONE in terms) else None
+
+    def beyond(self, other: Polynomial) -> int | None:
+        """The difference to another one if it is a number."""
+        terms, others = self.terms, other.terms
+        atoms = {m: f for m, f in terms.items() if m}
+        if atoms != {m: f for m, f in others.items() if m}:
+            return None
+        return terms.get(_ONE, 0) - others.get(_ONE, 0)
 
     @cached_property
     def atoms(self) -> frozenset[Hashable]:
@@ -95,6 +111,7 @@ def _product(one: Monomial, other: Monomial) -> Monomial:
     return frozenset(powers.items())
 
 
+@cache
 def number(value: int, wraps: bool = False) -> Polynomial:
     return Polynomial({_ONE: value} if value else {}, wraps)
 
