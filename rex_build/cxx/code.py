@@ -110,15 +110,14 @@ class Construct(Code):
 @dataclass(frozen=True)
 class UserReduction:
     """A reduction of one type that a directive declares. ``functions`` are its combiner and its initialiser, and
-    ``text`` their definitions, which stand at ``place``. ``source`` is what the user wrote. ``reads_original`` says
+    ``texts`` their declarations and definitions, with places. ``source`` is what the user wrote. ``reads_original`` says
     whether the initialiser names ``omp_orig``. It is declared for [``low``, ``high``) in the namespaces ``scope``, such
     as ``::app::``, or in the class ``record``."""
 
     identifier: str
     type: str
     functions: tuple[Variable, Variable]
-    text: str
-    place: int
+    texts: tuple[tuple[int, str], ...]
     source: str
     reads_original: bool
     low: int

@@ -286,7 +286,8 @@ def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: Cx
     # nvcc wants the functions that a device function overrides to be device functions, too.
     virtual = {f.cursor.displayname for f in reached.functions if f.is_member and _is_virtual(unit, f.cursor)}
     for reduction in unit.user_reductions:  # in front of the kernels at the same place, which call them
-        yield TextEdit(reduction.place, reduction.place, OWN_LINES + reduction.text, True)
+        for place, written in reduction.texts:
+            yield TextEdit(place, place, OWN_LINES + written, True)
     for place, kernel in kernels.items():
         yield TextEdit(place, place, kernel, True)
     for function in unit.functions:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..base.diagnostics import error_at
@@ -25,17 +25,31 @@ _NO_TYPE = CxxType("", "other")
 @dataclass(frozen=True)
 class _Home:
     """Where the functions of a reduction stand: at ``place``, behind the texts ``before`` them and in front of each
-    (``header``). Their names have a ``qualifier``, and a template's ``arguments``."""
+    (``header``). Their names have a ``qualifier``, and a template's ``arguments``. If their method is defined outside of
+    its class, they are, too, as what the directive names may be declared behind the class: ``outside`` has the place,
+    and the texts in front of each function and of its name."""
 
     place: int
     before: str
     header: str
     qualifier: str
     arguments: str
+    outside: tuple[int, str, str] | None = None
 
     def named(self, names: Sequence[str]) -> tuple[Variable, Variable]:
         first, second = (Variable(f"{self.qualifier}{name}{self.arguments}", _NO_TYPE, None, -1, -1) for name in names)
         return first, second
+
+    def texts(self, functions: Iterable[tuple[str, str, str]]) -> tuple[tuple[int, str], ...]:
+        """The places and texts of functions, of which the name, the parameters and the body are given."""
+        inside, behind = self.before, ""
+        for name, parameters, body in functions:
+            head = f"{self.header}static inline __device__ void {name}({parameters})"
+            inside += f"{head} {body}\n" if self.outside is None else f"{head};\n"
+            if self.outside is not None:
+                _, header, qualifier = self.outside
+                behind += f"{header} inline __device__ void {qualifier}{name}({parameters}) {body}\n".lstrip()
+        return ((self.place, inside), *([(self.outside[0], behind)] if self.outside is not None else ()))
 
 
 def _functions(number: int) -> list[str]:
@@ -50,7 +64,11 @@ def _in_function(unit: Unit, function: Function, span: SourceSpan) -> tuple[_Hom
     own = around.own_parameters
     header = f"template <{', '.join(text for _, text in own)}> " if own else ""
     scope = unit.scope_at(function.start)[0]
-    return _Home(function.start, "", header, scope, around.arguments(own) if own else ""), around.record
+    outside = None
+    if around.record is not None and not around.is_in_class:
+        outside = (function.start, around.header, around.qualifier)
+    arguments = around.arguments(own) if own else ""
+    return _Home(function.start, "", header, scope, arguments, outside), around.record
 
 
 def _in_class(unit: Unit, home: _Home, record: Any) -> _Home:
@@ -90,14 +108,14 @@ def _reductions(unit: Unit, construct: Construct, first: int) -> list[UserReduct
     for number, written in enumerate(_types(types), first):
         kind = re.sub(r"^(?:struct|class)\s+", "", written.strip())
         names = _functions(number)
-        text = home.before + _text(directive, kind, combiner, names, home.header)
+        texts = home.texts(_written(directive, kind, combiner, names))
         clause = directive.clause("initializer")
         initialiser = clause.text.partition("(")[2] if isinstance(clause, TextClause) else ""
         source = f"{combiner} {initialiser}"
         reads = re.search(r"\bomp_orig\b", initialiser) is not None
         owner = record if function is None else None
         found.append(
-            UserReduction(identifier, kind, home.named(names), text, home.place, source, reads, low, high, scope, owner)
+            UserReduction(identifier, kind, home.named(names), texts, source, reads, low, high, scope, owner)
         )
     return found
 
@@ -127,7 +145,8 @@ def _names(name: str, types: str) -> bool:
     return re.search(rf"\b{re.escape(name)}\b", types) is not None
 
 
-def _text(directive: Directive, kind: str, combiner: str, names: list[str], header: str) -> str:
+def _written(directive: Directive, kind: str, combiner: str, names: list[str]) -> list[tuple[str, str, str]]:
+    """The combiner and the initialiser: name, parameters, body."""
     set_ = f"{kind} rex_value = {kind}(); *rex_priv = rex_value;"
     clause = directive.clause("initializer")
     if isinstance(clause, TextClause):
@@ -140,11 +159,11 @@ def _text(directive: Directive, kind: str, combiner: str, names: list[str], head
             set_ = f"{kind} rex_value{_renamed(made[1], 'priv', 'orig')}; *rex_priv = rex_value;"
         else:
             set_ = f"{_renamed(text, 'priv', 'orig')};"
-    head = f"{header}static inline __device__ void"
-    return (
-        f"{head} {names[0]}({kind} *rex_out, {kind} *rex_in) {{ (void)rex_in; {_renamed(combiner, 'out', 'in')}; }}\n"
-        f"{head} {names[1]}({kind} *rex_priv, {kind} *rex_orig) {{ (void)rex_orig; {set_} }}\n"
-    )
+    combine = f"{{ (void)rex_in; {_renamed(combiner, 'out', 'in')}; }}"
+    return [
+        (names[0], f"{kind} *rex_out, {kind} *rex_in", combine),
+        (names[1], f"{kind} *rex_priv, {kind} *rex_orig", f"{{ (void)rex_orig; {set_} }}"),
+    ]
 
 
 def _renamed(text: str, *names: str) -> str:
@@ -205,7 +224,7 @@ def reduction_in_instances(
     home = _in_class(unit, *_in_function(unit, function, span))
     name = variable.type.element.text if is_section and variable.type.element else variable.type.innermost.text
     names = _functions(len(unit.user_reductions))
-    texts = [home.before]
+    written = []
     last = (
         f"*rex_a = {builtin}::apply(*rex_a, *rex_b);",
         f"(void)rex_b; *rex_a = rex_identity<{builtin}, {name}>();",
@@ -215,10 +234,10 @@ def reduction_in_instances(
             f"if constexpr (rex_is_same<{name}, {kind}>) {one.functions[number].name}(rex_a, rex_b);"
             for kind, one in declared.items()
         )
-        text = f"{home.header}static inline __device__ void {function_name}({name} *rex_a, {name} *rex_b)"
-        texts.append(f"{text} {{ {chain}{f' else {{ {otherwise} }}' if builtin else ''} }}\n")
+        body = f"{{ {chain}{f' else {{ {otherwise} }}' if builtin else ''} }}"
+        written.append((function_name, f"{name} *rex_a, {name} *rex_b", body))
     found = UserReduction(
-        identifier, name, home.named(names), "".join(texts), home.place, "",
+        identifier, name, home.named(names), home.texts(written), "",
         any(one.reads_original for one in declared.values()), function.body, function.end, home.qualifier, None,
     )  # fmt: skip
     unit.user_reductions = (*unit.user_reductions, found)

@@ -2,6 +2,7 @@
 #include "check.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 template <class T> struct Range {
     T low, high;
@@ -78,6 +79,41 @@ template <class T> struct Peak {
     }
 };
 
+template <class T> struct Farthest {
+    const T *p;
+    int n;
+    T found();
+    template <class U> U scaled(U factor);
+};
+
+int farther(int a, int b) { return std::abs(a - 50) > std::abs(b - 50) ? a : b; } // the class does not know it
+
+template <class T> T Farthest<T>::found()
+{
+    const T *p = this->p;
+    const int n = this->n;
+    T most = 50;
+#pragma omp declare reduction(far : T : omp_out = farther(omp_out, omp_in)) initializer(omp_priv = 50)
+#pragma omp target teams distribute parallel for reduction(far : most) map(to : p[0:n])
+    for (int i = 0; i < n; ++i) {
+        most = farther(most, p[i]);
+    }
+    return most;
+}
+
+template <class T> template <class U> U Farthest<T>::scaled(U factor)
+{
+    const T *p = this->p;
+    const int n = this->n;
+    U most = 50;
+#pragma omp declare reduction(far : U : omp_out = farther(omp_out, omp_in)) initializer(omp_priv = 50)
+#pragma omp target teams distribute parallel for reduction(far : most) map(to : p[0:n])
+    for (int i = 0; i < n; ++i) {
+        most = farther(most, p[i] * factor);
+    }
+    return most;
+}
+
 namespace a {
 #pragma omp declare reduction(joined : int : omp_out += omp_in) initializer(omp_priv = 0)
 int total(const int *p, int n)
@@ -136,6 +172,9 @@ int main()
     peak_of_doubles.look(x, 100);
     check("a reduction of a class template", peak.found, most);
     check("its other instantiation", peak_of_doubles.found, 100.0);
+    Farthest<int> farthest = {a, 100};
+    check("a function declared behind the class", farthest.found(), most);
+    check("in a member template", farthest.scaled(2L), 2L * most);
     check("a reduction of a namespace", ::a::total(a, 100), sum);
     check("one of the same name in another", b::total(a, 100), least);
     return report();
