@@ -110,7 +110,7 @@ class Construct(Code):
 @dataclass(frozen=True)
 class UserReduction:
     """A reduction of one type that a directive declares. ``functions`` are its combiner and its initialiser, and
-    ``texts`` their declarations and definitions, with places. ``source`` is what the user wrote. ``reads_original`` says
+    ``texts`` their declarations and definitions, with places. ``source`` is what the user wrote, and ``reads_original``
     whether the initialiser names ``omp_orig``. It is declared for [``low``, ``high``) in the namespaces ``scope``, such
     as ``::app::``, or in the class ``record``."""
 

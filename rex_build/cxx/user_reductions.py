@@ -25,9 +25,9 @@ _NO_TYPE = CxxType("", "other")
 @dataclass(frozen=True)
 class _Home:
     """Where the functions of a reduction stand: at ``place``, behind the texts ``before`` them and in front of each
-    (``header``). Their names have a ``qualifier``, and a template's ``arguments``. If their method is defined outside of
-    its class, they are, too, as what the directive names may be declared behind the class: ``outside`` has the place,
-    and the texts in front of each function and of its name."""
+    (``header``). Their names have a ``qualifier``, and a template's ``arguments``. If their method is defined outside
+    of its class, they are, too, as what the directive names may be declared behind the class: ``outside`` has the
+    place, and the texts in front of each function and of its name."""
 
     place: int
     before: str
@@ -114,9 +114,7 @@ def _reductions(unit: Unit, construct: Construct, first: int) -> list[UserReduct
         source = f"{combiner} {initialiser}"
         reads = re.search(r"\bomp_orig\b", initialiser) is not None
         owner = record if function is None else None
-        found.append(
-            UserReduction(identifier, kind, home.named(names), texts, source, reads, low, high, scope, owner)
-        )
+        found.append(UserReduction(identifier, kind, home.named(names), texts, source, reads, low, high, scope, owner))
     return found
 
 

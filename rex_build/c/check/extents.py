@@ -361,7 +361,7 @@ class Extents:
 
     def _of_item(self, construct: OmpConstruct, item: Locator) -> Extent | None:
         symbol = self._sema.lookup(construct, item.name)
-        if symbol is None:
+        if symbol is None or item.shape:  # array shaping gives the pointer's elements another meaning
             return None
         kind: CType = symbol.type
         extent: Extent | None = self.of_type(kind)

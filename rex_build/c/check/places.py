@@ -148,7 +148,14 @@ def item_root(sema: Sema, construct: OmpConstruct, item: Locator) -> Root | None
     kind: CType = symbol.type
     path: list[str] = []
     is_element = one_of = False
-    for step in item.steps:
+    steps = item.steps
+    if item.shape:  # the pointer's elements, in as many dimensions as there are lengths
+        pointer = decay(kind)
+        if not isinstance(pointer, Pointer):
+            return None
+        path.append(DEREFERENCE)
+        kind, is_element, steps = pointer.to, True, steps[len(item.shape) :]
+    for step in steps:
         pointer = decay(kind)
         follows = not isinstance(step, Member) or step.arrow
         one_of |= is_element and follows and isinstance(strip(kind), Pointer)

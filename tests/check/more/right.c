@@ -645,3 +645,21 @@ float sum_of_read(int at)
         sum += values[i];
     return sum + values[at];
 }
+
+/* Array shaping: the rows are those of what the pointer leads to. */
+double shaped_updates(void)
+{
+    double a[6][8], *p = &a[0][0];
+    for (int i = 0; i < 48; ++i)
+        p[i] = 0;
+#pragma omp target enter data map(to: p[0:48])
+    a[4][1] = 500;
+    a[4][3] = 501;
+#pragma omp target update to((([6][8])p)[4:1][1:2:2])
+#pragma omp target map(present, alloc: p[0:48])
+    p[8] = p[33];
+#pragma omp target update from((([6][8])p)[1:1][0:1])
+    const double found = a[1][0];
+#pragma omp target exit data map(from: p[0:48])
+    return found + a[4][1] + a[4][3];
+}
