@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from .patterns import regex
 from .spans import SourceSpan, source_lines
 
-_MARKER = re.compile(r"\x01(\d*)\x02(.*)")
+_MARKER = regex(r"\x01(\d*)\x02(.*)")
 # A gap of up to this many lines in the user's file is filled with empty lines. A longer gap gets a directive.
 _LARGEST_PADDING = 2
 _WIDEST = 120  # characters of a line in which several statements stand

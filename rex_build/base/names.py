@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
+from .patterns import regex
 from .records import dataclass
 
-_IDENTIFIER = re.compile(r"[A-Za-z_$]\w*")
+_IDENTIFIER = regex(r"[A-Za-z_$]\w*")
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..base.diagnostics import Diagnostic, InputError
+from ..base.patterns import regex
 from ..base.spans import SourceSpan
 from ..c.source.flags import for_preprocessor
 from .command_line import CommandLine, Input, Language
@@ -16,16 +17,16 @@ NOT_LOWERED = "a target construct in {} is not lowered: rex-build lowers C and C
 MOVE = "move the region into such a file, or leave it to the host with --on-unsupported=host (REX_ON_UNSUPPORTED)"
 # The beginning of a construct that moves data or work to a device: 'target' is the directive's first word, or that of a
 # variant of a metadirective. 'declare target' and the like do nothing alone, and a variable may have that name.
-_TARGET = re.compile(
+_TARGET = regex(
     r"(?:^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+|\[\s*\[[^][;]*?\b(?:omp|__omp__)\s*:[^][;]*?\bdirective(?:__)?\s*\(\s*)"
     r"(?:metadirective\b[^\n]*?(?::|(?:otherwise|default)[ \t]*\()[ \t]*)?(target)\b",
     re.MULTILINE,
 )
-_FORTRAN_LINE = re.compile(r"^[ \t]*[!c*]\$omp(.*)$", re.IGNORECASE | re.MULTILINE)
+_FORTRAN_LINE = regex(r"^[ \t]*[!c*]\$omp(.*)$", re.IGNORECASE | re.MULTILINE)
 # Blanks say nothing in fixed form, and are taken out.
-_FORTRAN_TARGET = re.compile(r"target|(?:begin)?metadirective.*[:(]target")
+_FORTRAN_TARGET = regex(r"target|(?:begin)?metadirective.*[:(]target")
 _PREPROCESSED = {Language.PREPROCESSED_C: "c", Language.PREPROCESSED_CXX: "c++"}
-_MARKER = re.compile(r'^# (\d+) "((?:[^"\\]|\\.)*)"', re.MULTILINE)
+_MARKER = regex(r'^# (\d+) "((?:[^"\\]|\\.)*)"', re.MULTILINE)
 
 
 def check_foreign(

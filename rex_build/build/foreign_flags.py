@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ..base.diagnostics import Diagnostic, UsageError
+from ..base.patterns import regex
 from ..base.records import dataclass
 from ..tools.backends import CPU, CUDA
 from .command_line import takes_value
@@ -45,9 +46,9 @@ _TRANSLATED = {
 }
 # The words of Fujitsu's -Kfast,openmp and of nvc's -Kpic that say the same to gcc.
 _IN_K = {"fast": "-O3", "openmp": "-fopenmp", "noopenmp": "-fno-openmp", "pic": "-fPIC", "PIC": "-fPIC", "lto": "-flto"}
-_OPENMP_WITH_A_DEVICE = re.compile(r"-mp=\w+(?:,\w+)*|-qsmp=.*\bomp\b.*")
+_OPENMP_WITH_A_DEVICE = regex(r"-mp=\w+(?:,\w+)*|-qsmp=.*\bomp\b.*")
 # Options whose next word is for a device compiler.
-_FOR_DEVICES = re.compile(
+_FOR_DEVICES = regex(
     r"-Xopenmp-target(?:-(?:backend|frontend|linker))?(?:=.*)?|-Xarch_(?!host$)\w+|-Xcuda-(?:ptxas|fatbinary)"
     r"|-Xoffload-(?:linker|compiler)(?:[-=].*)?|-Xsycl-target-\w+(?:=.*)?|-X(?:ptxas|llvm2ptx|nvvm|s)|-arch|-gencode"
 )
@@ -55,11 +56,11 @@ _FOR_THE_HOST = ("-Xarch_host", "-Xcompiler", "--compiler-options")  # with the 
 # Other options of icc, icx, nvc, nvcc and Fujitsu's and Oracle's compilers that take the next word.
 _WITH_WORD = ("-tp", "-fp-model", "-diag-disable", "-diag-enable", "-diag-error", "-diag-warning", "-maxrregcount")
 # Options with values that are clang's for devices. With other values they are the host compiler's.
-_WITH_DEVICE_VALUE = re.compile(rf"-mllvm[ =]-(?:openmp|nvptx|amdgpu|vpo-paropt)-.*|(?:{'|'.join(_WITH_WORD)}) .*")
+_WITH_DEVICE_VALUE = regex(rf"-mllvm[ =]-(?:openmp|nvptx|amdgpu|vpo-paropt)-.*|(?:{'|'.join(_WITH_WORD)}) .*")
 # Cray's options, which are one word or two. gcc takes any other word after -h for the name of a shared library.
-_CRAY = re.compile(r"-h(?:(?:no)?(?:omp|acc)(?:_\w+)?(?:=.*)?|accel(?:=.*)?)")
+_CRAY = regex(r"-h(?:(?:no)?(?:omp|acc)(?:_\w+)?(?:=.*)?|accel(?:=.*)?)")
 # Options that gcc does not have, or with which it would compile for devices by itself.
-_FOREIGN = re.compile(
+_FOREIGN = regex(
     r"-fopenmp-targets=.*|-omptargets=.*|-f(?:no-)?openmp-(?!simd$|target-simd-clone).*|-foffload(?:-\w+)*(?:=.*)?|-fno-offload.*"
     r"|--(?:no-)?offload-.*|--(?:no-)?offload=.*|--(?:no-)?cuda-.*|--libomptarget-.*|-no(?:gpu|cuda)(?:lib|inc)"
     r"|-f(?:no-)?(?:gpu|cuda)-.*|-gpu=.*|-ta=.*|-target=(?:gpu|multicore).*|-M(?!(?:no-)?modules$)[a-z].*"
@@ -74,12 +75,12 @@ _FOREIGN = re.compile(
     r"|-(?:static|shared)-intel|-noswitcherror|-byteswapio|-N[a-z].*|-xtarget=.*|-xarch=.*"
     r"|-m(?:no-)?unsafe-fp-atomics|-mcode-object-version=.*|-Rpass(?:-\w+)?=(?:.*openmp.*|kernel-resource-usage)"
 )
-_LISTS = re.compile(r"(?:-fopenmp-targets|-omptargets|--offload(?:-targets)?|-foffload|-haccel|-target-accel)=")
-_ARCH = re.compile(r"(?:\b(?:sm_|cc|nvidia_?)|^-arch[= ]compute_)(\d{2,3}[af]?)\b")
-_OTHER_DEVICE = re.compile(r"\b(?:amdgcn[\w-]*|(?:amd_)?gfx\w+|spir\w*|intel_gpu\w*|pvc|tesla:hip)\b|=amdgpu\b")
-_GPU = re.compile(r"-(?:mp|target)=.*\bgpu\b.*|-gpu=ccnative|--offload-arch=native|-arch[= ](?:native|all.*)")
-_CPU_TRIPLE = re.compile(r"(?<![\w-])(?:x86_64|aarch64|arm64|powerpc64le|ppc64le|host)(?:-[\w-]+)?(?![\w-])")
-_CUDA_TRIPLE = re.compile(r"nvptx|\b(?:nvidia|tesla)(?:\b|_?\d)")
+_LISTS = regex(r"(?:-fopenmp-targets|-omptargets|--offload(?:-targets)?|-foffload|-haccel|-target-accel)=")
+_ARCH = regex(r"(?:\b(?:sm_|cc|nvidia_?)|^-arch[= ]compute_)(\d{2,3}[af]?)\b")
+_OTHER_DEVICE = regex(r"\b(?:amdgcn[\w-]*|(?:amd_)?gfx\w+|spir\w*|intel_gpu\w*|pvc|tesla:hip)\b|=amdgpu\b")
+_GPU = regex(r"-(?:mp|target)=.*\bgpu\b.*|-gpu=ccnative|--offload-arch=native|-arch[= ](?:native|all.*)")
+_CPU_TRIPLE = regex(r"(?<![\w-])(?:x86_64|aarch64|arm64|powerpc64le|ppc64le|host)(?:-[\w-]+)?(?![\w-])")
+_CUDA_TRIPLE = regex(r"nvptx|\b(?:nvidia|tesla)(?:\b|_?\d)")
 _REMEDY = "write REX_DEVICES=cuda (with REX_CUDA_ARCHITECTURES=90 for GPUs that are elsewhere) or REX_DEVICES=cpu"
 # What to write in place of options that have no counterpart.
 _INSTEAD = (

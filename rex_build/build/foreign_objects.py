@@ -20,6 +20,7 @@ from types import MappingProxyType
 
 from ..base.command_words import expanded
 from ..base.diagnostics import Diagnostic, InputError
+from ..base.patterns import regex
 from ..base.records import dataclass
 from .command_line import CommandLine, Input, Language
 from .foreign import MOVE, NOT_LOWERED
@@ -36,11 +37,11 @@ _NAMES_THE_OUTPUT = ("-o", "--output", "-h", "-soname", "--soname")
 _FROM = ("-L", "-Wl,", "-Xlinker", "-T")  # options that name files for the linker
 _SYSTEM = ("/lib", "/usr/lib")
 _LOCAL = ("/usr/local/lib", "/usr/local/lib64", *map(str, Path("/usr/local/lib").glob("*-linux-gnu")))
-_DYNAMIC = re.compile(r"\((?P<kind>NEEDED|RUNPATH|RPATH)\) .*\[(?P<value>.*)\]")
-_CLANGS_NAME = re.compile(rf"{_CLANG}[\w.$]+")
-_COMPRESSED = re.compile(r" \.debug_str .* [A-Z]*C[A-Z]* | \.zdebug_str ")  # of what readelf prints of sections
+_DYNAMIC = regex(r"\((?P<kind>NEEDED|RUNPATH|RPATH)\) .*\[(?P<value>.*)\]")
+_CLANGS_NAME = regex(rf"{_CLANG}[\w.$]+")
+_COMPRESSED = regex(r" \.debug_str .* [A-Z]*C[A-Z]* | \.zdebug_str ")  # of what readelf prints of sections
 # How linkers name a member of an archive that they took: (libk.a)k.o or libk.a(k.o).
-_MEMBER = re.compile(r"\((?P<archive>.+)\)(?P<name>[^()]+)|(?P<other>.+)\((?P<member>[^()]+)\)")
+_MEMBER = regex(r"\((?P<archive>.+)\)(?P<name>[^()]+)|(?P<other>.+)\((?P<member>[^()]+)\)")
 
 
 def check_linked(

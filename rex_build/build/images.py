@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -14,12 +13,13 @@ from pathlib import Path
 
 from ..base.diagnostics import Diagnostic, InputError, ToolError
 from ..base.outputs import put_image
+from ..base.patterns import regex
 from ..cache.image import ImageRequest
 from ..cache.image_compile import image_through_cache
 from ..tools.backends import backend_of
 from ..tools.toolchain import Compiler
 
-_DEVICE_CODE = re.compile(rb"\b__(?:global|device|constant|managed)__\b")
+_DEVICE_CODE = regex(rb"\b__(?:global|device|constant|managed)__\b")
 
 
 def build_image(

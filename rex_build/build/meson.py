@@ -19,6 +19,7 @@ from typing import Any
 from ..base.diagnostics import Diagnostic, InputError, ToolError, report
 from ..base.outputs import escape, place
 from ..base.paths import HOST_HEADERS, include_dir, meson_dir
+from ..base.patterns import regex
 from ..request import language_of
 from ..tools.backends import CHECK, Backend
 from ..tools.check_library import check_link_flags
@@ -27,7 +28,7 @@ from ..tools.targets import backends_of, select_runtime
 from .objects import ObjectSettings, lower_request, lower_unit, make_images, registration_object
 
 _SUFFIX = {"c": "c", "c++": "cpp"}  # of host files, and Meson's name of the language
-_INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]*)"([^"\n]*)"', re.MULTILINE)
+_INCLUDE = regex(r'^([ \t]*#[ \t]*include[ \t]*)"([^"\n]*)"', re.MULTILINE)
 
 
 def compile_arguments() -> tuple[str, ...]:

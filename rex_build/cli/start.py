@@ -6,6 +6,8 @@ import os
 import sys
 from contextlib import suppress
 
+from ..base.kept import keep
+
 
 def run() -> int:
     """Run the command line of this process, and end it."""
@@ -35,5 +37,6 @@ def _end(status: int) -> int:
     with suppress(OSError):
         sys.stdout.flush()
         sys.stderr.flush()
+        keep()
         os._exit(status)
     return status

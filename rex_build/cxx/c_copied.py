@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..base.patterns import regex
 from .c_functions import Functions
 from .c_text import CannotWriteError, Text
 from .code import Construct
 
-_WORD = re.compile(r"(?<![\w.>])(?<!::)(?:this\s*->\s*)?(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
-_DROPPED = re.compile(r"\b(?:constexpr|noexcept|mutable)\b|\[\[[^\]]*\]\]")
-_PRAGMA = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
+_WORD = regex(r"(?<![\w.>])(?<!::)(?:this\s*->\s*)?(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
+_DROPPED = regex(r"\b(?:constexpr|noexcept|mutable)\b|\[\[[^\]]*\]\]")
+_PRAGMA = regex(r"^[ \t]*#[^\n]*", re.MULTILINE)
 
 
 class Copied:

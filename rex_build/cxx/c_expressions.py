@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
+from ..base.patterns import regex
 from . import libclang
 from .c_copied import Copied
 from .c_text import CannotWriteError, Text
 
-_NEW_ARRAY = re.compile(r"new\s+[\w:\s<>,*]+\[")
+_NEW_ARRAY = regex(r"new\s+[\w:\s<>,*]+\[")
 _SAME = frozenset(
     [
         "PAREN_EXPR",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from ..base.patterns import regex
 from ..directives.model import MapClause
 from .code import Construct
 from .functions import Function
@@ -14,12 +13,12 @@ from .text_constructs import identifiers_in
 from .unit import Unit
 
 FOLLOWS = frozenset(("teams", "distribute", "parallel", "for", "simd", "loop"))
-PLACES = re.compile(
+PLACES = regex(
     r"\bomp_(?:get_(?:thread_num|num_threads|team_num|num_teams|level|active_level|ancestor_thread_num|team_size"
     r"|thread_limit|max_threads)|in_parallel)\s*\("
 )
-THREADS = re.compile(r"\bomp_get_(?:thread_num|num_threads|max_threads|team_size|ancestor_thread_num)\s*\(")
-CALL = re.compile(r"\b\w+\s*\(")
+THREADS = regex(r"\bomp_get_(?:thread_num|num_threads|max_threads|team_size|ancestor_thread_num)\s*\(")
+CALL = regex(r"\b\w+\s*\(")
 
 
 class RegionFacts:

@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from ..base.diagnostics import InputError, error_at
+from ..base.patterns import regex
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from .model import Expr, Index, Iterator, Locator, Member, Section, Step
@@ -20,14 +21,14 @@ from .model import Expr, Index, Iterator, Locator, Member, Section, Step
 Locate = Callable[[int, int], SourceSpan]
 ParseExpression = Callable[[str, SourceSpan], Any]
 
-_TOKEN = re.compile(
+_TOKEN = regex(
     r"""(?P<literal>(?:u8|[uUL])?(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'))
       | (?P<word>[^\W\d][\w$]*|\$[\w$]*)
       | (?P<number>\.?\d(?:[eEpP][+-]|'[\da-fA-F]|[\w.])*)
       | (?P<mark>\.\.\.|<<=|>>=|->|\+\+|--|<<|>>|[-+*/%&|^<>=!]=|&&|\|\||\S)""",
     re.VERBOSE,
 )
-_QUALIFIED = re.compile(
+_QUALIFIED = regex(
     r"(?P<qualified>(?:::\s*)?[^\W\d]\w*(?:\s*::\s*[^\W\d]\w*)+|::\s*[^\W\d]\w*)|" + _TOKEN.pattern, re.VERBOSE
 )
 _OPENING = {"(": ")", "[": "]", "{": "}"}

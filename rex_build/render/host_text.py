@@ -16,6 +16,7 @@ from functools import cache
 from ..base.diagnostics import error_at
 from ..base.line_directives import line_directive
 from ..base.names import identifiers
+from ..base.patterns import regex
 from ..base.records import dataclass
 from ..base.spans import SourceSpan, source_lines
 from ..c.source.preprocess import Preprocessed, line_directives, presumed_place
@@ -24,12 +25,12 @@ from ..c.source.user_names import macros_in, macros_of_files
 from .shield import again, header_texts, without
 
 _HASH = r"\s*(?:#|%:)\s*"
-_CONDITIONAL = re.compile(rf"{_HASH}(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b")
-_QUOTED_INCLUDE = re.compile(rf'({_HASH}include\s*)"([^"]+)"')
-_DEFINITION = re.compile(rf"{_HASH}(define|undef)\b")
-_INCLUDE = re.compile(rf"{_HASH}include\b")
-_OF_HEADERS = re.compile(rf"{_HASH}pragma\s+(?:once|GCC\s+(?:system_header|dependency))\b")
-_NOISE = re.compile(rf"/\*.*?\*/|//(?:[^\\\n]|\\.)*|{LITERAL}", re.DOTALL)
+_CONDITIONAL = regex(rf"{_HASH}(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b")
+_QUOTED_INCLUDE = regex(rf'({_HASH}include\s*)"([^"]+)"')
+_DEFINITION = regex(rf"{_HASH}(define|undef)\b")
+_INCLUDE = regex(rf"{_HASH}include\b")
+_OF_HEADERS = regex(rf"{_HASH}pragma\s+(?:once|GCC\s+(?:system_header|dependency))\b")
+_NOISE = regex(rf"/\*.*?\*/|//(?:[^\\\n]|\\.)*|{LITERAL}", re.DOTALL)
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 
 from ..base.indent import indent_lines
+from ..base.patterns import regex
 from ..base.spans import source_lines
 from ..c.source.preprocess import Preprocessed
 
-_LEADING = re.compile(r"[ \t]*")
-_STATEMENT = re.compile(r"^(?!#)[^\S\n]*\S", re.MULTILINE)  # the beginning of a line that is no directive
+_LEADING = regex(r"[ \t]*")
+_STATEMENT = regex(r"^(?!#)[^\S\n]*\S", re.MULTILINE)  # the beginning of a line that is no directive
 
 
 class Indentation:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ..base.paths import include_dir
+from ..base.patterns import regex
 
-_INCLUDE = re.compile(r'^#include "(\w+\.h)"', re.MULTILINE)
+_INCLUDE = regex(r'^#include "(\w+\.h)"', re.MULTILINE)
 
 
 def shielded(includes: Sequence[str], macros: Iterable[str]) -> list[str]:

@@ -13,19 +13,20 @@ import subprocess
 from collections.abc import Iterator
 
 from ..base.diagnostics import Diagnostic
+from ..base.patterns import regex
 from ..base.spans import SourceSpan, source_lines
 
-_MARKER = re.compile(r'^# (\d+) "(.*)"', re.MULTILINE)
-_DIRECTIVE = re.compile(r"^#.*", re.MULTILINE)
-_LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
-_ATTRIBUTE = re.compile(r"__attribute__\(\((?:[^()]|\([^()]*\))*\)\)")
-_NAME = re.compile(r"(?<![.>\w])[A-Za-z_]\w*")
-_CALLED = re.compile(r"(?<![.>\w])([A-Za-z_]\w*)\(")
-_ENUM = re.compile(r"\s*(?:typedef\s+)?enum\b")
-_POINTER = re.compile(r"\(\*(\w+)\)")
-_BRACE = re.compile(r"[{}]")
+_MARKER = regex(r'^# (\d+) "(.*)"', re.MULTILINE)
+_DIRECTIVE = regex(r"^#.*", re.MULTILINE)
+_LITERAL = regex(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
+_ATTRIBUTE = regex(r"__attribute__\(\((?:[^()]|\([^()]*\))*\)\)")
+_NAME = regex(r"(?<![.>\w])[A-Za-z_]\w*")
+_CALLED = regex(r"(?<![.>\w])([A-Za-z_]\w*)\(")
+_ENUM = regex(r"\s*(?:typedef\s+)?enum\b")
+_POINTER = regex(r"\(\*(\w+)\)")
+_BRACE = regex(r"[{}]")
 # What stands in front of a variable's name where it is declared.
-_TYPE = re.compile(r"([A-Za-z_]\w*)\s+(?:\(?\*+(?:const\s+)?)?$")
+_TYPE = regex(r"([A-Za-z_]\w*)\s+(?:\(?\*+(?:const\s+)?)?$")
 # What a throw expression becomes.
 _THROW = ("__throw", "typeinfo for ")
 # Renamed variables, which are declared in their function, and what copies and arrays of objects become.

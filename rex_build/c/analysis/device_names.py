@@ -57,11 +57,11 @@ _MACROS = regex(
 )
 # The forms of the names in generated code and in the device library. A user's name of such a form gets a suffix in
 # device code. A name with this suffix is of such a form, too, so two names never become one.
-_GENERATED = re.compile(r"(?i:rex_)|^(?:XOMP_|OUT__|_dev_)|^__\w+__$|__c$")
+_GENERATED = regex(r"(?i:rex_)|^(?:XOMP_|OUT__|_dev_)|^__\w+__$|__c$")
 # Functions with names of other forms that generated code calls. A user's local variable would hide them.
-_CALLED = re.compile(r"(?:omp_\w+|memcpy|memset)$")
+_CALLED = regex(r"(?:omp_\w+|memcpy|memset)$")
 # Names at file scope that CUDA's headers declare as functions, types or variables.
-_CUDA_NAMES = re.compile(
+_CUDA_NAMES = regex(
     r"""(?:u?(?:char|short|int|long|longlong)|float|double)[1-4](?:_\w+)?$
     |dim3$|cuda[A-Z]\w*$|CU\w+$|cu[A-Z]\w*$|curand\w*$|make_\w+$|atomic[A-Z]\w*$|tex[1-3A-Z]\w*$|surf[1-3A-Z]\w*$
     |surface\w*$|texture\w*$

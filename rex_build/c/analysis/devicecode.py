@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from pycparser import c_ast
 
 from ...base.diagnostics import InternalError, error_at
+from ...base.patterns import regex
 from ...base.records import dataclass
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import Array, CType, EnumInfo, EnumType, Function, Pointer, Record, RecordInfo, VectorInfo
@@ -17,7 +17,7 @@ from ..syntax.nodes import ParsedUnit
 from .device_library import ENUMERATIONS, ONLY_CALLED, library_name
 from .used_code import UsedCode
 
-_INCLUDE_DIRECTORY = re.compile(r".*/include(?:-fixed)?/(?:[\w.]+-linux-gnu[\w]*/)?(?=.)")
+_INCLUDE_DIRECTORY = regex(r".*/include(?:-fixed)?/(?:[\w.]+-linux-gnu[\w]*/)?(?=.)")
 _OMP_H = "omp.h"
 _THREAD_LOCAL = frozenset(("__thread", "_Thread_local", "thread_local"))
 _C_ONLY = frozenset({"stdatomic.h"})  # headers with types that C++ does not have

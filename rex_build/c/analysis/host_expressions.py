@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from pycparser import c_ast, c_generator
 
 from ...base.diagnostics import error_at
+from ...base.patterns import regex
 from ...base.precedence import ASSIGN, BINARY, COMMA, CONDITIONAL, POSTFIX, PRIMARY, UNARY
 from ...directives.model import Expr
 from ...plan.host_expression import ONE, Binary, HostExpression, Number, Variable, Written
@@ -28,7 +28,7 @@ _PRECEDENCE = {
     c_ast.Assignment: ASSIGN,
 }
 _printer = c_generator.CGenerator()
-_HOLE = re.compile("\0(\\w+)\0")
+_HOLE = regex("\0(\\w+)\0")
 
 
 def host_expression(sema: Sema, expr: Expr) -> HostExpression:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError
+from ...base.patterns import regex
 from ...base.spans import Replacement, Stretches
 from ...directives.host_form import GONE
 from ...directives.model import Directive, KeywordClause
@@ -95,7 +95,7 @@ def _lists_all(directive: Directive) -> bool:
     return True
 
 
-_REGISTER = re.compile(r"\bregister\b(?=[^;{}]*\Z)")
+_REGISTER = regex(r"\bregister\b(?=[^;{}]*\Z)")
 
 
 def without_register(unit: ParsedUnit, regions: Sequence[TargetRegion]) -> list[Replacement]:

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from pycparser import c_ast
 
 from ...base.diagnostics import error_at
+from ...base.patterns import regex
 from ...base.records import dataclass, field, replace
 from ...directives.model import Iterator, Locator, MapClause
 from ...directives.parser import check_on_device, refuse_unsupported
@@ -28,7 +29,7 @@ from .mapping import Mapper, iterator_loop, section_loop
 from .places import HostSection, HostStep, MapItem, reached
 
 _SECTION = "OpenMP 5.2, section 5.8.8: declare mapper"
-_DECLARATION = re.compile(
+_DECLARATION = regex(
     r"\s*(?:(?P<name>\w+)\s*:(?!:))?\s*(?P<type>.*?[\w\s])\b(?P<variable>[A-Za-z_]\w*)\s*$", re.DOTALL
 )
 _MOVES = MAP_TO | MAP_FROM

@@ -16,6 +16,7 @@ from pycparser import c_ast
 from ...base.diagnostics import InputError, error_at
 from ...base.names import GeneratedNames, identifiers
 from ...base.paths import INITIAL_DEVICE_HEADER, INTEROP_HEADER, include_dir
+from ...base.patterns import regex
 from ...base.spans import SourceSpan, source_lines
 from ..sema import Sema
 from ..sema.ctype import Record
@@ -24,7 +25,7 @@ from ..syntax.nodes import OmpConstruct, ParsedUnit
 
 _HEADER = "rex_kmp.h"
 _PREFIXES = ("rex_", "REX_", "__tgt_")
-_DECLARED = re.compile(r"^(?:extern )?(?:void|int)\b[^;{]*?(\w+)\([^;{]*\)[^;{]*;", re.MULTILINE)
+_DECLARED = regex(r"^(?:extern )?(?:void|int)\b[^;{]*?(\w+)\([^;{]*\)[^;{]*;", re.MULTILINE)
 
 
 def check_declarations(unit: ParsedUnit, sema: Sema, names: GeneratedNames, constructs: Sequence[OmpConstruct]) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from pycparser import c_ast
 
 from ...base.diagnostics import Diagnostic, InputError, error_at
+from ...base.patterns import regex
 from ...base.records import dataclass
 from ...plan.constructs import REDUCTION_LOCK, ConstructKind, DeviceConstruct
 from ...plan.data import DataConstruct
@@ -309,7 +309,7 @@ def _statements(unit: ParsedUnit, block: c_ast.Compound) -> tuple[int, int]:
     return match.end(), statement_end(unit.pre.text, start) - 1
 
 
-_BLOCK_START = re.compile(r"\{(?:\s*__label__[^;]*;)*")
+_BLOCK_START = regex(r"\{(?:\s*__label__[^;]*;)*")
 
 
 def _threadprivate(unit: ParsedUnit, sema: Sema) -> frozenset[Symbol]:

@@ -5,13 +5,12 @@ Device code is made from the tree. The host's text is not changed.
 
 from __future__ import annotations
 
-import re
-
 from pycparser import c_ast
 
+from ...base.patterns import regex
 from ..syntax.nodes import branches
 
-_MENTIONED = re.compile(r"\b(?:fprintf|fputs)\s*\([^;]*\b(?:stdout|stderr)\b")
+_MENTIONED = regex(r"\b(?:fprintf|fputs)\s*\([^;]*\b(?:stdout|stderr)\b")
 
 
 def use_one_stream(tree: c_ast.FileAST, text: str) -> None:

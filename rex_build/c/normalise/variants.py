@@ -14,6 +14,7 @@ from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
 from ...base.diagnostics import error_at
+from ...base.patterns import regex
 from ...base.records import dataclass
 from ...base.spans import Replacement
 from ...directives.dependences import older_dependences
@@ -181,7 +182,7 @@ def _device_pointers(directive: Directive, declaration: c_ast.Decl) -> tuple[int
     return tuple(found)
 
 
-_OPERATION = re.compile(r"\s*interop\s*\((.*)\)\s*", re.DOTALL)
+_OPERATION = regex(r"\s*interop\s*\((.*)\)\s*", re.DOTALL)
 
 
 def _appended(directive: Directive) -> tuple[int, ...]:

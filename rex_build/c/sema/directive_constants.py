@@ -13,13 +13,13 @@ condition that is not constant stays as it is, because only the run decides it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
 from ...base.diagnostics import InputError, InternalError, error_at
+from ...base.patterns import regex
 from ...base.records import dataclass
 from ...base.spans import SourceSpan
 from ...directives.arguments import DirectiveText
@@ -35,8 +35,8 @@ from .layout import sema_of
 
 _CLAUSES = ("collapse", "ordered", "partial", "sizes", "permutation", "score", "align")
 _DIRECTIVE = directive_pattern(rf"([^\n]*\b(?:condition|{'|'.join(_CLAUSES)})[ \t]*\([^\n]*)")
-_DECIMAL = re.compile(r"0|[1-9]\d*")
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_DECIMAL = regex(r"0|[1-9]\d*")
+_WORD = regex(r"[A-Za-z_]\w*")
 _TRUTH = {"true": "1", "false": "0"}  # older C without <stdbool.h> knows these words only in directives
 
 

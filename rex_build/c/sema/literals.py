@@ -7,6 +7,7 @@ import re
 import struct
 from functools import cache
 
+from ...base.patterns import regex
 from .conversions import integer_range, wrap
 from .ctype import (
     CHAR,
@@ -22,9 +23,9 @@ from .ctype import (
     Scalar,
 )
 
-_INTEGER = re.compile(r"(?P<digits>0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)(?P<suffix>[uUlL]*)$")
-_PART = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
-_UNIT = re.compile(
+_INTEGER = regex(r"(?P<digits>0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)(?P<suffix>[uUlL]*)$")
+_PART = regex(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+_UNIT = regex(
     r"\\x(?P<hex>[0-9a-fA-F]+)|\\(?P<octal>[0-7]{1,3})|\\u(?P<u4>[0-9a-fA-F]{4})|\\U(?P<u8>[0-9a-fA-F]{8})"
     r"|\\(?P<simple>.)|(?P<plain>.)",
     re.DOTALL,

@@ -12,9 +12,10 @@ from resource import RLIMIT_CPU, prlimit
 
 from ...base.diagnostics import Diagnostic
 from ...base.paths import argument
+from ...base.patterns import regex
 from ...base.spans import SourceSpan
 
-_ERROR = re.compile(
+_ERROR = regex(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<col>\d+):)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
 )
 _MOST = 20  # errors of one file that are shown

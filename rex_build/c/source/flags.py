@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from ...base.diagnostics import UsageError, error_at
+from ...base.patterns import regex
 
 # (what would differ on devices, the flags for it, the flags that undo them)
 _REFUSED = (
@@ -42,7 +42,7 @@ LONG = {
     "--print-missing-file-dependencies": "-MG", "--shared": "-shared", "--static": "-static", "--undefine-macro": "-U",
     "--user-dependencies": "-MM", "--write-dependencies": "-MD", "--write-user-dependencies": "-MMD",
 }  # fmt: skip
-_DEFINITIONS_TOO = re.compile(r"-g(?:gdb|stabs|xcoff)?3")  # gcc -E prints them for such debug information
+_DEFINITIONS_TOO = regex(r"-g(?:gdb|stabs|xcoff)?3")  # gcc -E prints them for such debug information
 _UNNAMED = {"-fms-extensions": True, "-fno-ms-extensions": False}
 _WRAPS = {"-fwrapv": True, "-fno-strict-overflow": True, "-fno-wrapv": False, "-fstrict-overflow": False}
 

@@ -206,9 +206,9 @@ def _is_barrier(asm: str) -> bool:
 
 
 _NAMED_SUFFIXES = (
-    (re.compile("[fF]32$|[bB]?[fF]16$"), "f"),
-    (re.compile("[fF](?:32x|64)$|[dD][fFdDlL]$"), ""),
-    (re.compile("[fF](?:64x|128x?)$|[qQwW]$"), "L"),
+    (regex("[fF]32$|[bB]?[fF]16$"), "f"),
+    (regex("[fF](?:32x|64)$|[dD][fFdDlL]$"), ""),
+    (regex("[fF](?:64x|128x?)$|[qQwW]$"), "L"),
 )
 
 
@@ -222,9 +222,9 @@ def _known_constant(word: str) -> str:
     return word
 
 
-_OTHERS = ((re.compile("[dD][fF]$"), "_Decimal32"), (re.compile("[dD][dD]$"), "_Decimal64"),
-           (re.compile("[dD][lL]$"), "_Decimal128"), (re.compile("[bB][fF]16$"), "__bf16"),
-           (re.compile("[fF]16$"), "_Float16"))  # fmt: skip
+_OTHERS = ((regex("[dD][fF]$"), "_Decimal32"), (regex("[dD][dD]$"), "_Decimal64"),
+           (regex("[dD][lL]$"), "_Decimal128"), (regex("[bB][fF]16$"), "__bf16"),
+           (regex("[fF]16$"), "_Float16"))  # fmt: skip
 
 
 def constant_type(written: str, read: str) -> str:

@@ -24,7 +24,7 @@ from .nodes import DEVICE_VERSION, OmpConstruct, ParsedUnit, branches, rename_fu
 from .parser import ExpressionParser, GnuParser
 
 _DIRECTIVE = directive_pattern("")
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = regex(r"[A-Za-z_]\w*")
 
 
 # A metadirective whose choice does not depend on conditions alone.

@@ -10,6 +10,8 @@ import re
 
 from pycparser.c_lexer import CLexer, Token
 
+from ...base.patterns import regex
+
 _OPERATORS = {
     "...": "ELLIPSIS", "<<=": "LSHIFTEQUAL", ">>=": "RSHIFTEQUAL", "++": "PLUSPLUS", "--": "MINUSMINUS", "->": "ARROW",
     "&&": "LAND", "||": "LOR", "<<": "LSHIFT", ">>": "RSHIFT", "<=": "LE", ">=": "GE", "==": "EQ", "!=": "NE",
@@ -28,7 +30,7 @@ _TYPES = (
 )  # fmt: skip
 # Space, then a token behind which no longer one can end: what is not taken here is left to pycparser. So a word is no
 # prefix of a literal, no bracket begins an attribute, and no escape in a literal is unusual.
-_USUAL = re.compile(
+_USUAL = regex(
     rf"""[ \t\f\v\n]*(?:
     ([^\W\d]\w*)(?![\w$"'\\]) |
     (\.\.\. | <<= | >>= | \+\+ | -- | -> | && | \|\| | << | >> | [-+*%&|^<>=!]= | /= | /(?![/*]) | \[(?!\s*\[) |

@@ -13,6 +13,7 @@ from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
 from ...base.diagnostics import Diagnostic, InputError, ToolError, error_at
+from ...base.patterns import regex
 from ..source.gnu_text import constant_type, normalise_gnu
 from ..source.preprocess import Preprocessed
 from ..source.tokens import outside_literals
@@ -21,7 +22,7 @@ from .nesting import TOO_DEEP
 from .nodes import ParsedUnit
 from .parser import KNOWS_C23, GnuParser
 
-_PARSE_MESSAGE = re.compile(r"^(?P<file>.*?):(?P<line>\d+)(?::(?P<col>\d+))?: (?P<text>.*)$", re.DOTALL)
+_PARSE_MESSAGE = regex(r"^(?P<file>.*?):(?P<line>\d+)(?::(?P<col>\d+))?: (?P<text>.*)$", re.DOTALL)
 
 
 def _what_is_wrong(error: Exception, parser: GnuParser, pre: Preprocessed) -> tuple[int, int, str]:
@@ -63,7 +64,7 @@ def _host_body(text: str, offset: int) -> tuple[int, int] | None:
 
 
 # An assumption about a function that clang may use. It is no directive (clang's AttrDocs, OMPAssume).
-_ASSUMPTION = re.compile(r"\[\s*\[\s*(?:using\s+omp\s*:|omp\s*::)\s*assume\s*\(")
+_ASSUMPTION = regex(r"\[\s*\[\s*(?:using\s+omp\s*:|omp\s*::)\s*assume\s*\(")
 
 
 def parse(pre: Preprocessed) -> ParsedUnit:

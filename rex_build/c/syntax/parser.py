@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pycparser import c_ast, c_lexer
 from pycparser.c_parser import Coord, CParser, ParseError
 
+from ...base.patterns import regex
 from .attributes import Extent
 from .lexer import FastLexer
 
@@ -95,7 +95,7 @@ _KEYWORDS = {
     "asm": "ASM",
 }
 _BUILTIN_TYPES = ("__builtin_va_list", "__int128_t", "__uint128_t")
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = regex(r"[A-Za-z_]\w*")
 _TYPEOF = {
     "typeof": "TYPEOF",
     **dict.fromkeys(("typeof_unqual", "__typeof_unqual", "__typeof_unqual__"), "TYPEOF_UNQUAL"),
