@@ -164,6 +164,12 @@ int rex_launched_in_callers_run(const struct rex_location *loc, void *host_id, s
                                 rex_uint64 own_rows) __attribute__((visibility("hidden")));
 void rex_wait_for_launches(void) __attribute__((visibility("hidden")));
 void rex_begin_run(void) __attribute__((visibility("hidden")));
+/* Begins or ends a run that calls functions which other libraries might replace in a shared library. */
+#if defined __PIC__ && !defined __PIE__
+#define REX_UNLESS_SHARED(call) ((void)0)
+#else
+#define REX_UNLESS_SHARED(call) call
+#endif
 void rex_end_run(void) __attribute__((visibility("hidden")));
 
 void __tgt_target_data_begin_mapper(const struct rex_location *loc, rex_int64 device, rex_int32 arg_num, void **args_base, void **args,

@@ -43,6 +43,19 @@ class DeclareTargetVariable:
 
 
 @dataclass(frozen=True)
+class CallingRun:
+    """A loop that is a run with calls, from ``start`` to ``end``.
+
+    With ``external`` it calls functions that are not static. In code for shared libraries these may be others than the
+    unit's, and then the loop is no run.
+    """
+
+    start: int
+    end: int
+    external: bool
+
+
+@dataclass(frozen=True)
 class TranslationUnitPlan:
     """Everything decided about one unit. Offsets are into the preprocessed text."""
 
@@ -74,7 +87,7 @@ class TranslationUnitPlan:
     names: GeneratedNames = GeneratedNames()
     definitions: tuple[str, ...] = ()  # lines that the host file ends with, before the offload table
     waits: tuple[tuple[int, int], ...] = ()  # the extents of statements behind which kernels are waited for
-    calling_runs: tuple[tuple[int, int], ...] = ()  # those of loops that are runs with calls
+    calling_runs: tuple[CallingRun, ...] = ()
     fuses: bool = True  # products are fused with sums (not under -ffp-contract=off)
 
     @property

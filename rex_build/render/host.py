@@ -65,8 +65,10 @@ def _parts(
         start, end = plan.main_body
         parts.append(Part(start, start, end, ("    rex_offload_init();\n    {",), ("    }",)))
     parts += [Part(start, start, end, ("{",), ("    rex_wait_for_launches();\n}",)) for start, end in plan.waits]
-    opened = ("{\n    rex_begin_run();",)
-    parts += [Part(start, start, end, opened, ("    rex_end_run();\n}",)) for start, end in plan.calling_runs]
+    for run in plan.calling_runs:
+        calls = ("rex_begin_run()", "rex_end_run()")
+        opened, closed = (f"REX_UNLESS_SHARED({call})" if run.external else call for call in calls)
+        parts.append(Part(run.start, run.start, run.end, (f"{{\n    {opened};",), (f"    {closed};\n}}",)))
     for region in plan.regions:
         location = location_of(region.span, region.function, file_name)
         parts.append(region_part(location, names, region, indentation.at(region.start)))

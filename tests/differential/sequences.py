@@ -35,11 +35,20 @@ static void mixed(int n, word k, word *x, word *y)
     for (int i = 0; i < n; ++i)
         x[i] = x[i] * 3 + y[n - 1 - i] + k;
 }
+word added_up(int n, word k, const word *x)
+{
+    word sum = k;
+#pragma omp target teams distribute parallel for map(to: x[0:n]) reduction(+: sum)
+    for (int i = 0; i < n; ++i)
+        sum += x[i] ^ (word)i;
+    return sum * 3;
+}
 static void turned(int n, word k, word *x, word *y)
 {
     mixed(n, k, x, y);
     for (word s = 0; s < k % 3 + 1; ++s) {
-        mixed(n, s, y, x);
+        const word sum = added_up(n, s, x);
+        mixed(n, k > 4 ? sum : added_up(n, sum, y), y, x);
         word *z = x;
         x = y, y = z;
     }
@@ -144,7 +153,11 @@ class Sequences:
         draw = self.random
         loop, head = f"{pad}for (int i = 0; i < n; ++i)\n{pad}    ", "#pragma omp target teams distribute parallel for"
         maps = f"map(tofrom: {x}[0:n]) map(to: {y}[0:n])"
-        kind = draw.randrange(24)
+        kind = draw.randrange(28)
+        if kind >= 26:
+            return f"{pad}h = h * 31 + added_up(n, k, {x}) % (added_up(n, h, {y}) | 1);\n"
+        if kind >= 24:
+            return f"{pad}mixed(n, added_up(n, k, {y}), {x}, {y});\n"
         if kind >= 20:
             return f"{pad}{draw.choice(['mixed', 'mixed', 'turned'])}(n, k + {draw.randint(1, 9)}, {x}, {y});\n"
         body = draw.choice([

@@ -15,7 +15,7 @@ from ...plan.host import HostRegion, PlacedForm
 from ...plan.memory import Escaping
 from ...plan.region import TargetRegion, within_shared_memory
 from ...plan.rows import Role
-from ...plan.unit import TranslationUnitPlan
+from ...plan.unit import CallingRun, TranslationUnitPlan
 from ..sema import Sema, Symbol, symbols_of
 from ..sema.layout import sema_of
 from ..source.tokens import statement_end
@@ -67,7 +67,7 @@ class _Analysed:
     data: tuple[DataConstruct, ...]
     constructs: Mapping[OmpConstruct, DeviceConstruct]
     waits: tuple[tuple[int, int], ...]
-    calling_runs: tuple[tuple[int, int], ...]
+    calling_runs: tuple[CallingRun, ...]
     escaping: Escaping
     on_host: tuple[HostRegion, ...]
 

@@ -73,6 +73,7 @@ RUNS = [
     ("#pragma omp parallel\n{" + ADD + ADD + "}", (2, 0, 1)),
     (ADD + ADD + "if (k) return 1;" + ADD, (2, 1, 1)),
     ("k = 2;" + ADD + ADD + "k = 3;", (2, 0, 1)),
+    (ADD + "k = (int)sqrt(k);" + ADD, (2, 0, 1)),
 ]
 
 
@@ -83,7 +84,7 @@ def test_runs(tmp_path: Path, body: str, expected: tuple[int, int, int]) -> None
 
 BETWEEN = [
     "other();",
-    "k = (int)sqrt(k);",
+    "k = (int)twice(k);",
     "k = gate;",
     "gate = 1;",
     "k = counter;",
@@ -229,6 +230,9 @@ TWICE = (
 )
 
 
+NORM = f"static double norm(int n, const double *x)\n{{\ndouble sum = 0;{SUM.format('sum', 'sum')}return sum;\n}}\n"
+
+
 def calling(text: str) -> tuple[int, int, int]:
     """(runs with calls, regions that are in their callers' runs, waits)"""
     assert text.count("rex_begin_run()") == text.count("rex_end_run()")
@@ -251,10 +255,21 @@ def calling(text: str) -> tuple[int, int, int]:
         (ADDING, "add(n, x, y); add(n, y, x);", (0, 0, 0)),
         (ADDING, loop("other(); " + loop("add(n, x, y);")), (1, 1, 0)),
         (ADDING, "#pragma omp parallel\n{\n" + loop("add(n, x, y);") + "}", (1, 1, 0)),
-        (ADDING.replace("static", "extern"), loop("add(n, x, y);"), (0, 0, 0)),  # it may be another library's
+        (ADDING.replace("static", ""), loop("add(n, x, y);"), (1, 1, 0)),
+        (ADDING.replace("static", "__attribute__((weak))"), loop("add(n, x, y);"), (0, 0, 0)),
+        (ADDING.replace("static", "inline"), loop("add(n, x, y);"), (0, 0, 0)),
         (ADDING, loop("add(n, x, y); other();"), (0, 0, 0)),
         (ADDING, loop("add(gate, x, y);"), (0, 0, 0)),
-        (ADDING, loop("k += (add(n, x, y), 1);"), (0, 0, 0)),
+        (ADDING, loop("k += (add(n, x, y), 1);"), (1, 1, 0)),
+        (NORM, loop("const double a = norm(n, x), b = a / norm(n, y); z[s] = b;"), (1, 0, 1)),
+        (NORM, "while (norm(n, x) > 1) {" + ADD + "}", (1, 0, 1)),
+        (NORM, loop(ADD + "if (sqrt(norm(n, x)) < 1) break;"), (1, 0, 1)),
+        (NORM, "k = norm(n, x) > 1;", (0, 0, 1)),  # no loop, but the function's region alone is a run
+        (ADDING + NORM.replace("return sum", "add(n, t, x); return sum").replace("*x)", "*x, double *t)"), loop("k += norm(n, x, y) > 1;"), (1, 1, 1)),
+        (NORM.replace("return sum", "if (sum > 3) return 3; return sum"), loop("k += norm(n, x) > 1;"), (0, 0, 1)),
+        (NORM.replace("return sum", "return sum + gate"), loop("k += norm(n, x) > 1;"), (0, 0, 1)),
+        (NORM, loop("k += norm(n, x) > gate;"), (0, 0, 1)),
+        (NORM, loop("k += norm(gate, x) > 1;"), (0, 0, 1)),
         (ADDING, "void (*g)(int, double *, const double *) = add;" + loop("g(n, x, y);"), (0, 0, 0)),
         (ADDING.replace("int n,", "volatile int n,"), loop("add(n, x, y);"), (0, 0, 0)),
         (ADDING.replace(ADD, ADD + "other();"), loop("add(n, x, y);"), (0, 0, 0)),
@@ -268,6 +283,16 @@ def calling(text: str) -> tuple[int, int, int]:
 )
 def test_loops_with_calls_are_runs(tmp_path: Path, before: str, body: str, expected: tuple[int, int, int]) -> None:
     assert calling(host(tmp_path, body, before)) == expected
+
+
+def test_functions_that_another_library_may_replace(tmp_path: Path) -> None:
+    """Then the loop is a run in programs only, and its own regions are launched as those of the function."""
+    text = host(tmp_path, loop(ADD + "add(n, x, y);"), ADDING.replace("static", ""))
+    assert "REX_UNLESS_SHARED(rex_begin_run());" in text
+    assert "REX_UNLESS_SHARED(rex_end_run());" in text
+    assert (calling(text)[1], text.count("rex_launched_in_order(")) == (2, 0)
+    within = host(tmp_path, loop("twice_added(n, x, y);"), TWICE.replace("static void add", "void add"))
+    assert within.count("REX_UNLESS_SHARED(rex_begin_run());") == 2, "functions that static functions call count"
 
 
 def test_runs_with_calls_can_be_left_out(tmp_path: Path) -> None:

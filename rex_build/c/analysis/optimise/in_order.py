@@ -1,21 +1,23 @@
 """Finds runs of regions whose kernels follow one another on the device, with one wait after all of them.
 
 A *run* is statements of one function that follow each other, such as a loop over time steps. It has regions and plain
-host statements. These call nothing, and touch nothing volatile or atomic: so only this thread can tell when a kernel
-is done, and in the run nothing asks. A kernel reads and writes only memory that its region maps. When the program
-runs, a launch is not waited for if all this memory is on the device, where the host cannot see it. Scalars need not be
-there if no other thread can reach them: one transfer takes all of a region to the device. If one comes back, the region
-is waited for, but in the run.
+host statements. These call nothing but mathematical functions, and touch nothing volatile or atomic: so only this
+thread can tell when a kernel is done, and in the run nothing asks. A kernel reads and writes only memory that its
+region maps. When the program runs, a launch is not waited for if all this memory is on the device, where the host
+cannot see it. Scalars need not be there if no other thread can reach them: one transfer takes all of a region to the
+device. If one comes back, the region is waited for, but in the run.
 
-A loop may also call functions of the unit, whose bodies are parts of runs. It is a run with *calls* then, and so the
-regions of these functions are in one when it calls them, and in none when others do.
+A loop may also call functions of the unit, whose bodies are parts of runs and may end by returning a value. It is a run
+with *calls* then, and so the regions of these functions are in one when it calls them, and in none when others do. In a
+shared library, another library's function may take the place of one that is not static. Such a loop is no run there,
+and its own regions, too, are launched as in functions that others call.
 What the image keeps in variables of its own is out of the question: the kernel in a run is that of another copy of the
 image.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from pycparser import c_ast
 
@@ -29,6 +31,7 @@ from ....plan.optimised import Optimisation
 from ....plan.region import KernelKind, TargetRegion
 from ....plan.rows import MAP_FROM, MAP_IMPLICIT, MAP_LITERAL, MAP_TARGET_PARAM, MAP_TO, MapRow, Parameter, Role
 from ....plan.sharing import Reduction
+from ....plan.unit import CallingRun
 from ...sema import Sema, walk
 from ...sema.ctype import sizeof
 from ...sema.traversal import directive_expressions
@@ -48,6 +51,7 @@ _PLAIN_ROW = MAP_TO | MAP_FROM | MAP_IMPLICIT | MAP_LITERAL | MAP_TARGET_PARAM
 _WORD = 8  # bytes
 _PASSED = (Role.VARIABLE, Role.EXTENT, Role.WORD, Role.LAUNCH_SHAPE, Role.TILING)
 _ASSEMBLY = regex(r"\b(?:asm|__asm|__asm__)\b")
+_WEAK = regex("weak|ifunc|alias")
 _STATEMENTS = (
     c_ast.Compound, c_ast.If, c_ast.For, c_ast.While, c_ast.DoWhile, c_ast.Switch, c_ast.Case, c_ast.Default,
     c_ast.Label, OmpConstruct,
@@ -71,10 +75,14 @@ class _UnfitError(Exception):
 
 
 def launched_in_order(
-    unit: ParsedUnit, sema: Sema, found: Sequence[FoundConstruct], regions: Sequence[TargetRegion], off: Collection[str]
-) -> tuple[list[TargetRegion], tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
+    unit: ParsedUnit,
+    sema: Sema,
+    found: Sequence[FoundConstruct],
+    regions: Sequence[TargetRegion],
+    off: Collection[str],
+) -> tuple[list[TargetRegion], tuple[tuple[int, int], ...], tuple[CallingRun, ...]]:
     """(the regions, of which those in runs are marked, the extents of the statements behind which a run is waited for,
-    those of the loops that are runs with calls)
+    the loops that are runs with calls)
 
     ``found`` are the constructs of the regions.
     """
@@ -115,7 +123,7 @@ def launched_in_order(
             marked.append(replace(_with_fact(region, True, why), in_callers_run=True, own_rows=rows))
         else:
             marked.append(_with_fact(region, False, "no other region follows without something that may wait for it"))
-    return marked, tuple(sorted(runs.ends)), tuple(sorted(runs.calling))
+    return marked, tuple(sorted(runs.ends)), tuple(sorted(runs.calling, key=lambda run: run.start))
 
 
 def _with_fact(
@@ -214,13 +222,15 @@ def _is_watched(kind: object) -> bool:
     return False
 
 
-def _acts(sema: Sema, node: c_ast.Node | None) -> bool:
-    """Whether an expression or a declaration may do more than compute, load and store."""
+def _acts(
+    sema: Sema, node: c_ast.Node | None, may_call: Callable[[c_ast.FuncCall], bool] = lambda _: False
+) -> bool:
+    """Whether an expression or a declaration may do more than compute, load, store and make calls that it may make."""
     if node is None:
         return False
-    if not all(isinstance(part, _PLAIN) for part in walk(node)):
-        return True
     for part in walk(node):
+        if not (may_call(part) if isinstance(part, c_ast.FuncCall) else isinstance(part, _PLAIN)):
+            return True
         if isinstance(part, c_ast.ID):
             symbol = sema.symbols.get(part)
             if symbol is not None and symbol.is_variable and _is_watched(symbol.type):
@@ -244,10 +254,11 @@ class _Runs:
 
     def __init__(self, unit: ParsedUnit, sema: Sema, fit: Mapping[OmpConstruct, str]) -> None:
         self.unit, self.sema, self.fit = unit, sema, fit
+        self.only_static = any(True for _ in unit.pre.in_own_parts(_WEAK))
         self.members: set[OmpConstruct] = set()
         self.ends: set[tuple[int, int]] = set()
         self.called: set[OmpConstruct] = set()
-        self.calling: set[tuple[int, int]] = set()
+        self.calling: set[CallingRun] = set()
         self._callable: dict[str, bool] = {}
 
     # -- functions ---------------------------------------------------------------------------------------------------
@@ -263,10 +274,16 @@ class _Runs:
 
     def _is_callable(self, definition: c_ast.FuncDef) -> bool:
         kind, body = self.sema.function_type(definition), definition.body
-        if "static" not in definition.decl.storage or kind.variadic or not self._is_typed(definition):
+        may_be_others = self.only_static or "inline" in (definition.decl.funcspec or ())
+        if may_be_others and not _is_static(definition):
             return False
+        if kind.variadic or not self._is_typed(definition):
+            return False
+        items = list(body.block_items or ())
+        if items and isinstance(items[-1], c_ast.Return):
+            items[-1] = items[-1].expr
         watched = any(_is_watched(p.type) for p in self.sema.parameters(definition))
-        if watched or not all(self._is_part(item) for item in body.block_items or ()) or self._has_assembly(body, body):
+        if watched or not all(map(self._is_part, items)) or self._has_assembly(body, body):
             return False
         return any(self._regions(body)) or any(self._calls(body))
 
@@ -310,8 +327,9 @@ class _Runs:
                 seen.add(function)
                 self.called.update(self._regions(function.body))
                 open_calls += self._calls(function.body)
-        self.members.update(self._regions(loop))
-        self.calling.add(self._extent(loop))
+        external = not all(map(_is_static, seen))
+        (self.called if external else self.members).update(self._regions(loop))
+        self.calling.add(CallingRun(*self._extent(loop), external))
 
     # -- statements --------------------------------------------------------------------------------------------------
 
@@ -378,18 +396,27 @@ class _Runs:
                 return all(self._is_part(item, in_loop) for item in node.block_items or ())
             case c_ast.For():
                 heads = (node.init, node.cond, node.next)
-                return not any(_acts(self.sema, head) for head in heads) and self._is_part(node.stmt, True)
+                return not any(map(self._acts, heads)) and self._is_part(node.stmt, True)
             case c_ast.While() | c_ast.DoWhile():
-                return not _acts(self.sema, node.cond) and self._is_part(node.stmt, True)
+                return not self._acts(node.cond) and self._is_part(node.stmt, True)
             case c_ast.If():
                 branches = self._is_part(node.iftrue, in_loop) and self._is_part(node.iffalse, in_loop)
-                return branches and not _acts(self.sema, node.cond)
+                return branches and not self._acts(node.cond)
             case c_ast.Break() | c_ast.Continue():
                 return in_loop
-            case c_ast.FuncCall():
-                acts = any(_acts(self.sema, a) for a in (node.args.exprs if node.args is not None else ()))
-                return not acts and self.is_callable(called_name(self.sema, node))
-        return not _acts(self.sema, node)
+        return not self._acts(node)
+
+    def _acts(self, node: c_ast.Node | None) -> bool:
+        """Whether an expression or a declaration does more than parts of runs may do."""
+        return _acts(self.sema, node, self._may_call)
+
+    def _may_call(self, call: c_ast.FuncCall) -> bool:
+        name = called_name(self.sema, call)
+        return self.is_callable(name) or (name in MATH_FUNCTIONS and name not in self.sema.functions)
+
+
+def _is_static(definition: c_ast.FuncDef) -> bool:
+    return "static" in definition.decl.storage
 
 
 def _is_direct_call(node: c_ast.Node) -> bool:
