@@ -20,10 +20,12 @@ REX_FN int omp_get_thread_num()
 }
 REX_FN int omp_get_num_threads() { return rex_in_team_region() ? rex_team.region_threads : 1; }
 REX_FN int omp_get_thread_limit() { return rex_team.thread_limit; }
+/* No region that asks for no number has more threads than this. The program may ask in a region of one thread. */
 REX_FN int omp_get_max_threads()
 {
+    const int most = 256; /* LOOP_THREADS of plan/launch_policy.py */
     const int set = rex_current_settings().num_threads;
-    return set > 0 ? set : rex_team.thread_limit;
+    return set > 0 ? set : rex_team.thread_limit > most ? rex_team.thread_limit : most;
 }
 REX_FN int omp_get_level() { return rex_team.level + rex_depth(); }
 REX_FN int omp_get_active_level() { return rex_team.level == 1 && rex_team.region_threads > 1 ? 1 : 0; }

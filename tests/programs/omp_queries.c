@@ -46,6 +46,16 @@ int main(void)
     CHECK(initial == host && host_number == omp_get_initial_device());
     CHECK(host || (device == omp_get_default_device() && devices == omp_get_num_devices()));
 
+    int most[2] = {0, 0};
+#pragma omp target parallel map(tofrom: most)
+    if (omp_get_thread_num() == 0)
+        most[0] = omp_get_num_threads();
+#pragma omp target parallel for map(tofrom: most)
+    for (int i = 0; i < 100000; ++i)
+        if (omp_get_thread_num() == 0)
+            most[1] = omp_get_num_threads();
+    CHECK(most[0] > 0 && most[0] <= max_threads && most[1] > 0 && most[1] <= max_threads);
+
     int threads = 0, numbers = 0;
 #pragma omp target parallel num_threads(8) map(from: threads) reduction(+: wrong, numbers)
     {
