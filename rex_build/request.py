@@ -24,6 +24,7 @@ TRANSFORMATIONS = (
     "batch",
     "walk",
     "align",
+    "block",
     "spmd",
     "inorder",
 )

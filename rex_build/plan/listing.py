@@ -14,6 +14,7 @@ from .data import DataConstruct
 from .formulas import formula
 from .host_expression import ZERO, Not, Number, product
 from .launch import LaunchShape
+from .launch_policy import BLOCK_THREADS
 from .optimised import Optimisation
 from .region import KernelKind, TargetRegion
 from .rows import (
@@ -117,6 +118,8 @@ def _machine_code(region: TargetRegion, resources: Mapping[str, Sequence[Resourc
     kernels[region.walking[0]] = "walking kernel"
     threads = (region.launch.threads or Number(region.launch.default_threads)).value or 0
     block = dict.fromkeys(kernels, threads) | ({region.collapsed[0]: collapsed.threads} if collapsed else {})
+    if region.optimised.block is not None:
+        block[region.direct[0]] = BLOCK_THREADS
     lines = [
         f"{what} for {one.arch}: {one.text(block[kernel])}"
         for kernel, what in kernels.items()

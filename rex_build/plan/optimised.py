@@ -140,6 +140,41 @@ class StagedLoop:
 
 
 @dataclass(frozen=True)
+class Carried:
+    """A variable that the iterations of a loop combine with values. ``operator`` is the device library's tag. A
+    ``shared`` variable is one for all threads."""
+
+    symbol: Entity
+    type: Type
+    operator: str
+    shared: bool
+
+
+@dataclass(frozen=True)
+class BlockLoop:
+    """A loop of which each thread of a block runs some iterations.
+
+    ``ahead`` is the part of an iteration that computes what it adds to ``carried`` variables. It is None if no iteration
+    reads them.
+    """
+
+    loop: Code
+    head: CanonicalLoop
+    body: Code
+    ahead: Code | None
+    carried: tuple[Carried, ...]
+
+
+@dataclass(frozen=True)
+class BlockKernel:
+    """How a block of threads runs a region that is one thread's: it shares out ``loops``, and runs the rest together, in
+    ``steps``."""
+
+    loops: tuple[BlockLoop, ...]
+    steps: TeamSteps
+
+
+@dataclass(frozen=True)
 class TeamArray:
     """A reduced array of which the threads of a team share one copy, if it has at most ``room`` elements. Threads
     update the original of a longer one. ``updates`` are the statements that do so, each with its atomic operation."""
@@ -199,7 +234,8 @@ class Optimised:
     runs ``batched`` iterations side by side (0: as the compiler likes). Compilers load nothing ahead of a store that a
     test stands behind, so there is none between these iterations. Of
     ``aligned`` variables, each with a number of bytes, the kernel tests whether they are, and has its loop twice; it is
-    the direct kernel if there is one. ``staged`` loops stand in kernels whose blocks are warps.
+    the direct kernel if there is one. ``staged`` loops stand in kernels whose blocks are warps. ``block`` says how a
+    block runs the direct kernel of a region that is one thread's.
     """
 
     facts: tuple[Optimisation, ...] = ()
@@ -214,3 +250,4 @@ class Optimised:
     aligned: tuple[tuple[Entity, int], ...] = ()
     staged: tuple[StagedLoop, ...] = ()
     walks: Walks | None = None
+    block: BlockKernel | None = None

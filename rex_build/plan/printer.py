@@ -16,7 +16,7 @@ from .constructs import Atomic
 from .device_code import DeviceFunction
 from .loops import CanonicalLoop
 from .memory import TeamMemory
-from .optimised import HoistedRead, StagedLoop, TeamSteps
+from .optimised import BlockLoop, HoistedRead, StagedLoop, TeamSteps
 
 PrintConstruct = Callable[[Code, "Printer", int], str]  # (a directive with its statement, the printer around it, depth)
 
@@ -34,7 +34,7 @@ class Surroundings:
     replaced: Mapping[Code, str] = field(default_factory=dict)  # expressions that a variable stands for
     team_arrays: Mapping[Entity, int] = field(default_factory=dict)  # those with one copy for a team, and its room
     updates: Mapping[Code, Atomic] = field(default_factory=dict)  # statements that update elements of these
-    staged: Mapping[Code, StagedLoop] = field(default_factory=dict)  # loops for whose rows a warp works together
+    staged: Mapping[Code, StagedLoop | BlockLoop] = field(default_factory=dict)  # loops that threads run together
     places: Mapping[Entity, str] = field(default_factory=dict)  # the objects to which names that are references refer
 
 

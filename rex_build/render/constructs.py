@@ -12,6 +12,7 @@ from ..plan.code import Code, Entity
 from ..plan.constructs import REDUCTION_LOCK, ConstructKind, DeviceConstruct
 from ..plan.device_code import DeviceFunction
 from ..plan.loops import LoopNest, Over, Schedule
+from ..plan.optimised import BlockLoop
 from ..plan.memory import TeamMemory
 from ..plan.printer import Printer, on_heap
 from ..plan.sharing import Reduction, Sharing
@@ -28,7 +29,7 @@ from .copies import (
     user_block,
 )
 from .loops import SHARES, SharedLoop, iterations
-from .staged import staged_loop
+from .staged import block_loop, staged_loop
 from .tasks import GROUP, task_line, wait_line
 
 _TEAM = "__rex_team"  # the end of a function's name in its version for teams
@@ -80,7 +81,7 @@ class ConstructPrinter:
             return team_update_line(update, printer, depth)
         staged = printer.around.staged.get(node)
         if staged is not None:
-            return staged_loop(staged, printer, depth)
+            return (block_loop if isinstance(staged, BlockLoop) else staged_loop)(staged, printer, depth)
         construct = self.plan.constructs[node]
         pad = indent(depth)
         mark = line_marker(construct.span)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..plan.host_expression import Cast, HostExpression, Number, conjuncts, product
 from ..plan.launch import LEAST_TILE
+from ..plan.launch_policy import BLOCK_THREADS
 from ..plan.optimised import CollapsedKernel, DirectKernel, OverlapTest, Walks
 from ..plan.region import KernelKind, TargetRegion
 from .block_names import BlockNames
@@ -50,6 +51,8 @@ def choice_statements(names: BlockNames, region: TargetRegion) -> list[str]:
         found += [f"!{names.walks}"] if walks is not None and direct.once else []
         found += [*apart.get(direct.overlap_tests, []), *_direct_shape(names, region, direct)]
         lines.append(condition(names.direct, found))
+        if region.optimised.block is not None:
+            lines.append(f"if ({names.direct}) {names.threads} = {BLOCK_THREADS};")
     return lines
 
 

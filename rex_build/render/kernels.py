@@ -12,6 +12,7 @@ from ..base.records import replace
 from ..plan.captures import Transport
 from ..plan.code import Code, Entity
 from ..plan.constructs import ConstructKind, DeviceConstruct
+from ..plan.launch_policy import BLOCK_THREADS
 from ..plan.loops import Over
 from ..plan.optimised import DirectKernel
 from ..plan.printer import Printer, on_heap
@@ -94,7 +95,7 @@ class Kernel(ConstructPrinter):
             raise InternalError("a statement that updates an array of a team was not printed as one")
         direct, collapsed = region.optimised.direct, region.optimised.collapsed
         if direct is not None:
-            text += "\n" + self._render_direct(direct, region.direct[0])
+            text += "\n" + self._run_directly()._render_direct(direct, region.direct[0])
         if collapsed is not None:
             whole = replace(region, nest=collapsed.nest, sharing=collapsed.sharing, optimised=collapsed.optimised)
             assert collapsed.optimised.direct is not None
@@ -105,6 +106,14 @@ class Kernel(ConstructPrinter):
             kernel = Kernel(self.plan, replace(region, optimised=walking), self.base)
             text += "\n" + kernel._render_direct(walking.direct, region.walking[0])
         return text
+
+    def _run_directly(self) -> Kernel:
+        """What prints the direct kernel. One that a block runs in place of one thread has steps, and more threads."""
+        block = self.region.optimised.block
+        if block is None:
+            return self
+        launch = replace(self.region.launch, bound=BLOCK_THREADS)
+        return Kernel(self.plan, replace(self.region, launch=launch, steps=block.steps), self.base)
 
     def _by_kind(self) -> Callable[[], str]:
         """What prints the body of a kernel of this kind."""
@@ -118,7 +127,8 @@ class Kernel(ConstructPrinter):
     def _render_direct(self, direct: DirectKernel, name: str) -> str:
         """The kernel ``name``, for launches that the host has looked at."""
         region, constant = self.region, self.region.optimised.constant
-        loops = {one.loop: one for one in region.optimised.staged}
+        block = region.optimised.block
+        loops = {one.loop: one for one in (*region.optimised.staged, *(block.loops if block is not None else ()))}
         hoists = region.optimised.hoists
         self.printer = self.printer.with_names({}, hoists=hoists, restricted=direct.pointers, staged=loops)
         self.is_direct = True

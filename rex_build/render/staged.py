@@ -1,10 +1,11 @@
-"""Prints loops that every thread runs by itself over rows that its warp moves together (see include/rex_rows.h)."""
+"""Prints loops that threads run together: those over rows that a warp moves (see include/rex_rows.h), and those that a
+block shares out (see include/rex_block.h)."""
 
 from __future__ import annotations
 
 from ..base.indent import indent
 from ..plan.code import Code
-from ..plan.optimised import StagedLoop
+from ..plan.optimised import BlockLoop, StagedLoop
 from ..plan.printer import Printer
 from .lines import listed
 
@@ -33,6 +34,44 @@ def staged_loop(loop: StagedLoop, printer: Printer, depth: int) -> str:
     text += _indented(listed(f"{function}({ROWS}, __rex_trips, [&](", parameters, ") {"), pad)
     text += f"{indent(depth + 2)}{variable} = {printer.iteration_value(head, '__rex_k')};\n{body}"
     return f"{indent(depth)}{{\n{text}{_indented(listed('}, ', rows, ');'), pad)}{indent(depth)}}}\n"
+
+
+def block_loop(loop: BlockLoop, printer: Printer, depth: int) -> str:
+    """The call that shares a loop out: an iteration is a closure, and the variables that it combines with values are its
+    parameters. Another closure computes these values first, if iterations read such variables."""
+    head, pad, inside = loop.head, indent(depth + 1), indent(depth + 2)
+    name = printer.own_name(head.symbol)
+    variable = printer.declaration(head.type, name)
+
+    def closure(body: Code, suffix: str) -> tuple[list[str], str]:
+        names = {one.symbol: f"{one.symbol.name}__rex_{suffix}" for one in loop.carried}
+        inner = printer.with_names({head.symbol: name, **names})
+        parameters = ["const long long __rex_k", *(f"auto &{one}" for one in names.values())]
+        first = f"{inside}{variable} = {printer.iteration_value(head, '__rex_k')};\n"
+        return parameters, first + inner.statement(body, depth + 2)
+
+    text = f"{pad}const long long __rex_trips = {printer.trip_count(head)};\n"
+    carried, last = [], ""
+    for one in loop.carried:
+        place = printer.symbol_text(one.symbol)
+        if one.shared:  # every thread has a copy, and the first one leaves the value behind
+            copy = f"{one.symbol.name}__rex_copy"
+            text += f"{pad}{printer.declaration(one.type, copy)} = {place};\n"
+            last += f"{pad}    {place} = {copy};\n"
+            place = copy
+        carried.append(f"rex_carried<{one.operator}, {printer.declaration(one.type)}>{{{place}}}")
+    parameters, body = closure(loop.body, "part" if loop.ahead is None else "own")
+    if loop.ahead is not None:
+        more, ahead = closure(loop.ahead, "part")
+        text += _indented(listed("rex_block_scan(__rex_trips, [&](", more, ") {"), pad) + ahead
+        text += _indented(listed("}, [&](", parameters, ") {"), pad) + body
+    else:
+        text += _indented(listed("rex_block_loop(__rex_trips, [&](", parameters, ") {"), pad) + body
+    text += _indented(listed("}, ", carried, ");") if carried else "});", pad)
+    text += f"{pad}if (rex_team_first()) {{\n{last}{pad}}}\n" if last else ""
+    if not head.declared:
+        text += f"{pad}{printer.symbol_text(head.symbol)} = {printer.iteration_value(head, '__rex_trips')};\n"
+    return f"{indent(depth)}{{\n{text}{indent(depth)}}}\n"
 
 
 def _indented(lines: str, pad: str) -> str:

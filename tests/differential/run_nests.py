@@ -1,8 +1,8 @@
 """Run many random kernels on a device, against the same code compiled without offloading.
 
-``python tests/differential/run_nests.py SEED COUNT [--of elements|rows] [--device cuda] [--jobs N] [--keep DIR]`` draws
+``python tests/differential/run_nests.py SEED COUNT [--of elements|rows|blocks] [--device cuda] [--jobs N] [--keep DIR]`` draws
 COUNT kernels, each with three launches, ``--together`` of them in one file, and prints one line at the end. They are
-nests of loops, loops over structures and narrow elements, or over rows in order. Every third file is lowered without
+nests of loops, loops over structures and narrow elements, loops over rows in order, or of one thread. Every third file is lowered without
 one of the transformations, so that the others are seen alone. Files that differ go to DIR. Only the standard library
 and rex-build are used.
 """
@@ -20,6 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from blocks import Blocks
 from compare import difference
 from elements import Elements
 from nests import BACKWARDS, Nests
@@ -33,7 +34,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Run random kernels on a device.")
     parser.add_argument("seed")
     parser.add_argument("count", type=int, help="how many kernels")
-    parser.add_argument("--of", choices=("nests", "elements", "rows"), default="nests")
+    parser.add_argument("--of", choices=("nests", "elements", "rows", "blocks"), default="nests")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--together", type=int, default=32, help="how many kernels a file has")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
@@ -42,7 +43,7 @@ def main() -> int:
     options = parser.parse_args()
     if options.device == "cpu":
         os.environ["CXX"] = BACKWARDS
-    drawn = {"nests": Nests, "elements": Elements, "rows": Rows}[options.of]
+    drawn = {"nests": Nests, "elements": Elements, "rows": Rows, "blocks": Blocks}[options.of]
     start = time.monotonic()
 
     def one(first: int) -> tuple[int, int, bool]:
@@ -54,7 +55,7 @@ def main() -> int:
         no_opt = options.no_opt or ([draw.choice(TRANSFORMATIONS)] if draw.random() < 1 / 3 else [])
         with tempfile.TemporaryDirectory(prefix="rex-nests-") as folder:
             found = difference(text, no_opt, options.device, keep=Path(folder))
-            kernel = "__staged__(\n" if options.of == "rows" else "__collapsed__("
+            kernel = {"rows": "__staged__(\n", "blocks": "rex_block_"}.get(options.of, "__collapsed__(")
             collapsed = sum(path.read_text().count(kernel) for path in Path(folder).glob("*.cu"))
         if found is not None:
             report = f"==== seed '{seed}', {count} kernels, left out: {' '.join(no_opt) or 'nothing'}\n{found}\n"

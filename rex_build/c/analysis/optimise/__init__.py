@@ -17,6 +17,7 @@ from ....plan.captures import Capture, Transport
 from ....plan.code import Entity
 from ....plan.launch import LaunchShape
 from ....plan.launch_policy import (
+    BLOCK_THREADS,
     LEAST_COLLAPSED,
     LEAST_STAGED,
     LONG_ROW,
@@ -30,6 +31,7 @@ from ....plan.optimised import (
     ONCE,
     SEVERAL,
     WALKS,
+    BlockKernel,
     CollapsedKernel,
     DirectKernel,
     Optimisation,
@@ -50,6 +52,7 @@ from ..nesting import constructs_in
 from ..sharing import of_loop
 from .accesses import Accesses, UnprovableError, accesses_of
 from .align import aligned
+from .block import in_block
 from .collapse import collapses
 from .conditions import condition
 from .hoist import hoists
@@ -143,7 +146,8 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
     index32 = facts.decide("index32", counted, None if nest is not None else "no loop")
     of_memory = _Facts(off)
     narrow = _not_narrow(sema, region, off) is None
-    memory = _memory(sema, region, of_memory, narrow=narrow)
+    block = _block(sema, region, facts)
+    memory = _memory(sema, region, of_memory, narrow=narrow, block=block is not None)
     several = narrow and (memory.direct is not None or bool(region.sharing.reductions))
     once = facts.decide("once", ONCE, _not_once(region) or (SEVERAL if several and not many else None))
     obstacle = (
@@ -160,6 +164,13 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
     direct = memory.direct
     if once:
         direct = replace(direct or DirectKernel(once=True), once=True, tiled=tiled)
+    if block is not None and direct is not None:
+        names = ", ".join(f"'{name}'" for name in dict.fromkeys(loop.head.symbol.name for loop in block.loops))
+        facts.apply("block", f"a block of {BLOCK_THREADS} threads shares the loops over {names} out, and runs the rest")
+    elif block is not None:
+        (why,) = (o.reason for o in of_memory.found if o.name == "noalias")
+        facts.refuse(["block"], why)
+        block = None
     collapsed = _collapsed(sema, region, facts, index32)
     if collapsed is None:
         collapsed = _staged(sema, region, facts, once and index32)
@@ -181,7 +192,7 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
         batched = _FOR_ATOMICS
     found = tuple(facts.found)
     memory = replace(memory, facts=found, direct=direct, index32=index32, collapsed=collapsed)
-    return replace(memory, team_arrays=arrays, batched=batched, walks=walks)
+    return replace(memory, team_arrays=arrays, batched=batched, walks=walks, block=block)
 
 
 def _walks(sema: Sema, region: Candidate, facts: _Facts) -> Walks | None:
@@ -210,6 +221,30 @@ def _walks(sema: Sema, region: Candidate, facts: _Facts) -> Walks | None:
     walks = f"{WALKS}: {_names(set(found))}"
     enough = facts.decide("walk", walks, None if len(pointers) > 1 else "no inner loop walks along two rows of its own")
     return Walks(pointers, LONG_ROW, WALKING_THREADS) if enough else None
+
+
+def _block(sema: Sema, region: Candidate, facts: _Facts) -> BlockKernel | None:
+    """How a block may run what is one thread's, if memory does not overlap."""
+    launch, sharing = region.launch, region.sharing
+    obstacle = (
+        "only for what one thread runs" if region.kind is not KernelKind.SERIAL or region.nest is not None
+        else "switched off" if "block" in facts.off
+        else CLAUSES if launch.teams is not None or launch.default_teams != 1
+        else ASKS_WHERE if region.places
+        else "the region has a reduction" if sharing.returned
+        else None
+    )  # fmt: skip
+    if obstacle is not None:
+        facts.refuse(["block"], obstacle)
+        return None
+    memory, own = shared_and_own(sharing, region.captures, None)
+    copied = {*sharing.named, *(c.symbol for c in region.captures if c.transport is Transport.LITERAL)}
+    around = Surroundings(region.unit, sema, memory, own, (), members_of(region.captures))
+    try:
+        return in_block(around, region.body, copied)
+    except ObstacleError as problem:
+        facts.obstacle(["block"], region.unit, problem)
+        return None
 
 
 def _not_narrow(sema: Sema, region: Candidate, off: Collection[str]) -> str | None:
@@ -416,13 +451,22 @@ def _not_once(region: Candidate) -> str | None:
 
 
 @overload
-def _memory(sema: Sema, region: Candidate, facts: _Facts, *, narrow: bool = False) -> Optimised: ...
+def _memory(
+    sema: Sema, region: Candidate, facts: _Facts, *, narrow: bool = False, block: bool = False
+) -> Optimised: ...
 @overload
 def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Entity]) -> Optimised | None: ...
 def _memory(
-    sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Entity] | None = None, *, narrow: bool = False
+    sema: Sema,
+    region: Candidate,
+    facts: _Facts,
+    needed: frozenset[Entity] | None = None,
+    *,
+    narrow: bool = False,
+    block: bool = False,
 ) -> Optimised | None:
-    """Decide the transformations of loads and stores. If elements are ``narrow``, threads run several iterations.
+    """Decide the transformations of loads and stores. If elements are ``narrow``, threads run several iterations. With
+    ``block``, those of a block run what is one thread's.
 
     If what the kernel writes must not overlap anything, not the memory ``needed`` either, there is nothing to decide
     where that cannot be tested.
@@ -454,10 +498,11 @@ def _memory(
     alone = not found.written
     wanted = (
         "the inner loops need it" if needed is not None
+        else "a block runs it" if block
         else "loads of an iteration need not wait for stores of the one before" if narrow and constant
         else None
     )  # fmt: skip
-    direct = _without_aliases(region, facts, found, used, constant, wanted)
+    direct = _without_aliases(region, facts, found, used, constant, wanted, waits=region.waits or block)
     if needed is not None and direct is None and not alone:
         return None
     known = constant if (alone or direct is not None) and "readonly" not in off else frozenset()
@@ -492,8 +537,11 @@ def _without_aliases(
     used: Sequence[Capture],
     constant: frozenset[Entity],
     wanted: str | None,
+    *,
+    waits: bool,
 ) -> DirectKernel | None:
-    """The kernel for memory that does not overlap, with the test for that. ``wanted`` says why others rely on it."""
+    """The kernel for memory that does not overlap, with the test for that. ``wanted`` says why others rely on it, and
+    ``waits`` that threads wait for each other."""
     if not found.written:
         facts.refuse(["noalias"], "the body writes no shared memory: nothing can overlap it")
     elif "noalias" in facts.off:
@@ -502,11 +550,18 @@ def _without_aliases(
         facts.refuse(["noalias"], "unified shared memory: pointers reach more than what is mapped")
     else:
         # Where threads wait for each other, only what nobody writes may be kept in registers meanwhile.
-        restricted = frozenset(c.symbol for c in used) if not region.waits else constant
+        everything = frozenset(c.symbol for c in used)
+        restricted = everything if not waits else constant
         is_nest = region.kind is KernelKind.WORKSHARING and region.nest is not None
         gain = gains(found, is_nest, restricted) or wanted
         test = disjoint_test(
-            used, found, region.mapping, region.sharing, region.captures, restricted, region.view.unaddressed
+            used,
+            found,
+            region.mapping,
+            region.sharing,
+            region.captures,
+            everything if wanted else restricted,
+            region.view.unaddressed,
         )
         if gain is None:
             facts.refuse(["noalias"], "nothing is gained: no load follows a store")

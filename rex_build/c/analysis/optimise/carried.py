@@ -35,7 +35,7 @@ def mentions(sema: Sema, body: c_ast.Node, symbol: Entity) -> list[c_ast.Node]:
     return [n for n in walk(body) if isinstance(n, c_ast.ID) and sema.symbol(n) is symbol]
 
 
-def _written_first(sema: Sema, body: c_ast.Node, symbol: Entity) -> bool:
+def is_written_first(sema: Sema, body: c_ast.Node, symbol: Entity) -> bool:
     """Whether every read of a scalar in a run of a body comes after a write in the same run."""
     return _first(sema, body, symbol) in (_First.WRITE, _First.PERHAPS)
 
@@ -111,7 +111,7 @@ def check_scalars(
     declared_inside = {*locals_of(sema, bodies[-1])}
     moving = {variable for head in heads for variable in (head.symbol, *head.same)}
     for symbol in assignments(sema, bodies[0]).symbols:
-        if symbol in region.memory or symbol in declared_inside or symbol in moving:
+        if symbol in region.memory or symbol in declared_inside or symbol in moving or symbol in region.carried:
             continue
         if symbol in reduced:
             _check_reduction(sema, bodies[-1], reduced[symbol], inside, mentions(sema, bodies[0], symbol))
@@ -124,7 +124,7 @@ def check_scalars(
         home = _home(sema, bodies, symbol)
         if home == 0 or any(symbol in assignments(sema, b).symbols for b in bodies[home + 1 :]):
             raise _carried(sema, bodies[0], symbol)
-        if symbol in assignments(sema, bodies[0]).address_taken or not _written_first(sema, bodies[home], symbol):
+        if symbol in assignments(sema, bodies[0]).address_taken or not is_written_first(sema, bodies[home], symbol):
             raise _carried(sema, bodies[0], symbol)
     for reduction in region.reductions:
         if reduction.symbol not in assignments(sema, bodies[0]).symbols and mentions(sema, bodies[0], reduction.symbol):
@@ -140,7 +140,7 @@ def check_side_by_side(region: Surroundings, loops: Sequence[c_ast.For]) -> None
             if symbol in region.memory or symbol in reduced or symbol in locals_of(sema, loop.stmt):
                 continue
             others = [other.stmt for other in loops if mentions(sema, other.stmt, symbol)]
-            if len(others) > 1 and not all(_written_first(sema, body, symbol) for body in others):
+            if len(others) > 1 and not all(is_written_first(sema, body, symbol) for body in others):
                 raise _carried(sema, whole, symbol)
 
 
@@ -182,7 +182,7 @@ def single_values(
             continue
         if variable in assigned:
             home = bodies[_home(sema, bodies, variable)]
-            if not _written_first(sema, home, variable):
+            if not is_written_first(sema, home, variable):
                 continue
         single[variable] = found[0]
     in_loops = {*walk(bodies[1])}
@@ -202,12 +202,12 @@ def _check_reduction(
         raise problem
     allowed: set[c_ast.Node] = set()
     for node in walk(body):
-        allowed.update(_combined(sema, node, reduction))
+        allowed.update(combined(sema, node, reduction))
     if any(m not in allowed or m not in inside for m in mentions):
         raise problem
 
 
-def _combined(sema: Sema, node: c_ast.Node, reduction: Reduction) -> list[c_ast.Node]:
+def combined(sema: Sema, node: c_ast.Node, reduction: Reduction) -> list[c_ast.Node]:
     """The mentions of a reduction variable in a statement that combines it with a value."""
     symbol, operators = reduction.symbol, _OPERATORS.get(reduction.operator, ())
 

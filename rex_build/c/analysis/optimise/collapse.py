@@ -122,6 +122,19 @@ def collapses(region: Surroundings, nest: LoopNest) -> list[Collapse]:
     return found
 
 
+def independent_loop(region: Surroundings, loop: c_ast.For) -> tuple[CanonicalLoop, c_ast.Node, Accesses]:
+    """(the head, the body and the accesses of a loop that stands in no other, and whose iterations are independent)
+
+    Raises ObstacleError for others.
+    """
+    nest = LoopNest((), loop)
+    accesses = accesses_of(region.sema, loop, region.memory, region.own, region.members)
+    found = _collapsed(region, nest, [_next_level(region, nest, loop)], accesses)
+    if found.conditions:
+        raise UncollapsibleError("only the run knows whether iterations of a loop are independent", loop)
+    return found.inner[0], found.nest.body, accesses
+
+
 def _next_level(region: Surroundings, nest: LoopNest, body: c_ast.Node) -> _Level:
     """The loop in a body that may have statements in front of it, or the loops side by side."""
     parts, loop = _descend(body)
@@ -284,7 +297,7 @@ def _collapsed(region: Surroundings, nest: LoopNest, levels: Sequence[_Level], a
             why = f"a statement in front of an inner loop writes '{access.root.name}'"
             raise UncollapsibleError(why, access.node, remedy_of(FRONT_CHANGES))
     _check_names(sema, nest, [level.head for level in levels])
-    _check_calls(sema, body)
+    check_calls(sema, body)
     _check_atomics(body)
     single, settled = single_values(region, bodies)
     covers = _covers(region, nest, levels, accesses, {s: single[s] for s in settled})
@@ -380,7 +393,7 @@ def _check_names(sema: Sema, nest: LoopNest, heads: Sequence[CanonicalLoop]) -> 
         raise UncollapsibleError("loops have variables of one name")
 
 
-def _check_calls(sema: Sema, body: c_ast.Node) -> None:
+def check_calls(sema: Sema, body: c_ast.Node) -> None:
     """Refuse calls that do more than the accesses to memory that are known."""
     for node in walk(body):
         if isinstance(node, (StmtExpr, Cleanup)):

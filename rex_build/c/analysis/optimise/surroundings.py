@@ -20,7 +20,8 @@ class UncollapsibleError(ObstacleError):
 @dataclass(frozen=True)
 class Surroundings:
     """What is known about the region: its ``memory`` roots, the variables that threads own, its reductions, and the
-    pointers in structures that it gets by value."""
+    pointers in structures that it gets by value. ``carried`` variables take values from one iteration to another, which
+    somebody else has looked at."""
 
     unit: ParsedUnit
     sema: Sema
@@ -28,3 +29,4 @@ class Surroundings:
     own: Collection[Entity]
     reductions: Sequence[Reduction]
     members: Members
+    carried: Collection[Entity] = ()
