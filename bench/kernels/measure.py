@@ -32,6 +32,7 @@ VARIANTS = {
     "axpy_parallel_for": ("axpy", "-DPARALLEL_FOR"),
     "matvec_parallel_for": ("matvec", "-DPARALLEL_FOR"),
     "nn_parallel_for": ("nn", "-DPARALLEL_FOR"),
+    "rows_norm_any_order": ("rows_norm", "-DANY_ORDER"),
     "spmv_long_rows": ("spmv", "-DROW=40"),
     "srad_v1": ("srad", "-DVERSION=1"),
     "srad_v2": ("srad", "-DVERSION=2"),
@@ -51,7 +52,7 @@ class Benchmark:
 
 def benchmarks(wanted: list[str]) -> list[Benchmark]:
     """Every benchmark, or those whose name contains one of ``wanted``."""
-    served = {source for source, _ in VARIANTS.values()} - {"axpy", "matvec", "nn", "spmv"}
+    served = {source for source, _ in VARIANTS.values()} - {"axpy", "matvec", "nn", "rows_norm", "spmv"}
     sources = [p for p in SOURCES.iterdir() if p.suffix in (".c", ".cpp")]
     found = [Benchmark(p.stem, p, ()) for p in sources if p.stem not in served]
     found += [Benchmark(name, SOURCES / f"{source}.c", (flag,)) for name, (source, flag) in VARIANTS.items()]

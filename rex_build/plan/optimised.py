@@ -154,8 +154,8 @@ class Carried:
 class BlockLoop:
     """A loop of which each thread of a block runs some iterations.
 
-    ``ahead`` is the part of an iteration that computes what it adds to ``carried`` variables. It is None if no iteration
-    reads them.
+    ``ahead`` is the part of an iteration that computes what it adds to ``carried`` variables. It is None if no
+    iteration reads them.
     """
 
     loop: Code
@@ -167,8 +167,8 @@ class BlockLoop:
 
 @dataclass(frozen=True)
 class BlockKernel:
-    """How a block of threads runs a region that is one thread's: it shares out ``loops``, and runs the rest together, in
-    ``steps``."""
+    """How a block of threads runs a region that is one thread's: it shares out ``loops``, and runs the rest together,
+    in ``steps``."""
 
     loops: tuple[BlockLoop, ...]
     steps: TeamSteps

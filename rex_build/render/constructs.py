@@ -12,8 +12,8 @@ from ..plan.code import Code, Entity
 from ..plan.constructs import REDUCTION_LOCK, ConstructKind, DeviceConstruct
 from ..plan.device_code import DeviceFunction
 from ..plan.loops import LoopNest, Over, Schedule
-from ..plan.optimised import BlockLoop
 from ..plan.memory import TeamMemory
+from ..plan.optimised import BlockLoop
 from ..plan.printer import Printer, on_heap
 from ..plan.sharing import Reduction, Sharing
 from ..plan.unit import TranslationUnitPlan
@@ -81,7 +81,9 @@ class ConstructPrinter:
             return team_update_line(update, printer, depth)
         staged = printer.around.staged.get(node)
         if staged is not None:
-            return (block_loop if isinstance(staged, BlockLoop) else staged_loop)(staged, printer, depth)
+            if isinstance(staged, BlockLoop):
+                return block_loop(staged, printer, depth)
+            return staged_loop(staged, printer, depth)
         construct = self.plan.constructs[node]
         pad = indent(depth)
         mark = line_marker(construct.span)

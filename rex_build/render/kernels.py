@@ -14,7 +14,7 @@ from ..plan.code import Code, Entity
 from ..plan.constructs import ConstructKind, DeviceConstruct
 from ..plan.launch_policy import BLOCK_THREADS
 from ..plan.loops import Over
-from ..plan.optimised import DirectKernel
+from ..plan.optimised import BlockLoop, DirectKernel, StagedLoop
 from ..plan.printer import Printer, on_heap
 from ..plan.region import KernelKind, TargetRegion
 from ..plan.rows import Role
@@ -128,7 +128,8 @@ class Kernel(ConstructPrinter):
         """The kernel ``name``, for launches that the host has looked at."""
         region, constant = self.region, self.region.optimised.constant
         block = region.optimised.block
-        loops = {one.loop: one for one in (*region.optimised.staged, *(block.loops if block is not None else ()))}
+        loops: dict[Code, StagedLoop | BlockLoop] = {one.loop: one for one in region.optimised.staged}
+        loops.update({one.loop: one for one in block.loops} if block is not None else {})
         hoists = region.optimised.hoists
         self.printer = self.printer.with_names({}, hoists=hoists, restricted=direct.pointers, staged=loops)
         self.is_direct = True

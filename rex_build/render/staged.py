@@ -37,8 +37,8 @@ def staged_loop(loop: StagedLoop, printer: Printer, depth: int) -> str:
 
 
 def block_loop(loop: BlockLoop, printer: Printer, depth: int) -> str:
-    """The call that shares a loop out: an iteration is a closure, and the variables that it combines with values are its
-    parameters. Another closure computes these values first, if iterations read such variables."""
+    """The call that shares a loop out: an iteration is a closure, and the variables that it combines with values are
+    its parameters. Another closure computes these values first, if iterations read such variables."""
     head, pad, inside = loop.head, indent(depth + 1), indent(depth + 2)
     name = printer.own_name(head.symbol)
     variable = printer.declaration(head.type, name)

@@ -48,7 +48,9 @@ class Blocks(Draws):
         """A statement that combines a variable with a value."""
         value = self.value()
         if self.chance(5):
-            return self.one_of(f"f += {value};", f"s = {value} - s;", f"s = {value};", f"n2 += (short){value};", f"t ^= {value};")
+            return self.one_of(
+                f"f += {value};", f"s = {value} - s;", f"s = {value};", f"n2 += (short){value};", f"t ^= {value};"
+            )
         return self.one_of(
             f"s += {value};", f"s += {value};", f"t += {value};", f"t = t + {value};", f"u -= (unsigned){value};", "++s;",
             f"p *= (unsigned){value} | 1u;", f"if ({value} > m) m = {value};", f"m = m < {value} ? {value} : m;",
@@ -57,21 +59,33 @@ class Blocks(Draws):
 
     def body(self) -> list[str]:
         """The statements of an iteration."""
-        lines = [f"int v = {self.one_of('i', 'a[i] & 63', 'a[i]', '(int)(b[i] % 100u)')};"] * self.chance(60) or ["const int v = 5;"]
+        lines = [f"int v = {self.one_of('i', 'a[i] & 63', 'a[i]', '(int)(b[i] % 100u)')};"] * self.chance(60) or [
+            "const int v = 5;"
+        ]
         for _ in range(self.number(1, 4)):
             kind = self.number(0, 9)
             written = self.one_of(*_ARRAYS, "d")
             if kind <= 4:
                 line = self.update()
-                lines.append(f"if ({self.one_of('a[i] & 1', 'v > 3', 'i % 3', 's & 1')}) {{ {line} }}" if self.chance(25) else line)
+                lines.append(
+                    f"if ({self.one_of('a[i] & 1', 'v > 3', 'i % 3', 's & 1')}) {{ {line} }}"
+                    if self.chance(25)
+                    else line
+                )
             elif kind <= 7:
                 kept = self.one_of("s", "t", "m", "(int)u", "v", self.value(), "s + m", "(int)p")
                 lines.append(f"{self.place(written, self.chance(8))} = {kept};")
             elif kind == 8:
                 inner = self.one_of("v = v * 3 + k;", "s += v + k;", f"v ^= {self.place('a', True)};")
-                lines.append(f"for (int k = 0; k < {self.number(1, 4)}; ++k) {{ {inner} }}" if "const" not in lines[0] else "t += i;")
+                lines.append(
+                    f"for (int k = 0; k < {self.number(1, 4)}; ++k) {{ {inner} }}"
+                    if "const" not in lines[0]
+                    else "t += i;"
+                )
             else:
-                lines.append(self.one_of("w = i;", "w = v; t += w;", "if (i == 77) continue;", "d[i] += w;", "x = a[i]; s += x;"))
+                lines.append(
+                    self.one_of("w = i;", "w = v; t += w;", "if (i == 77) continue;", "d[i] += w;", "x = a[i]; s += x;")
+                )
         return lines
 
     def loop(self) -> list[str]:
@@ -88,15 +102,29 @@ class Blocks(Draws):
             return self.loop()
         if kind == 7 and depth < 2:
             inner = [line for _ in range(self.number(1, 2)) for line in self.statement(depth + 1)]
-            head = self.one_of(f"for (int r{depth} = 0; r{depth} < 3; ++r{depth}) {{", f"if (d[{depth}] & 1) {{", "if (s > 9) {", f"for (int r{depth} = d[{depth}] & 1; r{depth} < 2; ++r{depth}) {{")
+            head = self.one_of(
+                f"for (int r{depth} = 0; r{depth} < 3; ++r{depth}) {{",
+                f"if (d[{depth}] & 1) {{",
+                "if (s > 9) {",
+                f"for (int r{depth} = d[{depth}] & 1; r{depth} < 2; ++r{depth}) {{",
+            )
             return [head, *(f"    {line}" for line in inner), "}"]
         return [self.one_of("s = s / 2;", "d[3] = s;", "d[s & 7] += 5;", "t = d[2] + 1;", "g = s;", "m = 0;", "x = i;", "u += b[9];", "h += t;", "if (t & 1) a[1] = m; else s = a[2];")]  # fmt: skip
 
     def kernel(self, number: int) -> tuple[str, str]:
-        lines = ["int s = 3, m = -5, i = 0, w = 1, x = 2;", "long long t = 7;", "unsigned u = 9, p = 1, q = 8;", "int z = 0;", "float f = 0;", "short n2 = 0;"]
+        lines = [
+            "int s = 3, m = -5, i = 0, w = 1, x = 2;",
+            "long long t = 7;",
+            "unsigned u = 9, p = 1, q = 8;",
+            "int z = 0;",
+            "float f = 0;",
+            "short n2 = 0;",
+        ]
         for _ in range(self.number(1, 4)):
             lines += self.statement()
-        lines += ["d[8] = s; d[9] = m; d[10] = (int)u; d[11] = (int)p; d[12] = (int)t; d[13] = i; d[14] = n2; d[15] = (int)(f * 4) + (int)q + z;"]
+        lines += [
+            "d[8] = s; d[9] = m; d[10] = (int)u; d[11] = (int)p; d[12] = (int)t; d[13] = i; d[14] = n2; d[15] = (int)(f * 4) + (int)q + z;"
+        ]
         lines += ["d[16] += w + x;"] * self.chance(30)
         text = (
             f"static void kernel{number}(int n, int *a, unsigned *b, long long *c, int *d)\n{{\n    int g = 4;\n    long h = 6;\n"

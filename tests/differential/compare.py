@@ -11,6 +11,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from execution import Program, build_offloaded, build_reference, run_offloaded, run_reference
 
+from rex_build.request import TRANSFORMATIONS
+
 
 def difference(text: str, no_opt: Sequence[str] = (), device: str = "cpu", keep: Path | None = None) -> str | None:
     """What a program does differently on the device, None when nothing. ``keep`` gets what was generated."""
@@ -33,3 +35,23 @@ def difference(text: str, no_opt: Sequence[str] = (), device: str = "cpu", keep:
             if (actual.status, actual.stdout) != (expected.status, expected.stdout):
                 return f"{actual.describe(what)}\n--- expected:\n{expected.stdout}"
     return None
+
+
+def unlike_unoptimised(text: str, folder: Path, device: str) -> str | None:
+    """What a program prints on the device and what it prints if all transformations are left out, None if these are the
+    same."""
+    source = folder / "program.c"
+    source.write_text(text)
+    program = Program("program", (source,), ("-std=gnu11", "-w"), (), guarded=False)
+    printed: list[str] = []
+    for name, left_out in (("optimised", ()), ("plain", TRANSFORMATIONS)):
+        options = [word for one in left_out for word in ("--no-opt", one)]
+        built = build_offloaded(program, folder / name, device, more=options)
+        if built.status != 0:
+            return built.describe(f"rex-build cc, {name}")
+        ran = run_offloaded(folder / name, folder, "MANDATORY")
+        if ran.status != 0:
+            return ran.describe(f"the {name} program")
+        printed.append(ran.stdout)
+    one, other = printed
+    return None if one == other else f"{one}--- without transformations:\n{other}"

@@ -1,10 +1,10 @@
 """Run many random kernels on a device, against the same code compiled without offloading.
 
-``python tests/differential/run_nests.py SEED COUNT [--of elements|rows|blocks] [--device cuda] [--jobs N] [--keep DIR]`` draws
-COUNT kernels, each with three launches, ``--together`` of them in one file, and prints one line at the end. They are
-nests of loops, loops over structures and narrow elements, loops over rows in order, or of one thread. Every third file is lowered without
-one of the transformations, so that the others are seen alone. Files that differ go to DIR. Only the standard library
-and rex-build are used.
+``python tests/differential/run_nests.py SEED COUNT [--of elements|rows|blocks] [--device cuda] [--jobs N] [--keep
+DIR]`` draws COUNT kernels, each with two or three launches, ``--together`` of them in one file, and prints one line at
+the end. They are nests of loops, loops over structures and narrow elements, loops over rows in order, or regions of one
+thread. Every third file is lowered without one of the transformations, so that the others are seen alone. Files that
+differ go to DIR. Only the standard library and rex-build are used.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def main() -> int:
         results = list(pool.map(one, work))
     kernels, collapsed, differ = (sum(column) for column in zip(*results, strict=True))
     print(
-        f"{kernels} random kernels with three launches each in {len(work)} files ({collapsed} kernels for inner "
+        f"{kernels} random kernels with several launches each in {len(work)} files ({collapsed} kernels for inner "
         f"loops): {differ} files differ, {time.monotonic() - start:.0f} s"
     )
     return 1 if differ or not kernels else 0

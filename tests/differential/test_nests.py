@@ -1,4 +1,4 @@
-"""Random nests of loops on the cpu device, against the same programs compiled without offloading.
+"""Random nests of loops, and regions of one thread, against the same programs compiled without offloading.
 
 Inner loops may be spread over the grid where they are proved independent, and must not be where they are not. The
 device runs iterations that share a grid backwards, so that dependences between them show.
@@ -17,6 +17,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from blocks import Blocks
 from compare import difference
 from execution import find_programs, verify
 from nests import BACKWARDS, Nests
@@ -29,14 +30,15 @@ def _backwards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CXX", BACKWARDS)
 
 
-def test_same_on_the_device() -> None:
+@pytest.mark.parametrize("drawn", [Nests, Blocks])
+def test_same_on_the_device(drawn: type[Nests | Blocks]) -> None:
     for number in range(EXAMPLES):
-        text = Nests(f"test {number}").text()
+        text = drawn(f"test {number}").text()
         found = difference(text)
         assert found is None, f"{found}\n{text}"
 
 
-_SHOWING = ("collapse", "effects", "mapped_elsewhere", "ring", "slanted")
+_SHOWING = ("block", "collapse", "effects", "mapped_elsewhere", "ring", "slanted")
 
 
 @pytest.mark.parametrize("name", [f"optimise_{name}" for name in _SHOWING])

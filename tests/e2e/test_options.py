@@ -17,6 +17,7 @@ _PROGRAMS = {
     "spmd": "reduction_nested",
     "collapse": "optimise_collapse",
     "stage": "optimise_stage",
+    "block": "optimise_block",
 }
 _ALL = " ".join(f"--no-opt {name}" for name in TRANSFORMATIONS)
 CASES = [(f"--no-opt {name}", _PROGRAMS.get(name, "optimise_overlap")) for name in TRANSFORMATIONS]

@@ -12,9 +12,7 @@ import pytest
 from rex_build.pipeline import explain, lower_text
 from rex_build.request import LowerRequest
 
-_ALL = (
-    "int n, int m, int *a, unsigned *b, long *c, double *x, short *w, unsigned char *t, int s, int k, unsigned long h, short z"
-)
+_ALL = "int n, int m, int *a, unsigned *b, long *c, double *x, short *w, unsigned char *t, int s, int k, unsigned long h, short z"
 _LOOP = "for (int i = 0; i < n; ++i)"
 
 

@@ -131,6 +131,7 @@ def test_switched_off(tmp_path: Path, name: str) -> None:
         "batch": "REX_SIDE_BY_SIDE",
         "walk": "__walking__",
         "align": "REX_IS_ALIGNED",
+        "block": "rex_block_",
         "spmd": "REX_TEAM_REGION",
         "inorder": "rex_launched_in_order",
     }

@@ -200,7 +200,8 @@ class _Walker:
 
     def _sums(self, loop: c_ast.For) -> dict[Entity, _Sum]:
         """The variables that take sums of integers and the like from one iteration to the next."""
-        sema, inside, found = self.sema, {*locals_of(self.sema, loop)}, {}
+        sema, inside = self.sema, {*locals_of(self.sema, loop)}
+        found: dict[Entity, _Sum] = {}
         changed = assignments(sema, loop.stmt)
         statements = [*_statements(loop.stmt)]
         for symbol, place in changed.symbols.items():
@@ -230,9 +231,7 @@ class _Sum:
     mentions: frozenset[c_ast.Node]
 
 
-def _sum(
-    sema: Sema, loop: c_ast.For, statements: Collection[c_ast.Node], symbol: Entity, operator: str
-) -> _Sum | None:
+def _sum(sema: Sema, loop: c_ast.For, statements: Collection[c_ast.Node], symbol: Entity, operator: str) -> _Sum | None:
     reduction = Reduction(symbol, operator, symbol.type, symbol.type)
     updates = {node: uses for node in statements if (uses := combined(sema, node, reduction))}
     used = {use for uses in updates.values() for use in uses}
@@ -281,9 +280,7 @@ def _statements(node: c_ast.Node | None) -> Iterator[c_ast.Node]:
 class _Ahead:
     """The part of an iteration that computes what it adds to sums."""
 
-    def __init__(
-        self, region: Surroundings, loop: c_ast.For, sums: Mapping[Entity, _Sum], found: Accesses
-    ) -> None:
+    def __init__(self, region: Surroundings, loop: c_ast.For, sums: Mapping[Entity, _Sum], found: Accesses) -> None:
         self.sema, self.memory, self.loop, self.sums, self.found = region.sema, region.memory, loop, sums, found
         self.updates = {node for one in sums.values() for node in one.updates}
         self.kept = {m for one in sums.values() for m in one.mentions}
@@ -305,9 +302,9 @@ class _Ahead:
         return part
 
     def _check(self, nodes: Collection[c_ast.Node]) -> None:
-        taken = assignments(self.sema, self.loop).address_taken
-        for symbol in self.needed & {*taken}:
-            raise ObstacleError(f"what is added depends on '{symbol.name}', whose address is taken", taken[symbol])
+        for taken, place in assignments(self.sema, self.loop).address_taken.items():
+            if taken in self.needed:
+                raise ObstacleError(f"what is added depends on '{taken.name}', whose address is taken", place)
         for node in nodes:
             if isinstance(node, c_ast.ID) and self.sema.symbol(node) in self.sums and node not in self.kept:
                 raise ObstacleError(f"what is added depends on '{node.name}'", node)
