@@ -56,7 +56,7 @@ static void qualified(void)
     CHECK(last.count == 7 && row[1].parts[0] == 7);
 #pragma omp target map(tofrom: ends) firstprivate(table, loose)
     {
-        loose.count += table[3];
+        loose.count += table[3]; // rex-ignore: lost-result: copies are tested
 #pragma omp parallel num_threads(2) firstprivate(table, grid, loose)
 #pragma omp single
         {

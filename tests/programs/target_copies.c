@@ -15,7 +15,7 @@ int main(void)
 #pragma omp atomic
         array[1] += 2;
 #pragma omp atomic capture
-        mine = ++first;
+        mine = ++first; // rex-ignore: lost-result: copies are tested
         if (mine == 9) { /* the last of four */
 #pragma omp atomic read
             sum = array[1];

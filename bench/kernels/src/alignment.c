@@ -35,6 +35,7 @@ static void align(int n, int pitch, const Costs by, const signed char *one, cons
 }
 static void begin(void)
 {
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: one[0:N], other[0:N], score[0:PITCH * PITCH])
 }
 static void step(void) { align(N, PITCH, costs, one, other, score); }

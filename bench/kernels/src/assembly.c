@@ -58,6 +58,7 @@ static void apply(int elements, int nodes, const Point *place, const Triangle *m
 }
 static void begin(void)
 {
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: place[0:NODES], mesh[0:ELEMENTS], value[0:NODES], sum[0:NODES])
 }
 static void step(void) { apply(ELEMENTS, NODES, place, mesh, value, sum); }

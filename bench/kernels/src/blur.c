@@ -53,6 +53,7 @@ static void blur(int width, int height, const Pixel *from, Pixel *middle, Pixel 
 }
 static void begin(void)
 {
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: input[0:WIDTH * HEIGHT], weights[0:2 * RADIUS + 1]) map(alloc: between[0:WIDTH * HEIGHT], output[0:WIDTH * HEIGHT])
 }
 static void step(void) { blur(WIDTH, HEIGHT, input, between, output, weights); }

@@ -43,6 +43,7 @@ static void advance(int nx, int ny, const Cell *from, Cell *to)
 }
 static void begin(void)
 {
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: now[0:NX * NY]) map(alloc: next[0:NX * NY])
 }
 static void step(void) { advance(NX, NY, now, next); }

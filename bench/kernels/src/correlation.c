@@ -27,6 +27,7 @@ static void correlate(int series, int samples, const float *data, float *related
 }
 static void begin(void)
 {
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: data[0:SAMPLES * SERIES], related[0:SERIES * SERIES])
 }
 static void step(void) { correlate(SERIES, SAMPLES, data, related); }

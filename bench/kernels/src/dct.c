@@ -45,6 +45,7 @@ static void transform(int width, int height, const float *image, const float *ta
 }
 static void begin(void)
 {
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: image[0:W * H], table[0:64]) map(alloc: result[0:W * H])
 }
 static void step(void) { transform(W, H, image, table, result); }

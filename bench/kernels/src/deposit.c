@@ -28,6 +28,7 @@ static void deposit(int n, int cells, const float *place, const float *charge, d
 }
 static void begin(void)
 {
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: place[0:N], charge[0:N], density[0:CELLS + 1])
 }
 static void step(void) { deposit(N, CELLS, place, charge, density); }

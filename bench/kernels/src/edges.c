@@ -77,6 +77,7 @@ static void advance(int n, int count, const Edge *edges, State *states, State *s
 }
 static void begin(void)
 {
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: edges[0:EDGES], states[0:POINTS], sums[0:POINTS])
 }
 static void step(void) { advance(POINTS, EDGES, edges, states, sums, 0.001f); }

@@ -37,6 +37,7 @@ static double sweep(int n, int width, const int *column, const double *entry, co
 }
 static void begin(void)
 {
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: column[0:N * WIDTH], entry[0:N * WIDTH], diagonal[0:N], right[0:N], x[0:N]) map(alloc: next[0:N])
 }
 static void step(void) { change = sweep(N, WIDTH, column, entry, diagonal, right, x, next); }

@@ -40,6 +40,7 @@ static void equalise(int width, int height, const unsigned char *image, unsigned
 }
 static void begin(void)
 {
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: image[0:WIDTH * HEIGHT]) map(alloc: result[0:WIDTH * HEIGHT], counts[0:LEVELS], table[0:LEVELS])
 }
 static void step(void) { equalise(WIDTH, HEIGHT, image, result, counts, table); }

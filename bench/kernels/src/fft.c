@@ -41,6 +41,7 @@ static void transform(int rows, int n, Complex *data, const Complex *turn)
 }
 static void begin(void)
 {
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: data[0:ROWS * LENGTH], turn[0:LENGTH / 2])
 }
 static void step(void) { transform(ROWS, LENGTH, data, turn); }

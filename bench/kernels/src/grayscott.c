@@ -32,6 +32,7 @@ static void react(int n, const float *u, const float *v, float *spread_u, float 
 }
 static void begin(void)
 {
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: u[0:N * N], v[0:N * N], spread_u[0:N * N], spread_v[0:N * N], next_u[0:N * N], next_v[0:N * N])
 }
 static void step(void) { react(N, u, v, spread_u, spread_v, next_u, next_v); }

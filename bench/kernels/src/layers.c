@@ -46,6 +46,7 @@ static void infer(int samples, const float *input, const float *first, const flo
 }
 static void begin(void)
 {
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: input[0:SAMPLES * IN], first[0:IN * HIDDEN], second[0:HIDDEN * OUT]) map(alloc: output[0:SAMPLES * OUT])
 }
 static void step(void) { infer(SAMPLES, input, first, second, output); }

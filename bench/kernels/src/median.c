@@ -36,6 +36,7 @@ static void median(int width, int height, const unsigned char *in, unsigned char
 }
 static void begin(void)
 {
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: image[0:W * H]) map(alloc: result[0:W * H])
 }
 static void step(void) { median(W, H, image, result); }

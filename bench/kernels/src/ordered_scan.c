@@ -22,6 +22,7 @@ static void solve(int n, const double *a, const double *b, const double *c, doub
 }
 static void begin(void)
 {
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: a[0:N], b[0:N], c[0:N]) map(alloc: x[0:N])
 }
 static void step(void) { solve(N, a, b, c, x); }

@@ -40,6 +40,7 @@ static double iterate(Graph g, const double *rank, double *next)
 }
 static void begin(void)
 {
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: first[0:VERTICES + 1], neighbour[0:VERTICES * DEGREE], share[0:VERTICES], rank[0:VERTICES]) map(alloc: next[0:VERTICES])
 }
 static void step(void)

@@ -66,6 +66,7 @@ static void push(int n, Particle *particles, const Force *field, float *charge, 
 }
 static void begin(void)
 {
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: particles[0:N], field[0:CELLS * CELLS], charge[0:CELLS * CELLS])
 }
 static void step(void)

@@ -22,6 +22,7 @@ static void relax(int n, double *u, const double *f, int colour)
 }
 static void begin(void)
 {
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: u[0:N * N], f[0:N * N])
 }
 static void step(void)

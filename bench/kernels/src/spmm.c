@@ -33,6 +33,7 @@ static void multiply(int rows, int columns, const int *start, const int *column,
 }
 static void begin(void)
 {
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: start[0:N + 1], column[0:N * ROW], value[0:N * ROW], dense[0:N * COLUMNS])
 #pragma omp target enter data map(alloc: result[0:N * COLUMNS])
 }

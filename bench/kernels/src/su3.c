@@ -45,6 +45,7 @@ static void multiply(int sites, const Site *a, const Matrix *b, Site *c)
 }
 static void begin(void)
 {
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: a[0:SITES], b[0:4], c[0:SITES])
 }
 static void step(void) { multiply(SITES, a, b, c); }

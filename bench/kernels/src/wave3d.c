@@ -34,6 +34,7 @@ static void advance(int n, int pitch, const float *now, const float *before, flo
 }
 static void begin(void)
 {
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: now[0:SIZE], before[0:SIZE], after[0:SIZE], speed[0:SIZE])
 }
 static void step(void) { advance(N, PITCH, now, before, after, speed); }

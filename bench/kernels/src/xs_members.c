@@ -129,8 +129,12 @@ static void begin(void)
     double *amounts = data.amounts, *grid = data.grid;
     Point *points = data.points;
     unsigned char *result = data.result;
-#pragma omp target enter data map(to: counts[0:MATERIALS], nuclides[0:MATERIALS * 40], amounts[0:MATERIALS * 40],    \
-    grid[0:NUCLIDES * POINTS / 8], index[0:NUCLIDES * NUCLIDES * POINTS / 8], points[0:NUCLIDES * POINTS], result[0:LOOKUPS])
+// rex-ignore: leak: the process ends with them
+#pragma omp target enter data map(to: counts[0:MATERIALS], nuclides[0:MATERIALS * 40], amounts[0:MATERIALS * 40])
+// rex-ignore: leak: the process ends with them
+#pragma omp target enter data map(to: grid[0:NUCLIDES * POINTS / 8], index[0:NUCLIDES * NUCLIDES * POINTS / 8])
+// rex-ignore: leak: the process ends with them
+#pragma omp target enter data map(to: points[0:NUCLIDES * POINTS], result[0:LOOKUPS])
 }
 static void step(void) { simulate(in, data); }
 static void end(void)

@@ -73,7 +73,8 @@ def leave(at: Position, node: OmpConstruct, state: State, maps: Sequence[Mapped]
         left = memory.left(mapped.how, mapped.always)
         if memory.present and left.present == 0 and _is_all_mapped(memory, extent):
             left = replace(left, gone=mapped.span)
-        how = f"'{mapped.how}' copies nothing back" if left.lost is not memory.lost else memory.how
+        nothing = "only a part is copied back, by 'update'" if memory.updated else f"'{mapped.how}' copies nothing back"
+        how = nothing if left.lost is not memory.lost else memory.how
         if rest is not None:
             left, how = replace(left, lost=rest), f"only '{item_text(mapped)}' is copied back"
         state.memory[found.key] = replace(left, how=how) if how != left.how else left

@@ -217,7 +217,9 @@ class Memory:
             filled = self.blank if copies and self.blank is not None else ()
             return replace(new, how=how, updated=(), gone=None, behind=(), filled=filled)
         if self.present is None:
-            return replace(self, device=Copy.UNKNOWN, section=None, mapped=span, how=how, kept=False)
+            within = self.section is None or (section is not None and section.is_surely_within(self.section))
+            section = (self.section or section) if within else None
+            return replace(self, device=Copy.UNKNOWN, section=section, mapped=span, how=how, kept=False)
         if self.section is not None and (section is None or not section.is_surely_within(self.section)):
             return replace(self.unknown(), mapped=span, how=how)  # another part of it is mapped besides
         valid = always and copies
@@ -241,7 +243,7 @@ class Memory:
     def left(self, how: str, always: bool) -> Memory:
         """The object after a map clause at the end of a construct."""
         if self.present is None:
-            return replace(self, host=Copy.UNKNOWN, device=Copy.UNKNOWN, lost=None, kept=False)
+            return replace(self, host=Copy.UNKNOWN, device=Copy.UNKNOWN, lost=None, kept=False, section=None)
         if self.present == 0:
             return self
         copies = how in ("from", "tofrom")

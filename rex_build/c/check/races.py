@@ -419,13 +419,24 @@ class Races:
         """Updates of elements that data chooses, as in a histogram."""
         for use, place in placed:
             unknown = any(not isinstance(step, str) and step.index is None for step in place.steps)
-            chosen = unknown and isinstance(use.node, c_ast.ArrayRef) and _reads_element(use.node.subscript)
+            chosen = unknown and isinstance(use.node, c_ast.ArrayRef) and self._reads_element(use.node.subscript)
             operator = self._combines(use)
             updates = chosen and use.writes and operator is not None and not use.guards
             if updates and not self.one_thread_only(spread, use):
                 doubt = ", unless no two iterations choose one element"
                 return self._missing_reduction(spread, symbol, use, str(operator), f"'{_C.visit(use.node)}'", doubt)
         return None
+
+    def _reads_element(self, subscript: c_ast.Node) -> bool:
+        """Whether an element of an array says which element a subscript means, perhaps by a local variable."""
+        for node in walk(subscript):
+            if isinstance(node, c_ast.ArrayRef):
+                return True
+            symbol = self.sema.symbol(node) if isinstance(node, c_ast.ID) else None
+            value = getattr(symbol.node, "init", None) if symbol is not None and symbol.is_variable else None
+            if value is not None and any(isinstance(part, c_ast.ArrayRef) for part in walk(value)):
+                return True
+        return False
 
     def _guarded_elements(
         self, spread: Spread, symbol: Symbol, placed: Sequence[tuple[Use, Place]], locks: bool
@@ -543,10 +554,6 @@ def _locks_held(events: Iterable[Event]) -> dict[Use, frozenset[str]]:
             lock = frozenset((str(_C.visit(event.node.args)),))
             held = held | lock if event.name == "omp_set_lock" else held - lock
     return found
-
-
-def _reads_element(subscript: c_ast.Node) -> bool:
-    return any(isinstance(node, c_ast.ArrayRef) for node in walk(subscript))
 
 
 def _section(symbol: Symbol, use: Use) -> str:

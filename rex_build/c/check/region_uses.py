@@ -10,9 +10,9 @@ from ..sema.type_questions import field
 from .host_uses import read
 from .kernels import Kernel
 from .members import record_of
-from .memory import MOST_PENDING, Copy, Memory, Pending, Touch
+from .memory import MOST_PENDING, Copy, Memory, Pending, Touch, text_of
 from .objects import Found, Key, State
-from .places import DEREFERENCE
+from .places import DEREFERENCE, Root
 from .position import Position, item_for, name_of, why_in_doubt, with_mapping
 from .uses import Lent, Use
 
@@ -52,6 +52,8 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
                 continue
         found = state.at(event.root)
         if found is None:
+            if event.root.one_of:
+                _use_row(at, kernel, event, state)
             continue
         touch = at.touch(event, found)
         if symbol in kernel.moved and DEREFERENCE in event.root.path:
@@ -72,6 +74,26 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
     for key, accesses in pending.items():
         memory = state.of(key)
         state.memory[key] = replace(memory, pending=(*memory.pending, *accesses)[-MOST_PENDING:])
+
+
+def _use_row(at: Position, kernel: Kernel, use: Use, state: State) -> None:
+    """A region follows a pointer that is an element of an array, as in ``a[i][j]`` with rows of their own."""
+    root = use.root
+    if root is None or root.symbol in kernel.handed_over or root.symbol in kernel.moved or at.unit.may_map_rows:
+        return
+    length = len(root.path) - root.path[::-1].index(DEREFERENCE) - 1
+    array = state.at(Root(root.symbol, root.path[:length]))
+    memory = state.of(array.key) if array is not None and not array.members else None
+    if array is None or memory is None or not memory.present or memory.device is not Copy.VALID:
+        return
+    shown = text_of(use.node)
+    name = name_of(array.key, root)
+    message = f"the region follows a pointer of '{name}' in '{shown}', and only the pointers are mapped"
+    message += ", unless other code has mapped what they lead to"
+    advice = f"map each row of it: map(tofrom: {name}[i][0:n]), or use one array for all rows"
+    notes = with_mapping((), memory)
+    span = at.unit.place_of(use.node).span
+    at.report(Finding("unmapped-pointer", False, message, span, root.symbol.name, advice, notes))
 
 
 def _use_device_memory(at: Position, use: Use, state: State, is_moved: bool) -> None:
@@ -188,6 +210,7 @@ def _use(at: Position, use: Use, key: Key, touch: Touch, written: bool, state: S
             at.report(Finding("unmapped-pointer", sure, message, touch.span, name, advice, notes))
         return
     if memory.present is None:
+        _check_bounds(at, replace(memory, assumed=True), touch, name)
         if use.writes:
             state.memory[key] = replace(memory, host=Copy.UNKNOWN, device=Copy.UNKNOWN)
         return

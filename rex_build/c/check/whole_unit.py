@@ -21,6 +21,7 @@ from .extents import AllExtents
 from .kernels import Kernel, Mapped, last_name, mapped_by
 from .mapped_types import MappedTypes
 from .memory import Place
+from .places import item_root
 from .uses import Lent, Reader
 
 _OF_DEVICES = ("omp_target_", "omp_get_mapped_ptr")  # so begin the names of functions for memory of devices
@@ -146,6 +147,18 @@ class WholeUnit:
         if node not in self._places:
             self._places[node] = Place(self.parsed.span_of, node)
         return self._places[node]
+
+    @cached_property
+    def may_map_rows(self) -> bool:
+        """Whether the unit may store addresses of the device in arrays: a list item leads through an element, or there
+        are mappers or functions for addresses of devices."""
+        if self._uses_device_memory or self.planned.mappers:
+            return True
+        constructs = [found.construct for found in self.planned.found.lowered]
+        if any(construct.directive.has("use_device_ptr", "use_device_addr") for construct in constructs):
+            return True
+        items = ((c, item) for c in constructs for clause in c.directive.clauses for item in getattr(clause, "items", ()))
+        return any((root := item_root(self.sema, c, item)) is not None and root.one_of for c, item in items)
 
     def reaches(self, name: str) -> bool:
         """Whether a function, or one that it calls, concerns what is followed."""
