@@ -157,8 +157,12 @@ class WholeUnit:
         constructs = [found.construct for found in self.planned.found.lowered]
         if any(construct.directive.has("use_device_ptr", "use_device_addr") for construct in constructs):
             return True
-        items = ((c, item) for c in constructs for clause in c.directive.clauses for item in getattr(clause, "items", ()))
-        return any((root := item_root(self.sema, c, item)) is not None and root.one_of for c, item in items)
+        for construct in constructs:
+            for clause in construct.directive.clauses:
+                roots = (item_root(self.sema, construct, item) for item in getattr(clause, "items", ()))
+                if any(root is not None and root.one_of for root in roots):
+                    return True
+        return False
 
     def reaches(self, name: str) -> bool:
         """Whether a function, or one that it calls, concerns what is followed."""
