@@ -23,6 +23,7 @@ from .base.outputs import place, write_depfile
 from .base.paths import portable_name
 from .base.records import replace
 from .base.stack import on_deep_stack
+from .base.together import together
 from .c.source.flags import check_flags, check_name, macro_flags
 from .c.source.passthrough import passthrough_device, passthrough_host
 from .c.source.scan import concerns_device
@@ -288,8 +289,9 @@ def _import_stages(request: LowerRequest) -> None:
         return  # the preprocessor says what is wrong
     if b"omp" in text and b"target" in text:
         checks = () if nothing_is_reported(request.warnings) else (".c.check",)
-        for name in (*_STAGES_OF_C, *checks) if request.language == "c" else (".cxx.front_end",):
-            import_module(name, __package__)
+        with together("c" if request.language == "c" else "cxx"):
+            for name in (*_STAGES_OF_C, *checks) if request.language == "c" else (".cxx.front_end",):
+                import_module(name, __package__)
 
 
 def _checker(request: LowerRequest) -> AbstractContextManager[Beside | None]:

@@ -47,7 +47,7 @@ def test_groups_have_their_names_and_places() -> None:
 RUN = """
 import sys
 from rex_build.base import kept
-kept._FILE = sys.argv.pop(1)
+kept.FILE = sys.argv.pop(1)
 from rex_build.__main__ import main
 main()
 """
@@ -68,7 +68,7 @@ def test_the_second_process_compiles_nothing_again(tmp_path: Path) -> None:
     texts = lowered(file)
     whole, state = file.read_bytes(), file.stat()
     version, known = marshal.loads(whole)
-    assert version == kept._VERSION
+    assert version == kept.VERSION
     assert len(known) > 80
     assert lowered(file) == texts
     assert (file.stat().st_ino, file.stat().st_mtime_ns) == (state.st_ino, state.st_mtime_ns)
@@ -87,4 +87,4 @@ def test_the_second_process_compiles_nothing_again(tmp_path: Path) -> None:
 
 
 def test_it_stands_beside_the_compiled_modules() -> None:
-    assert Path(kept._FILE).parent == Path(kept.__cached__).parent
+    assert Path(kept.FILE).parent == Path(kept.__cached__).parent

@@ -17,8 +17,8 @@ from types import CodeType
 from typing import Any
 
 _sre: Any = sys.modules["_sre"]
-_FILE = f"{__spec__.cached.removesuffix('.pyc')}.kept" if __spec__ is not None and __spec__.cached else ""
-_VERSION = (sys.version, _sre.MAGIC)
+FILE = f"{__spec__.cached.removesuffix('.pyc')}.kept" if __spec__ is not None and __spec__.cached else ""
+VERSION = (sys.version, _sre.MAGIC)
 _MOST = 2000  # entries: a file that is larger would take longer to read than it saves
 
 # A pattern's name is its text and flags, a program's is its text.
@@ -28,7 +28,7 @@ _added: set[_Name] = set()
 
 def pattern(text: str | bytes, flags: int) -> re.Pattern[Any]:
     """``re.compile(text, flags)``."""
-    known = _known(_FILE).get((text, flags))
+    known = _known(FILE).get((text, flags))
     if known is not None:
         made: re.Pattern[Any] = _sre.compile(text, *known)
         return made
@@ -38,7 +38,7 @@ def pattern(text: str | bytes, flags: int) -> re.Pattern[Any]:
 
 def program(text: str) -> CodeType:
     """``compile(text, ...)``, for ``exec``."""
-    known: CodeType | None = _known(_FILE).get(text)
+    known: CodeType | None = _known(FILE).get(text)
     if known is not None:
         return known
     _added.add(text)
@@ -47,32 +47,42 @@ def program(text: str) -> CodeType:
 
 def keep() -> None:
     """Write what this process has compiled, with what is kept already."""
-    if not _added or not _FILE or sys.dont_write_bytecode:
+    if not _added or not FILE or sys.dont_write_bytecode:
         return
     _known.cache_clear()  # other processes may have written since
-    known = _known(_FILE)
+    known = _known(FILE)
     made = {name: _compiled(name) for name in _added if name not in known}
     kept = {**known, **{name: value for name, value in made.items() if value is not None}}
-    if not len(known) < len(kept) <= _MOST:
-        return
-    temporary = f"{_FILE}.{os.getpid()}"
-    try:
-        with open(temporary, "wb") as file:
-            marshal.dump((_VERSION, kept), file)
-        os.replace(temporary, _FILE)
-    except OSError:
-        with suppress(OSError):
-            os.unlink(temporary)
+    if len(known) < len(kept) <= _MOST:
+        write(FILE, VERSION, kept)
 
 
 @cache
 def _known(file: str) -> dict[_Name, Any]:
+    known: dict[_Name, Any] = read(file, VERSION) or {}
+    return known
+
+
+def read(file: str, version: object) -> Any:
+    """The value in a file of this version, or None."""
     try:
         with open(file, "rb", buffering=0) as opened:
-            version, known = marshal.loads(opened.readall())  # noqa: S302 - as much ours as the modules beside it
+            found, value = marshal.loads(opened.readall())  # noqa: S302 - as much ours as the modules beside it
     except (OSError, EOFError, TypeError, ValueError):
-        return {}
-    return known if version == _VERSION else {}
+        return None
+    return value if found == version else None
+
+
+def write(file: str, version: Any, value: Any) -> None:
+    """Replace a file as a whole, if that is possible."""
+    temporary = f"{file}.{os.getpid()}"
+    try:
+        with open(temporary, "wb") as opened:
+            marshal.dump((version, value), opened)
+        os.replace(temporary, file)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(temporary)
 
 
 def _compiled(name: _Name) -> Any:

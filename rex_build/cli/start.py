@@ -7,6 +7,7 @@ import sys
 from contextlib import suppress
 
 from ..base.kept import keep
+from ..base.together import together
 
 
 def run() -> int:
@@ -15,7 +16,8 @@ def run() -> int:
         import site
 
         site.main()
-    from .main import main
+    with together("main"):
+        from .main import main
 
     return _end(main())
 
