@@ -44,15 +44,16 @@ class DeclareTargetVariable:
 
 @dataclass(frozen=True)
 class CallingRun:
-    """A loop that is a run with calls, from ``start`` to ``end``.
+    """Statements that are a run with calls, from ``start`` to ``end``.
 
-    With ``external`` it calls functions that are not static. In code for shared libraries these may be others than the
-    unit's, and then the loop is no run.
+    With ``external`` they call functions that are not static. In code for shared libraries these may be others than the
+    unit's, and then they are no run. ``is_block`` is false if they declare something.
     """
 
     start: int
     end: int
     external: bool
+    is_block: bool
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,8 @@ def _parts(
     for run in plan.calling_runs:
         calls = ("rex_begin_run()", "rex_end_run()")
         opened, closed = (f"REX_UNLESS_SHARED({call})" if run.external else call for call in calls)
-        parts.append(Part(run.start, run.start, run.end, (f"{{\n    {opened};",), (f"    {closed};\n}}",)))
+        before, after = ("{",) * run.is_block, ("}",) * run.is_block
+        parts.append(Part(run.start, run.start, run.end, (*before, f"    {opened};"), (f"    {closed};", *after)))
     for region in plan.regions:
         location = location_of(region.span, region.function, file_name)
         parts.append(region_part(location, names, region, indentation.at(region.start)))

@@ -252,7 +252,14 @@ def calling(text: str) -> tuple[int, int, int]:
         (ADDING, "while (k < 3)\n    add(++k, x, y);", (1, 1, 0)),
         (TWICE, loop("twice_added(n, x, y);"), (2, 1, 0)),  # the function has a run with calls itself
         (ADDING.replace(ADD, ADD + ADD), loop("add(n, x, y);"), (1, 0, 1)),  # the function has a run
-        (ADDING, "add(n, x, y); add(n, y, x);", (0, 0, 0)),
+        (ADDING, "add(n, x, y); add(n, y, x);", (1, 1, 0)),
+        (ADDING, "add(n, x, y); k = 3; other(); add(n, y, x);", (0, 0, 0)),
+        (ADDING, "add(n, x, y); other(); add(n, x, y); add(n, y, x);", (1, 1, 0)),
+        (ADDING, "if (k) { add(n, x, y); add(n, y, x); } else\n add(n, y, x);", (1, 1, 0)),
+        (ADDING, ADD + "add(n, y, x);", (1, 1, 0)),
+        (NORM, "double a = norm(n, x), b = norm(n, y);", (0, 0, 1)),  # nothing may stand in front of declarations
+        (NORM, "(norm(n, x)) ? k++ : 0; (void)norm(n, y), k++; (k) = norm(n, x) > 1;", (0, 0, 1)),
+        (NORM + ADDING, "add(n, x, y); double a = norm(n, x); z[0] = a; k = norm(n, y) > a; add(n, y, x);", (1, 1, 1)),
         (ADDING, loop("other(); " + loop("add(n, x, y);")), (1, 1, 0)),
         (ADDING, "#pragma omp parallel\n{\n" + loop("add(n, x, y);") + "}", (1, 1, 0)),
         (ADDING.replace("static", ""), loop("add(n, x, y);"), (1, 1, 0)),
@@ -265,7 +272,7 @@ def calling(text: str) -> tuple[int, int, int]:
         (NORM, "while (norm(n, x) > 1) {" + ADD + "}", (1, 0, 1)),
         (NORM, loop(ADD + "if (sqrt(norm(n, x)) < 1) break;"), (1, 0, 1)),
         (NORM, "k = norm(n, x) > 1;", (0, 0, 1)),  # no loop, but the function's region alone is a run
-        (ADDING + NORM.replace("return sum", "add(n, t, x); return sum").replace("*x)", "*x, double *t)"), loop("k += norm(n, x, y) > 1;"), (1, 1, 1)),
+        (ADDING + NORM.replace("return sum", "add(n, t, x); return sum").replace("*x)", "*x, double *t)"), loop("k += norm(n, x, y) > 1;"), (2, 1, 0)),
         (NORM.replace("return sum", "if (sum > 3) return 3; return sum"), loop("k += norm(n, x) > 1;"), (0, 0, 1)),
         (NORM.replace("return sum", "return sum + gate"), loop("k += norm(n, x) > 1;"), (0, 0, 1)),
         (NORM, loop("k += norm(n, x) > gate;"), (0, 0, 1)),

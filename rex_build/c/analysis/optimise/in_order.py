@@ -7,10 +7,10 @@ region maps. When the program runs, a launch is not waited for if all this memor
 cannot see it. Scalars need not be there if no other thread can reach them: one transfer takes all of a region to the
 device. If one comes back, the region is waited for, but in the run.
 
-A loop may also call functions of the unit, whose bodies are parts of runs and may end by returning a value. It is a run
-with *calls* then, and so the regions of these functions are in one when it calls them, and in none when others do. In a
-shared library, another library's function may take the place of one that is not static. Such a loop is no run there,
-and its own regions, too, are launched as in functions that others call.
+The statements may also call functions of the unit, whose bodies are parts of runs and may end by returning a value.
+They are a run with *calls* then, and so the regions of these functions are in one when it calls them, and in none when
+others do. In a shared library, another library's function may take the place of one that is not static. Such statements
+are no run there, and their own regions, too, are launched as in functions that others call.
 What the image keeps in variables of its own is out of the question: the kernel in a run is that of another copy of the
 image.
 """
@@ -82,7 +82,7 @@ def launched_in_order(
     off: Collection[str],
 ) -> tuple[list[TargetRegion], tuple[tuple[int, int], ...], tuple[CallingRun, ...]]:
     """(the regions, of which those in runs are marked, the extents of the statements behind which a run is waited for,
-    the loops that are runs with calls)
+    the runs with calls)
 
     ``found`` are the constructs of the regions.
     """
@@ -118,7 +118,7 @@ def launched_in_order(
             rows = tuple(p.row for p in _scalars(region, own[item.function]))
             marked.append(replace(_with_fact(region, True, why), in_order=True, own_rows=rows))
         elif item.construct in runs.called:
-            why = "where a loop calls its function, the next region starts without a wait, if all its data is there"
+            why = "where a run calls its function, the next region starts without a wait, if all its data is there"
             rows = tuple(p.row for p in _scalars(region, own[item.function]))
             marked.append(replace(_with_fact(region, True, why), in_callers_run=True, own_rows=rows))
         else:
@@ -249,7 +249,7 @@ class _Runs:
     """Collects the runs of functions: ``members`` are their regions, ``ends`` the extents of their last statements.
 
     ``fit`` are the regions that can be in a run, each with a scalar that it gives back. Such a region is a run alone.
-    ``calling`` are the extents of loops with calls that are runs, and ``called`` the regions of the functions.
+    ``calling`` are the runs with calls, and ``called`` the regions of their functions.
     """
 
     def __init__(self, unit: ParsedUnit, sema: Sema, fit: Mapping[OmpConstruct, str]) -> None:
@@ -316,11 +316,19 @@ class _Runs:
         names = (called_name(self.sema, n) for n in walk_outside(node) if isinstance(n, c_ast.FuncCall))
         return [self.sema.functions[name] for name in names if name is not None and self.is_callable(name)]
 
-    def _close_calls(self, loop: c_ast.Node) -> None:
-        """Make a loop with calls a run."""
-        if self._has_assembly(loop, loop):
+    def _close_calls(self, run: list[c_ast.Node]) -> None:
+        """Make statements with calls a run. It begins with no declaration, in front of which nothing may stand."""
+        while run and not (self._launches(run[0]) and self._has_clear_start(run[0])):
+            run = run[1:]
+        while run and not (self._launches(run[-1]) and self._has_clear_start(run[-1])):
+            run = run[:-1]
+        open_calls = [function for item in run for function in self._calls(item)]
+        regions = [region for item in run for region in self._regions(item)]
+        if not run or (len(regions) + len(open_calls) < 2 and not self._repeats(run)):
             return
-        open_calls, seen = self._calls(loop), set()
+        if self._has_assembly(run[0], run[-1]):
+            return
+        seen: set[c_ast.FuncDef] = set()
         while open_calls:
             function = open_calls.pop()
             if function not in seen:
@@ -328,8 +336,27 @@ class _Runs:
                 self.called.update(self._regions(function.body))
                 open_calls += self._calls(function.body)
         external = not all(map(_is_static, seen))
-        (self.called if external else self.members).update(self._regions(loop))
-        self.calling.add(CallingRun(*self._extent(loop), external))
+        (self.called if external else self.members).update(regions)
+        is_block = not any(isinstance(item, c_ast.Decl) for item in run)
+        self.calling.add(CallingRun(self._extent(run[0])[0], self._extent(run[-1])[1], external, is_block))
+
+    def _has_clear_start(self, item: c_ast.Node) -> bool:
+        """Whether a statement begins where its node is said to be. A declaration's is at the name, and that of an
+        expression may be behind a parenthesis."""
+        if isinstance(item, _STATEMENTS):
+            return True
+        text, at = self.unit.pre.text, self.unit.offset_of(item) - 1
+        while at >= 0 and text[at].isspace():
+            at -= 1
+        return at < 0 or text[at] in ";{}" or text[text.rfind("\n", 0, at) + 1] == "#"
+
+    def _launches(self, item: c_ast.Node) -> bool:
+        """Whether a statement has regions, or calls functions that have some."""
+        return any(self._regions(item)) or bool(self._calls(item))
+
+    def _repeats(self, run: Sequence[c_ast.Node]) -> bool:
+        """Whether there is a loop that launches in statements."""
+        return any(isinstance(n, _LOOPS) and self._launches(n) for item in run for n in walk_outside(item))
 
     # -- statements --------------------------------------------------------------------------------------------------
 
@@ -344,14 +371,6 @@ class _Runs:
         run: list[c_ast.Node] = []
         for item in items:
             if self._is_part(item):
-                if self._calls(item):
-                    self._close(run)
-                    run = []
-                    if isinstance(item, _LOOPS):
-                        self._close_calls(item)
-                    else:
-                        self.search(item)
-                    continue
                 if not isinstance(node, c_ast.Compound):
                     self._close([item])
                 else:
@@ -363,11 +382,13 @@ class _Runs:
         self._close(run)
 
     def _close(self, run: list[c_ast.Node]) -> None:
-        while run and not any(self._regions(run[-1])):
+        while run and not self._launches(run[-1]):
             run = run[:-1]
+        if any(self._calls(item) for item in run):
+            self._close_calls(run)
+            return
         regions = [region for item in run for region in self._regions(item)]
-        again = any(isinstance(n, _LOOPS) and any(self._regions(n)) for item in run for n in walk_outside(item))
-        if not run or (len(regions) < 2 and not again and not any(self.fit[region] for region in regions)):
+        if not run or (len(regions) < 2 and not self._repeats(run) and not any(self.fit[region] for region in regions)):
             return
         if self._has_assembly(run[0], run[-1]):
             return
