@@ -68,6 +68,7 @@ static void begin(void)
 #ifdef __CUDACC__
     d_bodies = device_copy(bodies, N), d_force = device_new<Vector>(N);
 #else
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: bodies[0:N]) map(alloc: force[0:N])
 #endif
 }

@@ -31,6 +31,7 @@ class Matrix {
 #ifdef __CUDACC__
         d_first = device_copy(first, rows + 1), d_column = device_copy(column, entries), d_value = device_copy(value, entries);
 #else
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: this[0:1], first[0:rows + 1], column[0:entries], value[0:entries])
 #endif
     }
@@ -83,6 +84,7 @@ static void begin(void)
 #ifdef __CUDACC__
     d_x = device_copy(x, ROWS), d_y = device_new<double>(ROWS);
 #else
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: x[0:ROWS]) map(alloc: y[0:ROWS])
 #endif
 }

@@ -51,6 +51,7 @@ static void begin(void)
 #ifdef __CUDACC__
     d_from = device_copy(from, (size_t)N * N), d_to = device_copy(to, (size_t)N * N);
 #else
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: from[0:N * N], to[0:N * N])
 #endif
 }

@@ -14,7 +14,7 @@ from pycparser import c_ast
 from ...base.findings import Finding
 from ...base.records import replace
 from ...directives.model import DependClause, ExprClause, ListClause, ReductionClause
-from ..analysis.listed import COPYING
+from ..analysis.listed import COPYING, listed_symbols
 from ..sema import Symbol, walk
 from ..sema.type_questions import is_pointer
 from ..syntax.nodes import OmpConstruct
@@ -22,7 +22,7 @@ from .calls import foreign, library, report_leak
 from .data_movement import defer, enter, leave, update
 from .extents import Extents
 from .host_uses import bind, lead_of, returned, use
-from .kernels import mapped_by, moved_by
+from .kernels import Mapped, mapped_by, moved_by
 from .memory import Memory
 from .objects import Beginning, Found, Key, State, joined
 from .places import DEREFERENCE, Root, item_root
@@ -407,12 +407,23 @@ def _target(at: Position, node: OmpConstruct, state: State) -> State | None:
     of_mappers = at.unit.by_mappers.has
     mentioned = (*(root for root, _ in uses), *(m.root for m in kernel.maps))
     _forget_if_unknown(state, (root for root in mentioned if of_mappers(root.symbol)))
+    of_tasks = listed_symbols(at.unit.sema, node, "in_reduction")  # of these the task around it has copies
+    mapped = [m for m in kernel.maps if m.root.symbol not in of_tasks] if node.directive.has("nowait") else []
+    copied = [m for m in mapped if _is_copied(state, m)]
     enter(inside, node, state, kernel.maps)
     run(inside, kernel, state, named)
     leave(inside, node, state, kernel.maps)
+    if not node.directive.has("if"):
+        defer(at, node, state, copied, named)
     if any(state.at(root) is None for root, writes in uses if writes):
         state.forget_escaped_contents()
     return joined([state, before])
+
+
+def _is_copied(state: State, mapped: Mapped) -> bool:
+    """Whether a construct with this list item surely copies, as what it names is not on the device."""
+    found = state.at(mapped.root)
+    return found is not None and (mapped.always or state.of(found.key).present == 0)
 
 
 def _data(at: Position, node: OmpConstruct, state: State) -> State | None:

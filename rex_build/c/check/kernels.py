@@ -91,8 +91,15 @@ class Privates:
             return None
 
 
-def mapped_by(sema: Sema, construct: OmpConstruct) -> Iterator[Mapped]:
-    """The list items of a construct's map clauses."""
+def mapped_by(sema: Sema, construct: OmpConstruct) -> tuple[Mapped, ...]:
+    """The list items of a construct's map clauses, which are found once."""
+    known = sema.answers(mapped_by)
+    if construct not in known:
+        known[construct] = tuple(_mapped_by(sema, construct))
+    return known[construct]
+
+
+def _mapped_by(sema: Sema, construct: OmpConstruct) -> Iterator[Mapped]:
     for clause in construct.directive.clauses:
         if not isinstance(clause, MapClause):
             continue
