@@ -291,8 +291,8 @@ def _unescape(name: str) -> str:
     return plain.decode("utf-8", "surrogateescape")
 
 
-def read_preprocessed(output: str, main_file: str) -> Preprocessed:
-    """Interpret the text that ``cc -E`` printed for ``main_file``."""
+def read_preprocessed(output: str, main_file: str, *, cxx: bool = False) -> Preprocessed:
+    """Interpret the text that ``cc -E`` printed for ``main_file``, which is C or C++."""
     origins: list[Origin] = []
     includes: dict[str, None] = {main_file: None}
     inclusions = [Inclusion(main_file, -1, 0)]
@@ -328,7 +328,7 @@ def read_preprocessed(output: str, main_file: str) -> Preprocessed:
         lines = source_lines(file) if following else ()
         line_there = shifts[here].physical(line, name, following, lines)
         origins.append(Origin(physical + 1, file, line_there, "3" in flags, here))
-    text, letters = with_letters(_as_usual("".join([*pieces, output[at:]])))
+    text, letters = with_letters(_as_usual("".join([*pieces, output[at:]]), cxx))
     if not origins:
         origins.append(Origin(1, main_file, 1, False, 0))
     return Preprocessed(text, main_file, tuple(origins), tuple(includes), tuple(inclusions), letters=letters)
@@ -344,15 +344,16 @@ _UNUSUAL = outside_literals(
     r"<%|%>|<:|:>|\\u(?P<short>[\da-fA-F]{4})|\\U(?P<long>[\da-fA-F]{8})"
     r"|(?<![\w.])\.?\d[\w.]*(?:'[\da-fA-F][\w.]*)+"
 )
+_SCOPE = regex(r":(?![:>])")
 _SEPARATOR = regex(r"'(?:(?<=\d')[\da-fA-F]|(?<=[a-fA-F]')\d)")  # a search for the apostrophe is fast
 
 
-def _as_usual(text: str) -> str:
+def _as_usual(text: str, cxx: bool) -> str:
     """The text with the usual brackets, braces, letters and numbers.
 
     These replace the alternative spellings of brackets and braces (C11 6.4.6), the numbers of letters in names (C11
     6.4.3), which gcc prints for letters outside of ASCII, and numbers with separators (C23 6.4.4.1), which get space
-    behind them instead.
+    behind them instead. In C++, ``<`` and ``::`` may follow each other (C++11 2.5), as in ``A<::B>``.
     """
     if not any(digraph in text for digraph in (*_DIGRAPHS, "\\u", "\\U")) and not _SEPARATOR.search(text):
         return text
@@ -361,6 +362,8 @@ def _as_usual(text: str) -> str:
         letter, word = match["short"] or match["long"], match[0]
         if letter or match["found"] is None:
             return chr(int(letter, 16)) if letter else word
+        if cxx and word == "<:" and _SCOPE.match(text, match.end()):
+            return word
         return _DIGRAPHS.get(word) or word.replace("'", "").ljust(len(word))
 
     return _UNUSUAL.sub(usual, text)
@@ -388,7 +391,8 @@ def preprocess(
     if _INTEROP.search(text) and not _INTEROP_TYPE.search(text):
         missing = ("-include", str(include_dir() / INTEROP_HEADER))
         text = output(*missing)
-    pre = read_preprocessed(_expanded_pragmas(text, lambda: output("-dD", *missing), cc), str(source))
+    text = _expanded_pragmas(text, lambda: output("-dD", *missing), cc)
+    pre = read_preprocessed(text, str(source), cxx=language != "c")
     if language != "c":
         return replace(pre, cc=cc, added=missing)
     unnamed = has_unnamed_members(cflags)

@@ -9,9 +9,22 @@
 
 [[gnu::noinline]] static int f([[maybe_unused]] int unused, int x) { return x + 1'000; }
 
+namespace outer {
+struct One {
+    int value = 1;
+};
+}
+template <class T> struct Two {
+    T first, second;
+};
+
 int main()
 {
     int a[12] = {}, sum = 0; /* { */
+    Two<::outer::One> ones; // no digraph, as those in the next line are
+    int digraphs<:2:> = <%3, 4%>;
+#pragma omp target map(tofrom : ones, digraphs)
+    ones.second.value += digraphs<:1:>;
     const char *s = "#pragma omp target {";
 #pragma omp target teams /* teams */ distribute \
     parallel for             \
@@ -31,6 +44,7 @@ int main()
             break;
         }
     }
+    check("second", ones.second.value, 5);
     check("a0", a[0], 1000);
     check("a2", a[2], 6);
     check("a11", a[11], 1011);
