@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -19,6 +18,8 @@ _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sa
 
 def formatted(kind: str, diagnostics: Iterable[Diagnostic]) -> str:
     """The messages in one of ``FORMATS`` other than text, with a newline at the end."""
+    import json  # which no other message needs
+
     made = _sarif(tuple(diagnostics)) if kind.startswith("sarif") else [_as_json(one) for one in diagnostics]
     return json.dumps(made, indent=2) + "\n"
 

@@ -26,6 +26,7 @@ from ..base.records import dataclass, replace
 from ..c.source.flags import for_preprocessor
 from ..c.source.preprocess import preprocess
 from ..c.source.scan import concerns_device, has_target_directive
+from ..render.registration import registration_template
 from ..request import language_of
 from ..tools.check_library import check_link_flags
 from ..tools.runtimes import link_flags, without_openmp_runtimes
@@ -208,8 +209,9 @@ class _Compilation:
         own += [option for backend in backends_of(settings.image_targets) for option in backend.host_options]
         flags = [*_aux_names(compiler, line, source), *flags, *own]
         command = [*compiler, *flags, "-c", str(result.host), "-o", str(host)]
-        with ThreadPoolExecutor(1) as pool:
+        with ThreadPoolExecutor(2) as pool:
             compiling = pool.submit(_call, command)
+            pool.submit(registration_template)
             try:  # the compilers of images run beside that of the host
                 images = make_images(result, settings, work)
                 glue = registration_object(result, images, None, [real], work)

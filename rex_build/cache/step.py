@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections.abc import Callable, Iterable
@@ -297,6 +296,8 @@ def _pack_messages(diagnostics: Iterable[Diagnostic], findings: Iterable[Finding
     rows = {"diagnostics": [_as_row(one) for one in diagnostics], "findings": [as_data(one) for one in findings]}
     if not any(rows.values()):
         return b""
+    import json
+
     _in_files(rows, base.strip)
     return json.dumps(rows).encode()
 
@@ -310,6 +311,8 @@ def unpack_messages(data: bytes, base: Base) -> tuple[tuple[Diagnostic, ...], tu
     """The stored messages and findings, with file names for the current base directory."""
     if not data:
         return (), ()
+    import json
+
     rows = json.loads(data)
     _in_files(rows, base.restore)
     diagnostics = []

@@ -6,7 +6,6 @@ Commands import what they need when they run.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shlex
 import shutil
@@ -234,6 +233,8 @@ def _explain(options: argparse.Namespace) -> int:
     if options.image and (options.json or options.details):
         raise UsageError("--image goes with the listing and with --html, not with --json or --details")
     if options.json:
+        import json
+
         print(json.dumps(pipeline.explain(request), indent=2))
     elif options.details:
         from ..plan.explain import as_text
@@ -407,6 +408,8 @@ def _add_doctor(command: argparse.ArgumentParser) -> None:
 
 
 def _doctor(options: argparse.Namespace) -> int:
+    import json
+
     from ..tools.doctor import as_text, examine
 
     facts = examine(options.llvm_root)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
 import signal
 import sys
@@ -58,6 +57,8 @@ def run_profile(options: argparse.Namespace) -> int:
     if options.output is not None:
         _write(options.output, [_page(profile, options.source)])
     if options.json is not None:
+        import json
+
         _write(options.json, [json.dumps(as_json(profile), indent=2)])
     if options.trace is not None:
         _write(options.trace, as_trace(profile))

@@ -7,6 +7,7 @@ import sys
 from contextlib import suppress
 
 from ..base.kept import keep
+from ..base.standing_in import import_pathlib
 from ..base.together import together
 
 
@@ -16,6 +17,7 @@ def run() -> int:
         import site
 
         site.main()
+    import_pathlib()
     with together("main"):
         from .main import main
 

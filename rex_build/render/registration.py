@@ -7,7 +7,9 @@ which are embedded here. The text compiles as C and as C++, so that a C-only pro
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..base.diagnostics import InputError
 from ..base.elf import ElfError, ElfFile, read_elf
@@ -15,6 +17,9 @@ from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..tools.backends import CUDA, backend_of, identify
 from .shield import header_texts, used_names
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 _FIRST_LINE = regex(
     r"/\* rex-build \S+: lowered from (?P<source>.*); unit (?P<unit>[0-9a-f]{16}); "
@@ -162,6 +167,14 @@ def _archs(units: Iterable[Unit]) -> set[str]:
     return {image.arch for unit in units for image in unit.images}
 
 
+@cache
+def registration_template() -> Template:
+    """The template of the text. It takes long to import the engine, so who waits for a compiler loads it meanwhile."""
+    from ..base.templating import environment
+
+    return environment(Path(__file__).with_name("templates")).get_template("register_cubin.cpp.j2")
+
+
 def render_registration(
     units: Sequence[Unit], anchor: str | None = None, merged: bool = False, macros: Iterable[str] = ()
 ) -> str:
@@ -170,13 +183,10 @@ def render_registration(
     ``merged`` units share their images, and have one table with all their entries. ``macros`` are those of the command
     line that compiles it: none of this text is the user's, so those with a name that it uses are taken away.
     """
-    from ..base.templating import environment
-
-    template = environment(Path(__file__).with_name("templates")).get_template("register_cubin.cpp.j2")
     with_entries = [unit for unit in units if unit.entries]
     images = [image for unit in with_entries for image in unit.images]
     gpu_images = [image for image in images if not backend_of(image.arch).in_process]
-    text: str = template.render(
+    text: str = registration_template().render(
         units=with_entries,
         anchor=anchor,
         quoted=_quoted,

@@ -14,7 +14,7 @@ from ...base.patterns import regex
 from ...base.records import dataclass, replace
 from ..source.gnu_text import OMP_ATTRIBUTE
 from ..source.preprocess import Preprocessed
-from ..source.tokens import LITERAL, closing, directive_pattern, unclosed
+from ..source.tokens import LITERAL, closing, directive_lines, directive_pattern, unclosed
 from .rewriting import origins_of
 
 _WORD = regex(r"[\w$]+")
@@ -47,7 +47,7 @@ _SKIPPED = regex(rf"{LITERAL}|{_SIMD}[^\n]*")
 _GOES_ON = regex(r"\s*[,;=\[(]")
 _TAGGED = regex(r"\b(?:struct|union|enum)\b")
 # A directive that says something about all declarations behind it, or an attribute that may be one.
-_OPENING = regex(rf"{directive_pattern('(?:begin|declare[ _]+target)').pattern}|{OMP_ATTRIBUTE.pattern}", re.MULTILINE)
+_OPENING = directive_pattern("(?:begin|declare[ _]+target)")
 _NAMED_LATER = ("printf",)  # calls of ``fprintf`` become calls of it
 _DIRECTIVES = regex(r"^[ \t]*#[^\n]*", re.MULTILINE)
 
@@ -109,8 +109,8 @@ def _without(pre: Preprocessed, parts: list[_Declaration]) -> Preprocessed:
 def _declarations(pre: Preprocessed) -> Iterator[_Declaration]:
     """Every declaration that can be left out, in order."""
     text = pre.text
-    opening = _OPENING.search(text)
-    limit = opening.start() if opening else len(text)
+    openings = (next(directive_lines(_OPENING, text), None), OMP_ATTRIBUTE.search(text))
+    limit = min([len(text), *(opening.start() for opening in openings if opening is not None)])
     before = 0
     for first, last in _header_lines(pre):
         start = pre.line_starts[first - 1]
