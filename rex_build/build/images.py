@@ -57,6 +57,7 @@ def build_image(
                 ours = [*backend.header_options(text, options), *(keep := backend.keep_options(text, str(stage)))]
                 # A launcher that has the image already would leave nothing to check.
                 in_front = () if keep else launcher
+                ours += backend.separable_options(text, options) if separable else []
                 flags = [*ours, *options, *backend.depfile_options(depfile, bool(in_front))]
                 first, *links = backend.compile_steps(arch, command, str(cu), str(image), flags, separable)
                 try:

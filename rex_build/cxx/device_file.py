@@ -32,6 +32,7 @@ from .declare_target import specifiers_to_drop, unnamed_namespace
 from .device_closures import closure_names, closure_texts
 from .functions import Function
 from .libclang import outermost_headers, system_inclusions
+from .needed_headers import needed_headers, words_of
 from .printer import FOR_BOTH, CxxPrinter, TextEdit, device_edits, methods_for_both, printer_of, user_lines
 from .reached import Reached
 from .regions import Decided
@@ -75,14 +76,20 @@ def device_file(
         else:
             place, text = _in_scope(plan, printer, one, shells, kernels)
         kernels[place] = kernels.get(place, "") + OWN_LINES + text + "\n"
-    edits = list(_edits(unit, reached, kernels, printer))
+    unnamed = _unnamed(unit, reached, "".join((*kernels.values(), *shells)))
+    edits = list(_edits(unit, reached, kernels, printer, unnamed))
     edits += _named_namespaces(unit, unnamed_namespace(plan.unit))
+    shells += instantiated(unit)
+    parts = list(_files(unit, sorted(edits, key=lambda e: e.start)))
+    own = (text for header, text in parts if header is None)
+    needed = needed_headers(unit.pre, words_of("\n".join((*own, *unit.device_functions, *shells))))
+    has_complex = any(unit.pre.inclusions[header].file.endswith("/complex") for header in needed)
     head = [f"/* rex-build {__version__}: device code of {in_comment(plan.source_name)} */"]
     head += [f"/* options: {in_comment(shlex.join(options))} */"]
     head += ["#define __OMP_H /* omp.h's functions are those of the device library */", "#define _OMP_H"]
     head += ["#define REX_ROUNDED_PRODUCTS"] if not plan.fuses else []
     head += ['#include "xomp_cuda_lib_inlined.cu"', '#include "rex_cxx.h"']
-    head += ['#include "rex_std_complex.h"'] if any(name.endswith("/complex") for name in unit.pre.includes) else []
+    head += ['#include "rex_std_complex.h"'] if has_complex else []
     head += macros
     head += [f"REX_DEFINE_LOCK({lock});" for lock in plan.locks]
     head += renamed(unit.outer_names)
@@ -90,12 +97,11 @@ def device_file(
     head += ["#define _Float16 rex_half"] if "_Float16" in unit.read.text else []
     tail = [
         *shells,
-        *instantiated(unit),
         "",
         "// What rex_offload_init() launches, so that nothing is new when the program's own kernels come.",
     ]
     tail += [f"REX_READY_KERNEL({ready_kernel(plan.unit)})", ""]
-    body = "".join(_files(unit, sorted(edits, key=lambda e: e.start)))
+    body = "".join(text for header, text in parts if header is None or header in needed)
     whole = "\n".join(head) + "\n" + body + OWN_LINES + "\n".join(tail)
     return resolve_line_markers(whole, own_name, unit.pre.main_file)
 
@@ -278,13 +284,18 @@ def _again(unit: Unit, variables: Iterable[Variable]) -> str:
     return "".join(text + OWN_LINES for text in texts)
 
 
-def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: CxxPrinter) -> Iterator[TextEdit]:
+def _edits(
+    unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: CxxPrinter, unnamed: Sequence[tuple[int, int]]
+) -> Iterator[TextEdit]:
     text = unit.text
     kept = {function.start for function in reached.functions}
     constants = {variable.start for variable in reached.constants}
-    dropped: list[tuple[int, int]] = []
+    dropped = list(unnamed)
+    yield from (TextEdit(start, end, "") for start, end in unnamed)
+    without = {start for start, _ in unnamed}
     # nvcc wants the functions that a device function overrides to be device functions, too.
-    virtual = {f.cursor.displayname for f in reached.functions if f.is_member and _is_virtual(unit, f.cursor)}
+    methods = (*unit.elsewhere, *(f.cursor for f in reached.functions))
+    virtual = {method.displayname for method in methods if _is_virtual(unit, method)}
     for reduction in unit.user_reductions:  # in front of the kernels at the same place, which call them
         for place, written in reduction.texts:
             yield TextEdit(place, place, OWN_LINES + written, True)
@@ -293,6 +304,8 @@ def _edits(unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: Cx
     for function in unit.functions:
         if function.start in kept:
             yield from _kept(unit, function, printer)
+        elif function.start in without:
+            continue
         elif (edit := _dropped(unit, function)) is not None:
             dropped.append((edit.start, edit.end))
             yield edit
@@ -367,6 +380,56 @@ def _dropped(unit: Unit, function: Function) -> TextEdit | None:
     return TextEdit(_head_end(text, function), function.end, ";")
 
 
+def _unnamed(unit: Unit, reached: Reached, kernels: str) -> list[tuple[int, int]]:
+    """The definitions and declarations of functions that device code does not call, and that nothing in it names."""
+    kept = {f.canonical.hash for f in (*unit.elsewhere, *(f.cursor for f in reached.functions))}
+    definitions = {function.cursor.hash: function for function in unit.functions}
+    found: list[tuple[int, int, str, str]] = []
+    bodies: list[tuple[int, int]] = []
+    for hashed, cursors in unit.prototypes.items():
+        for cursor in cursors if hashed not in kept else ():
+            function = definitions.get(cursor.hash)
+            edit = _dropped(unit, function) if function is not None else None
+            bodies += [(edit.start, edit.end)] if edit is not None else []
+            start = function.start if function is not None else unit.extent(cursor)[0]
+            end = edit.end if edit is not None else statement_end(unit.text, start)
+            is_free = edit.text == ";" if edit is not None else function is None
+            if is_free and _is_free_function(unit, cursor) and _stands_alone(unit.text, start):
+                found.append((start, end, cursor.spelling, unit.text[start : edit.start if edit is not None else end]))
+    words = words_of(f"{''.join(_outside(unit, [*bodies, *((low, high) for low, high, _, _ in found)]))}\n{kernels}")
+    while named := [head for _, _, name, head in found if name in words]:
+        found = [one for one in found if one[2] not in words]
+        words |= words_of("\n".join(named))
+    return sorted((start, end) for start, end, _, _ in found)
+
+
+def _is_free_function(unit: Unit, cursor: Any) -> bool:
+    """Whether a function is of no class, also no friend of one, and has a name that has to be written to call it."""
+    if cursor.kind.name not in ("FUNCTION_DECL", "FUNCTION_TEMPLATE") or not cursor.spelling.isidentifier():
+        return False
+    around = (cursor.semantic_parent, cursor.lexical_parent)
+    return not any(parent is not None and parent.kind in unit.classes for parent in around)
+
+
+def _stands_alone(text: str, start: int) -> bool:
+    """Whether nothing belongs to a declaration in front of its first word, such as ``extern "C"`` or an attribute."""
+    before = text[max(0, start - 500) : start].rstrip()
+    return before.endswith((";", "}", "{")) or before.rpartition("\n")[2].lstrip().startswith("#") or not before
+
+
+def _outside(unit: Unit, stretches: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """The user's text without some stretches."""
+    waiting = sorted(stretches, reverse=True)
+    at = 0
+    for start, end in unit.pre.own_parts:
+        at = max(at, start)
+        while waiting and waiting[-1][0] < end:
+            low, high = waiting.pop()
+            yield unit.text[at:low]
+            at = max(at, high)
+        yield unit.text[at:end]
+
+
 def _head_end(text: str, function: Function) -> int:
     """Where a definition's body begins, of a constructor its list of initialisers, or the ``try`` in front of them."""
     start = function.start
@@ -375,7 +438,10 @@ def _head_end(text: str, function: Function) -> int:
         match = _INITIALISERS.search(text, start, function.body)
     else:
         match = _TRY.search(text, start, function.body)
-    return match.start() if match is not None else function.body
+    end = match.start() if match is not None else function.body
+    while text[end - 1].isspace():
+        end -= 1
+    return end
 
 
 def _named_namespaces(unit: Unit, name: str) -> Iterator[TextEdit]:
@@ -432,8 +498,8 @@ def _variables(unit: Unit, constants: set[int], reached: Reached) -> Iterator[Te
             yield TextEdit(start, end, "")
 
 
-def _files(unit: Unit, edits: Sequence[TextEdit]) -> Iterator[str]:
-    """The text of the user's files, with the headers of the system as ``#include``."""
+def _files(unit: Unit, edits: Sequence[TextEdit]) -> Iterator[tuple[int | None, str]]:
+    """(None, text of the user's files) or (an inclusion's number, the lines that include a header of the system)"""
     pre = unit.pre
     headers = system_inclusions(pre)
     top = outermost_headers(pre, headers)
@@ -449,19 +515,15 @@ def _files(unit: Unit, edits: Sequence[TextEdit]) -> Iterator[str]:
         elif outermost not in included and headers[outermost]:
             included.add(outermost)
             for low, high in stretches:
-                yield user_lines(unit, low, high, [e for e in edits if low <= e.start < high])
+                yield None, user_lines(unit, low, high, [e for e in edits if low <= e.start < high])
             stretches = []
             one = pre.inclusions[outermost]
-            yield from _own(one.before)
-            yield line_marker(SourceSpan(pre.inclusions[one.parent].file, max(one.line, 1)))
-            yield f"#include {headers[outermost]}\n"
-            yield from _own(one.behind)
+            marker = line_marker(SourceSpan(pre.inclusions[one.parent].file, max(one.line, 1)))
+            yield outermost, f"{_own(one.before)}{marker}#include {headers[outermost]}\n{_own(one.behind)}"
     for low, high in stretches:
-        yield user_lines(unit, low, high, [e for e in edits if low <= e.start < high])
+        yield None, user_lines(unit, low, high, [e for e in edits if low <= e.start < high])
 
 
-def _own(lines: Sequence[str]) -> Iterator[str]:
+def _own(lines: Sequence[str]) -> str:
     """Lines of our own between those of the user."""
-    if lines:
-        yield OWN_LINES
-        yield from (f"{line}\n" for line in lines)
+    return "".join([OWN_LINES, *(f"{line}\n" for line in lines)]) if lines else ""

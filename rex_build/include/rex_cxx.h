@@ -27,6 +27,14 @@ REX_CXX_FN constexpr int rex_ffs(unsigned long long value)
 /* The function that a call means which reaches different variants on the host and on the device. */
 #ifdef REX_TEAM_SHARED
 #define REX_VARIANT(host, device) device
+/* These types need no header in a device file: it includes those that declare other names. */
+typedef decltype(sizeof 0) size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+namespace std {
+using ::size_t;
+using ::ptrdiff_t;
+typedef decltype(nullptr) nullptr_t;
+}
 #else
 #define REX_VARIANT(host, device) host
 #endif

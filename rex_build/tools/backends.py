@@ -99,6 +99,10 @@ class Backend(ABC):
         """
         return [*_own_options(text), f"-I{_include_dir()}"]
 
+    def separable_options(self, text: bytes, options: Sequence[str]) -> list[str]:
+        """The options that a device object that is linked with others needs besides, for a ``.cu`` with ``text``."""
+        return []
+
     def depfile_options(self, depfile: str, launched: bool) -> list[str]:
         """The options with which the compiler lists the files that it reads in ``depfile``.
 
@@ -354,6 +358,19 @@ class _Cuda(Backend):
         cxx = ["--expt-relaxed-constexpr", silent, f"-I{_include_dir()}/{_OF_CXX}"] if _OWN_OPTIONS in text else []
         return [*cxx, *_own_options(text), *short, f"-I{_include_dir()}"]
 
+    def separable_options(self, text: bytes, options: Sequence[str]) -> list[str]:
+        """No function may take more registers than the kernel with most threads has for one.
+
+        In such an object, ptxas compiles functions whose addresses are taken for no kernel, and refuses to let kernels
+        call those that take more.
+        """
+        import re
+
+        most = max(map(int, re.findall(rb"\b__launch_bounds__\((\d+)", text)), default=0)
+        if most <= _THREADS_WITH_ALL_REGISTERS or any("maxrregcount" in option for option in options):
+            return []
+        return [f"-maxrregcount={_REGISTERS // most // 8 * 8}"]
+
     def depfile_options(self, depfile: str, launched: bool) -> list[str]:
         """Have g++ write the file while nvcc preprocesses. nvcc's own options preprocess a second time.
 
@@ -500,6 +517,8 @@ def _own_options(text: bytes) -> list[str]:
 
 
 _OWN_OPTIONS = b"\n/* options: "
+_REGISTERS = 65536  # of a multiprocessor, which ptxas gives out in eights
+_THREADS_WITH_ALL_REGISTERS = 256  # as a thread has at most 255
 
 
 def _standard(options: Sequence[str]) -> list[str]:

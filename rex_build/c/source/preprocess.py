@@ -391,7 +391,7 @@ def preprocess(
     if _INTEROP.search(text) and not _INTEROP_TYPE.search(text):
         missing = ("-include", str(include_dir() / INTEROP_HEADER))
         text = output(*missing)
-    text = _expanded_pragmas(text, lambda: output("-dD", *missing), cc)
+    text = _expanded_pragmas(text, lambda: output("-dD", *missing), cc, language)
     pre = read_preprocessed(text, str(source), cxx=language != "c")
     if language != "c":
         return replace(pre, cc=cc, added=missing)
@@ -506,19 +506,28 @@ def _file_in_memory() -> BinaryIO:
 
 
 # Directives that gcc 12 does not know, and whose text it does not change.
-_UNKNOWN_PRAGMA = directive_pattern(
+_UNKNOWN = (
     r"(?:(?:begin[ \t]+)?(?:metadirective|declare[ \t]+variant|assumes)|assume|tile|unroll|reverse|interchange|interop"
-    r"|dispatch)\b(?P<rest>.*)$"
+    r"|dispatch)\b"
+)
+_UNKNOWN_PRAGMA = directive_pattern(rf"{_UNKNOWN}(?P<rest>.*)$")
+# The same with the pragmas that say how often a loop is unrolled, which clang and nvcc read in C++.
+_UNROLLING = regex(r"\bpragma[ \t]+(?:unroll|clang[ \t]+loop)\b.*[A-Za-z]")
+_UNKNOWN_OF_CXX = regex(
+    rf"^[ \t]*#[ \t]*pragma[ \t]+(?:omp\b[ \t]*{_UNKNOWN}|unroll\b|clang[ \t]+loop\b)(?P<rest>.*)$", re.MULTILINE
 )
 _DEFINITION = regex(r"^#(?:define|undef)[ \t]+(\w+).*$", re.MULTILINE)
 
 
-def _expanded_pragmas(output: str, with_definitions: Callable[[], str], cc: str) -> str:
+def _expanded_pragmas(output: str, with_definitions: Callable[[], str], cc: str, language: str) -> str:
     """The text of ``cc -E``, with macros also expanded in directives that the compiler does not know.
 
     These are preprocessed again as plain text, after the definitions before them (OpenMP 5.2, section 3.1).
     """
-    if next(directive_lines(_UNKNOWN_PRAGMA, output), None) is None:
+    unknown = _UNKNOWN_PRAGMA
+    if language != "c" and ("unroll" in output or "clang" in output) and _UNROLLING.search(output):
+        unknown = _UNKNOWN_OF_CXX
+    elif next(directive_lines(unknown, output), None) is None:
         return output
     defined = with_definitions()
     built_in = re.compile(r'^# \d+ "<built-in>".*\n(?:#(?:define|undef) .*\n)?', re.MULTILINE)
@@ -527,13 +536,13 @@ def _expanded_pragmas(output: str, with_definitions: Callable[[], str], cc: str)
     for line in built_in.sub("", defined).splitlines():
         if _DEFINITION.match(line):
             lines.append(line)
-        elif pragma := _UNKNOWN_PRAGMA.match(line):
+        elif pragma := unknown.match(line):
             lines.append(f"__rex_pragma_{count}{pragma['rest']} __rex_end")
             count += 1
     expanded = _run_preprocessor(cc, ("-P", "-w", "-x", "c", "-"), "\n".join(lines) + "\n")
     found = re.finditer(r"__rex_pragma_(\d+)\b(.*?)__rex_end", expanded, re.DOTALL)
     texts = {int(m[1]): " ".join(m[2].split()) for m in found}
-    if len(texts) != count or len(_UNKNOWN_PRAGMA.findall(output)) != count:
+    if len(texts) != count or len(unknown.findall(output)) != count:
         return output
     numbers = iter(range(count))
-    return _UNKNOWN_PRAGMA.sub(lambda m: f"{m[0].removesuffix(m['rest'])} {texts[next(numbers)]}".rstrip(), output)
+    return unknown.sub(lambda m: f"{m[0].removesuffix(m['rest'])} {texts[next(numbers)]}".rstrip(), output)
