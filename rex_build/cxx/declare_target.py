@@ -94,6 +94,11 @@ def hosted(unit: Unit, variables: Iterable[Variable], digest: str) -> dict[Varia
     return found
 
 
+def is_constant_of_unit(unit: Unit, variable: Variable) -> bool:
+    """Whether each unit of an image has a constant of its own of this name, as of ``const double pi`` in a header."""
+    return unit.separable and variable.type.const and variable.cursor.linkage.name == "INTERNAL"
+
+
 def planned(unit: Unit, variables: Iterable[Variable], digest: str) -> tuple[DeclareTargetVariable, ...]:
     """What the plan says of variables on the device. Raises InputError for those that cannot be there."""
     found = []
@@ -108,6 +113,8 @@ def planned(unit: Unit, variables: Iterable[Variable], digest: str) -> tuple[Dec
             check_static_member(unit, variable)
         elif general.type.const:
             continue  # the image's own
+        if is_constant_of_unit(unit, variable):
+            continue
         if variable.is_reference:
             raise error_at(place, f"'{variable.name}', a reference, cannot be a variable of the device")
         defined = bool(cursor.is_definition()) or general is not None

@@ -28,7 +28,7 @@ from .captures import List
 from .closures import Closure
 from .code import Variable, declare
 from .cuda_names import overloaded_declarations, renamed
-from .declare_target import specifiers_to_drop, unnamed_namespace
+from .declare_target import is_constant_of_unit, specifiers_to_drop, unnamed_namespace
 from .device_closures import closure_names, closure_texts
 from .functions import Function
 from .libclang import outermost_headers, system_inclusions
@@ -485,6 +485,8 @@ def _variables(unit: Unit, constants: set[int], reached: Reached) -> Iterator[Te
             # The host finds it by its name, which a constant has for other units only if it is extern.
             constant = any(v.type.const for v in variables) and not unit.text.startswith("extern", start)
             words = "extern __device__ " if constant else "__device__ "
+            if all(is_constant_of_unit(unit, variable) for variable in variables):
+                words = "static __device__ "
             yield TextEdit(start, specifiers_to_drop(unit.text, start), words)
             continue
         stored = any(variable.start in reached.addressed for variable in variables)

@@ -106,7 +106,7 @@ def _living(unit: Unit, members: _Members, start: int, end: int) -> Iterator[Tex
         while outermost.semantic_parent.kind in unit.classes:
             outermost = outermost.semantic_parent
         before = unit.extent(outermost.get_definition() or outermost)[0]
-        is_defined = variable.start == unit.extent(cursor)[0]
+        is_defined = variable.start == unit.extent(cursor)[0] and (cursor.is_definition() or not unit.separable)
         declared = f'extern "C" __device__ {_declared(variable)};'
         yield TextEdit(before, before, f"{_definition(unit, cursor, variable) if is_defined else declared} ")
         const = "const " if variable.type.const else ""

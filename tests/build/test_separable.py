@@ -88,6 +88,14 @@ int main()
 {
     double r = 0;
     int c[8];
+    Calls::made = 40;
+#pragma omp target update to(Calls::made)
+    const double *address = nullptr;
+#pragma omp target map(tofrom : r) private(address)
+    {
+        address = &app::half;
+        r = *address * app::steps[Calls::made++ - 38] * Calls::weights[1]; // 0.5 * 100 * 4
+    }
 #pragma omp target teams distribute parallel for reduction(+ : r)
     for (int i = 0; i < 16; i++)
         r += app::curve(i, Kind::linear) + c_twice(i) + Poly{1, 2}.at(i) + Poly{1, 2}.twice(i);
@@ -105,6 +113,16 @@ struct Poly {
     double at(double x) const { return a + b * x; }
     double twice(double x) const; // another unit defines it
 };
+#pragma omp begin declare target
+struct Calls {
+    static int made; // another unit defines it
+    static double weights[2];
+};
+namespace app {
+const double half = 0.5; // each unit has its own
+const int steps[3] = {1, 10, 100};
+}
+#pragma omp end declare target
 namespace app {
 double curve(double x, Kind k);
 extern int level;
@@ -123,13 +141,17 @@ CXX_OTHER = """\
 #pragma omp declare target
 extern "C" int cxx_square(int x) { return x * x; }
 double Poly::twice(double x) const { return 2 * at(x); }
+int Calls::made = 7;
+double Calls::weights[2] = {2, 4};
 #pragma omp end declare target
 double other(int n)
 {
     double r = 0;
 #pragma omp target map(from : r)
-    r = app::curve(n, Kind::square) + app::curve(n, Kind::linear) + app::level + Poly{1, 2}.at(n);
-    return r;
+    r = app::curve(n, Kind::square) + app::curve(n, Kind::linear) + app::level + Poly{1, 2}.at(n) +
+        *&app::half * app::steps[1] * (Calls::made - 41); // 0
+#pragma omp target update from(Calls::made)
+    return Calls::made == 41 ? r : -1;
 }
 """
 
@@ -198,14 +220,14 @@ def test_one_image_with_the_union_of_the_entries(tool: Tool, shared: Path, tmp_p
 
 
 def test_units_of_c_and_cxx(tool: Tool, tmp_path: Path) -> None:
-    """Functions, in both directions, and variables of namespaces are shared among them."""
+    """Functions, in both directions, variables of namespaces and static members are shared among them."""
     folder = tmp_path / "mixed units"
     folder.mkdir()
     texts = {"main.cpp": CXX_MAIN, "shared.hpp": CXX_HEADER, "other.cpp": CXX_OTHER, "twice.c": C_OF_CXX}
     for name, text in texts.items():
         (folder / name).write_text(text)
     build_linked(tool, folder, tmp_path / "b", "main.cpp other.cpp twice.c", "C CXX")
-    assert tool.run(tmp_path / "b" / "app") == "1368 39 63\n"
+    assert tool.run(tmp_path / "b" / "app") == "1568 39 63\n"
 
 
 def test_library(tool: Tool, shared: Path, tmp_path: Path) -> None:
