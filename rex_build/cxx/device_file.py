@@ -365,7 +365,9 @@ def _dropped(unit: Unit, function: Function) -> TextEdit | None:
     if not function.is_member:
         head, k = text[function.start : function.body], unit.kinds
         inside = function.cursor.lexical_parent
-        friend = inside is not None and inside.kind in (k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
+        # A friend that is only declared may not have default arguments of templates.
+        in_template = (k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
+        friend = inside is not None and inside.kind in (unit.classes if function.is_template else in_template)
         if friend or (re.search(r"\bauto\b", head) and "->" not in head):
             return TextEdit(function.start, function.end, "")
         return TextEdit(_head_end(text, function), function.end, ";")

@@ -33,6 +33,20 @@ struct Box {
     }
 };
 
+// Only the host calls these friends. What is left of them may not have a template's default argument.
+class Near {
+    double value_;
+
+public:
+    explicit Near(double v) : value_(v) {}
+    template <class T, class = decltype(double(T()))> friend bool operator==(const T &a, const Near &b)
+    {
+        const double d = double(a) - b.value_;
+        return d * d < 1e-9;
+    }
+    template <class T, int N = 2> friend double scaled(const T &a, const Near &b) { return a * b.value_ * N; }
+};
+
 int main()
 {
     int out[4];
@@ -49,5 +63,7 @@ int main()
     check("a class", out[1], 40);
     check("operator", out[2], 1);
     check("function", out[3], 12);
+    check("a friend with default arguments", out[0] == Near(out[0]), true);
+    check("another", scaled(2, Near(3)), 12.0);
     return report();
 }
