@@ -87,4 +87,5 @@ def test_the_second_process_compiles_nothing_again(tmp_path: Path) -> None:
 
 
 def test_it_stands_beside_the_compiled_modules() -> None:
-    assert Path(kept.FILE).parent == Path(kept.__cached__).parent
+    assert kept.__spec__ is not None
+    assert Path(kept.FILE).parent == Path(kept.__spec__.cached or "").parent
