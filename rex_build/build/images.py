@@ -52,6 +52,19 @@ def build_image(
             command = (compiler or backend.find_compiler()).command
             request = ImageRequest(str(cu), text, arch, options, command, separable)
 
+            def second_try(said: str) -> str | None:
+                """Make the image in another way, where the compiler refused the file, as it ``said``.
+
+                Returns what it says then, or None if there is no other way, or it fails, too.
+                """
+                ours = [*backend.header_options(text, options), *options]
+                step = backend.second_step(arch, command, str(stage), said, str(image), ours, separable)
+                try:
+                    said = _run(step[0], step[1], arch, cu) if step is not None else ""
+                except ToolError:
+                    return None
+                return said if step is not None and not backend.silent_errors(os.path.dirname(step[1])) else None
+
             def compile_to(depfile: str) -> str:
                 backend.check_compiler(Compiler(tuple(command)))
                 ours = [*backend.header_options(text, options), *(keep := backend.keep_options(text, str(stage)))]
@@ -62,12 +75,14 @@ def build_image(
                 first, *links = backend.compile_steps(arch, command, str(cu), str(image), flags, separable)
                 try:
                     said = _run([*in_front, *first[0]], first[1], arch, cu)
-                except ToolError:
+                    if keep and (errors := backend.silent_errors(str(stage))):
+                        raise ToolError(errors)
+                except ToolError as error:
+                    if keep and (again := second_try(str(error))) is not None:
+                        return again
                     if problem := backend.compile_problem(arch, command):
                         raise problem.error() from None
                     raise
-                if keep and (errors := backend.silent_errors(str(stage))):
-                    raise ToolError(errors)
                 return said + "".join(_run(words, file, arch, cu) for words, file in links)
 
             if said := image_through_cache(request, str(image), compile_to):

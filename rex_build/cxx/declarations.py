@@ -156,6 +156,7 @@ class Declarations:
         size = max(0, canonical.get_size())
         text = canonical.spelling
         dependent = "type-parameter" in text or "template-parameter" in text or text.startswith("<")
+        dependent = dependent or canonical.kind == t.UNEXPOSED  # such as std::array<T, N>, which loses its std::
         text = kind.spelling.replace(_UNNAMED, "") if dependent else self.names.spelled(canonical)
         if const:
             text = re.sub(r"^const\s+", "", text) if canonical.kind != t.POINTER else re.sub(r"\*\s*const$", "*", text)
@@ -171,7 +172,7 @@ class Declarations:
                 text, "pointer", 8, const, self.type_of((kind if kind.kind == t.POINTER else canonical).get_pointee())
             )
         if canonical.kind in (t.LVALUEREFERENCE, t.RVALUEREFERENCE):
-            return self.type_of(canonical.get_pointee())
+            return self.type_of((kind if kind.kind == canonical.kind else canonical).get_pointee())
         if canonical.kind == t.RECORD:
             return CxxType(text, "record", size, const)
         number = canonical.kind.value

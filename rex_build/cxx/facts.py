@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..base.diagnostics import InputError
 from ..base.patterns import regex
 from ..directives.model import MapClause
 from .code import Construct
@@ -48,15 +49,20 @@ class RegionFacts:
                 self.instances = self.around.instances()
                 texts = [part.directive.text for part in (*self.chain, *self.inside)]
                 listed = {name for text in texts for _, name in identifiers_in(text)}
-                found = (unit.lookup(function, name, construct.start) for name in sorted(listed))
+                found = [unit.lookup(function, name, construct.start) for name in sorted(listed)]
                 mentioned = [*(r.variable for r in function.mentions.references), *(v for v in found if v is not None)]
                 start, end = construct.body_start, construct.end
                 outer = {r.variable for r in function.mentions.references if start <= r.start < end}
                 outer = {variable for variable in outer if not start <= variable.start < end}
                 whole = {i.name for c in self.clauses if isinstance(c, MapClause) for i in c.items if not i.steps}
+                needed = {*outer, *found}
                 for variable in dict.fromkeys(mentioned):
                     mixed = "record" if variable.name in whole or variable in outer else "other"
-                    variable.type = self.around.resolved(variable, self.instances, mixed=mixed)
+                    try:
+                        variable.type = self.around.resolved(variable, self.instances, mixed=mixed)
+                    except InputError:
+                        if variable in needed:
+                            raise  # of the other variables, only the C++ compiler has to know the type
 
 
 def _sharing_out(chain: list[Construct]) -> list[Construct]:

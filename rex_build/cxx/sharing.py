@@ -123,12 +123,13 @@ def reduction(reader: ListReader, clause: ReductionClause, item: Locator) -> Red
     step = item.steps[0]
     if isinstance(step, Index):  # one element
         step = Section(step.expr, replace(step.expr, text="1"), None)
-    if len(item.steps) > 1 or not isinstance(step, Section) or kind.element is None:
+    element = kind if kind.kind == "dependent" else kind.element  # of a template that nothing instantiates
+    if len(item.steps) > 1 or not isinstance(step, Section) or element is None:
         raise error_at(item.span, f"a reduction over '{item.text}' is not supported in C++")
     length = step.length.text if step.length is not None else str(kind.length) if kind.kind == "array" else ""
     if not length:
         raise error_at(item.span, f"'{item.text}': the length of the section is missing")
-    value = _value(kind.element)
+    value = _value(element)
     first = step.lower.text if step.lower is not None else "0"
     constant = re.fullmatch(r"\d+", length)
     problem = reads_original_problem(clause, not constant) if reads_original else ""

@@ -311,7 +311,11 @@ class Surroundings:
             return CxxType(text, kind_name, 8 if small or kind_name == "pointer" else 16, const)
         if variable.is_reference and text in [name for name, _ in self.parameters]:  # perhaps a reference, too
             text = f"typename rex_object<{text}>::type"
-        return CxxType(text, kind_name, 8 if small else 16, variable.type.const, resolved.element, resolved.length)
+        element = resolved.element
+        if kind_name == "pointer" and element is not None and len({one.text for one in found}) > 1 and "*" not in text:
+            kind = element.kind if len({one.element.kind for one in found if one.element}) == 1 else "dependent"
+            element = replace(element, text=f"typename rex_pointee<{text}>::type", kind=kind)
+        return CxxType(text, kind_name, 8 if small else 16, variable.type.const, element, resolved.length)
 
 
 @dataclass(frozen=False)

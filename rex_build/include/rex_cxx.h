@@ -46,6 +46,10 @@ template <class T> struct rex_object<T &> { typedef T type; };
 template <class T> struct rex_object<T &&> { typedef T type; };
 #endif
 
+/* The type of what a pointer of the type P points to. */
+template <class P> struct rex_pointee;
+template <class T> struct rex_pointee<T *> { typedef T type; };
+
 /* Names the type that `auto` is for a value: `decltype(rex_decayed(value))`. */
 template <class T> T rex_decayed(T value);
 

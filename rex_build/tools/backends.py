@@ -118,6 +118,16 @@ class Backend(ABC):
         """Errors of which the compiler says nothing, found in what it left in ``folder``."""
         return []
 
+    def second_step(
+        self, arch: str, command: Sequence[str], folder: str, said: str, image: str, options: Sequence[str],
+        separable: bool,
+    ) -> Step | None:  # fmt: skip
+        """Another command that may make ``image``, where the compiler refused the file, as it ``said``, or None.
+
+        Its file is made of what the compiler left in ``folder``, and stands in a folder of its own below that.
+        """
+        return None
+
     def compile_problem(self, arch: str, command: Sequence[str]) -> Problem | None:
         """Why a compiler that has failed cannot make images for ``arch`` at all, or None if it can."""
         return None
@@ -400,6 +410,33 @@ class _Cuda(Backend):
                 errors += uses_of_the_host(file.read())
         return errors
 
+    def second_step(
+        self, arch: str, command: Sequence[str], folder: str, said: str, image: str, options: Sequence[str],
+        separable: bool,
+    ) -> Step | None:  # fmt: skip
+        """Compile the preprocessed unit, in which functions of the C++ library are for both sides, if it needs one.
+
+        The file stands beside an empty ``cuda_runtime.h``: nvcc includes that, and has read its own.
+        """
+        from glob import escape, glob
+
+        from .marked_headers import DIAGNOSTICS, marked, needs_marks
+
+        kept = glob(f"{escape(folder)}/*.cpp1.ii") if needs_marks(said) else []
+        if len(kept) != 1:
+            return None
+        own = f"{folder}/both"
+        path = f"{own}/{os.path.basename(kept[0]).removesuffix('.cpp1.ii')}.cu"
+        os.mkdir(own)
+        with open(kept[0], encoding="utf-8", errors="surrogateescape") as file:
+            text = marked(file.read())
+        for name, content in ((f"{own}/cuda_runtime.h", ""), (path, text)):
+            with open(name, "x", encoding="utf-8", errors="surrogateescape") as file:
+                file.write(content)
+        silent = f"-diag-suppress={','.join(DIAGNOSTICS)}"
+        flags = self._flags(arch, [f"-I{own}", silent, *_without_macros(options)], separable)
+        return [*command, *flags, "--keep", "--keep-dir", own, "-o", image], path
+
     def link_commands(
         self, arch: str, command: Sequence[str], objects: Sequence[str], image: str, options: Sequence[str]
     ) -> list[list[str]]:
@@ -514,6 +551,18 @@ def _own_options(text: bytes) -> list[str]:
 
     found = text.partition(_OWN_OPTIONS)[2].partition(b" */\n")[0]
     return shlex.split(found.decode("utf-8", "surrogateescape"))
+
+
+def _without_macros(options: Sequence[str]) -> list[str]:
+    """Options without those that define macros or include files, for text that was preprocessed with them."""
+    words = iter(options)
+    found = []
+    for word in words:
+        if word in ("-D", "-U", "-include", "--define-macro", "--undefine-macro", "--pre-include"):
+            next(words, None)
+        elif not word.startswith(("-D", "-U", "--define-macro=", "--undefine-macro=", "--pre-include=")):
+            found.append(word)
+    return found
 
 
 _OWN_OPTIONS = b"\n/* options: "

@@ -90,7 +90,12 @@ REX_STD_FN constexpr unsigned long long rex_std_swapped(unsigned long long value
 #define __builtin_bswap32(value) static_cast<unsigned int>(rex_std_swapped(value, 4))
 #define __builtin_bswap64(value) rex_std_swapped(value, 8)
 #define __builtin_constant_p(value) __builtin_is_constant_evaluated()
-#define __builtin_expect_with_probability(value, expected, probability) __builtin_expect(value, expected)
+/* Devices compute with long double as with double. */
+#define __builtin_logl(x) __builtin_log(static_cast<double>(x))
+#define __builtin_sqrtl(x) __builtin_sqrt(static_cast<double>(x))
+#define __builtin_floorl(x) __builtin_floor(static_cast<double>(x))
+#define __builtin_expect(value, expected) (value)
+#define __builtin_expect_with_probability(value, expected, probability) (value)
 #define __builtin_abort() rex_std_trap()
 #define __builtin_trap() rex_std_trap()
 #define __builtin_isunordered(x, y) ((x) != (x) || (y) != (y))
