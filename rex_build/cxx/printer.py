@@ -39,18 +39,28 @@ class TextEdit:
 
 
 def user_lines(unit: Unit, start: int, end: int, edits: Sequence[TextEdit] = ()) -> str:
-    """The lines of a stretch of the preprocessed text, each with a marker of the user's line, with ``edits`` made."""
+    """The lines of a stretch of the preprocessed text, each with a marker of the user's line, with ``edits`` made.
+
+    The preprocessor parts a line around a macro of a header of the system. It is one line again.
+    """
     pre, text = unit.pre, unit.text
     rows: list[str] = []
     row, row_line = "", 0
+    latest: SourceSpan | None = None  # the place of the last row, which may go on
     waiting = sorted(edits, key=lambda e: (e.start, e.end > e.start, -e.end))
     at, position = 0, start
 
     def flush() -> None:
-        nonlocal row, row_line
+        nonlocal row, row_line, latest
         if row.strip():
             origin, line = pre.origin_of(row_line)
-            rows.append(line_marker(SourceSpan(origin.file, line)) + row.rstrip() + "\n")
+            place = SourceSpan(origin.file, line)
+            is_directive = row.lstrip().startswith("#")
+            if place == latest and not is_directive:
+                rows[-1] = f"{rows[-1].rstrip()} {row.strip()}\n"
+            else:
+                rows.append(line_marker(place) + row.rstrip() + "\n")
+            latest = None if is_directive else place
         row, row_line = "", 0
 
     def add(low: int, high: int) -> None:
@@ -72,6 +82,7 @@ def user_lines(unit: Unit, start: int, end: int, edits: Sequence[TextEdit] = ())
             if edit.block:
                 flush()
                 rows.append(edit.text)
+                latest = None
             else:
                 row_line = row_line or pre.line_at(min(edit.start, len(text) - 1))
                 row += edit.text

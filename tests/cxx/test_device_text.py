@@ -257,6 +257,18 @@ def test_device_files_have_what_device_code_names(tmp_path: Path) -> None:
         assert 'extern "C" void in_c(int);' in text
 
 
+def test_lines_with_macros_of_headers(tmp_path: Path) -> None:
+    """The preprocessor gives the text of such a macro lines of its own."""
+    (tmp_path / "unit.cpp").write_text(
+        "#include <cmath>\nvoid f(double *p)\n{\n#pragma omp target\n    {\n"
+        "        p[0] = std::sin(M_PI * p[1]) + M_E;\n        p[1] = 2;\n    }\n}\n"
+    )
+    assert rex_build("lower", tmp_path / "unit.cpp", "--out-dir", tmp_path).status == 0
+    text = (tmp_path / "rex_lib_unit.cu").read_text()
+    line = r"        p\[0\] = std::sin\( 3\.14159\d+ \* p\[1\]\) \+ 2\.71828\d+ ;"
+    assert re.search(rf"^{line}\n        p\[1\] = 2;", text, re.MULTILINE)
+
+
 def test_headers_that_rely_on_those_in_front(tmp_path: Path) -> None:
     """A header that is not the compiler's may have names of a header that the user includes in front of it."""
     (tmp_path / "library").mkdir()
