@@ -358,6 +358,16 @@ def _destructor(unit: Unit, cursor: Any, add: Any) -> None:
 def _parts(unit: Unit, record: Any, add: Any) -> None:
     """Add the default constructors and the destructors of a class's members and bases, which no call names."""
     k = unit.kinds
+    members = (k.CONSTRUCTOR, k.DESTRUCTOR, k.FUNCTION_TEMPLATE)
+    if not libclang.is_users(record):  # those of the system that consist of objects of their arguments' types
+        is_whole = record.spelling in ("array", "pair", "tuple")
+        for number in range(max(0, record.type.get_num_template_arguments()) if is_whole else 0):
+            part = record.type.get_template_argument_type(number).get_canonical().get_declaration()
+            if part.kind != k.NO_DECL_FOUND and part.canonical != record.canonical:
+                if libclang.is_users(part):
+                    _add_members(unit, part, members, add)
+                _parts(unit, part, add)
+        return
     for child in libclang.children(pattern(record)):
         if child.kind not in (k.FIELD_DECL, k.CXX_BASE_SPECIFIER):
             continue
@@ -367,9 +377,9 @@ def _parts(unit: Unit, record: Any, add: Any) -> None:
         named = [c.referenced for c in libclang.children(child) if c.kind == k.TEMPLATE_REF]  # of a dependent type
         part = named[0] if named else kind.get_declaration()
         if part is not None and libclang.is_users(part) and part.kind != k.NO_DECL_FOUND:
-            _add_members(unit, part, (k.CONSTRUCTOR, k.DESTRUCTOR, k.FUNCTION_TEMPLATE), add)
-            if part.canonical != record.canonical:
-                _parts(unit, part, add)
+            _add_members(unit, part, members, add)
+        if part is not None and part.kind != k.NO_DECL_FOUND and part.canonical != record.canonical:
+            _parts(unit, part, add)
 
 
 def _add_members(unit: Unit, record: Any, kinds: tuple[Any, ...], add: Any) -> None:

@@ -1,5 +1,6 @@
 // Constructors and destructors that no call names: those of members and bases, also where they are templates.
 #include "check.hpp"
+#include <array>
 #include <type_traits>
 
 struct Counter {
@@ -46,9 +47,25 @@ struct WithDefaults : Scaled {
     explicit WithDefaults(int m) : more(m + value + part.value) {}
 };
 
+struct WithArray {
+    std::array<Counter, 2> counters;
+};
+
 int main()
 {
-    int a = 0, b = 0, c = 0, d = 0, e = 0;
+    int a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;
+#pragma omp target map(from: f, g, h)
+    {
+        std::array<Counter, 3> counters;
+        f = counters[2].value;
+        std::array<std::array<Scaled, 2>, 2> nested;
+        g = nested[1][1].value;
+        WithArray with_array;
+        h = with_array.counters[1].value;
+    }
+    check("objects in std::array", f, 40);
+    check("in arrays of arrays", g, 12);
+    check("in a member", h, 40);
 #pragma omp target map(from: a, b, c, d, e)
     {
         e = WithDefaults(1).more;
