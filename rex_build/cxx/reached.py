@@ -282,6 +282,8 @@ def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
     if not libclang.is_users(target):
         _through_library(unit, place, target, add)
         return
+    if _is_copying(unit, target):
+        _copied_parts(unit, target.semantic_parent, target.kind, add)
     is_builtin = target.spelling.startswith("__builtin_")
     may_be_elsewhere = target.kind == k.FUNCTION_DECL or (
         target.kind == k.CXX_METHOD and not target.is_pure_virtual_method() and not target.is_default_method()
@@ -380,6 +382,32 @@ def _parts(unit: Unit, record: Any, add: Any) -> None:
             _add_members(unit, part, members, add)
         if part is not None and part.kind != k.NO_DECL_FOUND and part.canonical != record.canonical:
             _parts(unit, part, add)
+
+
+def _is_copying(unit: Unit, target: Any) -> bool:
+    """Whether a function makes an object of another one of its class, or assigns one."""
+    if target.kind == unit.kinds.CONSTRUCTOR:
+        return bool(target.is_copy_constructor() or target.is_move_constructor())
+    return bool(target.kind == unit.kinds.CXX_METHOD and target.spelling == "operator=")
+
+
+def _copied_parts(unit: Unit, record: Any, way: Any, add: Any) -> None:
+    """Add what an assignment or a constructor that nobody has written calls for the class's members and bases."""
+    for child in libclang.children(pattern(record)):
+        if child.kind not in (unit.kinds.FIELD_DECL, unit.kinds.CXX_BASE_SPECIFIER):
+            continue
+        kind = child.type.get_canonical()
+        while kind.kind == unit.types.CONSTANTARRAY:
+            kind = kind.element_type.get_canonical()
+        part = kind.get_declaration()
+        if part is None or part.kind not in unit.classes or not libclang.is_users(part):
+            continue
+        own = (c for c in libclang.children(pattern(part)) if c.kind == way and _is_copying(unit, c))
+        if written := [function for function in map(unit.defined, own) if function is not None]:
+            for function in written:
+                add(function)
+        else:
+            _copied_parts(unit, part, way, add)
 
 
 def _add_members(unit: Unit, record: Any, kinds: tuple[Any, ...], add: Any) -> None:

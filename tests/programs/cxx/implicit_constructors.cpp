@@ -1,4 +1,5 @@
-// Constructors and destructors that no call names: those of members and bases, also where they are templates.
+// Constructors, assignments and destructors that no call names: those of members and bases, also where they are
+// templates.
 #include "check.hpp"
 #include <array>
 #include <type_traits>
@@ -51,8 +52,63 @@ struct WithArray {
     std::array<Counter, 2> counters;
 };
 
+// What copies and assigns these members nobody has written for the classes around them.
+struct Marked {
+    int copied = 0, assigned = 0;
+    Marked() {}
+    Marked(const Marked &other) : copied(other.copied + 1), assigned(other.assigned) {}
+    Marked &operator=(const Marked &other)
+    {
+        copied = other.copied;
+        assigned = other.assigned + 1;
+        return *this;
+    }
+};
+struct Moved {
+    int moved = 0;
+    Moved() {}
+    Moved(Moved &&other) : moved(other.moved + 1) {}
+};
+struct Inner : Marked {
+    int more;
+};
+struct Outer {
+    Inner pair[2];
+    int last = 5;
+    Outer &operator=(const Outer &) = default;
+    Outer() {}
+    Outer(const Outer &) = default;
+};
+struct Carrier {
+    Moved part;
+};
+struct Store {
+    const Outer *all;
+    bool get(Outer &to, int at) const
+    {
+        to = all[at];
+        return true;
+    }
+};
+
 int main()
 {
+    int copied = 0, assigned = 0, moved = 0;
+    const Outer all[2] = {};
+#pragma omp target map(to: all) map(tofrom: copied, assigned, moved)
+    {
+        Outer one, two(all[0]);
+        Store{all}.get(one, 1);
+        Outer three = two;
+        copied = three.pair[1].copied * 10 + three.last;
+        assigned = one.pair[1].assigned;
+        Carrier from;
+        Carrier to(static_cast<Carrier &&>(from));
+        moved = to.part.moved;
+    }
+    check("copied members", copied, 25);
+    check("assigned members", assigned, 1);
+    check("a moved member", moved, 1);
     int a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;
 #pragma omp target map(from: f, g, h)
     {
