@@ -365,9 +365,10 @@ def _dropped(unit: Unit, function: Function) -> TextEdit | None:
     if not function.is_member:
         head, k = text[function.start : function.body], unit.kinds
         inside = function.cursor.lexical_parent
-        # A friend that is only declared may not have default arguments of templates.
-        in_template = (k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
-        friend = inside is not None and inside.kind in (unit.classes if function.is_template else in_template)
+        in_class = inside is not None and inside.kind in unit.classes
+        friend = inside is not None and inside.kind in (k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
+        if in_class and not friend and "=" in text[function.start : specifiers(text, function.start)]:
+            return None  # a friend that is only declared may not have default arguments of templates
         if friend or (re.search(r"\bauto\b", head) and "->" not in head):
             return TextEdit(function.start, function.end, "")
         return TextEdit(_head_end(text, function), function.end, ";")
@@ -420,10 +421,12 @@ def _stands_alone(text: str, start: int) -> bool:
 
 
 def _outside(unit: Unit, stretches: Sequence[tuple[int, int]]) -> Iterator[str]:
-    """The user's text without some stretches."""
+    """The text of the files that the device file has the text of, without some stretches."""
     waiting = sorted(stretches, reverse=True)
     at = 0
-    for start, end in unit.pre.own_parts:
+    # A file of the user's may say that what follows is of the system (#pragma GCC system_header).
+    top = outermost_headers(unit.pre, system_inclusions(unit.pre))
+    for start, end in ((start, end) for origin, start, end in unit.pre.stretches if origin.inclusion not in top):
         at = max(at, start)
         while waiting and waiting[-1][0] < end:
             low, high = waiting.pop()

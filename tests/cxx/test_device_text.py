@@ -282,6 +282,21 @@ def test_headers_that_rely_on_those_in_front(tmp_path: Path) -> None:
     assert re.findall(r"^#include <(.*)>", text, re.MULTILINE) == ["string", "one.hpp"]
 
 
+def test_a_header_that_says_it_is_of_the_system(tmp_path: Path) -> None:
+    """``#pragma GCC system_header`` in a header of the user's, as in Catch's: what its classes name is kept."""
+    (tmp_path / "host.hpp").write_text(
+        "#pragma once\n#pragma GCC system_header\nint &made();\nint unused();\n"
+        "struct Host {\n    int &member = made();\n    Host();\n};\n"
+    )
+    (tmp_path / "unit.cpp").write_text(
+        '#include "host.hpp"\nvoid f(int *p)\n{\n#pragma omp target\n    *p = 1;\n}\nHost::Host() {}\n'
+    )
+    assert rex_build("lower", tmp_path / "unit.cpp", "--out-dir", tmp_path).status == 0
+    text = (tmp_path / "rex_lib_unit.cu").read_text()
+    assert "int &made();" in text
+    assert "unused" not in text
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
 def test_device_objects_of_several_units(tmp_path: Path) -> None:
