@@ -7,7 +7,6 @@ import sys
 from contextlib import suppress
 
 from ..base.kept import keep
-from ..base.standing_in import import_pathlib
 from ..base.together import together
 
 
@@ -17,7 +16,6 @@ def run() -> int:
         import site
 
         site.main()
-    import_pathlib()
     with together("main"):
         from .main import main
 
