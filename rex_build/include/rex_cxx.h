@@ -93,19 +93,35 @@ inline unsigned long long rex_distance(long long low, long long high)
 /* What a loop is bounded by: the least whole number that is no smaller than a bound of a floating type, or the largest that
  * is no larger. */
 template <class B>
-struct rex_whole {
-    typedef B type;
-    REX_CXX_FN static B above(B bound) { return bound; }
-    REX_CXX_FN static B below(B bound) { return bound; }
-};
+REX_CXX_FN B rex_above(B bound) { return bound; }
 template <class B>
-struct rex_whole_of_floating {
-    typedef long long type;
-    REX_CXX_FN static type above(B bound) { return static_cast<type>(bound) + (static_cast<B>(static_cast<type>(bound)) < bound); }
-    REX_CXX_FN static type below(B bound) { return static_cast<type>(bound) - (static_cast<B>(static_cast<type>(bound)) > bound); }
-};
-template <> struct rex_whole<float> : rex_whole_of_floating<float> {};
-template <> struct rex_whole<double> : rex_whole_of_floating<double> {};
+REX_CXX_FN B rex_below(B bound) { return bound; }
+template <class B>
+REX_CXX_FN long long rex_ceil(B bound)
+{
+    const long long whole = static_cast<long long>(bound);
+    return whole + (static_cast<B>(whole) < bound);
+}
+template <class B>
+REX_CXX_FN long long rex_floor(B bound)
+{
+    const long long whole = static_cast<long long>(bound);
+    return whole - (static_cast<B>(whole) > bound);
+}
+REX_CXX_FN long long rex_above(float bound) { return rex_ceil(bound); }
+REX_CXX_FN long long rex_above(double bound) { return rex_ceil(bound); }
+REX_CXX_FN long long rex_below(float bound) { return rex_floor(bound); }
+REX_CXX_FN long long rex_below(double bound) { return rex_floor(bound); }
+#if __cplusplus < 201103L
+#define REX_WHOLE(type)                                                                                                        \
+    inline type rex_above(type bound) { return bound; }                                                                        \
+    inline type rex_below(type bound) { return bound; }
+REX_WHOLE(int)
+REX_WHOLE(unsigned int)
+REX_WHOLE(long)
+REX_WHOLE(unsigned long)
+#undef REX_WHOLE
+#endif
 
 /* How many steps a loop makes whose variable, of the type V, begins at `low` and goes up or down to the bound (OpenMP 5.2,
  * section 4.4.2). The step is the distance of two iterations in the loop's direction. */
@@ -113,7 +129,7 @@ template <class V, class L, class B, class S>
 REX_CXX_FN long long rex_steps_to(L low, B given, S step)
 {
     V first = static_cast<V>(low);
-    typename rex_whole<B>::type bound = rex_whole<B>::above(given);
+    __typeof__(rex_above(given)) bound = rex_above(given);
     return first < bound ? static_cast<long long>((rex_distance(first, bound) - 1) / static_cast<unsigned long long>(step)) + 1 : 0;
 }
 
@@ -121,7 +137,7 @@ template <class V, class L, class B, class S>
 REX_CXX_FN long long rex_steps_through(L low, B given, S step)
 {
     V first = static_cast<V>(low);
-    typename rex_whole<B>::type bound = rex_whole<B>::below(given);
+    __typeof__(rex_below(given)) bound = rex_below(given);
     return first <= bound ? static_cast<long long>(rex_distance(first, bound) / static_cast<unsigned long long>(step)) + 1 : 0;
 }
 
@@ -129,7 +145,7 @@ template <class V, class L, class B, class S>
 REX_CXX_FN long long rex_steps_down_to(L low, B given, S step)
 {
     V first = static_cast<V>(low);
-    typename rex_whole<B>::type bound = rex_whole<B>::below(given);
+    __typeof__(rex_below(given)) bound = rex_below(given);
     return first > bound ? static_cast<long long>((rex_distance(bound, first) - 1) / static_cast<unsigned long long>(step)) + 1 : 0;
 }
 
@@ -137,7 +153,7 @@ template <class V, class L, class B, class S>
 REX_CXX_FN long long rex_steps_down_through(L low, B given, S step)
 {
     V first = static_cast<V>(low);
-    typename rex_whole<B>::type bound = rex_whole<B>::above(given);
+    __typeof__(rex_above(given)) bound = rex_above(given);
     return first >= bound ? static_cast<long long>(rex_distance(bound, first) / static_cast<unsigned long long>(step)) + 1 : 0;
 }
 

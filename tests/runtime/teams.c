@@ -142,7 +142,7 @@ static void test_concurrent_launches(void)
 static void test_settings(void)
 {
     int seen[10] = {0};
-    const int expected[10] = {64, 0, 1, 5, 7, 2, 5, 5, 64, 64};
+    const int expected[10] = {256, 0, 1, 5, 7, 2, 5, 5, 64, 64};
     LAUNCH(settings, 1, 64, SHAPE(1, 64), ARRAY(seen));
     for (int i = 0; i < 10; ++i)
         CHECK_EQUAL(seen[i], expected[i], "setting %d", i);

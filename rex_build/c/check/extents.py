@@ -12,6 +12,7 @@ from pycparser import c_ast
 
 from ...base.diagnostics import InputError
 from ...base.records import dataclass, replace
+from ...base.spans import Stretches
 from ...directives.model import Expr, Index, Locator, Member, Section
 from ...plan.code import Entity
 from ...plan.loops import CanonicalLoop
@@ -200,11 +201,12 @@ class Extents:
             if level is not None:
                 self._moving.add(level.symbol)
         valued = [decl for decl in parts.of(c_ast.Decl) if self._has_one_value(decl, changed)]
-        bodies = [parts.inside(loop.stmt) for loop in parts.of(*_LOOPS)] if valued else []
+        bodies = (parts.inside(loop.stmt) for loop in parts.of(*_LOOPS)) if valued else ()
+        in_loops = Stretches((body.start, body.stop) for body in bodies)
         for decl in valued:
             symbol, at = sema.decl_symbol(decl), parts.place(decl)
             single[symbol] = decl.init
-            if not any(at in body for body in bodies):
+            if at not in in_loops:
                 outside[symbol] = decl.init
         moving = self._moving
         constant = {p for p in sema.parameters(self._function) if p not in changed and p not in moving}

@@ -34,4 +34,4 @@ int main(int n, char **words)
 }
 """
     )
-    assert lower_text(LowerRequest(source, tmp_path, ("-fopenmp",), cc="gcc")).entries == 1
+    assert lower_text(LowerRequest(source, tmp_path, ("-fopenmp",), cc="gcc")).entries
