@@ -25,7 +25,7 @@ from ..tools.backends import CHECK, Backend
 from ..tools.check_library import check_link_flags
 from ..tools.runtimes import link_flags
 from ..tools.targets import backends_of, select_runtime
-from .objects import ObjectSettings, lower_request, lower_unit, make_images, registration_object
+from .objects import ObjectSettings, join, lower_request, lower_unit, make_images, registration_objects
 
 _SUFFIX = {"c": "c", "c++": "cpp"}  # of host files, and Meson's name of the language
 _INCLUDE = regex(r'^([ \t]*#[ \t]*include[ \t]*)"([^"\n]*)"', re.MULTILINE)
@@ -82,7 +82,8 @@ def build_unit(
         if result.entries:
             _check_host_options(settings, flags, target)
         images = make_images(result, settings, work)
-        registration = registration_object(result, images, anchor, [compiler], work)
+        registration = work / "registration.o"
+        join(registration_objects(result, images, anchor, [compiler], work), [compiler], registration)
         text = result.host.read_text(encoding="utf-8", errors="surrogateescape")
         deps = (work / "deps").read_text(encoding="utf-8", errors="surrogateescape")
         _, _, names = deps.partition(":")

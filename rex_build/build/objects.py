@@ -6,18 +6,22 @@ can put these into archives and link them like any other.
 
 from __future__ import annotations
 
+import os
 import shlex
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from ..base.diagnostics import InputError
+from ..base.diagnostics import Diagnostic, InputError, ToolError
 from ..base.paths import argument, include_dir
 from ..base.progress import print_between
 from ..base.records import dataclass
 from ..pipeline import lower
-from ..render.registration import check_units, read_unit, render_registration
+from ..render.registration import check_units, read_unit, render_apart
+from ..render.shield import header_texts
 from ..request import LowerRequest, LowerResult
 from ..tools.backends import backend_of
+from ..tools.built_library import compiled, is_ours, kept_file
 from ..tools.toolchain import Compiler
 from .foreign_flags import AskedFor
 from .images import build_image, captured
@@ -85,17 +89,49 @@ def make_images(result: LowerResult, settings: ObjectSettings, folder: Path) -> 
     return made
 
 
-def registration_object(
+def registration_objects(
     result: LowerResult, images: Sequence[Path], anchor: str | None, cc: Sequence[str], folder: Path
-) -> Path:
-    """Compile the registration of one unit's images into an object, which may go into a shared library."""
+) -> list[Path]:
+    """The objects with the registration of one unit's images, to be joined. They may go into a shared library.
+
+    One of them does not depend on the unit, and is compiled once for each compiler and version of its text.
+    """
     unit = read_unit(result.host, images)
     check_units([unit])
-    glue = folder / f"register_{result.cu.stem}.cpp"
-    glue.write_text(render_registration([unit], anchor), encoding="utf-8", errors="surrogateescape")
+    common, own = render_apart(unit, anchor)
+    glue = folder / f"register_{result.cu.stem}.c"
+    glue.write_text(own, encoding="utf-8", errors="surrogateescape")
     obj = glue.with_suffix(".o")
-    run([*cc, "-x", "c", "-O1", "-fPIC", f"-I{include_dir()}", "-c", str(glue), "-o", str(obj)])
-    return obj
+    compiler = [*cc, "-x", "c", "-O1", "-fPIC", f"-I{include_dir()}", "-c"]
+    run([*compiler, str(glue), "-o", str(obj)])
+    return [obj, common_object(common, compiler, folder)]
+
+
+def common_object(text: str, compiler: Sequence[str], folder: Path) -> Path:
+    """The object of a text of ours, which is compiled in the folder if it is not known."""
+    program = shutil.which(compiler[0]) or compiler[0]
+    state = os.stat(program) if os.path.exists(program) else None
+    words = [os.path.realpath(program), *compiler, *([str(state.st_size), str(state.st_mtime_ns)] if state else [])]
+    texts = [text, *header_texts(text), shlex.join(words)]
+    kept = kept_file("registration", [os.fsencode(part) for part in texts], ".o")
+    if kept is not None and is_ours(kept):
+        return kept
+    source = folder / "registration.c"
+    source.write_text(text, encoding="utf-8")
+    return compiled([*compiler, str(source)], kept or source.with_suffix(".o"))
+
+
+def join(objects: Sequence[Path], cc: Sequence[str], joined: Path, local: Sequence[str] = ()) -> None:
+    """Make one object of several. ``local`` are patterns of symbols that other objects may have as well.
+
+    Those that tie a unit's registration to what it has in common with others are local, too.
+    """
+    run([*cc, "-r", "-nostdlib", "-fno-lto", "-o", str(joined), *map(str, objects)])
+    objcopy = shutil.which("objcopy")
+    if objcopy is None:
+        raise ToolError([Diagnostic("error", "objcopy was not found", notes=("on Debian: apt-get install binutils",))])
+    names = (*local, "rex_register_part", "rex_unregister_part")
+    run([objcopy, "--wildcard", *(f"--localize-symbol={name}" for name in names), str(joined)])
 
 
 def lower_unit(request: LowerRequest) -> LowerResult:

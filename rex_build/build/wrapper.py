@@ -18,7 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from ..base.command_words import expanded, response_file, taken_out
-from ..base.diagnostics import Diagnostic, InputError, RexError, ToolError, UsageError, report
+from ..base.diagnostics import InputError, RexError, ToolError, UsageError, report
 from ..base.outputs import check_is_not_source, escape
 from ..base.paths import include_dir
 from ..base.progress import tell
@@ -38,7 +38,7 @@ from .foreign_flags import translate
 from .foreign_objects import check_linked, check_objects, check_output, explain_failed_link
 from .images import captured
 from .launcher import prepare
-from .objects import ObjectSettings, lower_request, lower_unit, make_images, registration_object
+from .objects import ObjectSettings, join, lower_request, lower_unit, make_images, registration_objects
 
 # The languages that are lowered, as compilers call them.
 _LOWERED = {Language.C: "c", Language.CXX: "c++"}
@@ -214,7 +214,7 @@ class _Compilation:
             pool.submit(registration_template)
             try:  # the compilers of images run beside that of the host
                 images = make_images(result, settings, work)
-                glue = registration_object(result, images, None, [real], work)
+                glue = registration_objects(result, images, None, [real], work)
             except RexError:
                 if status := compiling.result():
                     return status  # the user's compiler has said what is wrong
@@ -224,10 +224,8 @@ class _Compilation:
         if settings.on_unsupported == "error":
             check_objects({str(host): source})
         joined = work / "joined.o"
-        status = _call([real, *_machine(flags), "-r", "-nostdlib", "-fno-lto", "-o", str(joined), str(host), str(glue)])
-        if status:
-            return status
-        _localise(joined)
+        # The symbols tie both halves, and another file may have the same ones.
+        join([host, *glue], [real, *_machine(flags)], joined, ("__rex_offload_entries_*", "__rex_image_*"))
         if status := self._write_dependencies(source):
             return status
         _put(joined, Path(final))
@@ -335,15 +333,6 @@ def _aux_names(compiler: Sequence[str], line: CommandLine, source: Input) -> lis
 
 def _machine(flags: Sequence[str]) -> list[str]:
     return [flag for flag in flags if flag.startswith("-m") or flag in ("-pie", "-no-pie")]
-
-
-def _localise(obj: Path) -> None:
-    """Make the symbol that ties both halves local to the object, as another file may have the same name."""
-    objcopy = shutil.which("objcopy")
-    if objcopy is None:
-        raise ToolError([Diagnostic("error", "objcopy was not found", notes=("on Debian: apt-get install binutils",))])
-    command = [objcopy, "--wildcard", "--localize-symbol=__rex_offload_entries_*", "--localize-symbol=__rex_image_*"]
-    _check(_call([*command, str(obj)]), "objcopy")
 
 
 def _put(made: Path, final: Path) -> None:

@@ -25,11 +25,6 @@ extern "C" {
 #define REX_IN_ORDER __attribute__((weak, visibility("hidden")))
 
 /* All parts of a program or library that are registered, as a list. */
-struct rex_part {
-    struct __tgt_bin_desc *units;
-    rex_size count;
-    struct rex_part *next;
-};
 extern struct rex_part *rex_parts REX_IN_ORDER;
 struct rex_part *rex_parts;
 

@@ -183,10 +183,26 @@ def render_registration(
     ``merged`` units share their images, and have one table with all their entries. ``macros`` are those of the command
     line that compiles it: none of this text is the user's, so those with a name that it uses are taken away.
     """
+    text = _render("whole", units, anchor, merged)
+    used = used_names([text, *header_texts(text)], macros)
+    return "".join(f"#undef {name}\n" for name in used) + text
+
+
+def render_apart(unit: Unit, anchor: str | None) -> tuple[str, str]:
+    """(what many units' registrations have in common, the rest of this unit's): C, for one object each.
+
+    The first object defines ``rex_register_part`` and ``rex_unregister_part``, which are hidden. Every unit has to be
+    joined with one of its own, and these names made local.
+    """
+    return _render("common", [unit], anchor, False), _render("own", [unit], anchor, False)
+
+
+def _render(which: str, units: Sequence[Unit], anchor: str | None, merged: bool) -> str:
     with_entries = [unit for unit in units if unit.entries]
     images = [image for unit in with_entries for image in unit.images]
     gpu_images = [image for image in images if not backend_of(image.arch).in_process]
     text: str = registration_template().render(
+        text=which,
         units=with_entries,
         anchor=anchor,
         quoted=_quoted,
@@ -197,8 +213,7 @@ def render_registration(
         allocates=any(image.allocates for image in gpu_images),
         ready=next((u for u in with_entries if all(u.ready in image.defined for image in u.images)), None),
     )
-    used = used_names([text, *header_texts(text)], macros)
-    return "".join(f"#undef {name}\n" for name in used) + text
+    return text
 
 
 def _quoted(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""Builds a shared library of ours from its C source, once for each user, compiler and version of the source."""
+"""Builds libraries and objects of ours from C, once for each user, compiler and version of the text."""
 
 from __future__ import annotations
 
@@ -20,21 +20,23 @@ def built_library(source: Path, options: Sequence[str], libraries: Sequence[str]
 
     ``kind`` is part of the name of that place. Raises ToolError if there is no compiler or if it fails.
     """
-    compiler = find_cc().command
     texts = [path.read_bytes() for path in sorted(source.parent.glob("*.[ch]"))]
-    words = [*compiler, *options, *libraries, platform.machine()]
-    digest = hashlib.sha256(b"\0".join([*texts, os.fsencode(shlex.join(words))]))
-    kept = _private_folder(kind)
-    if kept is None:
-        return None
-    library = kept / f"{digest.hexdigest()[:20]}.so"
-    return library if _is_ours(library) else build_library(source, options, libraries, library)
+    words = [*find_cc().command, *options, *libraries, platform.machine()]
+    library = kept_file(kind, [*texts, os.fsencode(shlex.join(words))], ".so")
+    if library is None or is_ours(library):
+        return library
+    return build_library(source, options, libraries, library)
 
 
 def build_library(source: Path, options: Sequence[str], libraries: Sequence[str], library: Path) -> Path:
     """Build the library under a name. Raises ToolError."""
-    part = library.with_name(f".{library.name}.{os.getpid()}")
-    command = [*find_cc().command, *options, "-shared", "-fPIC", "-o", str(part), str(source), *libraries]
+    return compiled([*find_cc().command, *options, "-shared", "-fPIC", str(source), *libraries], library)
+
+
+def compiled(command: Sequence[str], result: Path) -> Path:
+    """Let a compiler write a file. Its name is there only when the file is whole. Raises ToolError."""
+    part = result.with_name(f".{result.name}.{os.getpid()}")
+    command = [*command, "-o", str(part)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace")
     except OSError as error:
@@ -43,8 +45,15 @@ def build_library(source: Path, options: Sequence[str], libraries: Sequence[str]
         message = f"{shlex.join(command)} failed"
         raise ToolError([Diagnostic("error", message, notes=tuple(done.stderr.splitlines()[:5]))])
     part.chmod(0o700)
-    part.replace(library)
-    return library
+    part.replace(result)
+    return result
+
+
+def kept_file(kind: str, made_from: Sequence[bytes], suffix: str) -> Path | None:
+    """Where a file is kept that is made from these texts, or None if there is no place. It may not be there yet."""
+    kept = _private_folder(kind)
+    name = hashlib.sha256(b"\0".join(made_from)).hexdigest()[:20] + suffix
+    return None if kept is None else kept / name
 
 
 def _private_folder(kind: str) -> Path | None:
@@ -55,10 +64,10 @@ def _private_folder(kind: str) -> Path | None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
         return None
-    return folder if _is_ours(folder) and os.access(folder, os.W_OK) else None
+    return folder if is_ours(folder) and os.access(folder, os.W_OK) else None
 
 
-def _is_ours(path: Path) -> bool:
+def is_ours(path: Path) -> bool:
     """Whether a file or folder is there and nobody else can change it."""
     try:
         status = path.lstat()
