@@ -33,6 +33,7 @@ _RULE = "OpenMP 5.2, section 7.5 (declare variant directives)"
 _RENAMED = "__rex_variant_"
 _MARK = regex(r"[({;]")
 _HEAD = regex(r"([A-Za-z_]\w*)\s*$")
+_OPENED = regex(r'(?:\bnamespace\b[^;{}()"]*|\bextern\s*"C(?:\+\+)?"\s*)$')
 _OF_HEADS = ("__attribute__", "alignas", "decltype", "noexcept")  # what else has parentheses in front of a body
 _NAMED = regex(r"((?:::\s*)?(?:[A-Za-z_]\w*\s*(?:<[^;{}()]*>\s*)?::\s*)*)([A-Za-z_]\w*)\s*(?=[(<])")
 
@@ -67,12 +68,14 @@ def with_other_names(pre: Preprocessed) -> Preprocessed:
 
 
 def _defined(text: str, start: int, end: int) -> Iterator[int]:
-    """Where the names of the functions end that a stretch defines outside of all braces."""
+    """Where the names of the functions end that a stretch defines, in namespaces and ``extern "C"`` too."""
     at, name = start, None
     while (match := _MARK.search(text, at, end)) is not None:
-        at = match.end()
+        before, at = at, match.end()
         if match[0] == ";":
             name = None
+            continue
+        if match[0] == "{" and _OPENED.search(text, before, match.start()):
             continue
         if match[0] == "(" and name is None:
             head = _HEAD.search(text, start, match.start())

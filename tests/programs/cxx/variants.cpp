@@ -44,9 +44,23 @@ inline long delimited(long x) { return x; }
 #ifdef _OPENMP
 #pragma omp begin declare variant match(device = {kind(host)})
 inline int of_host(int x) { return -x; }
+extern "C" {
+int of_host_in_c(int x) { return -x; }
+}
+namespace app {
+namespace detail {
+inline int of_host(int x) { return -2 * x; }
+}
+}
 #pragma omp end declare variant
 #endif
 inline int of_host(int x) { return x; }
+extern "C" int of_host_in_c(int x) { return x; }
+namespace app {
+namespace detail {
+inline int of_host(int x) { return 2 * x; }
+}
+}
 
 int calls_it(int x) { return delimited(x) + app::slow(x); }
 
@@ -73,7 +87,7 @@ struct Object {
 
 int main()
 {
-    int found[6] = {}, several = 0;
+    int found[8] = {}, several = 0;
     bool is_device = false, has_openmp = false;
     double real = 0;
 #pragma omp target map(tofrom: found, real, is_device, has_openmp)
@@ -90,18 +104,22 @@ int main()
         real = app::slow(0.5);
         int (*const address)(int) = &plain;
         found[5] = address(1);
+        found[6] = of_host_in_c(6);
+        found[7] = app::detail::of_host(7);
     }
 #pragma omp target teams distribute parallel for reduction(+: several)
     for (int i = 0; i < 10; ++i)
         several += of_constructs(0);
     check("on the host", of_constructs(10) == 11 && delimited(1) == 1 && app::slow(2) == 2 && calls_it(1) == 2, true);
     check("a variant of the host", of_host(4), has_openmp ? -4 : 4);
+    check("variants in extern C and in a namespace", of_host_in_c(6) + app::detail::of_host(7), has_openmp ? -20 : 20);
     check("an address", found[5], 2);
     check("inside of target", found[0], has_openmp ? 12 : 11);
     if (is_device) {
         check("inside of parallel", several, 30);
         check("functions between directives", found[1] == 3 && found[2] == 10, true);
         check("not that of the host", found[3], 4);
+        check("nor those in extern C and in a namespace", found[6] + found[7], 20);
         check("overloads in namespaces", found[4] == 8 && real == 1., true);
         check("functions that regions reach, in a template", in_template(1L), 1L + 3 + 4);
         check("a method of the same name", Object{5}.inside(), 6 + 4);
