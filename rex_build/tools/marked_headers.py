@@ -29,6 +29,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*$")
 # Headers with classes for the host alone, whose virtual functions classes of the user's override.
 _HOSTS = (
     "ios", "basic_ios", "istream", "ostream", "iostream", "fstream", "sstream", "streambuf", "locale", "codecvt",
+    "messages_members", "time_members",
     "exception", "nested_exception", "new.", "typeinfo", "stdexcept", "system_error", "thread", "mutex", "std_mutex",
     "std_thread", "future", "condition_variable", "regex", "filesystem", "fs_", "memory_resource", "shared_ptr",
 )  # fmt: skip

@@ -46,6 +46,8 @@ def test_marks(line: str, is_marked: bool) -> None:
 def test_only_the_library_is_marked() -> None:
     text = '# 1 "app.cpp"\ntemplate <class T> void own(T x) { (void)x; }\n'
     text += '# 1 "/usr/include/c++/13/istream" 1 3\nstruct S { int f() { return 1; } };\n'
+    text += '# 1 "/usr/include/c++/13/bits/messages_members.h" 1 3\n'
+    text += "template <class T> messages<T>::~messages() {}\n"  # <iomanip> has it, and declares it virtual
     assert marked(text) == text
 
 
