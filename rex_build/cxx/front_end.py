@@ -47,6 +47,7 @@ from .nested import LOOPS, chain_of, collapse_of, device_construct
 from .range_loops import with_iterators
 from .raw_strings import without_raw_strings
 from .reached import Reached, copied_by, named_in, reached_from
+from .recursion import may_recurse
 from .regions import Decided, analyse_region
 from .requirements import SHARED_MEMORY, requirements_of
 from .runtime_api import renamed_calls
@@ -196,6 +197,7 @@ def plan_unit(
         shared=frozenset(v.symbol for v in variables if v.link),
         escaping=Escaping(),
         kept_as_calls=frozenset(),
+        recursive=may_recurse(unit, (c for c in regions if c.start not in left), reached.functions),
         names=GeneratedNames(user_names(unit.pre, defines)),
         fuses=fuses,
         definitions=(*host_names(unit, closures), *reached_members(unit), *_definitions(decided)),

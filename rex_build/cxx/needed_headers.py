@@ -93,8 +93,8 @@ def needed_headers(pre: Preprocessed, words: Collection[str]) -> frozenset[int]:
 
 
 def _declares(text: str, name: str) -> bool:
-    """Whether a text has a name where it may be declared: behind ``::`` or ``.`` it is used."""
-    return re.search(rf"(?<![\w:.>]){name}\b", text) is not None
+    """Whether a text has a name where it may be declared: behind ``::`` or ``.`` it is used, but not in ``using``."""
+    return re.search(rf"(?<![\w:.>]){name}\b|\busing\b[^;]*::\s*{name}\b", text) is not None
 
 
 def _by_ending(files: Iterable[str]) -> dict[str, set[str]]:

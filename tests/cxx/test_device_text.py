@@ -319,3 +319,34 @@ def test_device_objects_of_several_units(tmp_path: Path) -> None:
         "device", tmp_path / "rex_lib_unit.cu", "--separable", "--arch", "sm_90", "-o", tmp_path / "unit.o"
     )
     assert made.status == 0, made.stderr
+
+
+def test_headers_that_name_what_another_declares(tmp_path: Path) -> None:
+    """``using ::int64_t;`` in <cstdint> declares the name in ``std``. Other headers declare it outside of that."""
+    body = "void f(long *p)\n{\n#pragma omp target\n    *p = static_cast<std::int64_t>(*p);\n}\n"
+    (tmp_path / "unit.cpp").write_text(f"#include <cstdlib>\n#include <sys/types.h>\n#include <cstdint>\n{body}")
+    assert rex_build("lower", tmp_path / "unit.cpp", "--out-dir", tmp_path).status == 0
+    text = (tmp_path / "rex_lib_unit.cu").read_text()
+    assert "#include <cstdint>" in text
+
+
+@pytest.mark.parametrize(
+    ("functions", "call", "recursive"),
+    [
+        ("int down(int n) { return n > 1 ? n * down(n - 1) : 1; }", "down(*p)", True),
+        ("int odd(int); int even(int n) { return n ? odd(n - 1) : 1; } int odd(int n) { return n ? even(n - 1) : 0; }",
+         "even(*p)", True),
+        ("template <class T> T down(T n) { return n > 1 ? n * down(n - 1) : 1; }", "down(*p)", True),
+        ("struct S { int at(int n) { return n ? at(n - 1) : 0; } };", "S().at(*p)", True),
+        ("#include <algorithm>", "(std::sort(p, p + 3), 1)", True),
+        ("int one(int n) { return n; } int two(int n) { return one(n) + one(n); }", "two(*p)", False),
+        ("int down(int n) { return n > 1 ? n * down(n - 1) : 1; }", "1", False),
+        ("#include <algorithm>", "std::max(*p, 3)", False),
+    ],
+)  # fmt: skip
+def test_recursion_is_told_to_the_registration(tmp_path: Path, functions: str, call: str, recursive: bool) -> None:
+    """CUDA gives threads a small stack where no compiler can tell what they take."""
+    body = f"void f(int *p)\n{{\n#pragma omp target map(tofrom: p[0:3])\n    *p = {call};\n}}\n"
+    (tmp_path / "unit.cpp").write_text(f"{functions}\n{body}")
+    assert rex_build("lower", tmp_path / "unit.cpp", "--out-dir", tmp_path).status == 0
+    assert ("; recursive */" in (tmp_path / "rose_unit.cpp").read_text()) == recursive
