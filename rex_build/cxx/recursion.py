@@ -44,11 +44,11 @@ def _is_known(target: Any) -> bool:
 
 
 def _has_circle(calls: dict[Function, list[Function]]) -> bool:
-    """Whether functions call one another in a circle: those that call none of the others are taken out one by one."""
-    left = {function: {called for called in those if called in calls} for function, those in calls.items()}
-    while ends := [function for function, those in left.items() if not those]:
-        for function in ends:
-            del left[function]
-        for those in left.values():
-            those.difference_update(ends)
-    return bool(left)
+    """Whether functions call one another in a circle."""
+    from graphlib import CycleError, TopologicalSorter
+
+    try:
+        TopologicalSorter(calls).prepare()
+    except CycleError:
+        return True
+    return False
