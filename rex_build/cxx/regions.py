@@ -280,7 +280,7 @@ def _optimised(
     )  # fmt: skip
     walks = walked(region, nest) if nest is not None and len(nest.levels) == 1 and "walk" not in off else ()
     unlimited = "switched off" if "walk" in off else unspread or (
-        "the host does not know the trip count" if not shape.trip_counts
+        "the host does not know the trip count" if not shape.trip_counts or shape.followed
         else "the number of teams is given" if shape.teams is not None
         else "the body asks where it runs, or has constructs of its own" if others
         else "no inner loop walks along two rows of its own" if len(walks) < 2

@@ -125,6 +125,27 @@ static void behind_a_pointer(struct inputs *in, long after, int k)
 #pragma omp target exit data map(delete: in[0:1])
 }
 
+/* A structure that is mapped with what its pointer leads to. */
+static void with_a_member(int before, int after)
+{
+    struct list {
+        int length, *items;
+    } list = {before, results}, *l = &list;
+    int device = 0;
+    clear();
+#pragma omp target enter data map(to: l[0:1]) map(to: l->items[0:N])
+#pragma omp target map(from: device) map(l[0:1])
+    {
+        l->length = after;
+        device = !omp_is_initial_device();
+    }
+#pragma omp target teams distribute parallel for map(to: l[0:1]) map(tofrom: l->items[0:N])
+    for (int i = 0; i < l->length; ++i)
+        l->items[i] = 1;
+#pragma omp target exit data map(from: l->items[0:N]) map(release: l[0:1])
+    CHECK(set() == after && l->length == (device ? before : after));
+}
+
 /* Memory of the device only, which the host must not read. */
 static void behind_a_device_pointer(int count)
 {
@@ -197,6 +218,8 @@ int main(void)
     mapped_by_another_function(3000, 0);
     behind_a_pointer(&in, 1000, 0);
     behind_a_pointer(&in, 2, 1);
+    with_a_member(10, 2000);
+    with_a_member(2000, 10);
     in.grid[0] = 17;
     behind_a_pointer(&in, 0, 0);
     behind_a_device_pointer(1234);

@@ -18,7 +18,16 @@ from ...plan.code import Entity
 from ...plan.host_expression import HostExpression, Member, SizeOf, Variable
 from ...plan.launch import TripCounts
 from ...plan.loops import CanonicalLoop
-from ...plan.rows import MAP_LITERAL, MAP_PRIVATE, MAP_TO, DataMapping, MapRow, Role
+from ...plan.rows import (
+    MAP_LITERAL,
+    MAP_PRIVATE,
+    MAP_PTR_AND_OBJ,
+    MAP_TO,
+    MEMBER_OF_SHIFT,
+    DataMapping,
+    MapRow,
+    Role,
+)
 from ..sema import Sema, Symbol, assignments, locals_of, walk
 from ..sema.ctype import Array, strip
 from ..sema.type_questions import is_arithmetic, is_floating, is_integer, is_pointer, is_record
@@ -115,6 +124,14 @@ class HostView:
         """The row that supplies the parameter of a variable."""
         parameter = self.mapping.parameter(Role.VARIABLE, symbol)
         return self.mapping.rows[parameter.row] if parameter is not None else None
+
+    def is_read(self, row: MapRow) -> bool:
+        """Whether the launch reads the host's storage of a row, or of a part of it: to copy it to the device, or to
+        follow a pointer in it to a section, such as ``p->x[0:n]``."""
+        number = self.mapping.rows.index(row) + 1
+        parts = [r for r in self.mapping.rows if r.flags >> MEMBER_OF_SHIFT == number and not r.loops]
+        copied = bool(row.flags & MAP_TO) and not row.covers
+        return copied or any(part.flags & (MAP_TO | MAP_PTR_AND_OBJ) for part in parts)
 
 
 class _Visitor:
@@ -225,11 +242,11 @@ class _Visitor:
         if symbol is None or capture is None or capture.transport is not Transport.POINTER or capture.start is not None:
             raise _UnknownError
         row = self.view.row(symbol)
-        if row is None or row.flags & MAP_LITERAL or symbol in self.view.changed or row.loops or row.covers:
+        if row is None or row.flags & MAP_LITERAL or symbol in self.view.changed or row.loops:
             raise _UnknownError
-        if row.size.value == 0:
+        if row.size.value == 0 and not row.covers:
             self.pointers.append(Variable(symbol.name))
-        elif not row.flags & MAP_TO:
+        elif not self.view.is_read(row):
             raise _UnknownError
         self._uncertain(f"what '{symbol.name}' points to may differ on the device")
 

@@ -457,6 +457,7 @@ def test_exact_trip_counts(parameters: str, bound: str, before: str, clauses: st
     assert launch_of(parameters, bound, before, clauses).is_exact
 
 
+_PART = "struct part { int n, *x; };"
 _NESTED = "#pragma omp target data map(to: in)\n"
 
 
@@ -472,6 +473,9 @@ _NESTED = "#pragma omp target data map(to: in)\n"
         ("int k", "in.n", "static struct in in;", "", ""),
         ("struct in *in", "in->n", "", "", ""),
         ("struct in *in", "in[0].dims[m]", "", "map(to: in[0:1])", ""),
+        ("struct part *p", "p->n", "", "map(to: p[0:1]) map(to: p->x[0:p->n])", _PART),
+        ("struct part *p", "p->n", "", "map(alloc: p[0:1]) map(to: p->x[0:p->n])", _PART),
+        ("struct part *p, int k", "p->n", "", "map(to: p->n, p->x[k:m])", _PART),
         ("int *b", "*b + b[m]", "", "", ""),
         ("int k", "k + t", "", "", "#pragma omp declare target\nint t;\n#pragma omp end declare target"),
         ("double x", "(int)(x * x + x)", "", "", ""),
@@ -496,6 +500,7 @@ def test_trip_counts_that_are_hints(parameters: str, bound: str, before: str, cl
         ("struct in **in", "in[0]->n", "map(to: in[0:1])"),
         ("volatile struct in in", "in.n", ""),
         ("struct in in", "in.n", "map(from: in)"),
+        ("struct in *in", "in->n", "map(alloc: in->dims)"),
     ],
 )
 def test_trip_counts_that_the_host_must_not_read(parameters: str, bound: str, clauses: str) -> None:
