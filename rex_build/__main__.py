@@ -17,7 +17,8 @@ if not __package__:
 
 
 def main() -> int:
-    """Run the command ``rex-build``. A cache hit ends the process before the rest of rex-build is imported."""
+    """Run the command ``rex-build``. A cache hit ends the process before the rest of rex-build is imported, and so does
+    a server that does the work (``cli/server``)."""
     # A process lives for one command and makes little garbage. A hit ends before the first search for it, and to search
     # often would cost lowering a twentieth of its time.
     gc.set_threshold(100_000, 20, 20)
@@ -28,6 +29,14 @@ def main() -> int:
     from rex_build.cache import quick
 
     quick.main()
+    from rex_build.cli.server import ask
+
+    if sys.argv[1:2] == [ask.SERVE]:
+        from rex_build.cli.server.serve import serve
+
+        serve(*sys.argv[2:])  # returns in each child, which is a command then
+    else:
+        ask.main()
     from rex_build.cli.start import run
 
     return run()

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from .kept import program
 
 _ABSENT: Any = object()
+_later: dict[type, list[str]] = {}  # the methods that a class gets when its first object is made
 _MADE_OTHERWISE: set[type] = set()  # the classes of which objects need more than their fields
 
 
@@ -84,7 +85,8 @@ def _record(cls: type, frozen: bool) -> type:
     methods: dict[str, Any] = {"__repr__": _repr}
     methods |= {"__setattr__": _refuse, "__delattr__": _refuse} if frozen else {"__hash__": None}
     later = [name for name in ("__init__", "__eq__", "__hash__") if name not in own and name not in methods]
-    methods |= {name: _completing(cls, later, name) for name in later}
+    methods |= {name: _completing(cls, name) for name in later}
+    _later[cls] = later
     for name, method in methods.items():
         if name not in own:
             setattr(cls, name, method)
@@ -92,11 +94,17 @@ def _record(cls: type, frozen: bool) -> type:
     return cls
 
 
-def _completing(cls: type, later: list[str], name: str) -> Any:
+def complete_all() -> None:
+    """Give all classes their methods, where many processes use what one has made."""
+    for cls in list(_later):
+        _complete(cls)
+
+
+def _completing(cls: type, name: str) -> Any:
     """The method ``name`` of a class that is not complete yet."""
 
     def first_use(self: Any, *args: Any, **kwargs: Any) -> Any:
-        _complete(cls, later)
+        _complete(cls)
         return getattr(cls, name)(self, *args, **kwargs)
 
     return first_use
@@ -118,7 +126,7 @@ class _Fields:
         return self.cls.__dataclass_fields__  # type: ignore[attr-defined]
 
 
-def _complete(cls: type, later: list[str]) -> None:
+def _complete(cls: type) -> None:
     fields = _fields(cls)
     compared = [name for name, field in fields.items() if field.compare]
     values = attrgetter(*compared) if compared else type
@@ -129,7 +137,7 @@ def _complete(cls: type, later: list[str]) -> None:
         ),
         "__hash__": lambda self: hash(values(self)),
     }
-    for name in later:
+    for name in _later.pop(cls, ()):
         setattr(cls, name, methods[name])
 
 

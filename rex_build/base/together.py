@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType
 from typing import Any
@@ -35,13 +36,19 @@ class _Loader(SourceFileLoader):
 class _Finder:
     """Finds modules of packages, where Python would look first, of which the sources are as they were."""
 
-    def __init__(self, modules: dict[str, Any]) -> None:
-        self._modules = modules
+    def __init__(self, file: str, version: object) -> None:
+        self._file, self._version = file, version
+
+    @cached_property
+    def known(self) -> dict[str, Any]:
+        """What the file says. Nobody reads it where all modules are imported already, as in a server's child."""
+        known: dict[str, Any] = (kept.read(self._file, self._version) if kept.FILE else None) or {}
+        return known
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:  # noqa: ARG002
-        if name not in self._modules or not path:
+        if not path or name not in self.known:
             return None
-        file, cached, state, code = self._modules[name]
+        file, cached, state, code = self.known[name]
         folder, _, module = file.rpartition("/")
         package = module == "__init__.py"
         if next(iter(path)) != (folder.rpartition("/")[0] if package else folder) or _state(file) != state:
@@ -57,9 +64,8 @@ class _Finder:
 def together(name: str) -> Iterator[None]:
     """Modules that are imported meanwhile come from the file of this name."""
     file, version = f"{kept.FILE}.{name}", [*kept.VERSION, _PACKAGE]
-    known: dict[str, Any] = (kept.read(file, version) if kept.FILE else None) or {}
     before = set(sys.modules)
-    finder: Any = _Finder(known)
+    finder: Any = _Finder(file, version)
     sys.meta_path.insert(0, finder)
     try:
         yield
@@ -68,8 +74,8 @@ def together(name: str) -> Iterator[None]:
     if kept.FILE and not sys.dont_write_bytecode:
         new = (one for one in list(sys.modules) if "." in one and one not in before)
         found = {one: entry for one in new if (entry := _entry(one)) is not None}
-        if any(known.get(one, ())[:-1] != entry[:-1] for one, entry in found.items()):
-            kept.write(file, version, {**known, **found})
+        if any(finder.known.get(one, ())[:-1] != entry[:-1] for one, entry in found.items()):
+            kept.write(file, version, {**finder.known, **found})
 
 
 def _entry(name: str) -> tuple[str, str, tuple[int, int], CodeType] | None:

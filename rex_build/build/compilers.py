@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
@@ -62,15 +63,25 @@ def only_once(compiler: Sequence[str]) -> Iterator[None]:
 
 def _callers() -> Iterator[str]:
     """What those of this process's parents do that are rex-build in a compiler's place."""
-    process = os.getppid()
+    try:
+        process = _parent(os.getpid())
+    except OSError:
+        return
     while process > 1:
         try:
             words = Path(f"/proc/{process}/cmdline").read_bytes().decode("utf-8", "surrogateescape").split("\0")
-            state = Path(f"/proc/{process}/stat").read_text(errors="replace")
+            above = _parent(process)
         except OSError:
             return
         script = next((word for word in words[1:] if not word.startswith("-")), "")
         called = (words[words.index(script) + 1 :] if script else []) or [""]
         if Path(words[0]).name.startswith("python") and is_ours(script) and (called[0] == "cc" or is_ours(called[0])):
             yield f"rex-build {called[0]} calls a script"
-        process = int(state.rpartition(")")[2].split()[1])
+        process = above
+
+
+def _parent(process: int) -> int:
+    """The parent of a process. Where a server's child does what a command has asked for, that of the command."""
+    name, _, numbers = Path(f"/proc/{process}/stat").read_text(errors="replace").rpartition(")")
+    served = re.fullmatch(r"\d+ \(rex (\d+)", name)
+    return _parent(int(served[1])) if served else int(numbers.split()[1])

@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from ..base.kept import keep
 from ..base.together import together
+from .server import ask
 
 
 def run() -> int:
@@ -40,5 +41,9 @@ def _end(status: int) -> int:
         sys.stdout.flush()
         sys.stderr.flush()
         keep()
+        if ask.missed:
+            from .server.start import start
+
+            start(ask.missed)
         os._exit(status)
     return status

@@ -178,8 +178,6 @@ def load() -> Any:
         cindex.conf.lib  # noqa: B018
     except cindex.LibclangError as error:  # its Python part is there, and the library is not
         raise ToolError([Diagnostic("error", f"{_MISSING}: {error}", notes=(_REMEDY,))]) from None
-    # It reads a unit on the thread that asks, whose stack has room for long expressions, and not on a small one.
-    os.environ["LIBCLANG_NOTHREADS"] = "1"
     for number in _TYPES_WITHOUT_NAMES:
         if cindex.TypeKind._kinds[number] is None:
             cindex.TypeKind(number)
@@ -221,6 +219,8 @@ def parse(
     in which errors do not count.
     """
     cindex = load()
+    # It reads a unit on the thread that asks, whose stack has room for long expressions, and not on a small one.
+    os.environ["LIBCLANG_NOTHREADS"] = "1"
     read = read_text(pre)
     flags = ["-x", "c++", "-nostdinc", "-nostdinc++", "-Wno-everything", "-ferror-limit=0"]
     flags.append("-fclang-abi-compat=17")  # libstdc++ cannot read newer symbols
