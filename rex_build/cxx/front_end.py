@@ -317,6 +317,8 @@ def host_text_of(
 
 def device_text_of(planned: Planned, own_name: str, cflags: Sequence[str]) -> str:
     options, macros = _image_options(without_seen_macros(language_flags(cflags), planned.unit.read.text))
+    if "-w" in cflags:  # the text is the user's, of which both compilers warn
+        options.append("-w")
     return device_file(
         planned.plan, planned.unit, planned.decided, planned.reached, planned.closures, own_name, options, macros
     )

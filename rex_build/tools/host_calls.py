@@ -18,7 +18,7 @@ from ..base.spans import SourceSpan, source_lines
 
 _MARKER = regex(r'^# (\d+) "(.*)"', re.MULTILINE)
 _DIRECTIVE = regex(r"^#.*", re.MULTILINE)
-_LITERAL = regex(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'')
+_LITERAL = regex(r'(?:\b(?:L|u8|u|U))?(?:"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\')')
 _ATTRIBUTE = regex(r"__attribute__\(\((?:[^()]|\([^()]*\))*\)\)")
 _NAME = regex(r"(?<![.>\w])[A-Za-z_]\w*")
 _CALLED = regex(r"(?<![.>\w])([A-Za-z_]\w*)\(")

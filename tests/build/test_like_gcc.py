@@ -216,3 +216,32 @@ def test_a_region_in_a_header_that_an_option_includes(cc: Tool, project: Path) -
         "region.h:3:1: error: a directive in a header that an option includes (-include) is not lowered" in done.stderr
     )
     assert not (project / "use.o").exists()
+
+
+ESCAPES = r"""
+#include <stdio.h>
+int main(void) {
+    char text[20] = "";
+    int units = 0;
+#pragma omp target map(from: text) map(tofrom: units)
+    {
+        char own[12] = "\%\(\d";
+        const char *from = "\%\(\$ \ \#\e[\E*";
+        for (int i = 0; (text[i] = from[i]) != 0; i++) {}
+        units = '\%' + '\E' * 1000 + own[1] * 3 + L"\%a"[0] + L'\E' + u"\*"[0] + U'\ ' + "\x4\d"[1] + sizeof own;
+    }
+    printf("100\%% of \(a\) %d %s\n", units, text);
+    return 0;
+}
+"""
+
+
+def test_escapes_without_a_meaning_are_warnings(cc: Tool, project: Path) -> None:
+    """The character after the backslash stands for itself, on the device too."""
+    (project / "escapes.c").write_text(ESCAPES)
+    found = [
+        cc.run("sh", "-c", f"{compiler} -fopenmp escapes.c -o {compiler} 2>warnings && ./{compiler}", cwd=project)
+        for compiler in ("gcc", "rex-gcc")
+    ]
+    assert found[1] == found[0]
+    assert "escapes.c:13" in (project / "warnings").read_text()

@@ -350,3 +350,15 @@ def test_recursion_is_told_to_the_registration(tmp_path: Path, functions: str, c
     (tmp_path / "unit.cpp").write_text(f"{functions}\n{body}")
     assert rex_build("lower", tmp_path / "unit.cpp", "--out-dir", tmp_path).status == 0
     assert ("; recursive */" in (tmp_path / "rose_unit.cpp").read_text()) == recursive
+
+
+@pytest.mark.parametrize("flags", [("-w",), ()])
+def test_warnings_that_the_user_leaves_out_are_left_out_for_devices(flags: tuple[str, ...], tmp_path: Path) -> None:
+    """The text is the user's own, so the compilers of images warn of what the host's warns of."""
+    (tmp_path / "x.cpp").write_text(
+        'int main() {\n    int s = 0;\n#pragma omp target map(tofrom: s)\n    { const char *p = "\\%"; s = p[0]; }\n'
+        "    return s != '%';\n}\n"
+    )
+    assert rex_build("lower", "x.cpp", "--out-dir", "o", "--", *flags, cwd=tmp_path).status == 0
+    options = re.findall(r"^/\* options: (.*) \*/$", (tmp_path / "o" / "rex_lib_x.cu").read_text(), re.MULTILINE)
+    assert ("-w" in options[0].split()) == bool(flags)

@@ -28,7 +28,7 @@ from .objects import UNALIGNED, access_of, member_path
 from .operators import assignment, binary_operation, unary_operation
 from .scope import Scope
 from .steps import needs_no_old_value, step
-from .strings import bare_string
+from .strings import bare_string, known_escapes
 from .text import Text
 from .types import is_empty, is_volatile_record
 from .values import base_of, is_chosen
@@ -120,7 +120,7 @@ def cast_expression(scope: Scope, node: c_ast.Cast) -> Text:
         if is_bool_text(node.expr) and as_vector(source) is None:  # in C it is an int
             text = ct.Cast("int", text)
         return text if t == source else as_bits(scope, text, t)
-    text = ct.name(node.expr.value) if is_string(node.expr) else scope.emit(node.expr)
+    text = ct.name(known_escapes(node.expr.value)) if is_string(node.expr) else scope.emit(node.expr)
     if isinstance(t, Record):
         return text if t == source else union_of(scope, node.expr, t)
     widened = isinstance(t, Pointer) and is_integer(source) and sizeof(source) != 8

@@ -14,7 +14,7 @@ from . import text as ct
 from .addresses import has_stand_in, stand_in_address
 from .conversions import to_arithmetic
 from .scope import Scope
-from .strings import string_bytes
+from .strings import known_escapes, string_bytes
 from .text import Text
 from .types import without_const
 
@@ -60,10 +60,10 @@ def constant(scope: Scope, node: c_ast.Constant) -> Text:
     if node.type == "string":
         t = scope.type(node)
         assert isinstance(t, Array)
-        return ct.Cast(scope.types.pointer_to(without_const(t.of)), ct.name(node.value))
+        return ct.Cast(scope.types.pointer_to(without_const(t.of)), ct.name(known_escapes(node.value)))
     if node.type.endswith("_Complex"):
         t = FLOAT_COMPLEX if scope.type(node) == HALF_COMPLEX else scope.type(node)
         return ct.call(f"rex_complex<{declare_real(t)}>", "0", node.value.rstrip())
     if node.value[-1] == "'" and (node.value[0] != "'" or len(string_bytes(node.value)) != 1):
         return ct.name(str(scope.sema.value(node)))  # it is wide, or has several characters
-    return ct.name(node.value)
+    return ct.name(known_escapes(node.value) if node.value[0] == "'" else node.value)

@@ -15,8 +15,9 @@ from .text import Text
 
 _ESCAPE = regex(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]+)|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))|([^\\])", re.DOTALL)
 
-
-_SIMPLE = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27}
+# A backslash without a meaning, of which gcc warns in the user's file. Letters are left: they may follow "\x4".
+_UNKNOWN = regex(r"""(\\[\w\\'"?])|\\(.)""")
+_SIMPLE = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27, "E": 27}
 
 
 def string_bytes(literal: str) -> list[int]:
@@ -36,6 +37,11 @@ def string_bytes(literal: str) -> list[int]:
     return out
 
 
+def known_escapes(literal: str) -> str:
+    """A literal for the device file, without the backslashes that mean nothing."""
+    return _UNKNOWN.sub(lambda found: found[1] or found[2], literal) if "\\" in literal else literal
+
+
 def char_text(byte: int) -> str:
     """A character constant for one byte."""
     char = chr(byte)
@@ -45,7 +51,7 @@ def char_text(byte: int) -> str:
 
 
 def bare_string(node: c_ast.Constant) -> Text:
-    return ct.name(node.value)
+    return ct.name(known_escapes(node.value))
 
 
 def string_initialiser(t: Array, node: c_ast.Node) -> str:
@@ -56,5 +62,5 @@ def string_initialiser(t: Array, node: c_ast.Node) -> str:
     if element != CHAR:  # it is an array of the integer type that C uses for wide characters
         return "{" + ", ".join(str(wrap(unit, element)) for unit in units[: t.length]) + "}"
     if t.length is not None and len(units) < t.length:
-        return str(node.value).removeprefix("u8")
+        return known_escapes(node.value).removeprefix("u8")
     return "{" + ", ".join(char_text(unit & 255) for unit in units[: t.length]) + "}"

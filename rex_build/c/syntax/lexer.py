@@ -23,13 +23,19 @@ _OPERATORS = {
 }  # fmt: skip
 _SUFFIX = r"(?:[uU](?:ll|LL|[lL])?|(?:ll|LL|[lL])[uU]?)?"
 # The groups have these types of tokens. A word may be a keyword, and an operator has a type of its own.
-_WORD, _OPERATOR = "ID", ""
+_WORD, _OPERATOR, _PREFIXED = "ID", "", "prefixed"
 _TYPES = (
     "", _WORD, _OPERATOR, "FLOAT_CONST", "INT_CONST_DEC", "INT_CONST_OCT", "INT_CONST_HEX", "STRING_LITERAL",
-    "CHAR_CONST",
+    "CHAR_CONST", _PREFIXED,
 )  # fmt: skip
+_PREFIXES = {
+    'L"': "WSTRING_LITERAL", 'u8"': "U8STRING_LITERAL", 'u"': "U16STRING_LITERAL", 'U"': "U32STRING_LITERAL",
+    "L'": "WCHAR_CONST", "u8'": "U8CHAR_CONST", "u'": "U16CHAR_CONST", "U'": "U32CHAR_CONST",
+}  # fmt: skip
+# One character of a character constant. As in gcc, any character may follow the backslash, such as the "%" of "100\%".
+_CHARACTER = r"(?:[^'\\\n] | \\(?:[^\n0-9xuU]|[0-7]+|x[0-9a-fA-F]+))"
 # Space, then a token behind which no longer one can end: what is not taken here is left to pycparser. So a word is no
-# prefix of a literal, no bracket begins an attribute, and no escape in a literal is unusual.
+# prefix of a literal, and no bracket begins an attribute.
 _USUAL = regex(
     rf"""[ \t\f\v\n]*(?:
     ([^\W\d]\w*)(?![\w$"'\\]) |
@@ -37,8 +43,9 @@ _USUAL = regex(
      \.(?![0-9]) | :(?!:) | [-+*%&|^<>=!~?(){{}},;\]]) |
     (?:([0-9]+ (?:\.[0-9]*)? [eE][-+]?[0-9]+ [fFlL]? | (?:[0-9]+\.[0-9]* | \.[0-9]+) [fFlL]?) |
      ([1-9][0-9]*{_SUFFIX}) | (0[0-7]*{_SUFFIX}) | (0[xX][0-9a-fA-F]+{_SUFFIX})) (?![\w.$'\\]) |
-    ("[^"\\\n]*(?:\\[0-9a-zA-Z.~!=&^\-\\?'"_][^"\\\n]*)*") |
-    ('(?:[^'\\\n] | \\(?:[abfnrtv\\'"?]|[0-7]+|x[0-9a-fA-F]+))')
+    ("[^"\\\n]*(?:\\[^\n][^"\\\n]*)*") |
+    ('{_CHARACTER}') |
+    ((?:u8|[uUL])(?:"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*" | '{_CHARACTER}'))
     )?""",
     re.VERBOSE,
 )
@@ -72,6 +79,8 @@ class FastLexer(CLexer):
         kind = _TYPES[group]
         if kind == _OPERATOR:
             kind = _OPERATORS[value]
+        elif kind == _PREFIXED:
+            kind = _PREFIXES[value[: 3 if value[1] == "8" else 2]]
         elif kind == _WORD:
             kind = self._keyword_map.get(value, kind)
             value = _OLDER_SPELLINGS.get(kind, value)

@@ -1,4 +1,4 @@
-"""The fast lexer gives exactly the tokens of pycparser's own."""
+"""The fast lexer gives the tokens of pycparser's own, and literals with any escape."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def tokens(lexer_class: type[CLexer], text: str) -> list[tuple[object, ...]]:
         "a = b << 1 >> c <= d >= e == f != !g && h || ~i & j | k ^ l % m / n * -o + +p; q /= 2; r %= 3; s ^= t |= u;",
         "1 0 017 09 0x1fUL 0b101 42u 42ull 42LLU 7lu 1.f 1. .5L 2e3 2.5E-3f 1.5x 3e 0x 0x1.8p3 1'000 5i 1..2 1_a 8$",
         r"'a' '\n' '\0' '\123' '\x41' '\u00e9' 'ab' '' '\q' '\'' L'\\' '\8'",
-        r'''"" "a\tb" "\x1b[0m" "\"" "\\" "é" "\q\9" L"a" "\@" "a\
+        r'''"" "a\tb" "\x1b[0m" "\"" "\\" "é" "\q\9" L"a" "a\
 b" """" u8""''',
         "x: :: y ?: z; a [ [b] ]; a[[b]]; c [0][1]; d->e.f...; g - -h; i-->j; # define k",
         "a <<= 1; b >>= 2; c ... d; <: :> <% %>",
@@ -55,6 +55,17 @@ def test_letters_of_every_script_make_names() -> None:
     names = ["bücher", "ψ", "été", "x2é"]
     found = tokens(FastLexer, f"int {', '.join(names)};")
     assert [value for kind, value, *_ in found if kind == "ID"] == names
+
+
+@pytest.mark.parametrize("prefix", ["", "L", "u", "U", "u8"])
+def test_a_backslash_may_stand_in_front_of_any_character(prefix: str) -> None:
+    names = {"": "", "L": "W", "u": "U16", "U": "U32", "u8": "U8"}
+    escapes = [f"\\{character}" for character in "%$()*#@ []{}|/<>+,:;`"]
+    texts = [f'{prefix}"100\\%{"".join(escapes)}"', *(f"{prefix}'{escape}'" for escape in escapes)]
+    found = tokens(FastLexer, f"f({', '.join(texts)});")
+    assert [(kind, value) for kind, value, *_ in found if str(value).endswith(('"', "'"))] == [
+        (f"{names[prefix]}{'STRING_LITERAL' if text.endswith(chr(34)) else 'CHAR_CONST'}", text) for text in texts
+    ]
 
 
 @pytest.mark.compile
