@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..base.patterns import regex
+from . import libclang
 from .c_functions import Functions
 from .c_text import CannotWriteError, Text
 from .code import Construct
@@ -14,6 +15,9 @@ from .code import Construct
 _WORD = regex(r"(?<![\w.>])(?<!::)(?:this\s*->\s*)?(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
 _DROPPED = regex(r"\b(?:constexpr|noexcept|mutable)\b|\[\[[^\]]*\]\]")
 _PRAGMA = regex(r"^[ \t]*#[^\n]*", re.MULTILINE)
+_NAME = regex(r"(?<![\w.])[A-Za-z_]\w*")
+# What an expression of names, numbers and operators does not have. A number with another suffix is a call.
+_NOT_PLAIN = regex(r"[\"'#{};\\@$]|::|\b\d[\w.]*[g-kmnoq-twyzG-KMNOQ-TWYZ_]")
 
 
 class Copied:
@@ -30,6 +34,7 @@ class Copied:
         self.ended: list[str] = []
         self.lambdas: dict[int, Any] = {}
         self.fields = set[str]()
+        self._of_numbers: dict[int, bool] = {}  # whether variables are numbers, by the hashes of their cursors
 
     def expression(self, cursor: Any) -> None:
         """Write an expression."""
@@ -38,6 +43,28 @@ class Copied:
     def statement(self, cursor: Any) -> None:
         """Write a statement."""
         raise NotImplementedError
+
+    def is_plain(self, low: int, high: int) -> bool:
+        """Whether an expression has nothing but local variables that are numbers, or lead to numbers, and constants:
+        C has the same operators for them."""
+        text = self.unit.text[low:high]
+        if _NOT_PLAIN.search(text) is not None:
+            return False
+        for name in _NAME.findall(text):
+            variable = next((scope[name] for scope in reversed(self.scopes) if name in scope), None)
+            if variable is None or not self._is_of_numbers(variable):
+                return False
+        return True
+
+    def _is_of_numbers(self, variable: Any) -> bool:
+        key = variable.hash
+        if key not in self._of_numbers:
+            kind = variable.type.get_canonical()
+            while kind.kind in (self.t.POINTER, self.t.CONSTANTARRAY):
+                kind = kind.get_pointee() if kind.kind == self.t.POINTER else kind.element_type
+                kind = kind.get_canonical()
+            self._of_numbers[key] = self.t.BOOL.value <= kind.kind.value <= self.t.LONGDOUBLE.value
+        return self._of_numbers[key]
 
     def gap(self, low: int, high: int) -> None:
         """Text between parts that are written: operators, brackets, keywords and directives."""
@@ -137,7 +164,7 @@ class Copied:
     def inner(self, cursor: Any) -> Any:
         """An expression without conversions that are not written."""
         while cursor.kind in (self.k.UNEXPOSED_EXPR,):
-            children = list(cursor.get_children())
+            children = libclang.children(cursor)
             if len(children) != 1:
                 return cursor
             cursor = children[0]

@@ -54,6 +54,10 @@ class Expressions(Copied):
 
     def expression(self, cursor: Any) -> None:
         """Write an expression, or a call of something unknown that may do the same."""
+        low, high = self.unit.extent(cursor)
+        if self.is_plain(low, high):
+            self.out.put(self.unit.text[low:high], low, copied=True)
+            return
         before = self.out
         self.out = Text()
         try:
@@ -102,7 +106,7 @@ class Expressions(Copied):
                         if kind.kind == self.t.POINTER:
                             seen[name] = None
             elif (
-                node.kind == self.k.MEMBER_REF_EXPR and not list(node.get_children()) and self.fields
+                node.kind == self.k.MEMBER_REF_EXPR and not libclang.children(node) and self.fields
             ) or node.kind == self.k.CXX_THIS_EXPR:
                 seen["this"] = None
         self.out.put("".join(f", {name}" for name in seen), place)
@@ -111,7 +115,7 @@ class Expressions(Copied):
         k, kind = self.k, cursor.kind
         place, end = self.unit.extent(cursor)
         if kind == k.UNEXPOSED_EXPR:
-            children = list(cursor.get_children())
+            children = libclang.children(cursor)
             if len(children) != 1:
                 raise CannotWriteError
             self._expression(children[0])
@@ -120,7 +124,7 @@ class Expressions(Copied):
         elif kind == k.MEMBER_REF_EXPR:
             self._member(cursor)
         elif kind.name in _SAME:
-            children = list(cursor.get_children())
+            children = libclang.children(cursor)
             if kind in (k.FLOATING_LITERAL, k.INTEGER_LITERAL):
                 self.out.put(self.unit.text[place:end].replace("'", ""), place)
                 return
@@ -130,7 +134,7 @@ class Expressions(Copied):
         elif kind in (k.CALL_EXPR,):
             self._call(cursor)
         elif kind.name in _CASTS:
-            value = [c for c in cursor.get_children() if c.kind.is_expression()]
+            value = [c for c in libclang.children(cursor) if c.kind.is_expression()]
             if not value or cursor.type.get_canonical().kind == self.t.RECORD:
                 raise CannotWriteError
             self.out.put(f"(({self.w.types.declare(cursor.type, '')})(", place)
@@ -147,7 +151,7 @@ class Expressions(Copied):
         elif kind == k.CXX_DELETE_EXPR:
             self.w.library.setdefault("free", "void free(void *rex_0)")
             self.out.put("free(", place)
-            self.expression(next(iter(cursor.get_children())))
+            self.expression(next(iter(libclang.children(cursor))))
             self.out.put(")", end - 1)
         elif kind == k.CXX_UNARY_EXPR:
             size = libclang.value_of(cursor)
@@ -182,7 +186,7 @@ class Expressions(Copied):
             return
         reference = target.type.get_canonical().kind in (self.t.LVALUEREFERENCE, self.t.RVALUEREFERENCE)
         self.out.put("(*" * reference, place)
-        base = [c for c in cursor.get_children() if c.kind.is_expression()]
+        base = [c for c in libclang.children(cursor) if c.kind.is_expression()]
         if not base:
             if target.spelling not in self.fields:
                 raise CannotWriteError
@@ -232,7 +236,7 @@ class Expressions(Copied):
     def _new(self, cursor: Any) -> None:
         place = self.unit.extent(cursor)[0]
         element = cursor.type.get_canonical().get_pointee()
-        children = [c for c in cursor.get_children() if c.kind.is_expression()]
+        children = [c for c in libclang.children(cursor) if c.kind.is_expression()]
         low, high = self.unit.extent(cursor)
         text = self.unit.text[low:high]
         array = _NEW_ARRAY.match(self.unit.text, low) is not None  # the text of an instantiation may end before
@@ -295,7 +299,7 @@ class Expressions(Copied):
             return
         this = None
         if self.w.is_method(target):
-            children = list(cursor.get_children())
+            children = libclang.children(cursor)
             callee = self.inner(children[0])
             operator = target.spelling.startswith("operator") and target.spelling[8:9] not in ("", " ", "_")
             if operator and arguments and self.unit.extent(arguments[0])[0] == place:
@@ -303,7 +307,7 @@ class Expressions(Copied):
                 return
             if callee.kind != self.k.MEMBER_REF_EXPR:
                 raise CannotWriteError
-            base = [c for c in callee.get_children() if c.kind.is_expression()]
+            base = [c for c in libclang.children(callee) if c.kind.is_expression()]
             this = base[0] if base else "this"
         self.call_of(target, arguments, cursor, this)
 
@@ -347,8 +351,8 @@ class Expressions(Copied):
         if target.spelling == "operator[]":
             base, index = arguments[0], arguments[1]
         else:
-            callee = self.inner(next(iter(cursor.get_children())))
-            bases = [c for c in callee.get_children() if c.kind.is_expression()]
+            callee = self.inner(next(iter(libclang.children(cursor))))
+            bases = [c for c in libclang.children(callee) if c.kind.is_expression()]
             if not bases:
                 raise CannotWriteError
             base = bases[0]
@@ -382,7 +386,7 @@ class Expressions(Copied):
             return None
         if any(c.directive.is_target and c.start < self.unit.extent(cursor)[0] < c.end for c in self.unit.constructs):
             return None  # the region has a copy of the closure
-        called = self.inner(next(iter(cursor.get_children())))
+        called = self.inner(next(iter(libclang.children(cursor))))
         if called.kind == self.k.LAMBDA_EXPR:
             return called
         return self.lambdas.get(called.referenced.canonical.hash) if called.referenced is not None else None
@@ -395,8 +399,8 @@ class Expressions(Copied):
         """A lambda where it is called."""
         place, end = self.unit.extent(cursor)
         parameters = parameters_of(body, self.k)
-        block = next(c for c in body.get_children() if c.kind == self.k.COMPOUND_STMT)
-        inside = list(block.get_children())
+        block = next(c for c in libclang.children(body) if c.kind == self.k.COMPOUND_STMT)
+        inside = libclang.children(block)
         returns = [c for c in block.walk_preorder() if c.kind == self.k.RETURN_STMT]
         if len(parameters) != len(arguments) or len(self.scopes) > 60:
             raise CannotWriteError
@@ -418,7 +422,7 @@ class Expressions(Copied):
             start, stop = self.unit.extent(child)
             self.gap(at, start)
             if returns and child == returns[0]:
-                value = list(child.get_children())
+                value = libclang.children(child)
                 self.expression(value[0]) if value else self.out.put("0", start)
             else:
                 self.statement(child)
@@ -431,4 +435,4 @@ class Expressions(Copied):
 
 
 def parameters_of(body: Any, k: Any) -> list[Any]:
-    return [c for c in body.get_children() if c.kind == k.PARM_DECL]
+    return [c for c in libclang.children(body) if c.kind == k.PARM_DECL]

@@ -19,6 +19,6 @@ def findings_in_c(pre: WrittenInC) -> tuple[Finding, ...] | list[SourceSpan]:
     """The findings about a unit, or the places of what C, or its analyses, do not have."""
     try:
         read = read_unit(pre)
-        return findings_of(plan_unit(read, "", (), separable=True), read)
+        return findings_of(plan_unit(read, "", (), separable=True, only_checked=True), read)
     except InputError as error:
         return [one.span for one in error.diagnostics if one.span is not None]

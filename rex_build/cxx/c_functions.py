@@ -51,7 +51,7 @@ class Functions:
     def definition(self, function: Any) -> Any | None:
         """The definition of a function, if the user has written one."""
         found = function.get_definition() or function
-        body = next((c for c in found.get_children() if c.kind == self.k.COMPOUND_STMT), None)
+        body = next((c for c in libclang.children(found) if c.kind == self.k.COMPOUND_STMT), None)
         written = body is not None and self.unit.text.startswith("{", self.unit.extent(body)[0])
         return found if written else None
 

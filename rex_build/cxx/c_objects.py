@@ -16,7 +16,7 @@ class Objects(Expressions):
     def set_members(self, record: Any, object_: str, place: int, listed: Collection[str] = ()) -> None:
         """The members that have values in their class."""
         declaration = record.get_declaration()
-        for child in declaration.get_children():
+        for child in libclang.children(declaration):
             if child.kind == self.k.CXX_BASE_SPECIFIER:
                 self.set_members(child.type.get_canonical(), object_, place, listed)
         for field in record.get_fields():
@@ -25,9 +25,9 @@ class Objects(Expressions):
             aggregate = field.type.get_canonical().kind in (self.t.RECORD, self.t.CONSTANTARRAY)
             if not known or aggregate or re.search(r"[={]", text) is None:
                 continue
-            values = [c for c in field.get_children() if c.kind.is_expression()][-1:]
+            values = [c for c in libclang.children(field) if c.kind.is_expression()][-1:]
             if values and values[0].kind == self.k.INIT_LIST_EXPR:
-                values = list(values[0].get_children())
+                values = libclang.children(values[0])
             self.out.put(f"{object_}{field.spelling} = ", place)
             if values:
                 self.expression(values[0])
@@ -45,9 +45,9 @@ class Objects(Expressions):
 
         declaration = record.get_declaration()
         general = cindex.conf.lib.clang_getSpecializedCursorTemplate(declaration)
-        if general is not None and any(c.kind == self.k.DESTRUCTOR for c in general.get_children()):
+        if general is not None and any(c.kind == self.k.DESTRUCTOR for c in libclang.children(general)):
             return [f"{self.w.unknown('void')}(&{name}); "]  # libclang does not have that of an instantiation
-        for child in declaration.get_children():
+        for child in libclang.children(declaration):
             if child.kind == self.k.DESTRUCTOR and libclang.is_users(child) and self.w.definition(child) is not None:
                 found.insert(0, f"{self.w.name_of(child)}(&{name}); ")
             elif child.kind == self.k.CXX_BASE_SPECIFIER:
@@ -104,7 +104,7 @@ class Objects(Expressions):
         if value.kind == self.k.INIT_LIST_EXPR and libclang.is_users(kind.get_declaration()):
             self.set_members(kind, f"{name}.", place)
             fields = self.w.types.fields(kind)
-            for (field, field_kind), one in zip(fields, value.get_children(), strict=False):
+            for (field, field_kind), one in zip(fields, libclang.children(value), strict=False):
                 if field_kind.get_canonical().kind in (self.t.RECORD, self.t.CONSTANTARRAY):
                     continue
                 self.out.put(f"{name}.{field} = ", place)

@@ -13,7 +13,7 @@ from ..base.spans import SourceSpan
 from ..c.source.preprocess import Inclusion, Origin
 from ..directives.model import Locator
 from .c_functions import Functions
-from .c_text import WrittenInC
+from .c_text import WrittenInC, of_user
 from .code import Construct
 from .front_end import Planned
 from .functions import Function
@@ -71,9 +71,10 @@ def _in_c(unit: Unit, concerned: Sequence[Function], without: set[int]) -> tuple
     main = unit.pre.main_file
     origins = (Origin(1, _LIBRARY, 1, True, 1), Origin(lines + 1, main, 1, False, 0))
     inclusions = (Inclusion(main, -1, 0, False), Inclusion(_LIBRARY, 0, 1, True))
+    source, shifts = of_user(unit.pre)
     return names, WrittenInC(
         library + str(text), main, origins[lines == 0 :], unit.pre.includes, inclusions,
-        source=unit.pre, written=text,
+        source=source, written=text, shifts=shifts,
     )  # fmt: skip
 
 

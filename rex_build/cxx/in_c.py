@@ -13,6 +13,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
+from . import libclang
 from .c_functions import Functions
 from .c_objects import Objects
 from .c_text import CannotWriteError, Text
@@ -83,7 +84,7 @@ class Body(Objects):
         name = w.name_of(cursor)
         head = w.head(cursor, name)
         start, _ = self.unit.extent(cursor)
-        body = next((c for c in cursor.get_children() if c.kind == self.k.COMPOUND_STMT), None)
+        body = next((c for c in libclang.children(cursor) if c.kind == self.k.COMPOUND_STMT), None)
         if body is None:
             raise CannotWriteError
         for parameter in cursor.get_arguments():
@@ -93,7 +94,7 @@ class Body(Objects):
             self.fields = w.types.members(record)
         self.out.put(f"{head}\n", start)
         first: list[Callable[[], None]] = []
-        children = list(cursor.get_children())
+        children = libclang.children(cursor)
         if record is not None and cursor.kind == self.k.CONSTRUCTOR:
             listed = {c.spelling for c in children if c.kind == self.k.MEMBER_REF}
             first.append(partial(self.set_members, record, "this->", start, listed))
@@ -113,7 +114,7 @@ class Body(Objects):
             write()
         at = low + 1
         last = None
-        for child in cursor.get_children():
+        for child in libclang.children(cursor):
             start, end = self.unit.extent(child)
             self.gap(at, start)
             self.statement(child)
@@ -150,7 +151,7 @@ class Body(Objects):
         elif kind == k.DECL_STMT:
             self._declarations(cursor)
         elif kind.name in _STATEMENTS:
-            children = list(cursor.get_children())
+            children = libclang.children(cursor)
             if kind in (k.IF_STMT, k.WHILE_STMT, k.SWITCH_STMT) and children[0].kind == k.VAR_DECL:
                 raise CannotWriteError
             place = self.unit.extent(cursor)[0]
@@ -169,7 +170,7 @@ class Body(Objects):
             self.scopes.pop()
             self.objects.pop()
         elif kind == k.RETURN_STMT:
-            children = list(cursor.get_children())
+            children = libclang.children(cursor)
             text = self.unit.text[slice(*self.unit.extent(cursor))]
             if any(self.objects):
                 self._return_from_scopes(cursor, children, text)
@@ -185,10 +186,10 @@ class Body(Objects):
         elif kind == k.CXX_FOR_RANGE_STMT:
             self._range_loop(cursor)
         elif kind == k.CXX_TRY_STMT:
-            self.statement(next(iter(cursor.get_children())))
+            self.statement(next(iter(libclang.children(cursor))))
         elif kind.is_expression():
             body = self.called_lambda(cursor)
-            if body is not None and any(c.kind == k.COMPOUND_STMT for c in body.get_children()):
+            if body is not None and any(c.kind == k.COMPOUND_STMT for c in libclang.children(body)):
                 self.inline(cursor, body, self.given_to(cursor, body), is_statement=True)
             else:
                 self.expression(cursor)
@@ -212,7 +213,7 @@ class Body(Objects):
     def _declarations(self, cursor: Any) -> None:
         k = self.k
         low, high = self.unit.extent(cursor)
-        for child in cursor.get_children():
+        for child in libclang.children(cursor):
             if child.kind in (k.TYPEDEF_DECL, k.TYPE_ALIAS_DECL, k.USING_DECLARATION, k.USING_DIRECTIVE):
                 continue
             if child.kind != k.VAR_DECL:
@@ -226,7 +227,7 @@ class Body(Objects):
         place = self.unit.extent(cursor)[0]
         at = self.unit.place(cursor.location)
         self.scopes[-1][cursor.spelling] = cursor
-        children = [c for c in cursor.get_children() if c.kind.is_expression()]
+        children = [c for c in libclang.children(cursor) if c.kind.is_expression()]
         value = children[-1] if children else None
         if (
             kind.kind == t.CONSTANTARRAY
@@ -264,9 +265,9 @@ class Body(Objects):
         elif value is not None:
             self.out.put(" = ", place)
             if value.kind == k.INIT_LIST_EXPR and kind.kind != t.CONSTANTARRAY:
-                inner = list(value.get_children())
+                inner = libclang.children(value)
                 self.expression(inner[0]) if inner else self.out.put("0", place)
-            elif value.kind == k.INIT_LIST_EXPR and not list(value.get_children()):
+            elif value.kind == k.INIT_LIST_EXPR and not libclang.children(value):
                 self.out.put("{0}", place)
             else:
                 self.expression(value)
@@ -274,7 +275,7 @@ class Body(Objects):
 
     def _range_loop(self, cursor: Any) -> None:
         """A loop over an array or a vector, by a counter."""
-        children = list(cursor.get_children())
+        children = libclang.children(cursor)
         variable = next((c for c in children if c.kind == self.k.VAR_DECL), None)
         over = next((self.inner(c) for c in children if c.kind.is_expression()), None)
         if variable is None or over is None or over.kind not in (self.k.DECL_REF_EXPR, self.k.MEMBER_REF_EXPR):

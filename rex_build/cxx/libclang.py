@@ -184,6 +184,12 @@ def load() -> Any:
     return cindex
 
 
+@cache
+def _library() -> Any:
+    """libclang's functions."""
+    return load().conf.lib
+
+
 def language_flags(cflags: Sequence[str]) -> list[str]:
     """The flags of a compiler's command line that say how its headers are found and read."""
     found: list[str] = []
@@ -284,7 +290,7 @@ def _visitors() -> tuple[Any, Any]:
 
 def _visit(cursor: Any, visitor: Any) -> list[Any]:
     found: list[Any] = []
-    load().conf.lib.clang_visitChildren(cursor, visitor, found)
+    _library().clang_visitChildren(cursor, visitor, found)
     unit = cursor._tu  # a node keeps its translation unit alive
     for node in found:
         node._tu = unit
@@ -303,11 +309,9 @@ def descendants(cursor: Any) -> list[Any]:
 
 def offset_of(location: Any) -> int:
     """The offset of a location in its file. libclang's own property asks for the file and the line as well."""
-    from clang import cindex
-
     found = c_uint()
-    cindex.conf.lib.clang_getInstantiationLocation(location, None, None, None, byref(found))
-    return int(found.value)
+    _library().clang_getInstantiationLocation(location, None, None, None, byref(found))
+    return found.value
 
 
 def value_of(constant: Any) -> int | None:
@@ -328,9 +332,7 @@ def value_of(constant: Any) -> int | None:
 
 def is_users(cursor: Any) -> bool:
     """Whether a declaration stands in the user's text."""
-    from clang import cindex
-
-    return bool(cindex.conf.lib.clang_Location_isFromMainFile(cursor.location))
+    return bool(_library().clang_Location_isFromMainFile(cursor.location))
 
 
 def host_class(function: Any) -> str:

@@ -18,7 +18,7 @@ from ..sema.conversions import decay, integer_promote, integer_range, usual_arit
 from ..sema.ctype import BOOL, CType, EnumType, Pointer, Scalar, sizeof, strip
 from ..sema.type_questions import is_integer, is_pointer, is_unsigned
 from ..syntax.nesting import MOST_CONSTRUCTS
-from ..syntax.nodes import OmpConstruct, ParsedUnit, only_loop, single_statement
+from ..syntax.nodes import LEAVES, OmpConstruct, ParsedUnit, only_loop, single_statement
 from ..syntax.parser import Cleanup
 
 _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
@@ -406,8 +406,17 @@ def _narrow_counts(level: CanonicalLoop, sema: Sema) -> int:
 
 def loop_depth(node: c_ast.Node) -> int:
     """The depth to which loops are nested in a statement (0 without a loop)."""
-    inner = max((loop_depth(child) for _, child in node.children()), default=0)
-    return inner + isinstance(node, (c_ast.For, c_ast.While, c_ast.DoWhile))
+    depth = 0
+    stack = [(node, 0)]
+    while stack:
+        one, around = stack.pop()
+        if type(one) in LEAVES:  # most nodes
+            continue
+        if isinstance(one, (c_ast.For, c_ast.While, c_ast.DoWhile)):
+            around += 1
+            depth = max(depth, around)
+        stack += [(child, around) for child in one]
+    return depth
 
 
 def _counts_in_32_bits(level: CanonicalLoop, sema: Sema) -> bool:

@@ -13,6 +13,7 @@ from ...directives.model import Expr, ExprClause, MapClause
 from ...plan import launch_policy
 from ...plan.captures import Capture
 from ...plan.code import Entity
+from ...plan.host import HostVersion
 from ...plan.host_expression import (
     ONE,
     Call,
@@ -69,6 +70,8 @@ from .sharing import of_loop, only_used
 from .structured_blocks import check_jumps
 from .team_functions import called_in_sequence
 from .unit_facts import UnitFacts
+
+_NOT_PRINTED = HostVersion((), team=False, limit=None, settings=False, league=None, copies=())
 
 
 def analyse_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstruct, index: int) -> TargetRegion:
@@ -165,7 +168,7 @@ class _RegionAnalyser(Captures):
             start=self.construct.start,
             body_start=next_token(text, line_end),
             end=statement_end(text, line_end),
-            host=host_version(self, by_value),
+            host=_NOT_PRINTED if self.facts.only_checked else host_version(self, by_value),
             optimised=optimised,
             counts_threads=self.calls.counts_threads(whole) and self._is_limited(whole),
             asked_threads=self._clause_expr("num_threads") is not None,
@@ -182,6 +185,8 @@ class _RegionAnalyser(Captures):
         places: bool,
     ) -> Optimised:
         """Decide what makes the kernel faster. A kernel of tiles gets a parameter for their shape."""
+        if self.facts.only_checked:
+            return Optimised()
         view, shared = self._host_view(captures, mapper), shares_memory(self.unit)
         candidate = Candidate(
             self.unit,

@@ -80,6 +80,7 @@ def plan_unit(
     separable: bool = False,
     no_opt: frozenset[str] = frozenset(),
     ordered: bool = False,
+    only_checked: bool = False,
 ) -> PlannedUnit:
     """Decide everything about a unit.
 
@@ -87,8 +88,9 @@ def plan_unit(
     may be compiled twice with different ones. ``left_to_host`` are the offsets of target constructs that stay on the
     host, as if they had an ``if`` clause that is false. ``no_opt`` names the transformations to leave out. With
     ``ordered``, partial results of reductions are combined in the same order in every run. In a ``separable`` unit,
-    other units may define and use declare target functions and variables with external linkage. Raises InputError with
-    every error found, in source order.
+    other units may define and use declare target functions and variables with external linkage. A plan that is
+    ``only_checked`` has what c/check asks for: nothing is decided in it about speed. Raises InputError with every error
+    found, in source order.
     """
     sema = sema_of(unit)
     declarations = declare_missing(unit, sema)
@@ -97,7 +99,7 @@ def plan_unit(
     closure = close_over(unit, constructs, found, separable)
     names = name_unit(unit, source_name, defines, found, closure)
     check_declarations(unit, sema, names.generated, [f.construct for f in found.lowered])
-    facts = _unit_facts(unit, constructs, found, closure, names, no_opt, ordered)
+    facts = _unit_facts(unit, constructs, found, closure, names, no_opt, ordered, only_checked)
     analysed = _analyse(facts, found, closure)
     plan = _assemble(facts, source_name, declarations, closure, names, analysed)
     return PlannedUnit(plan, sema, closure.code, found, constructs, facts.mappers.mappers)
@@ -111,6 +113,7 @@ def _unit_facts(
     names: UnitNames,
     no_opt: frozenset[str],
     ordered: bool,
+    only_checked: bool,
 ) -> UnitFacts:
     """The facts about the unit that the analysis of each construct needs."""
     sema = closure.calls.sema
@@ -128,6 +131,7 @@ def _unit_facts(
         private={f.construct: f.private for f in (*found.lowered, *found.on_host)},
         no_opt=no_opt,
         ordered=ordered,
+        only_checked=only_checked,
         tables=closure.tables,
         threadprivate=threadprivate,
         team_functions=closure.team_functions,
@@ -188,11 +192,14 @@ def _analyse(facts: UnitFacts, found: UnitConstructs, closure: DeviceClosure) ->
         raise InputError(in_source_order(errors))
     if facts.ordered:
         _check_ordered(regions, constructs)
-    regions = [
-        run_by_all(facts.unit, facts.calls, r, constructs, closure.team_functions, facts.no_opt) for r in regions
-    ]
-    regions = within_shared_memory(regions)
-    regions, waits, calling = launched_in_order(facts.unit, facts.calls.sema, found.regions, regions, facts.no_opt)
+    waits: tuple[tuple[int, int], ...] = ()
+    calling: tuple[CallingRun, ...] = ()
+    if not facts.only_checked:
+        regions = [
+            run_by_all(facts.unit, facts.calls, r, constructs, closure.team_functions, facts.no_opt) for r in regions
+        ]
+        regions = within_shared_memory(regions)
+        regions, waits, calling = launched_in_order(facts.unit, facts.calls.sema, found.regions, regions, facts.no_opt)
     escaped, errors = escaping(facts.unit, closure, regions, constructs)
     if errors:
         raise InputError(in_source_order(errors))
@@ -238,7 +245,7 @@ def _assemble(
         data=analysed.data,
         variables=names.variables,
         declarations=declarations,
-        host_forms=_host_forms(facts, closure, names, analysed),
+        host_forms=() if facts.only_checked else _host_forms(facts, closure, names, analysed),
         replacements=(*unit.replacements, *renamed_functions(unit), *without_register(unit, regions)),
         main_body=_statements(unit, main.body) if main is not None else None,
         code=device_code(closure),

@@ -89,7 +89,7 @@ def foreign(event: Lent, state: State) -> None:
         shared = isinstance(symbol, Symbol) and (symbol.is_global or key[1])
         if shared or state.memory[key].escaped or key in reached:
             state.forget(key)
-        else:
+        elif state.memory[key].pending:
             state.memory[key] = replace(state.memory[key], pending=())
     for key in reached:
         _forget_copied(state, state.of(key))

@@ -329,9 +329,11 @@ class Extents:
             bound, lower = self.values.polynomial(level.bound), self.values.polynomial(level.lower)
             if bound is None or lower is None or (lower.constant or 0) < 0:
                 continue
-            for size in (1, 2, 4, 8, 16):
-                if dict((bound * number(size)).terms) == dict(factor.terms):
-                    return True
+            terms = factor.terms
+            if bound.terms.keys() == terms.keys() and any(
+                all(terms[monomial] == one * size for monomial, one in bound.terms.items()) for size in (1, 2, 4, 8, 16)
+            ):
+                return True
         return False
 
     def _ends(self, level: CanonicalLoop) -> tuple[Polynomial, Polynomial, bool] | None:

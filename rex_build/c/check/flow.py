@@ -43,7 +43,7 @@ def findings_of_flow(unit: WholeUnit) -> list[Finding]:
     """What is found on all ways through the unit."""
     if not unit.can_be_followed():
         return []
-    own = unit.own_functions()
+    own = unit.acting_functions()
     called = {name for function in own for name in unit.survey(function).called}
     roots = [f for f in own if f.decl.name == "main"]
     roots += [f for f in own if f.decl.name not in called and f.decl.name != "main"]
@@ -271,7 +271,7 @@ def _call(at: Position, event: Lent, state: State) -> None:
     if function is not None and name is not None and not unit.is_of_system(function):
         if name in at.calls:
             state.forget_all()
-        elif unit.reaches(name):
+        elif not _is_left_alone(at, event, name, state) and unit.reaches(name):
             _enter_function(at, event, function, state, before)
         return
     symbol = unit.sema.file_symbol(name) if name is not None else None
@@ -280,6 +280,28 @@ def _call(at: Position, event: Lent, state: State) -> None:
         library(at, event, symbol, state)
     elif name is None or (symbol is not None and symbol.node is not None) or event.arguments:
         foreign(event, state)  # anything but a builtin without arguments
+
+
+def _is_left_alone(at: Position, event: Lent, name: str, state: State) -> bool:
+    """Whether a call of a plain function cannot touch anything that devices have or have had."""
+    names = at.unit.plain.names_in(name)
+    if names is None or any(symbol.name in names for symbol in state.beginning.on_device | state.beginning.linked):
+        return False
+    given = event.node.args.exprs if event.node.args is not None else []
+    parameters = at.unit.sema.parameters(at.unit.sema.functions[name])
+    if not len(given) == len(parameters) == len(event.arguments):
+        return False
+    reached = set()
+    for parameter, argument, root in zip(parameters, given, event.arguments, strict=True):
+        if is_pointer(parameter.type) and not isinstance(argument, c_ast.Constant):
+            found = state.at(root)
+            if found is None or found.members:
+                return False
+            reached.add(found.key)
+    return all(
+        memory.is_of_host or not (key in reached or (isinstance(key[0], Symbol) and key[0].name in names))
+        for key, memory in state.memory.items()
+    )
 
 
 def _enter_function(at: Position, event: Lent, function: c_ast.FuncDef, state: State, before: Found | None) -> None:

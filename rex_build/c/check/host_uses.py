@@ -20,6 +20,8 @@ _ON_DEVICE = ("omp_target_alloc", "omp_get_mapped_ptr")
 
 def use(at: Position, event: Use, state: State) -> None:
     """The host reads or writes a place."""
+    if state.is_of_host(event.root):  # most uses
+        return
     found = state.at(event.root)
     if found is None:
         if event.writes:

@@ -128,6 +128,12 @@ class Memory:
     filled: tuple[Extent, ...] = ()
     blank: tuple[Extent, ...] | None = None
 
+    @property
+    def is_of_host(self) -> bool:
+        """Whether it does not matter what the host reads and writes: only the host has the object, and its values."""
+        has_lost = self.lost is not None or self.overwritten or self.blank is not None
+        return not (has_lost or self.present != 0 or self.pending or self.parts or self.of_device is not None)
+
     def unknown(self) -> Memory:
         """The object after code that may have done anything with it."""
         unknown = Memory(None, Copy.UNKNOWN, Copy.UNKNOWN, assumed=self.assumed, size=self.size, escaped=self.escaped)

@@ -91,6 +91,13 @@ class State:
             known = self.beginning.memory[key] = self._at_first(key)
         return known
 
+    def is_of_host(self, root: Root | None) -> bool:
+        """Whether a place is a variable of which nothing is known: only the host has it."""
+        if root is None or root.path or (root.symbol, ()) in self.memory:
+            return False
+        symbol, beginning = root.symbol, self.beginning
+        return not (root.one_of or symbol in beginning.on_device or beginning.by_mappers.has(symbol))
+
     def is_known(self, key: Key) -> bool:
         """Whether anything but the host may have touched an object."""
         return key in self.memory or key[0] in self.beginning.on_device

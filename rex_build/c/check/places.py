@@ -40,6 +40,7 @@ class Places:
 
     def __init__(self, sema: Sema) -> None:
         self._sema = sema
+        self._variables: dict[Symbol, Root] = {}
         self._roots: dict[c_ast.Node, Root | None] = {}
         self._targets: dict[c_ast.Node, Root | None] = {}
 
@@ -50,6 +51,13 @@ class Places:
         if node not in self._roots:
             self._roots[node] = self._find_root(node)
         return self._roots[node]
+
+    def _variable(self, symbol: Symbol | None) -> Root | None:
+        if symbol is None or not symbol.is_variable:
+            return None
+        if symbol not in self._variables:
+            self._variables[symbol] = Root(symbol)
+        return self._variables[symbol]
 
     def target(self, node: c_ast.Node | None) -> Root | None:
         """Where a pointer's value, or an array, leads."""
@@ -62,8 +70,7 @@ class Places:
     def _find_root(self, node: c_ast.Node) -> Root | None:
         match node:
             case c_ast.ID():
-                symbol = self._sema.symbol(node)
-                return Root(symbol) if symbol is not None and symbol.is_variable else None
+                return self._variable(self._sema.symbol(node))
             case c_ast.ArrayRef():
                 is_base = isinstance(strip(self._sema.type(node.name)), (Pointer, Array))
                 return self._followed(node.name if is_base else node.subscript)

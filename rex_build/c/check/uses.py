@@ -93,7 +93,7 @@ class Reader:
     """Reads expressions and statements. What an expression does is found once."""
 
     def __init__(self, sema: Sema) -> None:
-        self._sema = sema
+        self._sema, self._places = sema, Places(sema)
         self._known: dict[c_ast.Node, tuple[Event, ...]] = {}
 
     def expression(self, node: c_ast.Node | None) -> tuple[Event, ...]:
@@ -101,7 +101,7 @@ class Reader:
         if node is None:
             return ()
         if node not in self._known:
-            walk = _Walk(self._sema)
+            walk = _Walk(self._sema, self._places)
             walk.statement(node)
             self._known[node] = tuple(walk.events)
         return self._known[node]
@@ -110,11 +110,11 @@ class Reader:
         """What a pointer is bound to that gets the value of an expression, or None if it is no pointer."""
         if node is None or not self._sema.is_typed(node) or not isinstance(strip(self._sema.value_type(node)), Pointer):
             return None
-        return _bound(Places(self._sema), node, None, node)
+        return _bound(self._places, node, None, node)
 
     def statement(self, node: c_ast.Node | None, most: float = math.inf) -> tuple[Event, ...]:
         """What a statement with all its parts does, in the order of the text, or what about ``most`` parts of it do."""
-        walk = _Walk(self._sema, most)
+        walk = _Walk(self._sema, self._places, most)
         walk.statement(node)
         return tuple(walk.events)
 
@@ -229,9 +229,8 @@ def _bound(places: Places, node: c_ast.Node, pointer: Root | None, value: c_ast.
 
 
 class _Walk:
-    def __init__(self, sema: Sema, most: float = math.inf) -> None:
-        self._sema, self._most = sema, most
-        self._places = Places(sema)
+    def __init__(self, sema: Sema, places: Places, most: float = math.inf) -> None:
+        self._sema, self._places, self._most = sema, places, most
         self.events: list[Event] = []
         self._conditions: tuple[c_ast.Node, ...] = ()
         self._loops: tuple[c_ast.Node, ...] = ()

@@ -22,6 +22,7 @@ from .kernels import Kernel, Mapped, last_name, mapped_by
 from .mapped_types import MappedTypes
 from .memory import Place
 from .places import item_root
+from .plain_functions import PlainFunctions
 from .uses import Lent, Reader
 
 _OF_DEVICES = ("omp_target_", "omp_get_mapped_ptr")  # so begin the names of functions for memory of devices
@@ -63,6 +64,7 @@ class WholeUnit:
     ) -> None:
         self.extents = extents
         self.parsed, self.planned, self.sema, self.reader, self.kernels = unit, planned, planned.sema, reader, kernels
+        self.plain = PlainFunctions(unit, planned.sema)
         self.by_mappers = MappedTypes(planned.mappers)
         self._names = self._names_of_regions()
         self._entered: dict[c_ast.FuncDef, dict[SourceSpan, Mapped]] | None = None
@@ -87,6 +89,10 @@ class WholeUnit:
     @cached_property
     def _own(self) -> list[c_ast.FuncDef]:
         return [i for i in self.parsed.ast.ext if isinstance(i, c_ast.FuncDef) and not self.is_of_system(i)]
+
+    def acting_functions(self) -> list[c_ast.FuncDef]:
+        """Those of them that are not plain: they may have directives for devices, or call functions that have some."""
+        return [function for function in self._own if self.plain.names_in(function.decl.name) is None]
 
     def is_of_system(self, node: c_ast.Node) -> bool:
         if node not in self._of_system:
@@ -113,7 +119,7 @@ class WholeUnit:
 
     def launching(self) -> Iterator[tuple[c_ast.FuncDef, OmpConstruct]]:
         """The constructs by which threads of the host launch regions, with their functions."""
-        for function in self.own_functions() if "parallel" in self.parsed.pre.text else ():
+        for function in self.acting_functions() if "parallel" in self.parsed.pre.text else ():
             survey = self.survey(function)
             for node in survey.parts.of(OmpConstruct) if survey.acting else ():
                 own = node.directive
@@ -228,7 +234,9 @@ class WholeUnit:
             return node.directive.is_target or node.directive.name in DATA_DIRECTIVES
         assert isinstance(node, c_ast.ID)
         function = self.sema.functions[node.name]
-        return not self.is_of_system(function) and bool(self.survey(function).acting)
+        if self.is_of_system(function) or self.plain.names_in(node.name) is not None:
+            return False
+        return bool(self.survey(function).acting)
 
 
 def _is_variable(symbol: Symbol | None) -> bool:

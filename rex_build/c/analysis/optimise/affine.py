@@ -164,6 +164,16 @@ class Values:
 
     def polynomial(self, node: c_ast.Node) -> Polynomial | None:
         """The value of an integer expression, or None if it is not known."""
+        if node not in self._polynomials:
+            self._polynomials[node] = self._new_polynomial(node)
+        return self._polynomials[node]
+
+    @cached_property
+    def _polynomials(self) -> dict[c_ast.Node, Polynomial | None]:
+        """The polynomials that were asked for. Bounds of loops and subscripts are asked for by many accesses."""
+        return {}
+
+    def _new_polynomial(self, node: c_ast.Node) -> Polynomial | None:
         sema = self.sema
         known = sema.value(node)
         if known is not None:
@@ -339,7 +349,7 @@ def _modular(found: Polynomial | None, kind: CType) -> Polynomial | None:
 
 def converted(found: Polynomial | None, source: CType, to: CType) -> Polynomial | None:
     """A value converted to an integer type."""
-    if found is None or not is_integer(to) or str(to) == "_Bool":
+    if found is None or not is_integer(to) or getattr(to, "name", "") == "_Bool":
         return None
     if sizeof(to) < sizeof(source):
         return Polynomial(found.terms, True) if sizeof(to) == 4 else None
