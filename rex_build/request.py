@@ -22,6 +22,7 @@ TRANSFORMATIONS = (
     "stage",
     "share",
     "batch",
+    "wide",
     "walk",
     "align",
     "block",

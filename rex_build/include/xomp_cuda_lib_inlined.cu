@@ -214,6 +214,7 @@ REX_FN void rex_bring_functions(void *const *host, void *const *device, int coun
 #include "rex_locks.h"
 #include "rex_loops.h"
 #include "rex_rows.h"
+#include "rex_groups.h"
 #include "rex_block.h"
 #include "rex_stdarg.h"
 #include "rex_objects.h"

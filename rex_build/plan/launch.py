@@ -64,6 +64,8 @@ class LaunchShape:
     hint: str = ""  # why the device may have other trip counts: they shape the grid then, and bound nothing
     followed: tuple[HostExpression, ...] = ()  # pointers in a hint, which may lead to memory of the device only
     most_teams: int = 0  # the policy makes no more blocks (0: no such bound)
+    light_threads: int = 0  # the policy starts from these with at most ``light_trips`` iterations
+    light_trips: int = 0
     most_threads: int = 0  # the policy adds no block beyond this many threads in all (0: no such bound)
     icv_teams: bool = False  # OMP_NUM_TEAMS and omp_set_num_teams() limit the teams
     icv_threads: bool = False  # OMP_TEAMS_THREAD_LIMIT and omp_set_teams_thread_limit() limit the threads of a team

@@ -7,8 +7,12 @@ A user's clause is never changed, only clamped to what the hardware accepts. Wit
 - There are as many blocks as cover the trip count once.
 - A loop too short to give every multiprocessor two such blocks gets smaller blocks. Those that may be tiles have 64
   threads at least, others a warp. So loops over rows, of which each thread reads one, use more multiprocessors.
+- A loop whose iterations move few bytes, and all of them no more than a cache holds, gets 512 threads per block. A GPU
+  starts about one block in a clock, which takes longer than 256 threads need to move 16 bytes each in that cache.
 - A region with reductions gets no more blocks than a large GPU runs at a time. Each block ends with one atomic
-  operation per variable, so there are fewer of these if each thread runs more iterations.
+  operation per variable, so there are fewer of these if each thread runs more iterations. If there are loops in an
+  iteration, it gets four times as many: iterations take longer then, and some longer than others, and a block that
+  starts when another ends evens that out.
 - Threads that walk along two long rows each are fewer than run at a time, so that their lines stay in the caches.
 
 The numbers were measured on an H200 (docs/performance.md).
@@ -23,6 +27,8 @@ from .launch import MAX_THREADS, LaunchShape, TripCounts
 from .region import KernelKind
 
 LOOP_THREADS = 256
+LIGHT_THREADS = 512  # for iterations that move few bytes
+CACHED = 32 << 20  # bytes that surely stay in the cache of a large GPU (50 MB) from one kernel to the next
 TEAM_THREADS = 128
 DEFAULT_TEAMS = 128  # if neither a clause nor a trip count says how many
 HINTED_TEAMS = 1 << 18  # a wrong hint starts no more than these, which takes a fraction of a millisecond
@@ -34,6 +40,7 @@ LEAST_COLLAPSED = 16  # inner iterations for which it is worth while to spread t
 LONG_ROW = 80  # bytes of rows for which WALKING_THREADS are faster than RESIDENT_THREADS: with 64 they are not
 WALKING_THREADS = 3 * 256 * CUDA.limits.multiprocessors  # whose lines of two walks fit the caches at a time
 RESIDENT_THREADS = CUDA.limits.multiprocessors * CUDA.limits.resident_threads  # what runs at a time
+UNEVEN_THREADS = 4 * RESIDENT_THREADS  # of reductions whose iterations have loops
 
 
 def most_threads_of(depth: int) -> int:
@@ -47,6 +54,15 @@ def for_batches(launch: LaunchShape) -> LaunchShape:
         return launch
     reason = f"{launch.reason}, at most {RESIDENT_THREADS} threads in all, each with several iterations"
     return replace(launch, most_threads=RESIDENT_THREADS, reason=reason)
+
+
+def for_light(launch: LaunchShape, moved: int) -> LaunchShape:
+    """The shape for a kernel whose threads run one iteration each, which moves at most ``moved`` bytes."""
+    if launch.threads is not None or launch.default_threads != LOOP_THREADS:
+        return launch
+    most = CACHED // moved
+    reason = f"{launch.reason}; {LIGHT_THREADS} threads for at most {most} iterations, which stay in the cache"
+    return replace(launch, light_threads=LIGHT_THREADS, light_trips=most, bound=LIGHT_THREADS, reason=reason)
 
 
 def shape(
@@ -97,7 +113,7 @@ def shape(
         )
         if counts.hint and teams is None:
             reason += f", which is a hint ({counts.hint}): at most {HINTED_TEAMS} teams"
-    most = RESIDENT_THREADS if reduces and kind is KernelKind.WORKSHARING else 0
+    most = (UNEVEN_THREADS if depth else RESIDENT_THREADS) if reduces and kind is KernelKind.WORKSHARING else 0
     if most and teams is None:
         reason += f", at most {most} threads in all because of the reduction"
     return LaunchShape(

@@ -150,6 +150,8 @@ def _launch(launch: LaunchShape) -> str:
         need = f"{product(launch.readable_counts)} iterations need" if launch.readable_counts else "the loop needs"
         limits = ((launch.most_teams, "teams"), (launch.most_threads, "threads in all"))
         most = "".join(f", at most {number:,} {what}" for number, what in limits if number)
+        if launch.light_threads and launch.trip_count.value is None:
+            most = f", {launch.light_threads} threads if these are at most {launch.light_trips:,}{most}"
         return f"as many teams of {each} as {need}{most}"
     teams = launch.teams or Number(launch.default_teams)
     return f"{teams} team{'' if teams.value == 1 else 's'} of {each}"

@@ -111,6 +111,21 @@ class HoistedRead:
     uses: tuple[Code, ...]
 
 
+WIDE, WIDE_IN_TURN = 8, 4  # iterations whose elements one access loads, and how many such groups run side by side
+
+
+@dataclass(frozen=True)
+class WideRead:
+    """A narrow element that every iteration reads, and of which the next iteration's follows in memory.
+
+    ``element`` is the lvalue, and ``uses`` are its mentions.
+    """
+
+    symbol: Entity
+    element: Code
+    uses: tuple[Code, ...]
+
+
 @dataclass(frozen=True)
 class StagedRow:
     """Neighbouring elements, one for each iteration of a loop, that a warp moves together.
@@ -232,7 +247,8 @@ class Optimised:
     ``scalars`` apply to the ``direct`` kernel. If that has ``__restrict__`` pointers, so do ``hoists``; otherwise
     ``hoists`` and ``constant`` apply to both kernels. In a loop over the grid, and along the rows of tiles, a thread
     runs ``batched`` iterations side by side (0: as the compiler likes). Compilers load nothing ahead of a store that a
-    test stands behind, so there is none between these iterations. Of
+    test stands behind, so there is none between these iterations. Of neighbouring iterations, one access loads the
+    elements ``wide``. An iteration moves ``moved`` bytes (0: many, or nobody knows). Of
     ``aligned`` variables, each with a number of bytes, the kernel tests whether they are, and has its loop twice; it is
     the direct kernel if there is one. ``staged`` loops stand in kernels whose blocks are warps. ``block`` says how a
     block runs the direct kernel of a region that is one thread's.
@@ -247,6 +263,8 @@ class Optimised:
     collapsed: CollapsedKernel | None = None
     team_arrays: tuple[TeamArray, ...] = ()
     batched: int = 0
+    wide: tuple[WideRead, ...] = ()
+    moved: int = 0
     aligned: tuple[tuple[Entity, int], ...] = ()
     staged: tuple[StagedLoop, ...] = ()
     walks: Walks | None = None

@@ -16,7 +16,9 @@ def shape_statements(names: BlockNames, region: TargetRegion) -> list[str]:
     loop = region.kind is KernelKind.WORKSHARING and launch.trip_count is not None
     threads = str(launch.threads or launch.default_threads)
     if loop and launch.threads is None:
-        most = min(launch.default_threads, launch.thread_cap or launch.default_threads)
+        most = str(min(launch.default_threads, launch.thread_cap or launch.default_threads))
+        if launch.light_threads:
+            most = f"{names.trip_count} <= {launch.light_trips} ? {launch.light_threads} : {most}"
         spread = launch.spread if launch.teams is None and launch.default_teams > 1 else 0
         direct, collapsed = region.optimised.direct, region.optimised.collapsed
         tiled = (collapsed is not None and not collapsed.optimised.staged) or (direct is not None and direct.tiled)

@@ -10,7 +10,7 @@ from ..plan.code import Code, Entity
 from ..plan.launch import MAX_THREADS
 from ..plan.loops import LoopNest, Over, Schedule
 from ..plan.memory import Escaping
-from ..plan.optimised import DirectKernel, Optimised
+from ..plan.optimised import WIDE, WIDE_IN_TURN, DirectKernel, Optimised, WideRead
 from ..plan.printer import Printer
 from ..plan.sharing import Sharing
 from .copies import Copies, copied, user_block
@@ -107,8 +107,44 @@ def _strided(
     if loop.optimised.batched:
         macro = "REX_BATCHED_LOOP"
         text = f"{pad}REX_SIDE_BY_SIDE({loop.optimised.batched})\n"
+    if loop.optimised.wide:
+        return _in_groups(loop, depth, share, divisors)
     text += f"{pad}for ({macro}(__rex_iv, {share}__rex_tripcount)) {{\n"
     return f"{text}{_iteration(loop, depth + 1, divisors, most)}{pad}}}\n"
+
+
+def _in_groups(loop: SharedLoop, depth: int, share: str, divisors: Sequence[str]) -> str:
+    """A loop over groups of iterations whose narrow elements are loaded at once, and a loop over those left over."""
+    pad, inside = indent(depth), indent(depth + 1)
+    reads = loop.optimised.wide
+    left = replace(loop, optimised=replace(loop.optimised, wide=()))
+
+    def first(of: str) -> tuple[str, list[str]]:
+        """(the declarations of an iteration's variables, the elements that it reads)"""
+        variables, copies = _loop_variables(loop, inside, [of], False)
+        return variables, [copies.printer.expression(read.element) for read in reads]
+
+    variables, elements = first("0")
+    text = f"{pad}rex_groups __rex_in;\n{pad}{{\n{variables}"
+    text += f"{inside}__rex_in = rex_groups_of<{WIDE}>(__rex_tripcount, {', '.join(f'&({e})' for e in elements)});\n"
+    text += f"{pad}}}\n{pad}REX_SIDE_BY_SIDE({WIDE_IN_TURN})\n"
+    text += f"{pad}for (REX_BATCHED_LOOP(__rex_group, {share}__rex_in.groups)) {{\n"
+    text += f"{inside}const long long __rex_first = __rex_in.first + __rex_group * {WIDE};\n"
+    variables, elements = first("__rex_first")
+    text += variables
+    for read, element in zip(reads, elements, strict=True):
+        text += f"{inside}const auto {_group(read)} = rex_group<{WIDE}>(&({element}));\n"
+    text += f"{inside}REX_SIDE_BY_SIDE({WIDE})\n{inside}for (int __rex_k = 0; __rex_k < {WIDE}; ++__rex_k) {{\n"
+    text += f"{indent(depth + 2)}const long long __rex_iv = __rex_first + __rex_k;\n"
+    text += f"{_iteration(loop, depth + 2, divisors)}{inside}}}\n{pad}}}\n"
+    text += f"{pad}REX_SIDE_BY_SIDE({loop.optimised.batched})\n"
+    text += f"{pad}for (REX_BATCHED_LOOP(__rex_left, {share}__rex_tripcount - __rex_in.groups * {WIDE})) {{\n"
+    text += f"{inside}const long long __rex_iv = rex_outside<{WIDE}>(__rex_in, __rex_left);\n"
+    return f"{text}{_iteration(left, depth + 1, divisors)}{pad}}}\n"
+
+
+def _group(read: WideRead) -> str:
+    return f"{_stem(read.symbol)}__rex_group"
 
 
 def _dealt_twice(loop: SharedLoop, depth: int, divisors: Sequence[str]) -> str:
@@ -273,6 +309,7 @@ def _body(loop: SharedLoop, depth: int, counters: Sequence[str], ranges: bool = 
         hoisted.setdefault(read.loop, []).append(line)
     replaced = {use: name for s, name in scalars.items() for use in s.uses}
     replaced.update({use: name for read, name in reads.items() for use in read.uses})
+    replaced.update({use: f"{_group(read)}.at[__rex_k]" for read in optimised.wide for use in read.uses})
     copies = replace(copies, printer=inner.with_names({}, before=hoisted, replaced=replaced))
     return user_block(copies, nest.body, depth, before, after)
 

@@ -1,10 +1,10 @@
 """Run many random kernels on a device, against the same code compiled without offloading.
 
-``python tests/differential/run_nests.py SEED COUNT [--of elements|rows|blocks] [--device cuda] [--jobs N] [--keep
-DIR]`` draws COUNT kernels, each with two or three launches, ``--together`` of them in one file, and prints one line at
-the end. They are nests of loops, loops over structures and narrow elements, loops over rows in order, or regions of one
-thread. Every third file is lowered without one of the transformations, so that the others are seen alone. Files that
-differ go to DIR. Only the standard library and rex-build are used.
+``python tests/differential/run_nests.py SEED COUNT [--of elements|rows|blocks|narrow] [--device cuda] [--jobs N]
+[--keep DIR]`` draws COUNT kernels, each with two or three launches, ``--together`` of them in one file, and prints one
+line at the end. They are nests of loops, loops over structures and narrow elements, loops over rows in order, regions
+of one thread, or loops that reduce narrow elements. Every third file is lowered without one of the transformations, so
+that the others are seen alone. Files that differ go to DIR. Only the standard library and rex-build are used.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from blocks import Blocks
 from compare import difference
 from elements import Elements
+from narrow import Narrow
 from nests import BACKWARDS, Nests
 from rows import Rows
 
@@ -34,7 +35,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Run random kernels on a device.")
     parser.add_argument("seed")
     parser.add_argument("count", type=int, help="how many kernels")
-    parser.add_argument("--of", choices=("nests", "elements", "rows", "blocks"), default="nests")
+    parser.add_argument("--of", choices=("nests", "elements", "rows", "blocks", "narrow"), default="nests")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--together", type=int, default=32, help="how many kernels a file has")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
@@ -43,7 +44,7 @@ def main() -> int:
     options = parser.parse_args()
     if options.device == "cpu":
         os.environ["CXX"] = BACKWARDS
-    drawn = {"nests": Nests, "elements": Elements, "rows": Rows, "blocks": Blocks}[options.of]
+    drawn = {"nests": Nests, "elements": Elements, "rows": Rows, "blocks": Blocks, "narrow": Narrow}[options.of]
     start = time.monotonic()
 
     def one(first: int) -> tuple[int, int, bool]:
@@ -55,7 +56,9 @@ def main() -> int:
         no_opt = options.no_opt or ([draw.choice(TRANSFORMATIONS)] if draw.random() < 1 / 3 else [])
         with tempfile.TemporaryDirectory(prefix="rex-nests-") as folder:
             found = difference(text, no_opt, options.device, keep=Path(folder))
-            kernel = {"rows": "__staged__(\n", "blocks": "rex_block_"}.get(options.of, "__collapsed__(")
+            kernel = {"rows": "__staged__(\n", "blocks": "rex_block_", "narrow": "rex_groups_of"}.get(
+                options.of, "__collapsed__("
+            )
             collapsed = sum(path.read_text().count(kernel) for path in Path(folder).glob("*.cu"))
         if found is not None:
             report = f"==== seed '{seed}', {count} kernels, left out: {' '.join(no_opt) or 'nothing'}\n{found}\n"

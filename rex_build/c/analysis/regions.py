@@ -129,6 +129,8 @@ class _RegionAnalyser(Captures):
         optimised = self._optimised(kind, nest, schedule, captures, mapper, shape, places)
         if optimised.batched:
             shape = launch_policy.for_batches(shape)
+        elif optimised.moved and not places:
+            shape = launch_policy.for_light(shape, optimised.moved)
         assigned = assignments(self.sema, self.body)
         changed = frozenset({*assigned.symbols, *assigned.address_taken})
         copied = {r.note.name for r in mapper.rows if r.flags & MAP_IMPLICIT and r.flags & (MAP_LITERAL | MAP_PRIVATE)}

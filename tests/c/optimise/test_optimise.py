@@ -129,6 +129,7 @@ def test_switched_off(tmp_path: Path, name: str) -> None:
         "stage": "__staged__",
         "share": "REX_TEAM_ARRAY",
         "batch": "REX_SIDE_BY_SIDE",
+        "wide": "rex_group",
         "walk": "__walking__",
         "align": "REX_IS_ALIGNED",
         "block": "rex_block_",
@@ -298,6 +299,37 @@ def test_collapsed_counters(tmp_path: Path) -> None:
     request = region(tmp_path, "double *y", "collapse(2) map(from: y[0:n * n])", loop)
     assert "rex_innermost(__rex_rest" in lower_text(request).device
     assert "__rex_rest %" in lower_text(without(request, "index32")).device
+
+
+@pytest.mark.parametrize(
+    ("clauses", "body", "iterations"),
+    [
+        ("", "y[i] = 1;", (32 << 20) // 8),
+        ("", "if (y[i] > y[i + n]) y[i] = y[i + n];", 0),  # 40 bytes
+        ("", "y[i] += i;", (32 << 20) // 16),
+        ("", "y[i] = sqrt(y[i]);", (32 << 20) // 16),
+        ("", "y[i] = all(i);", 0),
+        ("", "for (int j = 0; j < 3; ++j) y[i] = j;", 0),
+        ("", "y[i] = omp_get_thread_num();", 0),
+        ("thread_limit(64)", "y[i] = 1;", 0),
+        ("num_threads(64)", "y[i] = 1;", 0),
+    ],
+)
+def test_blocks_of_iterations_that_move_few_bytes(tmp_path: Path, clauses: str, body: str, iterations: int) -> None:
+    """A GPU takes long to start many blocks. What does not stay in its cache takes longer."""
+    before = "#include <math.h>\n#include <omp.h>\nint all(int k) { while (k > 9) k /= 2; return k; }"
+    loop = f"for (int i = 0; i < n; ++i) {{ {body} }}"
+    lowered = lower_text(region(tmp_path, "double *y", f"map(y[0:2 * n]) {clauses}", loop, before))
+    assert ("__launch_bounds__(512)" in lowered.device) == bool(iterations)
+    assert ("? 512 : 256" in lowered.host) == bool(iterations)
+    assert f"__rex_tripcount <= {iterations} ? 512 : 256" in lowered.host or not iterations
+
+
+@pytest.mark.parametrize(("body", "threads"), [("s += x[i];", 270336), ("for (int k = x[i]; k; k /= 2) s += k;", 1081344)])
+def test_long_iterations_of_reductions_have_more_blocks(tmp_path: Path, body: str, threads: int) -> None:
+    loop = f"for (int i = 0; i < n; ++i) {{ {body} }}"
+    lowered = lower_text(region(tmp_path, "int *x, double s", "map(to: x[0:n]) reduction(+: s) map(tofrom: s)", loop))
+    assert f"rex_blocks(__rex_tripcount, _threads_per_block_, {threads} / _threads_per_block_)" in lowered.host
 
 
 def test_reductions_run_on_a_resident_grid(tmp_path: Path) -> None:

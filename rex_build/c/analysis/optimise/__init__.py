@@ -9,13 +9,10 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import overload
 
-from pycparser import c_ast
-
-from ....base.records import dataclass, replace
+from ....base.records import replace
 from ....base.spans import SourceSpan
 from ....plan.captures import Capture, Transport
 from ....plan.code import Entity
-from ....plan.launch import LaunchShape
 from ....plan.launch_policy import (
     BLOCK_THREADS,
     LEAST_COLLAPSED,
@@ -26,11 +23,12 @@ from ....plan.launch_policy import (
     WALKING_THREADS,
     most_threads_of,
 )
-from ....plan.loops import LoopNest, Over, Schedule
+from ....plan.loops import LoopNest
 from ....plan.optimised import (
     ONCE,
     SEVERAL,
     WALKS,
+    WIDE,
     BlockKernel,
     CollapsedKernel,
     DirectKernel,
@@ -39,25 +37,24 @@ from ....plan.optimised import (
     ScalarElement,
     TeamArray,
     Walks,
+    WideRead,
 )
 from ....plan.region import KernelKind
-from ....plan.rows import MAP_LITERAL, DataMapping, Role
-from ....plan.sharing import Sharing
+from ....plan.rows import MAP_LITERAL, Role
 from ...sema import Sema
-from ...sema.ctype import Array, CType, Pointer, Scalar, sizeof, strip
 from ...syntax.nodes import ParsedUnit
-from ..host_bounds import HostView
 from ..loops import loop_depth
-from ..nesting import constructs_in
 from ..sharing import of_loop
 from .accesses import Accesses, UnprovableError, accesses_of
 from .align import aligned
 from .block import in_block
+from .candidate import Candidate, has_regions, not_spread
 from .collapse import collapses
 from .conditions import condition
 from .hoist import hoists
 from .in_order import launched_in_order
 from .memory import members_of, shared_and_own
+from .narrow import moved_bytes, not_narrow
 from .noalias import disjoint_test, gains
 from .obstacle import ASKS_WHERE, CHUNKS, CLAUSES, FIXED_ORDER, NO_TRIP_COUNT, TEAMS_GIVEN, ObstacleError, remedy_of
 from .scalarise import scalars
@@ -65,43 +62,10 @@ from .stage import first_loops, staged
 from .surroundings import Surroundings, UncollapsibleError
 from .team_arrays import is_straight, team_arrays
 from .walk import walked
+from .wide import widened
 
-_NARROW = 2  # bytes of an element
 _FOR_NARROW, _FOR_ATOMICS = 8, 4  # iterations side by side
 _MEMORY = ("noalias", "readonly", "scalarise", "hoist", "align")
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A region as far as it is planned: its ``body`` is the whole statement, in which the ``nest`` is.
-
-    ``places`` is true if its body can tell which thread runs it, ``shared_memory`` if it can reach all memory of the
-    host. ``view`` is what its host side sees.
-    """
-
-    unit: ParsedUnit
-    view: HostView
-    kind: KernelKind
-    body: c_ast.Node
-    nest: LoopNest | None
-    schedule: Schedule | None
-    sharing: Sharing
-    captures: Sequence[Capture]
-    mapping: DataMapping
-    launch: LaunchShape
-    places: bool
-    shared_memory: bool
-
-    @property
-    def waits(self) -> bool:
-        """Whether threads wait for each other inside the kernel, and see then what others have written."""
-        return self.kind in (KernelKind.TEAMS, KernelKind.PARALLEL)
-
-    @property
-    def chunks(self) -> bool:
-        """Whether a scheduler distributes the iterations in chunks."""
-        schedule = self.schedule
-        return schedule is None or schedule.team_chunk is not None or schedule.thread_chunk is not None or schedule.even
 
 
 class _Facts:
@@ -145,7 +109,7 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
     facts.decide("byvalue", passed, None if words else "no structure that is only read and surely not on the device")
     index32 = facts.decide("index32", counted, None if nest is not None else "no loop")
     of_memory = _Facts(off)
-    narrow = _not_narrow(sema, region, off) is None
+    narrow = not_narrow(sema, region, off) is None
     block = _block(sema, region, facts)
     memory = _memory(sema, region, of_memory, narrow=narrow, block=block is not None)
     several = narrow and (memory.direct is not None or bool(region.sharing.reductions))
@@ -155,7 +119,7 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
         else "no collapsed loops" if not many
         else TEAMS_GIVEN if region.launch.teams is not None
         else ASKS_WHERE if region.places
-        else "the body has constructs of its own" if _has_regions(sema, nest)
+        else "the body has constructs of its own" if has_regions(sema, nest)
         else "the last iteration writes variables of its own accord" if region.sharing.lastprivate
         else None
     )  # fmt: skip
@@ -182,23 +146,48 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
     if collapsed is not None:
         facts.refuse(["walk"], "another kernel runs long rows")
     arrays = _team_arrays(sema, region, facts)
-    obstacle = _not_narrow(sema, region, off) or (
+    obstacle = not_narrow(sema, region, off) or (
         "needs 'noalias'" if not several
         else "needs 'tile'" if once and not tiled
         else None
     )  # fmt: skip
     batched = _FOR_NARROW * facts.decide("batch", f"{SEVERAL}, {_FOR_NARROW} side by side", obstacle)
+    ordered = region.sharing.reductions and region.mapping.parameter(Role.PARTIALS) is not None
+    if obstacle is None:
+        obstacle = "needs 'batch'" if not batched else FIXED_ORDER if ordered else None
+    wide = _wide(sema, region, facts, obstacle)
     if arrays and not batched and nest is not None and is_straight(nest.body):
         batched = _FOR_ATOMICS
     found = tuple(facts.found)
     memory = replace(memory, facts=found, direct=direct, index32=index32, collapsed=collapsed)
-    return replace(memory, team_arrays=arrays, batched=batched, walks=walks, block=block)
+    moved = memory.moved if once and not many else 0
+    return replace(memory, team_arrays=arrays, batched=batched, wide=wide, moved=moved, walks=walks, block=block)
+
+
+def _wide(sema: Sema, region: Candidate, facts: _Facts, obstacle: str | None) -> tuple[WideRead, ...]:
+    """Decide which elements a thread loads for several iterations at once."""
+    nest = region.nest
+    if obstacle is not None or nest is None or "wide" in facts.off:
+        facts.refuse(["wide"], obstacle or "no loop")
+        return ()
+    memory, own = shared_and_own(region.sharing, region.captures, nest)
+    around = Surroundings(region.unit, sema, memory, own, region.sharing.reductions, members_of(region.captures))
+    reduced = {r.symbol for r in region.sharing.reductions if r.count}
+    try:
+        found = accesses_of(sema, nest.body, memory, own, around.members, reduced=reduced)
+        wide = widened(around, nest, found, {*found.roots} - found.written - found.derived)
+    except ObstacleError as problem:
+        facts.obstacle(["wide"], region.unit, problem)
+        return ()
+    names = _names({one.symbol for one in wide})
+    facts.apply("wide", f"where they are aligned, elements of {WIDE} iterations are loaded with one access: {names}")
+    return wide
 
 
 def _walks(sema: Sema, region: Candidate, facts: _Facts) -> Walks | None:
     """Decide whether fewer threads run at a time where each walks along several long rows of its own."""
     nest, launch = region.nest, region.launch
-    obstacle = _not_spread(region) or (
+    obstacle = not_spread(region) or (
         NO_TRIP_COUNT if not launch.trip_counts or launch.followed
         else TEAMS_GIVEN if launch.teams is not None
         else ASKS_WHERE if region.places
@@ -245,39 +234,6 @@ def _block(sema: Sema, region: Candidate, facts: _Facts) -> BlockKernel | None:
     except ObstacleError as problem:
         facts.obstacle(["block"], region.unit, problem)
         return None
-
-
-def _not_narrow(sema: Sema, region: Candidate, off: Collection[str]) -> str | None:
-    """Why threads should not run several iterations, or None if one iteration loads few bytes.
-
-    Then a thread for each would have too little on its way from memory.
-    """
-    nest = region.nest
-    if "batch" in off:
-        return "switched off"
-    if (obstacle := _not_spread(region)) is not None or nest is None:
-        return obstacle
-    memory, _ = shared_and_own(region.sharing, region.captures, nest)
-    elements = [_element(c.symbol.type) for c in region.captures if c.symbol in memory]
-    if not elements or not all(isinstance(e, Scalar) and sizeof(e) <= _NARROW for e in elements):
-        return f"not all arrays have elements of at most {_NARROW} bytes"
-    if not is_straight(nest.body) or _has_regions(sema, nest):
-        return "the body has loops or constructs"
-    if region.places:
-        return ASKS_WHERE
-    if region.sharing.linear or region.sharing.lastprivate:
-        return "the last iteration writes variables of its own accord"
-    return None if region.launch.trip_counts and not region.launch.followed else NO_TRIP_COUNT
-
-
-def _element(kind: CType) -> CType:
-    """The type of what a pointer leads to, or of an array's elements."""
-    kind = strip(kind)
-    if isinstance(kind, Pointer):
-        kind = strip(kind.to)
-    while isinstance(kind, Array):
-        kind = strip(kind.of)
-    return kind
 
 
 def _team_arrays(sema: Sema, region: Candidate, facts: _Facts) -> tuple[TeamArray, ...]:
@@ -344,7 +300,7 @@ def _collapsed(sema: Sema, region: Candidate, facts: _Facts, index32: bool) -> C
             RESIDENT_THREADS,
             LEAST_COLLAPSED,
             most_threads_of(loop_depth(one.nest.body)),
-            launch.most_threads,
+            min(launch.most_threads, RESIDENT_THREADS),
         )
     facts.refuse(["collapse"], why)
     return None
@@ -391,27 +347,12 @@ def _staged(sema: Sema, region: Candidate, facts: _Facts, once: bool) -> Collaps
     return CollapsedKernel(nest, region.sharing, optimised, counts, (), enough, LEAST_STAGED, 32, STAGED_THREADS)
 
 
-def _not_spread(region: Candidate) -> str | None:
-    """Why a kernel is not one loop nest whose iterations are spread evenly over the grid, or None if it is."""
-    schedule = region.schedule
-    if (
-        region.kind is not KernelKind.WORKSHARING
-        or region.nest is None
-        or schedule is None
-        or schedule.over is not Over.GRID
-    ):
-        return "only for kernels that are one loop nest"
-    if region.chunks:
-        return CHUNKS
-    return None
-
-
 def _not_collapsed(region: Candidate, off: Collection[str]) -> str | None:
     """Why a kernel's inner loops cannot share its grid, whatever they do."""
     launch = region.launch
     if "collapse" in off:
         return "switched off"
-    if (obstacle := _not_spread(region)) is not None:
+    if (obstacle := not_spread(region)) is not None:
         return obstacle
     if region.sharing.linear or region.sharing.lastprivate:
         return "the last iteration writes variables of its own accord"
@@ -427,19 +368,9 @@ def _not_collapsed(region: Candidate, off: Collection[str]) -> str | None:
     return None
 
 
-# Constructs that do not depend on which thread of a block runs them.
-_ANYWHERE = frozenset({"atomic", "critical", "simd", "flush", "nothing", "assume", "error"})
-
-
-def _has_regions(sema: Sema, nest: LoopNest | None) -> bool:
-    """Whether a body has constructs for which the device library numbers a block's threads in one dimension."""
-    found = constructs_in(sema, nest.body) if nest is not None else []
-    return any(not _ANYWHERE.issuperset(c.directive.constructs) for c in found)
-
-
 def _not_once(region: Candidate) -> str | None:
     """Why a thread may run several iterations, or None if the host can make sure that none does."""
-    if (obstacle := _not_spread(region)) is not None:
+    if (obstacle := not_spread(region)) is not None:
         return obstacle
     if region.sharing.reductions:
         return "a reduction: threads run many iterations"
@@ -527,7 +458,8 @@ def _memory(
         facts.apply("align", f"elements are accessed as a whole where they are aligned: {_names({s for s, _ in wide})}")
     else:
         facts.refuse(["align"], "no array of structures that need less alignment than the widest access")
-    return Optimised((), direct, known if alone else frozenset(), scalar, reads, aligned=wide)
+    moved = moved_bytes(sema, nest, found)
+    return Optimised((), direct, known if alone else frozenset(), scalar, reads, aligned=wide, moved=moved)
 
 
 def _without_aliases(
