@@ -286,6 +286,7 @@ template <class Op, class T, class Word>
 REX_FN void rex_combine_warps(T *original, const Word *partials, unsigned int warps)
 {
     T value = *original;
+#pragma unroll 1
     for (unsigned int warp = 0; warp < warps; ++warp)
         value = static_cast<T>(Op::apply(value, rex_from_bits<T>(partials[warp])));
     *original = value;
@@ -498,6 +499,36 @@ REX_FN void rex_reduce_league_ordered(unsigned long long *partials, Part... part
     (rex_add_part(part), ...);
 }
 
+/* The first lane's value. Called by all lanes of a warp. */
+template <class T>
+REX_FN T rex_of_first_lane(T value)
+{
+    if constexpr (sizeof(T) > 8) {
+        const rex_two_words bits = rex_bits<rex_two_words>(value);
+        return rex_from_bits<T>(rex_two_words{__shfl_sync(~0u, bits.low, 0), __shfl_sync(~0u, bits.high, 0)});
+    } else {
+        return rex_from_bits<T>(__shfl_sync(~0u, rex_bits<rex_unsigned_word<T>>(value), 0));
+    }
+}
+
+/* Called by all threads of the block. Every warp combines the values of all warps in the same order, so all threads have
+ * the same result: they must agree on where they go from here. */
+template <class Op, class T, class Word>
+REX_FN void rex_combine_in_warps(T *original, const Word *partials, unsigned int warps)
+{
+    const unsigned int lane = threadIdx.x % REX_WARP;
+    if (blockDim.x % REX_WARP != 0) { /* the last warp may have fewer lanes than there are warps */
+        rex_combine_warps<Op>(original, partials, warps);
+        return;
+    }
+    T value = lane < warps ? rex_from_bits<T>(partials[lane]) : rex_identity<Op, T>();
+#pragma unroll
+    for (unsigned int delta = REX_WARP / 2; delta > 0; delta /= 2)
+        if (delta < warps)
+            value = static_cast<T>(Op::apply(value, rex_shuffle_down(~0u, value, delta)));
+    *original = static_cast<T>(Op::apply(*original, rex_of_first_lane(value)));
+}
+
 /* Called by all threads of the block, each with its own copies of the originals. All get the same results. The warps use
  * two buffers for their partial values in turns, so one barrier is enough. */
 template <class... Part>
@@ -512,7 +543,7 @@ REX_FN void rex_reduce_all(unsigned int &turn, Part... part)
         ((partials[place][number++][threadIdx.x / REX_WARP] = rex_bits<Word>(part.value)), ...);
     __syncthreads();
     number = 0;
-    (rex_combine_warps<typename Part::operation>(part.original, partials[place][number++], warps), ...);
+    (rex_combine_in_warps<typename Part::operation>(part.original, partials[place][number++], warps), ...);
 }
 
 /* Called by all threads of the current parallel region. The result is complete after the region's next barrier. */

@@ -173,6 +173,7 @@ REX_FN void rex_serial_region(Body body)
     [[maybe_unused]] unsigned int rex_turn = 0;                                                                        \
     rex_team_begin()
 #define REX_TEAM_TOGETHER_STATE(most) REX_TEAM_TOGETHER(most)
+#define REX_TEAM_EXACTLY(threads) ((void)0)
 #ifdef REX_DEVICE_CHECK
 /* Each iteration is a team of its own. */
 #define REX_TEAM_LOOP(iv, first, step, trip)                                                                           \
@@ -446,10 +447,12 @@ static __device__ void rex_run_closure(const void *closure)
  * because nvcc does not conclude from __launch_bounds__ that a block has at most this many threads. */
 #define REX_TEAM_TOGETHER(most)                                                                                        \
     __builtin_assume(threadIdx.x < (most));                                                                            \
+    __builtin_assume(blockDim.x <= (most));                                                                            \
     [[maybe_unused]] unsigned int rex_turn = 0
 #define REX_TEAM_TOGETHER_STATE(most)                                                                                  \
     REX_TEAM_TOGETHER(most);                                                                                           \
     rex_team_together()
+#define REX_TEAM_EXACTLY(threads) __builtin_assume(blockDim.x == (threads))
 #define REX_TEAM_REGION
 /* A loop whose iterations a team runs one after the other. No iteration begins before all threads have left the one before.
  * It counts in 32 bits if there are at most 2^31 iterations. */

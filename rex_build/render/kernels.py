@@ -296,6 +296,8 @@ class Kernel(ConstructPrinter):
         steps = region.steps
         if steps is not None:
             text = f"{PAD}REX_TEAM_TOGETHER{'_STATE' * steps.stateful}({region.launch.bound});\n"
+            if region.launch.exact_threads is not None:
+                text += f"{PAD}REX_TEAM_EXACTLY({region.launch.exact_threads});\n"
         else:
             text = f"{PAD}if (!rex_team_begin())\n{PAD}{PAD}return;\n"
         text += self._values()
