@@ -306,6 +306,8 @@ class ConstructPrinter:
             text += f"{pad}{function}({_IN_ONE_STEP[function]}{', '.join(parts)});\n"
             reductions = [r for r in reductions if r not in plain]
             element = len(plain)
+        if function.startswith("rex_reduce_all"):
+            function = function.replace("_all", "_team")
         for r in reductions:
             original, mine = outer.symbol_text(r.symbol), copies.place(r.symbol)
             to, value = _address_of(r.symbol, outer), mine

@@ -19,6 +19,11 @@ double sqrt(double); int omp_get_thread_num(void); int printf(const char *, ...)
 static double twice(double v) { return sqrt(v) * 2; }
 static int counter; static double count(double v) { return ++counter + v; }
 static double say(double v) { __builtin_printf("%g\\n", v); return v; }
+static double first(const double *p, int n) { return n > 0 ? p[0] : 0; }
+static void next(double *p) { *p = *p * 3 + 1; }
+static void clear(double *p, int n) { for (int i = 0; i < n; ++i) p[i] = 0; }
+static void swap(double *p, double *q) { double v = *p; *p = *q; *q = v; }
+static double *at(double *p) { return p; }
 #pragma omp end declare target
 """
 DISTRIBUTE = "#pragma omp target teams distribute map(tofrom: x[0:n * n], y[0:n * n])\nfor (int t = 0; t < n; ++t)"
@@ -75,11 +80,30 @@ LOOP = "for (int i = 0; i < n; ++i)"
         # Two reductions of one region have one step; what a region assigns is shared.
         (f"double s = 0, p = 1; PARALLEL reduction(+: s) reduction(*: p) | {LOOP} {{ s += x[i]; p *= x[i]; }} y[t] = s + p;", "R+F"),
         (f"int last = 0; PARALLEL lastprivate(last) | {LOOP} last = i; y[t] = last;", "SFWRWF"),
+        # A variable whose address is kept is the team's.
+        (f"double s = 0; double *p = &s; PARALLEL | {LOOP} x[i] = s; y[t] = *p;", "SFWRWF"),
+        # Other arrays, and elements that the same thread has accessed, need no barrier; elements of others do.
+        (f"double a[64], b[64]; PARALLEL | {LOOP} a[i] = x[i]; PARALLEL | {LOOP} b[i] = 2 * a[i]; PARALLEL | {LOOP} a[i] += b[i];", "SSRRR"),
+        (f"double a[64]; PARALLEL | {LOOP} a[i] = x[i]; PARALLEL | for (int i = 1; i < n; ++i) y[i] = a[i];", "SRWR"),
+        (f"double a[64]; PARALLEL | {LOOP} a[i] = x[i]; PARALLEL schedule(static, 2) | {LOOP} y[i] = a[i];", "SRWR"),
+        (f"double a[64], b[64]; PARALLEL | {LOOP} a[i] = i; y[t] = b[3]; PARALLEL | {LOOP} b[i] = i;", "SSRFWR"),
+        (f"double a[64], *p = a; PARALLEL | {LOOP} a[i] = i; PARALLEL | {LOOP} y[i] = p[i];", "SRWR"),
+        # Functions may read what their parameters lead to, and change variables of their thread.
+        (f"double m = first(x, n); next(&m); PARALLEL | {LOOP} y[i] = m;", "WR"),
+        (f"double a[64]; PARALLEL | {LOOP} a[i] = i; clear(a, n); PARALLEL | {LOOP} y[i] = a[i];", "SRWFWR"),
+        (f"double v[2] = {{1, 2}}; clear(v, 2); double m = v[1]; PARALLEL | {LOOP} y[i] = m;", "R"),
+        (f"double m = 1; *at(&m) = 2; PARALLEL | {LOOP} x[i] = m;", "SFFWR"),
+        # Nobody can tell how many threads share a loop. Arrays that regions reduce are the team's.
+        (f"double s = 0; PARALLEL num_threads(7) reduction(+: s) | {LOOP} s += x[i]; y[t] = s;", "R+F"),
+        (f"double h[4] = {{0}}; PARALLEL reduction(+: h) | {LOOP} h[i % 4] += x[i]; y[t] = h[1];", "SFWRWF"),
+        (f"double h[4] = {{0}}, s = 0; PARALLEL reduction(+: h, s) | {LOOP} {{ h[i % 4] += x[i]; s += 1; }} y[t] = h[1] + s;", "SFWR+WF"),
+        # A small structure that regions only read is in every thread.
+        (f"struct {{ double at, left; }} q = {{1, 2}}; q.at += t; PARALLEL | {LOOP} y[i] = q.at + q.left;", "R"),
         # A pointer that came with the launch: every thread sets its own.
         (f"y = x + t * n; PARALLEL | {LOOP} y[i] = 1;", "R"),
         (f"y += t; y[0] = 2; PARALLEL | {LOOP} x[i] = y[0];", "FWR"),
         # An array that a pointer leads to is the team's.
-        (f"double a[3] = {{1}}, *p = a; p[0] = t; PARALLEL | {LOOP} x[i] = 1; y[t] = a[0];", "SFWWFWRWF"),
+        (f"double a[3] = {{1}}, *p = a; p[0] = t; PARALLEL | {LOOP} x[i] = 1; y[t] = a[0];", "SFFWRWF"),
     ],
 )  # fmt: skip
 def test_steps(tmp_path: Path, body: str, expected: str) -> None:
@@ -94,7 +118,8 @@ def test_steps(tmp_path: Path, body: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("body", "why"),
     [
-        (f"double s = 0; double *p = &s; PARALLEL | {LOOP} x[i] = s; y[t] = *p;", "address of 's'"),
+        (f"double *p = (double *)&t; PARALLEL | {LOOP} x[i] = t; y[t] = *p;", "address of 't' is taken"),
+        (f"double m = 1; y[t] = 1; swap(&m, &y[t]); PARALLEL | {LOOP} x[i] = m;", "a variable of its thread and memory"),
         (f"int i = 0; y[i++] = t; PARALLEL | {LOOP} x[i] = 1;", "a variable of its thread and memory"),
         (f"y[t] = count(t); PARALLEL | {LOOP} x[i] = 1;", "'count' may have side effects"),
         (f"double m = say(t); PARALLEL | {LOOP} x[i] = m;", "'say' may have side effects"),
@@ -102,7 +127,11 @@ def test_steps(tmp_path: Path, body: str, expected: str) -> None:
         (f'printf("%d", t); PARALLEL | {LOOP} x[i] = 1;', "'printf' may have side effects"),
         (f"y[t] = omp_get_thread_num(); PARALLEL | {LOOP} x[i] = 1;", "'omp_get_thread_num' may have side effects"),
         (f"int m = v[t]; PARALLEL | {LOOP} x[i] = m;", "volatile"),
-        (f"PARALLEL num_threads(7) | {LOOP} x[i] = 1;", "its own size"),
+        (f"PARALLEL num_threads(n) | {LOOP} x[i] = 1;", "its own size"),
+        (f"PARALLEL num_threads(1) | {LOOP} x[i + 1] = x[i];", "its own size"),
+        (f"PARALLEL num_threads(7) | {LOOP} x[i] = omp_get_thread_num();", "its own size"),
+        (f"PARALLEL if(n > 4) | {LOOP} x[i + 1] = x[i];", "its own size"),
+        (f"\n#pragma omp parallel num_threads(7)\nx[0] = 1; PARALLEL | {LOOP} x[i] = t;", "its own size"),
         (f"\n#pragma omp atomic update\ny[0] += 1;\nPARALLEL | {LOOP} x[i] = 1;", "'atomic' outside"),
         (f"PARALLEL reduction(+: y[0:4]) | {LOOP} y[i % 4] += 1;", "reduction over 'y'"),
         (f"PARALLEL | {LOOP} {{ PARALLEL | for (int j = 0; j < n; ++j) x[j] = i; }}", "inside a parallel region"),
@@ -166,6 +195,29 @@ def test_waits_of_loops(tmp_path: Path, loop: str, expected: str) -> None:
     marks = {"rex_team_wait": "W", "rex_team_first": "F", "for (int s": "L", "for (int r": "L"}
     found = "".join(marks[m] for m in re.findall("|".join(map(re.escape, marks)), text))
     assert found == expected + "W"  # and one before the region that follows
+
+
+@pytest.mark.parametrize(
+    ("clauses", "said_of_it"),
+    [("", "all threads"), (" dist_schedule(static, 3)", "deals out chunks"), (" private(k)", "private copies")],
+)
+def test_loops_that_teams_share_inside(tmp_path: Path, clauses: str, said_of_it: str) -> None:
+    head = f"\n#pragma omp distribute{clauses}\nfor (int t = 0; t < n; ++t)"
+    body = f"int k; double a[64]; {head} {{ k = t; PARALLEL | {LOOP} a[i] = k; PARALLEL | {LOOP} x[i] = a[n - 1 - i]; }}"
+    request = unit(tmp_path, body, "#pragma omp target teams map(tofrom: x[0:n])\n")
+    assert said_of_it in said(request)
+    if not clauses:
+        assert shape(request) == "SRWR"
+        assert "REX_TEAM_LOOP" in lower_text(request).device
+
+
+def test_the_size_of_a_team_is_known_where_it_is_constant(tmp_path: Path) -> None:
+    body = f"double s = 0; PARALLEL reduction(+: s) | {LOOP} s += x[i]; y[t] = s;"
+    assert "REX_TEAM_EXACTLY" not in lower_text(unit(tmp_path, body)).device
+    limited = DISTRIBUTE.replace(" map", " thread_limit(64) map", 1)
+    assert "REX_TEAM_EXACTLY(64)" in lower_text(unit(tmp_path, body, limited)).device
+    limited = DISTRIBUTE.replace(" map", " thread_limit(n) map", 1)
+    assert "REX_TEAM_EXACTLY" not in lower_text(unit(tmp_path, body, limited)).device
 
 
 def test_switched_off(tmp_path: Path) -> None:

@@ -21,29 +21,26 @@ from ....plan.loops import Over
 from ....plan.memory import TeamMemory
 from ....plan.optimised import ONCE_TEAMS, DirectKernel, Optimisation, TeamSteps
 from ....plan.region import KernelKind, TargetRegion
+from ....plan.sharing import Reduction
 from ...sema import Symbol, assignments, locals_of, walk
-from ...sema.ctype import Array, Pointer, strip
+from ...sema.ctype import Array, CType, Pointer, Record, sizeof, strip
 from ...sema.type_questions import is_pointer, is_scalar, is_variably_modified
 from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ...syntax.parser import Cleanup, StmtExpr
 from ..call_graph import CallGraph
-from ..device_library import MATH_FUNCTIONS
 from ..nesting import outermost_parallel
-from ..purity import called_name, is_constant, is_pure
+from ..purity import called_name, is_constant
 from ..team_functions import called_in_sequence
-from .obstacle import IN_EXPRESSION, JUMPS, OWN_SIZE, VOLATILE, ObstacleError
+from .accesses import Effects, UnprovableError
+from .obstacle import CHUNKS, IN_EXPRESSION, JUMPS, OWN_SIZE, VOLATILE, ObstacleError
+from .team_accesses import FIRST_READ, READ, WROTE, Act, TeamPlaces, changes, needs_barrier
+from .team_calls import TeamCalls, arguments
 
 _TEAM_QUERIES = ("omp_get_team_num", "omp_get_num_teams", "omp_is_initial_device")  # same for all threads of a team
-_STEPS = ("++", "--", "p++", "p--")
-# The kinds of accesses that threads of a team may have made since their last barrier.
-_READ, _WROTE, _REGION_READ, _REGION_WROTE = "read", "wrote", "region read", "region wrote"
-_ALL = frozenset((_READ, _WROTE, _REGION_READ, _REGION_WROTE))
-_AFTER = {  # the accesses before which each of these needs a barrier
-    _READ: frozenset((_WROTE, _REGION_WROTE)),
-    _WROTE: frozenset((_READ, _REGION_READ, _REGION_WROTE)),
-    _REGION_READ: frozenset((_WROTE, _REGION_WROTE)),
-    _REGION_WROTE: _ALL,
-}
+
+
+_SMALL = 64  # bytes of a structure of which every thread can have a copy
+_Target = tuple[bool, "Entity | None"]  # of an access: whether it is a thread's own memory, and the place otherwise
 
 
 class _UnfitError(ObstacleError):
@@ -117,22 +114,33 @@ class _Walker:
         self.ends: set[c_ast.Node] = set()  # loops with a barrier at the end of their bodies
         self.guarded: set[c_ast.Node] = set()
         self.stateful = False
-        self._pending: frozenset[str] = frozenset()
+        self._pending: frozenset[Act] = frozenset()  # what threads may have accessed since their last barrier
+        self._of_switch: frozenset[Act] = frozenset()  # the same at the labels of the innermost switch
         self.at: c_ast.Node | None = None  # the statement that it has come to
-        self._seen: set[str] | None = None  # the accesses found, while they are only collected
-        self._parallel = [c for n in outermost_parallel(sema, region.body) if (c := constructs.get(n)) is not None]
+        self._seen: set[Act] | None = None  # the accesses found, while they are only collected
+        self._team_calls = TeamCalls(sema)
+        parallels = outermost_parallel(sema, region.body)
+        inside = {n for construct in parallels for n in walk(construct)}
+        self._in_regions = {sema.symbol(n) for n in inside if isinstance(n, c_ast.ID)}
+        self._lent = self._team_calls.lent(region.body, inside)
+        self._taken = assignments(sema, region.body).address_taken
+        levels = {lv.symbol for lv in region.nest.levels} if region.nest is not None else set()
+        self._declared = set(locals_of(sema, region.body)) - levels
+        self._parallel = [c for n in parallels if (c := constructs.get(n)) is not None]
         self.shared = frozenset(s for s in region.team_memory.shared if not self._is_replicated(s))
         passed = [c for c in region.captures if c.transport is not Transport.ADDRESS]
         values = {c.symbol for c in passed if c.transport is Transport.LITERAL or is_pointer(c.symbol.type)}
-        levels = {lv.symbol for lv in region.nest.levels} if region.nest is not None else set()
-        own = {*locals_of(sema, region.body), *values, *levels, *region.sharing.named}
+        own = {*self._declared, *values, *levels, *region.sharing.named}
         self._own = own - self.shared
+        self._places = TeamPlaces(sema, self._own, self.shared - self._taken.keys(), self._team_calls)
         self._by_address = {c.symbol for c in region.captures if c.transport is Transport.ADDRESS}
 
     def _is_replicated(self, symbol: Entity) -> bool:
-        """Whether parallel regions change a variable only by their reductions."""
-        if not is_scalar(symbol.type):
+        """Whether every thread can have its own: parallel regions change the variable only by their reductions."""
+        if symbol in self._taken.keys() - self._lent and (symbol in self._declared or not is_scalar(symbol.type)):
             return False
+        if not is_scalar(symbol.type) and not _is_small_record(symbol.type):
+            return symbol not in self._in_regions
         for construct in self._parallel:
             assert construct.body is not None
             reduced = {r.symbol for r in construct.sharing.reductions if not r.count and r.functions is None}
@@ -160,24 +168,24 @@ class _Walker:
             raise _UnfitError("a reduction that is not over one scalar")
         if region.team_memory.heap or region.team_memory.literals:
             raise _UnfitError("a compound literal, or a variable that is too large for shared memory")
-        moved = assignments(self.sema, region.body).address_taken
-        lost = [s for s in moved if s in self._own]
+        inside = {s for c in self._parallel for s in locals_of(self.sema, c.body)}
+        lost = [s for s in self._taken if s in self._own and s not in self._lent and s not in inside]
         if lost:
-            raise _UnfitError(f"the address of '{lost[0].name}' is taken")
+            raise _UnfitError(f"the address of '{lost[0].name}' is taken", self._taken[lost[0]])
 
     # -- order of accesses --------------------------------------------------------------------------------------
 
-    def _step(self, node: c_ast.Node, *acts: str) -> None:
+    def _step(self, node: c_ast.Node, acts: Collection[Act]) -> None:
         """Handle the next accesses, at ``node``, and put a barrier before it if they need one."""
         if self._seen is not None:
             self._seen |= set(acts)
             return
-        if any(self._pending & _AFTER[act] for act in acts):
+        if needs_barrier(self._pending, acts):
             self.barriers.add(node)
             self._pending = frozenset()
         self._pending |= frozenset(acts)
 
-    def _acts(self, node: c_ast.Node) -> frozenset[str]:
+    def _acts(self, node: c_ast.Node) -> frozenset[Act]:
         """All accesses of a statement, in any order."""
         outer, pending, self._seen = self._seen, self._pending, set()
         self.statement(node)
@@ -207,11 +215,12 @@ class _Walker:
                 self._pending |= after
             case c_ast.Switch():
                 self._condition(node, node.cond)
-                before = self._pending
+                outer, before = self._of_switch, self._pending
+                self._of_switch = before | self._acts(node.stmt)
                 self.statement(node.stmt)
-                self._pending = _ALL if self._pending != before else before
+                self._of_switch, self._pending = outer, self._of_switch
             case c_ast.Case() | c_ast.Default():
-                self._pending = _ALL
+                self._pending |= self._of_switch
                 for item in node.stmts or ():
                     self.statement(item)
             case c_ast.For() | c_ast.While() | c_ast.DoWhile():
@@ -238,13 +247,14 @@ class _Walker:
         reads = self._values(node.init)
         if symbol in self.shared:
             self.guarded.add(node)
-            self._step(node, _WROTE)
-        elif reads:
-            self._step(node, _READ)
+            place = symbol if symbol in self._places.apart else None
+            self._step(node, {Act(WROTE, place), *(Act(FIRST_READ, r) for r in reads)})
+        else:
+            self._step(node, {Act(READ, r) for r in reads})
 
     def _condition(self, node: c_ast.Node, condition: c_ast.Node | None) -> None:
-        if condition is not None and self._values(condition):
-            self._step(node, _READ)
+        if condition is not None:
+            self._step(node, {Act(READ, r) for r in self._values(condition)})
 
     def _loop(self, node: c_ast.For | c_ast.While | c_ast.DoWhile) -> None:
         if isinstance(node, c_ast.For) and node.init is not None:
@@ -254,117 +264,140 @@ class _Walker:
                 value = part.init if isinstance(part, c_ast.Decl) else part
                 if isinstance(part, c_ast.Decl) and self.sema.decl_symbol(part) in self.shared:
                     raise _UnfitError(f"the loop variable '{part.name}' is shared")
-                if value is not None and self._values(value):
-                    self._step(node, _READ)
+                if value is not None:
+                    self._step(node, {Act(READ, r) for r in self._values(value)})
         heads = [node.cond, node.next] if isinstance(node, c_ast.For) else [node.cond]
-        reads = True in [self._values(h) for h in heads if h is not None]
+        head = {Act(READ, r) for h in heads if h is not None for r in self._values(h)}
         constructs = any(isinstance(n, OmpConstruct) for n in walk(node.stmt))
         writes = constructs or any(self._writes_shared(n) for n in walk(node.stmt))
-        if reads:
-            self._step(node, _READ)
+        if head:
+            self._step(node, head)
             if writes:
                 if any(isinstance(n, c_ast.Continue) for n in walk(node.stmt)):
                     raise _UnfitError("a loop ends on what memory holds, and iterations end early")
                 self.ends.add(node)
-        acts = self._acts(node.stmt) | (frozenset((_READ,)) if reads else frozenset())
-        if not constructs and not any(acts & _AFTER[act] for act in acts):
-            self._step(node, *acts)  # no iteration waits for another, but all wait for what came before
+        acts = self._acts(node.stmt) | head
+        if not constructs and not needs_barrier(acts, acts):
+            self._step(node, acts)  # no iteration waits for another, but all wait for what came before
             return
-        self._pending = _ALL  # the iteration before may have made any access
+        acts |= self._pending
+        self._pending = acts  # the iteration before may have made any of these accesses
         self.statement(node.stmt)
-        self._pending = _ALL
+        self._pending |= acts
 
     # -- expressions --------------------------------------------------------------------------------------------
 
     def _expression(self, statement: c_ast.Node, node: c_ast.Node) -> None:
         """Handle an expression statement. If it writes shared memory, only the first thread runs it."""
-        targets = [n.lvalue if isinstance(n, c_ast.Assignment) else n.expr for n in walk(node) if _changes(n)]
-        shared = [t for t in targets if not self._is_own(t)]
+        written = [target for part in walk(node) for target in self._written(part)]
+        shared = [place for is_own, place in written if not is_own]
         if not shared:
-            if self._values(node):
-                self._step(statement, _READ)
+            self._step(statement, {Act(READ, r) for r in self._values(node)})
             return
-        if len(shared) != len(targets):
+        if len(shared) != len(written):
             raise _UnfitError("a statement changes a variable of its thread and memory that others see")
-        self._values(node, writing=True)
+        reads = self._values(node, writing=True)
         self.guarded.add(statement)
-        self._step(statement, _WROTE)
+        self._step(statement, {*(Act(WROTE, place) for place in shared), *(Act(FIRST_READ, r) for r in reads)})
 
     def _writes_shared(self, node: c_ast.Node) -> bool:
-        if not _changes(node):
-            return False
-        return not self._is_own(node.lvalue if isinstance(node, c_ast.Assignment) else node.expr)
+        return any(not is_own for is_own, _ in self._written(node))
 
-    def _is_own(self, node: c_ast.Node) -> bool:
-        """Whether an lvalue is part of a variable of which every thread has its own."""
-        match node:
-            case c_ast.ID():
-                return self.sema.symbol(node) in self._own
-            case c_ast.ArrayRef():
-                base = node.name if isinstance(strip(self.sema.type(node.name)), (Pointer, Array)) else node.subscript
-                return isinstance(strip(self.sema.type(base)), Array) and self._is_own(base)
-            case c_ast.StructRef(type="."):
-                return self._is_own(node.name)
-        return False
+    def _written(self, node: c_ast.Node) -> list[_Target]:
+        """What one part of an expression changes, without the parts below it."""
+        if changes(node):
+            return [self._target(node.lvalue if isinstance(node, c_ast.Assignment) else node.expr)]
+        if isinstance(node, c_ast.FuncCall) and called_name(self.sema, node) not in _TEAM_QUERIES:
+            return [self._target(a) for a in self._through(node, self._effects(node).writes)]
+        return []
 
-    def _values(self, node: c_ast.Node, writing: bool = False) -> bool:
-        """Whether an expression reads memory that others write.
+    def _target(self, lvalue: c_ast.Node | None) -> _Target:
+        """Whether an lvalue is a thread's own, and its place otherwise. None is where an unknown pointer leads."""
+        return (False, None) if lvalue is None else (self._places.is_own(lvalue), self._places.place(lvalue))
+
+    def _through(self, call: c_ast.FuncCall, numbers: Collection[int]) -> list[c_ast.Node | None]:
+        given = arguments(call)
+        return [self._team_calls.pointee(given[n]) if n < len(given) else None for n in sorted(numbers)]
+
+    def _effects(self, call: c_ast.FuncCall) -> Effects:
+        try:
+            return self._team_calls.effects(call)
+        except UnprovableError as problem:
+            raise _UnfitError(str(problem), call, problem.remedy) from None
+
+    def _values(self, node: c_ast.Node, writing: bool = False) -> set[Entity | None]:
+        """The places that an expression reads and that others may write.
 
         Unless ``writing`` is set, it may change only variables of its thread.
         """
-        reads = False
+        reads: set[Entity | None] = set()
+        addressed = {n.expr for n in walk(node) if isinstance(n, c_ast.UnaryOp) and n.op == "&"}
         for part in walk(node):
             match part:
                 case StmtExpr() | OmpConstruct():
                     raise _UnfitError(IN_EXPRESSION)
                 case c_ast.FuncCall():
-                    name = called_name(self.sema, part) or ""
-                    if name in _TEAM_QUERIES:
-                        self.stateful = True
-                        continue
-                    if name not in MATH_FUNCTIONS and not is_pure(self.sema, name):
-                        raise _UnfitError(f"'{name}' may have side effects" if name else "a call by address")
-                    if (
-                        self.calls.observes_thread_id(self.sema.functions[name].body)
-                        if name in self.sema.functions
-                        else False
-                    ):
-                        raise _UnfitError(f"'{name}' asks which thread runs it")
+                    reads |= self._call(part)
                 case c_ast.ID():
-                    symbol = self.sema.symbol(part)
-                    if symbol is not None and symbol.is_variable and symbol not in self._own:
-                        lasting = symbol.is_global or symbol.is_static
-                        stored = symbol in self.shared or symbol in self._by_address or lasting
-                        reads = reads or stored or not isinstance(strip(symbol.type), (Pointer, Array))
+                    if part not in addressed and self._is_read(self.sema.symbol(part)):
+                        reads.add(self._places.place(part))
                 case c_ast.ArrayRef() | c_ast.StructRef(type="->") | c_ast.UnaryOp(op="*"):
-                    reads = reads or not self._is_own(part)
-            if isinstance(part, (c_ast.ID, c_ast.ArrayRef, c_ast.StructRef, c_ast.UnaryOp)):
-                if isinstance(part, c_ast.UnaryOp) and part.op in ("sizeof", "_Alignof"):
-                    continue
-                symbol = self.sema.symbol(part) if isinstance(part, c_ast.ID) else None
-                if isinstance(part, c_ast.ID) and (symbol is None or not symbol.is_variable):
-                    continue
-                if {"volatile", "_Atomic"} & set(self.sema.type(part).quals):
-                    raise _UnfitError(VOLATILE)
+                    if not self._places.is_own(part):
+                        reads.add(self._places.place(part))
+            self._refuse_volatile(part)
             if not writing and self._writes_shared(part):
                 raise _UnfitError("an expression within a statement changes memory that others see")
         return reads
+
+    def _is_read(self, symbol: Symbol | None) -> bool:
+        """Whether a variable's name reads memory that others may write."""
+        if symbol is None or not symbol.is_variable or symbol in self._own:
+            return False
+        kind = strip(symbol.type)
+        stored = symbol in self.shared or symbol in self._by_address or symbol.is_global or symbol.is_static
+        return not isinstance(kind, Array) and (stored or not isinstance(kind, Pointer))
+
+    def _refuse_volatile(self, part: c_ast.Node) -> None:
+        if not isinstance(part, (c_ast.ID, c_ast.ArrayRef, c_ast.StructRef, c_ast.UnaryOp)):
+            return
+        if isinstance(part, c_ast.UnaryOp) and part.op in ("sizeof", "_Alignof"):
+            return
+        symbol = self.sema.symbol(part) if isinstance(part, c_ast.ID) else None
+        if isinstance(part, c_ast.ID) and (symbol is None or not symbol.is_variable):
+            return
+        if {"volatile", "_Atomic"} & set(self.sema.type(part).quals):
+            raise _UnfitError(VOLATILE)
+
+    def _call(self, call: c_ast.FuncCall) -> set[Entity | None]:
+        """The places that a call reads through its arguments."""
+        name = called_name(self.sema, call) or ""
+        if name in _TEAM_QUERIES:
+            self.stateful = True
+            return set()
+        effects = self._effects(call)
+        if name in self.sema.functions and self.calls.observes_thread_id(self.sema.functions[name].body):
+            raise _UnfitError(f"'{name}' asks which thread runs it")
+        read = [self._target(a) for a in self._through(call, effects.reads)]
+        return {place for is_own, place in read if not is_own}
 
     # -- constructs ---------------------------------------------------------------------------------------------
 
     def _construct(self, node: OmpConstruct) -> None:
         construct = self.constructs[node]
+        over = construct.schedule.over if construct.schedule is not None else None
+        if construct.kind is ConstructKind.LOOP and over is Over.TEAMS:
+            self._distribute(node, construct)
+            return
         if construct.kind is not ConstructKind.PARALLEL:
             what = f"'{node.directive.name}' outside of parallel regions"
             raise _UnfitError(what, remedy="put it into a parallel region")
-        if construct.num_threads is not None or construct.condition is not None:
+        if not self._may_have_all_threads(construct):
             raise _UnfitError(OWN_SIZE)
-        schedule = construct.schedule
-        if schedule is not None and schedule.over is not Over.TEAM:
+        if over not in (None, Over.TEAM):
             raise _UnfitError(f"'{node.directive.name}' inside teams")
         for reduction in construct.sharing.reductions:
-            if reduction.count or reduction.functions is not None or reduction.symbol not in self._own:
-                what = f"the reduction over '{reduction.symbol.name}' is not into a team's own scalar"
+            if not self._is_reduced_in_place(reduction):
+                what = f"the reduction over '{reduction.symbol.name}' is not into a team's own variable"
                 raise _UnfitError(what, remedy="declare the variable inside of the teams construct")
         assert construct.body is not None
         body = construct.body
@@ -373,17 +406,53 @@ class _Walker:
         lost = [s for s in assignments(self.sema, body).symbols if s in self._own and s not in private]
         if lost:
             raise _UnfitError(f"parallel regions change '{lost[0].name}'")
-        quiet = not construct.sharing.lastprivate and not any(
-            isinstance(n, (OmpConstruct, c_ast.FuncCall, StmtExpr)) for n in walk(body)
-        )
-        quiet = quiet and not any(_changes(n) and not self._is_private(n, private) for n in walk(body))
-        self._step(node, _REGION_READ, *(() if quiet else (_REGION_WROTE,)))
-        if construct.sharing.reductions:
-            self._pending = frozenset()  # the threads have waited for each other's partial results
+        acts = self._places.of_region(node, construct, private)
+        self._step(node, acts)
+        arrays = {r.symbol for r in construct.sharing.reductions if r.count}
+        self.stateful = self.stateful or bool(arrays)
+        if len(construct.sharing.reductions) > len(arrays):
+            # The threads have waited for each other's partial results, and combine arrays afterwards.
+            combined = {a for a in acts if a.place in arrays or (arrays and a.place is None)}
+            self._pending = frozenset(combined)
 
-    def _is_private(self, node: c_ast.Node, private: set[Entity]) -> bool:
-        target = node.lvalue if isinstance(node, c_ast.Assignment) else node.expr
-        return isinstance(target, c_ast.ID) and self.sema.symbol(target) in private
+    def _may_have_all_threads(self, construct: DeviceConstruct) -> bool:
+        """Whether nobody can tell that all threads of the team share a region's work.
+
+        A region with one thread may have a loop whose iterations depend on each other.
+        """
+        if construct.condition is not None:
+            return False
+        if construct.num_threads is None:
+            return True
+        assert construct.body is not None
+        count = self.sema.value(construct.num_threads)
+        shared_out = construct.nest is not None and count is not None and count > 1
+        return shared_out and not self.calls.observes_thread_id(construct.body)
+
+    def _is_reduced_in_place(self, reduction: Reduction) -> bool:
+        """Whether a parallel region reduces into every thread's own scalar, or into an array of the team's."""
+        if reduction.functions is not None:
+            return False
+        if not reduction.count:
+            return reduction.symbol in self._own
+        return reduction.symbol in self.shared & self._declared and not reduction.is_variable
+
+    def _distribute(self, node: OmpConstruct, construct: DeviceConstruct) -> None:
+        """Handle a loop that teams share. Between two iterations of a team its threads wait for each other."""
+        nest = construct.nest
+        assert nest is not None
+        assert construct.schedule is not None
+        if construct.schedule.team_chunk is not None:
+            raise _UnfitError(CHUNKS)
+        copied = construct.sharing.named.difference(lv.symbol for lv in nest.levels if lv.declared)
+        if copied or nest.inner:
+            what = "a 'distribute' loop has private copies"
+            raise _UnfitError(what, remedy="declare such variables inside of the loop")
+        heads = [h for lv in nest.levels for h in (lv.lower, lv.bound, lv.step) if h is not None]
+        self._step(node, {Act(READ, r) for head in heads for r in self._values(head)})
+        before = self._pending
+        self.statement(nest.body)
+        self._pending |= before
 
     def _stateful(self, body: c_ast.Node) -> None:
         """Note whether a parallel region needs the device library's state of teams and threads."""
@@ -402,5 +471,9 @@ class _Walker:
             self.stateful = True
 
 
-def _changes(node: c_ast.Node) -> bool:
-    return isinstance(node, c_ast.Assignment) or (isinstance(node, c_ast.UnaryOp) and node.op in _STEPS)
+def _is_small_record(kind: CType) -> bool:
+    """Whether a type is a structure that a thread can keep in registers."""
+    kind = strip(kind)
+    if not isinstance(kind, Record) or kind.info.kind != "struct" or sizeof(kind) > _SMALL:
+        return False
+    return all(f.bit_width is None and is_scalar(f.type) for f in kind.info.fields)
