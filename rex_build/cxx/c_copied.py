@@ -13,6 +13,7 @@ from .c_text import CannotWriteError, Text
 from .code import Construct
 
 _WORD = regex(r"(?<![\w.>])(?<!::)(?:this\s*->\s*)?(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
+_METHOD = regex(r"(?:\.|->)\s*\w+\s*\(\s*\)")  # called without arguments
 _DROPPED = regex(r"\b(?:constexpr|noexcept|mutable)\b|\[\[[^\]]*\]\]")
 _PRAGMA = regex(r"^[ \t]*#[^\n]*", re.MULTILINE)
 _NAME = regex(r"(?<![\w.])[A-Za-z_]\w*")
@@ -35,6 +36,7 @@ class Copied:
         self.lambdas: dict[int, Any] = {}
         self.fields = set[str]()
         self._of_numbers: dict[int, bool] = {}  # whether variables are numbers, by the hashes of their cursors
+        self._values: dict[str, str] | None = None
 
     def expression(self, cursor: Any) -> None:
         """Write an expression."""
@@ -91,6 +93,13 @@ class Copied:
             self.out.put(text, low, copied=True)
             return
         for match in _WORD.finditer(text, head.end()):
+            called = _METHOD.match(text, match.end())
+            if called is not None:  # of which nothing is known
+                self.out.put(text[at : match.start()], low + at, copied=True)
+                self.out.put(f"{self.w.unknown('unsigned long')}()", low + match.start())
+                at = called.end()
+            if match.start() < at:
+                continue
             name = self._name_in_clause(match[0], text[match.end() :].lstrip()[:1], text)
             if name is not None:
                 self.out.put(text[at : match.start()], low + at, copied=True)
@@ -142,12 +151,28 @@ class Copied:
                 return None
         if simple == word and simple in self.fields and behind not in (":", "("):
             return f"this->{simple}"
+        if simple == word and (value := self._template_values().get(simple)) is not None:
+            return value
         known = [v for v in self.unit.globals if v.name == simple]
         if known and behind != "(":
             if len(known) > 1:
                 known = [v for v in known if v.host.endswith(f"::{word.removeprefix('::')}")][:1]
             return self.global_name(known[0].cursor) if known else None
         return None
+
+    def _template_values(self) -> dict[str, str]:
+        """The numbers that template parameters have here, by their names: of the function, and of its class."""
+        if self._values is None:
+            from clang import cindex
+
+            self._values = {}
+            for instance in (self.cursor.semantic_parent, self.cursor):
+                general = cindex.conf.lib.clang_getSpecializedCursorTemplate(instance)
+                parameters = self.unit.template_parameters(general) if general is not None else []
+                for number, parameter in enumerate(parameters[: max(0, instance.get_num_template_arguments())]):
+                    if instance.get_template_argument_kind(number).name == "INTEGRAL":
+                        self._values[parameter.spelling] = str(instance.get_template_argument_value(number))
+        return self._values
 
     def parts(self, cursor: Any, children: Sequence[Any], write: Callable[[Any], None]) -> None:
         """A node with the text between its children as it is."""

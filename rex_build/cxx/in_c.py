@@ -56,7 +56,8 @@ def written(names: Functions, roots: Iterable[Function], without: Collection[int
             continue
         seen.add(cursor.canonical.hash)
         start, end = names.unit.extent(cursor)
-        if start in without or end - start > left:
+        around = names.unit.function_at(end - 1) if without else None
+        if (around is not None and around.start in without) or end - start > left:
             continue
         left -= end - start
         try:

@@ -7,6 +7,40 @@ REX_FN void rex_fence()
     __threadfence();
 }
 
+/* The place of an atomic access that is not relaxed. It lives until the access is made, which fences are around. */
+template <class T, bool Reads, bool Writes>
+struct rex_ordered_place {
+    T *const place;
+    __device__ explicit rex_ordered_place(T *x) : place(x)
+    {
+        if constexpr (Writes)
+            REX_CHECK_HANDS_ON(x);
+        __threadfence();
+    }
+    __device__ ~rex_ordered_place()
+    {
+        __threadfence();
+        if constexpr (Reads)
+            REX_CHECK_GETS_TO_KNOW(place);
+    }
+    rex_ordered_place(const rex_ordered_place &) = delete;
+};
+template <class T>
+REX_FN rex_ordered_place<T, true, false> rex_ordered_read(T *x)
+{
+    return rex_ordered_place<T, true, false>(x);
+}
+template <class T>
+REX_FN rex_ordered_place<T, false, true> rex_ordered_write(T *x)
+{
+    return rex_ordered_place<T, false, true>(x);
+}
+template <class T>
+REX_FN rex_ordered_place<T, true, true> rex_ordered_update(T *x)
+{
+    return rex_ordered_place<T, true, true>(x);
+}
+
 /* Atomic structures, unions and complex numbers are read and written as a word of their size. */
 template <class T>
 constexpr bool rex_is_aggregate = __is_class(T) || __is_union(T) || rex_is_complex<T>;
@@ -256,50 +290,35 @@ REX_FN T rex_atomic_exchange(T *x, V v)
 }
 
 /* C11 atomic objects, and gcc's builtins. Every memory order is treated as the strictest one. */
-template <class Access>
-REX_FN auto rex_c_fenced(Access access)
-{
-    REX_CHECK_FENCED();
-    __threadfence();
-    const auto value = access();
-    __threadfence();
-    return value;
-}
-
 template <class Op, class T, class V>
 REX_FN T rex_c_fetch_then(volatile T *x, V v)
 {
-    return rex_c_fenced([=] {
-        if constexpr (rex_is_complex<T>)
-            return rex_atomic_transition<Op>(const_cast<T *>(x), v).before;
-        else
-            return rex_atomic_update<Op>(const_cast<T *>(x), v);
-    });
+    const auto ordered = rex_ordered_update(x);
+    if constexpr (rex_is_complex<T>)
+        return rex_atomic_transition<Op>(const_cast<T *>(x), v).before;
+    else
+        return rex_atomic_update<Op>(const_cast<T *>(x), v);
 }
 
 template <class Op, class T, class V>
 REX_FN T rex_c_then_fetch(volatile T *x, V v)
 {
-    return rex_c_fenced([=] { return rex_atomic_update_new<Op>(const_cast<T *>(x), v); });
+    const auto ordered = rex_ordered_update(x);
+    return rex_atomic_update_new<Op>(const_cast<T *>(x), v);
 }
 
 template <class T>
 REX_FN T rex_c_load(const volatile T *x)
 {
-    const T value = rex_atomic_read(x);
-    REX_CHECK_FENCED();
-    __threadfence();
-    return value;
+    return rex_atomic_read(rex_ordered_read(x).place);
 }
 
 template <class T, class V>
 REX_FN T rex_c_store(volatile T *x, V v)
 {
     const T value = static_cast<T>(v);
-    return rex_c_fenced([=] {
-        rex_atomic_write(x, value);
-        return value;
-    });
+    rex_atomic_write(rex_ordered_write(x).place, value);
+    return value;
 }
 
 template <class T>

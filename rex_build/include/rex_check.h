@@ -11,6 +11,7 @@ void rex_check_kernel_end(void);
 unsigned int rex_check_launch(void);
 unsigned int rex_check_interval(unsigned int team);
 unsigned int rex_check_new_team(void);
+unsigned int rex_check_fork(unsigned int team);
 void rex_check_enter(void *room, void *frame, unsigned int launch, unsigned int interval, unsigned int thread);
 void rex_check_leave(const void *room);
 void rex_check_go_on(unsigned int interval);
@@ -23,6 +24,8 @@ int rex_check_uses_number(int set);
 void rex_check_acquired(const void *lock, int of_all_teams);
 void rex_check_released(void);
 void rex_check_fenced(void);
+void rex_check_hands_on(const volatile void *object);
+void rex_check_gets_to_know(const volatile void *object);
 void *rex_check_changed(void *value, unsigned long size, const char *name);
 struct rex_check_dependence;
 void rex_check_task_begin(unsigned long long *around, int *ends_open, int is_deferred, const rex_check_dependence *depends,
@@ -165,6 +168,8 @@ static inline void rex_check_wait(const rex_check_dependence (&depends)[Count])
 #define REX_CHECK_ACQUIRED(lock, of_all_teams) rex_check_acquired(lock, of_all_teams)
 #define REX_CHECK_RELEASED() rex_check_released()
 #define REX_CHECK_FENCED() rex_check_fenced()
+#define REX_CHECK_HANDS_ON(object) rex_check_hands_on(object)
+#define REX_CHECK_GETS_TO_KNOW(object) rex_check_gets_to_know(object)
 
 /* The region's own copy of a variable that it changes and no clause mentions. All threads share it, as OpenMP has it. */
 template <class T>
@@ -188,5 +193,7 @@ static inline T &rex_check_copy(T &value, const char *name)
 #define REX_CHECK_ACQUIRED(lock, of_all_teams) ((void)0)
 #define REX_CHECK_RELEASED() ((void)0)
 #define REX_CHECK_FENCED() ((void)0)
+#define REX_CHECK_HANDS_ON(object) ((void)0)
+#define REX_CHECK_GETS_TO_KNOW(object) ((void)0)
 
 #endif

@@ -297,16 +297,14 @@ static inline int rex_cpu_threads()
 }
 
 extern "C" const char *rex_host_getenv(const char *name) __asm__("getenv");
+extern "C" int rex_host_atoi(const char *text) __asm__("atoi");
 
 /* The threads of a parallel region in a team that asks for no number: the cores of the host, or what the user sets. */
 static inline int rex_cpu_team_threads()
 {
     static const int set = [] {
         const char *text = rex_host_getenv("REX_CPU_TEAM_THREADS");
-        int number = 0;
-        for (; text && *text >= '0' && *text <= '9' && number < 100000; ++text)
-            number = number * 10 + (*text - '0');
-        return number;
+        return text ? rex_host_atoi(text) : 0; /* read by the host, whose memory it is */
     }();
     return set > 0 ? set : rex_cpu_threads();
 }

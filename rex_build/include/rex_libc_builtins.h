@@ -115,14 +115,16 @@ REX_FN long rex_c_lfloorf(float x) { return static_cast<long>(floorf(x)); }
 template <class T, class V>
 REX_FN T rex_c_exchange(volatile T *x, V v)
 {
-    return rex_c_fenced([=] { return rex_atomic_exchange(const_cast<T *>(x), v); });
+    const auto ordered = rex_ordered_update(x);
+    return rex_atomic_exchange(const_cast<T *>(x), v);
 }
 
 template <class T, class E, class D>
 REX_FN T rex_c_swap_if(volatile T *x, E expected, D desired)
 {
     const T from = static_cast<T>(expected), to = static_cast<T>(desired);
-    return rex_c_fenced([=] { return rex_compare_and_swap(const_cast<T *>(x), from, to); });
+    const auto ordered = rex_ordered_update(x);
+    return rex_compare_and_swap(const_cast<T *>(x), from, to);
 }
 
 template <class T, class E, class D>
@@ -180,7 +182,7 @@ REX_FN bool rex_c_compare_exchange(volatile T *x, T *expected, D desired)
 #define __atomic_exchange_n(x, v, order) rex_c_exchange(x, v)
 #define __atomic_compare_exchange_n(x, expected, desired, weak, order, otherwise)                                      \
     rex_c_compare_exchange(x, expected, desired)
-#define __atomic_thread_fence(order) __threadfence()
+#define __atomic_thread_fence(order) rex_fence()
 #define __sync_fetch_and_add(x, v) rex_c_fetch_then<rex_add>(x, v)
 #define __sync_fetch_and_sub(x, v) rex_c_fetch_then<rex_sub>(x, v)
 #define __sync_fetch_and_and(x, v) rex_c_fetch_then<rex_band>(x, v)
@@ -195,4 +197,4 @@ REX_FN bool rex_c_compare_exchange(volatile T *x, T *expected, D desired)
 #define __sync_bool_compare_and_swap(x, expected, desired) rex_c_swapped(x, expected, desired)
 #define __sync_lock_test_and_set(x, v) rex_c_exchange(x, v)
 #define __sync_lock_release(x) (void)rex_c_store(x, 0)
-#define __sync_synchronize() __threadfence()
+#define __sync_synchronize() rex_fence()

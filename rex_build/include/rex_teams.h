@@ -227,7 +227,7 @@ struct __attribute__((visibility("hidden"))) rex_cpu_region {
     bool inside = true;
 #ifdef REX_DEVICE_CHECK
     const unsigned int check_launch = rex_check_launch(), check_team = rex_check_team;
-    const unsigned int interval = rex_check_interval(check_team);
+    const unsigned int interval = rex_check_fork(check_team);
     rex_check_meeting meeting{};
 #endif
     explicit rex_cpu_region(int num_threads = 0) : threads(rex_region_size(num_threads, rex_cpu_team_threads()))

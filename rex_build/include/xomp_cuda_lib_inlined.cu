@@ -29,8 +29,8 @@
  * closure captures by reference, so variables that are private to its threads are declared inside of it.
  *
  * In a region: rex_barrier, rex_single, rex_master, rex_broadcast, rex_reduce_team*. Anywhere: REX_STRIDED_LOOP,
- * XOMP_static_sched_*, REX_CRITICAL, REX_COMBINING, rex_atomic_*, rex_reduce_task, rex_fence, rex_error, omp_*. At the end of a
- * worksharing kernel: rex_reduce_grid*. By the initial threads of a generic kernel: rex_reduce_league.
+ * XOMP_static_sched_*, REX_CRITICAL, REX_COMBINING, rex_atomic_*, rex_ordered_*, rex_reduce_task, rex_fence, rex_error,
+ * omp_*. At the end of a worksharing kernel: rex_reduce_grid*. By the initial threads of a generic kernel: rex_reduce_league.
  */
 #ifndef XOMP_CUDA_LIB_INLINED_CU
 #define XOMP_CUDA_LIB_INLINED_CU

@@ -10,15 +10,14 @@ from .copies import address, unqualified
 
 def atomic_lines(atomic: Atomic, printer: Printer, depth: int) -> str:
     pad = indent(depth)
-    fence = f"{pad}rex_fence();\n" if atomic.ordered else ""
     if atomic.operation != "compare":
-        return f"{fence}{pad}{_atomic(atomic, printer)};\n{fence}"
+        return f"{pad}{_atomic(atomic, printer)};\n"
     assert atomic.desired is not None
     kind = printer.type(atomic.location)
     operands = f"{_operand(atomic, printer)}, {printer.converted(atomic.desired, kind)}"
-    call = f"rex_atomic_compare({_location(atomic, printer)}, {operands})"
+    call = f"rex_atomic_compare({_place(atomic, printer)}, {operands})"
     if atomic.captured is None and atomic.outcome is None:
-        return f"{fence}{pad}{call};\n{fence}"
+        return f"{pad}{call};\n"
     text = f"{pad}{{\n{pad}    const auto __rex_seen = {call};\n"
     if atomic.outcome is not None:
         text += f"{pad}    {printer.assigned(atomic.outcome, '__rex_seen.equal', None)};\n"
@@ -26,7 +25,7 @@ def atomic_lines(atomic: Atomic, printer: Printer, depth: int) -> str:
         test = "if (!__rex_seen.equal) " if atomic.on_failure else ""
         value = "after" if atomic.captures_new else "before"
         text += f"{pad}    {test}{printer.assigned(atomic.captured, f'__rex_seen.{value}', kind)};\n"
-    return f"{fence}{text}{pad}}}\n{fence}"
+    return f"{text}{pad}}}\n"
 
 
 def team_update_line(atomic: Atomic, printer: Printer, depth: int) -> str:
@@ -39,6 +38,15 @@ def _location(atomic: Atomic, printer: Printer) -> str:
     text = printer.expression(atomic.location)
     x = address(text)
     return unqualified(x if x.isidentifier() else f"&({text})", printer.facts(printer.type(atomic.location)))
+
+
+def _place(atomic: Atomic, printer: Printer) -> str:
+    """The address of the location. With an order other than relaxed, fences around the access come with it."""
+    x = _location(atomic, printer)
+    if not atomic.ordered:
+        return x
+    access = atomic.operation if atomic.operation in ("read", "write") else "update"
+    return f"rex_ordered_{access}({x}).place"
 
 
 def _operand(atomic: Atomic, printer: Printer) -> str:
@@ -56,7 +64,7 @@ def _operand(atomic: Atomic, printer: Printer) -> str:
 
 
 def _atomic(atomic: Atomic, printer: Printer) -> str:
-    x = _location(atomic, printer)
+    x = _place(atomic, printer)
     if atomic.operation == "read":
         call = f"rex_atomic_read({x})"
     elif atomic.operation in ("write", "exchange"):

@@ -33,6 +33,7 @@ _MOST_PAIRS = 2000
 _COMBINING = {"+=": "+", "-=": "+", "++": "+", "p++": "+", "--": "+", "p--": "+", "*=": "*", "&=": "&", "|=": "|"}
 _COMBINING["^="] = "^"
 _SYNCHRONISING = ("omp_set_", "omp_test_", "omp_unset_", "__sync", "__atomic", "atomic_")
+_ACQUIRING = ("seq_cst", "acq_rel", "acquire")
 _THREAD_QUERIES = ("omp_get_thread_num", "omp_get_team_num", "omp_get_ancestor_thread_num")
 
 
@@ -88,8 +89,19 @@ class Races:
         return use.root.symbol not in copies and use.root.symbol not in self._constructs.locals(kernel.construct)
 
     def has_locks(self, root: OmpConstruct) -> bool:
-        names = (event.name or "" for event in self._called.of_region(root) if isinstance(event, Lent))
-        return any(name.startswith(_SYNCHRONISING) for name in names)
+        """Whether the program may order threads itself: with locks, or by waiting for what others write atomically."""
+        events = self._called.of_region(root)
+        if any((event.name or "").startswith(_SYNCHRONISING) for event in events if isinstance(event, Lent)):
+            return True
+        reads = {c for use in events if isinstance(use, Use) and "atomic" in use.guards for c in use.constructs}
+        return any(self._may_wait(c) for c in reads.union(self.sema.parts(root).of(OmpConstruct)))
+
+    def _may_wait(self, construct: OmpConstruct) -> bool:
+        directive = construct.directive
+        if "flush" in directive.constructs:
+            return True
+        ordered = directive.has(*_ACQUIRING) or self._unit.requirements.get("atomic_default_mem_order") in _ACQUIRING
+        return "atomic" in directive.constructs and ordered and directive.has("read", "capture")
 
     def region(self, root: OmpConstruct, uses: Sequence[Use]) -> Iterator[Finding]:
         """The races between some of the accesses in a construct."""

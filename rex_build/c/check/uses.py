@@ -265,9 +265,12 @@ class _Walk:
                 self._value(node.cond)
                 self._loop(node)
                 self._value(node.next)
-            case c_ast.While() | c_ast.DoWhile():
+            case c_ast.While():
                 self._value(node.cond)
                 self._loop(node)
+            case c_ast.DoWhile():
+                self._loop(node)
+                self._value(node.cond)
             case OmpConstruct():
                 outer = self._constructs
                 self._constructs = (*outer, node)

@@ -95,6 +95,8 @@ EXPORT uint32_t rex_check_interval(uint32_t team)
 EXPORT uint32_t rex_check_new_team(void)
 {
     static uint32_t count;
+    self.meeting = NULL;
+    forget_order_of_thread();
     return 0x40000000u + __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED) % 0x40000000u;
 }
 
@@ -114,6 +116,15 @@ static who begin_of_launch(void)
 EXPORT uint32_t rex_check_launch(void)
 {
     return current_launch;
+}
+
+/* The first interval of a parallel region. Its threads know what the thread knows that begins it. */
+EXPORT uint32_t rex_check_fork(uint32_t team)
+{
+    const uint32_t number = rex_check_interval(team);
+    if (UNLIKELY(known.count))
+        hand_on(&intervals[number], 0);
+    return number;
 }
 
 /* A kernel begins, on the thread that launches it. */
@@ -189,6 +200,8 @@ EXPORT void rex_check_enter(void *room, void *frame, uint32_t launch, uint32_t i
     saved->uses_number = self.uses_number;
     saved->is_fenced = self.is_fenced;
     saved->over_teams = self.over_teams;
+    if (UNLIKELY(is_handed_on) && !saved->in_device)
+        forget_order_of_thread();
     current_launch = launch;
     self.host = launch_hosts[launch % KNOWN_LAUNCHES];
     self.who = (who)interval << INTERVAL_SHIFT
@@ -202,6 +215,8 @@ EXPORT void rex_check_enter(void *room, void *frame, uint32_t launch, uint32_t i
     if (is_active) {
         own_stack(frame);
         own_views();
+        if (UNLIKELY(is_handed_on))
+            get_to_know(&intervals[interval]);
     }
 }
 
@@ -226,11 +241,9 @@ EXPORT void rex_check_leave(const void *room)
     self.in_device = saved->in_device;
 }
 
-/* The calling thread goes on in another interval. */
-EXPORT void rex_check_go_on(uint32_t interval)
+static void go_on(uint32_t interval)
 {
     self.who = (self.who & (((who)1 << INTERVAL_SHIFT) - 1)) | (who)interval << INTERVAL_SHIFT;
-    self.is_fenced = 0;
 }
 
 /* Where the threads of a region wait for each other. */
@@ -241,6 +254,24 @@ struct meeting {
     uint32_t threads, team, arrived, parted, phase, interval;
 };
 _Static_assert(sizeof(struct meeting) <= 128, "rex_check.h reserves this much");
+
+/* The calling thread goes on in another interval, behind a barrier or the end of a parallel region. */
+EXPORT void rex_check_go_on(uint32_t interval)
+{
+    go_on(interval);
+    self.is_fenced = 0;
+    if (UNLIKELY(is_handed_on) && is_active && self.meeting)
+        get_to_know(self.meeting);
+}
+
+/* What the threads of a team know, all of them know when they have met. */
+static void hand_on_to_team(void)
+{
+    if (LIKELY(!known.count))
+        return;
+    forget_own_team();
+    hand_on(self.meeting, 0);
+}
 
 /* A barrier that is not reached by all threads, or threads that meet at different ones. */
 static SLOW void report_barrier(const char *caller, const char *other)
@@ -309,6 +340,7 @@ EXPORT void rex_check_barrier(void)
 {
     struct meeting *const meeting = self.meeting;
     uint32_t phase;
+    hand_on_to_team();
     pthread_mutex_lock(&meeting->lock);
     phase = meeting->phase;
     if (!meeting->arrived++)
@@ -325,6 +357,7 @@ EXPORT void rex_check_barrier(void)
 EXPORT void rex_check_part(void)
 {
     struct meeting *const meeting = self.meeting;
+    hand_on_to_team();
     pthread_mutex_lock(&meeting->lock);
     ++meeting->parted;
     meet(meeting);
@@ -334,6 +367,8 @@ EXPORT void rex_check_part(void)
 EXPORT void rex_check_iteration(long long number)
 {
     const who mask = ((who)1 << ITERATION_BITS) - 1;
+    if (UNLIKELY(known.count) || UNLIKELY(has_forgotten))
+        other_iteration(!!(self.who & mask), number >= 0);
     self.who = (self.who & ~mask) | (number < 0 ? 0 : ((who)number < mask ? (who)number : (who)number % mask) + 1);
 }
 
@@ -365,6 +400,31 @@ EXPORT void rex_check_released(void)
 {
     if (self.locks && --self.locks == 0)
         self.lock = 0;
+}
+
+static void has_new_interval(void)
+{
+    const struct interval *const before = &intervals[self.who >> INTERVAL_SHIFT];
+    const uint32_t number = rex_check_interval(before->team);
+    intervals[number].phase = before->phase;
+    intervals[number].device_task = before->device_task;
+    go_on(number);
+}
+
+/* An atomic write or update of an object begins that is not relaxed. */
+EXPORT void rex_check_hands_on(const volatile void *object)
+{
+    if (!is_active || !self.in_device || is_own_stack((const char *)object))
+        return;
+    hand_on(object, 1);
+    has_new_interval();
+}
+
+/* An atomic read or update of an object has been made that is not relaxed. */
+EXPORT void rex_check_gets_to_know(const volatile void *object)
+{
+    if (is_active && self.in_device && !is_own_stack((const char *)object))
+        get_to_know(object);
 }
 
 /* A flush: what follows may be ordered in a way that is not seen here. */

@@ -211,7 +211,15 @@ static inline int are_concurrent(const struct block *block, who a, who b)
 {
     if (LIKELY(!open_count && !self.host) && intervals[a >> INTERVAL_SHIFT].launch != intervals[b >> INTERVAL_SHIFT].launch)
         return 0;
-    return are_concurrent_here(block, a, b);
+    return are_concurrent_here(block, a, b) && !(UNLIKELY(known.count) && knows(&known, a));
+}
+
+/* Whether the calling thread itself has done something since the last barrier, perhaps before an atomic access that has given
+ * it a new interval. */
+static inline int is_by_me(who a)
+{
+    const struct interval *const one = &intervals[a >> INTERVAL_SHIFT], *const mine = &intervals[self.who >> INTERVAL_SHIFT];
+    return a == self.who || (UNLIKELY(is_handed_on) && !((a ^ self.who) << (64 - INTERVAL_SHIFT)) && one->phase == mine->phase);
 }
 
 static inline int is_protected(uint16_t a, uint16_t b, who by_a)
@@ -260,7 +268,7 @@ static inline void check_cell(struct block *block, struct grid *grid, size_t num
         if (reader != me && reader && are_concurrent(block, reader, me) && !is_protected(cell->reader_lock, with, reader)
             && !self.is_fenced)
             report_race(block, number << grid->shift, grid->mask + 1, site, 1, reader, cell->reader_site, 0);
-        else if ((cell->state & MANY_READERS) && reader == me && !with && !self.is_fenced)
+        else if ((cell->state & MANY_READERS) && is_by_me(reader) && !with && !self.is_fenced && !known.count)
             report_race(block, number << grid->shift, grid->mask + 1, site, 1, reader, cell->reader_site, 0);
         if ((cell->state & ~MANY_READERS) != HOST_OLD) {
             cell->host_value = host_digest(block, grid, number);
@@ -268,13 +276,14 @@ static inline void check_cell(struct block *block, struct grid *grid, size_t num
         }
         if (self.is_fenced)
             return;
-        cell->writer_lock = writer == me ? common_lock(cell->writer_lock, with) : with;
+        cell->writer_lock = is_by_me(writer) ? common_lock(cell->writer_lock, with) : with;
         cell->writer_site = SITE_NUMBER(site);
         __atomic_store_n(&cell->writer, me, __ATOMIC_RELEASE);
     } else {
         const who reader = cell->reader;
-        if (reader == me) {
+        if (reader == me || (reader && is_by_me(reader))) {
             cell->reader_lock = common_lock(cell->reader_lock, with);
+            cell->reader = me;
             return;
         }
         if (self.is_fenced)

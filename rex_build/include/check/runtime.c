@@ -8,8 +8,8 @@
  * value is defined, and which logical thread read and wrote it last. Logical threads are iterations of distributed loops
  * and threads of teams. An interval is what happens between two barriers of a team; it has a number of its own.
  * Accesses of two logical threads in the same interval, or of two teams in the same launch, conflict unless both are atomic
- * or, in one team, both hold a lock. What orders launches of several host threads is in host_threads.h, and what orders tasks
- * of device code in tasks.h.
+ * or, in one team, both hold a lock. What atomic accesses order is in handing_on.h, what orders launches of several host
+ * threads in host_threads.h, and what orders tasks of device code in tasks.h.
  *
  * This library is compiled with -fno-builtin, because it defines memcpy and malloc itself.
  */
@@ -351,6 +351,7 @@ static struct block *device_block(const char *address)
 #include "host_threads.h"
 #include "advice.h"
 #include "tasks.h"
+#include "handing_on.h"
 #include "cells.h"
 #include "quick.h"
 #include "device_accesses.h"

@@ -663,3 +663,35 @@ double shaped_updates(void)
 #pragma omp target exit data map(from: p[0:48])
     return found + a[4][1] + a[4][3];
 }
+
+/* The end of `do` is behind its body, which writes the copy first. Threads that wait for each other keep an order. */
+extern int omp_get_thread_num(void);
+int turns(void)
+{
+    int turn = 0, sum = 0, now;
+#pragma omp target parallel num_threads(4) map(tofrom: turn, sum) private(now)
+    {
+        const int me = omp_get_thread_num();
+        do {
+#pragma omp atomic read acquire
+            now = turn;
+        } while (now != me);
+        sum += me;
+#pragma omp atomic write release
+        turn = me + 1;
+    }
+#pragma omp target parallel num_threads(4) map(tofrom: turn, sum) private(now)
+    {
+        const int me = omp_get_thread_num();
+        do {
+#pragma omp atomic read
+            now = turn;
+#pragma omp flush
+        } while (now != 4 + me);
+        sum += me;
+#pragma omp flush
+#pragma omp atomic write
+        turn = 5 + me;
+    }
+    return sum;
+}
