@@ -71,13 +71,16 @@ class TeamSteps:
     """How all threads of a team run a generic region's sequential part together.
 
     They wait for each other before the statements ``barriers`` and at the end of each iteration of the loops ``ends``.
-    Only the first thread runs ``guarded`` statements. ``shared`` variables are in team memory, and of the others every
-    thread has its own. With ``stateful``, parallel regions need the device library's state of teams and threads.
+    Only the first thread runs ``guarded`` statements. All threads compute the values of the assignments ``computed``,
+    but only the first one assigns them; a barrier "before" such a value stands between the two. ``shared`` variables
+    are in team memory, and of the others every thread has its own. With ``stateful``, parallel regions need the device
+    library's state of teams and threads.
     """
 
     barriers: frozenset[Code]
     ends: frozenset[Code]
     guarded: frozenset[Code]
+    computed: frozenset[Code]
     shared: frozenset[Entity]
     stateful: bool
 

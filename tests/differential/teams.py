@@ -123,6 +123,9 @@ class Teams(Draws):
         return self.region(f"r += {self.element()} + (unsigned)i;", " reduction(+: r)", first=self.number(0, 3))
 
     def store(self) -> str:
+        if self.chance(25):
+            more = self.one_of("", f" + {self.fixed()}")
+            return f"{self.fixed()} {self.one_of('=', '+=', '^=')} next(&{self.one_of('seed', 'r')}) * 5u{more};\n"
         return f"{self.fixed()} {self.one_of('=', '+=')} {self.one_of(self.fixed(), self.scalar())} + {self.scalar()};\n"
 
     def own(self) -> str:

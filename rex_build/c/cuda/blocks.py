@@ -58,7 +58,7 @@ def branch(scope: Scope, node: c_ast.Node, depth: int, braces: bool = False, loo
     steps = scope.around.steps
     waits = steps is not None and loop in steps.ends
     before = scope.around.before.get(node, ())
-    stepped = steps is not None and (node in steps.barriers or node in steps.guarded)
+    stepped = steps is not None and node in steps.barriers | steps.guarded | steps.computed
     braces = braces or waits or stepped or bool(before)
     if isinstance(node, SIMPLE) and not braces:
         saved, scope.body.hoisted = scope.body.hoisted, []

@@ -80,8 +80,9 @@ def _prepare(scope: Scope, root: c_ast.Node) -> None:
 
 
 def lines_of(scope: Scope, node: c_ast.Node, depth: int, split: bool = False) -> str:
-    if scope.around.steps is not None and (node in scope.around.steps.barriers or node in scope.around.steps.guarded):
-        return _team_step(scope, node, depth, split, scope.around.steps)
+    steps = scope.around.steps
+    if steps is not None and (node in steps.barriers or node in steps.guarded or node in steps.computed):
+        return _team_step(scope, node, depth, split, steps)
     if node in scope.around.updates:
         return line_mark(scope, node) + omp_construct(scope, node, depth)
     before = scope.around.before.get(node, ())
@@ -95,11 +96,24 @@ def _team_step(scope: Scope, node: c_ast.Node, depth: int, split: bool, steps: T
     """A statement before which the team's threads wait, or which only the first thread runs."""
     pad = indent(depth)
     text = f"{pad}rex_team_wait();\n" if node in steps.barriers else ""
+    if node in steps.computed:
+        return text + _computed_by_all(scope, node, depth, steps)
     if node not in steps.guarded:
         return text + _plain_lines(scope, node, depth, split)
     if isinstance(node, c_ast.Decl):
         return text + declaration_lines(scope, node, depth, True, guard=True)
     return f"{text}{pad}if (rex_team_first()) {{\n{_plain_lines(scope, node, depth + 1, split)}{pad}}}\n"
+
+
+def _computed_by_all(scope: Scope, node: c_ast.Node, depth: int, steps: TeamSteps) -> str:
+    """An assignment whose value all threads of the team compute, and that the first thread makes."""
+    assert isinstance(node, c_ast.Assignment)
+    pad, value = indent(depth + 1), "__rex_value"
+    text = f"{indent(depth)}{{\n{line_mark(scope, node)}{pad}const auto {value} = {scope.emit(node.rvalue).text};\n"
+    text += f"{pad}rex_team_wait();\n" if node.rvalue in steps.barriers else ""
+    inner = scope.with_names({}, replaced={**scope.around.replaced, node.rvalue: value})
+    text += f"{pad}if (rex_team_first()) {{\n{_plain_lines(inner, node, depth + 2)}{pad}}}\n"
+    return f"{text}{indent(depth)}}}\n"
 
 
 def _plain_lines(scope: Scope, node: c_ast.Node, depth: int, split: bool = False) -> str:

@@ -21,6 +21,7 @@ static int counter; static double count(double v) { return ++counter + v; }
 static double say(double v) { __builtin_printf("%g\\n", v); return v; }
 static double first(const double *p, int n) { return n > 0 ? p[0] : 0; }
 static void next(double *p) { *p = *p * 3 + 1; }
+static double roll(double *p) { return *p += 1; }
 static void clear(double *p, int n) { for (int i = 0; i < n; ++i) p[i] = 0; }
 static void swap(double *p, double *q) { double v = *p; *p = *q; *q = v; }
 static double *at(double *p) { return p; }
@@ -97,6 +98,9 @@ LOOP = "for (int i = 0; i < n; ++i)"
         (f"double s = 0; PARALLEL num_threads(7) reduction(+: s) | {LOOP} s += x[i]; y[t] = s;", "R+F"),
         (f"double h[4] = {{0}}; PARALLEL reduction(+: h) | {LOOP} h[i % 4] += x[i]; y[t] = h[1];", "SFWRWF"),
         (f"double h[4] = {{0}}, s = 0; PARALLEL reduction(+: h, s) | {LOOP} {{ h[i % 4] += x[i]; s += 1; }} y[t] = h[1] + s;", "SFWR+WF"),
+        # All threads compute a value that changes their variables, and the first one assigns it.
+        (f"double m = t; y[t] = roll(&m) + 1; PARALLEL | {LOOP} x[i] = m;", "FWR"),
+        (f"double m = t; y[t] += x[0] * roll(&m); PARALLEL | {LOOP} x[i] = m;", "WFWR"),
         # A small structure that regions only read is in every thread.
         (f"struct {{ double at, left; }} q = {{1, 2}}; q.at += t; PARALLEL | {LOOP} y[i] = q.at + q.left;", "R"),
         # A pointer that came with the launch: every thread sets its own.

@@ -50,7 +50,12 @@ def in_block(region: Surroundings, body: c_ast.Node, copied: Collection[Entity])
     if not walker.loops:
         raise ObstacleError("the region has no loops")
     steps = TeamSteps(
-        frozenset(walker.barriers), frozenset(walker.ends), frozenset(walker.guarded), frozenset(), stateful=False
+        barriers=frozenset(walker.barriers),
+        ends=frozenset(walker.ends),
+        guarded=frozenset(walker.guarded),
+        computed=frozenset(),
+        shared=frozenset(),
+        stateful=False,
     )
     return BlockKernel(tuple(walker.loops), steps)
 

@@ -24,7 +24,7 @@ from ....plan.region import KernelKind, TargetRegion
 from ....plan.sharing import Reduction
 from ...sema import Symbol, assignments, locals_of, walk
 from ...sema.ctype import Array, CType, Pointer, Record, sizeof, strip
-from ...sema.type_questions import is_pointer, is_scalar, is_variably_modified
+from ...sema.type_questions import is_arithmetic, is_pointer, is_scalar, is_variably_modified
 from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ...syntax.parser import Cleanup, StmtExpr
 from ..call_graph import CallGraph
@@ -74,7 +74,12 @@ def run_by_all(
         span = unit.span_of(node) if node is not None else None
         return _with_fact(region, False, str(problem), span, problem.remedy)
     steps = TeamSteps(
-        frozenset(walker.barriers), frozenset(walker.ends), frozenset(walker.guarded), walker.shared, walker.stateful
+        barriers=frozenset(walker.barriers),
+        ends=frozenset(walker.ends),
+        guarded=frozenset(walker.guarded),
+        computed=frozenset(walker.computed),
+        shared=walker.shared,
+        stateful=walker.stateful,
     )
     region = _once(replace(region, steps=steps, team_memory=TeamMemory(walker.shared)), off)
     return _with_fact(region, True, "all threads of a team run the sequential part, and parallel regions in place")
@@ -113,6 +118,7 @@ class _Walker:
         self.barriers: set[c_ast.Node] = set()  # statements with a barrier before them
         self.ends: set[c_ast.Node] = set()  # loops with a barrier at the end of their bodies
         self.guarded: set[c_ast.Node] = set()
+        self.computed: set[c_ast.Node] = set()
         self.stateful = False
         self._pending: frozenset[Act] = frozenset()  # what threads may have accessed since their last barrier
         self._of_switch: frozenset[Act] = frozenset()  # the same at the labels of the innermost switch
@@ -294,11 +300,24 @@ class _Walker:
         if not shared:
             self._step(statement, {Act(READ, r) for r in self._values(node)})
             return
+        if len(shared) != len(written) and self._is_computed_by_all(node):
+            self._step(statement, {Act(READ, r) for r in self._values(node.rvalue)})
+            reads = self._values(node.lvalue)
+            self.computed.add(statement)
+            self._step(node.rvalue, {*(Act(WROTE, place) for place in shared), *(Act(FIRST_READ, r) for r in reads)})
+            return
         if len(shared) != len(written):
             raise _UnfitError("a statement changes a variable of its thread and memory that others see")
         reads = self._values(node, writing=True)
         self.guarded.add(statement)
         self._step(statement, {*(Act(WROTE, place) for place in shared), *(Act(FIRST_READ, r) for r in reads)})
+
+    def _is_computed_by_all(self, node: c_ast.Node) -> bool:
+        """Whether a statement assigns a number to shared memory, and computing it only changes a thread's variables."""
+        if not isinstance(node, c_ast.Assignment) or not is_arithmetic(strip(self.sema.value_type(node.rvalue))):
+            return False
+        inside = [target for part in walk(node.rvalue) for target in self._written(part)]
+        return all(is_own for is_own, _ in inside) and not any(self._written(part) for part in walk(node.lvalue))
 
     def _writes_shared(self, node: c_ast.Node) -> bool:
         return any(not is_own for is_own, _ in self._written(node))
