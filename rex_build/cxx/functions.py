@@ -105,7 +105,7 @@ def _read(unit: Declarations, function: Function) -> Mentions:
             start = unit.extent(cursor)[0]
             low, high = (start, len(unit.text) + 1) if scope is function.cursor else unit.extent(scope)
             found.variables.setdefault(cursor.spelling, []).append((start, cursor, low, high))
-        if kind == k.DECL_REF_EXPR:
+        if kind == k.DECL_REF_EXPR or (kind == k.MEMBER_REF_EXPR and _is_static(unit, cursor)):
             _reference(unit, found, cursor, parent)
         elif kind == k.CALL_EXPR:
             if (called := cursor.referenced) is not None:
@@ -225,6 +225,15 @@ def of_range(unit: Declarations, loop: Any) -> Iterator[Any]:
 
 def _is_field(unit: Declarations, cursor: Any) -> bool:
     return cursor.referenced is not None and cursor.referenced.kind == unit.kinds.FIELD_DECL
+
+
+def _is_static(unit: Declarations, cursor: Any) -> bool:
+    """Whether an expression names a static data member by a variable of its class, or by ``this``."""
+    target = cursor.referenced
+    if target is None or target.kind != unit.kinds.VAR_DECL:
+        return False
+    objects = [inside(child) for child in libclang.children(cursor) if child.kind.is_expression()]
+    return all(one.kind in (unit.kinds.DECL_REF_EXPR, unit.kinds.CXX_THIS_EXPR) for one in objects)
 
 
 def _reference(unit: Declarations, found: Mentions, cursor: Any, parent: Any) -> None:

@@ -134,7 +134,7 @@ def reached_from(
                     _destructor(unit, cursor, add)
                     if (member := _member_of_instance(unit, cursor)) is not None and not kernel:
                         variables.setdefault(member)
-                    elif member is not None and place not in {r.start for r in function.mentions.references}:
+                    elif member is not None and not _is_named(function, place, member):
                         unresolved.append((place, member))
                 elif start <= place < end and cursor.kind in unit.classes:
                     _delete(unit, place, cursor, add)
@@ -242,6 +242,11 @@ def _of_copies(unit: Unit, kind: Any, seen: set[int]) -> Iterator[Function]:
             yield from (found,) if found is not None else ()
         elif child.kind in (k.FIELD_DECL, k.CXX_BASE_SPECIFIER):
             yield from _of_copies(unit, child.type, seen)
+
+
+def _is_named(function: Function, place: int, member: Variable) -> bool:
+    """Whether the template itself names the member there. The variable in front of a member is at the same place."""
+    return any(r.start == place and r.variable.name == member.name for r in function.mentions.references)
 
 
 def _member_of_instance(unit: Unit, cursor: Any) -> Variable | None:

@@ -54,9 +54,9 @@ class Kernel(ConstructPrinter):
         copied = self._privatised()
         for capture in region.captures:
             symbol, place = capture.symbol, self.parameters.place(capture)
-            if place is None:
-                if base.facts(symbol.type).is_array:
-                    names[symbol] = self.parameters.of(capture)  # '&' has to know this: it is a pointer
+            if place is None:  # the parameter has the name; for an array, '&' has to know that it is a pointer
+                is_array = base.facts(symbol.type).is_array
+                names[symbol] = self.parameters.of(capture) if is_array else base.own_name(symbol)
                 continue
             names[symbol] = place
             if symbol not in copied and symbol not in self.hidden:

@@ -406,6 +406,12 @@ REFUSED = {
         "int main() { return f<int>(); }\n",
         7, 9, "'n', a static member that depends on a template's parameters, is not supported in a region",
     ),
+    "a static member that only the instantiation tells, of an object": (
+        "template <class T> struct S { static int n; };\ntemplate <class T> int S<T>::n = 1;\n"
+        "template <class T> int f()\n{\n    S<T> s;\n    int x = 0;\n#pragma omp target map(x)\n    x = s.n;\n"
+        "    return x;\n}\nint main() { return f<int>(); }\n",
+        8, 9, "'n', a static member that depends on a template's parameters, is not supported in a region",
+    ),
 }  # fmt: skip
 
 
