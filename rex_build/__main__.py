@@ -16,6 +16,9 @@ if not __package__:
     sys.path[0] = place.rsplit("/", 2)[0]
 
 
+_STORED = ("lower", "device")  # the commands that cache/quick.py answers
+
+
 def main() -> int:
     """Run the command ``rex-build``. A cache hit ends the process before the rest of rex-build is imported, and so does
     a server that does the work (``cli/server``)."""
@@ -26,12 +29,14 @@ def main() -> int:
         from rex_build.cli.start import open_streams
 
         open_streams()
-    from rex_build.cache import quick
+    command = "".join(sys.argv[1:2])
+    if command in _STORED:
+        from rex_build.cache import quick
 
-    quick.main()
+        quick.main()
     from rex_build.cli.server import ask
 
-    if sys.argv[1:2] == [ask.SERVE]:
+    if command == ask.SERVE:
         from rex_build.cli.server.serve import serve
 
         serve(*sys.argv[2:])  # returns in each child, which is a command then

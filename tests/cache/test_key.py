@@ -10,10 +10,11 @@ from cache_project import Project
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rex_build.__main__ import _STORED
 from rex_build.cache.key import CacheKey
 from rex_build.cache.manifest import Base, Record, read_manifest, write_manifest
 from rex_build.cache.memo import Memo
-from rex_build.cache.quick import _LOWER, Options, normal_path, split_words, unit_request
+from rex_build.cache.quick import _COMMANDS, _LOWER, Options, normal_path, split_words, unit_request
 from rex_build.cache.step import plain_request
 from rex_build.cache.store import parse_size
 from rex_build.cache.unit import UnitKey, UnitResult, unpack_result
@@ -56,6 +57,11 @@ def test_texts_come_back_for_every_base(pieces: list[bytes]) -> None:
     assert (found.files["host"], found.entries, found.cost, found.warnings, found.usual) == (text, 3, 40, b"{}", 2)
     if not bound:
         assert unpack_result(payload, Base("/else/where")).files["host"] == text.replace(b"/base", b"/else/where")
+
+
+def test_the_commands_that_are_looked_up() -> None:
+    """Others do not even import the look-up."""
+    assert set(_COMMANDS) == set(_STORED)
 
 
 @pytest.mark.parametrize(

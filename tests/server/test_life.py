@@ -191,3 +191,31 @@ def test_it_ends_when_idle(own: Place) -> None:
     own.until_served(lambda: own.run(own.top / "warm", own.command("lower", "missing.c", "--out-dir", "out")))
     wait(lambda: not own.servers())
     assert not list(own.folder.iterdir())
+
+
+def test_old_locks_are_removed(own: Place) -> None:
+    own.folder.mkdir(mode=0o700)
+    old, new, other = (own.folder / name for name in ("old.lock", "new.lock", "other"))
+    for file in (old, new, other):
+        file.touch()
+    os.utime(old, (1_000_000_000, 1_000_000_000))
+    os.utime(other, (1_000_000_000, 1_000_000_000))
+    own.run(own.top / "warm", own.command("lower", "unit.c", "--out-dir", "o"))
+    assert not old.exists()
+    assert new.exists()
+    assert other.exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs two users")
+def test_no_folder_is_made_for_another_user(own: Place) -> None:
+    os.chown(own.folder.parent, 12345, 12345)
+    for _ in range(2):
+        own.run(own.top / "warm", own.command("lower", "unit.c", "--out-dir", "o"))
+    assert not own.folder.exists()
+
+
+def test_commands_of_two_masks_have_two_servers(own: Place) -> None:
+    line = b" ".join(map(os.fsencode, own.command("lower", "missing.c", "--out-dir", "out"))).decode()
+    for mask in ("022", "077"):
+        own.until_served(lambda mask=mask: own.run(own.top / "warm", ["bash", "-c", f"umask {mask}; exec {line}"]))
+    assert len(own.servers()) == 2

@@ -88,24 +88,26 @@ def test_what_a_process_inherits(place: Any, name: str) -> None:
 
 
 def test_make_s_job_server(place: Any) -> None:
-    """Compilers see the job server of make, and its jobs are those of the makefile."""
+    """Compilers of objects see the pipe of make, in a server's child, too."""
+    seen = place.top / "job-files"
     script = place.top / "gcc-with-jobs"
     script.write_text(
-        f'#!/bin/bash\nauth=${{MAKEFLAGS##*--jobserver-auth=}}; auth=${{auth%% *}}; IFS=, read r w <<<"$auth"\n'
-        f'[[ $r == *[^0-9]* ]] || readlink /proc/$$/fd/$r /proc/$$/fd/$w | sed "s/[0-9]*//g" >>{place.top}/job-files\n'
-        'exec gcc "$@"\n'
+        "#!/bin/bash\nauth=${MAKEFLAGS##*--jobserver-auth=}; auth=${auth%% *}; r=${auth%,*}; w=${auth#*,}\n"
+        f'[[ " $* " == *" -fopenmp "*" -c "* ]] && readlink /proc/$$/fd/$r /proc/$$/fd/$w >>{seen}\nexec gcc "$@"\n'
     )
     script.chmod(0o755)
-    makefile = "all: a b c d\na b c d:\n\t+@cp unit.c $@.c && $(REX) lower $@.c --out-dir out --cc $(CC)\n"
-    text = shlex.quote(makefile)
-    rex = shlex.join(place.command())
-    line = f"printf %s {text} >Makefile; exec make -j2 REX={shlex.quote(rex)} CC={shlex.quote(str(script))}"
+    makefile = "all: a b c d\na b c d:\n\t+@cp unit.c $@.c && $(REX) rex-cc $(CC) -fopenmp -c $@.c\n"
+    rex = shlex.quote(shlex.join(place.command()))
+    line = f"printf %s {shlex.quote(makefile)} >Makefile; exec make -j2 REX={rex} CC={shlex.quote(str(script))}"
     alone, served = place.both("jobs", ["bash", "-c", line])
     assert served == alone
-    assert alone.status == 0
-    said = (place.top / "job-files").read_text().split()
-    assert len(said) >= 16
-    assert set(said) == {"pipe:[]"}
+    assert alone.status == 0, alone
+    for server in ("off", "on"):
+        seen.unlink(missing_ok=True)
+        place.run(place.top / "jobs", ["bash", "-c", line], REX_BUILD_SERVER=server)
+        pipes = seen.read_text().split()
+        assert len(pipes) >= 8
+        assert len(set(pipes)) == 1
 
 
 def test_the_comparison_sees_what_is_not_handed_over(tmp_path: Path) -> None:

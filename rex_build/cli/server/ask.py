@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from _socket import socket
     from typing import NoReturn
 
-DEFAULT = "off"
+DEFAULT = "on"
 SERVE = "--serve"  # the first argument of a server
 _COMMANDS = ("lower", "device", "device-link", "register", "cc", "rex-cc", "rex-gcc", "rex-g++", "meson")
 _QUESTIONS = {"--help", "-h", "--version"}
