@@ -358,6 +358,8 @@ def _add_cc(command: argparse.ArgumentParser) -> None:
     command.add_argument("-o", "--output", metavar="PROG", type=Path, default=Path("a.out"), help="default: a.out")
     devices = "cuda, cpu, cuda,cpu, or check (default: $REX_DEVICES, or cuda where nvcc is found)"
     command.add_argument("--device", metavar="KINDS", help=devices)
+    checked = "the same as --device check"
+    command.add_argument("--check", action="store_const", const="check", dest="device", help=checked)
     command.add_argument("--arch", metavar="ARCH", help="sm_<NN>[,...] for cuda (default: the GPU here, else sm_90)")
     _add_launcher(command, "all compilers")
     command.add_argument("--keep-dir", metavar="DIR", type=Path, help="leave the generated files in DIR")

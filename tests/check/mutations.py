@@ -40,6 +40,7 @@ MUTATIONS = {
     ),
     "atomic removed": (r"\n *#pragma omp atomic(?! read)[^\n]*(?=\n[^{]*\n)", "\n"),
     "reduction removed": (r"(#pragma omp target[^\n]*) reduction\([^()]*\)", r"\1"),
+    "barrier removed": (r"\n *#pragma omp barrier[^\n]*", "\n"),
 }
 ALWAYS_WRONG = ("index shifted", "atomic removed", "reduction removed")
 # Forms with a place that no other thread uses at the same time, or that gcc demands to be as it is.

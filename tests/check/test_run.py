@@ -227,7 +227,7 @@ def test_cmake(tmp_path: Path) -> None:
 @pytest.mark.compile
 def test_in_place_of_gcc(tmp_path: Path) -> None:
     (tmp_path / "sum.c").write_text(_RACE % "")
-    words = ("cc", "--device", "check", "--", "-O1", "-fopenmp", "sum.c", "-o", "sum")
+    words = ("cc", "--check", "--", "-O1", "-fopenmp", "sum.c", "-o", "sum")
     done = rex_build(*words, cwd=tmp_path)
     assert done.status == 0, done.describe("the build")
     assert run(tmp_path / "sum").returncode == 66
