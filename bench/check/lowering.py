@@ -30,6 +30,7 @@ LIMIT = 1.10
 _COUNTING = "#include <valgrind/callgrind.h>\nvoid rex_count_from_here(void) { CALLGRIND_ZERO_STATS; }\n"
 _WORK = """
 import ctypes, json, os, resource, sys, time
+import rex_build.cxx.c_findings
 from pathlib import Path
 from rex_build.pipeline import lower_text
 from rex_build.request import LowerRequest
@@ -62,7 +63,8 @@ class Measure:
 
     def __init__(self, folder: Path, work: bool, rounds: int, flags: Sequence[str]) -> None:
         self._folder, self._work, self._rounds, self._flags = folder, work, rounds, flags
-        path = {"PYTHONPATH": str(ROOT), "REX_BUILD_CACHE": "off", "PYTHONHASHSEED": "0"}
+        more = [os.environ["PYTHONPATH"]] if os.environ.get("PYTHONPATH") else []
+        path = {"PYTHONPATH": os.pathsep.join([str(ROOT), *more]), "REX_BUILD_CACHE": "off", "PYTHONHASHSEED": "0"}
         kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         self._environment = {**kept, **path}
         if work:

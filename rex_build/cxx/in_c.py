@@ -8,11 +8,12 @@ which nothing is known, with the addresses of all that it mentions. A function w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any
 
+from ..base.patterns import regex
 from . import libclang
 from .c_functions import Functions
 from .c_objects import Objects
@@ -22,6 +23,7 @@ from .functions import Function
 # The functions of a unit that are looked at, and their characters. To look takes longer than to lower them.
 _MOST_FUNCTIONS = 200
 _MOST_TEXT = 200_000
+_NAME = regex(r"[A-Za-z_]\w*")
 _STATEMENTS = frozenset(
     [
         "IF_STMT",
@@ -44,7 +46,7 @@ _LOOPS = frozenset(("FOR_STMT", "WHILE_STMT", "DO_STMT", "SWITCH_STMT"))
 def written(names: Functions, roots: Iterable[Function], without: Collection[int]) -> tuple[str, int, Text]:
     """(declarations of the system's functions, how many lines these are, the rest). Functions at the offsets
     ``without`` are not written."""
-    bodies: list[tuple[str, Text]] = []
+    bodies: dict[str, tuple[str, Text]] = {}
     for function in roots:
         if not function.is_template:
             names.queue.append(function.cursor)
@@ -61,19 +63,31 @@ def written(names: Functions, roots: Iterable[Function], without: Collection[int
             continue
         left -= end - start
         try:
-            bodies.append(Body(names, cursor).function())
+            made = Body(names, cursor).function()
         except CannotWriteError:
             continue
+        bodies[names.name_of(cursor)] = made
     text = Text()
     text.put("".join((*names.types.definitions, *names.types.mappers())), 0)
     for declaration, _ in names.globals.values():
         text.put(declaration, 0)
-    heads = dict.fromkeys((*names.foreign.values(), *(head for head, _ in bodies)))
+    later = _called_before(bodies)
+    heads = [head for name, head in names.foreign.items() if name not in bodies or name in later]
     text.put("".join(f"{head};\n" for head in heads), 0)
-    for _, body in bodies:
+    for _, body in bodies.values():
         text.add(body)
     library = "".join(f"extern {head};\n" for head in names.library.values())
     return library, library.count("\n"), text
+
+
+def _called_before(bodies: Mapping[str, tuple[str, Text]]) -> set[str]:
+    """The functions that others name which stand in front of them."""
+    found: set[str] = set()
+    ahead = set(bodies)
+    for name, (_, body) in bodies.items():
+        ahead.discard(name)
+        found |= ahead.intersection(_NAME.findall(str(body)))
+    return found
 
 
 class Body(Objects):

@@ -26,6 +26,7 @@ from ..syntax.nodes import OmpConstruct, branches
 from .distances import iterations_apart, spot_of
 from .extents import AllExtents
 from .kernels import Kernel, Privates
+from .ranges import can_be_apart
 from .uses import Called, Event, Lent, Use
 
 _C = c_generator.CGenerator()
@@ -418,6 +419,8 @@ class Races:
                     continue
                 if self.one_thread_only(spread, write) or self.one_thread_only(spread, other):
                     continue
+                if isinstance(apart, int) and not self._can_be_apart(spread, (write, other), apart):
+                    continue
                 if spread.levels == () and other is not write:
                     continue
                 found = self._dependence(spread, symbol, write, other, apart)
@@ -426,6 +429,9 @@ class Races:
                 weak = weak or found
         weak = weak or self._guarded_elements(spread, symbol, everywhere, False)
         return weak or self._chosen_elements(spread, symbol, everywhere)
+
+    def _can_be_apart(self, spread: Spread, uses: tuple[Use, Use], apart: int) -> bool:
+        return len(spread.levels) != 1 or can_be_apart(self.sema, spread.body, spread.levels[0], uses, apart)
 
     def _chosen_elements(self, spread: Spread, symbol: Symbol, placed: Sequence[tuple[Use, Place]]) -> Finding | None:
         """Updates of elements that data chooses, as in a histogram."""

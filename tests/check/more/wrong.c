@@ -353,3 +353,28 @@ int w36(void)
     }
     return s;
 }
+
+/* A condition keeps the accesses of two iterations apart only if it holds, and for its numbers. */
+void neighbours_too_near(double *row)
+{
+    enum { WIDTH = 128, HALO = 3 };
+#pragma omp target teams distribute parallel for map(tofrom: row[0:WIDTH + 2 * HALO])
+    for (int j = 0; j < WIDTH; ++j) {
+        row[j + HALO] = j; // rex-expect: dependence (likely)
+        if (j <= HALO)
+            row[j] = 2 * j;
+    }
+}
+
+void neighbours_of_others(double *row)
+{
+    enum { WIDTH = 128, HALO = 3 };
+#pragma omp target teams distribute parallel for map(tofrom: row[0:WIDTH + 2 * HALO])
+    for (int j = 0; j < WIDTH; ++j) {
+        row[j + HALO] = j; // rex-expect: dependence (likely)
+        if (HALO > j)
+            row[j + 1] = 0;
+        else
+            row[j] = 2 * j;
+    }
+}

@@ -351,6 +351,8 @@ def converted(found: Polynomial | None, source: CType, to: CType) -> Polynomial 
     """A value converted to an integer type."""
     if found is None or not is_integer(to) or getattr(to, "name", "") == "_Bool":
         return None
+    if source is to:
+        return found
     if sizeof(to) < sizeof(source):
         return Polynomial(found.terms, True) if sizeof(to) == 4 else None
     if is_unsigned(to) and not is_unsigned(source) and sizeof(to) == 4:
