@@ -170,7 +170,7 @@ class Copied:
                 general = cindex.conf.lib.clang_getSpecializedCursorTemplate(instance)
                 parameters = self.unit.template_parameters(general) if general is not None else []
                 for number, parameter in enumerate(parameters[: max(0, instance.get_num_template_arguments())]):
-                    if instance.get_template_argument_kind(number).name == "INTEGRAL":
+                    if libclang.argument_kind(instance, number) == "INTEGRAL":
                         self._values[parameter.spelling] = str(instance.get_template_argument_value(number))
         return self._values
 

@@ -330,6 +330,14 @@ def value_of(constant: Any) -> int | None:
     return int(library.clang_EvalResult_getAsLongLong(found))
 
 
+def argument_kind(cursor: Any, number: int) -> str:
+    """What a template argument is (``INTEGRAL``), or an empty text if libclang's Python module has no name for it."""
+    try:
+        return str(cursor.get_template_argument_kind(number)).rpartition(".")[2]
+    except ValueError:
+        return ""
+
+
 def is_users(cursor: Any) -> bool:
     """Whether a declaration stands in the user's text."""
     return bool(_library().clang_Location_isFromMainFile(cursor.location))

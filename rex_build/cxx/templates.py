@@ -382,10 +382,7 @@ def _arguments(unit: Unit, cursor: Any, types: list[str]) -> list[str]:
     """The template arguments of an instantiation, as text that names them from anywhere."""
     found = []
     for number in range(cursor.get_num_template_arguments()):
-        try:
-            kind = str(cursor.get_template_argument_kind(number)).rpartition(".")[2]
-        except ValueError:  # libclang does not know the kind
-            kind = ""
+        kind = libclang.argument_kind(cursor, number)
         of = types[number] if number < len(types) else ""
         if kind == "TYPE":
             found.append(unit.names.spelled(cursor.get_template_argument_type(number).get_canonical()))
