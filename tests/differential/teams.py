@@ -64,6 +64,7 @@ class Teams(Draws):
 
     def region(self, body: str, clauses: str = "", first: int = 0) -> str:
         clauses += " num_threads(4)" if self.chance(10) else ""
+        clauses += f" schedule(static, {self.one_of('2', f'{self.fixed()} % 3u + 1u')})" if self.chance(10) else ""
         return f"#pragma omp parallel for{clauses}\nfor (int i = {first}; i < {SIZE}; ++i) {body}\n"
 
     # -- expressions ----------------------------------------------------------------------------------------------
@@ -113,7 +114,8 @@ class Teams(Draws):
         if kind == 4:
             more = self.one_of("", " reduction(+: r)")
             inner = self.region(f"{{ h[{self.element()} % 4u] += (unsigned)i + 1u; {'r += 3u;' if more else ''} }}", f" reduction(+: h){more}")
-            return f"{{ unsigned h[4] = {{1, 2}};\n{inner}{self.one_of('s += h[2]', 'h[1] += s')};\n{self.region('c[i] ^= h[i % 4];')}}}\n"
+            filled = self.one_of("", "unsigned *p = h; ++p[1]; ")
+            return f"{{ unsigned h[4] = {{1, 2}}; {filled}\n{inner}{self.one_of('s += h[2]', 'h[1] += s')};\n{self.region('c[i] ^= h[i % 4];')}}}\n"
         if kind == 0:
             return self.region(f"r ^= {self.element()} * 7u;", " reduction(^: r)")
         if kind == 1:
@@ -180,6 +182,18 @@ PRELUDE = r"""
 #define REX_ONE_ITERATION
 #define REX_READY_KERNEL(name)
 #define REX_STRIDED_LOOP(iv, first, step, trip) long long iv = (first); iv < static_cast<long long>(trip); iv += (step)
+struct rex_static_schedule { long long next, trip, chunk, step; };
+static void XOMP_static_sched_init(rex_static_schedule *s, long long trip, long long chunk, long long count, long long index)
+{
+    *s = {index * chunk, trip, chunk, count * chunk};
+}
+static bool XOMP_static_sched_next(rex_static_schedule *s, long long *lower, long long *upper)
+{
+    *lower = s->next, *upper = s->next + s->chunk < s->trip ? s->next + s->chunk - 1 : s->trip - 1;
+    s->next += s->step;
+    return *lower < s->trip;
+}
+template <class T> static T *rex_indexed_from(T *array, long long first) { return array - first; }
 struct dim { unsigned x; };
 static thread_local dim threadIdx, blockIdx;
 static dim blockDim, gridDim;

@@ -15,6 +15,40 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import teams
 
+FOR = "\n#pragma omp parallel for"
+EACH = "\nfor (int i = 0; i < 8; ++i) "
+KEEPING = """
+#pragma omp begin declare target
+struct box { unsigned *p; };
+static unsigned long place_of(unsigned *p) { return (unsigned long)p; }
+static void keep(struct box *b, unsigned *p) { struct box t = {p}; *b = t; }
+static void keep_number(unsigned long *q, unsigned *p) { *q = (unsigned long)p; }
+static void lend(struct box *b, unsigned *p) { keep(b, p); }
+#pragma omp end declare target
+"""
+# What threads of a team may not do side by side, or not each on their own.
+APART = {
+    "a chunk changes later": f"x[t * 8] = 2;{FOR} schedule(static, x[t * 8]){EACH}a[i] += 3;\nx[t * 8] = 1;",
+    "an array of which pointers know is reduced": (
+        f"unsigned h[4] = {{1, 2}}; unsigned *p = h;{FOR} reduction(+: h){EACH}h[i & 3] += a[i];\nr += p[2]; p[1] = r;"
+    ),
+    "a filled array is reduced": f"fill(b, 3);{FOR} reduction(+: b){EACH}b[i & 3] += a[i];\nr += peek(b, 0);",
+    "a section begins at an element": (
+        f"x[t * 8 + 1] = 2;{FOR} reduction(+: b[x[t * 8 + 1]:4]){EACH}b[2 + (i & 3)] += a[i];\nx[t * 8 + 1] = 1;"
+    ),
+    "a team's array begins with what changes a thread's own": f"unsigned c[8] = {{next(&r)}};{FOR}{EACH}a[i] += c[i];",
+    "a team's variable begins with what changes a thread's own": (
+        f"unsigned c = r++;{FOR} lastprivate(c){EACH}c = a[i];\nr += c;"
+    ),
+    "an address is a number": "*(unsigned *)place_of(&r) = 5;",
+    "an address is kept": "struct box q; keep(&q, &r); *q.p = 5;",
+    "an address is kept by a called function": "struct box q; lend(&q, &r); *q.p = 5;",
+    "a number that is an address is kept": "unsigned long q; keep_number(&q, &r); *(unsigned *)q = 5;",
+    "a switch leads into a loop": (
+        "x[t * 8 + 2] = 9; switch (t & 1) { case 0: r = 3; for (int k = 0; k < 2; ++k) { case 1: r += x[t * 8 + 2]; } }"
+    ),
+}
+
 EXAMPLES = int(os.environ.get("REX_EXAMPLES", "1"))
 
 
@@ -45,3 +79,14 @@ def test_a_missing_barrier_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert together == 1
     assert found is not None
     assert "data race" in found
+
+
+@pytest.mark.parametrize("body", APART.values(), ids=APART)
+def test_threads_agree(body: str, tmp_path: Path) -> None:
+    start = f"unsigned a[8], b[8], r = 1;{FOR}{EACH}{{ a[i] = x[t * 8 + i]; b[i] = y[t * 8 + i]; }}"
+    end = f"{FOR}{EACH}x[t * 8 + i] += a[i] ^ b[i] ^ r;"
+    unit = f"""{teams.COMMON}{KEEPING}void f0(int n, unsigned *x, unsigned *y) {{
+        #pragma omp target teams distribute map(tofrom: x[0:n * 8], y[0:n * 8])
+        for (int t = 0; t < n; ++t) {{ {start} {body} {end} }} }}\n"""
+    found, _ = teams.failure(unit, tmp_path)
+    assert found is None, found

@@ -102,13 +102,14 @@ def accesses_of(
 @dataclass(frozen=True)
 class Effects:
     """What a function does besides computing its result: the numbers of the parameters through which it reads and
-    writes memory."""
+    writes memory. Those in ``kept`` may go on as values: into memory, or into the result."""
 
-    reads: frozenset[int]
-    writes: frozenset[int]
+    reads: frozenset[int] = frozenset()
+    writes: frozenset[int] = frozenset()
+    kept: frozenset[int] = frozenset()
 
 
-_NONE = Effects(frozenset(), frozenset())
+_NONE = Effects()
 _Known = dict[str, "Effects | UnprovableError"]
 
 
@@ -146,6 +147,7 @@ def _effects(sema: Sema, name: str, known: _Known, callers: tuple[str, ...]) -> 
     return Effects(
         frozenset(found[a.root] for a in visitor.items if a.reads),
         frozenset(found[a.root] for a in visitor.items if a.writes),
+        frozenset(found[root] for root in visitor.kept),
     )
 
 
@@ -169,6 +171,7 @@ class _Visitor:
         self.at: c_ast.Node | None = None  # the statement or expression that it has come to
         self.items: list[Access] = []
         self.derived: set[Symbol] = set()
+        self.kept: set[Symbol] = set()  # those of which pointers are values that may go anywhere
         self._locals: set[Symbol] = set()
         self._pointers: dict[Symbol, list[c_ast.Node]] = {}  # local pointers, and the values that are assigned to them
         self._resolving: set[Symbol] = set()
@@ -421,9 +424,9 @@ class _Visitor:
                     self._pointer_value(node)
                     return
                 if isinstance(strip(self.sema.value_type(node.left)), Pointer):  # it is a comparison or a difference
-                    self._pointer_value(node.left)
+                    self._pointer_value(node.left, keeps=node.op == "-")
                     if isinstance(strip(self.sema.value_type(node.right)), Pointer):
-                        self._pointer_value(node.right)
+                        self._pointer_value(node.right, keeps=node.op == "-")
                     return
                 self.value(node.left)
                 self._shortcut(node.op in ("&&", "||"), node.right)
@@ -489,14 +492,18 @@ class _Visitor:
             case _:
                 raise UnprovableError("an lvalue of an unusual form")
 
-    def _pointer_value(self, node: c_ast.Node) -> None:
-        """Collect the accesses of an expression whose value is a pointer for something other than an access here."""
+    def _pointer_value(self, node: c_ast.Node, keeps: bool = True) -> None:
+        """Collect the accesses of an expression whose value is a pointer for something other than an access here.
+
+        Unless it ``keeps`` the value, it is only compared.
+        """
         if isinstance(node, c_ast.Constant) or self.sema.value(node) is not None:
             return
         root = self._root_of_pointer(node)
         self._subscripts(node.expr if isinstance(node, c_ast.UnaryOp) and node.op == "&" else node)
         if root is not None:
             self.derived.add(root)
+            self.kept |= {root} if keeps else set()
 
     def _call(self, node: c_ast.FuncCall) -> None:
         arguments: Iterable[c_ast.Node] = node.args.exprs if node.args is not None else ()
@@ -528,6 +535,7 @@ class _Visitor:
         if reads or writes:
             position = len(self.items)
             self.items.append(Access(node, root, reads, writes, False, self._loops, False, position))
+        self.kept |= {root} if number in effects.kept else set()
         kind = strip(self.sema.parameters(self.sema.functions[name])[number].type)
         if not (isinstance(kind, Pointer) and "const" in kind.to.quals):
             self.derived.add(root)  # the function's parameter has a type that the pointer must keep

@@ -39,6 +39,7 @@ from .team_calls import TeamCalls, arguments
 _TEAM_QUERIES = ("omp_get_team_num", "omp_get_num_teams", "omp_is_initial_device")  # same for all threads of a team
 
 
+_BOTH = "a statement changes a variable of its thread and memory that others see"
 _SMALL = 64  # bytes of a structure of which every thread can have a copy
 _Target = tuple[bool, "Entity | None"]  # of an access: whether it is a thread's own memory, and the place otherwise
 
@@ -121,7 +122,7 @@ class _Walker:
         self.computed: set[c_ast.Node] = set()
         self.stateful = False
         self._pending: frozenset[Act] = frozenset()  # what threads may have accessed since their last barrier
-        self._of_switch: frozenset[Act] = frozenset()  # the same at the labels of the innermost switch
+        self._of_switch: frozenset[Act] | None = None  # the same at the labels of the innermost switch or loop, if any
         self.at: c_ast.Node | None = None  # the statement that it has come to
         self._seen: set[Act] | None = None  # the accesses found, while they are only collected
         self._team_calls = TeamCalls(sema)
@@ -222,15 +223,20 @@ class _Walker:
             case c_ast.Switch():
                 self._condition(node, node.cond)
                 outer, before = self._of_switch, self._pending
-                self._of_switch = before | self._acts(node.stmt)
+                self._of_switch = frozenset()
+                self._of_switch = at_labels = before | self._acts(node.stmt)
                 self.statement(node.stmt)
-                self._of_switch, self._pending = outer, self._of_switch
+                self._of_switch, self._pending = outer, at_labels
             case c_ast.Case() | c_ast.Default():
+                if self._of_switch is None:
+                    raise _UnfitError("a label of a switch is inside a loop")  # what stands before the loop is left out
                 self._pending |= self._of_switch
                 for item in node.stmts or ():
                     self.statement(item)
             case c_ast.For() | c_ast.While() | c_ast.DoWhile():
+                outer, self._of_switch = self._of_switch, None
                 self._loop(node)
+                self._of_switch = outer
             case OmpConstruct():
                 self._construct(node)
             case c_ast.Return() | c_ast.Goto() | c_ast.Label():
@@ -252,6 +258,8 @@ class _Walker:
             return
         reads = self._values(node.init)
         if symbol in self.shared:
+            if any(self._written(part) for part in walk(node.init)):
+                raise _UnfitError(_BOTH)
             self.guarded.add(node)
             place = symbol if symbol in self._places.apart else None
             self._step(node, {Act(WROTE, place), *(Act(FIRST_READ, r) for r in reads)})
@@ -307,7 +315,7 @@ class _Walker:
             self._step(node.rvalue, {*(Act(WROTE, place) for place in shared), *(Act(FIRST_READ, r) for r in reads)})
             return
         if len(shared) != len(written):
-            raise _UnfitError("a statement changes a variable of its thread and memory that others see")
+            raise _UnfitError(_BOTH)
         reads = self._values(node, writing=True)
         self.guarded.add(statement)
         self._step(statement, {*(Act(WROTE, place) for place in shared), *(Act(FIRST_READ, r) for r in reads)})

@@ -5,7 +5,7 @@ The variables of a team that no pointer leads to are told apart by their names. 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from pycparser import c_ast
@@ -113,8 +113,11 @@ class TeamPlaces:
             acts.add(Act(REGION_READ, place, own))
             if place in changed:
                 acts.add(Act(REGION_WROTE, place, own))
-        reads, writes = self._elsewhere(construct.body, private)
-        writes = writes or not self.apart.issuperset(construct.sharing.lastprivate)
+        inside = set(walk(node))
+        clauses = [n for n in self.sema.parts(node, clauses=True).nodes if n not in inside]
+        reads, writes = self._elsewhere([*walk(construct.body), *clauses], private)
+        combined = {r.symbol for r in construct.sharing.reductions if r.count}
+        writes = writes or not self.apart.issuperset(combined.union(construct.sharing.lastprivate))
         acts |= {Act(REGION_READ)} if reads else set()
         acts |= {Act(REGION_WROTE)} if writes else set()
         return frozenset(acts)
@@ -137,10 +140,11 @@ class TeamPlaces:
                         uses.discard(part.name)
         return None if uses else Numbering(first, level.step_value if level.increasing else -level.step_value)
 
-    def _elsewhere(self, body: c_ast.Node, private: Collection[Entity]) -> tuple[bool, bool]:
-        """Whether a parallel region may (read, write) other memory than the team's variables and its threads' own."""
+    def _elsewhere(self, parts: Iterable[c_ast.Node], private: Collection[Entity]) -> tuple[bool, bool]:
+        """Whether the parts of a parallel region may (read, write) other memory than the team's variables and its
+        threads' own."""
         reads = writes = False
-        for part in walk(body):
+        for part in parts:
             match part:
                 case OmpConstruct() | StmtExpr():
                     reads = writes = True

@@ -30,24 +30,24 @@ class TeamCalls:
         if name is None:
             raise UnprovableError("a call by address")
         if name in MATH_FUNCTIONS and name not in self.sema.functions:
-            return Effects(frozenset(), frozenset())
+            return Effects()
         return effects_of(self.sema, name, self._known)
 
     def lent(self, body: c_ast.Node, inside: Collection[c_ast.Node]) -> set[Entity]:
         """The variables whose addresses are only arguments of such calls, and not of calls ``inside`` of parallel
-        regions. No call keeps an address, or returns it."""
+        regions. No such call keeps an address, or returns it."""
         lent: set[c_ast.Node] = set()
         for call in self.sema.parts(body).of(c_ast.FuncCall):
             if call not in inside and not isinstance(strip(self.sema.type(call)), (Pointer, Record)):
                 try:
-                    self.effects(call)
+                    kept = self.effects(call).kept
                 except UnprovableError:
                     continue
-                lent.update(arguments(call))
-        kept: dict[Entity, bool] = {}
+                lent.update(a for number, a in enumerate(arguments(call)) if number not in kept)
+        stays: dict[Entity, bool] = {}
         for symbol, place in address_places(self.sema, body):
-            kept[symbol] = kept.get(symbol, False) or place not in lent
-        return {symbol for symbol, is_kept in kept.items() if not is_kept}
+            stays[symbol] = stays.get(symbol, True) and place in lent
+        return {symbol for symbol, is_lent in stays.items() if is_lent}
 
     def pointee(self, argument: c_ast.Node) -> c_ast.Node | None:
         """The lvalue whose address an argument is, or None if it is another pointer."""
