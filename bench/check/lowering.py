@@ -29,7 +29,8 @@ ROOT = Path(__file__).resolve().parents[2]
 LIMIT = 1.10
 _COUNTING = "#include <valgrind/callgrind.h>\nvoid rex_count_from_here(void) { CALLGRIND_ZERO_STATS; }\n"
 _WORK = """
-import ctypes, json, os, resource, sys, time
+import ctypes, gc, json, os, resource, sys, time
+gc.set_threshold(100_000, 20, 20)  # as the command has it
 import rex_build.cxx.c_findings
 from pathlib import Path
 from rex_build.pipeline import lower_text

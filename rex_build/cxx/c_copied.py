@@ -17,8 +17,16 @@ _METHOD = regex(r"(?:\.|->)\s*\w+\s*\(\s*\)")  # called without arguments
 _DROPPED = regex(r"\b(?:constexpr|noexcept|mutable)\b|\[\[[^\]]*\]\]")
 _PRAGMA = regex(r"^[ \t]*#[^\n]*", re.MULTILINE)
 _NAME = regex(r"(?<![\w.])[A-Za-z_]\w*")
-# What an expression of names, numbers and operators does not have. A number with another suffix is a call.
-_NOT_PLAIN = regex(r"[\"'#{};\\@$]|::|\b\d[\w.]*[g-kmnoq-twyzG-KMNOQ-TWYZ_]")
+# What expressions and statements of names, numbers and operators do not have. A number with another suffix is a call.
+_NOT_NUMBERS = r"[\"'#\\@$]|::|\b\d[\w.]*[g-kmnoq-twyzG-KMNOQ-TWYZ_]"
+_NOT_PLAIN = regex(rf"[{{}};]|{_NOT_NUMBERS}")
+# What a statement of C++ has in common with C: declarations of one number or pointer each, and casts.
+_NUMBER = r"(?:const|int|double|float|long|short|unsigned|signed|char)"
+_LOCAL = regex(rf"(?:[{{}};]|\bfor\s*\()\s*(?:{_NUMBER}\s+)*{_NUMBER}(?:\s+|\s*\*\s*)([A-Za-z_]\w*)\s*(?=[=;])")
+_CAST = regex(rf"\(\s*(?:{_NUMBER}\s+)*{_NUMBER}\s*\)")
+_NOT_STATEMENT = regex(rf"=\s*\{{|\[\s*\[|{_NOT_NUMBERS}")
+_IN_ORDER = frozenset(("for", "while", "do", "if", "else"))
+_LEAVING = frozenset(("break", "continue"))
 
 
 class Copied:
@@ -35,7 +43,7 @@ class Copied:
         self.ended: list[str] = []
         self.lambdas: dict[int, Any] = {}
         self.fields = set[str]()
-        self._of_numbers: dict[int, bool] = {}  # whether variables are numbers, by the hashes of their cursors
+        self._globals: frozenset[str] | None = None
         self._values: dict[str, str] | None = None
 
     def expression(self, cursor: Any) -> None:
@@ -52,26 +60,56 @@ class Copied:
         text = self.unit.text[low:high]
         if _NOT_PLAIN.search(text) is not None:
             return False
-        for name in _NAME.findall(text):
-            variable = next((scope[name] for scope in reversed(self.scopes) if name in scope), None)
-            if variable is None or not self._is_of_numbers(variable):
+        return all(map(self._is_number, _NAME.findall(text)))
+
+    def is_plain_statement(self, low: int, high: int) -> bool:
+        """Whether a statement has nothing but such expressions, declarations of numbers, loops and conditions. Then C
+        has the same statement, and nobody has to ask for its parts."""
+        text = self.unit.text[low:high]
+        if _NOT_STATEMENT.search(text) is not None:
+            return False
+        declared = set(_LOCAL.findall(text))
+        if any(name in self.fields or name in self._global_names() for name in declared):
+            return False  # a name outside of its block may be another variable
+        ends = any(self.objects)  # which a statement that leaves a block would have to say
+        rest = _CAST.sub("", _LOCAL.sub("", text))
+        for name in declared.union(_NAME.findall(rest)):
+            if name in _IN_ORDER or (name in _LEAVING and not ends):
+                continue
+            is_new = name in declared and self._variable_of(name) is None
+            if not is_new and not self._is_number(name):
                 return False
         return True
 
-    def _is_of_numbers(self, variable: Any) -> bool:
-        key = variable.hash
-        if key not in self._of_numbers:
+    def _global_names(self) -> frozenset[str]:
+        if self._globals is None:
+            self._globals = frozenset(variable.name for variable in self.unit.globals)
+        return self._globals
+
+    def _variable_of(self, name: str) -> Any | None:
+        for scope in reversed(self.scopes):
+            if name in scope:
+                return scope[name]
+        return None
+
+    def _is_number(self, name: str) -> bool:
+        """Whether a name is that of a local variable which is a number, or leads to numbers."""
+        variable = self._variable_of(name)
+        if variable is None:
+            return False
+        found: bool | None = getattr(variable, "rex_is_number", None)
+        if found is None:
             kind = variable.type.get_canonical()
             while kind.kind in (self.t.POINTER, self.t.CONSTANTARRAY):
                 kind = kind.get_pointee() if kind.kind == self.t.POINTER else kind.element_type
                 kind = kind.get_canonical()
-            self._of_numbers[key] = self.t.BOOL.value <= kind.kind.value <= self.t.LONGDOUBLE.value
-        return self._of_numbers[key]
+            found = variable.rex_is_number = self.t.BOOL.value <= kind.kind.value <= self.t.LONGDOUBLE.value
+        return found
 
     def gap(self, low: int, high: int) -> None:
         """Text between parts that are written: operators, brackets, keywords and directives."""
         at = low
-        for match in _PRAGMA.finditer(self.unit.text, low, high):
+        for match in _PRAGMA.finditer(self.unit.text, low, high) if self.unit.text.find("#", low, high) >= 0 else ():
             self._plain(at, match.start())
             self._directive(match.start(), match.end())
             at = match.end()

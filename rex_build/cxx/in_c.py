@@ -40,6 +40,7 @@ _STATEMENTS = frozenset(
         "LABEL_STMT",
     ]
 )
+_MAY_BE_PLAIN = frozenset(("FOR_STMT", "WHILE_STMT", "DO_STMT", "IF_STMT"))
 _LOOPS = frozenset(("FOR_STMT", "WHILE_STMT", "DO_STMT", "SWITCH_STMT"))
 
 
@@ -143,6 +144,11 @@ class Body(Objects):
 
     def statement(self, cursor: Any) -> None:
         """Write a statement, with the temporary objects of its expressions in front of it."""
+        if cursor.kind.name in _MAY_BE_PLAIN:
+            low, high = self.unit.extent(cursor)
+            if self.is_plain_statement(low, high):
+                self.out.put(self.unit.text[low:high], low, copied=True)
+                return
         before, made, ended = self.out, self.made, self.ended
         self.out, self.made, self.ended = Text(), Text(), []
         self._statement(cursor)

@@ -514,11 +514,10 @@ class Captures(RegionBase):
             if any(r.whole and r.symbol is symbol for r in sharing.reductions):
                 return True
         return any(
-            isinstance(n, c_ast.UnaryOp)
-            and n.op in ("sizeof", "&")  # '&array + 1' depends on the array's size
+            n.op in ("sizeof", "&")  # '&array + 1' depends on the array's size
             and isinstance(n.expr, c_ast.ID)
             and self.sema.symbol(n.expr) is symbol
-            for n in walk(self.body)
+            for n in self.sema.parts(self.body).of(c_ast.UnaryOp)
         )
 
     def _all_sharings(self) -> list[Sharing]:

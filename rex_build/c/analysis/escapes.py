@@ -19,7 +19,7 @@ from ...plan.loops import LoopNest
 from ...plan.memory import Escaping
 from ...plan.region import KernelKind, TargetRegion
 from ...plan.sharing import Sharing
-from ..sema import Sema, Symbol, assignments, locals_of, walk
+from ..sema import Sema, Symbol, assignments, locals_of
 from ..sema.ctype import Array, strip
 from ..sema.type_questions import is_of_variable_size
 from ..syntax.nodes import OmpConstruct, ParsedUnit
@@ -44,7 +44,8 @@ def escaping(
     by_value = _by_value(regions)
     own = declared | by_value
     addressed = {s for body in bodies for s in assignments(sema, body).address_taken}
-    if not addressed & (own | copies) and not any(_is_unnamed(n) for body in bodies for n in walk(body)):
+    makers = (n for body in bodies for n in sema.parts(body).of(c_ast.CompoundLiteral, c_ast.FuncCall))
+    if not addressed & (own | copies) and not any(map(_is_unnamed, makers)):
         return Escaping(), []
     elsewhere = (copies - own).union(*(memory.shared for memory in closure.team_functions.values()))
     flow = AddressFlow(sema, code, own | copies, elsewhere, separable)

@@ -382,7 +382,7 @@ class _RegionAnalyser(Captures):
             elif count is None:
                 serial_launch = SerialLaunch.ONE_TEAM
         counts = TripCounts()
-        if nest is not None and kind is not KernelKind.SERIAL:
+        if nest is not None and kind is not KernelKind.SERIAL and not self.facts.only_checked:
             counts = self._host_view(captures, mapper).trip_counts(nest.levels)
         league = "teams" in self.leaves or self.leaves == ("target", "loop")
         spans_grid = kind is KernelKind.WORKSHARING and not by_place and threads is None

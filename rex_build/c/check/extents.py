@@ -5,8 +5,9 @@ For example, ``x[i]`` in ``for (int i = 1; i <= n; ++i)`` covers the bytes from 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Sequence
+from collections.abc import Collection, Container, Hashable, Sequence
 from functools import cached_property, partial
+from typing import Any, TypeVar
 
 from pycparser import c_ast
 
@@ -26,6 +27,7 @@ from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .places import MemberPointers
 from .uses import Use
 
+_N = TypeVar("_N", bound=c_ast.Node)
 _LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
 _MINUS, _NONE = number(-1), number(0)
 _FAR = 2**31
@@ -137,6 +139,8 @@ class AllExtents:
         self.pointers = MemberPointers(sema)
         self._known: dict[str, Extents] = {}
         self._levels: dict[c_ast.Node, CanonicalLoop | None] = {}
+        self._alike: dict[Hashable, Any] = {}
+        self._first: dict[c_ast.Node, Any] = {}
 
     def of(self, function: str) -> Extents:
         if function not in self._known:
@@ -151,6 +155,42 @@ class AllExtents:
             except InputError:
                 self._levels[loop] = None
         return self._levels[loop]
+
+    def first_alike(self, node: _N) -> _N:
+        """The first of the expressions with the same value, or the same place, as this one, as far as that can be seen
+        from their text."""
+        if node not in self._first:
+            self._first[node] = self._alike.setdefault(self._shape(node), node)
+        first: _N = self._first[node]
+        return first
+
+    def calls_alike(self, calls: tuple[c_ast.FuncCall, ...]) -> tuple[c_ast.FuncCall, ...]:
+        """The first calls of the same functions with the same values."""
+        return tuple(map(self.first_alike, calls))
+
+    def _shape(self, node: c_ast.Node) -> Hashable:
+        """What is equal for expressions that consist of the same variables, constants and operators."""
+        own: tuple[Hashable, ...]
+        match node:
+            case c_ast.ID():
+                return self.sema.symbol(node) or node
+            case c_ast.Constant():
+                return (node.type, node.value)
+            case c_ast.BinaryOp() | c_ast.UnaryOp(op="*" | "&" | "+" | "-" | "~" | "!"):
+                own = (node.op,)
+            case c_ast.FuncCall() if isinstance(node.name, c_ast.ID):
+                arguments = node.args.exprs if node.args is not None else []
+                return (node.name.name, *(self._shape(argument) for argument in arguments))
+            case c_ast.ArrayRef():
+                own = ("[]",)
+            case c_ast.StructRef():
+                return (node.type, node.field.name, self._shape(node.name))
+            case c_ast.Cast():
+                return ("cast", self.sema.type(node), self._shape(node.expr))
+            case _:
+                alone: Hashable = node
+                return alone
+        return (*own, *(self._shape(part) for part in node))
 
     def seen_from(self, values: Values, calls: Sequence[c_ast.FuncCall]) -> Values:
         """What is known about variables of functions that are called: their parameters stand for what they get."""
@@ -179,9 +219,9 @@ class Extents:
         self.level = others.level
         self._known_ends: dict[c_ast.Node, tuple[Polynomial, Polynomial, bool] | None] = {}
         self._moving: set[Entity] = set()
-        self._called: dict[tuple[c_ast.FuncCall, ...], Extents] = {}
-        self._uses: dict[tuple[c_ast.Node, ...], Extent | None] = {}  # functions are followed many times
-        self._parts: dict[tuple[c_ast.Node | int, ...], Extent | None] = {}  # and so are pairs of parts
+        self._called: dict[tuple[tuple[c_ast.Node, ...], ...], Extents] = {}
+        self._uses: dict[tuple[Hashable, ...], Extent | None] = {}  # functions are followed many times
+        self._parts: dict[tuple[Hashable, ...], Extent | None] = {}  # and so are pairs of parts
         self._items: dict[int, Extent | None] = {}
 
     @cached_property
@@ -225,23 +265,26 @@ class Extents:
 
     def of_use(self, use: Use, around: tuple[c_ast.Node, ...] = ()) -> Extent | None:
         """What an access covers in all iterations of the loops around it, or None if that is not known."""
-        key = (use.node, *use.calls, *around)
+        calls = self._all.calls_alike(use.calls)
+        key = (self._all.first_alike(use.node), calls, around, use.loops, not use.conditions)
         if key not in self._uses:
             self._uses[key] = self._of_use(use, around)
         return self._uses[key]
 
     def of_part(self, use: Use, common: int) -> Extent | None:
         """What an access covers in one iteration of the ``common`` outermost loops around it."""
-        key = (use.node, *use.calls, common)
+        calls = self._all.calls_alike(use.calls)
+        key = (self._all.first_alike(use.node), calls, common, use.loops, not use.conditions)
         if key not in self._parts:
             self._parts[key] = self._of_use(replace(use, loops=use.loops[common:]), ())
         return self._parts[key]
 
     def _of_use(self, use: Use, around: tuple[c_ast.Node, ...]) -> Extent | None:
         if use.calls:
-            if use.calls not in self._called:
-                self._called[use.calls] = self._from(use)
-            return self._called[use.calls].of_use(replace(use, calls=()), around)
+            key = (self._all.calls_alike(use.calls), use.loops)
+            if key not in self._called:
+                self._called[key] = self._from(use)
+            return self._called[key].of_use(replace(use, calls=()), around)
         if isinstance(use.node, c_ast.Decl):
             return None
         place = self.values.place(use.node)

@@ -55,6 +55,9 @@ class Spread:
     many_teams: bool
 
 
+_Places = dict[c_ast.Node, Place | None]  # of accesses
+
+
 class Races:
     """Looks for races in the regions of a unit."""
 
@@ -64,6 +67,7 @@ class Races:
         self._locals: dict[c_ast.Node, frozenset[Symbol]] = {}
         self._unit, self.sema, self._constructs, self._called = unit, sema, constructs, called
         self._held: dict[Use, frozenset[str]] = {}
+        self._places: dict[int, tuple[Values, dict[tuple[c_ast.FuncCall, ...], tuple[Values, _Places]]]] = {}
         self._found: dict[OmpConstruct, tuple[Spread, ...]] = {}
         self._sets_teams = "omp_set_num_teams" in unit.pre.text  # then a construct without num_teams may have one team
         self._teams_have_own = "groupprivate" in unit.pre.text  # variables
@@ -474,9 +478,15 @@ class Races:
     def _place(self, values: Values, use: Use) -> Place | None:
         if isinstance(use.node, c_ast.Decl):
             return None
-        if use.calls:
-            values = self._extents.seen_from(values, use.calls)
-        place = values.place(use.node)
+        _, places = self._places.setdefault(id(values), (values, {}))
+        calls = self._extents.calls_alike(use.calls)
+        if calls not in places:
+            places[calls] = self._extents.seen_from(values, calls), {}
+        seen, known = places[calls]
+        node = self._extents.first_alike(use.node)
+        if node not in known:
+            known[node] = seen.place(node)
+        place = known[node]
         return place if place is not None and not place.unions else None
 
     def _dependence(self, spread: Spread, symbol: Symbol, write: Use, other: Use, apart: int | str) -> Finding:

@@ -187,19 +187,23 @@ class Called:
             if isinstance(event, Bound):
                 found += [None] if event.pointer is None or DEREFERENCE in event.pointer.path else []
                 continue
+            root = None
+            if isinstance(event, Use):
+                root = outside(event.root) if event.root is not None else None
+                if root is None:
+                    found += [None] if event.writes else []
+                    continue
+                if root is event.root and not root.symbol.is_global:
+                    continue
             conditions = (*call.conditions, *event.conditions)
             constructs = (*call.constructs, *event.constructs)
             loops = (*call.loops, *event.loops)
             here = replace(event, conditions=conditions, loops=loops, constructs=constructs)
-            if isinstance(here, Lent):
+            if isinstance(here, Use):
+                found.append(replace(here, root=root, calls=(call.node, *here.calls)))
+            else:
                 given = tuple(outside(a) if a is not None else None for a in here.arguments)
                 found.append(replace(here, arguments=given))
-                continue
-            root = outside(here.root) if here.root is not None else None
-            if root is None:
-                found += [None] if here.writes else []
-            elif root is not here.root or root.symbol.is_global:
-                found.append(replace(here, root=root, calls=(call.node, *here.calls)))
         return found
 
 

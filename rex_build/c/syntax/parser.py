@@ -107,6 +107,7 @@ _NO_SPECIFIERS: dict[str, list[Any]] = {
 _SIMPLE = frozenset(("ID", "INT_CONST_DEC", "INT_CONST_OCT", "INT_CONST_HEX", "FLOAT_CONST", "CHAR_CONST"))
 _SUFFIXES = frozenset(("LBRACKET", "LPAREN", "PERIOD", "ARROW", "PLUSPLUS", "MINUSMINUS"))
 _NAMES = frozenset(("ID", "TYPEID"))
+_DIGITS = frozenset("0123456789")
 _PARTS = {"__real__": "__real__", "__real": "__real__", "__imag__": "__imag__", "__imag": "__imag__"}
 
 
@@ -131,8 +132,17 @@ class _Reader(CParser):
         return token
 
     def _peek_type(self, k: int = 1) -> str | None:
-        token = self._peek(k)
-        return None if token is None else token.type
+        stream = self._tokens
+        at = stream._index + k - 1
+        if at >= len(stream._buffer):
+            stream._fill(k)
+        token = stream._buffer[at]
+        if token is None:
+            return None
+        if token.type in _NAMES and token is not self._typedef_checked_token:
+            self._classify_identifier(token)
+        kind: str = token.type
+        return kind
 
     def _advance(self) -> Any:
         token = self._peek()
@@ -491,9 +501,15 @@ class ExpressionParser(GnuParser):
     def __init__(self, c23: bool = False) -> None:
         super().__init__(c23)
         self._types: frozenset[str] = frozenset()
+        keywords = self.clex._keyword_map if hasattr(c_ast, "TypeOf") else c_lexer._keyword_map
+        self._reserved = frozenset((*keywords, *_BUILTIN_TYPES, *_PARTS))
 
     def parse_expression(self, text: str, typedefs: frozenset[str]) -> c_ast.Node:
         """Parse an expression in which ``typedefs`` are names of types. Raises ParseError."""
+        if text in _DIGITS or (text.isdecimal() and text.isascii() and text[0] != "0"):
+            return c_ast.Constant("int", text, Coord("", 1, 1))
+        if _WORD.fullmatch(text) and text not in self._reserved and text not in typedefs:
+            return c_ast.ID(text, Coord("", 1, 1))
         self._types = typedefs
         return self.parse(text)
 

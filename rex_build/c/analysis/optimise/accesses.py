@@ -88,15 +88,19 @@ def accesses_of(
     ``memory`` are the captured variables whose storage, or the memory behind them, all threads share. Of the variables
     in ``own`` every thread has a copy. ``members`` are pointers in structures, of which the variables are in
     ``memory``. If the kernel ``waits``, its body has parallel regions, or is one. The elements of
-    ``reduced`` arrays are copies that threads have, also behind pointers. Raises UnprovableError.
+    ``reduced`` arrays are copies that threads have, also behind pointers. Raises UnprovableError. Several optimisations
+    ask this of one body, so the answer is remembered.
     """
-    visitor = _Visitor(sema, frozenset(memory), frozenset(own), {}, members=members, waits=waits, reduced=reduced)
-    visitor.prepare(body)
-    try:
-        visitor.statement(body)
-    except UnprovableError as problem:
-        raise UnprovableError(str(problem), visitor.at, problem.remedy) from None
-    return Accesses(tuple(visitor.items), frozenset(visitor.derived))
+    memory, own, reduced = frozenset(memory), frozenset(own), frozenset(reduced)
+    known = sema.answers(_Visitor.found)
+    key = (body, memory, own, frozenset(members.items()), waits, reduced)
+    if key not in known:
+        visitor = _Visitor(sema, memory, own, {}, members=members, waits=waits, reduced=reduced)
+        known[key] = visitor.found(body)
+    found = known[key]
+    if isinstance(found, UnprovableError):
+        raise found
+    return found
 
 
 @dataclass(frozen=True)
@@ -178,6 +182,18 @@ class _Visitor:
         self._shared_out: set[c_ast.Node | None] = set()  # the statements of constructs whose loops threads share
         self._loops: tuple[c_ast.Node, ...] = ()
         self._certain = True
+
+    def found(self, body: c_ast.Node) -> Accesses | UnprovableError:
+        """The accesses of a kernel's body, or why they are not known."""
+        try:
+            self.prepare(body)
+        except UnprovableError as problem:
+            return problem
+        try:
+            self.statement(body)
+        except UnprovableError as problem:
+            return UnprovableError(str(problem), self.at, problem.remedy)
+        return Accesses(tuple(self.items), frozenset(self.derived))
 
     # -- variables and their memory -----------------------------------------------------------------------------
 
