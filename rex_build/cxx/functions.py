@@ -236,6 +236,31 @@ def _is_static(unit: Declarations, cursor: Any) -> bool:
     return all(one.kind in (unit.kinds.DECL_REF_EXPR, unit.kinds.CXX_THIS_EXPR) for one in objects)
 
 
+# ">>" is missing, as a stream's changes its operand.
+_OPERATORS = frozenset(("+", "-", "*", "/", "%", "<", ">", "<=", ">=", "==", "!=", "&&", "||", "&", "|", "^", "<<"))
+
+
+def _takes_value(unit: Declarations, parent: Any, cursor: Any) -> bool:
+    """Whether an expression of a dependent type takes the value of a variable in it: it converts it, or calculates.
+
+    A function of the user's could change the variable all the same. Then the kernel, where it is constant, does not
+    compile.
+    """
+    k, t = unit.kinds, unit.types
+    if parent is None or parent.type.kind in (t.LVALUEREFERENCE, t.RVALUEREFERENCE):
+        return False
+    children = libclang.children(parent)
+    if parent.kind in (k.VAR_DECL, k.CXX_STATIC_CAST_EXPR, k.CSTYLE_CAST_EXPR, k.CXX_FUNCTIONAL_CAST_EXPR):
+        return bool(children[0].kind == k.TYPE_REF and len(children) == 2)
+    if parent.kind == k.CALL_EXPR:  # T(n)
+        return [c.kind for c in children] == [k.TYPE_REF, k.DECL_REF_EXPR]
+    if parent.kind not in (k.BINARY_OPERATOR, k.COMPOUND_ASSIGNMENT_OPERATOR) or len(children) != 2:
+        return False
+    (_, end), (start, _) = (unit.extent(child) for child in children)
+    operator = unit.text[end:start].strip(" \t\n()")
+    return operator in _OPERATORS or (operator.endswith("=") and unit.extent(children[1]) == unit.extent(cursor))
+
+
 def _reference(unit: Declarations, found: Mentions, cursor: Any, parent: Any) -> None:
     k = unit.kinds
     target = cursor.referenced
@@ -261,7 +286,8 @@ def _reference(unit: Declarations, found: Mentions, cursor: Any, parent: Any) ->
     variable = unit.variable(target)
     # Conversions of arrays to pointers, and of objects to their bases, read nothing.
     read = read and variable.type.kind in ("scalar", "pointer")
-    # In a template, where types are not known, no conversion shows that the subscript of a pointer reads it.
+    # In a template, where types are not known, no conversion shows that an expression reads a variable.
     read |= parent is not None and parent.kind == k.ARRAY_SUBSCRIPT_EXPR and variable.type.kind == "pointer"
+    read = read or (variable.type.kind in ("scalar", "pointer") and _takes_value(unit, parent, cursor))
     qualifier = max(0, end - start - len(variable.name))
     found.references.append(Reference(start, end, variable, read, qualifier))

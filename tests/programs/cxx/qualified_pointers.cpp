@@ -45,6 +45,22 @@ template <class T> T in_template(T x)
     return r;
 }
 
+// No conversion shows that these only read the variables.
+template <class T>
+static T read_in_template(T x)
+{
+    T r = 0;
+#pragma omp target map(tofrom : r)
+    {
+        const T k = Model::count;
+        r = x + k * T(Model::count) - static_cast<T>(engine::factor);
+        r += Model::count;
+        if (x < engine::factor)
+            r = engine::factor;
+    }
+    return r;
+}
+
 int main()
 {
     const int n = 64;
@@ -92,6 +108,8 @@ int main()
     check("table by this", Model::table[3], 70);
     check("template", in_template(4), 6);
     check("double template", in_template(0.5), 2.5);
+    check("read in a template", read_in_template(4), 4 + 49 - 2 + 7);
+    check("read in a double template", read_in_template(0.5), 2.0);
 
     delete[] engine::heap;
     delete[] engine::inner::rows;
