@@ -64,7 +64,9 @@ class Teams(Draws):
 
     def region(self, body: str, clauses: str = "", first: int = 0) -> str:
         clauses += " num_threads(4)" if self.chance(10) else ""
-        clauses += f" schedule(static, {self.one_of('2', f'{self.fixed()} % 3u + 1u')})" if self.chance(10) else ""
+        if self.chance(10) and not body.startswith("x["):  # the chunk may not change in the loop
+            chunk = self.one_of("2", f"x[t * {SIZE} + {self.number(0, SIZE - 1)}] % 3u + 1u")
+            clauses += f" schedule(static, {chunk})"
         return f"#pragma omp parallel for{clauses}\nfor (int i = {first}; i < {SIZE}; ++i) {body}\n"
 
     # -- expressions ----------------------------------------------------------------------------------------------

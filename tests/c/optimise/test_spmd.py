@@ -25,6 +25,11 @@ static double roll(double *p) { return *p += 1; }
 static void clear(double *p, int n) { for (int i = 0; i < n; ++i) p[i] = 0; }
 static void swap(double *p, double *q) { double v = *p; *p = *q; *q = v; }
 static double *at(double *p) { return p; }
+static double seen(double *p) { double v;
+#pragma omp atomic read
+v = *p;
+return v; }
+static double seen_twice(double *p) { return seen(p) + seen(p); }
 #pragma omp end declare target
 """
 DISTRIBUTE = "#pragma omp target teams distribute map(tofrom: x[0:n * n], y[0:n * n])\nfor (int t = 0; t < n; ++t)"
@@ -137,6 +142,8 @@ def test_steps(tmp_path: Path, body: str, expected: str) -> None:
         (f"PARALLEL if(n > 4) | {LOOP} x[i + 1] = x[i];", "its own size"),
         (f"\n#pragma omp parallel num_threads(7)\nx[0] = 1; PARALLEL | {LOOP} x[i] = t;", "its own size"),
         (f"\n#pragma omp atomic update\ny[0] += 1;\nPARALLEL | {LOOP} x[i] = 1;", "'atomic' outside"),
+        (f"double m = seen(y); PARALLEL | {LOOP} x[i] = m;", "'seen' reads atomically"),
+        (f"while (seen_twice(y) < 3) {{ PARALLEL | {LOOP} x[i] = 1; }}", "'seen_twice' reads atomically"),
         (f"PARALLEL reduction(+: y[0:4]) | {LOOP} y[i % 4] += 1;", "reduction over 'y'"),
         (f"PARALLEL | {LOOP} {{ PARALLEL | for (int j = 0; j < n; ++j) x[j] = i; }}", "inside a parallel region"),
         (f"static int calls = 0; PARALLEL | {LOOP} x[i] = calls;", "outlives"),

@@ -106,11 +106,15 @@ def accesses_of(
 @dataclass(frozen=True)
 class Effects:
     """What a function does besides computing its result: the numbers of the parameters through which it reads and
-    writes memory. Those in ``kept`` may go on as values: into memory, or into the result."""
+    writes memory. Those in ``kept`` may go on as values: into memory, or into the result.
+
+    With ``atomic`` accesses, its result may be another one each time, although the caller's team writes nothing.
+    """
 
     reads: frozenset[int] = frozenset()
     writes: frozenset[int] = frozenset()
     kept: frozenset[int] = frozenset()
+    atomic: bool = False
 
 
 _NONE = Effects()
@@ -152,6 +156,7 @@ def _effects(sema: Sema, name: str, known: _Known, callers: tuple[str, ...]) -> 
         frozenset(found[a.root] for a in visitor.items if a.reads),
         frozenset(found[a.root] for a in visitor.items if a.writes),
         frozenset(found[root] for root in visitor.kept),
+        visitor.atomic,
     )
 
 
@@ -176,6 +181,7 @@ class _Visitor:
         self.items: list[Access] = []
         self.derived: set[Symbol] = set()
         self.kept: set[Symbol] = set()  # those of which pointers are values that may go anywhere
+        self.atomic = False  # whether the body, or a function that it calls, makes atomic accesses
         self._locals: set[Symbol] = set()
         self._pointers: dict[Symbol, list[c_ast.Node]] = {}  # local pointers, and the values that are assigned to them
         self._resolving: set[Symbol] = set()
@@ -364,7 +370,7 @@ class _Visitor:
                 raise UnprovableError("a simd construct with clauses")
             self.statement(node.body)
         elif leaves == {"atomic"} and node.body is not None:
-            first = len(self.items)
+            first, self.atomic = len(self.items), True
             self.statement(node.body)
             self.items[first:] = [
                 Access(a.node, a.root, a.reads, a.writes, True, a.loops, a.certain, a.position)
@@ -532,6 +538,7 @@ class _Visitor:
         if is_library and self.functions and name not in MATH_FUNCTIONS:
             raise UnprovableError(f"it calls '{name}'")
         effects = _NONE if is_library else effects_of(self.sema, name, self.known, self.functions)
+        self.atomic = self.atomic or effects.atomic
         for number, argument in enumerate(arguments):
             if isinstance(argument, c_ast.Typename):
                 continue

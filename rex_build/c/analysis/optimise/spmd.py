@@ -364,7 +364,7 @@ class _Walker:
                 case StmtExpr() | OmpConstruct():
                     raise _UnfitError(IN_EXPRESSION)
                 case c_ast.FuncCall():
-                    reads |= self._call(part)
+                    reads |= self._call(part, writing)
                 case c_ast.ID():
                     if part not in addressed and self._is_read(self.sema.symbol(part)):
                         reads.add(self._places.place(part))
@@ -395,13 +395,15 @@ class _Walker:
         if {"volatile", "_Atomic"} & set(self.sema.type(part).quals):
             raise _UnfitError(VOLATILE)
 
-    def _call(self, call: c_ast.FuncCall) -> set[Entity | None]:
-        """The places that a call reads through its arguments."""
+    def _call(self, call: c_ast.FuncCall, by_first: bool) -> set[Entity | None]:
+        """The places that a call reads through its arguments. Other teams may change what it reads atomically."""
         name = called_name(self.sema, call) or ""
         if name in _TEAM_QUERIES:
             self.stateful = True
             return set()
         effects = self._effects(call)
+        if effects.atomic and not by_first:
+            raise _UnfitError(f"'{name}' reads atomically, and not all threads need to read the same", call)
         if name in self.sema.functions and self.calls.observes_thread_id(self.sema.functions[name].body):
             raise _UnfitError(f"'{name}' asks which thread runs it")
         read = [self._target(a) for a in self._through(call, effects.reads)]
