@@ -45,12 +45,14 @@ lower(first)
 lower(first)
 if library:
     lower(unit)
+    gc.collect()
     ctypes.CDLL(library).rex_count_from_here()
     lower(unit, *json.loads(rounds))
     os._exit(0)
 found = {"with": [], "without": []}
 for _ in range(int(rounds)):
     for name, chosen in (("with", ()), ("without", ("-w",))):
+        gc.collect()  # so that no round looks for the garbage of others
         before = clocks()
         lower(unit, *chosen)
         found[name].append([after - start for start, after in zip(before, clocks())])
