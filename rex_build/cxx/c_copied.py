@@ -24,7 +24,7 @@ _NOT_PLAIN = regex(rf"[{{}};]|{_NOT_NUMBERS}")
 _NUMBER = r"(?:const|int|double|float|long|short|unsigned|signed|char)"
 _LOCAL = regex(rf"(?:[{{}};]|\bfor\s*\()\s*(?:{_NUMBER}\s+)*{_NUMBER}(?:\s+|\s*\*\s*)([A-Za-z_]\w*)\s*(?=[=;])")
 _CAST = regex(rf"\(\s*(?:{_NUMBER}\s+)*{_NUMBER}\s*\)")
-_NOT_STATEMENT = regex(rf"=\s*\{{|\[\s*\[|{_NOT_NUMBERS}")
+_NOT_STATEMENT = regex(rf"=\s*\{{|\[\s*\[|\b(?!(?:for|while|if)\b)[A-Za-z_]\w*\s*\(|{_NOT_NUMBERS}")  # nor calls
 _IN_ORDER = frozenset(("for", "while", "do", "if", "else"))
 _LEAVING = frozenset(("break", "continue"))
 
