@@ -12,8 +12,9 @@ static __inline__ int rex_smaller(int a, int b)
 static __inline__ int rex_threads(rex_int64 trip_count, int most, int least, int blocks)
 {
     int threads = most;
-    while (threads > least && trip_count < (rex_int64)blocks * threads)
-        threads /= 2;
+    rex_int64 covered;
+    for (covered = (rex_int64)blocks * most; threads > least && trip_count < covered; covered >>= 1)
+        threads >>= 1;
     if (trip_count < threads && threads > 32)
         threads = trip_count <= 0 ? 32 : (int)((trip_count + 31) / 32 * 32);
     return threads;
