@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import subprocess
 import time
@@ -142,7 +143,7 @@ def test_one_command_alone_starts_none(own: Place) -> None:
 
 
 def test_it_holds_nothing_of_the_build_open(own: Place) -> None:
-    line = b" ".join(map(os.fsencode, own.command("lower", "unit.c", "--out-dir", "o"))).decode()
+    line = shlex.join(map(os.fsdecode, own.command("lower", "unit.c", "--out-dir", "o")))
     for _ in range(3):  # pipes to this process, to cat, and one that the build has for itself
         own.run(own.top / "warm", ["bash", "-c", f"exec 9> >(cat); {line} | cat"])
     wait(own.servers)
@@ -215,7 +216,7 @@ def test_no_folder_is_made_for_another_user(own: Place) -> None:
 
 
 def test_commands_of_two_masks_have_two_servers(own: Place) -> None:
-    line = b" ".join(map(os.fsencode, own.command("lower", "missing.c", "--out-dir", "out"))).decode()
+    line = shlex.join(map(os.fsdecode, own.command("lower", "missing.c", "--out-dir", "out")))
     for mask in ("022", "077"):
         own.until_served(lambda mask=mask: own.run(own.top / "warm", ["bash", "-c", f"umask {mask}; exec {line}"]))
     assert len(own.servers()) == 2
