@@ -131,6 +131,8 @@ def _note(sema: Sema, into: dict[Symbol, c_ast.Node], lvalue: c_ast.Node, place:
                 return
             case c_ast.StructRef(type="."):
                 lvalue = lvalue.name
+            case c_ast.UnaryOp(op="__real__" | "__imag__"):
+                lvalue = lvalue.expr
             case c_ast.StructRef() | c_ast.ArrayRef() if isinstance(types.get(lvalue.name), Array):
                 lvalue = lvalue.name
             case c_ast.ArrayRef() if isinstance(types.get(lvalue.subscript), Array):

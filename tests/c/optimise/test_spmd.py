@@ -25,6 +25,10 @@ static double roll(double *p) { return *p += 1; }
 static void clear(double *p, int n) { for (int i = 0; i < n; ++i) p[i] = 0; }
 static void swap(double *p, double *q) { double v = *p; *p = *q; *q = v; }
 static double *at(double *p) { return p; }
+static double size_of(const double *p) { return sizeof(int[(int)*p]); }
+static double size_of_next(double *p) { double a[(int)++*p]; a[0] = 1; return a[0] + sizeof a; }
+static double size_of_last(double *p) { typedef double row[(int)--*p]; row a; a[0] = 1; return sizeof(row) + a[0]; }
+struct reading { volatile int now; };
 static double seen(double *p) { double v;
 #pragma omp atomic read
 v = *p;
@@ -111,6 +115,14 @@ LOOP = "for (int i = 0; i < n; ++i)"
         # A pointer that came with the launch: every thread sets its own.
         (f"y = x + t * n; PARALLEL | {LOOP} y[i] = 1;", "R"),
         (f"y += t; y[0] = 2; PARALLEL | {LOOP} x[i] = y[0];", "FWR"),
+        # A part of a complex number is a part of its variable.
+        (f"double _Complex z = 1; __real__ z = t; PARALLEL | {LOOP} x[i] = __real__ z;", "R"),
+        (f"double _Complex z = 1; PARALLEL | {LOOP} if (i == 3) __imag__ z = t; y[t] = __imag__ z;", "SFWRWF"),
+        (f"double _Complex z = 1; double *p = &__real__ z; *p = t; PARALLEL | {LOOP} x[i] = __real__ z;", "SFWWFWR"),
+        (f"double _Complex z[64]; __imag__ z[1] = t; PARALLEL | {LOOP} x[i] = __imag__ z[i];", "SFWR"),
+        # Functions read what the lengths of their arrays say.
+        (f"y[t] = 2; double m = size_of(&y[t]); PARALLEL | {LOOP} x[i] = m;", "FWWR"),
+        (f"y[t] = size_of_next(&y[t]); PARALLEL | {LOOP} x[i] = y[t];", "FWR"),
         # An array that a pointer leads to is the team's.
         (f"double a[3] = {{1}}, *p = a; p[0] = t; PARALLEL | {LOOP} x[i] = 1; y[t] = a[0];", "SFFWRWF"),
     ],
@@ -136,6 +148,10 @@ def test_steps(tmp_path: Path, body: str, expected: str) -> None:
         (f'printf("%d", t); PARALLEL | {LOOP} x[i] = 1;', "'printf' may have side effects"),
         (f"y[t] = omp_get_thread_num(); PARALLEL | {LOOP} x[i] = 1;", "'omp_get_thread_num' may have side effects"),
         (f"int m = v[t]; PARALLEL | {LOOP} x[i] = m;", "volatile"),
+        (f"struct reading q = *(struct reading *)&v[t]; PARALLEL | {LOOP} x[i] = 1;", "volatile"),
+        (f"double m = size_of_next(y); PARALLEL | {LOOP} x[i] = m;", "changes memory that others see"),
+        (f"double m = size_of_last(y); PARALLEL | {LOOP} x[i] = m;", "changes memory that others see"),
+        (f"double *p = y; typedef int row[(int)++p[0]]; PARALLEL | {LOOP} x[i] = 1;", "variable size"),
         (f"PARALLEL num_threads(n) | {LOOP} x[i] = 1;", "its own size"),
         (f"PARALLEL num_threads(1) | {LOOP} x[i + 1] = x[i];", "its own size"),
         (f"PARALLEL num_threads(7) | {LOOP} x[i] = omp_get_thread_num();", "its own size"),

@@ -16,8 +16,8 @@ from pycparser import c_ast
 from ....base.records import dataclass
 from ....plan.code import Entity
 from ...sema import Sema, Symbol, assignments, declarations, walk
-from ...sema.ctype import Array, Pointer, strip
-from ...sema.type_questions import is_pointer
+from ...sema.ctype import Array, CType, Pointer, strip
+from ...sema.type_questions import is_pointer, is_variably_modified, variable_lengths
 from ...syntax.nodes import OmpConstruct
 from ...syntax.parser import Cleanup, StmtExpr
 from ..device_library import ATOMIC_PREFIXES, MATH_FUNCTIONS, UNEVALUATED, library_name
@@ -302,13 +302,17 @@ class _Visitor:
     def statement(self, node: c_ast.Node | None) -> None:
         self.at = node or self.at
         match node:
-            case None | c_ast.EmptyStatement() | c_ast.Continue() | c_ast.Break() | c_ast.Pragma() | c_ast.Typedef():
+            case None | c_ast.EmptyStatement() | c_ast.Continue() | c_ast.Break() | c_ast.Pragma():
                 if isinstance(node, (c_ast.Continue, c_ast.Break)) and not self._loops:
                     self._certain = False
             case c_ast.Compound():
                 for item in node.block_items or ():
                     self.statement(item)
+            case c_ast.Typedef():
+                self._lengths(self.sema.decl_symbol(node).type)
             case c_ast.Decl():
+                if node.name is not None:
+                    self._lengths(self.sema.decl_symbol(node).type)
                 if node.init is not None and not is_constant(self.sema.decl_symbol(node)):
                     self._initialiser(node, node.init)
             case c_ast.DeclList():
@@ -424,7 +428,10 @@ class _Visitor:
             case c_ast.Assignment():
                 self._assignment(node)
             case c_ast.UnaryOp(op="sizeof" | "_Alignof"):
-                return
+                if isinstance(node.expr, c_ast.Typename):
+                    self._lengths(self.sema.resolve_type(node.expr))
+                elif is_variably_modified(self.sema.type(node.expr)):
+                    self._subscripts(node.expr)
             case c_ast.UnaryOp(op="&"):
                 self._pointer_value(node)
             case c_ast.UnaryOp() if node.op in _STEPS:
@@ -461,6 +468,7 @@ class _Visitor:
                 for item in node.exprs:
                     self.value(item)
             case c_ast.Cast():
+                self._lengths(self.sema.type(node))
                 self.value(node.expr)
             case c_ast.FuncCall():
                 self._call(node)
@@ -468,6 +476,11 @@ class _Visitor:
                 self.statement(node.body)
             case _:
                 raise UnprovableError(f"{type(node).__name__} in the body")
+
+    def _lengths(self, kind: CType) -> None:
+        """Collect the accesses that are made to compute the lengths of arrays in a type."""
+        for length in variable_lengths(kind):
+            self.value(length)
 
     def _shortcut(self, uncertain: bool, node: c_ast.Node) -> None:
         before = self._certain
@@ -500,6 +513,8 @@ class _Visitor:
             case c_ast.StructRef():
                 self._subscripts(node.name)
             case c_ast.UnaryOp(op="*" | "&") | c_ast.Cast():
+                if isinstance(node, c_ast.Cast):
+                    self._lengths(self.sema.type(node))
                 self._subscripts(node.expr)
             case c_ast.BinaryOp():
                 for side in (node.left, node.right):

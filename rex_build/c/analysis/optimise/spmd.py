@@ -203,8 +203,11 @@ class _Walker:
         if self._seen is None:
             self.at = node or self.at
         match node:
-            case None | c_ast.EmptyStatement() | c_ast.Pragma() | c_ast.Typedef() | c_ast.Break() | c_ast.Continue():
+            case None | c_ast.EmptyStatement() | c_ast.Pragma() | c_ast.Break() | c_ast.Continue():
                 return
+            case c_ast.Typedef():
+                if is_variably_modified(self.sema.decl_symbol(node).type):
+                    raise _UnfitError(f"'{node.name}' has a variable size")
             case c_ast.Compound():
                 for item in node.block_items or ():
                     self.statement(item)
@@ -392,7 +395,7 @@ class _Walker:
         symbol = self.sema.symbol(part) if isinstance(part, c_ast.ID) else None
         if isinstance(part, c_ast.ID) and (symbol is None or not symbol.is_variable):
             return
-        if {"volatile", "_Atomic"} & set(self.sema.type(part).quals):
+        if _may_change(self.sema.type(part)):
             raise _UnfitError(VOLATILE)
 
     def _call(self, call: c_ast.FuncCall, by_first: bool) -> set[Entity | None]:
@@ -498,6 +501,18 @@ class _Walker:
             raise _UnfitError("a parallel region changes settings of its threads")
         if self.calls.asks_settings(body) or self.calls.observes_thread_id(body) or self.calls.functions(body):
             self.stateful = True
+
+
+def _may_change(kind: CType) -> bool:
+    """Whether a type, or a part of it, is volatile or atomic. Two threads may then read different values."""
+    if {"volatile", "_Atomic"} & set(kind.quals):
+        return True
+    match strip(kind):
+        case Array(of=inner):
+            return _may_change(inner)
+        case Record(info=info):
+            return any(_may_change(field.type) for field in info.fields or ())
+    return False
 
 
 def _is_small_record(kind: CType) -> bool:

@@ -98,6 +98,8 @@ class TeamPlaces:
                     node = node.name
                 case c_ast.UnaryOp(op="*") if isinstance(strip(self.sema.type(node.expr)), Array):
                     node = node.expr
+                case c_ast.UnaryOp(op="__real__" | "__imag__"):
+                    node = node.expr
                 case _:
                     return None
 
