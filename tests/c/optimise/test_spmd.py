@@ -151,6 +151,8 @@ def test_steps(tmp_path: Path, body: str, expected: str) -> None:
         (f"struct reading q = *(struct reading *)&v[t]; PARALLEL | {LOOP} x[i] = 1;", "volatile"),
         (f"double m = size_of_next(y); PARALLEL | {LOOP} x[i] = m;", "changes memory that others see"),
         (f"double m = size_of_last(y); PARALLEL | {LOOP} x[i] = m;", "changes memory that others see"),
+        (f"double z = 1; _Generic(0, int: z) = t; PARALLEL | {LOOP} x[i] = z;", "unusual form"),
+        (f"double z = 1, *p = &_Generic(0, int: z); *p = t; PARALLEL | {LOOP} x[i] = z;", "unusual form"),
         (f"double *p = y; typedef int row[(int)++p[0]]; PARALLEL | {LOOP} x[i] = 1;", "variable size"),
         (f"PARALLEL num_threads(n) | {LOOP} x[i] = 1;", "its own size"),
         (f"PARALLEL num_threads(1) | {LOOP} x[i + 1] = x[i];", "its own size"),

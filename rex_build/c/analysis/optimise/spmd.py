@@ -160,6 +160,11 @@ class _Walker:
 
     def check_region(self) -> None:
         region = self.region
+        for part in walk(region.body):
+            if changes(part) or (isinstance(part, c_ast.UnaryOp) and part.op == "&"):
+                lvalue = part.lvalue if isinstance(part, c_ast.Assignment) else part.expr
+                if not self._places.is_known(lvalue):
+                    raise _UnfitError("an lvalue of an unusual form", part)
         if region.schedule is not None and (
             region.schedule.team_chunk is not None or region.schedule.over is not Over.TEAMS
         ):

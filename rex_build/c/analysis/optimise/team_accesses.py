@@ -20,6 +20,7 @@ from ...syntax.parser import StmtExpr
 from .accesses import UnprovableError
 from .team_calls import TeamCalls
 
+_WHOLE = (c_ast.ID, c_ast.ArrayRef, c_ast.StructRef, c_ast.UnaryOp, c_ast.CompoundLiteral, c_ast.Constant)
 _STEPS = ("++", "--", "p++", "p--")
 # All threads read, the first thread reads or writes, and the threads of a parallel region read or write.
 READ, FIRST_READ, WROTE, REGION_READ, REGION_WROTE = "read", "first read", "wrote", "region read", "region wrote"
@@ -80,17 +81,24 @@ class TeamPlaces:
         root = self._root(node)
         return root if root in self.apart else None
 
+    def is_known(self, lvalue: c_ast.Node) -> bool:
+        """Whether an lvalue has a form of which ``place`` and ``is_own`` know where it is."""
+        return isinstance(self._whole(lvalue), _WHOLE)
+
     def _root(self, node: c_ast.Node) -> Entity | None:
         """The variable that an lvalue is part of, if no pointer leads there."""
+        whole = self._whole(node)
+        return self.sema.symbol(whole) if isinstance(whole, c_ast.ID) else None
+
+    def _whole(self, node: c_ast.Node) -> c_ast.Node:
+        """The lvalue that an lvalue is part of: a variable, or where a pointer leads."""
         while True:
             match node:
-                case c_ast.ID():
-                    return self.sema.symbol(node)
                 case c_ast.ArrayRef():
                     is_base = isinstance(strip(self.sema.type(node.name)), (Pointer, Array))
                     base = node.name if is_base else node.subscript
                     if not isinstance(strip(self.sema.type(base)), Array):
-                        return None
+                        return node
                     node = base
                 case c_ast.StructRef(type="."):
                     node = node.name
@@ -101,7 +109,7 @@ class TeamPlaces:
                 case c_ast.UnaryOp(op="__real__" | "__imag__"):
                     node = node.expr
                 case _:
-                    return None
+                    return node
 
     def of_region(self, node: OmpConstruct, construct: DeviceConstruct, private: Collection[Entity]) -> frozenset[Act]:
         """The accesses of a parallel region, whose threads have ``private`` variables of their own."""
