@@ -108,3 +108,10 @@ def report(diagnostics: Sequence[Diagnostic], colour: str = "auto", stream: Text
     paint = use_colour(out, colour)
     for diagnostic in diagnostics:
         print(diagnostic.format(paint), file=out)
+
+
+# A note to an error: how device code may use what another unit defines.
+SEVERAL_UNITS = (
+    "link the device code of several units: with SEPARABLE_DEVICE_LINK in CMake, or by 'rex-build lower --separable' "
+    "and 'rex-build device-link'; rex-gcc and 'rex-build cc' cannot"
+)

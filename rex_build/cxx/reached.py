@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ..base.diagnostics import error_at
+from ..base.diagnostics import SEVERAL_UNITS, error_at
 from ..base.patterns import regex
 from ..base.records import dataclass
 from ..directives.model import ListClause, ReductionClause
@@ -297,8 +297,7 @@ def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
         definition = target.get_definition()
         if definition is None and not unit.separable:
             what = f"'{target.spelling}' is called on the device, but this unit does not define it"
-            note = "link the device code of several units (--separable; in CMake SEPARABLE_DEVICE_LINK)"
-            raise error_at(unit.span(place), what, note)
+            raise error_at(unit.span(place), what, SEVERAL_UNITS)
         if definition is None:
             unit.elsewhere.append(target)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pycparser import c_ast
 
-from ...base.diagnostics import Diagnostic
+from ...base.diagnostics import SEVERAL_UNITS, Diagnostic
 from ...base.records import dataclass, replace
 from ...directives.model import ReductionClause
 from ...plan.device_code import DeviceCode, DeviceFunction
@@ -182,7 +182,7 @@ def _no_definition(unit: ParsedUnit, symbol: Symbol, node: c_ast.Node) -> Diagno
         "error",
         f"'{symbol.name}' is used in device code but has no definition in this unit",
         unit.span_of(node),
-        (f"{where}, or link the device code of several units (--separable; in CMake SEPARABLE_DEVICE_LINK)",),
+        (f"{where}, or {SEVERAL_UNITS}",),
     )
 
 
