@@ -139,8 +139,9 @@ class AllExtents:
         self.pointers = MemberPointers(sema)
         self._known: dict[str, Extents] = {}
         self._levels: dict[c_ast.Node, CanonicalLoop | None] = {}
-        self._alike: dict[Hashable, Any] = {}
-        self._first: dict[c_ast.Node, Any] = {}
+        self._shapes: dict[c_ast.Node, int] = {}
+        self._numbers: dict[Hashable, int] = {}
+        self._first: dict[int, Any] = {}
 
     def of(self, function: str) -> Extents:
         if function not in self._known:
@@ -159,30 +160,33 @@ class AllExtents:
     def first_alike(self, node: _N) -> _N:
         """The first of the expressions with the same value, or the same place, as this one, as far as that can be seen
         from their text."""
-        if node not in self._first:
-            self._first[node] = self._alike.setdefault(self._shape(node), node)
-        first: _N = self._first[node]
+        first: _N = self._first.setdefault(self._shape(node), node)
         return first
 
     def calls_alike(self, calls: tuple[c_ast.FuncCall, ...]) -> tuple[c_ast.FuncCall, ...]:
         """The first calls of the same functions with the same values."""
         return tuple(map(self.first_alike, calls))
 
-    def _shape(self, node: c_ast.Node) -> Hashable:
-        """What is equal for expressions that consist of the same variables, constants and operators."""
-        own: tuple[Hashable, ...]
+    def _shape(self, node: c_ast.Node) -> int:
+        """A number that is equal for expressions that consist of the same variables, constants and operators."""
+        found = self._shapes.get(node)
+        if found is None:
+            found = self._shapes[node] = self._numbers.setdefault(self._parts_of(node), len(self._numbers))
+        return found
+
+    def _parts_of(self, node: c_ast.Node) -> Hashable:
         match node:
             case c_ast.ID():
                 return self.sema.symbol(node) or node
             case c_ast.Constant():
                 return (node.type, node.value)
             case c_ast.BinaryOp() | c_ast.UnaryOp(op="*" | "&" | "+" | "-" | "~" | "!"):
-                own = (node.op,)
+                return (node.op, *map(self._shape, node))
             case c_ast.FuncCall() if isinstance(node.name, c_ast.ID):
                 arguments = node.args.exprs if node.args is not None else []
-                return (node.name.name, *(self._shape(argument) for argument in arguments))
+                return ("call", node.name.name, *map(self._shape, arguments))
             case c_ast.ArrayRef():
-                own = ("[]",)
+                return ("[]", *map(self._shape, node))
             case c_ast.StructRef():
                 return (node.type, node.field.name, self._shape(node.name))
             case c_ast.Cast():
@@ -190,7 +194,6 @@ class AllExtents:
             case _:
                 alone: Hashable = node
                 return alone
-        return (*own, *(self._shape(part) for part in node))
 
     def seen_from(self, values: Values, calls: Sequence[c_ast.FuncCall]) -> Values:
         """What is known about variables of functions that are called: their parameters stand for what they get."""
