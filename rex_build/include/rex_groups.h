@@ -2,9 +2,9 @@
  *
  * In `for (i = 0; i < n; ++i) ++count[image[i]];` the elements of 8 iterations are 8 bytes. A kernel asks rex_groups_of<8>(trip,
  * &image[0], ...) with the addresses of what iteration 0 reads. If some iteration reads aligned elements of all these arrays,
- * the groups begin there, and rex_group<8>(&image[i]) loads those of a group. The kernel runs the iterations outside of groups,
- * which are all of them for arrays that are not aligned alike, in a loop of their own: rex_outside<8>(groups, k) is the number
- * of the k-th of these.
+ * the groups begin there, and rex_group<8>(&image[i]) loads those of a group. The kernel runs the iterations outside of groups
+ * in a loop of their own; rex_outside<8>(groups, k) is the number of the k-th of these. Where the arrays are not aligned alike,
+ * there are no groups, and all iterations run there.
  * Included by xomp_cuda_lib_inlined.cu.
  */
 #pragma once
