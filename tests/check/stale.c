@@ -544,3 +544,51 @@ double of_a_pointer_from_elsewhere_right(void)
     r = x[3];
     return r;
 }
+
+/* One structure, which a caller has mapped, behind a pointer: its members are told apart by their names. */
+struct heater {
+    int n;
+    double *x, power, spent;
+};
+static void heat(struct heater *h)
+{
+#pragma omp target teams distribute parallel for map(tofrom: h->x[0:h->n])
+    for (int i = 0; i < h->n; ++i)
+        h->x[i] += h->power; // rex-expect: stale
+}
+void through_a_pointer(double *x)
+{
+    struct heater h = {100, x, 2, 0};
+#pragma omp target enter data map(to: h)
+    h.power = 3;
+    heat(&h);
+#pragma omp target exit data map(release: h)
+}
+static void heat_more(struct heater *h)
+{
+#pragma omp target teams distribute parallel for map(tofrom: h->x[0:h->n])
+    for (int i = 0; i < h->n; ++i)
+        h->x[i] += h->power;
+}
+void through_a_pointer_right(double *x)
+{
+    struct heater h = {100, x, 2, 0};
+#pragma omp target enter data map(to: h)
+    h.spent = 3;
+    heat_more(&h);
+#pragma omp target exit data map(release: h)
+}
+/* A pointer that moves leads to other elements. */
+void through_a_pointer_that_moves(double *x)
+{
+    struct heater h[2] = {{100, x, 2, 0}, {100, x, 2, 0}};
+#pragma omp target enter data map(to: h)
+    h[0].power = 3;
+#pragma omp target map(tofrom: x[0:2])
+    {
+        struct heater *p = h;
+        ++p;
+        x[1] += p->power;
+    }
+#pragma omp target exit data map(release: h)
+}

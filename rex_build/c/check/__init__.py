@@ -9,7 +9,7 @@ from ..analysis.unit import PlannedUnit
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .barriers import Barriers
 from .extents import AllExtents, Extents
-from .flow import findings_of_flow
+from .flow import follow
 from .kernels import Privates, kernel_of
 from .members import leaks, partial_maps
 from .private_copies import unset_copies
@@ -32,9 +32,11 @@ def findings_of(planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, ...]:
         for item, region in zip(planned.found.regions, planned.plan.regions, strict=True)
     }
     whole = WholeUnit(unit, planned, reader, extents, kernels)
-    found = findings_of_flow(whole)
+    journey = follow(whole)
+    found = list(journey.found.values())
     told = {(finding.name, finding.span) for finding in found}
-    partial = partial_maps(unit, planned.sema, planned.found, kernels.values(), bool(planned.mappers))
+    has_mappers = bool(planned.mappers)
+    partial = partial_maps(unit, planned.sema, planned.found, kernels.values(), journey.on_device, has_mappers)
     more = [*partial, *leaks(planned.sema, planned.found)]
     found += [finding for finding in more if (finding.name, finding.span) not in told]
     unordered = Unordered(races)

@@ -39,10 +39,11 @@ _EXPRESSIONS = frozenset((c_ast.Assignment, c_ast.FuncCall, c_ast.UnaryOp))
 _JUMPS = (c_ast.Continue, c_ast.Break, c_ast.Return, c_ast.Goto)
 
 
-def findings_of_flow(unit: WholeUnit) -> list[Finding]:
+def follow(unit: WholeUnit) -> Journey:
     """What is found on all ways through the unit."""
+    journey = Journey()
     if not unit.can_be_followed():
-        return []
+        return journey
     own = unit.acting_functions()
     called = {name for function in own for name in unit.survey(function).called}
     roots = [f for f in own if f.decl.name == "main"]
@@ -50,7 +51,6 @@ def findings_of_flow(unit: WholeUnit) -> list[Finding]:
     variables = unit.planned.plan.variables
     on_device = frozenset(v.symbol for v in variables if not v.link)
     linked = frozenset(v.symbol for v in variables if v.link)
-    journey = Journey()
     for root in roots:
         name = root.decl.name
         if not unit.reaches_device(name) or unit.sema.functions[name] is not root:
@@ -60,7 +60,7 @@ def findings_of_flow(unit: WholeUnit) -> list[Finding]:
             _function(Position(unit, journey, Exits.of_function()), root, state)
         except TooFarError:
             break
-    return list(journey.found.values())
+    return journey
 
 
 # -- functions and statements -----------------------------------------------------------------------------------------

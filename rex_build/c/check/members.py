@@ -6,7 +6,7 @@ is not there: it computes with what happens to stand behind the mapped member.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from pycparser import c_ast
 
@@ -15,7 +15,7 @@ from ..analysis.found import FoundConstruct, UnitConstructs
 from ..sema import Sema, Symbol, assignments
 from ..sema.ctype import Pointer, Record, RecordInfo, strip
 from ..sema.type_questions import field
-from ..syntax.nodes import ParsedUnit
+from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .kernels import Kernel, Mapped, last_name, mapped_by
 from .memory import text_of
 from .places import DEREFERENCE, Path, item_root
@@ -25,16 +25,24 @@ Base = tuple[Symbol, Path]
 
 
 def partial_maps(
-    unit: ParsedUnit, sema: Sema, found: UnitConstructs, kernels: Iterable[Kernel], has_mappers: bool
+    unit: ParsedUnit,
+    sema: Sema,
+    found: UnitConstructs,
+    kernels: Iterable[Kernel],
+    on_device: Collection[tuple[OmpConstruct, Symbol]],
+    has_mappers: bool,
 ) -> Iterator[Finding]:
-    """The uses of members that no construct of the unit maps. If it has mappers, these may map what other objects
-    lead to, and only what is certain is found."""
+    """The uses of members that no construct of the unit maps. A caller has mapped what some regions are led to as a
+    whole, by the variables ``on_device``. If the unit has mappers, these may map what other objects lead to, and only
+    what is certain is found."""
     everywhere = [*_items(sema, found.lowered)]
     for kernel in kernels:
         own = [m for m in kernel.maps if _base(m) is not None]
         for base in dict.fromkeys(_base(m) for m in own):
             if base is None or any(root == base[0] and path == base[1] for root, path in everywhere):
                 continue  # the whole structure is mapped, here or around
+            if (kernel.construct, base[0]) in on_device:
+                continue
             uses = _uses(unit, sema, kernel, base, [m for m in own if _base(m) == base], everywhere)
             yield from (finding for finding in uses if finding.certain or not has_mappers)
 

@@ -39,6 +39,8 @@ class Journey:
         self.given: dict[int, dict[Entity, Given]] = {}  # by the numbers of calls
         self.placed: dict[tuple[int, int], tuple[Extent, Extent | None]] = {}  # by calls and extents
         self.changing: dict[c_ast.Node, bool] = {}  # conditions that ask for something which is not constant
+        # The variables that lead a region to an object of which the device has all, on some way to there.
+        self.on_device: set[tuple[OmpConstruct, Symbol]] = set()
 
     def step(self) -> None:
         self.steps += 1
@@ -143,8 +145,10 @@ class Position:
 
     def touch(self, use: Use, found: Found) -> Touch:
         node = use.node
-        single = isinstance(node, c_ast.Decl) or (not found.members and isinstance(node, c_ast.ID)) or _is_member(node)
-        extent = None if found.shifted or single else self.in_call(self.extents.of_use(use, self.loops))
+        is_name = isinstance(node, c_ast.ID) and not found.members
+        is_named = is_name or isinstance(node, c_ast.Decl) or _is_member(node)
+        single = is_named or (not found.shifted and _is_member(node, through=("->", ".")))
+        extent = None if found.shifted or is_named else self.in_call(self.extents.of_use(use, self.loops))
         chosen = extent is not None and self._is_chosen(use.conditions)
         if extent is not None and self._is_chosen(self.conditions):
             extent, chosen = replace(extent, exact=False), True
@@ -213,8 +217,8 @@ def _is_parameter(atom: Hashable) -> bool:
     return isinstance(atom, Symbol) and atom.is_variable and not atom.is_object
 
 
-def _is_member(node: c_ast.Node) -> bool:
-    """Whether an lvalue is a member of a variable, or the target of a pointer, without subscripts on the way."""
-    while isinstance(node, c_ast.StructRef) and node.type == ".":
+def _is_member(node: c_ast.Node, through: tuple[str, ...] = (".",)) -> bool:
+    """Whether an lvalue is a variable, or a member that only these operators lead to from one, and no subscripts."""
+    while isinstance(node, c_ast.StructRef) and node.type in through:
         node = node.name
     return isinstance(node, c_ast.ID)

@@ -57,10 +57,12 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
             continue
         touch = at.touch(event, found)
         if symbol in kernel.moved and DEREFERENCE in event.root.path:
-            touch = replace(touch, extent=None)
+            touch = replace(touch, extent=None, single=False)
         is_led = (symbol, event.root.path) in attached or event.node in kernel.led_elsewhere
         if is_led and state.of(found.key).present == 0:
             continue  # a list item leads through this pointer, or the region has set it
+        if state.of(found.key).present and DEREFERENCE not in event.root.path[1:]:
+            at.journey.on_device.add((kernel.construct, symbol))
         _while_pending(at, state.of(found.key), touch, event, named)
         _use(at, event, found.key, touch, found.key in written, state)
         if is_deferred:
