@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if len(words) > 1 and words[0] == "rex-cc" and _is_for_the_compiler(words[1]):
             return _in_place_of("rex-gcc", words[1:])
         split = words.index("--") if "--" in words else len(words)
-        options = _parser(words[0] if words else "").parse_args(words[:split])
+        options = _parsed(words, split)
         options.cflags, options.separated = tuple(words[split + 1 :]), split < len(words)
         colour = options.color
         command: Command = options.command
@@ -71,6 +71,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
             report(changed.diagnostics, colour)
             return changed.exit_code
         return _bug(error, colour)
+
+
+def _parsed(words: Sequence[str], split: int) -> argparse.Namespace:
+    """What the words in front of the ``--`` at ``split`` say. Raises UsageError."""
+    parser = _parser(words[0] if words else "")
+    options, unknown = parser.parse_known_args(words[:split])
+    if unknown:
+        behind = ""
+        if split == len(words) and "on_unsupported" in options:
+            behind = f"; the compiler's options stand behind '--', as in: -- {shlex.join(unknown)}"
+        parser.error(f"unrecognized arguments: {shlex.join(unknown)}{behind}")
+    return options
 
 
 def _in_place_of(program: str, arguments: Sequence[str]) -> int:

@@ -43,6 +43,10 @@ USAGE = {
     "nothing": ([], "COMMAND"),
     "unknown command": (["melt"], "invalid choice: 'melt'"),
     "unknown option": (["lower", "x.c", "--out-dir", "o", "--speed"], "unrecognized arguments: --speed"),
+    "options of the compiler": (
+        ["cc", "x.c", "-o", "x", "-fopenmp", "-g"],
+        "unrecognized arguments: -fopenmp -g; the compiler's options stand behind '--', as in: -- -fopenmp -g",
+    ),
     "abbreviated option": (["lower", "x.c", "--out", "o"], "unrecognized arguments"),
     "no output": (["lower", "x.c"], "lower needs --out-dir"),
     "bad choice": (["lower", "x.c", "--out-dir", "o", "--on-unsupported", "ignore"], "invalid choice: 'ignore'"),
