@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .base.command_words import nothing_is_reported
-from .base.diagnostics import Diagnostic, InputError, InternalError, RexError, UsageError
+from .base.diagnostics import Diagnostic, InputError, InternalError, OtherUnitsNeeded, RexError, UsageError
 from .base.findings import Finding, as_data, reported
 from .base.outputs import place, write_depfile
 from .base.paths import portable_name
@@ -146,7 +146,7 @@ def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
     unit = read_unit(pre, request.on_unsupported == "host", defines)
     definitions = _Definitions(request)
 
-    def rendered(left: frozenset[int]) -> Lowered:
+    def rendered(left: frozenset[int], request: LowerRequest) -> Lowered:
         planned = make_plan(request, unit, left)
         plan = planned.plan
         names = partial(_file_name, request)
@@ -175,7 +175,7 @@ def _lower_cxx(request: LowerRequest, pre: Preprocessed, beside: Beside | None) 
     definitions = _Definitions(request)
     unit = _read_cxx(request, pre, definitions)
 
-    def rendered(left: frozenset[int]) -> Lowered:
+    def rendered(left: frozenset[int], request: LowerRequest) -> Lowered:
         planned = _plan_cxx(request, unit, left)
         findings = _findings_of_cxx(request, planned, beside)
         names = partial(_file_name, request)
@@ -211,18 +211,23 @@ def _with_regions_left(
     request: LowerRequest,
     pre: Preprocessed,
     definitions: _Definitions,
-    rendered: Callable[[frozenset[int]], Lowered],
+    rendered: Callable[[frozenset[int], LowerRequest], Lowered],
     left_to_host: Callable[[InputError], tuple[frozenset[int], tuple[Diagnostic, ...]]],
 ) -> Lowered:
-    """Plan and render a unit. Regions that errors are about stay on the host where the request says so."""
+    """Plan and render a unit. Regions that errors are about stay on the host where the request says so.
+
+    Where the device code of several units can be linked, a unit that needs this becomes a separable one.
+    """
     from .c.source.preprocess import device_macro_warnings
 
     left: frozenset[int] = frozenset()
     warnings = device_macro_warnings(pre)
     while True:
         try:
-            lowered = rendered(left)
+            lowered = rendered(left, request)
             return replace(lowered, diagnostics=warnings, needed_definitions=definitions.were_needed)
+        except OtherUnitsNeeded:
+            request = replace(request, separable=True)
         except InputError as error:
             if request.on_unsupported != "host":
                 raise
@@ -262,7 +267,7 @@ def _plan_cxx(request: LowerRequest, unit: CxxUnit, left: frozenset[int] = froze
 
     return plan_unit(
         unit, source_name(request), macro_flags(request.cflags), left, request.init == "main",
-        products_fuse(request.cflags), request.reduction == "ordered", request.separable,
+        products_fuse(request.cflags), request.reduction == "ordered", _separable(request),
         frozenset(request.no_opt),
     )  # fmt: skip
 
@@ -312,13 +317,19 @@ def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = fr
     no_opt = frozenset(request.no_opt)
     ordered = request.reduction == "ordered"
     defines = macro_flags(request.cflags)
-    planned = plan_unit(unit, source_name(request), defines, left, request.separable, no_opt, ordered)
+    planned = plan_unit(unit, source_name(request), defines, left, _separable(request), no_opt, ordered)
     plan = planned.plan
     check_plan(plan)
     check_macros(plan.names, unit.pre, defines, lambda: preprocessed(request, ("-dD",)))
     main_body = plan.main_body if request.init == "main" else None
     wraps, fuses = overflow_wraps(request.cflags), products_fuse(request.cflags)
     return replace(planned, plan=replace(plan, main_body=main_body, wraps=wraps, fuses=fuses))
+
+
+def _separable(request: LowerRequest) -> bool | None:
+    """As plan_unit takes it. A region that may stay on the host is not worth a link that fails."""
+    ask = request.device_link and request.on_unsupported == "error"
+    return request.separable or (None if ask else False)
 
 
 def source_name(request: LowerRequest) -> str:
@@ -404,7 +415,10 @@ def _resources(plan: TranslationUnitPlan, images: Sequence[Path]) -> Mapping[str
 
 
 def _explained(request: LowerRequest, shown: Callable[[TranslationUnitPlan, tuple[Finding, ...]], T]) -> T | None:
-    """What ``shown`` makes of a unit's plan and of the findings, or None if there is nothing to lower in it."""
+    """What ``shown`` makes of a unit's plan and of the findings, or None if there is nothing to lower in it.
+
+    Other units may define what the unit's device code uses.
+    """
     from .c.front_end import read_unit
 
     pre = preprocessed(request)
@@ -413,11 +427,17 @@ def _explained(request: LowerRequest, shown: Callable[[TranslationUnitPlan, tupl
     check_flags(request.cflags)
 
     def passes() -> T:
+        try:
+            return planned(replace(request, device_link=True))
+        except OtherUnitsNeeded:
+            return planned(replace(request, separable=True))
+
+    def planned(request: LowerRequest) -> T:
         if request.language != "c":
             of_cxx = _plan_cxx(request, _read_cxx(request, pre, _Definitions(request)))
             return shown(of_cxx.plan, _findings_of_cxx(request, of_cxx)())
         unit = read_unit(pre)
-        planned = make_plan(request, unit)
-        return shown(planned.plan, _findings_of(request, planned, unit))
+        of_c = make_plan(request, unit)
+        return shown(of_c.plan, _findings_of(request, of_c, unit))
 
     return _reading(request, pre, passes)

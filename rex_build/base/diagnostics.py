@@ -112,6 +112,10 @@ def report(diagnostics: Sequence[Diagnostic], colour: str = "auto", stream: Text
 
 # A note to an error: how device code may use what another unit defines.
 SEVERAL_UNITS = (
-    "link the device code of several units: with SEPARABLE_DEVICE_LINK in CMake, or by 'rex-build lower --separable' "
-    "and 'rex-build device-link'; rex-gcc and 'rex-build cc' cannot"
+    "link the device code of several units: with rex-gcc, with SEPARABLE_DEVICE_LINK in CMake, or by "
+    "'rex-build lower --separable' and 'rex-build device-link'"
 )
+
+
+class OtherUnitsNeeded(Exception):  # noqa: N818 - no error: the unit is planned once more
+    """Device code of this unit and of others need each other, so the unit has to be lowered as a separable one."""

@@ -25,7 +25,8 @@ from ..tools.runtimes import link_flags, without_openmp_runtimes
 from ..tools.targets import backends_of, image_targets, select_runtime
 from ..tools.toolchain import Compiler, find_cc, find_cxx
 from .command_line import read_command_line
-from .foreign_objects import check_linked, check_output, explain_failed_link
+from .device_link import carrier, linked_registration, may_need_link, without_records
+from .foreign_objects import check_linked, check_output, explain_failed_link, linked_files
 from .images import build_image
 from .objects import run as run_compiler
 
@@ -95,13 +96,14 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
         folders = _folders(sources, common, work)
         lowered = _lower_all(request, compilers, flags, folders, common, progress)
         images = {
-            result.cu: [(result.cu.with_suffix(backend_of(target).image_suffix(target)), target) for target in targets]
+            result.cu: {target: result.cu.with_suffix(backend_of(target).image_suffix(target)) for target in targets}
             for result in lowered
         }
+        separable = {result.cu for result in lowered if read_unit(result.host, ()).separable}
         jobs = [
-            (f"{cu.name} for {target}", _image_job(cu, target, image, request.launcher))
+            (f"{cu.name} for {target}", _image_job(cu, target, image, request.launcher, cu in separable))
             for cu, made in images.items()
-            for image, target in made
+            for target, image in made.items()
         ]
         objects = [result.host.with_suffix(".o") for result in lowered]
         for source, result, obj in zip(sources, lowered, objects, strict=True):
@@ -110,8 +112,12 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
             job = _compile_job([*request.launcher, *compilers[source].command], result.host, obj, own)
             jobs.append((result.host.name, job))
         _run_all(pool, jobs, progress)
-        units = [read_unit(result.host, [image for image, _ in images[result.cu]]) for result in lowered]
+        linked = [result for result in lowered if result.cu in separable]
+        units = [read_unit(r.host, [*images[r.cu].values()]) for r in lowered if r not in linked]
         check_units(units)
+        objects += [
+            carrier(read_unit(r.host, ()), images[r.cu], cc.command, r.host.with_suffix(".link")) for r in linked
+        ]
         glue = work / "register_cubin.cpp"
         glue.write_text(render_registration(units), encoding="utf-8", errors="surrogateescape")
         objects.append(work / "register_cubin.o")
@@ -122,7 +128,7 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
         progress.begin(f"linking {request.output.name}")
         inputs = [*objects, *(file for file in request.files if _is_linked(file))]
         more = [*checking, *flags.compile, *flags.link]
-        warnings = _link(cxx or cc, inputs, more, link_flags(runtime), request)
+        warnings = _link(cxx or cc, inputs, more, link_flags(runtime), request, work)
     return (*(diagnostic for result in lowered for diagnostic in result.diagnostics), *warnings)
 
 
@@ -207,6 +213,7 @@ def _lower_all(
             no_opt=request.no_opt,
             reduction=request.reduction,
             warnings=(*request.warnings, *flags.warnings),
+            device_link=True,
         )
         for source, folder in folders.items()
     ]
@@ -242,8 +249,8 @@ def _merge(failed: Sequence[tuple[type[RexError], tuple[Diagnostic, ...]]]) -> R
     return worst([diagnostic for _, diagnostics in failed for diagnostic in diagnostics])
 
 
-def _image_job(cu: Path, target: str, image: Path, launcher: Sequence[str]) -> Callable[[], None]:
-    return lambda: build_image(cu, target, image, launcher=launcher)
+def _image_job(cu: Path, target: str, image: Path, launcher: Sequence[str], separable: bool) -> Callable[[], None]:
+    return lambda: build_image(cu, target, image, separable=separable, launcher=launcher)
 
 
 def _compile_job(cc: Sequence[str], source: Path, obj: Path, flags: Sequence[str]) -> Callable[[], None]:
@@ -270,7 +277,7 @@ def _run_all(pool: ThreadPoolExecutor, jobs: Sequence[tuple[str, Callable[[], No
 
 
 def _link(
-    cc: Compiler, inputs: Sequence[Path], flags: Sequence[str], runtime: Sequence[str], request: CcRequest
+    cc: Compiler, inputs: Sequence[Path], flags: Sequence[str], runtime: Sequence[str], request: CcRequest, work: Path
 ) -> list[Diagnostic]:
     """Link the program. Returns warnings about what is linked."""
     part = request.output.with_name(f".{request.output.name}.{os.getpid()}")
@@ -278,8 +285,13 @@ def _link(
     command = [*cc.command, *users, *runtime, "-o", str(part)]
     line = read_command_line([*users, "-o", str(part)])
     warnings = check_linked(command, line, request.on_unsupported)
+    if with_records := may_need_link(linked_files(line)[0]):
+        more = linked_registration([*cc.command, *users], runtime, cc.command, {}, work)
+        command = [*cc.command, *users, *more, *runtime, "-o", str(part)]
     try:
         run_compiler(command)
+        if with_records:
+            without_records(part)
         warnings += check_output(command, line, {}, request.on_unsupported, warnings)
         os.replace(part, request.output)
     except InputError as error:

@@ -52,14 +52,14 @@ def check_linked(
     Otherwise raises InputError for them. gcc's objects are left out, because the link itself fails with them. ``names``
     has the names under which messages name objects.
     """
-    given, folders = _linked(line)
+    given, folders = linked_files(line)
     archives = [file for file in given if not _is_elf(file)]
     read: list[_Read] = []
     if _may_be_clangs(archives) or not all(_is_archive(file) for file in archives):
         read = _read_by_linker(command)  # which members it takes, and what its scripts name
     files = [*(file for file in given if file not in archives), *(file.path for file in read)]
-    libraries = _with_needed([file for file in files if _is_shared(file)], line, folders)
-    found = _needed([file for file in libraries if _mentions(file)], _is_call)
+    libraries = _with_needed([file for file in files if is_shared(file)], line, folders)
+    found = _needed([file for file in libraries if mentions(file)], _is_call)
     return _problems({**found, **_clangs([*files, *libraries], read)}, on_unsupported, names)
 
 
@@ -86,7 +86,7 @@ def check_objects(objects: Mapping[str, Input]) -> None:
     ``objects`` has their sources. Lowering finds all constructs of C and C++, and this is what holds if it does not. In
     Fortran, a macro or an included file can hide one from the search for them.
     """
-    compiled = [path for path in objects if _mentions(path, _LEFT)]
+    compiled = [path for path in objects if mentions(path, _LEFT)]
     found = {**_needed(compiled, _is_call), **_for_link_time_optimisation(compiled), **_of_clang(compiled)}
     if not found:
         return
@@ -117,7 +117,7 @@ def check_output(
         if not known and _may_be_clangs([str(output)]):
             read = _read_by_linker(command)
             return _problems(_clangs([file.path for file in read], read), on_unsupported, names)
-        if "-shared" in line.words and _mentions(output) and (found := explain_failed_link(command, line, names)):
+        if "-shared" in line.words and mentions(output) and (found := explain_failed_link(command, line, names)):
             raise InputError(found)
     except InputError:
         output.unlink()
@@ -193,7 +193,7 @@ def _as_file(text: str) -> _Read | None:
     return _Read(path, member) if Path(path).is_file() else None
 
 
-def _linked(line: CommandLine) -> tuple[list[str], list[str]]:
+def linked_files(line: CommandLine) -> tuple[list[str], list[str]]:
     """(the files of a link without sources and without those in the linker's own folders, the folders of -L)."""
     files = [file.name for file in line.inputs if not file.is_source and Path(file.name).is_file()]
     words = iter(_linker_words(line))
@@ -273,15 +273,15 @@ def _dynamic(libraries: Sequence[str]) -> list[tuple[str, list[str]]]:
 
 
 def _is_elf(path: str) -> bool:
-    return _begins_with(path, b"\x7fELF")
+    return begins_with(path, b"\x7fELF")
 
 
 def _is_archive(path: str) -> bool:
     """Whether this is an archive that has its members in itself."""
-    return _begins_with(path, b"!<arch>\n")
+    return begins_with(path, b"!<arch>\n")
 
 
-def _begins_with(path: str, text: bytes) -> bool:
+def begins_with(path: str, text: bytes) -> bool:
     try:
         with open(path, "rb") as file:
             return file.read(len(text)) == text
@@ -289,11 +289,11 @@ def _begins_with(path: str, text: bytes) -> bool:
         return False
 
 
-def _is_shared(path: str) -> bool:
+def is_shared(path: str) -> bool:
     return ".so" in os.path.basename(path)
 
 
-def _mentions(path: Path | str, names: Sequence[bytes] = (_CALLS,)) -> bool:
+def mentions(path: Path | str, names: Sequence[bytes] = (_CALLS,)) -> bool:
     """Whether a file has the name of such a function anywhere, which takes no time to find out."""
     try:
         with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
@@ -304,8 +304,8 @@ def _mentions(path: Path | str, names: Sequence[bytes] = (_CALLS,)) -> bool:
 
 def _may_be_clangs(files: Iterable[str]) -> list[str]:
     """The files that have the name of a region of clang's, or may have it in debug information that is compressed."""
-    clangs = [file for file in files if _mentions(file, [_CLANG.encode(), b"clang version"])]
-    named = {file for file in clangs if _mentions(file, [_CLANG.encode()])}
+    clangs = [file for file in files if mentions(file, [_CLANG.encode(), b"clang version"])]
+    named = {file for file in clangs if mentions(file, [_CLANG.encode()])}
     others = _by_file([file for file in clangs if file not in named], "--sections")
     named |= {where.partition(":")[0] for where, row in others if _COMPRESSED.search(row)}
     return [file for file in clangs if file in named]

@@ -83,7 +83,7 @@ def build_unit(
             _check_host_options(settings, flags, target)
         images = make_images(result, settings, work)
         registration = work / "registration.o"
-        join(registration_objects(result, images, anchor, [compiler], work), [compiler], registration)
+        join(registration_objects(result, [*images.values()], anchor, [compiler], work), [compiler], registration)
         text = result.host.read_text(encoding="utf-8", errors="surrogateescape")
         deps = (work / "deps").read_text(encoding="utf-8", errors="surrogateescape")
         _, _, names = deps.partition(":")

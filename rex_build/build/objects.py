@@ -71,11 +71,16 @@ def lower_request(
     return lower_request_from(words, cflags)
 
 
-def make_images(result: LowerResult, settings: ObjectSettings, folder: Path) -> list[Path]:
-    """The device images of a lowered unit. There are none if it has no device code."""
-    if not result.entries:
-        return []
-    made = []
+def make_images(
+    result: LowerResult, settings: ObjectSettings, folder: Path, separable: bool = False
+) -> dict[str, Path]:
+    """The device images of a lowered unit by device, or of a ``separable`` unit what is linked into images.
+
+    There are none if it has no device code.
+    """
+    if not result.entries and not separable:
+        return {}
+    made = {}
     for target in settings.image_targets:
         backend = backend_of(target)
         image = folder / (result.cu.stem + backend.image_suffix(target))
@@ -84,8 +89,8 @@ def make_images(result: LowerResult, settings: ObjectSettings, folder: Path) -> 
         compiler = Compiler(words) if words else None
         if compiler is not None:
             backend.check_compiler(compiler)
-        build_image(result.cu, target, image, options, compiler, launcher=settings.launcher)
-        made.append(image)
+        build_image(result.cu, target, image, options, compiler, separable, settings.launcher)
+        made[target] = image
     return made
 
 
@@ -127,11 +132,16 @@ def join(objects: Sequence[Path], cc: Sequence[str], joined: Path, local: Sequen
     Those that tie a unit's registration to what it has in common with others are local, too.
     """
     run([*cc, "-r", "-nostdlib", "-fno-lto", "-o", str(joined), *map(str, objects)])
+    names = (*local, "rex_register_part", "rex_unregister_part")
+    run([need_objcopy(), "--wildcard", *(f"--localize-symbol={name}" for name in names), str(joined)])
+
+
+def need_objcopy() -> str:
+    """The path of objcopy. Raises ToolError if there is none."""
     objcopy = shutil.which("objcopy")
     if objcopy is None:
         raise ToolError([Diagnostic("error", "objcopy was not found", notes=("on Debian: apt-get install binutils",))])
-    names = (*local, "rex_register_part", "rex_unregister_part")
-    run([objcopy, "--wildcard", *(f"--localize-symbol={name}" for name in names), str(joined)])
+    return objcopy
 
 
 def lower_unit(request: LowerRequest) -> LowerResult:

@@ -26,16 +26,17 @@ from ..base.records import dataclass, replace
 from ..c.source.flags import for_preprocessor
 from ..c.source.preprocess import preprocess
 from ..c.source.scan import concerns_device, has_target_directive
-from ..render.registration import registration_template
+from ..render.registration import read_unit, registration_template
 from ..request import language_of
 from ..tools.check_library import check_link_flags
 from ..tools.runtimes import link_flags, without_openmp_runtimes
 from ..tools.targets import backends_of, select_runtime
 from .command_line import CommandLine, Input, Language, read_command_line
 from .compilers import default_language, only_once, split_command
+from .device_link import carrier, linked_registration, may_need_link, without_records
 from .foreign import check_foreign, warn_of_assembly
 from .foreign_flags import translate
-from .foreign_objects import check_linked, check_objects, check_output, explain_failed_link
+from .foreign_objects import check_linked, check_objects, check_output, explain_failed_link, linked_files
 from .images import captured
 from .launcher import prepare
 from .objects import ObjectSettings, join, lower_request, lower_unit, make_images, registration_objects
@@ -104,7 +105,7 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
         if line.compiles_only and line.output and (len(line.sources) > 1 or line.output == "-"):
             return _call(unchanged)  # gcc itself reports the error
         with _work_dir(line) as work:
-            compilation = _Compilation(compiler, line, settings, colour, work, variables)
+            compilation = _Compilation(compiler, line, settings, colour, work, variables, link)
             return compilation.run(lowered, adds_runtime, without_openmp)
 
 
@@ -113,7 +114,8 @@ class _Compilation:
     """One command line that lowers files or links.
 
     ``work`` is a temporary folder for the files in between. ``variables`` are those that tell gcc where to write what a
-    source depends on. Only commands that read the user's own sources get them.
+    source depends on. Only commands that read the user's own sources get them. ``links_device_code`` says that links
+    come here, too, so device code of several units can be linked.
     """
 
     compiler: Sequence[str]
@@ -122,6 +124,7 @@ class _Compilation:
     colour: str
     work: Path
     variables: Mapping[str, str]
+    links_device_code: bool
 
     def run(self, lowered: Sequence[Input], adds_runtime: bool, without_openmp: bool) -> int:
         """Run all compilers. Returns the exit status of the first one that fails, else 0.
@@ -152,7 +155,14 @@ class _Compilation:
         named = {objects[file.position]: file.name for file in self.line.inputs if file.position in objects}
         known = check_linked(command, self.line, self.settings.on_unsupported, named)
         report(known, self.colour)
+        linked: list[str] = []
+        if adds_runtime and may_need_link([*objects.values(), *linked_files(self.line)[0]]):
+            front = [*self.compiler, *words]
+            linked = linked_registration(front, runtime, self.compiler[-1:], self.settings.image_compilers, self.work)
+            command = [*front, *linked, *runtime]
         status = _call(command, variables=self.variables)
+        if linked and not status:
+            without_records(Path(self.line.output or "a.out"))
         if status:
             report(explain_failed_link(command, self.line, named), self.colour)
         else:
@@ -196,6 +206,7 @@ class _Compilation:
         suffix = ".c" if language == "c" else ".cpp"
         more = ("--host-output", str(work / f"rose_{Path(source.name).stem}{suffix}")) if unusual else ()
         request = lower_request(settings, Path(source.name), work, cflags, real, more)
+        request = replace(request, device_link=self.links_device_code)
         result = lower_unit(request)
         report(result.diagnostics, colour)
         if result.unchanged:
@@ -213,8 +224,12 @@ class _Compilation:
             compiling = pool.submit(_call, command)
             pool.submit(registration_template)
             try:  # the compilers of images run beside that of the host
-                images = make_images(result, settings, work)
-                glue = registration_objects(result, images, None, [real], work)
+                unit = read_unit(result.host, ())
+                images = make_images(result, settings, work, unit.separable)
+                if unit.separable:
+                    glue = [carrier(unit, images, [real], work)]
+                else:
+                    glue = registration_objects(result, [*images.values()], None, [real], work)
             except RexError:
                 if status := compiling.result():
                     return status  # the user's compiler has said what is wrong
@@ -225,7 +240,8 @@ class _Compilation:
             check_objects({str(host): source})
         joined = work / "joined.o"
         # The symbols tie both halves, and another file may have the same ones.
-        join([host, *glue], [real, *_machine(flags)], joined, ("__rex_offload_entries_*", "__rex_image_*"))
+        local = () if unit.separable else ("__rex_offload_entries_*", "__rex_image_*")
+        join([host, *glue], [real, *_machine(flags)], joined, local)
         if status := self._write_dependencies(source):
             return status
         _put(joined, Path(final))

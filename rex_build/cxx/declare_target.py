@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..base.diagnostics import error_at
+from ..base.diagnostics import OtherUnitsNeeded, error_at
 from ..base.patterns import regex
 from ..directives.model import KeywordClause, ListClause
 from ..plan.unit import DeclareTargetVariable
@@ -37,6 +37,9 @@ def declared_target(unit: Unit) -> tuple[list[Variable], list[Function]]:
             if not _is_for_host(begin):
                 found += [v for v in unit.globals if begin.start < v.start < construct.start]
                 functions += [f for f in unit.functions if begin.start < f.start < construct.start]
+                for cursors in unit.prototypes.values():
+                    if any(begin.start < unit.extent(c)[0] < construct.start for c in cursors):
+                        functions += filter(None, [unit.defined(cursors[0])])
         elif directive.name in ("declare target", "begin declare target"):
             function = unit.function_at(construct.start)
             if directive.has("link", "indirect"):
@@ -62,8 +65,22 @@ def declared_target(unit: Unit) -> tuple[list[Variable], list[Function]]:
         raise error_at(opened[-1].directive.span, "'declare target' without 'end declare target'")
     plain = (f for f in functions if f.cursor.kind in (unit.kinds.FUNCTION_DECL, unit.kinds.CXX_METHOD))
     plain = (f for f in plain if not f.is_template and f.cursor.lexical_parent.kind not in unit.classes)
-    shared = [f for f in plain if f.cursor.linkage.name == "EXTERNAL"] if unit.separable else []
+    shared = [f for f in dict.fromkeys(plain) if f.cursor.linkage.name == "EXTERNAL"]
+    alone = not SHARED_MEMORY.isdisjoint(unit.requirements)  # such variables can only be the unit's own
+    if unit.separable is None and not alone and _headers_declare(unit, shared, found):
+        raise OtherUnitsNeeded
+    shared = shared if unit.separable else []
     return [v for v in dict.fromkeys(found) if not v.constant], shared
+
+
+def _headers_declare(unit: Unit, functions: Iterable[Function], variables: Iterable[Variable]) -> bool:
+    """Whether a header declares a function or variable that this unit defines, so that device code of others may use
+    it. Variables count if they are not the unit's own constants."""
+    known = [c for f in functions for c in unit.prototypes.get(f.cursor.canonical.hash, ()) if not c.is_definition()]
+    places = [unit.extent(c)[0] for c in known]
+    defined = {v for v in variables if v.cursor.is_definition() and not v.constant}
+    places += [start for start, variable in unit.redeclared if variable in defined]
+    return any(unit.span(place).file != unit.pre.main_file for place in places)
 
 
 def _is_for_host(construct: Construct) -> bool:
@@ -96,7 +113,7 @@ def hosted(unit: Unit, variables: Iterable[Variable], digest: str) -> dict[Varia
 
 def is_constant_of_unit(unit: Unit, variable: Variable) -> bool:
     """Whether each unit of an image has a constant of its own of this name, as of ``const double pi`` in a header."""
-    return unit.separable and variable.type.const and variable.cursor.linkage.name == "INTERNAL"
+    return bool(unit.separable) and variable.type.const and variable.cursor.linkage.name == "INTERNAL"
 
 
 def planned(unit: Unit, variables: Iterable[Variable], digest: str) -> tuple[DeclareTargetVariable, ...]:
@@ -118,6 +135,8 @@ def planned(unit: Unit, variables: Iterable[Variable], digest: str) -> tuple[Dec
         if variable.is_reference:
             raise error_at(place, f"'{variable.name}', a reference, cannot be a variable of the device")
         defined = bool(cursor.is_definition()) or general is not None
+        if not defined and unit.separable is None:
+            raise OtherUnitsNeeded
         if not defined and not unit.separable:
             raise error_at(place, f"'{variable.name}' is on the device, but this unit does not define it")
         hosted = Variable(variable.host, variable.type, cursor, variable.start, variable.end)

@@ -108,10 +108,10 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: C
 
 def plan_unit(
     unit: Unit, source_name: str, defines: Sequence[str], left: frozenset[int] = frozenset(), at_main: bool = True,
-    fuses: bool = True, ordered: bool = False, separable: bool = False, no_opt: frozenset[str] = frozenset(),
+    fuses: bool = True, ordered: bool = False, separable: bool | None = False, no_opt: frozenset[str] = frozenset(),
 ) -> Planned:  # fmt: skip
     """Decide everything about a unit. Target constructs at the offsets ``left`` stay on the host, and ``no_opt`` names
-    transformations to leave out.
+    transformations to leave out. If ``separable`` is None, OtherUnitsNeeded is raised where it makes a difference.
 
     Raises InputError with every error found, in the order of the source.
     """
@@ -193,7 +193,8 @@ def plan_unit(
         locks=_locks(unit, constructs),
         shared_memory=not SHARED_MEMORY.isdisjoint(unit.requirements),
         ordered=False,
-        separable=separable,
+        separable=bool(separable),
+        elsewhere=tuple(unit.used_elsewhere),
         shared=frozenset(v.symbol for v in variables if v.link),
         escaping=Escaping(),
         kept_as_calls=frozenset(),

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ..base.diagnostics import SEVERAL_UNITS, error_at
+from ..base.diagnostics import SEVERAL_UNITS, OtherUnitsNeeded, error_at
 from ..base.patterns import regex
 from ..base.records import dataclass
 from ..directives.model import ListClause, ReductionClause
@@ -295,11 +295,14 @@ def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
     )
     if may_be_elsewhere and not is_builtin and not target.is_definition():
         definition = target.get_definition()
+        if definition is None and unit.separable is None:
+            raise OtherUnitsNeeded
         if definition is None and not unit.separable:
             what = f"'{target.spelling}' is called on the device, but this unit does not define it"
             raise error_at(unit.span(place), what, SEVERAL_UNITS)
         if definition is None:
             unit.elsewhere.append(target)
+            unit.used_elsewhere.append((str(target.mangled_name), unit.span(place)))
 
 
 def _through_library(unit: Unit, place: int, target: Any, add: Any) -> None:

@@ -10,6 +10,7 @@ from itertools import accumulate
 from typing import Any
 
 from ..base.patterns import regex
+from ..base.spans import SourceSpan
 from ..c.source.preprocess import Preprocessed
 from . import libclang
 from .code import CxxType, UserMapper, UserReduction, Variable
@@ -33,9 +34,11 @@ class Unit(Declarations):
         self.directives = list(find_directives(pre))
         self.functions: list[Function] = []
         self.globals: list[Variable] = []
-        self.separable = False  # functions of other units may be called, and theirs may call this unit's
+        # Whether functions of other units may be called, and theirs may call this unit's. None: nothing needs that.
+        self.separable: bool | None = False
         self.no_opt: frozenset[str] = frozenset()  # names of transformations to leave out
         self.elsewhere: list[Any] = []  # the functions that other units define, and device code calls
+        self.used_elsewhere: list[tuple[str, SourceSpan]] = []  # the symbols of these and of variables
         self.outer_names: set[str] = set()  # of functions and types in namespaces
         self.redeclared: list[tuple[int, Variable]] = []  # other declarations of variables, such as extern ones
         self.asking: list[Any] = []  # functions of our own, which name methods of instantiations

@@ -42,7 +42,7 @@ parser reads. A test fails when it is out of date.
 
 Target regions and device functions may use:
 
-- functions of the same file, and of other files with CMake's `SEPARABLE_DEVICE_LINK`;
+- functions of the same file, and of other files with `rex-gcc`, `rex-build cc`, or CMake's `SEPARABLE_DEVICE_LINK`;
 - `<math.h>` and `<complex.h>` for `float` and `double`, `<string.h>`, `<ctype.h>`, and of `<stdlib.h>` allocation,
   searching, sorting and the parsing of integers;
 - `printf`, and `fprintf` to `stdout` or `stderr`, both of which print to the program's `stdout`;

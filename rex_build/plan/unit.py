@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from ..base.names import GeneratedNames
 from ..base.records import dataclass
-from ..base.spans import Replacement
+from ..base.spans import Replacement, SourceSpan
 from .code import Code, Entity
 from .constructs import DeviceConstruct
 from .data import DataConstruct
@@ -80,6 +80,7 @@ class TranslationUnitPlan:
     escaping: Escaping
     kept_as_calls: frozenset[str]  # functions that are not inlined
 
+    elsewhere: tuple[tuple[str, SourceSpan], ...] = ()  # symbols that other units have to define, with their first use
     indirect: tuple[Entity, ...] = ()  # functions that host pointers may mean on the device (declare target indirect)
     functions_table: str = ""  # the array of their host addresses, on the host and in the image
     recursive: bool = False  # functions of the device code may call themselves, so the stack's size is not known

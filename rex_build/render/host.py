@@ -37,7 +37,8 @@ def render_host(
     that does not depend on where the unit is built. ``macros`` are those that there are before the first line.
     """
     names = BlockNames(plan.names)
-    head = [header_line(plan), *shielded(['#include "rex_kmp.h"', *plan.declarations], macros)]
+    head = [header_line(plan), *_needed_of_others(plan, file_name)]
+    head += shielded(['#include "rex_kmp.h"', *plan.declarations], macros)
     plain = [region for region in plan.regions if region.instances is None]
     head += [f"static char {identity};" for region in plain for _, identity in region.kernels]
     head += [f"{linkage_of(plan, v)} void *{v.device_name};" for v in plan.variables if v.link]
@@ -105,8 +106,16 @@ def _rewritten(pre: Preprocessed, parts: Sequence[Part]) -> Iterator[Part]:
 
 def header_line(plan: TranslationUnitPlan) -> str:
     """The comment that the registration step reads."""
-    more = "; recursive" if plan.recursive else ""
+    more = ("; separable" if plan.separable else "") + ("; recursive" if plan.recursive else "")
     return (
         f"/* rex-build {__version__}: lowered from {in_comment(plan.source_name)}; unit {plan.unit}; "
         f"entries {len(plan.entries)}{more} */"
     )
+
+
+def _needed_of_others(plan: TranslationUnitPlan, file_name: Callable[[str], str]) -> list[str]:
+    """Comments that say what other units have to define for the device, which the link of device code reads."""
+    return [
+        f"/* rex-build: needs {name} {span.line}:{span.column} {in_comment(file_name(span.file))} */"
+        for name, span in plan.elsewhere
+    ]

@@ -15,6 +15,7 @@ from ..base.diagnostics import InputError
 from ..base.elf import ElfError, ElfFile, read_elf
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
+from ..base.spans import SourceSpan
 from ..tools.backends import CUDA, backend_of, identify
 from .shield import header_texts, used_names
 
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
 
 _FIRST_LINE = regex(
     r"/\* rex-build \S+: lowered from (?P<source>.*); unit (?P<unit>[0-9a-f]{16}); "
-    r"entries (?P<count>\d+)(?P<recursive>; recursive)? \*/"
+    r"entries (?P<count>\d+)(?P<separable>; separable)?(?P<recursive>; recursive)? \*/"
 )
+_NEEDS = regex(r"/\* rex-build: needs (?P<name>\S+) (?P<line>\d+):(?P<column>\d+) (?P<file>.*) \*/")
 _STATIC = regex(r'\{REX_STATIC, \(char \*\)"(?P<name>[^"]+)"')
 _ENTRY = regex(r'\(char \*\)\s*"(?P<name>[^"]+)"\s*,\s*(?P<size>[^,]+),')
 
@@ -53,7 +55,8 @@ class Unit:
     """One lowered translation unit: its identity, and the device names of its offload entries in table order.
 
     ``statics`` are consecutive entries that are filled in from a section of the host file. ``recursive`` is true if
-    functions of its device code may call themselves.
+    functions of its device code may call themselves. The device code of a ``separable`` unit has to be linked with that
+    of others, and ``needs`` are the symbols that these have to define, with their first use.
     """
 
     host: Path
@@ -63,6 +66,8 @@ class Unit:
     images: tuple[Image, ...]
     statics: tuple[str, ...] = ()
     recursive: bool = False
+    separable: bool = False
+    needs: tuple[tuple[str, SourceSpan], ...] = ()
 
     @property
     def first_static(self) -> int:
@@ -90,12 +95,18 @@ def read_unit(host: Path, images: Sequence[Path]) -> Unit:
         raise InputError(f"{host} is damaged: its first line speaks of {count} entries, its table has {len(entries)}")
     statics = tuple(match["name"] for match in _STATIC.finditer(table))
     read = tuple(map(read_image, images)) if count else ()
-    return Unit(host, first["source"], identity, entries, read, statics, first["recursive"] is not None)
+    needs = [(m["name"], SourceSpan(m["file"], int(m["line"]), int(m["column"]))) for m in _NEEDS.finditer(text)]
+    recursive, separable = first["recursive"] is not None, first["separable"] is not None
+    return Unit(host, first["source"], identity, entries, read, statics, recursive, separable, tuple(needs))
 
 
 def read_merged(hosts: Sequence[Path], images: Sequence[Path]) -> list[Unit]:
     """The units of host files whose device code was linked into one image per device. Raises InputError."""
-    units = [read_unit(host, ()) for host in hosts]
+    return merged_units([read_unit(host, ()) for host in hosts], images)
+
+
+def merged_units(units: Sequence[Unit], images: Sequence[Path]) -> list[Unit]:
+    """Those of the units that have entries, with the images that have the device code of all. Raises InputError."""
     with_entries = [unit for unit in units if unit.entries]
     if not with_entries:
         return []

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pycparser import c_ast
 
-from ...base.diagnostics import SEVERAL_UNITS, Diagnostic
+from ...base.diagnostics import SEVERAL_UNITS, Diagnostic, OtherUnitsNeeded
 from ...base.records import dataclass, replace
 from ...directives.model import ReductionClause
 from ...plan.device_code import DeviceCode, DeviceFunction
@@ -37,6 +37,7 @@ class DeviceClosure:
     roots: tuple[c_ast.Node, ...]
     code: UsedCode
     undefined: tuple[tuple[Symbol, c_ast.Node], ...]  # what it uses and nothing defines, with the first use
+    elsewhere: tuple[tuple[Symbol, c_ast.Node], ...]  # the same for what other units have to define
     calls: CallGraph
     declared: DeclaredTarget
     shared: frozenset[Symbol]
@@ -50,8 +51,13 @@ class DeviceClosure:
         return tuple(f.body for f in self.code.functions)
 
 
-def close_over(unit: ParsedUnit, constructs: ConstructTable, found: UnitConstructs, separable: bool) -> DeviceClosure:
-    """Collect what the unit's regions use. In a ``separable`` unit, another unit may define external names."""
+def close_over(
+    unit: ParsedUnit, constructs: ConstructTable, found: UnitConstructs, separable: bool | None
+) -> DeviceClosure:
+    """Collect what the unit's regions use. In a ``separable`` unit, another unit may define external names.
+
+    If that is None, raises OtherUnitsNeeded where it makes a difference.
+    """
     sema = constructs.sema
     declared = declared_target(unit, sema, found.declaring)
     shared = frozenset(filter(is_shared, declared.on_device)) if separable else frozenset()
@@ -62,6 +68,8 @@ def close_over(unit: ParsedUnit, constructs: ConstructTable, found: UnitConstruc
         return collect(sema, roots, unit, shared, tables, indirect, declared.stored, declared.links)
 
     reached = closure(bodies)
+    if separable is None and _needs_others(unit, declared, reached.undefined):
+        raise OtherUnitsNeeded
     if shares_memory(unit):
         # The runtime writes to all variables of the image that have entries, and constants may be read-only.
         own = dict.fromkeys([*declared.stored, *(s for s in reached.code.globals if not is_constant(s))])
@@ -77,9 +85,11 @@ def close_over(unit: ParsedUnit, constructs: ConstructTable, found: UnitConstruc
         reached = closure([*bodies, *reductions], tables)
     code = reached.code
     by_address = (*(s.name for s in indirect if s.name in sema.functions), *_in_tables(sema, code))
-    calls = CallGraph(sema, frozenset(s.name for s in code.elsewhere), by_address, separable)
+    calls = CallGraph(sema, frozenset(s.name for s in code.elsewhere), by_address, bool(separable))
     with_regions = team_functions(constructs, code, bodies, by_address)
-    return DeviceClosure(bodies, code, reached.undefined, calls, declared, shared, indirect, tables, with_regions)
+    return DeviceClosure(
+        bodies, code, reached.undefined, reached.shared, calls, declared, shared, indirect, tables, with_regions
+    )
 
 
 def device_code(closure: DeviceClosure) -> DeviceCode:
@@ -168,6 +178,19 @@ def _defined_elsewhere(unit: ParsedUnit, undefined: Sequence[tuple[Symbol, c_ast
     functions = {s for s, _ in undefined if s.is_function and is_shared(s)}
     places = {s: getattr(s.node, "coord", None) for s in functions}
     return frozenset(s for s, at in places.items() if at is not None and not unit.pre.origin_of(at.line)[0].system)
+
+
+def _needs_others(unit: ParsedUnit, declared: DeclaredTarget, undefined: Sequence[tuple[Symbol, c_ast.Node]]) -> bool:
+    """Whether device code uses what another unit may define, or others may use what this unit defines for the device.
+
+    They can only if they know it: what a header declares.
+    """
+    on_device = [symbol for symbol in declared.on_device if symbol.is_global and is_shared(symbol)]
+    if any(symbol in on_device for symbol, _ in undefined) or _defined_elsewhere(unit, undefined):
+        return True
+    offered = {symbol.name for symbol in on_device if symbol.definition is not None}
+    declarations = (item for item in unit.ast.ext if isinstance(item, c_ast.Decl) and item.name in offered)
+    return any(unit.pre.origin_of(item.coord.line)[0].file != unit.pre.main_file for item in declarations)
 
 
 def _no_definition(unit: ParsedUnit, symbol: Symbol, node: c_ast.Node) -> Diagnostic:

@@ -30,11 +30,13 @@ _TYPED = (
 @dataclass(frozen=True)
 class Collected:
     """``root_globals`` are the file-scope variables that the roots name. ``undefined`` are functions and variables that
-    neither this unit nor the device library defines, with their first use."""
+    neither this unit nor the device library defines, with their first use, and ``shared`` those of them that other
+    units of a separable device link define."""
 
     code: UsedCode
     root_globals: tuple[Symbol, ...]
     undefined: tuple[tuple[Symbol, c_ast.Node], ...]
+    shared: tuple[tuple[Symbol, c_ast.Node], ...] = ()
 
 
 def collect(
@@ -91,6 +93,7 @@ class _Collector:
         self.root_globals: list[Symbol] = []
         self.undefined: list[tuple[Symbol, c_ast.Node]] = []
         self.elsewhere: list[Symbol] = []
+        self.used_elsewhere: list[tuple[Symbol, c_ast.Node]] = []
         self.initialised: set[RecordInfo] = set()
         self.system_records: set[RecordInfo] = set()
         self.system_symbols: set[Symbol] = set()
@@ -122,7 +125,7 @@ class _Collector:
             library_enums=frozenset(self.library_enums),
             own_versions=tuple(self.own_versions),
         )
-        return Collected(code, tuple(self.root_globals), tuple(self.undefined))
+        return Collected(code, tuple(self.root_globals), tuple(self.undefined), tuple(self.used_elsewhere))
 
     # ---- where things are declared ----
 
@@ -293,6 +296,8 @@ class _Collector:
         if symbol.definition is None and not is_linked and (not is_captured or symbol in self.declared):
             self.undefined.append((symbol, node))
             return
+        if symbol.definition is None and symbol in self.shared:
+            self.used_elsewhere.append((symbol, node))
         if is_captured:
             self.root_globals.append(symbol)
             return
@@ -328,6 +333,7 @@ class _Collector:
                 if symbol in self.shared:
                     self.need(symbol.type)
                     self.elsewhere.append(symbol)
+                    self.used_elsewhere.append((symbol, node or c_ast.ID(name)))
                 else:
                     self.undefined.append((symbol, node or c_ast.ID(name)))
             return

@@ -77,7 +77,7 @@ def plan_unit(
     source_name: str,
     defines: Sequence[str],
     left_to_host: frozenset[int] = frozenset(),
-    separable: bool = False,
+    separable: bool | None = False,
     no_opt: frozenset[str] = frozenset(),
     ordered: bool = False,
     only_checked: bool = False,
@@ -88,9 +88,9 @@ def plan_unit(
     may be compiled twice with different ones. ``left_to_host`` are the offsets of target constructs that stay on the
     host, as if they had an ``if`` clause that is false. ``no_opt`` names the transformations to leave out. With
     ``ordered``, partial results of reductions are combined in the same order in every run. In a ``separable`` unit,
-    other units may define and use declare target functions and variables with external linkage. A plan that is
-    ``only_checked`` has what c/check asks for: nothing is decided in it about speed. Raises InputError with every error
-    found, in source order.
+    other units may define and use declare target functions and variables with external linkage; None raises
+    OtherUnitsNeeded if that matters. A plan that is ``only_checked`` has what c/check asks for: nothing is decided in
+    it about speed. Raises InputError with every error found, in source order.
     """
     sema = sema_of(unit)
     declarations = declare_missing(unit, sema)
@@ -255,6 +255,7 @@ def _assemble(
         shared_memory=shares_memory(unit),
         separable=calls.is_separable,
         shared=closure.shared,
+        elsewhere=tuple((symbol.name, unit.span_of(node)) for symbol, node in closure.elsewhere),
         escaping=analysed.escaping,
         kept_as_calls=functions_kept_as_calls(calls.sema, code.functions, closure.roots),
         indirect=closure.indirect,

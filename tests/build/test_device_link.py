@@ -1,0 +1,189 @@
+"""``rex-gcc`` links device code that several units share, as the link of the program does with host code."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from build_tool import Tool, failing
+
+from rex_build.base.elf import section_sizes
+
+pytestmark = pytest.mark.compile
+
+CURVE_H = """\
+#ifndef CURVE_H
+#define CURVE_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma omp declare target
+extern double slope;
+double curve(double x);
+#pragma omp end declare target
+double area(const double *x, int n);
+#ifdef __cplusplus
+}
+#endif
+#endif
+"""
+
+CURVE_C = """\
+#include "curve.h"
+double slope = 2;
+static int calls; /* the host's */
+double curve(double x) { return slope * x + 1; }
+double area(const double *x, int n)
+{
+    double sum = 0;
+    ++calls;
+#pragma omp target teams distribute parallel for map(to: x[0:n]) map(tofrom: sum) reduction(+: sum)
+    for (int i = 0; i < n; i++)
+        sum += curve(x[i]);
+    return sum;
+}
+"""
+
+MAIN_C = """\
+#include <stdio.h>
+#include "curve.h"
+int main(void)
+{
+    double x[10], low = 0;
+#pragma omp target teams distribute parallel for map(from: x)
+    for (int i = 0; i < 10; i++)
+        x[i] = curve(i); /* 1, 3, ..., 19 */
+    slope = 10;
+#pragma omp target update to(slope)
+#pragma omp target map(from: low)
+    low = slope;
+    printf("%g %g\\n", area(x, 10), low);
+    return 0;
+}
+"""
+RESULT = "1010 10\n"
+
+
+@pytest.fixture
+def curve(tmp_path: Path) -> Path:
+    folder = tmp_path / "shared code"
+    folder.mkdir()
+    for name, text in (("curve.h", CURVE_H), ("curve.c", CURVE_C), ("main.c", MAIN_C)):
+        (folder / name).write_text(text)
+    return folder
+
+
+def test_objects_of_several_commands(cc: Tool, curve: Path) -> None:
+    """Functions and variables mean the same in all files, also when the cache has the lowered files."""
+    for _ in range(2):
+        cc.run("rex-gcc", "-O2", "-fopenmp", "-c", "curve.c", cwd=curve)
+        cc.run("rex-gcc", "-O2", "-fopenmp", "-c", "main.c", cwd=curve)
+        cc.run("rex-gcc", "-fopenmp", "main.o", "curve.o", "-o", "app", cwd=curve)
+        assert cc.run(curve / "app") == RESULT
+    assert ".rex_device_code" in section_sizes(curve / "main.o")
+    assert ".rex_device_code" not in section_sizes(curve / "app")
+    assert sorted(path.name for path in curve.iterdir()) == ["app", "curve.c", "curve.h", "curve.o", "main.c", "main.o"]
+
+
+@pytest.mark.parametrize("kind", ["rcs", "rcsT"])
+def test_archive(cc: Tool, curve: Path, kind: str) -> None:
+    """What the linker takes of an archive is linked, and nothing else: the second member would define a name again."""
+    (curve / "other.c").write_text(CURVE_C.replace("slope * x + 1", "0"))
+    for name in ("curve", "other", "main"):
+        cc.run("rex-gcc", "-O2", "-flto", "-ffunction-sections", "-fopenmp", "-c", f"{name}.c", cwd=curve)
+    cc.run("ar", kind, "libcurve.a", "curve.o", "other.o", cwd=curve)
+    options = ["-flto", "-Wl,--gc-sections", "-s"]
+    cc.run("rex-gcc", "-fopenmp", *options, "main.o", "-L.", "-lcurve", "-o", "app", cwd=curve)
+    assert cc.run(curve / "app") == RESULT
+
+
+def test_joined_objects_and_shared_libraries(cc: Tool, curve: Path) -> None:
+    """Each shared library has device code of its own, and programs that use it may have theirs."""
+    (curve / "program.c").write_text("int run(void);\nint main(void) { return run(); }\n")
+    cc.run("rex-gcc", "-fPIC", "-fopenmp", "-c", "curve.c", cwd=curve)
+    cc.run("rex-gcc", "-fPIC", "-fopenmp", "-Dmain=run", "-c", "main.c", cwd=curve)
+    cc.run("ld", "-r", "curve.o", "main.o", "-o", "both.o", cwd=curve)
+    cc.run("rex-gcc", "-fopenmp", "-shared", "both.o", "-o", "libcurve.so", cwd=curve)
+    cc.run("rex-gcc", "program.c", "-L.", "-lcurve", "-Wl,-rpath,.", "-o", "app", cwd=curve)
+    assert cc.run("./app", cwd=curve) == RESULT
+    cc.run("rex-gcc", "-fopenmp", "main.c", "curve.c", "-L.", "-lcurve", "-Wl,-rpath,.", "-o", "app", cwd=curve)
+    assert cc.run("./app", cwd=curve) == RESULT
+
+
+def test_units_of_c_and_cxx(cc: Tool, curve: Path) -> None:
+    """Methods, functions of namespaces and C's functions are called across files, in one command and in several."""
+    (curve / "line.hpp").write_text(
+        "namespace app {\n#pragma omp declare target\nextern int level;\nstruct Line {\n    double a;\n"
+        "    double at(double x) const;\n};\ndouble twice(double x);\n#pragma omp end declare target\n}\n"
+    )
+    (curve / "line.cpp").write_text(
+        '#include "line.hpp"\n#include "curve.h"\nint app::level = 3;\n'
+        "double app::Line::at(double x) const { return a + x; }\n"
+        "double app::twice(double x) { return 2 * curve(x) + level; }\n"
+    )
+    (curve / "use.cpp").write_text(
+        '#include <cstdio>\n#include "line.hpp"\nint main()\n{\n    double sum = 0;\n    app::Line line{1};\n'
+        "#pragma omp target teams distribute parallel for map(tofrom: sum) reduction(+: sum) firstprivate(line)\n"
+        "    for (int i = 0; i < 10; i++)\n        sum += app::twice(i) + line.at(i);\n"
+        '    std::printf("%g\\n", sum);\n}\n'
+    )
+    cc.run("rex-g++", "-fopenmp", "-c", "line.cpp", cwd=curve)
+    cc.run("rex-gcc", "-fopenmp", "-c", "curve.c", cwd=curve)
+    cc.run("rex-g++", "-fopenmp", "use.cpp", "line.o", "curve.o", "-o", "app", cwd=curve)
+    assert cc.run(curve / "app") == "285\n"
+    cc.run("rex-build", "cc", "--device", "cpu", "-o", "app", "use.cpp", "line.cpp", "curve.o", "--", "-O1", cwd=curve)
+    assert cc.run(curve / "app") == "285\n"
+
+
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="no nvcc")
+def test_gpus(cc: Tool, curve: Path) -> None:
+    """One image for each device is registered, and what is missing is named for GPUs, too."""
+    cc.env["REX_DEVICES"] = "cuda,cpu"
+    cc.run("rex-gcc", "-fopenmp", "main.c", "curve.c", "-o", "app", cwd=curve)
+    assert cc.run(curve / "app") == RESULT
+    (curve / "plain.c").write_text(CURVE_C.replace('#include "curve.h"\n', ""))
+    _, said = failing(cc, curve, "rex-gcc", "-fopenmp", "main.c", "plain.c", "-o", "app")
+    assert "main.c:8:16: error: 'curve' is used in device code, but no file of this link defines it" in said
+
+
+@pytest.mark.parametrize("command", ["rex-gcc -fopenmp", "rex-build cc --device cpu", "rex-build cc --check"])
+def test_what_no_file_defines(cc: Tool, curve: Path, command: str) -> None:
+    """The error has the place of the first use. There is no program."""
+    (curve / "plain.c").write_text(CURVE_C.replace('#include "curve.h"\n', ""))
+    done = subprocess.run(
+        [*command.split(), "main.c", "plain.c", "-o", "app"], cwd=curve, env=cc.env, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    for place in ("main.c:8:16: error: 'curve'", "main.c:12:11: error: 'slope'"):
+        assert f"{place} is used in device code, but no file of this link defines it for the device" in done.stderr
+    assert "x[i] = curve(i);" in done.stderr
+    assert not (curve / "app").exists()
+
+
+def test_devices_have_to_be_the_same(cc: Tool, curve: Path) -> None:
+    cc.run("rex-gcc", "-fopenmp", "-c", "curve.c", cwd=curve)
+    cc.env["REX_DEVICES"] = "check"
+    _, said = failing(cc, curve, "rex-gcc", "-fopenmp", "main.c", "curve.o", "-o", "app")
+    assert "curve.c has device code for cpu, and main.c for check" in said
+
+
+def test_what_is_the_units_own_is_registered_with_it(cc: Tool, curve: Path) -> None:
+    """Functions that no header declares need no link: another program may link the object, which is as it was."""
+    text = CURVE_C.replace('#include "curve.h"\n', "#pragma omp declare target\n", 1)
+    text = text.replace("double area", "#pragma omp end declare target\ndouble area")
+    (curve / "own.c").write_text(text)
+    cc.run("rex-gcc", "-fopenmp", "-c", "own.c", cwd=curve)
+    assert ".rex_device_code" not in section_sizes(curve / "own.o")
+
+
+def test_regions_may_stay_on_the_host(cc: Tool, curve: Path) -> None:
+    """Where what cannot be lowered stays on the host, device code is not linked, as that link might fail."""
+    cc.env.update(REX_ON_UNSUPPORTED="host", OMP_TARGET_OFFLOAD="DEFAULT")
+    cc.run("rex-gcc", "-fopenmp", "main.c", "curve.c", "-o", "app", cwd=curve)
+    assert cc.run(curve / "app") == RESULT
+
+
+def test_explain_shows_what_rex_gcc_does(cc: Tool, curve: Path) -> None:
+    assert "main.c:6" in cc.run("rex-build", "explain", "main.c", cwd=curve)
