@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from .base.command_words import nothing_is_reported
 from .base.diagnostics import Diagnostic, InputError, InternalError, OtherUnitsNeeded, RexError, UsageError
-from .base.findings import Finding, as_data, reported
+from .base.findings import Finding, as_data, from_data, reported
 from .base.outputs import place, write_depfile
 from .base.paths import portable_name
 from .base.records import replace
@@ -31,7 +31,6 @@ from .cache.step import through_cache
 from .request import Lowered, LowerRequest, LowerResult
 
 if TYPE_CHECKING:
-    from .base.beside import Beside
     from .c.analysis.unit import PlannedUnit
     from .c.source.preprocess import Preprocessed
     from .c.syntax.nodes import ParsedUnit
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
     from .tools.resources import Resources
 
 T = TypeVar("T")
+_LONG = 4000  # characters of regions, for which the analyses take several times as long as a process takes to begin
 STAGES = ("preprocessed", "directives", "plan", "host", "device")
 
 
@@ -98,26 +98,21 @@ def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | 
         return _unchanged(request, pre)
     check_name(request.source)
     check_flags(request.cflags)
-    if request.language == "c":
-        return _reading(request, pre, lambda: _lower_preprocessed(request, pre))
-    with _checker(request) as beside:  # before the passes, which may run in a thread
-        return _reading(request, pre, lambda: _lower_cxx(request, pre, beside))
+    return _reading(request, pre, partial(_lower_preprocessed if request.language == "c" else _lower_cxx, request, pre))
 
 
 def _reading(request: LowerRequest, pre: Preprocessed, passes: Callable[[], T]) -> T:
-    """Run the passes over a unit where deep nesting has room. What is wrong with the unit becomes an InputError.
+    """Run the passes over a unit, which need a deep stack. What is wrong with the unit becomes an InputError.
 
     What comes out spells the user's names as the user does.
     """
     from .c.source.letters import respelt
     from .c.syntax.nesting import depth_is_refused
 
-    def run() -> T:
-        with depth_is_refused(pre), compiler_speaks_first(request, pre):
-            return passes()
-
     try:
-        return respelt(on_deep_stack(run), pre.letters)
+        with depth_is_refused(pre), compiler_speaks_first(request, pre):
+            lowered = passes()
+        return respelt(lowered, pre.letters)
     except InputError as error:
         if pre.letters:
             raise InputError(respelt(error.diagnostics, pre.letters)) from None
@@ -143,64 +138,73 @@ def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
     from .render.host import render_host
 
     defines = macro_flags(request.cflags)
-    unit = read_unit(pre, request.on_unsupported == "host", defines)
+    unit = on_deep_stack(lambda: read_unit(pre, request.on_unsupported == "host", defines))
     definitions = _Definitions(request)
 
     def rendered(left: frozenset[int], request: LowerRequest) -> Lowered:
-        planned = make_plan(request, unit, left)
-        plan = planned.plan
-        names = partial(_file_name, request)
-        macros = macros_of_options(unit.pre, defines)
-        host = render_host(plan, unit.pre, request.host.name, request.anchor, definitions, names, macros)
-        device = render_device(plan, device_printer(planned, unit), request.cu.name, unit.pre.main_file)
-        findings = _findings_of(request, planned, unit)
-        return Lowered(host, device, unit.pre.includes, len(plan.entries), findings=findings)
+        planned = on_deep_stack(lambda: make_plan(request, unit, left))
+
+        def texts() -> tuple[str, str]:
+            plan, macros = planned.plan, macros_of_options(unit.pre, defines)
+            names = partial(_file_name, request)
+            host = render_host(plan, unit.pre, request.host.name, request.anchor, definitions, names, macros)
+            return host, render_device(plan, device_printer(planned, unit), request.cu.name, unit.pre.main_file)
+
+        with _beside(request, planned.plan, lambda: _findings_of(planned, unit)) as findings:
+            host, device = on_deep_stack(texts)
+            return Lowered(host, device, unit.pre.includes, len(planned.plan.entries), findings=findings())
 
     return _with_regions_left(request, pre, definitions, rendered, partial(left_to_host, unit))
 
 
-def _findings_of(request: LowerRequest, planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, ...]:
-    if nothing_is_reported(request.warnings):
-        return ()
+def _findings_of(planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, ...]:
     from .c.check import findings_of
 
     return findings_of(planned, unit)
 
 
-def _lower_cxx(request: LowerRequest, pre: Preprocessed, beside: Beside | None) -> Lowered:
-    """The same for a C++ unit. ``beside`` checks it while it is rendered."""
+def _lower_cxx(request: LowerRequest, pre: Preprocessed) -> Lowered:
+    """The same for a C++ unit."""
     from .c.source.user_names import macros_of_options
     from .cxx.front_end import device_text_of, host_text_of, left_to_host
 
     definitions = _Definitions(request)
-    unit = _read_cxx(request, pre, definitions)
+    unit = on_deep_stack(lambda: _read_cxx(request, pre, definitions))
 
     def rendered(left: frozenset[int], request: LowerRequest) -> Lowered:
-        planned = _plan_cxx(request, unit, left)
-        findings = _findings_of_cxx(request, planned, beside)
-        names = partial(_file_name, request)
-        macros = macros_of_options(pre, macro_flags(request.cflags))
-        host = host_text_of(planned, request.host.name, request.anchor, definitions, names, macros)
-        device = device_text_of(planned, request.cu.name, request.cflags)
-        return Lowered(host, device, pre.includes, len(planned.plan.entries), findings=findings())
+        planned = on_deep_stack(lambda: _plan_cxx(request, unit, left))
+
+        def texts() -> tuple[str, str]:
+            names, macros = partial(_file_name, request), macros_of_options(pre, macro_flags(request.cflags))
+            host = host_text_of(planned, request.host.name, request.anchor, definitions, names, macros)
+            return host, device_text_of(planned, request.cu.name, request.cflags)
+
+        with _beside(request, planned.plan, lambda: _findings_of_cxx(planned)) as findings:
+            host, device = on_deep_stack(texts)
+            return Lowered(host, device, pre.includes, len(planned.plan.entries), findings=findings())
 
     return _with_regions_left(request, pre, definitions, rendered, partial(left_to_host, unit))
 
 
-def _findings_of_cxx(
-    request: LowerRequest, planned: CxxPlanned, beside: Beside | None = None
-) -> Callable[[], tuple[Finding, ...]]:
-    if nothing_is_reported(request.warnings):
-        return tuple
+def _findings_of_cxx(planned: CxxPlanned) -> tuple[Finding, ...]:
     from .cxx.findings import findings_of
 
-    return findings_of(planned, beside)
+    return findings_of(planned)
 
 
-def _analyses_of_c() -> Callable[[Any], Any]:
-    from .cxx.c_findings import findings_in_c
+@contextmanager
+def _beside(
+    request: LowerRequest, plan: TranslationUnitPlan, found: Callable[[], tuple[Finding, ...]]
+) -> Iterator[Callable[[], tuple[Finding, ...]]]:
+    """The findings about a unit, for which the analyses run while it is rendered, if a second process helps."""
+    if nothing_is_reported(request.warnings):
+        yield tuple
+        return
+    from .base.beside import Beside
 
-    return findings_in_c
+    is_long = sum(region.end - region.start for region in plan.regions) > _LONG
+    with closing(Beside(lambda: [as_data(finding) for finding in found()], is_long)) as beside:
+        yield lambda: tuple(map(from_data, beside.answer()))
 
 
 def _file_name(request: LowerRequest, file: str) -> str:
@@ -231,7 +235,7 @@ def _with_regions_left(
         except InputError as error:
             if request.on_unsupported != "host":
                 raise
-            more, messages = left_to_host(error)
+            more, messages = on_deep_stack(partial(left_to_host, error))
             if not more - left:
                 raise
             left |= more
@@ -293,18 +297,14 @@ def _import_stages(request: LowerRequest) -> None:
     except OSError:
         return  # the preprocessor says what is wrong
     if b"omp" in text and b"target" in text:
-        checks = () if nothing_is_reported(request.warnings) else (".c.check",)
-        with together("c" if request.language == "c" else "cxx"):
-            for name in (*_STAGES_OF_C, *checks) if request.language == "c" else (".cxx.front_end",):
-                import_module(name, __package__)
-
-
-def _checker(request: LowerRequest) -> AbstractContextManager[Beside | None]:
-    """A second process, in which the analyses that check a C++ unit are imported while the unit is read."""
-    from .base.beside import Beside, helps
-
-    wanted = helps() and not nothing_is_reported(request.warnings)
-    return closing(Beside(_analyses_of_c)) if wanted else nullcontext()
+        is_c = request.language == "c"
+        parts: dict[str, tuple[str, ...]] = {"c": _STAGES_OF_C} if is_c else {"cxx": (".cxx.front_end",)}
+        if not nothing_is_reported(request.warnings):
+            parts |= {"c-checks": (".c.check",)} if is_c else {"cxx-checks": (".cxx.findings",)}
+        for part, names in parts.items():
+            with together(part):
+                for name in names:
+                    import_module(name, __package__)
 
 
 def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = frozenset()) -> PlannedUnit:
@@ -360,7 +360,7 @@ def dump(request: LowerRequest, stage: str) -> str:
         unit = read_unit(pre)
         return directives_text(unit) if stage == "directives" else plan_text(make_plan(request, unit).plan)
 
-    return _reading(request, pre, text)
+    return _reading(request, pre, partial(on_deep_stack, text))
 
 
 def explain(request: LowerRequest) -> dict[str, Any]:
@@ -426,6 +426,8 @@ def _explained(request: LowerRequest, shown: Callable[[TranslationUnitPlan, tupl
         return None
     check_flags(request.cflags)
 
+    silent = nothing_is_reported(request.warnings)
+
     def passes() -> T:
         try:
             return planned(replace(request, device_link=True))
@@ -435,9 +437,9 @@ def _explained(request: LowerRequest, shown: Callable[[TranslationUnitPlan, tupl
     def planned(request: LowerRequest) -> T:
         if request.language != "c":
             of_cxx = _plan_cxx(request, _read_cxx(request, pre, _Definitions(request)))
-            return shown(of_cxx.plan, _findings_of_cxx(request, of_cxx)())
+            return shown(of_cxx.plan, () if silent else _findings_of_cxx(of_cxx))
         unit = read_unit(pre)
         of_c = make_plan(request, unit)
-        return shown(of_c.plan, _findings_of(request, of_c, unit))
+        return shown(of_c.plan, () if silent else _findings_of(of_c, unit))
 
-    return _reading(request, pre, passes)
+    return _reading(request, pre, partial(on_deep_stack, passes))

@@ -4,51 +4,71 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
+from rex_build.base import beside
 from rex_build.base.beside import Beside, helps
 
 
-def _process_of(question: str) -> tuple[int, str]:
-    if question == "fail":
-        raise RuntimeError
-    return os.getpid(), question
+def _here() -> tuple[int, str]:
+    return os.getpid(), "x" * 200_000  # more than a pipe holds
 
 
-def _cannot_prepare() -> Callable[[Any], Any]:
-    raise ImportError
+@pytest.fixture(params=[True, False])
+def other(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether there is a second process."""
+    monkeypatch.setattr(beside, "helps", lambda: request.param)
+    return bool(request.param)
 
 
-def test_answers() -> None:
-    """The last question is answered, however many were asked, in another process, which is gone in the end."""
-    beside = Beside(lambda: _process_of)
-    try:
-        beside.ask("y" * 200_000)  # more than a pipe holds, as is its answer
-        beside.ask("x" * 200_000)
-        process, text = beside.answer()
-        assert process != os.getpid()
-        assert text == "x" * 200_000
-        beside.ask("again")
-        assert beside.answer() == (process, "again")
-    finally:
-        beside.close()
-    with pytest.raises(ProcessLookupError):
-        os.kill(process, 0)
+def test_answers(other: bool) -> None:
+    """The work is done in another process, which is gone in the end, or in this one."""
+    working = Beside(_here)
+    process, text = working.answer()
+    working.close()
+    assert (process != os.getpid()) == other
+    assert text == "x" * 200_000
+    if other:
+        with pytest.raises(ProcessLookupError):
+            os.kill(process, 0)
 
 
-def test_no_answer(capfd: pytest.CaptureFixture[str]) -> None:
-    """A process that fails gives no answer and says nothing, whether it fails before or after a question."""
-    for prepare, question in ((lambda: _process_of, "fail"), (_cannot_prepare, "x" * 200_000)):
-        beside = Beside(prepare)
-        beside.ask(question)
-        assert beside.answer() is None
-        beside.ask("again")
-        assert beside.answer() is None
-        beside.close()
+def test_nobody_asks(other: bool) -> None:
+    """A process whose answer nobody wants is gone, however long its work is."""
+    working = Beside(threading.Event().wait)
+    working.close()
+
+
+def test_deep(other: bool) -> None:
+    """There is room for deep recursion."""
+
+    def depth(levels: int) -> int:
+        return 1 + depth(levels - 1) if levels else 0
+
+    working = Beside(lambda: depth(20_000))
+    assert working.answer() == 20_000
+    working.close()
+
+
+def test_failure(other: bool, capfd: pytest.CaptureFixture[str]) -> None:
+    """Who asks gets the error of the work, which the other process does not tell."""
+
+    def fail() -> None:
+        raise RuntimeError("of the work")
+
+    working = Beside(fail)
+    with pytest.raises(RuntimeError, match="of the work"):
+        working.answer()
+    working.close()
     assert capfd.readouterr() == ("", "")
+
+
+def test_no_value(other: bool) -> None:
+    """A value that cannot be handed over comes from this process."""
+    working = Beside(threading.Lock)
+    assert type(working.answer()) is type(threading.Lock())
+    working.close()
 
 
 def test_with_threads() -> None:

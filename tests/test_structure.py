@@ -172,7 +172,7 @@ def test_what_no_c_unit_is_lowered_with() -> None:
         for node in ast.walk(function)
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "cxx"
     }
-    assert callers == {"_lower_cxx", "_read_cxx", "_plan_cxx", "_findings_of_cxx", "_analyses_of_c"}
+    assert callers == {"_lower_cxx", "_read_cxx", "_plan_cxx", "_findings_of_cxx"}
 
 
 def test_few_entries_at_the_top() -> None:

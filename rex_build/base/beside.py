@@ -2,73 +2,60 @@
 
 from __future__ import annotations
 
+import gc
+import marshal
 import os
 import signal
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, NoReturn
 
 from .stack import on_deep_stack
 
 
 class Beside:
-    """A process that is forked here. It calls ``prepare`` at once, and what that returns with each question.
+    """What ``work`` returns, on a deep stack and as a value that ``marshal`` writes.
 
-    Questions and answers are pickled. If anything fails there, no answer comes: who asks does the work again, and sees
-    the error.
+    If the work ``is_long`` and a second process ``helps``, it is forked here and begins at once, with all that this
+    process knows. If anything fails there, no answer comes: who asks does the work, and sees the error.
     """
 
-    def __init__(self, prepare: Callable[[], Callable[[Any], Any]]) -> None:
-        asked, ask = os.pipe()
+    def __init__(self, work: Callable[[], Any], is_long: bool = True) -> None:
+        self._work = work
+        self._process = 0
+        if not (is_long and helps()):
+            return
         answered, answer = os.pipe()
         self._process = os.fork()
         if self._process == 0:
-            os.close(ask)
             os.close(answered)
-            _serve(prepare, asked, answer)
-        os.close(asked)
+            _work_here(work, answer)
         os.close(answer)
-        self._questions, self._answers = os.fdopen(ask, "wb", 0), os.fdopen(answered, "rb")
-        self._waits = False
-
-    def ask(self, question: Any) -> None:
-        import pickle
-
-        if self._waits:  # the process writes an answer that nobody has read, and would read no question before
-            self.answer()
-        self._waits = True
-        with suppress(BrokenPipeError):  # it shows when the answer is read
-            pickle.dump(question, self._questions)
+        self._answered = answered
 
     def answer(self) -> Any:
-        """The answer to the last question, or None if there is none. The process may not answer None."""
-        import pickle
-
-        self._waits = False
-        try:
-            return pickle.load(self._answers)  # noqa: S301 - a process of ours has written it
-        except (EOFError, pickle.UnpicklingError):
-            return None
+        """What the work returns. It is asked for once."""
+        if self._process:
+            with open(self._answered, "rb", closefd=False) as answered:
+                answer = answered.read()
+            if answer:
+                return marshal.loads(answer)  # noqa: S302 - a process of ours has written it
+        return on_deep_stack(self._work)
 
     def close(self) -> None:
-        os.kill(self._process, signal.SIGKILL)
-        os.waitpid(self._process, 0)
-        self._questions.close()
-        self._answers.close()
+        if self._process:
+            os.kill(self._process, signal.SIGKILL)
+            os.waitpid(self._process, 0)
+            os.close(self._answered)
 
 
-def _serve(prepare: Callable[[], Callable[[Any], Any]], asked: int, answer: int) -> NoReturn:
+def _work_here(work: Callable[[], Any], answer: int) -> NoReturn:
     try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        import pickle
-
-        answer_to = prepare()
-        with open(asked, "rb") as questions, open(answer, "wb") as answers:
-            while True:
-                question = pickle.load(questions)  # noqa: S301
-                pickle.dump(on_deep_stack(lambda: answer_to(question)), answers)  # noqa: B023
-                answers.flush()
+        gc.disable()  # it would write to all objects, and so copy all memory that the two processes share
+        text = marshal.dumps(on_deep_stack(work))
+        with open(answer, "wb") as written:
+            written.write(text)
     except BaseException:  # noqa: BLE001, S110
         pass
     finally:
@@ -76,5 +63,14 @@ def _serve(prepare: Callable[[], Callable[[Any], Any]], asked: int, answer: int)
 
 
 def helps() -> bool:
-    """Whether a process can be forked here, and has a processor of its own."""
-    return threading.active_count() == 1 and len(os.sched_getaffinity(0)) > 1
+    """Whether a process can be forked here, and has a processor of its own now."""
+    return threading.active_count() == 1 and _running() < len(os.sched_getaffinity(0))
+
+
+def _running() -> int:
+    """How many threads run on this machine now, or wait for a processor. This one is among them."""
+    try:
+        with open("/proc/loadavg") as said:
+            return int(said.read().split()[3].partition("/")[0])
+    except (OSError, ValueError, IndexError):
+        return 1

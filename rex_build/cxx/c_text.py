@@ -7,13 +7,12 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import accumulate
-from operator import itemgetter
 from typing import Any, NamedTuple
 
-from ..base.records import dataclass, replace
+from ..base.records import dataclass
 from ..base.spans import SourceSpan, source_lines
 from ..c.source.pragma_places import PragmaPlaces, joined_lines, pragma_places
-from ..c.source.preprocess import Origin, Preprocessed
+from ..c.source.preprocess import Preprocessed
 from . import libclang
 from .mappers import mapper_for
 from .unit import Unit
@@ -76,13 +75,11 @@ class _Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class WrittenInC(Preprocessed):
-    """The text, with the places of its parts in the user's files: those in ``source``, by ``written``. Its lines follow
-    declarations of the system's functions, of which those that nothing reaches are taken out. ``shifts`` says where
-    parts of the unit begin, and where in ``source`` they do."""
+    """The text, with the places of its parts in the C++ unit, which is the ``source``, by ``written``. Its lines follow
+    declarations of the system's functions, of which those that nothing reaches are taken out."""
 
     source: Preprocessed | None = None
     written: Text | None = None
-    shifts: tuple[tuple[int, int], ...] = ()
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -92,9 +89,7 @@ class WrittenInC(Preprocessed):
     def _place(self, line: int, column: int) -> int:
         assert self.written is not None
         _, number = self.origin_of(line)
-        place = self.written.place(self._starts[min(number, len(self._starts)) - 1] + column - 1)
-        start, own = self.shifts[max(0, bisect_right(self.shifts, place, key=itemgetter(0)) - 1)]
-        return max(0, place - start) + own
+        return self.written.place(self._starts[min(number, len(self._starts)) - 1] + column - 1)
 
     def span_at(self, line: int, column: int) -> SourceSpan:
         assert self.source is not None
@@ -104,23 +99,6 @@ class WrittenInC(Preprocessed):
         assert self.source is not None
         origin, number = self.source.origin_of(self.source.line_at(self._place(line, 1)))
         return pragma_places(origin.file, joined_lines(source_lines(origin.file), number), text)
-
-
-def of_user(pre: Preprocessed) -> tuple[Preprocessed, tuple[tuple[int, int], ...]]:
-    """A unit without the text of the system's headers, and the ``shifts`` of its parts. It is handed to another
-    process, and is a fiftieth of the whole with some headers of C++."""
-    texts: list[str] = []
-    origins: list[Origin] = []
-    shifts: list[tuple[int, int]] = []
-    at, line = 0, 1
-    for origin, start, end in pre.stretches:
-        if origin.system or start == end:
-            continue
-        texts.append(pre.text[start:end])
-        origins.append(replace(origin, first=line))
-        shifts.append((start, at))
-        at, line = at + end - start, line + texts[-1].count("\n")
-    return replace(pre, text="".join(texts), origins=tuple(origins), includes=(), inclusions=()), tuple(shifts)
 
 
 class Types:

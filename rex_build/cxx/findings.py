@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from ..base.beside import Beside
 from ..base.findings import Finding
 from ..base.records import replace
 from ..base.spans import SourceSpan
 from ..c.source.preprocess import Inclusion, Origin
 from ..directives.model import Locator
+from .c_findings import findings_in_c
 from .c_functions import Functions
-from .c_text import WrittenInC, of_user
+from .c_text import WrittenInC
 from .code import Construct
 from .front_end import Planned
 from .functions import Function
@@ -25,57 +25,34 @@ _MOST_ATTEMPTS = 4
 _LIBRARY = "/usr/include/rex_library.h"
 
 
-def findings_of(planned: Planned, beside: Beside | None = None) -> Callable[[], tuple[Finding, ...]]:
-    """What returns the findings about a unit, certain and likely ones, in the order of the source.
-
-    Until it is called, ``beside`` works, a process that answers with ``findings_in_c``.
-    """
+def findings_of(planned: Planned) -> tuple[Finding, ...]:
+    """The findings about a unit, certain and likely ones, in the order of the source."""
     unit = planned.unit
     if not SHARED_MEMORY.isdisjoint(unit.requirements):
-        return tuple
-    concerned = _concerned(unit)
-
-    def in_c(without: set[int]) -> tuple[Functions, WrittenInC]:
-        names, text = _in_c(unit, concerned, without)
-        if beside is not None:
-            beside.ask(text)
-        return names, text
-
-    first = in_c(set())
-
-    def found() -> tuple[Finding, ...]:
-        names, text = first
-        without: set[int] = set()
-        for _ in range(_MOST_ATTEMPTS):
-            answer = beside.answer() if beside is not None else None
-            if answer is None:
-                from .c_findings import findings_in_c
-
-                answer = findings_in_c(text)
-            if isinstance(answer, tuple):
-                return tuple(_reported(names, answer))
-            faulty = _around(unit, answer) - without
-            if not faulty:
-                break
-            without |= faulty
-            names, text = in_c(without)
         return ()
+    concerned = _concerned(unit)
+    without: set[int] = set()
+    for _ in range(_MOST_ATTEMPTS):
+        names = Functions(unit)
+        found = findings_in_c(_in_c(names, concerned, without))
+        if isinstance(found, tuple):
+            return tuple(_reported(names, found))
+        faulty = _around(unit, found) - without
+        if not faulty:
+            break
+        without |= faulty
+    return ()
 
-    return found
 
-
-def _in_c(unit: Unit, concerned: Sequence[Function], without: set[int]) -> tuple[Functions, WrittenInC]:
-    """The unit as C without some functions, and the names in it."""
-    names = Functions(unit)
+def _in_c(names: Functions, concerned: Sequence[Function], without: set[int]) -> WrittenInC:
+    """The unit as C without some functions."""
     library, lines, text = written(names, concerned, without)
-    main = unit.pre.main_file
-    origins = (Origin(1, _LIBRARY, 1, True, 1), Origin(lines + 1, main, 1, False, 0))
-    inclusions = (Inclusion(main, -1, 0, False), Inclusion(_LIBRARY, 0, 1, True))
-    source, shifts = of_user(unit.pre)
-    return names, WrittenInC(
-        library + str(text), main, origins[lines == 0 :], unit.pre.includes, inclusions,
-        source=source, written=text, shifts=shifts,
-    )  # fmt: skip
+    pre = names.unit.pre
+    origins = (Origin(1, _LIBRARY, 1, True, 1), Origin(lines + 1, pre.main_file, 1, False, 0))
+    inclusions = (Inclusion(pre.main_file, -1, 0, False), Inclusion(_LIBRARY, 0, 1, True))
+    return WrittenInC(
+        library + str(text), pre.main_file, origins[lines == 0 :], pre.includes, inclusions, source=pre, written=text
+    )
 
 
 def _reported(names: Functions, found: Sequence[Finding]) -> Iterator[Finding]:

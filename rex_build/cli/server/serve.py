@@ -23,7 +23,7 @@ from .start import LOCK
 IDLE_S = 30.0
 _LOOKS_S = 2.0  # it looks this often whether its sources and its socket are as they were
 _QUEUE = 128
-_LIBRARIES = ("concurrent.futures.thread", "json", "pickle", "tempfile")
+_LIBRARIES = ("concurrent.futures.thread", "json", "tempfile")
 _MODULES = (
     "base.stack", "base.progress", "base.templating", "pipeline", "c.syntax.light_pycparser", "c.front_end",
     "c.analysis.unit", "c.analysis.adoption", "c.analysis.reserved_names", "c.cuda.printer", "c.check",
