@@ -290,7 +290,7 @@ static inline int rex_cpu_threads()
 {
     const int threads = rex_host_get_max_threads(), cores = rex_host_get_num_procs(), used = threads < cores ? threads : cores;
 #ifdef REX_DEVICE_CHECK
-    return used > 2 ? used : 2; /* two threads show what several do */
+    return used > 4 ? used : 4; /* a few threads show what many do */
 #else
     return used;
 #endif

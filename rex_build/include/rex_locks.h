@@ -110,7 +110,23 @@ REX_FN void omp_unset_nest_lock(omp_nest_lock_t *lock)
 }
 
 REX_FN bool rex_master() { return !rex_in_team_region() || threadIdx.x == 0; }
+#ifdef REX_DEVICE_CHECK
+/* Any thread may run a `single`, so another one does each time, but not the first one, which does other things more often.
+ * All threads of a region come to the same ones in the same order. */
+REX_FN bool rex_ran_single()
+{
+    const int threads = rex_in_team_region() ? rex_team.region_threads : 1;
+    return threads == 1 || static_cast<int>(threadIdx.x) == threads - 1 - rex_team.singles % (threads - 1);
+}
+REX_FN bool rex_single()
+{
+    rex_team.singles += rex_in_team_region();
+    return rex_ran_single();
+}
+#else
 REX_FN bool rex_single() { return rex_master(); }
+REX_FN bool rex_ran_single() { return rex_master(); }
+#endif
 
 /* The error directive with at(execution). */
 REX_FN void rex_error(bool fatal, const char *message)

@@ -26,6 +26,12 @@ REX_FN int rex_innermost(int &rest, int trips)
     return static_cast<int>(number - quotient * divisor);
 }
 
+/* The sections of a construct, which a region's threads take in turns. */
+#ifndef REX_SECTIONS
+#define REX_SECTIONS(section, count)                                                                                   \
+    int section = omp_get_thread_num(); section < (count); section += omp_get_num_threads()
+#endif
+
 /* Chunks of a loop that threads take in turns. */
 struct rex_static_schedule {
     long long trip, chunk;       /* iterations */

@@ -9,14 +9,14 @@ REX_FN void rex_broadcast(T *x)
     if (omp_get_num_threads() == 1)
         return;
 #ifdef REX_DEVICE_CPU
-    if (rex_master())
+    if (rex_ran_single())
         *rex_team.broadcast = x;
     rex_barrier();
-    if (!rex_master())
+    if (!rex_ran_single())
         memcpy(x, *rex_team.broadcast, sizeof(T));
 #else
     alignas(T) static __shared__ unsigned char value[sizeof(T)];
-    if (rex_master())
+    if (rex_ran_single())
         memcpy(value, x, sizeof(T));
     rex_barrier();
     memcpy(x, value, sizeof(T));

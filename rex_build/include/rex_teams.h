@@ -28,6 +28,9 @@ struct rex_team_state {
 #ifdef REX_DEVICE_CPU
     const void **broadcast; /* where a thread of the current region leaves what the others are to read */
 #endif
+#ifdef REX_DEVICE_CHECK
+    int singles; /* that the calling thread has come to in the current region */
+#endif
 };
 
 #ifdef REX_DEVICE_CPU
@@ -182,6 +185,12 @@ REX_FN void rex_serial_region(Body body)
               rex_shared_##iv = rex_check_begin_loop(rex_asked_##iv, (step) > 1);                                      \
     rex_shared_##iv ? rex_check_team_turn(iv < rex_end_##iv) : iv < rex_end_##iv;                                      \
     ++iv
+/* Each section is a logical thread. The first thread, which does other things more often, runs the last ones. */
+#define REX_SECTIONS(section, count)                                                                                   \
+    int rex_asked_##section = rex_check_asked(), section = omp_get_num_threads() - 1 - omp_get_thread_num(),           \
+        rex_shared_##section = rex_check_begin_loop(rex_asked_##section, omp_get_num_threads() > 1);                   \
+    rex_check_turn(section < (count), rex_shared_##section ? section : -1);                                            \
+    section += omp_get_num_threads()
 #else
 #define REX_TEAM_LOOP REX_STRIDED_LOOP
 #endif
@@ -268,6 +277,7 @@ struct rex_cpu_member {
         rex_team.region_threads = rex_host_get_num_threads();
         rex_team.broadcast = &region.broadcast;
 #ifdef REX_DEVICE_CHECK
+        rex_team.singles = 0;
         rex_check_join(&region.meeting, rex_host_get_num_threads(), region.check_team);
 #endif
     }

@@ -195,11 +195,10 @@ class ConstructPrinter:
         copies = self.privatise(sharing, printer, depth + 1)
         text = copies.declarations
         count = len(construct.sections)
-        first, step = "omp_get_thread_num()", "omp_get_num_threads()"
+        turns = f"REX_SECTIONS(__rex_section, {count})"
         if construct.schedule is not None:
-            first, step = f"rex_master() ? 0 : {count}", "1"
-        text += f"{inside}for (int __rex_section = {first}; __rex_section < {count};\n"
-        text += f"{inside}     __rex_section += {step}) {{\n"
+            turns = f"int __rex_section = rex_master() ? 0 : {count}; __rex_section < {count}; ++__rex_section"
+        text += f"{inside}for ({turns}) {{\n"
         for number, part in enumerate(construct.sections):
             returned = [s for s in sharing.lastprivate if number == count - 1 and not printer.facts(s.type).is_sizeless]
             after = "".join(indent(depth + 3) + copied(symbol, printer, copies.place(symbol)) for symbol in returned)

@@ -270,7 +270,16 @@ class _Check(_Cpu):
     name = "check"
     # With DWARF 5, addr2line of binutils 2.40 takes the first lines of a unit for those of another file.
     _instrumented = ("-fsanitize=thread", "--param=tsan-distinguish-volatile=1", "-gdwarf-4", "-fno-omit-frame-pointer")
-    host_options = _instrumented
+    # gcc does not instrument these functions where it writes their code in place. As calls, they are answered.
+    _answered = (
+        "-U_FORTIFY_SOURCE",
+        *(
+            f"-fno-builtin-{name}"
+            for name in """memcpy memmove memset memcmp memchr mempcpy strlen strcpy stpcpy strncpy strcat strncat
+            strcmp strncmp strchr strrchr""".split()  # noqa: SIM905
+        ),
+    )
+    host_options = (*_instrumented, *_answered)
     # -Wno-tsan below: gcc warns of fences, which its own library does not know.
 
     def identify(self, elf: ElfFile) -> str | None:
@@ -279,7 +288,7 @@ class _Check(_Cpu):
 
     def _flags(self, options: Sequence[str], separable: bool) -> list[str]:
         level = [] if any(option.startswith("-O") for option in options) else ["-O1"]
-        ours = ["-DREX_DEVICE_CHECK", *self._instrumented, "-Wno-tsan"]
+        ours = ["-DREX_DEVICE_CHECK", *self._instrumented, *self._answered, "-Wno-tsan"]
         ours += ["--param=tsan-instrument-func-entry-exit=0"]
         return super()._flags([*ours, *level, *options], separable)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from .. import __version__
 from ..base.paths import PACKAGE_DIR, cmake_dir, include_dir
-from .backends import BACKENDS
+from .backends import BACKENDS, CHECK
 from .cuda import Nvcc, find_nvcc, gpus, nvcc_archs
 from .runtimes import Runtime, find_runtimes, no_runtime
 from .toolchain import Compiler, Problem, asked, find_cc, find_cxx
@@ -46,6 +46,7 @@ def examine(llvm_root: str | None = None) -> Facts:
         "python": sys.executable,
         "package_dir": str(PACKAGE_DIR),
         "include_dir": str(include_dir()),
+        "check_options": list(CHECK.host_options),
         "cmake_dir": str(cmake_dir()),
         "cc": _compiler_facts(cc),
         "cxx": _compiler_facts(cxx),

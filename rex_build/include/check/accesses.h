@@ -4,7 +4,7 @@
 static __attribute__((noinline)) void access_memory(const void *address, size_t size, int is_write, int is_atomic,
                                                     const char *caller)
 {
-    if (!is_active || is_own_stack(address))
+    if (!is_active || is_own_stack(address) || UNLIKELY(handling.depth))
         return;
     if (self.in_device)
         shared_access(address, size, is_write, is_atomic ? ATOMIC : self.lock, caller);
@@ -23,7 +23,7 @@ EXPORT void __tsan_func_exit(void) {}
 EXPORT void __tsan_func_entry(void *caller)
 {
     (void)caller;
-    if (UNLIKELY(stack_residues) && !self.in_device) {
+    if (UNLIKELY(stack_residues) && !self.in_device && !handling.depth) {
         char *const low = (char *)__builtin_frame_address(0) - 4096, *const high = __builtin_frame_address(1);
         if (high > low && high - low < (1 << 20))
             host_memory_ends(low, (size_t)(high - low), NULL);

@@ -6,7 +6,7 @@ struct range {
 enum { MAX_SEGMENTS = 16 };
 static struct range segments[MAX_SEGMENTS]; /* of the program itself */
 static int segment_count;
-static struct range runtime_library;
+static struct range runtime_library, own_library;
 
 enum owner { BY_PROGRAM = 1, BY_RUNTIME, BY_DEVICE };
 

@@ -200,6 +200,9 @@ struct thread {
 };
 
 static __thread struct thread self = {.views = no_views};
+static __thread struct {
+    int depth, in_device, in_runtime;
+} handling; /* handlers of signals that run, and what the thread was doing when the first one began */
 static const struct thread *only_mapper, several_mappers; /* the one thread that has called libomptarget, if there is only one */
 
 struct copy {
@@ -363,6 +366,8 @@ static struct block *device_block(const char *address)
 #include "mapping.h"
 #include "outside.h"
 #include "accesses.h"
+#include "library.h"
 #include "device.h"
 #include "offloading.h"
+#include "signals.h"
 #include "start.h"

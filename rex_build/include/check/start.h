@@ -20,6 +20,8 @@ static int look(struct dl_phdr_info *info, size_t size, void *data)
     }
     if (info->dlpi_name && strstr(info->dlpi_name, "libomptarget.so"))
         runtime_library = (struct range){low, high};
+    if ((uintptr_t)&look >= low && (uintptr_t)&look < high)
+        own_library = (struct range){low, high};
     ++*number;
     return 0;
 }
@@ -55,34 +57,75 @@ static void report_leaks(struct node *node)
     report_leaks(node->right);
 }
 
-static void at_exit(void)
+static int is_in_child;
+static unsigned int errors_of_parent; /* found before the program made a process of itself that goes on here */
+
+static unsigned int error_count(void)
 {
     unsigned int i, errors = 0;
+    for (i = 0; i < finding_count; ++i)
+        errors += findings[i].is_advice == 0;
+    return errors - errors_of_parent;
+}
+
+/* Says what is to be said at the end. Returns whether the status is to be 66. */
+static int has_failed(void)
+{
+    unsigned int i, errors;
     if (!is_active)
-        return;
+        return 0;
     ++self.in_runtime;
     if (!is_ended) {
         report_leaks(host_tree);
         give_advice();
     }
     is_active = 0;
-    for (i = 0; i < finding_count; ++i) {
-        errors += findings[i].is_advice == 0;
+    errors = error_count();
+    if (is_in_child && !errors && !regions)
+        return 0;
+    for (i = 0; i < finding_count; ++i)
         if (findings[i].count > 1 && findings[i].is_advice >= 0)
             fprintf(stderr, "rex-build check: %s:%d [%s] happened %" PRIu64 " times\n", findings[i].at.file, findings[i].at.line,
                     findings[i].kind, findings[i].count);
-    }
     fprintf(stderr, "rex-build check: %u finding%s; %" PRIu64 " target region%s, %" PRIu64 " accesses on the device, %" PRIu64
                     " bytes copied to it and %" PRIu64 " back were checked",
             errors, errors == 1 ? "" : "s", regions, regions == 1 ? "" : "s", device_accesses, copied_to, copied_from);
     if (suppressed_count)
         fprintf(stderr, "; %u suppressed", suppressed_count);
     fprintf(stderr, "\n");
-    write_output();
-    if (errors && !is_continuing) {
+    if (!is_in_child) /* which would replace its parent's file */
+        write_output();
+    return errors && !is_continuing;
+}
+
+static void at_exit(void)
+{
+    if (has_failed()) {
         fflush(NULL);
-        _exit(66);
+        syscall(SYS_exit_group, 66);
     }
+}
+
+/* The program ends without the functions that exit calls. Mapped memory is no leak then: nothing could release it. */
+EXPORT void _exit(int status)
+{
+    is_ended = 1;
+    if (is_active && (regions || error_count()) && has_failed())
+        status = 66;
+    for (;;)
+        syscall(SYS_exit_group, status);
+}
+EXPORT void _Exit(int status) { _exit(status); }
+
+/* In a process that the program has made of itself: only what happens there counts, and what is mapped is its parent's. */
+static void is_child(void)
+{
+    is_in_child = 1;
+    errors_of_parent += error_count();
+    regions = device_accesses = copied_to = copied_from = suppressed_count = 0;
+    for (unsigned int i = 0; i < finding_count; ++i)
+        findings[i].count = 1;
+    is_ended = 1;
 }
 
 /* Whether code is a function of this library, whose memory the program has overwritten when it crashes. */
@@ -92,32 +135,62 @@ static int is_own(const char *code)
     return dladdr((const void *)&is_own, &mine) && dladdr(code, &info) && info.dli_fbase == mine.dli_fbase;
 }
 
-/* Device code that crashes was not necessarily seen before: it may have used up its stack, or followed a null pointer. */
+static void ends_anyway(int number)
+{
+    (void)number;
+    syscall(SYS_exit_group, 66);
+}
+
+/* The signal ends the program when its handler returns. */
+static void dies_of(int number)
+{
+    real_sigaction(number, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+}
+
+/* Device code that crashes was not necessarily seen before: it may have used up its stack, or followed a null pointer. Where
+ * the host crashes, that is not told, but what was found before probably is the reason, so it makes the status. */
 static void crashed(int number, siginfo_t *what, void *context)
 {
     const char *const code = (const char *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
-    signal(number, SIG_DFL);
-    if (is_active && self.in_device) {
+    static const void *first;
+    const void *none = NULL;
+    if (!__atomic_compare_exchange_n(&first, &none, &self, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        while (none != &self) /* other threads crash for the same reason, but do not end the program before all is said */
+            pause();
+        is_active = 0;
+    }
+    if (!is_active) {
+        dies_of(number);
+        return;
+    }
+    is_ended = 1; /* what is mapped now is no leak */
+    real_sigaction(SIGALRM, &(struct sigaction){.sa_handler = ends_anyway}, NULL); /* whoever crashes may hold a lock of the C library for ever */
+    alarm(self.in_device || error_count() ? 5 : 0);
+    if (self.in_device && number != SIGABRT) {
         struct finding *const finding = new_finding("device-crash", code, NULL, NULL);
         const char *const directive = current_directive();
         self.in_device = 0;
-        is_ended = 1; /* what is mapped now is no leak */
         if (finding) {
             finding->at = is_own(code) && directive ? place_of_directive(directive) : place_of(code + 1);
             spell_like(&finding->at, self.call && self.call->location ? self.call->location->source : NULL);
-            finding->message = text("device code crashes here, with the address %p%s", what->si_addr,
-                                    is_own(code) ? ", after it has written over memory that is not its own" : "");
+            if (number == SIGFPE || number == SIGILL)
+                finding->message = text(number == SIGFPE ? "device code divides by zero" : "device code ends the program here");
+            else
+                finding->message = text("device code crashes here, with the address %p%s", what->si_addr,
+                                        is_own(code) ? ", after it has written over memory that is not its own" : "");
             publish(finding);
         }
-        at_exit();
     }
+    if (error_count())
+        at_exit();
+    alarm(0);
+    dies_of(number);
 }
 
 __attribute__((constructor(101))) static void prepare(void)
 {
     static char other_stack[64 << 10];
     const stack_t stack = {.ss_sp = other_stack, .ss_size = sizeof(other_stack)};
-    struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     const char *wanted = getenv("REX_CHECK"), *color = getenv("NO_COLOR");
     int number = 0;
     find_originals();
@@ -132,8 +205,10 @@ __attribute__((constructor(101))) static void prepare(void)
         return;
     pthread_key_create(&views_of_thread, drop_views);
     sigaltstack(&stack, NULL);
-    sigaction(SIGSEGV, &action, NULL);
-    sigaction(SIGBUS, &action, NULL);
+    sigaction(SIGSEGV, NULL, NULL);
+    for (number = 0; number < (int)(sizeof(deadly_signals) / sizeof(deadly_signals[0])); ++number)
+        catch_crashes(deadly_signals[number]);
     atexit(at_exit);
+    pthread_atfork(NULL, NULL, is_child);
     is_active = 1;
 }
