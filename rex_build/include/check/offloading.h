@@ -101,6 +101,8 @@ EXPORT void __tgt_register_lib(struct descriptor *unit)
 {
     enum { UNIFIED_SHARED_MEMORY = 8 };
     const struct entry *entry;
+    if (unit->count == 0 && !dlsym(RTLD_NEXT, "__tgt_register_lib"))
+        return; /* a program without regions, which the linker has not given libomptarget */
     ORIGINAL(__tgt_register_lib);
     for (entry = unit->entries_begin; entry && entry < unit->entries_end; ++entry)
         if (entry->name && !strcmp(entry->name, ".requires") && (entry->data & UNIFIED_SHARED_MEMORY))
