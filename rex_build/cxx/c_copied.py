@@ -13,7 +13,7 @@ from .c_text import CannotWriteError, Text
 from .code import Construct
 
 _WORD = regex(r"(?<![\w.>])(?<!::)(?:this\s*->\s*)?(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
-_METHOD = regex(r"(?:\.|->)\s*\w+\s*\(\s*\)")  # called without arguments
+_METHOD = regex(r"(?:\.|->)\s*(\w+)\s*\(\s*\)")  # called without arguments
 _DROPPED = regex(r"\b(?:constexpr|noexcept|mutable)\b|\[\[[^\]]*\]\]")
 _PRAGMA = regex(r"^[ \t]*#[^\n]*", re.MULTILINE)
 _NAME = regex(r"(?<![\w.])[A-Za-z_]\w*")
@@ -132,9 +132,9 @@ class Copied:
             return
         for match in _WORD.finditer(text, head.end()):
             called = _METHOD.match(text, match.end())
-            if called is not None:  # of which nothing is known
+            if called is not None:
                 self.out.put(text[at : match.start()], low + at, copied=True)
-                self.out.put(f"{self.w.unknown('unsigned long')}()", low + match.start())
+                self.out.put(self._called_in_clause(match[0], called[1], text), low + match.start())
                 at = called.end()
             if match.start() < at:
                 continue
@@ -151,6 +151,28 @@ class Copied:
             if self._uses_this(construct, text):
                 self.out.put(" map(tofrom: this[0:1])", low)  # OpenMP 5.2, section 5.8.1
             self._map_references(construct, text, low)
+
+    def _called_in_clause(self, word: str, method: str, text: str) -> str:
+        """What a method gives that is called without arguments: the size of a container, or what is not known."""
+        simple = re.sub(r"^this\s*->\s*", "", word)
+        variable = self._variable_of(simple) if simple == word else None
+        kind = variable.type.get_canonical() if variable is not None else self.field_types().get(simple)
+        if kind is not None and kind.get_pointee().kind != self.t.INVALID:
+            kind = kind.get_pointee()
+        container = self.w.types.container_of(kind) if kind is not None else None
+        if container is not None and method == "size" and container.kind == "array":
+            return str(container.length)
+        if container is not None and (method, container.kind) == ("size", "vector"):
+            name = self._name_in_clause(simple, ".", text) or simple
+            return name + ("rex_size" if name.endswith("->") else ".rex_size")
+        return f"{self.w.unknown('unsigned long')}()"
+
+    def field_types(self) -> dict[str, Any]:
+        """The types of the members of the object that a method has."""
+        parent = self.cursor.semantic_parent
+        if not self.fields:
+            return {}
+        return dict(self.w.types.fields(parent.type.get_canonical()))
 
     def _map_references(self, construct: Construct, text: str, place: int) -> None:
         """What a region uses by references without naming it in clauses is mapped, or copied if it is a scalar."""
@@ -189,7 +211,7 @@ class Copied:
                 return None
         if simple == word and simple in self.fields and behind not in (":", "("):
             return f"this->{simple}"
-        if simple == word and (value := self._template_values().get(simple)) is not None:
+        if simple == word and (value := self.template_values().get(simple)) is not None:
             return value
         known = [v for v in self.unit.globals if v.name == simple]
         if known and behind != "(":
@@ -198,7 +220,7 @@ class Copied:
             return self.global_name(known[0].cursor) if known else None
         return None
 
-    def _template_values(self) -> dict[str, str]:
+    def template_values(self) -> dict[str, str]:
         """The numbers that template parameters have here, by their names: of the function, and of its class."""
         if self._values is None:
             from clang import cindex

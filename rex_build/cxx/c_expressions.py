@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from ..base.patterns import regex
 from . import libclang
-from .c_copied import Copied
+from .c_containers import Containers
 from .c_text import CannotWriteError, Text
 
 _NEW_ARRAY = regex(r"new\s+[\w:\s<>,*]+\[")
@@ -26,6 +27,7 @@ _SAME = frozenset(
         "INIT_LIST_EXPR",
     ]
 )
+_VALUES = frozenset(("INTEGER_LITERAL", "FLOATING_LITERAL", "CXX_BOOL_LITERAL_EXPR", "CXX_NULL_PTR_LITERAL_EXPR"))
 _CASTS = frozenset(
     [
         "CSTYLE_CAST_EXPR",
@@ -37,7 +39,7 @@ _CASTS = frozenset(
 )
 
 
-class Expressions(Copied):
+class Expressions(Containers):
     """Writes the expressions of a function."""
 
     def construct(self, name: str, place: int, kind: Any, value: Any) -> None:
@@ -149,10 +151,7 @@ class Expressions(Copied):
         elif kind == k.CXX_NEW_EXPR:
             self._new(cursor)
         elif kind == k.CXX_DELETE_EXPR:
-            self.w.library.setdefault("free", "void free(void *rex_0)")
-            self.out.put("free(", place)
-            self.expression(next(iter(libclang.children(cursor))))
-            self.out.put(")", end - 1)
+            self._delete(cursor)
         elif kind == k.CXX_UNARY_EXPR:
             size = libclang.value_of(cursor)
             if size is None:
@@ -165,10 +164,13 @@ class Expressions(Copied):
             raise CannotWriteError
 
     def _reference(self, cursor: Any) -> None:
-        target, (place, _) = cursor.referenced, self.unit.extent(cursor)
-        if target is None:
-            raise CannotWriteError
-        if target.kind == self.k.ENUM_CONSTANT_DECL:
+        target, (place, end) = cursor.referenced, self.unit.extent(cursor)
+        if target is None:  # the parameter of a template
+            value = self.template_values().get(self.unit.text[place:end])
+            if value is None:
+                raise CannotWriteError
+            self.out.put(value, place)
+        elif target.kind == self.k.ENUM_CONSTANT_DECL:
             self.out.put(str(target.enum_value), place)
         elif target.kind in (self.k.VAR_DECL, self.k.PARM_DECL):
             if target.canonical.hash in self.lambdas:
@@ -214,7 +216,7 @@ class Expressions(Copied):
             return
         if inner.kind == k.CALL_EXPR and inner.referenced is not None:
             result = inner.referenced.result_type.get_canonical()
-            if result.kind == self.t.LVALUEREFERENCE or self._is_element(inner):
+            if result.kind == self.t.LVALUEREFERENCE or self.is_element(inner):
                 self.out.put("&", place)
                 self._expression(inner)
                 return
@@ -240,6 +242,9 @@ class Expressions(Copied):
         low, high = self.unit.extent(cursor)
         text = self.unit.text[low:high]
         array = _NEW_ARRAY.match(self.unit.text, low) is not None  # the text of an instantiation may end before
+        if not array and children and libclang.is_users(element.get_declaration()):
+            self._new_object(cursor, element.get_canonical(), children[-1])
+            return
         values = text.rstrip().endswith((")", "}"))
         name = "calloc" if values or element.get_canonical().kind == self.t.RECORD else "malloc"
         self.w.library.setdefault("malloc", "void *malloc(unsigned long rex_0)")
@@ -254,15 +259,33 @@ class Expressions(Copied):
             self.out.put("1", place)
         self.out.put(")))", place)
 
-    def _is_element(self, cursor: Any) -> bool:
-        """Whether a call is the operator ``[]`` of a vector, or its data."""
-        target = cursor.referenced
-        parent = target.semantic_parent if target is not None else None
-        return (
-            parent is not None
-            and target.spelling in ("operator[]", "data", "at")
-            and self.w.types.elements_of(parent.type) is not None
-        )
+    def _new_object(self, cursor: Any, kind: Any, value: Any) -> None:
+        """An object in new memory, which is constructed in front of the statement."""
+        place, name = self.unit.extent(cursor)[0], self.w.fresh("rex_new")
+        self.w.library.setdefault("calloc", "void *calloc(unsigned long rex_0, unsigned long rex_1)")
+        before, self.out = self.out, Text()
+        pointer = self.w.types.declare(cursor.type, name)
+        self.out.put(f"{pointer} = calloc(1, {kind.get_size()}); ", place)
+        self.construct(f"(*{name})", place, kind, value)
+        made, self.out = self.out, before
+        self.made.add(made)
+        self.out.put(name, place)
+
+    def _delete(self, cursor: Any) -> None:
+        """The end of an object, and of its memory."""
+        place, end = self.unit.extent(cursor)
+        self.w.library.setdefault("free", "void free(void *rex_0)")
+        value = next(iter(libclang.children(cursor)))
+        before, self.out = self.out, Text()
+        self.expression(value)
+        pointer, self.out = self.out, before
+        kind = value.type.get_canonical().get_pointee().get_canonical()
+        is_one = kind.kind == self.t.RECORD and not re.match(r"(?:::\s*)?delete\s*\[", self.unit.text[place:end])
+        ends = self.end_of(f"(*{pointer})", kind) if is_one else []
+        self.out.put(f"({{ {''.join(ends)}" if ends else "", place)
+        self.out.put("free(", place)
+        self.out.add(pointer)
+        self.out.put("); })" if ends else ")", end - 1)
 
     def _call(self, cursor: Any) -> None:
         target, (place, end) = cursor.referenced, self.unit.extent(cursor)
@@ -274,8 +297,8 @@ class Expressions(Copied):
                 raise CannotWriteError
             self._expression(arguments[0])  # a copy
             return
-        if self._is_element(cursor):
-            self._element(cursor, target, arguments)
+        if (call := self.container_call(cursor)) is not None:
+            self.write_container_call(call, cursor)
             return
         if target.spelling == "operator()":
             body = self.called_lambda(cursor)
@@ -288,6 +311,8 @@ class Expressions(Copied):
             if target.spelling in ("min", "max") and len(arguments) == 2:
                 self._least(target, arguments, place)
                 return
+            if self.write_library_call(target, arguments, cursor):
+                return
             if self.w.is_method(target):
                 raise CannotWriteError
             name = self.w.of_library(target)
@@ -296,6 +321,9 @@ class Expressions(Copied):
                 self.out.put(", " * bool(number), place)
                 self.expression(argument)
             self.out.put(")", end - 1)
+            return
+        if target.spelling == "operator=" and self.w.definition(target) is None:
+            self._copy(arguments, place)
             return
         this = None
         if self.w.is_method(target):
@@ -310,6 +338,16 @@ class Expressions(Copied):
             base = [c for c in libclang.children(callee) if c.kind.is_expression()]
             this = base[0] if base else "this"
         self.call_of(target, arguments, cursor, this)
+
+    def _copy(self, arguments: Sequence[Any], place: int) -> None:
+        """An assignment of objects that nobody has written."""
+        if len(arguments) != 2 or not self.w.types.is_copied_as_it_is(arguments[0].type):
+            raise CannotWriteError
+        self.out.put("(", place)
+        self._expression(arguments[0])
+        self.out.put(" = ", place)
+        self._expression(arguments[1])
+        self.out.put(")", place)
 
     def call_of(self, target: Any, arguments: Sequence[Any], cursor: Any, this: Any) -> None:
         """A call of a function of the user's. ``this`` is the object, or the text of its address."""
@@ -337,8 +375,8 @@ class Expressions(Copied):
             written += 1
             low, _ = self.unit.extent(argument)
             if not place <= low < end:
-                raise CannotWriteError  # a default argument
-            if self.w.types.is_reference(parameter):
+                self._default(parameter, argument)
+            elif self.w.types.is_reference(parameter):
                 self.address(argument)
             else:
                 self.expression(argument)
@@ -346,26 +384,15 @@ class Expressions(Copied):
             raise CannotWriteError
         self.out.put(")" + ")" * reference, end - 1)
 
-    def _element(self, cursor: Any, target: Any, arguments: Sequence[Any]) -> None:
-        place, end = self.unit.extent(cursor)
-        if target.spelling == "operator[]":
-            base, index = arguments[0], arguments[1]
+    def _default(self, parameter: Any, value: Any) -> None:
+        """The value of a parameter for which a call has no argument."""
+        if self.w.types.is_reference(parameter) or parameter.type.get_canonical().kind == self.t.RECORD:
+            raise CannotWriteError
+        given = [c for c in libclang.children(parameter) if c.kind.is_expression()][-1:]
+        if given and self.inner(given[0]).kind.name in _VALUES:
+            self.expression(given[0])
         else:
-            callee = self.inner(next(iter(libclang.children(cursor))))
-            bases = [c for c in libclang.children(callee) if c.kind.is_expression()]
-            if not bases:
-                raise CannotWriteError
-            base = bases[0]
-            index = arguments[0] if arguments else None
-        pointer = base.type.get_canonical().kind == self.t.POINTER
-        self._expression(base)
-        self.out.put("->rex_elements" if pointer else ".rex_elements", place)
-        if target.spelling != "data":
-            if index is None:
-                raise CannotWriteError
-            self.out.put("[", place)
-            self.expression(index)
-            self.out.put("]", end - 1)
+            self.out.put(self.w.some_value(parameter.type), self.unit.extent(value)[0])
 
     def _least(self, target: Any, arguments: Sequence[Any], place: int) -> None:
         sides = []

@@ -28,6 +28,8 @@ class Functions:
     def as_written(self, message: str) -> str:
         """A message in the user's words."""
         message = message.replace(".rex_elements", "").replace("->rex_elements", "")
+        message = message.replace(".rex_size", ".size()").replace("->rex_size", ".size()")
+        message = re.sub(r"\brex_at(?:_\d+)?\b", "...", message)  # in loops over containers
         message = re.sub(r"\b(\w+?)__rex_\d+\b", r"\1", message)
         return re.sub(r"\(\*(\w+)\)", lambda m: m[1] if m[1] in self.references else m[0], message)
 
@@ -96,6 +98,14 @@ class Functions:
         name = self.fresh("rex_unknown")
         self.foreign[name] = f"{result[0]}{name}(){result[2]}"
         return name
+
+    def some_value(self, kind: Any) -> str:
+        """A value of a type of which nothing is known, and to find which changes nothing."""
+        declared = f"{kind} rex_value" if isinstance(kind, str) else self.types.declare(kind, "rex_value")
+        before, _, behind = declared.rpartition("rex_value")
+        name = self.fresh("rex_value")
+        self.library[name] = f"{before}{name}(void){behind}"
+        return f"{name}()"
 
     def global_name(self, variable: Any) -> str:
         """The name of a variable outside of all functions, or of a static member."""

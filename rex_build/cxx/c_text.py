@@ -101,6 +101,20 @@ class WrittenInC(Preprocessed):
         return pragma_places(origin.file, joined_lines(source_lines(origin.file), number), text)
 
 
+# The classes of the standard library that have a form in C.
+_CONTAINERS = {"std::vector": "vector", "std::array": "array", "std::unique_ptr": "owner", "std::shared_ptr": "owner"}
+
+
+class Container(NamedTuple):
+    """A container: its ``kind``, the type of its elements, and how many an array has. It is ``plain`` if its memory is
+    that of ``new`` and ``delete``, and has no other owner."""
+
+    kind: str
+    element: Any
+    length: int | None
+    plain: bool
+
+
 class Types:
     """The types of a unit in C, and the definitions of those that need one."""
 
@@ -109,6 +123,7 @@ class Types:
         self._records: dict[str, str] = {}
         self._kinds: dict[str, Any] = {}
         self._members: dict[str, set[str]] = {}
+        self._containers: dict[str, Container | None] = {}
         self.definitions: list[str] = []
 
     def declare(self, kind: Any, name: str) -> str:
@@ -181,8 +196,14 @@ class Types:
         size = kind.get_size()
         if size <= 0:
             raise CannotWriteError
-        if (element := self.elements_of(kind)) is not None:
-            return f"{self.declare(element, '*rex_elements')}; unsigned long rex_sizes[{size // 8 - 1}];"
+        if (container := self.container_of(kind)) is not None:
+            element, words = container.element, size // 8
+            if container.kind == "array":
+                return f"{self.declare(element, f'rex_elements[{container.length}]')};"
+            body = f"{self.declare(element, '*rex_elements')};"
+            body += " int rex_size;" if container.kind == "vector" else ""
+            rest = words - body.count(";")
+            return body + (f" unsigned long rex_rest[{rest}];" if rest else "")
         if libclang.is_users(kind.get_declaration()):
             try:
                 body = " ".join(self._declared_member(name, one) for name, one in self.fields(kind))
@@ -223,10 +244,53 @@ class Types:
             for field in kind.get_fields()
         ]
 
-    @staticmethod
-    def elements_of(kind: Any) -> Any | None:
-        """The type of the elements of a std::vector, which has them behind a pointer. None for other types."""
+    def is_copied_as_it_is(self, kind: Any) -> bool:
+        """Whether the copy of an object is a copy of its bytes, as far as libclang says that."""
         kind = kind.get_canonical()
-        name = re.sub(r"^const ", "", kind.spelling)
-        element = kind.get_template_argument_type(0) if name.startswith("std::vector<") else None
-        return element if element is not None and element.spelling != "bool" else None
+        if kind.kind == self._unit.types.CONSTANTARRAY:
+            return self.is_copied_as_it_is(kind.element_type)
+        if kind.kind != self._unit.types.RECORD:
+            return True
+        if (container := self.container_of(kind)) is not None:
+            return container.kind == "array" and self.is_copied_as_it_is(container.element)
+        declaration = kind.get_declaration()
+        special = (
+            c for c in libclang.children(declaration) if c.kind.name in ("CONSTRUCTOR", "DESTRUCTOR", "CXX_METHOD")
+        )
+        own = any(
+            c.kind.name == "DESTRUCTOR"
+            or c.spelling == "operator="
+            or (c.kind.name == "CONSTRUCTOR" and c.is_copy_constructor())
+            for c in special
+            if not c.is_default_method()
+        )
+        return (
+            libclang.is_users(declaration) and not own and all(self.is_copied_as_it_is(k) for _, k in self.fields(kind))
+        )
+
+    def container_of(self, kind: Any) -> Container | None:
+        """The container of the standard library that a type is."""
+        kind = kind.get_canonical()
+        name = kind.spelling.removeprefix("const ")
+        if not name.startswith("std::"):
+            return None
+        if name not in self._containers:
+            self._containers[name] = self._find_container(kind, name)
+        return self._containers[name]
+
+    def _find_container(self, kind: Any, name: str) -> Container | None:
+        form = _CONTAINERS.get(name.partition("<")[0])
+        element, size = kind.get_template_argument_type(0), kind.get_size()
+        if form is None or element.spelling in ("", "bool") or "<" not in name:
+            return None
+        other = kind.get_template_argument_type(1).spelling
+        if form == "vector":
+            return Container(form, element, None, other.startswith("std::allocator<")) if size >= 16 else None
+        if form == "array":
+            return (
+                Container(form, element, size // element.get_size(), True) if 0 < element.get_size() <= size else None
+            )
+        if element.get_canonical().kind == self._unit.types.INCOMPLETEARRAY:
+            element = element.element_type
+        plain = name.startswith("std::unique_ptr<") and other.startswith("std::default_delete<") and size == 8
+        return Container(form, element, None, plain) if size in (8, 16) else None

@@ -112,11 +112,16 @@ class Body(Objects):
         first: list[Callable[[], None]] = []
         children = libclang.children(cursor)
         if record is not None and cursor.kind == self.k.CONSTRUCTOR:
-            listed = {c.spelling for c in children if c.kind == self.k.MEMBER_REF}
-            first.append(partial(self.set_members, record, "this->", start, listed))
-        for member, value in pairwise(children):
-            if member.kind == self.k.MEMBER_REF and value.kind.is_expression():
-                first.append(partial(self.initialise_member, member, value))
+            given = [(c, value) for c, value in pairwise(children) if value.kind.is_expression()]
+            members = {c.spelling for c, _ in given if c.kind == self.k.MEMBER_REF}
+            bases = {c.referenced.spelling for c, _ in given if c.kind == self.k.TYPE_REF and c.referenced is not None}
+            first.append(partial(self.set_members, record, "this->", start, members))
+            first.append(partial(self.construct_members, record, "this->", start, members | bases))
+            for member, value in given:
+                if member.kind == self.k.MEMBER_REF:
+                    first.append(partial(self.initialise_member, member, value))
+                elif member.kind == self.k.TYPE_REF:
+                    first.append(partial(self.construct, "(*this)", start, value.type.get_canonical(), value))
         self.compound(body, first)
         self.out.put("\n", self.unit.extent(body)[1])
         return head, self.out
@@ -127,7 +132,7 @@ class Body(Objects):
         self.objects.append([])
         self.out.put("{", low, copied=True)
         for write in first:
-            write()
+            self._with_temporaries(write, low)
         at = low + 1
         last = None
         for child in libclang.children(cursor):
@@ -149,20 +154,23 @@ class Body(Objects):
             if self.is_plain_statement(low, high):
                 self.out.put(self.unit.text[low:high], low, copied=True)
                 return
+        place, end = self.unit.extent(cursor)
+        self._with_temporaries(partial(self._statement, cursor), place, end if cursor.kind.is_expression() else None)
+
+    def _with_temporaries(self, write: Callable[[], None], place: int, end: int | None = None) -> None:
+        """Write something with the temporary objects of its expressions in front of it, in a block if it has an end."""
         before, made, ended = self.out, self.made, self.ended
         self.out, self.made, self.ended = Text(), Text(), []
-        self._statement(cursor)
+        write()
         written, temporary, ends = self.out, self.made, self.ended
         self.out, self.made, self.ended = before, made, ended
         if not str(temporary):
             self.out.add(written)
             return
-        place, end = self.unit.extent(cursor)
-        block = cursor.kind.is_expression()
-        self.out.put("{ " * block, place)
+        self.out.put("{ " * (end is not None), place)
         self.out.add(temporary)
         self.out.add(written)
-        if block:
+        if end is not None:
             self.out.put(f"; {''.join(reversed(ends))}}}", end - 1)
 
     def _statement(self, cursor: Any) -> None:
@@ -303,19 +311,23 @@ class Body(Objects):
             raise CannotWriteError
         kind, place = over.type.get_canonical(), self.unit.extent(cursor)[0]
         counter = self.w.fresh("rex_at")
-        element = self.w.types.elements_of(kind)
+        container = self.w.types.container_of(kind)
+        size: str | None = None
         if kind.kind == self.t.CONSTANTARRAY:
-            count = str(kind.element_count)
-        elif element is not None:
-            count = f"{self.w.unknown('unsigned long')}()"
-        else:
+            size = str(kind.element_count)
+        elif container is None or container.kind == "owner":
             raise CannotWriteError
-        self.out.put(f"for (int {counter} = 0; {counter} < {count}; ++{counter}) {{ ", place)
+        elif container.length is not None:
+            size = str(container.length)
+        self.out.put(f"for (int {counter} = 0; {counter} < ", place)
+        if size is None:
+            self.expression(over)
+        self.out.put(f"{size or '.rex_size'}; ++{counter}) {{ ", place)
         self.scopes.append({variable.spelling: variable})
         reference = self.w.types.is_reference(variable)
         self.out.put(f"{self.w.types.declared(variable)} = {'&' * reference}", place)
         self.expression(over)
-        self.out.put(f"{'.rex_elements' if element is not None else ''}[{counter}]; ", place)
+        self.out.put(f"{'.rex_elements' if container is not None else ''}[{counter}]; ", place)
         self.statement(children[-1])
         self.out.put("}" if children[-1].kind == self.k.COMPOUND_STMT else "; }", self.unit.extent(cursor)[1] - 1)
         self.scopes.pop()

@@ -96,6 +96,9 @@ def _parts(state: State, mapped: Mapped) -> Iterator[Found]:
     """The member of a structure that a list item names, and the pointers in structures that lead to it."""
     path = mapped.root.path
     if all(step == DEREFERENCE for step in path):
+        found = state.at(mapped.root)
+        if found is not None and found.members:
+            yield found
         return
     for length in (*(at for at, step in enumerate(path) if step == DEREFERENCE), len(path)):
         found = state.at(Root(mapped.root.symbol, path[:length]))

@@ -16,6 +16,7 @@ from ...base.records import replace
 from ...directives.model import DependClause, ExprClause, ListClause, ReductionClause
 from ..analysis.listed import COPYING, listed_symbols
 from ..sema import Symbol, walk
+from ..sema.ctype import Pointer, Record, strip
 from ..sema.type_questions import is_pointer
 from ..syntax.nodes import OmpConstruct
 from .calls import foreign, library, report_leak
@@ -320,7 +321,7 @@ def _enter_function(at: Position, event: Lent, function: c_ast.FuncDef, state: S
                 state.leads[key] = lead_of(at, Bound(made, None, None, made), state, key)
                 continue
             found = state.at(event.arguments[number]) if number < len(event.arguments) else None
-            state.leads[key] = (found.key, found.shifted) if found is not None and not found.members else None
+            state.leads[key] = _lead_of_parameter(found, parameter)
     if event.conditions:
         other = state.copy()
         after = joined([_function(at, function, state, event.node), other])
@@ -330,6 +331,16 @@ def _enter_function(at: Position, event: Lent, function: c_ast.FuncDef, state: S
         state.forget_all()
     else:
         state.become(after)
+
+
+def _lead_of_parameter(found: Found | None, parameter: Symbol) -> tuple[Key, bool] | None:
+    """Where a parameter leads, which may be a structure that is a member of another."""
+    if found is None or not found.members:
+        return (found.key, found.shifted) if found is not None else None
+    kind = strip(parameter.type)
+    if not isinstance(kind, Pointer) or not isinstance(strip(kind.to), Record):
+        return None
+    return (found.key[0], (*found.key[1], *found.members)), found.shifted
 
 
 # -- OpenMP -----------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from ...base.spans import SourceSpan
 from ..sema import Symbol
 from .extents import Extent, allocates, gives_values
 from .memory import Copy, Memory, Touch
-from .objects import Found, Key, State, allocated_again
+from .objects import Found, Key, Origin, State, allocated_again
 from .places import is_in_element
 from .position import Position, item_for, name_of, why_in_doubt, with_mapping
 from .uses import Bound, Use
@@ -174,13 +174,13 @@ def lead_of(at: Position, event: Bound, state: State, pointer: Key) -> tuple[Key
     if made is None:
         found = state.at(event.to)
         return (found.key, found.shifted) if found is not None and not found.members else None
-    fresh: Key = (made, ())
+    fresh: Key = (at.origin(made), ())
     if isinstance(made, c_ast.Constant):
         state.memory.setdefault(fresh, Memory())
         return fresh, False
     name = made.name.name if isinstance(made, c_ast.FuncCall) and isinstance(made.name, c_ast.ID) else None
     if name in at.unit.sema.functions:
-        memory = _returned(state, made)
+        memory = _returned(state, made, fresh[0])
         if memory is None:
             found = state.returned
             return (found.key, found.shifted) if found is not None and not found.members else None
@@ -193,9 +193,9 @@ def lead_of(at: Position, event: Bound, state: State, pointer: Key) -> tuple[Key
         memory = Memory(assumed=True, escaped=True)
     else:
         return None
-    if allocated_again(state, pointer, made):
+    if allocated_again(state, pointer, fresh):
         state.memory[fresh] = memory
-        state.forget_object(made)
+        state.forget_object(fresh[0])
         return None  # the same line has given another pointer
     state.memory[fresh] = memory
     return fresh, False
@@ -211,19 +211,19 @@ def _of_device(at: Position, call: c_ast.FuncCall, name: str, state: State) -> M
     return Memory(None, Copy.UNKNOWN, device, size=size, of_device=at.unit.parsed.span_of(call), copy_of=copy_of)
 
 
-def _returned(state: State, call: c_ast.FuncCall) -> Memory | None:
+def _returned(state: State, call: c_ast.FuncCall, origin: object) -> Memory | None:
     """What is known of new memory that a call has returned, to which only variables of the function lead. Its
     allocation may give other memory again, so what its members lead to is known of the call from here on."""
     found = state.returned
-    if found is None or found.members or found.shifted or not isinstance(found.key[0], c_ast.FuncCall):
+    if found is None or found.members or found.shifted or not isinstance(found.key[0], (c_ast.FuncCall, Origin)):
         return None
     leading = [pointer for pointer, lead in state.leads.items() if lead is not None and lead[0] == found.key]
     if any(not isinstance(symbol, Symbol) or symbol.function != call.name.name for symbol, _ in leading):
         return None
     for pointer in leading:
         state.leads[pointer] = None
-    state.rename(found.key[0], call)
-    return state.memory.pop((call, ()), None)
+    state.rename(found.key[0], origin)
+    return state.memory.pop((origin, ()), None)
 
 
 def returned(at: Position, node: c_ast.Return, state: State) -> Found | None:

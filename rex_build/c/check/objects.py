@@ -18,8 +18,8 @@ from .memory import FOREVER, Copy, Memory
 from .places import DEREFERENCE, Path, Root
 
 Known = TypeVar("Known")
-# An object: a variable, or what the pointer at the path in it leads to. Memory that a call has allocated has that call
-# in place of the variable.
+# An object: a variable, or what the pointer at the path in it leads to. Memory that a call has allocated has that call,
+# or its origin, in place of the variable.
 Key = tuple[object, Path]
 
 
@@ -35,6 +35,15 @@ class Beginning:
 
 
 @dataclass(frozen=True)
+class Origin:
+    """Where memory comes from: an allocation, in the function that these calls lead to. Through other calls it gives
+    other memory, as a constructor does for each object."""
+
+    allocation: c_ast.Node
+    calls: tuple[c_ast.Node, ...]
+
+
+@dataclass(frozen=True)
 class Found:
     """A place: the object, the members on the way there, and whether it is behind the object's beginning."""
 
@@ -47,7 +56,8 @@ _MOST_STEPS = 100
 
 
 class State:
-    """The objects at one point, and where pointers lead: to an object, perhaps behind its beginning, or unknown."""
+    """The objects at one point, and where pointers lead: to an object or, by its path, to a member of one, perhaps
+    behind its beginning, or unknown."""
 
     def __init__(self, beginning: Beginning) -> None:
         self.beginning = beginning
@@ -80,9 +90,7 @@ class State:
             if leads is None:
                 return None
             key, shifted = leads
-        length = len(key[1])
-        while length and key[1][length - 1] != DEREFERENCE:
-            length -= 1
+        length = _length_of_object(key[1])
         return Found((key[0], key[1][:length]), key[1][length:], shifted or root.shifted)
 
     def of(self, key: Key) -> Memory:
@@ -159,7 +167,9 @@ class State:
         )
 
     def escapes(self, key: Key) -> None:
-        """The address of an object may be anywhere now, and what has it may have written there."""
+        """The address of an object, or of a member, may be anywhere now, and what has it may have written there."""
+        length = _length_of_object(key[1])
+        key = (key[0], key[1][:length])
         self.memory[key] = replace(self.of(key), escaped=True, blank=None)
 
     def forget_escaped(self) -> None:
@@ -198,6 +208,14 @@ class State:
         for key, memory in self.memory.items():
             if memory.pending:
                 self.memory[key] = replace(memory, pending=())
+
+
+def _length_of_object(path: Path) -> int:
+    """How many steps of a path lead to the object in which it ends. The rest are members."""
+    length = len(path)
+    while length and path[length - 1] != DEREFERENCE:
+        length -= 1
+    return length
 
 
 def _renamed(known: dict[Key, Known], old: object, new: object) -> dict[Key, Known]:
@@ -242,6 +260,6 @@ def _by_default(key: Key) -> tuple[Key, bool]:
     return (key[0], (*key[1], DEREFERENCE)), False
 
 
-def allocated_again(state: State, pointer: Key, call: c_ast.Node) -> bool:
+def allocated_again(state: State, pointer: Key, memory: Key) -> bool:
     """Whether memory that an allocation has given before is still led to by another pointer."""
-    return any(leads is not None and leads[0] == (call, ()) for other, leads in state.leads.items() if other != pointer)
+    return any(leads is not None and leads[0] == memory for other, leads in state.leads.items() if other != pointer)

@@ -14,7 +14,7 @@ from ...directives.model import Locator, Member
 from ...plan.code import Entity
 from ..sema import Sema, Symbol, type_questions
 from ..sema.conversions import decay
-from ..sema.ctype import Array, CType, Pointer, strip
+from ..sema.ctype import Array, CType, Pointer, Record, strip
 from ..syntax.nodes import OmpConstruct
 
 Path = tuple[str, ...]
@@ -77,12 +77,16 @@ class Places:
             case c_ast.UnaryOp(op="*"):
                 return self._followed(node.expr)
             case c_ast.StructRef(type="."):
-                around = self.root(node.name)
-                return around.then(f".{node.field.name}") if around is not None else None
+                return self._member(self.root(node.name), node, self._sema.type(node.name))
             case c_ast.StructRef():
-                around = self.target(node.name)
-                return around.then(f".{node.field.name}") if around is not None else None
+                pointer = decay(self._sema.type(node.name))
+                return self._member(self.target(node.name), node, pointer.to) if isinstance(pointer, Pointer) else None
         return None
+
+    def _member(self, around: Root | None, node: c_ast.StructRef, kind: CType) -> Root | None:
+        if around is None or is_its_array(kind):
+            return around
+        return around.then(f".{node.field.name}")
 
     def _followed(self, node: c_ast.Node) -> Root | None:
         """Where an element of an array is, or of what a pointer leads to. Subscripts are no steps."""
@@ -111,6 +115,13 @@ class Places:
             case c_ast.Cast():
                 return self.target(node.expr)
         return None
+
+
+def is_its_array(kind: CType) -> bool:
+    """Whether a structure has an array and nothing else, as ``std::array`` is in C. Both are the same storage."""
+    record = strip(kind)
+    fields = (record.info.fields or ()) if isinstance(record, Record) and record.info.kind == "struct" else ()
+    return len(fields) == 1 and isinstance(strip(fields[0].type), Array)
 
 
 def is_in_element(node: c_ast.Node) -> bool:
@@ -174,7 +185,8 @@ def item_root(sema: Sema, construct: OmpConstruct, item: Locator) -> Root | None
             found = type_questions.field(kind, step.name)
             if found is None:
                 return None
-            path.append(f".{step.name}")
+            if not is_its_array(kind):
+                path.append(f".{step.name}")
             kind = found.type
         else:
             if not isinstance(pointer, Pointer):

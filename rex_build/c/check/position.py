@@ -17,7 +17,7 @@ from ..syntax.nodes import OmpConstruct
 from .extents import Extent, Extents, is_far
 from .kernels import Mapped
 from .memory import Memory, Touch
-from .objects import Found, Key, State
+from .objects import Found, Key, Origin, State
 from .places import DEREFERENCE, Root
 from .uses import Use
 from .whole_unit import WholeUnit
@@ -93,6 +93,15 @@ class Position:
 
     def doubting(self, doubt: bool) -> Position:
         return replace(self, in_doubt=True) if doubt else self
+
+    def origin(self, allocation: c_ast.Node) -> object:
+        """What stands for the memory that an allocation gives here."""
+        calls: list[c_ast.Node] = []
+        caller = self.caller
+        while caller is not None:
+            calls.append(caller[1])
+            caller = caller[0].caller
+        return Origin(allocation, tuple(calls)) if calls else allocation
 
     def in_call(self, extent: Extent | None) -> Extent | None:
         """An extent with the values that variables have in the present call: parameters are what the caller gives."""

@@ -1,0 +1,187 @@
+// Vectors, arrays and pointers of the standard library, with their sizes, and objects that have them.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <memory>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+static int read_back(int n)
+{
+    std::vector<int> counts(n, 0);
+    int *c = counts.data();
+    const int size = static_cast<int>(counts.size());
+#pragma omp target enter data map(to: c[0:size])
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < size; ++i)
+        c[i] += i;
+    int total = std::accumulate(counts.begin(), counts.end(), 0); // rex-expect: stale (likely)
+    for (int one : counts) // rex-expect: stale (likely)
+        total += one;
+#pragma omp target update from(c[0:size])
+    for (int one : counts)
+        total += one;
+#pragma omp target exit data map(delete: c[0:counts.size()])
+    return total;
+}
+
+static double sum_of_filled()
+{
+    std::array<double, 24> sums;
+    double *s = sums.data();
+#pragma omp target teams distribute parallel for map(from: s[0:24])
+    for (int i = 0; i < 24; ++i)
+        s[i] += 2 * i; // rex-expect: unset
+    sums.fill(1);
+#pragma omp target teams distribute parallel for map(tofrom: s[0:sums.size()])
+    for (int i = 0; i < 24; ++i)
+        s[i] += 2 * i;
+    std::array<double, 8> small{};
+    double *p = small.data();
+#pragma omp target teams distribute parallel for map(tofrom: p[0:small.size()])
+    for (int i = 0; i <= 8; ++i)
+        p[i] = i; // rex-expect: bounds
+    return sums[3];
+}
+
+static int sum_of_owned(int n)
+{
+    std::unique_ptr<int[]> owner(new int[n]);
+    auto made = std::make_unique<int[]>(n);
+    int *a = owner.get(), *b = made.get(), sum = 0;
+    for (int i = 0; i < n; ++i)
+        owner[i] = i;
+#pragma omp target teams distribute parallel for reduction(+: sum)
+    for (int i = 0; i < n; ++i)
+        sum += a[i]; // rex-expect: unmapped-pointer
+#pragma omp target teams distribute parallel for reduction(+: sum) map(to: a[0:n], b[0:n])
+    for (int i = 0; i < n; ++i)
+        sum += a[i] + b[i];
+    return sum;
+}
+
+class Queue {
+    std::vector<int> items;
+
+public:
+    explicit Queue(int n) : items(n) {}
+    void launch()
+    {
+        int *p = items.data();
+        int n = items.size();
+#pragma omp target teams distribute parallel for map(tofrom: p[0:n]) nowait
+        for (int i = 0; i < n; ++i)
+            p[i] = i * i;
+    }
+    int at(int i) const { return items[i]; } // rex-expect: nowait (likely)
+    int first_after_all() const
+    {
+#pragma omp taskwait
+        return items.front();
+    }
+};
+
+static int wait_late(Queue *queue)
+{
+    Queue own(25);
+    own.launch();
+    int one = own.at(3);
+    one += own.first_after_all();
+    queue->launch();
+    return one + queue->first_after_all();
+}
+
+struct Points {
+    double x, y;
+};
+
+template <int Count>
+static void rotate(std::vector<Points> &points, const double *in)
+{
+    Points *p = points.data(), old;
+    const int n = points.size();
+#pragma omp target teams distribute parallel for map(tofrom: p[0:n]) map(alloc: old)
+    for (int i = 0; i < n; ++i) {
+        old = p[i]; // rex-expect: race
+        p[i].x = -old.y;
+    }
+#pragma omp target teams distribute parallel for map(tofrom: p[0:n]) private(old) map(to: in[0:n])
+    for (int i = 0; i < n; ++i) {
+        old = p[i];
+        p[i].x = -old.y;
+        for (int k = 0; k < Count; ++k)
+            p[i].y += in[i + k]; // rex-expect: bounds
+    }
+}
+
+// An object that is derived from another, has one, and is made by new.
+class Mapped {
+public:
+    std::vector<double> values;
+    explicit Mapped(int n) : values(n)
+    {
+        double *p = values.data();
+#pragma omp target enter data map(to: p[0:n])
+    }
+    ~Mapped()
+    {
+        double *p = values.data();
+#pragma omp target exit data map(delete: p[0:values.size()])
+    }
+};
+class Derived : public Mapped {
+public:
+    Mapped other;
+    explicit Derived(int n) : Mapped(n), other(2 * n) {}
+    double sum(int first = 0)
+    {
+        double s = 0, *p = values.data(), *q = other.values.data();
+        int n = values.size();
+#pragma omp target teams distribute parallel for reduction(+: s)
+        for (int i = first; i < n; ++i)
+            s += p[i] + q[i];
+        values[0] = s;
+#pragma omp target teams distribute parallel for reduction(+: s)
+        for (int i = 0; i < n; ++i)
+            s += p[i]; // rex-expect: stale
+        return s;
+    }
+};
+
+// Vectors that grow, are swapped, or keep their memory.
+static double grown(int n)
+{
+    std::vector<double> now, next, kept(n);
+    now.resize(n);
+    for (int i = 0; i < n; ++i)
+        next.push_back(i);
+    std::swap(now, next);
+    double *p = now.data(), *q = next.data(), *k = kept.data();
+#pragma omp target enter data map(to: k[0:n])
+#pragma omp target teams distribute parallel for map(to: p[0:n]) map(tofrom: q[0:n])
+    for (int i = 0; i < n; ++i)
+        q[i] = p[i];
+    kept.assign(n, 1.0);
+    double *again = kept.data();
+#pragma omp target update to(again[0:n])
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; ++i)
+        again[i] += 1;
+#pragma omp target exit data map(from: k[0:n])
+    return kept[0] + next.back();
+}
+
+int main()
+{
+    std::vector<Points> points(10);
+    std::vector<double> in(10, 1.0);
+    rotate<3>(points, in.data());
+    Queue queue(4);
+    auto *derived = new Derived(12);
+    double sum = derived->sum();
+    delete derived;
+    auto owned = std::make_unique<Derived>(12);
+    std::printf("%d %g %d %d %g %g\n", read_back(10), sum_of_filled(), sum_of_owned(8), wait_late(&queue), sum, grown(9));
+    return owned->sum() > 0;
+}
