@@ -330,3 +330,91 @@ void of_a_list(struct owner *o, int *other)
         own.values[0] = own.values[-1] + 1;
     }
 }
+
+/* Subscripts with different factors, and such as count with a loop in the iteration, too. */
+void reversed(int n, double *x)
+{
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n])
+    for (int i = 0; i < n; ++i)
+        x[i] = 0.5 * x[n - 1 - i]; // rex-expect: dependence
+}
+void by_the_first_element(int n, double *x)
+{
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n])
+    for (int i = 0; i < n; ++i)
+        x[i] /= x[0]; // rex-expect: dependence
+}
+void diagonals(int *out)
+{
+#pragma omp target teams distribute parallel for map(tofrom: out[0:2 * N])
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < 8; ++j)
+            out[i + j] = i - j; // rex-expect: dependence
+}
+void diagonals_of_any_width(int m, int *out)
+{
+#pragma omp target teams distribute parallel for map(tofrom: out[0:N + m])
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < m; ++j)
+            out[i + j] = i - j; // rex-expect: dependence (likely)
+}
+void transposed_in_place(int n, double *a)
+{
+#pragma omp target teams distribute parallel for map(tofrom: a[0:n * n])
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+            a[i * n + j] = a[j * n + i]; // rex-expect: dependence (likely)
+}
+void upper_and_lower(double (*a)[N])
+{
+#pragma omp target teams distribute parallel for collapse(2) map(tofrom: a[0:N])
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < N; ++j)
+            a[i][j] = 0.5 * a[j][i]; // rex-expect: dependence
+}
+/* Right: the halves, the tiles, the blocks, the lower triangle, and the elements behind the first. */
+void reversed_half(int n, double *x)
+{
+#pragma omp target teams distribute parallel for map(tofrom: x[0:2 * n])
+    for (int i = 0; i < n; ++i) {
+        double t = x[i];
+        x[i] = x[2 * n - 1 - i];
+        x[2 * n - 1 - i] = t;
+    }
+}
+void tiles(int *out)
+{
+#pragma omp target teams distribute parallel for map(tofrom: out[0:N])
+    for (int i = 0; i < N; i += 8)
+        for (int j = 0; j < 8; ++j)
+            out[i + j] = j;
+}
+void blocks(int n, int m, double *x)
+{
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n * m])
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < m; ++j)
+            x[i * m + j] += x[i * m];
+}
+void lower_triangle(double (*a)[N])
+{
+#pragma omp target teams distribute parallel for map(tofrom: a[0:N])
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < i; ++j) {
+            double t = a[i][j];
+            a[i][j] = a[j][i];
+            a[j][i] = t;
+        }
+}
+void behind_the_first(int n, double *x)
+{
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n])
+    for (int i = 1; i < n; ++i)
+        x[i] /= x[0];
+}
+void up_to_the_last(int n, double *x)
+{
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n])
+    for (int i = 0; i < n - 1; ++i)
+        x[i] -= x[n - 1];
+}

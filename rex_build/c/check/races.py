@@ -23,11 +23,13 @@ from ..sema import Symbol, assignments, free_variables, locals_of, walk
 from ..sema.ctype import Pointer, strip
 from ..sema.type_questions import is_integer, is_scalar
 from ..syntax.nodes import OmpConstruct, branches
+from .collisions import collision
 from .distances import iterations_apart, spot_of
 from .extents import AllExtents
 from .kernels import Kernel, Privates
+from .locks import locks_held
 from .ranges import can_be_apart
-from .uses import Called, Event, Lent, Use
+from .uses import Called, Lent, Use
 
 _C = c_generator.CGenerator()
 _MOST_PAIRS = 2000
@@ -111,7 +113,7 @@ class Races:
     def region(self, root: OmpConstruct, uses: Sequence[Use]) -> Iterator[Finding]:
         """The races between some of the accesses in a construct."""
         locks = self.has_locks(root)
-        self._held = _locks_held(self._called.of_region(root)) if locks else {}
+        self._held = locks_held(self._called.of_region(root)) if locks else {}
         inside_of: dict[OmpConstruct, list[Use]] = defaultdict(list)
         for use in uses:
             for construct in use.constructs:
@@ -432,7 +434,20 @@ class Races:
                     return found
                 weak = weak or found
         weak = weak or self._guarded_elements(spread, symbol, everywhere, False)
+        weak = weak or self._collision(spread, symbol, everywhere, values)
         return weak or self._chosen_elements(spread, symbol, everywhere)
+
+    def _collision(
+        self, spread: Spread, symbol: Symbol, placed: Sequence[tuple[Use, Place]], values: Values
+    ) -> Finding | None:
+        """Accesses in different iterations that are found by trying some of them."""
+        plain = [(use, place) for use, place in placed if not (use.guards or use.conditions or use.calls)]
+        found = collision(self._extents, values, spread.levels, spread.body, plain)
+        if found is None:
+            return None
+        (write, other), loop = found.uses, found.needs
+        doubt = f", unless the loop over '{loop.symbol.name}' runs once only" if loop is not None else ""
+        return self._depending(spread, symbol, write, other, found.where(spread.levels), doubt)
 
     def _can_be_apart(self, spread: Spread, uses: tuple[Use, Use], apart: int) -> bool:
         return len(spread.levels) != 1 or can_be_apart(self.sema, spread.body, spread.levels[0], uses, apart)
@@ -502,14 +517,14 @@ class Races:
                 return self._missing_reduction(spread, symbol, write, operator, f"'{text}'", doubt)
             message = f"all {spread.who} write to '{text}', which is one element for all of them{doubt}"
             return self._finding("race", spread, symbol, write, message, "let each iteration write its own", not doubt)
-        loops = " and ".join(f"'{lv.symbol.name}'" for lv in spread.levels)
         number = f"{abs(int(apart))} apart" if abs(int(apart)) > 1 else "next to each other"
-        other_text = _C.visit(other.node)
+        return self._depending(spread, symbol, write, other, f"in iterations that are {number}", doubt)
+
+    def _depending(self, spread: Spread, symbol: Symbol, write: Use, other: Use, where: str, doubt: str) -> Finding:
+        loops = " and ".join(f"'{lv.symbol.name}'" for lv in spread.levels)
+        text, other_text = _C.visit(write.node), _C.visit(other.node)
         what = f"'{text}' and '{other_text}' are one element" if other_text != text else f"'{text}' is one element"
-        message = (
-            f"iterations of the distributed loop over {loops} depend on each other: {what} in iterations that are "
-        )
-        message += f"{number}{doubt}"
+        message = f"iterations of the distributed loop over {loops} depend on each other: {what} {where}{doubt}"
         advice = "let iterations read from one array and write to another, or run the loop in order"
         same_line = self._unit.span_of(other.node).line == self._unit.span_of(write.node).line
         notes = () if same_line else (Note("the other access is here", self._unit.span_of(other.node)),)
@@ -567,21 +582,6 @@ class Races:
 
 def _shares_threads(construct: OmpConstruct) -> bool:
     return not construct.directive.is_target
-
-
-def _locks_held(events: Iterable[Event]) -> dict[Use, frozenset[str]]:
-    """The locks that are held at each access, in the order of the text."""
-    found: dict[Use, frozenset[str]] = {}
-    held: frozenset[str] = frozenset()
-    for event in events:
-        if isinstance(event, Use):
-            found[event] = held
-        elif (
-            isinstance(event, Lent) and event.name in ("omp_set_lock", "omp_unset_lock") and event.node.args is not None
-        ):
-            lock = frozenset((str(_C.visit(event.node.args)),))
-            held = held | lock if event.name == "omp_set_lock" else held - lock
-    return found
 
 
 def _section(symbol: Symbol, use: Use) -> str:
