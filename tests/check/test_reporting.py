@@ -148,7 +148,19 @@ def test_formats(source: Path, tmp_path: Path) -> None:
     log = json.loads((tmp_path / "out" / "sum.c.sarif").read_text())
     (run,) = log["runs"]
     assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["rex-race", "rex-reduction"]
-    assert all("helpUri" not in rule for rule in run["tool"]["driver"]["rules"])  # it would have to be absolute
+    for rule in run["tool"]["driver"]["rules"]:
+        assert rule["name"] == {"rex-race": "RexRace", "rex-reduction": "RexReduction"}[rule["id"]]
+        assert rule["shortDescription"]["text"].endswith(".")
+        assert rule["fullDescription"]["text"].startswith(rule["shortDescription"]["text"])
+        assert rule["help"]["text"].startswith(rule["fullDescription"]["text"])
+        assert "helpUri" not in rule  # it would have to be absolute
+    for result in run["results"]:
+        assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
+        places = [*result["locations"], *result["relatedLocations"]]
+        for place in (one["physicalLocation"] for one in places):
+            assert place["artifactLocation"] in [artifact["location"] for artifact in run["artifacts"]]
+            assert place["region"]["startColumn"] < place["region"]["endColumn"]
+        assert [one["id"] for one in result["relatedLocations"]] == [*range(1, len(places))]
     first = run["results"][0]
     assert (first["ruleId"], first["level"]) == ("rex-reduction", "warning")
     assert first["locations"][0]["physicalLocation"]["region"]["startLine"] == 6
