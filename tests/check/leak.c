@@ -283,3 +283,20 @@ void once_too_seldom(double *z, int n)
 #pragma omp target enter data map(to: z[0:n])
 #pragma omp target exit data map(release: z[0:n])
 }
+
+/* Right: a pointer goes along the list that was entered by other names. */
+typedef struct cell {
+    double value;
+    struct cell *next;
+} cell;
+void enter_list(cell *head, cell *behind)
+{
+#pragma omp target enter data map(to: head[0:1])
+#pragma omp target enter data map(to: behind[0:1])
+}
+void leave_list(cell *one)
+{
+    for (; one; one = one->next) {
+#pragma omp target exit data map(from: one[0:1])
+    }
+}

@@ -285,3 +285,19 @@ int maybe_written_by_others(void)
     write_it(&n);
     return n;
 }
+
+/* Right: a condition keeps to what comes back. */
+void inner_rows(void)
+{
+    double a[N], s = 0;
+    for (int i = 0; i < N; ++i)
+        a[i] = i;
+#pragma omp target data map(tofrom: a[0:N - 1])
+#pragma omp target map(alloc: a[0:N - 1])
+    for (int i = 0; i < N; ++i)
+        if (i < N - 1)
+            a[i] = 2;
+    for (int i = 0; i < N; ++i)
+        s += a[i];
+    a[0] = s;
+}

@@ -200,10 +200,11 @@ void by_another_name(void)
 }
 void device_pointer(void)
 {
-    extern void *omp_target_alloc(size_t, int);
+    extern void *omp_target_alloc(size_t, int), omp_target_free(void *, int);
     double *x = omp_target_alloc(N * sizeof *x, 0);
 #pragma omp target is_device_ptr(x)
     x[0] = 1;
+    omp_target_free(x, 0);
 }
 static void fill(double *x)
 {

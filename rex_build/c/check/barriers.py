@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pycparser import c_ast
 
 from ...base.findings import Finding, Note
+from ...base.spans import SourceSpan
 from ..sema import Sema, Symbol, assignments, walk
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 
@@ -20,14 +21,13 @@ class Barriers:
 
     def __init__(self, unit: ParsedUnit, sema: Sema) -> None:
         self._unit, self._sema = unit, sema
+        self._barriers: dict[c_ast.FuncDef, OmpConstruct | None] = {}
 
     def region(self, target: OmpConstruct) -> Iterator[Finding]:
         """The findings in one region."""
         if self._sema.file_symbol(_THREAD) is None:
             return
         nodes = [*walk(target)]
-        if not any(type(n) is OmpConstruct and n is not target for n in nodes):
-            return
         if not any(type(n) is c_ast.ID and n.name == _THREAD for n in nodes):
             return
         numbers = self._numbers(target, nodes)
@@ -39,11 +39,41 @@ class Barriers:
                 if "parallel" in leaves:
                     condition, is_shared = None, True
                 elif condition is not None and is_shared and self._waits(node):
-                    yield self._finding(node, *condition)
+                    yield self._finding(node, node.directive.span, *condition)
+            elif condition is not None and is_shared and isinstance(node, c_ast.FuncCall):
+                barrier = self._barrier_in(node)
+                if barrier is not None:
+                    yield self._finding(barrier, self._unit.span_of(node), *condition)
             inner = self._condition_of(node, numbers) or condition
             head = getattr(node, "cond", None)
             for part in reversed(list(node)):
                 stack.append((part, condition if part is head else inner, is_shared))
+
+    def _barrier_in(self, call: c_ast.FuncCall) -> OmpConstruct | None:
+        """A barrier to which a function of the unit comes, or one that it calls."""
+        name = getattr(call.name, "name", None)
+        function = self._sema.functions.get(name) if isinstance(name, str) else None
+        if function is None:
+            return None
+        if function not in self._barriers:
+            self._barriers[function] = None  # while it is looked at
+            self._barriers[function] = self._first_barrier(function.body)
+        return self._barriers[function]
+
+    def _first_barrier(self, body: c_ast.Node) -> OmpConstruct | None:
+        stack = [body]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, OmpConstruct):
+                if "parallel" in node.directive.constructs:
+                    continue  # whose own threads wait
+                if self._waits(node):
+                    return node
+            inner = self._barrier_in(node) if isinstance(node, c_ast.FuncCall) else None
+            if inner is not None:
+                return inner
+            stack.extend(reversed(list(node)))
+        return None
 
     def _numbers(self, target: OmpConstruct, nodes: Iterable[c_ast.Node]) -> set[Symbol]:
         """The variables that hold the thread's number, and nothing else."""
@@ -79,12 +109,15 @@ class Barriers:
             cond = cond.left if not is_number(cond.right) else cond.right
         return node.cond, isinstance(node, (c_ast.If, c_ast.Switch)) and is_number(cond)
 
-    def _finding(self, node: OmpConstruct, condition: c_ast.Node, sure: bool) -> Finding:
+    def _finding(self, node: OmpConstruct, span: SourceSpan, condition: c_ast.Node, sure: bool) -> Finding:
         what = "come to this barrier" if node.directive.name == "barrier" else "come to the barrier at the end of this"
+        what = what if span == node.directive.span else "make this call, in which there is a barrier"
         doubt = "" if sure else ", unless the condition is the same for all"
         message = f"only some threads of a team {what}{doubt}"
-        notes = (Note("the condition asks which thread it is", self._unit.span_of(condition)),)
-        return Finding("barrier", sure, message, node.directive.span, _THREAD, "let all threads come to it", notes)
+        notes = [Note("the condition asks which thread it is", self._unit.span_of(condition))]
+        if span != node.directive.span:
+            notes.append(Note("the barrier is here", node.directive.span))
+        return Finding("barrier", sure, message, span, _THREAD, "let all threads come to it", tuple(notes))
 
 
 def _is_query(node: c_ast.Node | None) -> bool:

@@ -6,12 +6,16 @@ from ...base.findings import Finding, Note
 from ...base.records import replace
 from ..sema import Symbol
 from ..sema.ctype import Pointer, strip
-from .host_uses import read, report_device_pointer, while_pending
+from .host_uses import read, report_device_pointer, while_pending, written
 from .memory import Memory, Touch, text_of
 from .objects import Found, State
 from .position import Position, name_of
 from .uses import Lent
 
+# Functions that write what their arguments lead to which are no pointers to 'const', and where those that have one say
+# how many bytes they read and write.
+_WRITING = frozenset(("memset", "memcpy", "memmove", "fread", "fgets", "scanf", "fscanf", "sscanf", "qsort", "strcpy"))
+_COUNTS = {"memset": (2,), "memcpy": (2,), "memmove": (2,), "fread": (1, 2), "fwrite": (1, 2), "qsort": (1, 2)}
 _ACCESSING = ("memcpy", "memmove", "memset", "memcmp", "fread", "fwrite", "qsort", "strlen", "strcpy")
 
 
@@ -28,7 +32,7 @@ def library(at: Position, event: Lent, symbol: Symbol | None, state: State) -> N
             continue
         kind = kinds[number] if number < len(kinds) else None
         constant = isinstance(kind, Pointer) and "const" in kind.to.quals
-        reads = constant or name in ("printf", "fprintf", "fwrite")
+        reads = constant or name in ("printf", "fprintf", "fwrite", "qsort")
         memory = state.of(found.key)
         if name == "omp_target_free" and memory.of_device is not None:
             state.memory[found.key] = replace(memory, freed=at.unit.place_of(event.node).span)
@@ -42,14 +46,18 @@ def library(at: Position, event: Lent, symbol: Symbol | None, state: State) -> N
             state.forget(found.key)
             continue
         argument = event.node.args.exprs[number]
-        touch = Touch(at.unit.place_of(event.node), argument, found.members, None, False)
+        extent = at.in_call(at.extents.touched(event.node, _COUNTS.get(name, ()))) if not found.shifted else None
+        sure = name in _COUNTS and name != "fread" and not event.conditions
+        touch = Touch(at.unit.place_of(event.node), argument, found.members, extent, False, sure)
         if memory.pending:
             while_pending(at, memory, touch, "reads" if reads else "writes", name_of(found.key, root))
         if memory.of_device is not None and name in _ACCESSING:
             report_device_pointer(at, memory.of_device, touch, "reads" if reads else "writes", name_of(found.key, root))
         if reads:
             read(at, memory, touch, name_of(found.key, root))
-        else:
+        if name in _WRITING and not constant and state.is_known(found.key):
+            state.memory[found.key] = written(memory.written_on_host(touch), touch)
+        elif not reads:
             state.forget_contents(found.key)
 
 

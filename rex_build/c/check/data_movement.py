@@ -126,7 +126,7 @@ def _not_copied(memory: Memory, mapped: Mapped, extent: Extent | None) -> Touch 
     comes_back = mapped.how in ("from", "tofrom")
     if memory.present != 1 or memory.host is not Copy.STALE or changed is None or not comes_back:
         return None
-    if extent is None or changed.extent is None or (changed.extent.behind(extent) or 0) <= 0:
+    if extent is None or changed.extent is None or changed.chosen or (changed.extent.behind(extent) or 0) <= 0:
         return None
     rest = Extent(extent.high, changed.extent.high, changed.extent.exact, changed.extent.dense, changed.extent.call)
     return replace(changed, extent=rest)
@@ -160,7 +160,9 @@ def update(at: Position, node: OmpConstruct, state: State) -> None:
             _check_section(at, memory, extent, mapped, "update what was mapped")
         if mapped.how == "from" and memory.present:
             memory = memory.copied_back(extent)
-        updated = _updated(memory, mapped.how, extent)
+        changed = (memory.changed,) if mapped.how == "from" and memory.changed is not None else ()
+        brought = memory.having_brought(memory.lacking() if mapped.how == "to" else changed)
+        updated = replace(_updated(memory, mapped.how, extent), brought=brought)
         state.memory[found.key] = replace(updated, behind=()) if mapped.how == "to" else updated
 
 
@@ -175,7 +177,8 @@ def _updated(memory: Memory, way: str, extent: Extent | None) -> Memory:
     changed = memory.changed
     if stale is Copy.STALE and changed is not None and extent is not None and memory.present:
         is_all = memory.section is not None and extent.before(memory.section) == extent.behind(memory.section) == 0
-        left = changed.extent is not None and not changed.extent.is_within(extent)
+        by = changed.extent
+        left = by is not None and (not by.is_within(extent) or by.grows_beyond(extent))
         if left and not is_all:
             return replace(memory, updated=(*memory.updated, extent), lost=None if way == "from" else memory.lost)
     if way == "from":

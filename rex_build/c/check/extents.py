@@ -257,6 +257,16 @@ class Extents:
         pointers = partial(self._all.pointers.unless, ())
         return Values(sema, _Variables(), constants, moving, single, outside, {}, {}, in_structures=pointers)
 
+    @cached_property
+    def counting(self) -> Collection[Entity]:
+        """The variables of loops that run in the same way whenever the function is called."""
+        loops = [level for loop in self._sema.parts(self._function.body).of(c_ast.For) if (level := self.level(loop))]
+        heads: dict[Entity, set[tuple[object, ...]]] = {}
+        for level in loops:
+            lower = self._sema.value(level.lower) if isinstance(level.lower, c_ast.Node) else None
+            heads.setdefault(level.symbol, set()).add((lower, level.step_value, level.trips))
+        return [symbol for symbol, ways in heads.items() if all(None not in way for way in ways)]
+
     def _has_one_value(self, node: c_ast.Decl, changed: Collection[Symbol]) -> bool:
         """Whether a declaration is that of an integer which never gets another value."""
         if node.init is None or node.name is None or isinstance(node.type, c_ast.FuncDecl):
@@ -470,10 +480,18 @@ class Extents:
 
     def allocated(self, call: c_ast.FuncCall, name: str) -> Extent | None:
         """What a call allocates, or None if it is not known."""
+        return self.counted(call, _ALLOCATING.get(name) or _OF_DEVICE.get(name) or ())
+
+    def touched(self, call: c_ast.FuncCall, sizes: tuple[int, ...]) -> Extent | None:
+        """What a call reads or writes of an object if some of its arguments say how many bytes these are."""
+        extent = self.counted(call, sizes)
+        return extent if extent is not None and extent.high.atoms.isdisjoint(self._moving) else None
+
+    def counted(self, call: c_ast.FuncCall, sizes: tuple[int, ...]) -> Extent | None:
+        """As many bytes as some arguments of a call say, multiplied with each other, or None if it is not known."""
         arguments = call.args.exprs if call.args is not None else []
         size = number(1)
-        sizes = _ALLOCATING.get(name) or _OF_DEVICE.get(name)
-        if sizes is None:
+        if not sizes:
             return None
         for at in sizes:
             part = self.values.polynomial(arguments[at]) if at < len(arguments) else None

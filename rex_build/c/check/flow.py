@@ -88,6 +88,7 @@ def _function(at: Position, function: c_ast.FuncDef, state: State, call: c_ast.F
     for one in ends:
         _check_locals(inside, function, one)
         _check_entered(inside, function, one)
+    _check_allocated(inside, function, ends)
     return joined(ends)
 
 
@@ -100,6 +101,26 @@ def _check_locals(at: Position, function: c_ast.FuncDef, state: State) -> None:
             where = f"'{function.decl.name}' ends"
             message = f"'{symbol.name}' is still on the device when {where}, and with it the variable"
             report_leak(at.doubting(function.decl.name == "main"), memory, message, symbol.name)
+
+
+def _check_allocated(at: Position, function: c_ast.FuncDef, ends: list[State]) -> None:
+    """Whether memory of the device is still there on all ways out of a function, of which only its variables know."""
+    for key, memory in ends[0].memory.items() if ends else ():
+        if memory.of_device is None or not isinstance(key[0], c_ast.FuncCall) or memory.copy_of is not None:
+            continue
+        others = [end.memory.get(key) for end in ends]
+        if any(one is None or one.freed is not None or one.escaped for one in others):
+            continue
+        known = [pointer for end in ends for pointer, lead in end.leads.items() if lead is not None and lead[0] == key]
+        given = any(end.returned is not None and end.returned.key == key for end in ends)
+        own = [s for s, path in known if not path and isinstance(s, Symbol) and s.function == function.decl.name]
+        if given or not own or len(own) < len(known) or any(symbol.has_static_storage for symbol in own):
+            continue
+        certain, name = function.decl.name != "main", own[0].name
+        message = f"nothing releases this memory of the device before '{function.decl.name}' ends"
+        message += "" if certain else ", unless the end of the program is enough"
+        advice = f"call omp_target_free({name}, …) on all ways out"
+        at.report(Finding("leak", certain, message, memory.of_device, name, advice))
 
 
 def _check_entered(at: Position, function: c_ast.FuncDef, state: State) -> None:
@@ -322,6 +343,9 @@ def _enter_function(at: Position, event: Lent, function: c_ast.FuncDef, state: S
                 continue
             found = state.at(event.arguments[number]) if number < len(event.arguments) else None
             state.leads[key] = _lead_of_parameter(found, parameter)
+        elif number < len(given) and isinstance(strip(parameter.type), Record) and sema.is_typed(given[number]):
+            for pointer in at.unit.reader.copied(parameter, given[number]):
+                bind(at, pointer, state)
     if event.conditions:
         other = state.copy()
         after = joined([_function(at, function, state, event.node), other])

@@ -45,7 +45,7 @@ def use(at: Position, event: Use, state: State) -> None:
     if event.reads:
         read(at, memory, touch, name)
     if event.writes:
-        state.memory[found.key] = _written(memory.written_on_host(touch), touch)
+        state.memory[found.key] = written(memory.written_on_host(touch), touch)
 
 
 def report_device_pointer(at: Position, given: SourceSpan, touch: Touch, does: str, name: str) -> None:
@@ -68,11 +68,12 @@ def read(at: Position, memory: Memory, touch: Touch, name: str) -> None:
         if not touch.members:
             _report_blank(at, memory, memory.blank, touch, name)
     elif memory.host is Copy.STALE and memory.present and memory.changed is not None:
-        meets = memory.changed.meets(touch)
-        if meets is False or memory.is_updated(touch):
+        meets, updated = memory.changed.meets(touch), memory.is_updated(touch)
+        if meets is False or updated:
             return
+        meets = None if updated is None else meets
         message = f"the host reads '{touch.text}', but only the device has the value that a region has written"
-        message += why_in_doubt(meets, memory)
+        message += why_in_doubt(meets, memory, memory.changed)
         sure = meets is True and memory.changed.sure and not memory.assumed
         notes = with_mapping((Note(f"'{memory.changed.text}' is written here", memory.changed.span),), memory)
         advice = f"put '#pragma omp target update from({item_for(name, touch)})' in front"
@@ -99,16 +100,17 @@ def _report_blank(at: Position, memory: Memory, blank: tuple[Extent, ...], touch
 def _report_lost(at: Position, memory: Memory, lost: Touch, touch: Touch, name: str, sure: bool) -> None:
     note = Note(f"the host reads '{touch.text}' here", touch.span)
     meant = "clause" in memory.how or "update" in memory.how  # the user has written that it does not come back
-    certain = sure and not meant and not memory.assumed
+    certain = sure and not (meant or memory.assumed or lost.some_ways)
     why = memory.how if " " in memory.how else "it is a copy"  # a map type alone is that of a later mapping
     message = f"what the region writes to '{lost.text}' never comes back: {why}"
-    message += "" if certain else ", unless that is meant"
+    why = why_in_doubt(True, memory, lost) if lost.some_ways else ", unless that is meant"
+    message += "" if certain else why
     advice = f"map it tofrom: map(tofrom: {item_for(name, lost)})"
     where = "the region is here" if memory.how.startswith("the region") else "it is mapped here"
     at.report(Finding("lost-result", certain, message, lost.span, name, advice, with_mapping((note,), memory, where)))
 
 
-def _written(memory: Memory, touch: Touch) -> Memory:
+def written(memory: Memory, touch: Touch) -> Memory:
     """An object that the host has written."""
     lost = memory.lost if memory.lost is not None and memory.lost.meets(touch) is False else None
     if memory.overwritten:

@@ -120,14 +120,26 @@ def _function(sema: Sema, symbol: Symbol) -> c_ast.Node:
 
 
 def leaks(sema: Sema, found: UnitConstructs) -> Iterator[Finding]:
-    """The items of ``enter data`` that no ``exit data`` of the unit names."""
+    """The items of ``enter data`` that no ``exit data`` of the unit names. A pointer that goes along a list, or through
+    a tree, may remove what was entered by another name."""
     removed: set[str] = set()
+    listed: set[RecordInfo] = set()
     for item in found.data:
         if item.construct.directive.name == "target exit data":
-            removed.update(last_name(m.root) for m in mapped_by(sema, item.construct))
+            maps = mapped_by(sema, item.construct)
+            removed.update(last_name(m.root) for m in maps)
+            changed = assignments(sema, item.function.body).symbols if maps else ()
+            behind = (record_of(m.root.symbol, m.root.path) for m in maps if m.root.symbol in changed)
+            listed.update(record for record in behind if record is not None)
     for item in found.data:
         if item.construct.directive.name == "target enter data":
-            yield from (_leak(m) for m in mapped_by(sema, item.construct) if last_name(m.root) not in removed)
+            for mapped in mapped_by(sema, item.construct):
+                if last_name(mapped.root) not in removed and record_of(*_whole(mapped)) not in listed:
+                    yield _leak(mapped)
+
+
+def _whole(mapped: Mapped) -> Base:
+    return mapped.root.symbol, mapped.root.path
 
 
 def _leak(mapped: Mapped) -> Finding:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum
 from functools import cached_property
 
@@ -52,6 +52,7 @@ class Touch:
     single: bool = True  # it is about the whole object, or about one member of a structure
     sure: bool = True  # it is made under no condition
     chosen: bool = False  # a condition around it asks for its index
+    some_ways: bool = False  # not all ways to here lead through it
 
     @property
     def span(self) -> SourceSpan:
@@ -101,6 +102,7 @@ class Memory:
     The device's copy of an ``aliased`` object can be changed by its address. The device lacks what the host has written
     ``behind`` its back, and a copy of an older value has replaced what was ``overwritten``. Of memory of the device
     that is not set, the parts ``filled`` are. Of a ``blank`` object, nothing but those parts was written on the host.
+    Updates have copied what was written at the places ``brought``.
     """
 
     present: int | None = 0
@@ -127,6 +129,7 @@ class Memory:
     aliased: bool = False
     filled: tuple[Extent, ...] = ()
     blank: tuple[Extent, ...] | None = None
+    brought: tuple[object, ...] = ()
 
     @property
     def is_of_host(self) -> bool:
@@ -145,11 +148,12 @@ class Memory:
         """What is known where two ways through the program meet."""
         if self is other or self == other:
             return self
+        host, device, changed = self._joined_copies(other)
         return Memory(
             self.present if self.present == other.present else None,
-            self.host if self.host is other.host else Copy.UNKNOWN,
-            self.device if self.device is other.device else Copy.UNKNOWN,
-            self.changed or other.changed,
+            host,
+            device,
+            changed,
             self.lost if other.lost is not None else None,
             self.pending if other.pending else (),
             self.section if self.section == other.section else None,
@@ -163,14 +167,41 @@ class Memory:
             (self.kept and other.kept) or self._is_kept_beside(other) or other._is_kept_beside(self),
             self.gone if other.gone is not None else None,
             self.of_device if other.of_device is not None else None,
-            tuple(write for write in self.behind if write in other.behind),
+            self._joined_behind(other),
             tuple(write for write in self.overwritten if write in other.overwritten),
             self.copy_of if self.copy_of == other.copy_of else None,
             self.freed if other.freed is not None else None,
             self.aliased or other.aliased,
             (*self.filled, *(part for part in other.filled if part not in self.filled)),
             _both_blank(self.blank, other.blank),
+            tuple(dict.fromkeys((*self.brought, *other.brought)))[-_MOST_WRITES:],
         )
+
+    def _joined_copies(self, other: Memory) -> tuple[Copy, Copy, Touch | None]:
+        """What both copies hold where two ways meet, and the write that made one of them stale. A copy is stale behind
+        a way on which it is, unless the other one has an update for the write: one condition may be asked for both."""
+        host = self.host if self.host is other.host else Copy.UNKNOWN
+        device = self.device if self.device is other.device else Copy.UNKNOWN
+        for old, new in ((self, other), (other, self)):
+            write = old.changed
+            if write is None or self.present != other.present or write.place in new.brought:
+                continue
+            unsure = replace(write, sure=False, some_ways=True)
+            if old.host is Copy.STALE and new.host is Copy.VALID and new.device is not Copy.STALE:
+                return Copy.STALE, device, unsure
+            if old.device is Copy.STALE and new.device is Copy.VALID and old.host is new.host is Copy.VALID:
+                return host, Copy.STALE, unsure
+        return host, device, self.changed or other.changed
+
+    def _joined_behind(self, other: Memory) -> tuple[Touch, ...]:
+        """What the device lacks behind one of two ways, unless the other one has an update for it."""
+        if not (self.behind or other.behind):
+            return ()
+        found = [write for write in self.behind if write in other.behind]
+        for one, two in ((self, other), (other, self)):
+            missing = (write for write in one.behind if write not in found and write.place not in two.brought)
+            found += [replace(write, sure=False, some_ways=True) for write in missing]
+        return tuple(found[-_MOST_WRITES:])
 
     def _is_kept_beside(self, other: Memory) -> bool:
         return bool(self.present) and other.present == 0
@@ -208,9 +239,19 @@ class Memory:
             return self.updated
         return tuple(part for part in self.updated if not part.is_surely_within(by))
 
-    def is_updated(self, touch: Touch) -> bool:
-        """Whether an access to a stale copy may be to what an update has copied."""
-        return any(touch.extent is None or meet(part, touch.extent) is not False for part in self.updated)
+    def is_updated(self, touch: Touch) -> bool | None:
+        """Whether an access to a stale copy may be to what an update has copied, and to nothing else that was written.
+        None means that it goes beyond that if there are many elements."""
+        extent = touch.extent
+        parts = [part for part in self.updated if extent is None or meet(part, extent) is not False]
+        if extent is None or len(parts) != 1 or touch.chosen or not (extent.exact and touch.sure):
+            return bool(parts)
+        written = self.changed.extent if self.changed is not None else None
+        if written is None or not extent.is_within(written):
+            return True
+        if max(extent.behind(parts[0]) or 0, extent.before(parts[0]) or 0) > 0:
+            return False
+        return None if extent.grows_beyond(parts[0]) else True
 
     # -- mapping ----------------------------------------------------------------------------------------------------
 
@@ -240,6 +281,10 @@ class Memory:
     def lacking(self) -> tuple[Touch, ...]:
         """The writes of the host that the device's copy lacks."""
         return self.behind if self.device is not Copy.STALE or self.changed is None else self.behind_with(self.changed)
+
+    def having_brought(self, writes: Iterable[Touch]) -> tuple[object, ...]:
+        """The places of writes that updates have copied, with some more."""
+        return tuple(dict.fromkeys((*self.brought, *(write.place for write in writes))))[-_MOST_WRITES:]
 
     def behind_with(self, write: Touch) -> tuple[Touch, ...]:
         """What the host has written behind the device's back, with one more write."""

@@ -216,9 +216,13 @@ def with_mapping(notes: tuple[Note, ...], memory: Memory, what: str = "it is map
     return (*notes, Note(what, memory.mapped)) if memory.mapped is not None else notes
 
 
-def why_in_doubt(meets: bool | None, memory: Memory) -> str:
+def why_in_doubt(meets: bool | None, memory: Memory, write: Touch | None = None) -> str:
     if meets is None:
         return ", unless these are other elements"
+    if write is not None and write.some_ways:
+        return ", unless that is not done on the way to here"
+    if write is not None and not write.sure:
+        return ", unless that does not happen"
     return ", unless other code has mapped it before" if memory.assumed else ""
 
 

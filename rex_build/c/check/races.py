@@ -12,7 +12,7 @@ from itertools import takewhile
 from pycparser import c_ast, c_generator
 
 from ...base.findings import Finding, Note
-from ...base.records import dataclass
+from ...base.records import dataclass, replace
 from ...base.spans import SourceSpan
 from ...directives.model import Clause, ExprClause
 from ...plan.code import Entity
@@ -496,7 +496,9 @@ class Races:
         _, places = self._places.setdefault(id(values), (values, {}))
         calls = self._extents.calls_alike(use.calls)
         if calls not in places:
-            places[calls] = self._extents.seen_from(values, calls), {}
+            counting = [symbol for call in calls for symbol in self._extents.of(call.name.name).counting]
+            seen = self._extents.seen_from(values, calls)
+            places[calls] = replace(seen, moving=[*seen.moving, *counting]) if counting else seen, {}
         seen, known = places[calls]
         node = self._extents.first_alike(use.node)
         if node not in known:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pycparser import c_ast
+
 from ...base.findings import Finding, Note
 from ...base.records import replace
 from ..sema import Symbol, walk
@@ -32,7 +34,7 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
         found = state.at(root)
         if found is not None and state.of(found.key).device is Copy.UNSET:
             state.memory[found.key] = replace(state.of(found.key), device=Copy.UNKNOWN)
-    for event in kernel.events:
+    for number, event in enumerate(kernel.events):
         if isinstance(event, Lent):
             _call(at, event, state)
             continue
@@ -64,7 +66,8 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
         if state.of(found.key).present and DEREFERENCE not in event.root.path[1:]:
             at.journey.on_device.add((kernel.construct, symbol))
         _while_pending(at, state.of(found.key), touch, event, named)
-        _use(at, event, found.key, touch, found.key in written, state)
+        last = written.get(found.key)
+        _use(at, event, found.key, touch, (last is not None, last is not None and last > number), state)
         if is_deferred:
             pending.setdefault(found.key, []).append(Pending(touch, event.writes, named))
     if kernel.is_cut:
@@ -149,15 +152,15 @@ def _while_pending(at: Position, memory: Memory, touch: Touch, use: Use, named: 
         return
 
 
-def _written_objects(kernel: Kernel, state: State) -> set[Key]:
-    """The objects that a region writes otherwise than by updates such as ``+=``."""
-    roots = []
-    for event in kernel.events:
+def _written_objects(kernel: Kernel, state: State) -> dict[Key, int]:
+    """The objects that a region writes otherwise than by updates such as ``+=``, with the last event that does."""
+    roots: list[tuple[Root | None, int]] = []
+    for number, event in enumerate(kernel.events):
         if isinstance(event, Use) and event.writes and not event.reads:
-            roots.append(event.root)
+            roots.append((event.root, number))
         elif isinstance(event, Lent) and not event.followed:
-            roots += event.arguments
-    return {found.key for root in roots if (found := state.at(root)) is not None}
+            roots += [(root, number) for root in event.arguments]
+    return {found.key: number for root, number in roots if (found := state.at(root)) is not None}
 
 
 def _scratch(kernel: Kernel) -> set[Symbol]:
@@ -166,7 +169,7 @@ def _scratch(kernel: Kernel) -> set[Symbol]:
     if kernel.is_cut:
         return said
     uses = [e for e in kernel.events if isinstance(e, Use) and e.root is not None and e.root.symbol in said]
-    updates = {(u.root.symbol, n) for u in uses if u.root is not None and u.value is not None for n in walk(u.value)}
+    updates = {(u.root.symbol, n) for u in uses if u.root is not None for n in _read_to_update(u)}
     written = {use.root.symbol for use in uses if use.writes and use.root is not None}
     return {
         use.root.symbol
@@ -176,6 +179,16 @@ def _scratch(kernel: Kernel) -> set[Symbol]:
         and not use.writes
         and (use.root.symbol, use.node) not in updates
     }
+
+
+def _read_to_update(write: Use) -> list[c_ast.Node]:
+    """What is read to compute the value that is assigned, and to compare with it: ``if (x < least) least = x;``."""
+    if write.value is None:
+        return []
+    condition = write.conditions[-1] if write.conditions else None
+    sides = [condition.left, condition.right] if isinstance(condition, c_ast.BinaryOp) else []
+    compares = len(sides) == 2 and {text_of(side) for side in sides} == {text_of(write.value), text_of(write.node)}
+    return [*walk(write.value), *(walk(condition) if compares else ())]
 
 
 def _use_copy(at: Position, kernel: Kernel, use: Use, said: bool, state: State, is_known: bool) -> None:
@@ -194,7 +207,8 @@ def _use_copy(at: Position, kernel: Kernel, use: Use, said: bool, state: State, 
         state.memory[key] = replace(memory, lost=touch, how=how, mapped=memory.mapped if memory.present else span)
 
 
-def _use(at: Position, use: Use, key: Key, touch: Touch, written: bool, state: State) -> None:
+def _use(at: Position, use: Use, key: Key, touch: Touch, written: tuple[bool, bool], state: State) -> None:
+    """A use of an object. ``written`` says whether the region writes to it at all, and whether it does later."""
     memory = state.of(key)
     name = name_of(key, use.root)
     if memory.present == 0 and memory.parts:
@@ -226,7 +240,8 @@ def _use(at: Position, use: Use, key: Key, touch: Touch, written: bool, state: S
         host = Copy.STALE if memory.host in (Copy.VALID, Copy.STALE) else Copy.UNKNOWN
         if memory.device is Copy.STALE:
             host = Copy.UNKNOWN
-        changed = memory.changed if memory.host is Copy.STALE and memory.changed is not None else touch
+        known = memory.changed if memory.host is Copy.STALE else None
+        changed = known if known is not None and not (known.some_ways and touch.sure) else touch
         updated = memory.not_overwritten(touch)
         behind = tuple(write for write in memory.lacking() if write.meets(touch) is False)
         if behind != memory.behind:
@@ -254,11 +269,12 @@ def _is_structure(key: Key) -> bool:
     return isinstance(key[0], Symbol) and not key[1] and isinstance(strip(key[0].type), Record)
 
 
-def _read(at: Position, memory: Memory, touch: Touch, name: str, written: bool) -> None:
+def _read(at: Position, memory: Memory, touch: Touch, name: str, written: tuple[bool, bool]) -> None:
     if memory.device is Copy.UNSET:
-        if not memory.lacks(touch, memory.filled) or (memory.filled and written):
+        is_written, is_written_later = written
+        if not memory.lacks(touch, memory.filled) or (memory.filled and is_written_later):
             return
-        sure = touch.sure and not memory.assumed and (touch.single or not written)
+        sure = touch.sure and not memory.assumed and (touch.single or not is_written)
         doubt = "" if sure else " before, unless other code has mapped or written it"
         message = f"the region reads '{touch.text}', but nothing has written it on the device{doubt}"
         advice = f"map it {'tofrom' if memory.how == 'from' else 'to'}"
@@ -268,15 +284,35 @@ def _read(at: Position, memory: Memory, touch: Touch, name: str, written: bool) 
             advice, notes = "give it a value before it is mapped", with_mapping((), memory)
         at.report(Finding("unset", sure, message, touch.span, name, advice, notes))
     elif memory.device is Copy.STALE and memory.changed is not None:
-        meets = memory.changed.meets(touch)
-        if meets is False or memory.is_updated(touch):
+        meets, updated = memory.changed.meets(touch), memory.is_updated(touch)
+        if meets is False or updated:
             return
+        meets = None if updated is None else meets
         message = f"the region reads '{touch.text}', but the host has changed it since it was copied to the device"
-        message += why_in_doubt(meets, memory)
+        message += why_in_doubt(meets, memory, memory.changed)
         sure = meets is True and memory.changed.sure and not memory.assumed
-        notes = with_mapping((Note(f"the host writes '{memory.changed.text}' here", memory.changed.span),), memory)
-        advice = f"put '#pragma omp target update to({item_for(name, touch)})' behind the change"
-        at.report(Finding("stale", sure, message, touch.span, name, advice, notes))
+        _report_old(at, memory, memory.changed, touch, name, message, sure)
+    else:
+        write = next((write for write in memory.behind if _meets_all(memory, write, touch)), None)
+        if write is not None:
+            message = f"the region reads '{touch.text}', but the device lacks what the host has written"
+            sure = write.meets(touch) is True and write.sure and not memory.assumed
+            message += "" if sure else why_in_doubt(write.meets(touch), memory, write)
+            _report_old(at, memory, write, touch, name, message, sure)
+
+
+def _meets_all(memory: Memory, write: Touch, touch: Touch) -> bool:
+    """Whether an access surely meets a write of the host, be it because it is to all that is mapped."""
+    meets, extent, section = write.meets(touch), touch.extent, memory.section
+    if meets is not None or extent is None or section is None:
+        return meets is True
+    return extent.dense and extent.exact and extent.before(section) == extent.behind(section) == 0
+
+
+def _report_old(at: Position, memory: Memory, write: Touch, touch: Touch, name: str, message: str, sure: bool) -> None:
+    notes = with_mapping((Note(f"the host writes '{write.text}' here", write.span),), memory)
+    advice = f"put '#pragma omp target update to({item_for(name, touch)})' behind the change"
+    at.report(Finding("stale", sure, message, touch.span, name, advice, notes))
 
 
 def _check_bounds(at: Position, memory: Memory, touch: Touch, name: str, what: str = "it is mapped here") -> None:

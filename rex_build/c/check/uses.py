@@ -112,6 +112,11 @@ class Reader:
             return None
         return _bound(self._places, node, None, node)
 
+    def copied(self, copy: Symbol, value: c_ast.Node) -> Iterator[Bound]:
+        """What the pointers in a structure are bound to that becomes a copy of an object."""
+        if self._places.root(value) is not None:
+            yield from copied_pointers(self._sema, self._places, value, Root(copy), value)
+
     def statement(self, node: c_ast.Node | None, most: float = math.inf) -> tuple[Event, ...]:
         """What a statement with all its parts does, in the order of the text, or what about ``most`` parts of it do."""
         walk = _Walk(self._sema, self._places, most)
@@ -232,6 +237,18 @@ def _bound(places: Places, node: c_ast.Node, pointer: Root | None, value: c_ast.
     return Bound(node, pointer, places.target(source), source if makes else None)
 
 
+def copied_pointers(sema: Sema, places: Places, node: c_ast.Node, copy: Root, value: c_ast.Node) -> Iterator[Bound]:
+    """What pointers in a structure are bound to that becomes a copy of another one."""
+    kind = strip(sema.type(value))
+    if not isinstance(kind, Record) or kind.info.kind != "struct":
+        return
+    source = places.root(value)
+    for field in kind.info.fields or ():
+        if field.name and isinstance(strip(field.type), Pointer):
+            to = source.then(f".{field.name}", DEREFERENCE) if source is not None else None
+            yield Bound(node, copy.then(f".{field.name}"), to)
+
+
 class _Walk:
     def __init__(self, sema: Sema, places: Places, most: float = math.inf) -> None:
         self._sema, self._places, self._most = sema, places, most
@@ -338,6 +355,8 @@ class _Walk:
     def _bind_members(self, node: c_ast.Decl, symbol: Symbol) -> None:
         """The pointers that a structure's initialiser gives to its members, as far as it has one item for each."""
         kind = strip(symbol.type)
+        if not isinstance(node.init, c_ast.InitList):
+            self._bind_copies(node, Root(symbol), node.init)
         if not isinstance(kind, Record) or kind.info.kind != "struct" or not isinstance(node.init, c_ast.InitList):
             return
         fields = {f.name: f for f in kind.info.fields or ()}
@@ -360,6 +379,11 @@ class _Walk:
             elif isinstance(inner, (Record, Array)) and not isinstance(value, c_ast.InitList):
                 return  # its items may follow without braces
             at += 1
+
+    def _bind_copies(self, node: c_ast.Node, copy: Root, value: c_ast.Node) -> None:
+        """The pointers in a structure that becomes a copy of another one."""
+        for event in copied_pointers(self._sema, self._places, node, copy, value):
+            self.events.append(replace(event, to=None) if self._conditions else event)
 
     def _initialiser(self, init: c_ast.Node) -> None:
         if isinstance(init, c_ast.InitList):
@@ -477,6 +501,8 @@ class _Walk:
         self._value(node.rvalue)
         self._subscripts(node.lvalue)
         self._note(node.lvalue, root, node.op != "=", True, node.op, node.rvalue)
+        if root is not None:
+            self._bind_copies(node, root, node.rvalue)
 
     def _subscripts(self, node: c_ast.Node) -> None:
         """What is evaluated to find an lvalue, such as the index and the pointer of ``p[i]``."""

@@ -1,0 +1,355 @@
+/* What happens on some of the ways through a program, by functions of the library, and by copies of structures. */
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define N 64
+
+/* Functions of the library write as assignments do. */
+double filled_by_memset(double *x)
+{
+    double s = 0;
+#pragma omp target data map(to: x[0:N])
+    {
+        memset(x, 0, N * sizeof *x);
+#pragma omp target teams distribute parallel for reduction(+: s)
+        for (int i = 0; i < N; ++i)
+            s += x[i]; // rex-expect: stale (likely)
+    }
+    return s;
+}
+double filled_by_fread(FILE *in)
+{
+    double s = 0, x[N];
+#pragma omp target data map(alloc: x)
+    {
+        size_t got = fread(x, sizeof *x, N, in);
+#pragma omp target update to(x)
+        got += fread(x, sizeof *x, N, in);
+#pragma omp target teams distribute parallel for reduction(+: s)
+        for (int i = 0; i < N; ++i)
+            s += x[i]; // rex-expect: stale (likely)
+        s += got;
+    }
+    return s;
+}
+double copied_over(double *x, const double *from, int n)
+{
+#pragma omp target data map(tofrom: x[0:2 * n])
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < 2 * n; ++i)
+            x[i] = i;
+        memcpy(x, from, n * sizeof *x);
+    }
+    return x[n - 1]; // rex-expect: stale (likely)
+}
+/* Right: the update follows, and the other half. */
+double filled_and_updated(double *x)
+{
+    double s = 0;
+#pragma omp target data map(to: x[0:2 * N])
+    {
+        memset(x, 0, N * sizeof *x);
+#pragma omp target teams distribute parallel for reduction(+: s)
+        for (int i = N; i < 2 * N; ++i)
+            s += x[i];
+#pragma omp target update to(x[0:N])
+#pragma omp target teams distribute parallel for reduction(+: s)
+        for (int i = 0; i < N; ++i)
+            s += x[i];
+    }
+    return s;
+}
+
+/* A copy that is old behind some ways only. */
+double changed_sometimes(double *x, int steps)
+{
+    double s = 0;
+#pragma omp target data map(to: x[0:N])
+    {
+        for (int t = 0; t < steps; ++t) {
+            if (t % 10 == 0)
+                x[0] = t;
+#pragma omp target teams distribute parallel for reduction(+: s)
+            for (int i = 0; i < N; ++i)
+                s += x[i]; // rex-expect: stale (likely)
+        }
+    }
+    return s;
+}
+double until_it_is_small(double *x, double limit)
+{
+    double s = 2 * limit;
+#pragma omp target data map(tofrom: x[0:N])
+    {
+        while (s > limit) {
+            s = 0;
+#pragma omp target teams distribute parallel for reduction(+: s)
+            for (int i = 0; i < N; ++i) {
+                x[i] *= 0.5;
+                s += x[i];
+            }
+        }
+        s += x[0]; // rex-expect: stale (likely)
+    }
+    return s;
+}
+double both_have_written(double *x, int steps, int k)
+{
+#pragma omp target data map(tofrom: x[0:N])
+    for (int t = 0; t < steps; ++t) {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < N; ++i)
+            x[i] += 1; // rex-expect: stale (likely)
+        x[k] = t;
+    }
+    return x[0];
+}
+/* Right: what is done under a condition is made good under the same one, or before it is used. */
+double made_good(double *x, int steps, int is_driven)
+{
+    double s = 0;
+#pragma omp target data map(tofrom: x[0:N])
+    {
+        for (int t = 0; t < steps; ++t) {
+            if (is_driven)
+                x[0] = t;
+            s += 1;
+            if (is_driven) {
+#pragma omp target update to(x[0:1])
+            }
+#pragma omp target teams distribute parallel for reduction(+: s)
+            for (int i = 0; i < N; ++i)
+                s += x[i];
+        }
+    }
+    return s;
+}
+double fetched_sometimes(double *x, int steps, int on_device)
+{
+    double s = 0;
+#pragma omp target data map(tofrom: x[0:N])
+    {
+        for (int t = 0; t < steps; ++t) {
+            if (on_device) {
+#pragma omp target teams distribute parallel for
+                for (int i = 0; i < N; ++i)
+                    x[i] += 1;
+            }
+            if (on_device) {
+#pragma omp target update from(x[0:N])
+            }
+            s += x[t];
+        }
+    }
+    return s;
+}
+
+/* Only a part of what is read has been updated. */
+double first_row_only(int n, int m, double *a)
+{
+    double s = 0;
+#pragma omp target data map(tofrom: a[0:n * m])
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < n * m; ++i)
+            a[i] = i;
+#pragma omp target update from(a[0:m])
+        for (int i = 0; i < n * m; ++i)
+            s += a[i]; // rex-expect: stale (likely)
+    }
+    return s;
+}
+double half_of_it(double *a)
+{
+    double s = 0;
+#pragma omp target data map(tofrom: a[0:N])
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < N; ++i)
+            a[i] = i;
+#pragma omp target update from(a[0:N / 2])
+        for (int i = 0; i < N; ++i)
+            s += a[i]; // rex-expect: stale (likely)
+    }
+    return s;
+}
+/* Right: the halves one after the other, and a part that is read. */
+double both_halves(double *a)
+{
+    double s = 0;
+#pragma omp target data map(tofrom: a[0:N])
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < N; ++i)
+            a[i] = i;
+#pragma omp target update from(a[0:N / 2])
+        for (int i = 0; i < N / 2; ++i)
+            s += a[i];
+#pragma omp target update from(a[N / 2:N / 2])
+        for (int i = 0; i < N; ++i)
+            s += a[i];
+    }
+    return s;
+}
+
+/* A structure that is a copy has the pointers of the other one. */
+struct layer {
+    int n;
+    double *weights;
+};
+static double forward(struct layer l)
+{
+    double s = 0;
+#pragma omp target teams distribute parallel for reduction(+: s)
+    for (int i = 0; i < N; ++i)
+        s += l.weights[i]; // rex-expect: unmapped-pointer
+    return s;
+}
+double by_value(void)
+{
+    struct layer own = {N, malloc(N * sizeof(double))}, other;
+    memset(own.weights, 0, N * sizeof(double));
+    double s = forward(own);
+    other = own;
+    double *w = other.weights;
+#pragma omp target teams distribute parallel for reduction(+: s)
+    for (int i = 0; i < N; ++i)
+        s += w[i]; // rex-expect: unmapped-pointer
+    free(own.weights);
+    return s;
+}
+/* Right: it is mapped by the name in the other structure. */
+double mapped_there(void)
+{
+    struct layer own = {N, malloc(N * sizeof(double))}, other = own;
+    memset(own.weights, 0, N * sizeof(double));
+    double s = 0, *w = other.weights;
+#pragma omp target data map(to: own.weights[0:N])
+#pragma omp target teams distribute parallel for reduction(+: s)
+    for (int i = 0; i < N; ++i)
+        s += w[i];
+    free(own.weights);
+    return s;
+}
+
+/* The least and the greatest value, by comparing. */
+typedef struct {
+    double least, greatest;
+} range;
+range found(const double *x)
+{
+    range r = {1e30, -1e30};
+#pragma omp target map(to: x[0:N]) firstprivate(r)
+    for (int i = 0; i < N; ++i) {
+        if (x[i] < r.least)
+            r.least = x[i];
+        if (r.greatest < x[i])
+            r.greatest = x[i]; // rex-expect: lost-result (likely)
+    }
+    return r;
+}
+
+/* All threads use what a function keeps in a variable of the device. */
+#pragma omp declare target
+static double scratch[8];
+static double smoothed(const double *x, int at)
+{
+    double s = 0;
+    for (int k = 0; k < 8; ++k)
+        scratch[k] = x[at + k]; // rex-expect: race
+    for (int k = 0; k < 8; ++k)
+        s += scratch[k];
+    return s;
+}
+static double smoothed_alone(const double *x, int at)
+{
+    double s = 0, own[8];
+    for (int k = 0; k < 8; ++k)
+        own[k] = x[at + k];
+    for (int k = 0; k < 8; ++k)
+        s += own[k];
+    return s;
+}
+static void all_wait(void)
+{
+#pragma omp barrier
+}
+#pragma omp end declare target
+void smooth(const double *x, double *y)
+{
+#pragma omp target teams distribute parallel for map(to: x[0:N + 8]) map(from: y[0:N])
+    for (int i = 0; i < N; ++i)
+        y[i] = smoothed(x, i) + smoothed_alone(x, i);
+}
+void half_of_the_team_waits(int *a)
+{
+#pragma omp target parallel num_threads(4) map(tofrom: a[0:4])
+    {
+        int me = omp_get_thread_num();
+        a[me] = 1;
+        all_wait();
+        if (me < 2)
+            all_wait(); // rex-expect: barrier (likely)
+    }
+}
+
+/* A part that a region has not written before it reads it. */
+void one_less(double *w, double *r)
+{
+#pragma omp target teams distribute parallel for map(alloc: w[0:8 * N]) map(from: r[0:N])
+    for (int i = 0; i < N; ++i) {
+        for (int j = 0; j < 7; ++j)
+            w[8 * i + j] = i;
+        r[i] = 0;
+        for (int j = 0; j < 8; ++j)
+            r[i] += w[8 * i + j]; // rex-expect: unset (likely)
+    }
+}
+void all_of_them(double *w, double *r)
+{
+#pragma omp target teams distribute parallel for map(alloc: w[0:8 * N]) map(from: r[0:N])
+    for (int i = 0; i < N; ++i) {
+        for (int j = 0; j < 7; ++j)
+            w[8 * i + j] = i;
+        w[8 * i + 7] = 0;
+        r[i] = 0;
+        for (int j = 0; j < 8; ++j)
+            r[i] += w[8 * i + j];
+    }
+}
+
+/* Memory of the device of which only a function knows. */
+void kept_for_ever(double *x)
+{
+    double *t = omp_target_alloc(N * sizeof *t, omp_get_default_device()); // rex-expect: leak
+#pragma omp target is_device_ptr(t) map(tofrom: x[0:N])
+    for (int i = 0; i < N; ++i) {
+        t[i] = x[i];
+        x[i] += t[i];
+    }
+}
+/* Right: another function gets it, or it is released where it was given at all. */
+static double *new_buffer(void)
+{
+    double *t = omp_target_alloc(N * sizeof *t, omp_get_default_device());
+    return t;
+}
+static void no_buffer(double *t)
+{
+    omp_target_free(t, omp_get_default_device());
+}
+int with_a_buffer(double *x)
+{
+    double *t = new_buffer();
+    if (t == NULL)
+        return -1;
+#pragma omp target is_device_ptr(t) map(tofrom: x[0:N])
+    for (int i = 0; i < N; ++i) {
+        t[i] = x[i];
+        x[i] += t[i];
+    }
+    no_buffer(t);
+    return 0;
+}
