@@ -10,6 +10,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import cxx_pairs
@@ -86,7 +87,7 @@ def test_advice(tmp_path: Path) -> None:
         in done.stderr
     )
     assert "'target data map(to: a[0:N])' around line 10 saves 36.0 KB" in done.stderr
-    turns, *_ = (n for n, line in lines if "map(to: a[0:N]) map(from: b[0:N]) // rex-advice" in line)
+    turns, *_ = (n for n, line in lines if "from: b[0:N]) // rex-advice: needless" in line)
     for name in ("a", "b"):  # each comes back where the other one went, so both must come back at the end
         assert f"'target data map(tofrom: {name}[0:N])' around line {turns} saves 36.0 KB" in done.stderr
     filled, used = [n for n, line in lines if "rex-advice" in line][-2:]
@@ -208,20 +209,105 @@ def test_every_name_has_a_section() -> None:
     assert names == {name for name, *_ in _SECTION.findall(_PAGE.read_text())}
 
 
+_CMAKE = """cmake_minimum_required(VERSION 3.22)
+project(check C)
+find_package(RexBuild REQUIRED)
+foreach(kind STATIC SHARED)
+  add_library(${kind} ${kind} kernels.c)
+  rex_add_offload_sources(${kind} SOURCES kernels.c DEVICES check)
+  add_executable(with_${kind} main.c)
+  rex_add_offload_sources(with_${kind} SOURCES main.c DEVICES check)
+  add_executable(only_${kind} main.c) # itself not checked
+  target_link_libraries(with_${kind} ${kind})
+  target_link_libraries(only_${kind} ${kind})
+endforeach()
+add_executable(plain main.c)
+rex_add_offload_sources(plain SOURCES main.c kernels.c DEVICES cpu)
+"""
+_KERNELS = """
+void add(int *s)
+{
+#pragma omp target teams distribute parallel for map(tofrom: s[0:1])
+    for (int i = 0; i < 100; ++i)
+        s[0] += i;
+}
+void keep(int *s)
+{
+#pragma omp target map(to: s[0:1])
+    s[0] = 7;
+}
+"""
+_MAIN = """
+void add(int *), keep(int *);
+int main(void)
+{
+    int s = 1, t = 2;
+    add(&s);
+    keep(&t);
+    return s + t == 1;
+}
+"""
+
+
+def _write_library(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "kernels.c").write_text(_KERNELS)
+    (folder / "main.c").write_text(_MAIN)
+
+
 @pytest.mark.cmake
-def test_cmake(tmp_path: Path) -> None:
-    (tmp_path / "sum.c").write_text(_RACE % "")
-    (tmp_path / "CMakeLists.txt").write_text(
-        "cmake_minimum_required(VERSION 3.22)\nproject(check C)\nfind_package(RexBuild REQUIRED)\n"
-        "add_executable(app sum.c)\nrex_add_offload_sources(app SOURCES sum.c DEVICES check)\n"
-    )
+@pytest.mark.parametrize("generator", ["Unix Makefiles", "Ninja"])
+def test_cmake(generator: str, tmp_path: Path) -> None:
+    """Libraries of both kinds are checked, and what a program does with their results if it is checked, too. The same
+    sources may be built for other devices beside."""
+    project = tmp_path / "a project"
+    _write_library(project)
+    (project / "CMakeLists.txt").write_text(_CMAKE)
     cmake = Path(__file__).parents[2] / "cmake"
-    for words in (("-S", ".", "-B", "build", f"-DRexBuild_DIR={cmake}"), ("--build", "build")):
-        done = subprocess.run(["cmake", *words], cwd=tmp_path, capture_output=True, text=True)
+    for words in (("-G", generator, "-S", ".", "-B", "build", f"-DRexBuild_DIR={cmake}"), ("--build", "build")):
+        done = subprocess.run(["cmake", *words], cwd=project, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
-    done = run(tmp_path / "build" / "app")
-    assert done.returncode == 66
-    assert "sum.c:7: error:" in done.stderr
+    for kind in ("STATIC", "SHARED"):
+        done = run(project / "build" / f"with_{kind}")
+        assert done.returncode == 66, done.stderr
+        assert "kernels.c:6: error:" in done.stderr
+        assert "main.c:8: error: the host reads s[0]" in done.stderr
+        done = run(project / "build" / f"only_{kind}")
+        assert done.returncode == 66, done.stderr
+        assert "kernels.c:6: error:" in done.stderr
+        assert "1 finding;" in done.stderr
+    assert run(project / "build" / "plain").returncode == 0
+
+
+@pytest.mark.meson
+@pytest.mark.compile
+def test_meson(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """REX_DEVICES says so. A program that only links a checked library must load the check device's library first."""
+    pytest.importorskip("mesonbuild")
+    monkeypatch.setenv("REX_DEVICES", "check")
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    project = tmp_path / "a project"
+    _write_library(project)
+    (project / "meson.build").write_text(
+        "project('check', 'c')\nrex = subproject('rex-build')\noffload = rex.get_variable('offload')\n"
+        "rex_build = dependency('rex-build')\n"
+        "kernels = shared_library('kernels', offload.process('kernels.c'), dependencies: rex_build)\n"
+        "executable('app', offload.process('main.c'), link_with: kernels, dependencies: rex_build)\n"
+        "executable('only', 'main.c', link_with: kernels)\n"
+    )
+    assert rex_build("meson-wrap", cwd=project).status == 0
+    for words in (("setup", "the build"), ("compile", "-C", "the build")):
+        done = subprocess.run(["meson", *words], cwd=project, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+    done = run(project / "the build" / "app")
+    assert done.returncode == 66, done.stderr
+    assert "2 findings;" in done.stderr
+    done = run(project / "the build" / "only")
+    assert done.returncode == 1
+    library = done.stderr.strip().rpartition("LD_PRELOAD=")[2]
+    done = run(project / "the build" / "only", LD_PRELOAD=library)
+    assert done.returncode == 66, done.stderr
+    assert "1 finding;" in done.stderr
 
 
 @pytest.mark.compile

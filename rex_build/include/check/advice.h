@@ -18,6 +18,8 @@ struct past {
     struct item *item; /* that has copied it back, until the host reads it */
 };
 
+/* So often is memory allocated for data that has to be copied each time before that is said. */
+enum { MANY_TIMES = 8 };
 enum { MAX_ITEMS = 1024, MAX_PASTS = 4096, LEAST_BYTES = 1024, LEAST_WATCHED = 256 };
 static struct item items[MAX_ITEMS];
 static struct past pasts[MAX_PASTS];
@@ -96,7 +98,7 @@ static struct past *was_unmapped(const struct block *block, int is_current, int 
         return NULL;
     if (!block->is_used) {
         ++item->unused;
-        item->unused_bytes += block->type & (ROW_TO | ROW_FROM) ? block->size : 0;
+        item->unused_bytes += block->size;
     }
     *past = (struct past){block->host, block->size, is_current ? contents_of(block->host, block->size) : 0, item,
                           is_copied_back && block->size >= LEAST_WATCHED ? item : NULL};
@@ -217,10 +219,12 @@ static void give_advice(void)
                    item->type & ROW_LITERAL ? NULL
                    : item->repeated         ? advice_to_keep(item, name, item->same_bytes)
                                             : text("leave out the update, or carry it out only after a change"));
-        else if (item->repeated >= 2 && !(item->type & (ROW_TO | ROW_FROM)) && item->bytes >= LEAST_BYTES)
+        else if (item->repeated >= (item->type & (ROW_TO | ROW_FROM) ? MANY_TIMES : 2) && item->bytes >= LEAST_BYTES
+                 && !(item->unread && item->unread_bytes >= LEAST_BYTES))
             advise(item, "repeated-allocation",
                    text("'%s' is allocated on the device %" PRIu64 " times (%s)", name, item->times,
                         amount(bytes, sizeof(bytes), item->bytes)),
-                   text("'target data map(alloc: %s)' around line %d allocates it once", name, line));
+                   text("'target data map(alloc: %s)' around line %d allocates it once%s", name, line,
+                        item->type & (ROW_TO | ROW_FROM) ? ", and 'target update' or 'always' copies what changes" : ""));
     }
 }

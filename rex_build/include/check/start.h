@@ -187,6 +187,19 @@ static void crashed(int number, siginfo_t *what, void *context)
     dies_of(number);
 }
 
+/* The C library must not answer what this library has to see, as it does where only a shared library of the program is
+ * checked, or a module that an interpreter loads. */
+static void must_be_first(void)
+{
+    Dl_info info;
+    if (is_in(dlsym(RTLD_DEFAULT, "memcpy"), &own_library))
+        return;
+    fprintf(stderr, "rex-build check: this program is not linked with the library of the check device, but a library of it is: build "
+                    "the program for the check device, too, or run it with LD_PRELOAD=%s\n",
+            dladdr((const void *)&look, &info) ? info.dli_fname : "its file");
+    syscall(SYS_exit_group, 1);
+}
+
 __attribute__((constructor(101))) static void prepare(void)
 {
     static char other_stack[64 << 10];
@@ -199,13 +212,14 @@ __attribute__((constructor(101))) static void prepare(void)
     is_continuing = wanted && !strcmp(wanted, "continue");
     has_color = isatty(2) && !(color && *color);
     dl_iterate_phdr(look, &number);
+    must_be_first();
     stack_high = end_of_stack();
     intervals = mmap(NULL, INTERVALS * sizeof(*intervals), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (intervals == MAP_FAILED)
         return;
     pthread_key_create(&views_of_thread, drop_views);
     sigaltstack(&stack, NULL);
-    sigaction(SIGSEGV, NULL, NULL);
+    *(void **)&real_sigaction = dlsym(RTLD_NEXT, "sigaction");
     for (number = 0; number < (int)(sizeof(deadly_signals) / sizeof(deadly_signals[0])); ++number)
         catch_crashes(deadly_signals[number]);
     atexit(at_exit);

@@ -40,6 +40,14 @@ static int never_used(int *a, int *b)
     return a[0];
 }
 
+static void held_for_nothing(int *a)
+{
+    for (int k = 0; k < 10; ++k) {
+#pragma omp target data map(alloc: a[0:N]) // rex-advice: unused-mapping
+        a[k] = k;
+    }
+}
+
 static int allocated_again(int *t)
 {
     int sum = 0;
@@ -74,6 +82,29 @@ static int updated_for_nothing(int *a)
 #pragma omp target update from(a[0:N]) // rex-advice: unread-result
     }
     return a[3];
+}
+
+static int always_other_data(int *a, int *b)
+{
+    int sum = 0;
+    for (int k = 0; k < 20; ++k) {
+        for (int i = 0; i < N; ++i)
+            a[i] = i + k;
+#pragma omp target map(to: a[0:N]) map(from: b[0:N]) // rex-advice: repeated-allocation
+        for (int i = 0; i < N; ++i)
+            b[i] = a[i] + 1;
+        sum += b[k];
+    }
+#pragma omp target data map(alloc: a[0:N], b[0:N])
+    for (int k = 0; k < 20; ++k) {
+        for (int i = 0; i < N; ++i)
+            a[i] = i + k;
+#pragma omp target map(always, to: a[0:N]) map(always, from: b[0:N])
+        for (int i = 0; i < N; ++i)
+            b[i] = a[i] + 1;
+        sum += b[k];
+    }
+    return sum;
 }
 
 /* Two arrays change places: what comes back goes to the device again at once. */
@@ -143,9 +174,10 @@ int main(void)
     int *a = calloc(N, sizeof(int)), *b = calloc(N, sizeof(int)), sum = 0;
     sum += unchanged_again(a);
     there_and_back(a);
+    held_for_nothing(b);
     sum += a[3] + never_read(a) + never_used(a, b) + allocated_again(b) + updated_again(a);
     sum += updated_for_nothing(a) + updated_for_use(a) + all_of_use(a, b);
-    sum += in_turns(a, b) + used_by_the_next(a);
+    sum += in_turns(a, b) + used_by_the_next(a) + always_other_data(a, b);
     free(a);
     free(b);
     return sum == 1;
