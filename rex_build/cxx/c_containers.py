@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from ..base.patterns import regex
 from . import libclang
 from .c_copied import Copied
 from .c_text import CannotWriteError, Container, Text
@@ -13,6 +14,7 @@ from .c_text import CannotWriteError, Container, Text
 # What an element, or where the elements begin, is in C, by the name of a method.
 _ELEMENTS = frozenset(("operator[]", "at", "data", "get", "front", "back", "operator*", "operator->"))
 _CHANGING = frozenset(("resize", "assign", "push_back", "emplace_back"))  # they make new memory for elements
+_DEPENDENT = regex(r"(?:this\s*->\s*)?(\w+)\s*\.\s*(data|get)\s*\(\s*\)")
 _MOVES = frozenset(("move", "forward", "as_const"))
 # Functions of the library for ranges of elements, and whether these are written.
 _OVER_RANGES = {
@@ -117,6 +119,15 @@ class Containers(Copied):
             self._swap(call.container, object_, self._object(other), place)
         else:
             raise CannotWriteError
+
+    def write_dependent_call(self, place: int, end: int) -> None:
+        """Write a call in a template, of which only the text is known: where the elements of a container begin."""
+        found = _DEPENDENT.fullmatch(self.unit.text, place, end)
+        kind = self.field_types().get(found[1]) if found is not None and self._variable_of(found[1]) is None else None
+        container = self.w.types.container_of(kind) if kind is not None else None
+        if found is None or container is None or (found[2] == "get") != (container.kind == "owner"):
+            raise CannotWriteError
+        self.out.put(f"this->{found[1]}.rex_elements", place)
 
     def _texts(self, place: int, *parts: str | Text) -> None:
         for part in parts:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from ..base.patterns import regex
@@ -32,9 +33,14 @@ _LEAVING = frozenset(("break", "continue"))
 class Copied:
     """The parts of a function that are C's own text, with directives."""
 
-    def __init__(self, functions: Functions, cursor: Any) -> None:
+    def __init__(self, functions: Functions, cursor: Any, instance: Any = None) -> None:
+        """A function. For a method of a class template, ``instance`` is the class of which it is written."""
         self.w, self.unit, self.k, self.t = functions, functions.unit, functions.k, functions.t
         self.cursor = cursor
+        self.is_instance = instance is not None
+        of_class = functions.is_method(cursor) and not self.is_instance
+        self.record = cursor.semantic_parent.type.get_canonical() if of_class else instance
+        self.name = functions.name_of(cursor) if instance is None else functions.end_of_instance(cursor, instance)
         self.out = Text()
         self.scopes: list[dict[str, Any]] = [{}]
         self.objects: list[list[str]] = [[]]  # in each scope, the calls that end the lives of objects
@@ -169,10 +175,7 @@ class Copied:
 
     def field_types(self) -> dict[str, Any]:
         """The types of the members of the object that a method has."""
-        parent = self.cursor.semantic_parent
-        if not self.fields:
-            return {}
-        return dict(self.w.types.fields(parent.type.get_canonical()))
+        return dict(self.w.types.fields(self.record)) if self.fields else {}
 
     def _map_references(self, construct: Construct, text: str, place: int) -> None:
         """What a region uses by references without naming it in clauses is mapped, or copied if it is a scalar."""
@@ -223,16 +226,28 @@ class Copied:
     def template_values(self) -> dict[str, str]:
         """The numbers that template parameters have here, by their names: of the function, and of its class."""
         if self._values is None:
-            from clang import cindex
-
-            self._values = {}
-            for instance in (self.cursor.semantic_parent, self.cursor):
-                general = cindex.conf.lib.clang_getSpecializedCursorTemplate(instance)
-                parameters = self.unit.template_parameters(general) if general is not None else []
-                for number, parameter in enumerate(parameters[: max(0, instance.get_num_template_arguments())]):
-                    if libclang.argument_kind(instance, number) == "INTEGRAL":
-                        self._values[parameter.spelling] = str(instance.get_template_argument_value(number))
+            around = self.record.get_declaration() if self.record is not None else self.cursor.semantic_parent
+            self._values = {**self._values_of(around), **self._values_of(self.cursor)}
         return self._values
+
+    def _values_of(self, instance: Any) -> dict[str, str]:
+        from clang import cindex
+
+        found: dict[str, str] = {}
+        general = cindex.conf.lib.clang_getSpecializedCursorTemplate(instance)
+        parameters = self.unit.template_parameters(general) if general is not None else []
+        for number, parameter in enumerate(parameters[: max(0, instance.get_num_template_arguments())]):
+            if libclang.argument_kind(instance, number) == "INTEGRAL":
+                found[parameter.spelling] = str(instance.get_template_argument_value(number))
+        return found
+
+    @contextmanager
+    def of_class(self, record: Any) -> Iterator[None]:
+        """While the values of members of a class are written, its template parameters have their numbers there."""
+        before = self.template_values()
+        self._values = {**before, **self._values_of(record.get_declaration())}
+        yield
+        self._values = before
 
     def parts(self, cursor: Any, children: Sequence[Any], write: Callable[[Any], None]) -> None:
         """A node with the text between its children as it is."""

@@ -290,7 +290,8 @@ class Expressions(Containers):
     def _call(self, cursor: Any) -> None:
         target, (place, end) = cursor.referenced, self.unit.extent(cursor)
         if target is None:
-            raise CannotWriteError
+            self.write_dependent_call(place, end)
+            return
         arguments = list(cursor.get_arguments())
         if target.kind == self.k.CONSTRUCTOR:
             if len(arguments) != 1:

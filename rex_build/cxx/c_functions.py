@@ -19,7 +19,9 @@ class Functions:
         self.constructs = {construct.start: construct for construct in unit.constructs}
         self._names: dict[int, str] = {}  # of functions, by the hashes of their cursors
         self._taken: dict[str, int] = {}
-        self.queue: list[Any] = []
+        # Functions that are to be written, each with the class if it is a method of a template's instance.
+        self.queue: list[tuple[Any, Any]] = []
+        self._ends: dict[tuple[int, str], str] = {}
         self.library: dict[str, str] = {}  # declarations of functions of the system
         self.foreign: dict[str, str] = {}  # and of those of which nothing is known
         self.globals: dict[int, tuple[str, str]] = {}
@@ -46,9 +48,20 @@ class Functions:
             wanted = re.sub(r"\W+", "_", function.spelling) or "rex_function"
             self._names[key] = "main" if function.spelling == "main" else self.fresh(f"{wanted}__rex")
             if (definition := self.definition(function)) is not None:
-                self.queue.append(definition)
+                self.queue.append((definition, None))
             self.foreign[self._names[key]] = self.head(function, self._names[key])
         return self._names[key]
+
+    def end_of_instance(self, general: Any, record: Any) -> str:
+        """The name of the destructor of an instance of a class template, of which libclang has the template's only."""
+        key = (general.canonical.hash, record.spelling)
+        if key not in self._ends:
+            wanted = re.sub(r"\W+", "_", general.spelling.partition("<")[0])
+            name = self._ends[key] = self.fresh(f"{wanted}__rex")
+            self.foreign[name] = f"void {name}({self.types.record(record)} *this)"
+            if (definition := self.definition(general)) is not None:
+                self.queue.append((definition, record))
+        return self._ends[key]
 
     def definition(self, function: Any) -> Any | None:
         """The definition of a function, if the user has written one."""

@@ -31,7 +31,8 @@ class Objects(Expressions):
                 values = libclang.children(values[0])
             self.out.put(f"{object_}{field.spelling} = ", place)
             if values:
-                self.expression(values[0])
+                with self.of_class(record):
+                    self.expression(values[0])
             else:
                 self.out.put(f"{self.w.unknown(field.type)}()", place)
             self.out.put("; ", place)
@@ -40,20 +41,20 @@ class Objects(Expressions):
         """The calls that end the life of an object, of its members, and of what it is derived from."""
         if (container := self.w.types.container_of(record)) is not None:
             return self._end_of_container(name, container)
-        found: list[str] = []
-        from clang import cindex
-
         declaration = record.get_declaration()
         if not libclang.is_users(declaration) or declaration.kind == self.k.UNION_DECL:
             return []
-        general = cindex.conf.lib.clang_getSpecializedCursorTemplate(declaration)
-        if general is not None and any(c.kind == self.k.DESTRUCTOR for c in libclang.children(general)):
-            # libclang does not have the destructor of an instantiation.
-            return [f"{self.w.unknown('void')}({address_of(name)}); "]
+        found: list[str] = []
         children = libclang.children(declaration)
         for child in children:
             if child.kind == self.k.DESTRUCTOR and libclang.is_users(child) and self.w.definition(child) is not None:
                 found.append(f"{self.w.name_of(child)}({address_of(name)}); ")
+        from clang import cindex
+
+        general = cindex.conf.lib.clang_getSpecializedCursorTemplate(declaration)
+        for child in libclang.children(general) if general is not None else ():
+            if child.kind == self.k.DESTRUCTOR:
+                found.append(f"{self.w.end_of_instance(child, record)}({address_of(name)}); ")
         known = self.w.types.members(record)
         for field in reversed(list(record.get_fields())):
             if field.spelling in known and field.type.get_canonical().kind == self.t.RECORD:

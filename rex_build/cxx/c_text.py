@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any, NamedTuple
 
+from ..base.patterns import regex
 from ..base.records import dataclass
 from ..base.spans import SourceSpan, source_lines
 from ..c.source.pragma_places import PragmaPlaces, joined_lines, pragma_places
@@ -101,6 +102,7 @@ class WrittenInC(Preprocessed):
         return pragma_places(origin.file, joined_lines(source_lines(origin.file), number), text)
 
 
+_PARAMETER = regex(r"type-parameter-0-(\d+)")
 # The classes of the standard library that have a form in C.
 _CONTAINERS = {"std::vector": "vector", "std::array": "array", "std::unique_ptr": "owner", "std::shared_ptr": "owner"}
 
@@ -125,6 +127,7 @@ class Types:
         self._members: dict[str, set[str]] = {}
         self._containers: dict[str, Container | None] = {}
         self.definitions: list[str] = []
+        self.arguments: Any = None  # the class that has the types which template parameters stand for
 
     def declare(self, kind: Any, name: str) -> str:
         """``type name`` in C. A reference is a pointer. Raises CannotWriteError."""
@@ -151,6 +154,11 @@ class Types:
             volatile = "volatile " if kind.is_volatile_qualified() else ""
             spelled = {"bool": "_Bool", "wchar_t": "int", "char16_t": "unsigned short", "char32_t": "unsigned"}
             return f"{const}{volatile}{spelled.get(words, words)} {name}"
+        parameter = _PARAMETER.fullmatch(kind.spelling.removeprefix("const ")) if self.arguments is not None else None
+        if parameter is not None:
+            argument = self.arguments.get_template_argument_type(int(parameter[1]))
+            if argument.spelling:
+                return f"{const}{self.declare(argument, name)}"
         raise CannotWriteError
 
     def is_reference(self, variable: Any) -> bool:

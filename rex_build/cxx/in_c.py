@@ -48,26 +48,25 @@ def written(names: Functions, roots: Iterable[Function], without: Collection[int
     """(declarations of the system's functions, how many lines these are, the rest). Functions at the offsets
     ``without`` are not written."""
     bodies: dict[str, tuple[str, Text]] = {}
-    for function in roots:
-        if not function.is_template:
-            names.queue.append(function.cursor)
-    seen: set[int] = set()
+    names.queue += [(root.cursor, None) for root in roots if not root.is_template]
+    seen: set[tuple[int, str]] = set()
     left = _MOST_TEXT
     while names.queue and len(seen) < _MOST_FUNCTIONS:
-        cursor = names.queue.pop(0)
-        if cursor.canonical.hash in seen:
+        cursor, record = names.queue.pop(0)
+        key = (cursor.canonical.hash, record.spelling if record is not None else "")
+        if key in seen:
             continue
-        seen.add(cursor.canonical.hash)
+        seen.add(key)
         start, end = names.unit.extent(cursor)
         around = names.unit.function_at(end - 1) if without else None
         if (around is not None and around.start in without) or end - start > left:
             continue
         left -= end - start
         try:
-            made = Body(names, cursor).function()
+            function = Body(names, cursor, record)
+            bodies[function.name] = function.function()
         except CannotWriteError:
             continue
-        bodies[names.name_of(cursor)] = made
     text = Text()
     text.put("".join((*names.types.definitions, *names.types.mappers())), 0)
     for declaration, _ in names.globals.values():
@@ -96,16 +95,15 @@ class Body(Objects):
 
     def function(self) -> tuple[str, Text]:
         """(its declaration, its definition). Raises CannotWriteError."""
-        w, cursor = self.w, self.cursor
-        name = w.name_of(cursor)
-        head = w.head(cursor, name)
+        w, cursor, record = self.w, self.cursor, self.record
+        head = w.head(cursor, self.name) if not self.is_instance else w.foreign[self.name]
+        w.types.arguments = record if self.is_instance else None
         start, _ = self.unit.extent(cursor)
         body = next((c for c in libclang.children(cursor) if c.kind == self.k.COMPOUND_STMT), None)
         if body is None:
             raise CannotWriteError
         for parameter in cursor.get_arguments():
             self.scopes[0][parameter.spelling] = parameter
-        record = cursor.semantic_parent.type.get_canonical() if w.is_method(cursor) else None
         if record is not None:
             self.fields = w.types.members(record)
         self.out.put(f"{head}\n", start)
