@@ -71,7 +71,7 @@ def leave(at: Position, node: OmpConstruct, state: State, maps: Sequence[Mapped]
         if (memory.present == 1 or (memory.present and mapped.always)) and mapped.how in ("from", "tofrom"):
             memory = memory.copied_back(extent)
         left = memory.left(mapped.how, mapped.always)
-        if memory.present and left.present == 0 and _is_all_mapped(memory, extent):
+        if memory.present and left.present == 0 and _is_of_mapped(memory, extent):
             left = replace(left, gone=mapped.span)
         nothing = "only a part is copied back, by 'update'" if memory.updated else f"'{mapped.how}' copies nothing back"
         how = nothing if left.lost is not memory.lost else memory.how
@@ -80,9 +80,11 @@ def leave(at: Position, node: OmpConstruct, state: State, maps: Sequence[Mapped]
         state.memory[found.key] = replace(left, how=how) if how != left.how else left
 
 
-def _is_all_mapped(memory: Memory, extent: Extent | None) -> bool:
-    """Whether a directive surely names a part of what is on the device."""
-    return extent is not None and memory.section is not None and extent.is_surely_within(memory.section)
+def _is_of_mapped(memory: Memory, extent: Extent | None) -> bool:
+    """Whether a directive surely names a part of what is on the device, as it does if both begin at one place."""
+    if extent is None or memory.section is None:
+        return False
+    return extent.before(memory.section) == 0 or extent.is_surely_within(memory.section)
 
 
 def _report_release(at: Position, gone: SourceSpan, mapped: Mapped) -> None:
