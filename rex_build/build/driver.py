@@ -94,7 +94,7 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
     ):
         common = Path(os.path.commonpath([source.absolute().parent for source in sources]))
         folders = _folders(sources, common, work)
-        lowered = _lower_all(request, compilers, flags, folders, common, progress)
+        lowered = _lower_all(request, compilers, flags, folders, _base_dir(sources, common), progress)
         images = {
             result.cu: {target: result.cu.with_suffix(backend_of(target).image_suffix(target)) for target in targets}
             for result in lowered
@@ -182,6 +182,13 @@ def _work_dir(keep: Path | None) -> Iterator[Path]:
         raise ToolError(f"cannot write {error.filename or keep}: {error.strerror}") from error
 
 
+def _base_dir(sources: Sequence[Path], common: Path) -> Path:
+    """The folder below which messages and debug information name the files. As with gcc, this is the current one. If a
+    source is elsewhere, it is the folder that all of them have in common."""
+    here = Path.cwd()
+    return here if all(source.absolute().is_relative_to(here) for source in sources) else common
+
+
 def _folders(sources: Sequence[Path], common: Path, work: Path) -> dict[Path, Path]:
     """The folder for each source's files: ``work`` itself, or one folder each if two sources have the same name."""
     stems = Counter(source.stem for source in sources)
@@ -199,7 +206,7 @@ def _lower_all(
     compilers: Mapping[Path, Compiler],
     flags: _Flags,
     folders: dict[Path, Path],
-    common: Path,
+    base_dir: Path,
     progress: Progress,
 ) -> list[LowerResult]:
     requests = [
@@ -208,7 +215,7 @@ def _lower_all(
             out_dir=folder,
             cflags=(*compilers[source].options, *flags.compile),
             cc=compilers[source].program,
-            base_dir=common,
+            base_dir=base_dir,
             on_unsupported=request.on_unsupported,
             no_opt=request.no_opt,
             reduction=request.reduction,

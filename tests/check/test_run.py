@@ -90,7 +90,8 @@ def test_advice(tmp_path: Path) -> None:
     turns, *_ = (n for n, line in lines if "from: b[0:N]) // rex-advice: needless" in line)
     for name in ("a", "b"):  # each comes back where the other one went, so both must come back at the end
         assert f"'target data map(tofrom: {name}[0:N])' around line {turns} saves 36.0 KB" in done.stderr
-    filled, used = [n for n, line in lines if "rex-advice" in line][-2:]
+    assert done.stderr.count("help: write map(release: a)") == 1
+    filled, used = [n for n, line in lines if "map(" in line and "rex-advice" in line][-3:-1]
     both = f"'target data map(tofrom: a[0:N])' around the lines {filled} and {used} saves 4.0 KB"
     assert done.stderr.count(both) == 2
     run(tmp_path / "app", REX_CHECK_OUTPUT=f"sarif:{tmp_path / 'found.sarif'}")
@@ -108,6 +109,34 @@ int main(void)
     return s == 1;
 }
 """
+
+
+_STRUCTURE = """
+struct vector { int n, *x; };
+int main(void)
+{
+    static int x[8];
+    struct vector v = {4, x}, *p = &v;
+#pragma omp target enter data map(to: p[0:1], p->x[0:8])
+    v.n = 8;
+#pragma omp target
+    p->x[0] = p->n;
+#pragma omp target exit data map(delete: p[0:1], p->x[0:8])
+    return 0;
+}
+"""
+
+
+@pytest.mark.compile
+def test_a_structure_and_what_it_leads_to(tmp_path: Path) -> None:
+    """The structure is said to be mapped as its own list item says, and files are named as for the compiler."""
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "main.c").write_text(_STRUCTURE)
+    command = ["cc", "--check", "-o", "app", "src/main.c", "-w", "--", "-g"]
+    rex_build(*command, cwd=tmp_path)
+    done = run(tmp_path / "app")
+    assert "src/main.c:10: error: the device reads an old value of p" in done.stderr
+    assert "src/main.c:7:13: 'p' is mapped here (to, 16 bytes)" in done.stderr
 
 
 @pytest.mark.compile

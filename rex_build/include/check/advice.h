@@ -4,7 +4,7 @@
 struct item {
     const char *name, *where; /* as rex-build hands them to libomptarget */
     int64_t type;
-    int is_update;
+    int is_update, is_exit; /* of `target update`, or of a directive that ends what another one has begun */
     uint64_t times, repeated, same, same_bytes, unread, unread_bytes, unused, unused_bytes, bytes;
     const struct item *with; /* another item that copies the same memory the other way, between which the host does not use it */
 };
@@ -89,8 +89,9 @@ static void was_mapped(const struct block *block)
     past->item = NULL;
 }
 
-/* A block leaves the device. `is_current` says whether the host's memory has the device's values. */
-static struct past *was_unmapped(const struct block *block, int is_current, int is_copied_back)
+/* A block leaves the device. `is_current` says whether the host's memory has the device's values, and `back` which list item
+ * has copied them there, if any has. */
+static struct past *was_unmapped(const struct block *block, int is_current, struct item *back)
 {
     struct item *const item = item_of(block->name, block->where, block->type);
     struct past *const past = past_of(block->host);
@@ -100,9 +101,12 @@ static struct past *was_unmapped(const struct block *block, int is_current, int 
         ++item->unused;
         item->unused_bytes += block->size;
     }
-    *past = (struct past){block->host, block->size, is_current ? contents_of(block->host, block->size) : 0, item,
-                          is_copied_back && block->size >= LEAST_WATCHED ? item : NULL};
-    return is_copied_back && block->size >= LEAST_WATCHED ? past : NULL;
+    if (back && back != item)
+        back->is_exit = 1;
+    if (block->size < LEAST_WATCHED)
+        back = NULL;
+    *past = (struct past){block->host, block->size, is_current ? contents_of(block->host, block->size) : 0, item, back};
+    return back ? past : NULL;
 }
 
 /* libomptarget is about to copy between memory of both sides that belongs together. */
@@ -208,7 +212,8 @@ static void give_advice(void)
             advise(item, "unread-result",
                    text("'%s' is copied back %" PRIu64 " time%s although the host does not read it then (%s)", name, item->unread,
                         item->unread == 1 ? "" : "s", amount(bytes, sizeof(bytes), item->unread_bytes)),
-                   item->is_update ? text("leave out the update where the host does not read %s", name)
+                   item->is_update              ? text("leave out the update where the host does not read %s", name)
+                   : item->is_exit && !item->with ? text("write map(release: %s)", name)
                    : item->times == 1 && !item->with
                        ? text("write map(to: %s), or map(alloc: %s) if the region writes all of it first", name, name)
                        : advice_to_keep(item, name, item->unread_bytes));

@@ -187,15 +187,17 @@ static int is_on_stack(const char *address)
 
 static int stack_residues;
 
-/* Whether the present call copies this memory back. */
-static int is_row_from(const char *host)
+/* The list item by which the present call copies this memory back, or NULL if it does not. */
+static struct item *copied_back_by(const char *host)
 {
     const struct call *const call = self.call;
     int32_t i;
     for (i = 0; call && i < call->count; ++i)
         if (call->pointers[i] == host && !(call->types[i] & ROW_LITERAL))
-            return (call->types[i] & ROW_FROM) != 0;
-    return 0;
+            return call->types[i] & ROW_FROM && call->names && call->location
+                       ? item_of(call->names[i], call->location->source, call->types[i])
+                       : NULL;
+    return NULL;
 }
 
 /* The block leaves the device. What the host's memory lacks afterwards stays known as a residue. */
@@ -220,7 +222,7 @@ static void release_block(struct block *block, const char *ended)
         is_lacking = 1;
     block->host = host;
     if (host && ended)
-        watched = was_unmapped(block, !is_lacking, !is_lacking && is_row_from(host));
+        watched = was_unmapped(block, !is_lacking, is_lacking ? NULL : copied_back_by(host));
     block->host = NULL;
     if (host && (is_lacking || watched || (self.host && grid))) {
         struct block *residue = new_block(MAPPED, block->begin, block->size);

@@ -45,6 +45,17 @@ static int is_parent(const struct call *call, int32_t row)
     return 0;
 }
 
+/* What a row for the storage of a structure copies: what a row for all of it does, as for `s` in map(to: s, s.x[0:n]). */
+static int64_t type_of_parent(const struct call *call, int32_t row)
+{
+    int32_t i;
+    for (i = row + 1; i < call->count; ++i)
+        if ((int32_t)((uint64_t)call->types[i] >> 48) == row + 1 && !(call->types[i] & ROW_PTR_AND_OBJ)
+            && call->pointers[i] == call->pointers[row] && call->sizes[i] == call->sizes[row])
+            return call->types[row] | (call->types[i] & (ROW_TO | ROW_FROM));
+    return call->types[row];
+}
+
 /* Attaching a pointer on the device writes it there, but libomptarget leaves out the copy if it would change nothing. */
 static void attach(const struct call *call, int32_t row, int device)
 {
@@ -155,8 +166,8 @@ static void begin_call(struct call *call)
         block->initial = DEVICE_UNSET;
         block->name = call->names ? call->names[i] : NULL;
         block->where = call->location ? call->location->source : NULL;
-        block->type = call->types[i];
         block->is_parent = (uint8_t)is_parent(call, i);
+        block->type = block->is_parent ? type_of_parent(call, i) : call->types[i];
         if (dladdr(begin, &info) && info.dli_fbase) {
             block->kind = GLOBAL; /* a variable of an image: its value is the host's, and it stays mapped */
             block->initial = 0;

@@ -147,6 +147,18 @@ static int updated_for_use(int *a)
     return sum;
 }
 
+/* What `exit data` copies is its matter, not that of `enter data`. */
+static int left_for_nothing(void)
+{
+    static int a[N];
+#pragma omp target enter data map(to: a)
+#pragma omp target
+    for (int i = 0; i < N; ++i)
+        a[i] += i;
+#pragma omp target exit data map(from: a) // rex-advice: unread-result
+    return 1;
+}
+
 static int all_of_use(int *a, int *b)
 {
     int sum = 0;
@@ -177,7 +189,7 @@ int main(void)
     held_for_nothing(b);
     sum += a[3] + never_read(a) + never_used(a, b) + allocated_again(b) + updated_again(a);
     sum += updated_for_nothing(a) + updated_for_use(a) + all_of_use(a, b);
-    sum += in_turns(a, b) + used_by_the_next(a) + always_other_data(a, b);
+    sum += left_for_nothing() + in_turns(a, b) + used_by_the_next(a) + always_other_data(a, b);
     free(a);
     free(b);
     return sum == 1;
