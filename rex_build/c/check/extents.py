@@ -5,6 +5,7 @@ For example, ``x[i]`` in ``for (int i = 1; i <= n; ++i)`` covers the bytes from 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Container, Hashable, Sequence
 from functools import cached_property, partial
 from typing import Any, TypeVar
@@ -118,10 +119,29 @@ class _OfAny:
 
 
 class _Constants:
-    """Variables from outside of a function that are declared with ``const``."""
+    """Integers from outside of functions that are declared with ``const``, or that the unit gives a value at one place
+    only: as far as they are compared, they have this value. Whether that is so is read from the text of a unit."""
+
+    def __init__(self, text: str, has_main: bool) -> None:
+        self._text, self._has_main = text, has_main
+        self._known: dict[Symbol, bool] = {}
 
     def __contains__(self, symbol: object) -> bool:
-        return isinstance(symbol, Symbol) and symbol.is_global and "const" in symbol.type.quals
+        if not isinstance(symbol, Symbol) or not symbol.is_global:
+            return False
+        if "const" in symbol.type.quals:
+            return True
+        if symbol not in self._known:
+            is_own = symbol.is_static or self._has_main
+            is_plain = is_own and symbol.is_variable and is_integer(strip(symbol.type)) and not symbol.type.quals
+            self._known[symbol] = is_plain and self._is_set_once(symbol.name)
+        return self._known[symbol]
+
+    def _is_set_once(self, name: str) -> bool:
+        changes = rf"(?:\+\+|--|&)\s*{name}\b|\b{name}\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)=)"
+        if re.search(changes, self._text) is not None:
+            return False
+        return len(re.findall(rf"(?<![.>\w]){name}\s*=(?!=)", self._text)) < 2
 
 
 class _Variables:
@@ -137,6 +157,7 @@ class AllExtents:
     def __init__(self, unit: ParsedUnit, sema: Sema) -> None:
         self.unit, self.sema = unit, sema
         self.pointers = MemberPointers(sema)
+        self.constants = _Constants(unit.pre.text, "main" in sema.functions)
         self._known: dict[str, Extents] = {}
         self._levels: dict[c_ast.Node, CanonicalLoop | None] = {}
         self._shapes: dict[c_ast.Node, int] = {}
@@ -253,7 +274,7 @@ class Extents:
                 outside[symbol] = decl.init
         moving = self._moving
         constant = {p for p in sema.parameters(self._function) if p not in changed and p not in moving}
-        constants = _OfAny((constant, _Constants()), moving)
+        constants = _OfAny((constant, self._all.constants), moving)
         pointers = partial(self._all.pointers.unless, ())
         return Values(sema, _Variables(), constants, moving, single, outside, {}, {}, in_structures=pointers)
 

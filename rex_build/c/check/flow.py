@@ -25,7 +25,7 @@ from .extents import Extents
 from .host_uses import bind, lead_of, returned, use
 from .kernels import Mapped, mapped_by, moved_by
 from .memory import Memory
-from .objects import Beginning, Found, Key, State, joined
+from .objects import Beginning, Found, Key, Origin, State, joined
 from .places import DEREFERENCE, Root, item_root
 from .position import Exits, Journey, Position, TooFarError
 from .region_uses import run
@@ -106,7 +106,7 @@ def _check_locals(at: Position, function: c_ast.FuncDef, state: State) -> None:
 def _check_allocated(at: Position, function: c_ast.FuncDef, ends: list[State]) -> None:
     """Whether memory of the device is still there on all ways out of a function, of which only its variables know."""
     for key, memory in ends[0].memory.items() if ends else ():
-        if memory.of_device is None or not isinstance(key[0], c_ast.FuncCall) or memory.copy_of is not None:
+        if memory.of_device is None or not isinstance(key[0], (c_ast.FuncCall, Origin)) or memory.copy_of is not None:
             continue
         others = [end.memory.get(key) for end in ends]
         if any(one is None or one.freed is not None or one.escaped for one in others):

@@ -170,6 +170,12 @@ def bind(at: Position, event: Bound, state: State) -> None:
         state.escapes(lead[0])
 
 
+def is_allocated_on_host(key: Key) -> bool:
+    """Whether an object is memory that a function of the system has allocated on the host."""
+    made = key[0].allocation if isinstance(key[0], Origin) else key[0]
+    return not key[1] and isinstance(made, c_ast.FuncCall) and allocates(getattr(made.name, "name", None))
+
+
 def lead_of(at: Position, event: Bound, state: State, pointer: Key) -> tuple[Key, bool] | None:
     """Where the value of a pointer leads, and whether that may be behind the beginning, or None if it is not known."""
     made = event.made

@@ -121,6 +121,8 @@ class Position:
     def _as_given(self, numbers: tuple[Polynomial, ...]) -> tuple[int, tuple[Polynomial, ...]]:
         """Numbers in terms of the caller if they depend on parameters only, with the number of that call."""
         atoms = frozenset[Hashable]().union(*(one.atoms for one in numbers))
+        if atoms and all(isinstance(atom, Symbol) and atom.is_global for atom in atoms):
+            return 0, numbers  # which are the same in all calls
         if not atoms or self.caller is None or not all(_is_parameter(atom) for atom in atoms):
             return self.number, numbers
         known = self._given()

@@ -9,7 +9,7 @@ from ...base.records import replace
 from ..sema import Symbol, walk
 from ..sema.ctype import Record, strip
 from ..sema.type_questions import field
-from .host_uses import read
+from .host_uses import is_allocated_on_host, read
 from .kernels import Kernel
 from .members import record_of
 from .memory import MOST_PENDING, Copy, Memory, Pending, Touch, text_of
@@ -107,9 +107,13 @@ def _use_device_memory(at: Position, use: Use, state: State, is_moved: bool) -> 
     if found is None:
         return
     memory = state.of(found.key)
-    if memory.of_device is None:
-        return
     touch, name = at.touch(use, found), name_of(found.key, use.root)
+    if memory.of_device is None:
+        if is_allocated_on_host(found.key):
+            message = f"'{name}' in '{touch.text}' is taken for an address of the device, but it is one of the host"
+            advice = f"map it instead, or put the region into 'target data use_device_ptr({name})'"
+            at.report(Finding("unmapped-pointer", True, message, touch.span, name, advice, with_mapping((), memory)))
+        return
     copied = state.of(memory.copy_of) if memory.copy_of is not None else None
     end = memory.freed or (copied.gone if copied is not None and copied.present == 0 else None)
     if end is not None:

@@ -200,8 +200,9 @@ class WholeUnit:
     # -- what is found once, at the beginning -------------------------------------------------------------------------
 
     def _names_of_regions(self) -> frozenset[str]:
-        """The names of variables that regions or data directives use."""
+        """The names of variables that regions or data directives use, or that the device always has."""
         names = {c.symbol.name for r in self.planned.plan.regions for c in r.captures}
+        names.update(variable.symbol.name for variable in self.planned.plan.variables)
         for found in self.planned.found.lowered:
             for clause in found.construct.directive.clauses:
                 names.update(item.name for item in getattr(clause, "items", ()))

@@ -353,3 +353,105 @@ int with_a_buffer(double *x)
     no_buffer(t);
     return 0;
 }
+
+/* An address of the host that is taken for one of the device. */
+static void scaled(double *x)
+{
+#pragma omp target teams distribute parallel for is_device_ptr(x)
+    for (int i = 0; i < N; ++i)
+        x[i] = 3 * i; // rex-expect: unmapped-pointer
+}
+static void scaled_there(double *x)
+{
+#pragma omp target teams distribute parallel for is_device_ptr(x)
+    for (int i = 0; i < N; ++i)
+        x[i] = 3 * i;
+}
+double of_which_side(void)
+{
+    double *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y), s;
+#pragma omp target enter data map(alloc: x[0:N])
+    scaled(x);
+#pragma omp target exit data map(delete: x[0:N])
+#pragma omp target data map(from: y[0:N])
+    {
+#pragma omp target data use_device_ptr(y)
+        scaled_there(y);
+    }
+    s = y[3];
+    free(x);
+    free(y);
+    return s;
+}
+
+/* A number of elements outside of functions, which gets one value. */
+static int count, most;
+static double *states;
+void begin_states(int n)
+{
+    count = n;
+    states = calloc(n, sizeof *states);
+#pragma omp target enter data map(to: states[0:n])
+}
+void seed_states(void)
+{
+    for (int i = 0; i < count; ++i)
+        states[i] = i;
+}
+double draw(void)
+{
+    double s = 0;
+#pragma omp target teams distribute parallel for reduction(+: s)
+    for (int i = 0; i < count; ++i) {
+        states[i] += 1; // rex-expect: stale
+        s += states[i];
+    }
+    return s;
+}
+double drawn(int n)
+{
+    begin_states(n);
+    double s = draw();
+    seed_states();
+    s += draw();
+#pragma omp target exit data map(delete: states[0:count])
+    free(states);
+    return s;
+}
+/* Right: nothing is known of a number that changes. */
+double grown(double *x, int n)
+{
+    most = n;
+#pragma omp target data map(tofrom: x[0:most])
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < most; ++i)
+            x[i] = i;
+        most += 1;
+    }
+    return x[most - 1];
+}
+
+/* A variable of the device that a plain function of the host changes. */
+#pragma omp declare target
+static double gravity = 9.81;
+#pragma omp end declare target
+static void set_planet(int is_mars)
+{
+    if (is_mars)
+        gravity = 3.71;
+}
+void fall(double *h, int is_mars)
+{
+    set_planet(is_mars);
+#pragma omp target teams distribute parallel for map(from: h[0:N])
+    for (int i = 0; i < N; ++i)
+        h[i] = gravity * i; // rex-expect: stale (likely)
+}
+int main(int argc, char **argv)
+{
+    double h[N];
+    fall(h, argc > 1);
+    printf("%s %g\n", argv[0], h[1] + drawn(argc) + of_which_side());
+    return 0;
+}
