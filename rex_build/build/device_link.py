@@ -170,5 +170,5 @@ def _check_all_defined(carried: Sequence[_Carried], objects: Sequence[Path]) -> 
     if needs:
         what = "is used in device code, but no file of this link defines it for the device"
         note = "declare it in a header, between '#pragma omp declare target' and '#pragma omp end declare target', "
-        note += "which the file that defines it includes, too"
+        note += "which the file that defines it includes, too; shared libraries keep theirs for themselves"
         raise InputError([Diagnostic("error", f"'{name}' {what}", at, (note,)) for name, at in needs.items()])

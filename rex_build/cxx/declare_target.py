@@ -101,7 +101,7 @@ def hosted(unit: Unit, variables: Iterable[Variable], digest: str) -> dict[Varia
         if variable.type.const:
             continue
         if unit.is_static_member(variable) or variable.is_reference or unit.separable:
-            what = "a static member or a reference" if not unit.separable else "with --separable"
+            what = "which several units share" if unit.separable else "a static member or a reference"
             what = f"'{variable.name}', {what}, cannot be shared by host and device (unified_shared_memory)"
             raise error_at(unit.span(variable.start), what)
         if "(unnamed" in variable.type.text:

@@ -461,7 +461,7 @@ def _named_namespaces(unit: Unit, name: str) -> Iterator[TextEdit]:
 def _variables(unit: Unit, constants: set[int], reached: Reached) -> Iterator[TextEdit]:
     """Variables of namespaces are not part of the device code, but constants are."""
     whole: dict[tuple[int, int], list[Variable]] = {}
-    for variable in unit.globals:
+    for variable in dict.fromkeys(unit.globals):  # those with several declarations are there more than once
         if variable.start >= 0 and not unit.is_static_member(variable):
             end = statement_end(unit.text, variable.start)
             start = variable.start

@@ -187,3 +187,19 @@ def test_regions_may_stay_on_the_host(cc: Tool, curve: Path) -> None:
 
 def test_explain_shows_what_rex_gcc_does(cc: Tool, curve: Path) -> None:
     assert "main.c:6" in cc.run("rex-build", "explain", "main.c", cwd=curve)
+
+
+def test_shared_memory_in_cxx(cc: Tool, tmp_path: Path) -> None:
+    """Host and device have one variable then, which only its unit can use on the device. A header may declare it."""
+    (tmp_path / "level.hpp").write_text(
+        "#pragma omp requires unified_shared_memory\n#pragma omp declare target\nextern int level, steps[3];\n"
+        "int scaled(int x);\n#pragma omp end declare target\n"
+    )
+    (tmp_path / "level.cpp").write_text(
+        '#include <cstdio>\n#include "level.hpp"\nint level = 2, steps[3] = {1, 2, 3};\n'
+        "int scaled(int x) { return level * x + steps[x % 3]; }\nint main()\n{\n    int sum = 0;\n    level = 10;\n"
+        "#pragma omp target teams distribute parallel for reduction(+: sum)\n"
+        '    for (int i = 0; i < 6; i++)\n        sum += scaled(i);\n    std::printf("%d\\n", sum);\n}\n'
+    )
+    cc.run("rex-g++", "-fopenmp", "level.cpp", "-o", "app", cwd=tmp_path)
+    assert cc.run(tmp_path / "app") == "162\n"
