@@ -169,6 +169,6 @@ def _check_all_defined(carried: Sequence[_Carried], objects: Sequence[Path]) -> 
     needs = {name: at for one in carried for name, at in one.unit.needs if name in missing}
     if needs:
         what = "is used in device code, but no file of this link defines it for the device"
-        note = "declare it in a header, between '#pragma omp declare target' and '#pragma omp end declare target', "
-        note += "which the file that defines it includes, too; shared libraries keep theirs for themselves"
+        note = "declare it between '#pragma omp declare target' and '#pragma omp end declare target' in a header that "
+        note += "the file with its definition includes, too; the device code of a shared library is its own"
         raise InputError([Diagnostic("error", f"'{name}' {what}", at, (note,)) for name, at in needs.items()])

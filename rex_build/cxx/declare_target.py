@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from ..base.diagnostics import OtherUnitsNeeded, error_at
@@ -36,6 +36,7 @@ def declared_target(unit: Unit) -> tuple[list[Variable], list[Function]]:
             begin = opened.pop()
             if not _is_for_host(begin):
                 found += [v for v in unit.globals if begin.start < v.start < construct.start]
+                found += [v for start, v in unit.redeclared if begin.start < start < construct.start]
                 functions += [f for f in unit.functions if begin.start < f.start < construct.start]
                 for cursors in unit.prototypes.values():
                     if any(begin.start < unit.extent(c)[0] < construct.start for c in cursors):
@@ -66,19 +67,26 @@ def declared_target(unit: Unit) -> tuple[list[Variable], list[Function]]:
     plain = (f for f in functions if f.cursor.kind in (unit.kinds.FUNCTION_DECL, unit.kinds.CXX_METHOD))
     plain = (f for f in plain if not f.is_template and f.cursor.lexical_parent.kind not in unit.classes)
     shared = [f for f in dict.fromkeys(plain) if f.cursor.linkage.name == "EXTERNAL"]
-    alone = not SHARED_MEMORY.isdisjoint(unit.requirements)  # such variables can only be the unit's own
-    if unit.separable is None and not alone and _headers_declare(unit, shared, found):
-        raise OtherUnitsNeeded
-    shared = shared if unit.separable else []
     return [v for v in dict.fromkeys(found) if not v.constant], shared
 
 
-def _headers_declare(unit: Unit, functions: Iterable[Function], variables: Iterable[Variable]) -> bool:
-    """Whether a header declares a function or variable that this unit defines, so that device code of others may use
-    it. Variables count if they are not the unit's own constants."""
+def others_may_use(
+    unit: Unit, functions: Iterable[Function], variables: Iterable[Variable], used: Collection[Function]
+) -> bool:
+    """Whether device code of other units may use what this one defines for the device.
+
+    That is so for what a header declares, and for what nothing in this unit uses. Each unit has what a header defines.
+    ``used`` are the functions that its device code calls.
+    """
+    if not SHARED_MEMORY.isdisjoint(unit.requirements):
+        return False  # its variables can only be its own
+    functions = [f for f in functions if unit.span(f.start).file == unit.pre.main_file]
+    has_regions = any(construct.directive.is_target for construct in unit.constructs)
+    defined = [v for v in variables if v.cursor.is_definition() and not v.constant]
+    if any(function not in used for function in functions) or (defined and not has_regions):
+        return True
     known = [c for f in functions for c in unit.prototypes.get(f.cursor.canonical.hash, ()) if not c.is_definition()]
     places = [unit.extent(c)[0] for c in known]
-    defined = {v for v in variables if v.cursor.is_definition() and not v.constant}
     places += [start for start, variable in unit.redeclared if variable in defined]
     return any(unit.span(place).file != unit.pre.main_file for place in places)
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..base.diagnostics import Diagnostic, InputError, error_at
+from ..base.diagnostics import Diagnostic, InputError, OtherUnitsNeeded, error_at
 from ..base.names import GeneratedNames
 from ..base.records import dataclass, replace
 from ..base.spans import Replacement, Stretches
@@ -31,7 +31,7 @@ from .closures import Closure, Closures, closure_texts, host_names, host_texts
 from .code import Construct
 from .cuda_names import device_names
 from .data import analyse_data
-from .declare_target import check_first_value, declared_target, hosted, reached_members
+from .declare_target import check_first_value, declared_target, hosted, others_may_use, reached_members
 from .declare_target import planned as planned_variables
 from .device_file import device_file
 from .facts import FOLLOWS
@@ -239,7 +239,8 @@ def _on_device(
     unit: Unit, left: frozenset[int], errors: list[Diagnostic], digest: str
 ) -> tuple[Reached, tuple[DeclareTargetVariable, ...], list[Closure]]:
     """The functions that regions reach, the variables with static storage on the device, the closures of regions."""
-    declared, shared = declared_target(unit)
+    declared, offered = declared_target(unit)
+    shared = list(offered) if unit.separable else []
     ranges = []
     closures = Closures(unit)
     arguments: list[str] = []
@@ -269,6 +270,8 @@ def _on_device(
     combining = [f for r in unit.user_reductions for f in named_in(unit, f"{r.source} {r.type}")]
     bodies = [(c.function, c.body, c.end) for c in closures.all()]
     reached = reached_from(unit, ranges, bodies, arguments, [*combining, *shared])
+    if unit.separable is None and others_may_use(unit, offered, declared, reached.functions):
+        raise OtherUnitsNeeded
     found = with_instances(unit, [*declared, *reached.variables])
     unit.on_device = set(found)
     for place, variable in reached.unresolved:

@@ -178,6 +178,38 @@ def test_what_is_the_units_own_is_registered_with_it(cc: Tool, curve: Path) -> N
     assert ".rex_device_code" not in section_sizes(curve / "own.o")
 
 
+OWN = """\
+#include <stdio.h>
+#pragma omp declare target
+double sum(double a, double b);
+extern int calls;
+#pragma omp end declare target
+"""
+
+
+@pytest.mark.parametrize(("suffix", "compiler"), [("c", "rex-gcc"), ("cpp", "rex-g++")])
+def test_functions_that_only_others_use(cc: Tool, tmp_path: Path, suffix: str, compiler: str) -> None:
+    """They need no header, as each file may have a declaration. So do variables of files without regions."""
+    (tmp_path / f"sum.{suffix}").write_text(OWN + "int calls = 3;\ndouble sum(double a, double b) { return a + b; }\n")
+    (tmp_path / f"main.{suffix}").write_text(
+        OWN + "int main(void)\n{\n    double r = 0;\n#pragma omp target map(tofrom: r)\n    r = sum(1, ++calls);\n"
+        '#pragma omp target update from(calls)\n    printf("%g %d\\n", r, calls);\n    return 0;\n}\n'
+    )
+    cc.run(compiler, "-fopenmp", f"main.{suffix}", f"sum.{suffix}", "-o", "app", cwd=tmp_path)
+    assert cc.run(tmp_path / "app") == "5 4\n"
+
+
+@pytest.mark.parametrize(("suffix", "compiler"), [("c", "rex-gcc"), ("cpp", "rex-g++")])
+def test_definition_behind_the_directive(cc: Tool, tmp_path: Path, suffix: str, compiler: str) -> None:
+    """A variable is on the device if one of its declarations is in 'declare target', wherever its definition stands."""
+    (tmp_path / f"main.{suffix}").write_text(
+        OWN + "int calls = 3;\nint main(void)\n{\n#pragma omp target\n    calls += 5;\n"
+        '    calls = 0;\n#pragma omp target update from(calls)\n    printf("%d\\n", calls);\n    return 0;\n}\n'
+    )
+    cc.run(compiler, "-fopenmp", f"main.{suffix}", "-o", "app", cwd=tmp_path)
+    assert cc.run(tmp_path / "app") == "8\n"
+
+
 def test_regions_may_stay_on_the_host(cc: Tool, curve: Path) -> None:
     """Where what cannot be lowered stays on the host, device code is not linked, as that link might fail."""
     cc.env.update(REX_ON_UNSUPPORTED="host", OMP_TARGET_OFFLOAD="DEFAULT")

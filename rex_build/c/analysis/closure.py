@@ -68,7 +68,7 @@ def close_over(
         return collect(sema, roots, unit, shared, tables, indirect, declared.stored, declared.links)
 
     reached = closure(bodies)
-    if separable is None and _needs_others(unit, declared, reached.undefined):
+    if separable is None and _needs_others(unit, declared, reached, bool(found.regions)):
         raise OtherUnitsNeeded
     if shares_memory(unit):
         # The runtime writes to all variables of the image that have entries, and constants may be read-only.
@@ -180,17 +180,25 @@ def _defined_elsewhere(unit: ParsedUnit, undefined: Sequence[tuple[Symbol, c_ast
     return frozenset(s for s, at in places.items() if at is not None and not unit.pre.origin_of(at.line)[0].system)
 
 
-def _needs_others(unit: ParsedUnit, declared: DeclaredTarget, undefined: Sequence[tuple[Symbol, c_ast.Node]]) -> bool:
+def _needs_others(unit: ParsedUnit, declared: DeclaredTarget, reached: Collected, has_regions: bool) -> bool:
     """Whether device code uses what another unit may define, or others may use what this unit defines for the device.
 
-    They can only if they know it: what a header declares.
+    That they do is known of what a header declares, and of what nothing in this unit uses. Each unit has what a header
+    defines.
     """
+
+    def in_header(node: c_ast.Node) -> bool:
+        return unit.pre.origin_of(node.coord.line)[0].file != unit.pre.main_file
+
     on_device = [symbol for symbol in declared.on_device if symbol.is_global and is_shared(symbol)]
-    if any(symbol in on_device for symbol, _ in undefined) or _defined_elsewhere(unit, undefined):
+    if any(symbol in on_device for symbol, _ in reached.undefined) or _defined_elsewhere(unit, reached.undefined):
         return True
-    offered = {symbol.name for symbol in on_device if symbol.definition is not None}
-    declarations = (item for item in unit.ast.ext if isinstance(item, c_ast.Decl) and item.name in offered)
-    return any(unit.pre.origin_of(item.coord.line)[0].file != unit.pre.main_file for item in declarations)
+    offered = {s.name for s in on_device if s.definition is not None and not in_header(s.definition)}
+    used = {function.decl.name for function in reached.code.functions}
+    kept = (s.name for s in on_device if s.name in offered and (s.is_function or not has_regions))
+    if any(name not in used for name in kept):
+        return True
+    return any(isinstance(item, c_ast.Decl) and item.name in offered and in_header(item) for item in unit.ast.ext)
 
 
 def _no_definition(unit: ParsedUnit, symbol: Symbol, node: c_ast.Node) -> Diagnostic:
