@@ -49,7 +49,19 @@ static void forget_on_host(struct block *block);
 static void end_plain(struct node *node)
 {
     take_out(&device_tree, node);
+    drop_grid(BLOCK_ON_DEVICE(node));
     is_used_no_more(BLOCK_ON_DEVICE(node));
+}
+
+/* Device code gives memory back that it has allocated. */
+static void device_memory_ends(const char *memory)
+{
+    struct node *node;
+    pthread_mutex_lock(&lock);
+    node = find(device_tree, (uintptr_t)memory, NULL);
+    if (node && node->end > (uintptr_t)memory && BLOCK_ON_DEVICE(node)->kind == HEAP)
+        end_plain(node);
+    pthread_mutex_unlock(&lock);
 }
 
 static void list_on_device(struct block *block)
@@ -57,9 +69,9 @@ static void list_on_device(struct block *block)
     struct node *above, *below;
     /* What is left of memory that was plain until now. */
     while ((below = find(device_tree, block->on_device.begin, &above)), below && below->end > block->on_device.begin
-           && BLOCK_ON_DEVICE(below)->kind == PLAIN)
+           && BLOCK_ON_DEVICE(below)->kind >= HEAP)
         end_plain(below);
-    while (above && above->begin < block->on_device.end && BLOCK_ON_DEVICE(above)->kind == PLAIN) {
+    while (above && above->begin < block->on_device.end && BLOCK_ON_DEVICE(above)->kind >= HEAP) {
         end_plain(above);
         find(device_tree, block->on_device.begin, &above);
     }

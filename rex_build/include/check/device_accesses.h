@@ -186,23 +186,25 @@ static SLOW void report_value(struct block *block, size_t offset, size_t size, s
 
 /* ---- accesses of device code -------------------------------------------------------------------------------------------- */
 
-/* A team's own variables are on a stack, where those of another team take their place. `b` is what the calling thread does now. */
+/* A team's own variables are on a stack, where those of another team take their place, or are allocated by device code. `b` is
+ * what the calling thread does now. */
 static int are_concurrent_here(const struct block *block, who a, who b)
 {
+    const int is_local = block->kind == STACK || block->kind == HEAP;
     const uint32_t interval_a = a >> INTERVAL_SHIFT, interval_b = b >> INTERVAL_SHIFT;
     const uint64_t iteration = ((uint64_t)1 << ITERATION_BITS) - 1;
     if (interval_a != interval_b && UNLIKELY(open_count) && intervals[interval_a].launch != intervals[interval_b].launch)
-        return block->kind != STACK && !(intervals[interval_a].held & intervals[interval_b].held)
+        return !is_local && !(intervals[interval_a].held & intervals[interval_b].held)
                && (is_unordered(intervals[interval_a].task, intervals[interval_b].task) || is_of_other_thread(&intervals[interval_a]));
     if (interval_a != interval_b && intervals[interval_a].launch != intervals[interval_b].launch)
-        return block->kind != STACK && is_of_other_thread(&intervals[interval_a]);
+        return !is_local && is_of_other_thread(&intervals[interval_a]);
     if (interval_a != interval_b && intervals[interval_a].phase != intervals[interval_b].phase)
-        return block->kind != STACK && intervals[interval_a].team != intervals[interval_b].team;
+        return !is_local && intervals[interval_a].team != intervals[interval_b].team;
     if ((a ^ b) >> (ITERATION_BITS + LOOP_BITS) & (((who)1 << THREAD_BITS) - 1)) /* another thread */
         return 1;
     if (!((a ^ b) >> ITERATION_BITS & (((who)1 << LOOP_BITS) - 1)) && ((a ^ b) & iteration) && (a & iteration) && (b & iteration)
-        && !self.uses_number)
-        return 1; /* another iteration of the same loop */
+        && !self.uses_number && block->kind != HEAP)
+        return 1; /* another iteration of the same loop; what a thread has allocated it may use in all of them */
     return interval_a != interval_b && is_open_for(intervals[interval_a].device_task, intervals[interval_b].device_task);
 }
 

@@ -113,6 +113,7 @@ static void *owned_alloc(size_t size, size_t alignment, enum owner owner, const 
     return user;
 }
 
+static void device_memory_ends(const char *memory);
 static int host_memory_ends(char *memory, size_t size, const char *caller);
 static void *original(const char *name);
 
@@ -165,6 +166,8 @@ static int owned_free(void *memory, const char *caller)
         return 0;
     if (header->owner == BY_PROGRAM && host_memory_ends(memory, header->size, caller))
         return 1; /* libomptarget still has it, so nothing else may come to this place */
+    if (header->owner == BY_DEVICE)
+        device_memory_ends(memory);
     pthread_mutex_lock(&memory_lock);
     take_out(&memory_tree, &header->node);
     pthread_mutex_unlock(&memory_lock);

@@ -88,7 +88,7 @@ static struct block *new_block_around(enum block_kind kind, const char *begin, c
     return block;
 }
 
-/* Memory of the device that is only its own: copies for threads, the image's data, what device code allocates. */
+/* Memory of the device that is only its own: copies for threads, the image's data. */
 static struct block *plain_block(const char *begin, const char *end, const char *address)
 {
     return new_block_around(PLAIN, begin, end, address);
@@ -156,7 +156,7 @@ static SLOW struct block *find_device(const char *address, size_t size, int is_w
             return NULL;
         }
         if (memory.owner == BY_DEVICE)
-            return plain_block((char *)memory.node.begin, (char *)memory.node.end, address);
+            return new_block_around(HEAP, (char *)memory.node.begin, (char *)memory.node.end, address);
         if (!report_released(address, size, is_write, site) && near)
             report_outside("outside-section", address, size, is_write, site, near, NULL);
         return NULL; /* else it is a copy that libomptarget has made for the kernel */

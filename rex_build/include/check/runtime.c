@@ -126,7 +126,7 @@ struct grid {
     struct cell cells[];
 };
 
-enum block_kind { MAPPED, ALLOCATED, GLOBAL, STACK, PLAIN };
+enum block_kind { MAPPED, ALLOCATED, GLOBAL, STACK, HEAP, PLAIN }; /* HEAP: what device code allocates */
 
 struct node {
     struct node *left, *right;

@@ -154,8 +154,53 @@ static void threads_by_number(void)
     }
 }
 
+/* A variable of one thread, of which others have a pointer. */
+static void of_one_thread(void)
+{
+    int x = 0, *shared = 0;
+#pragma omp target map(tofrom: x) firstprivate(shared)
+    {
+#pragma omp parallel num_threads(4) shared(shared)
+        {
+            int own = omp_get_thread_num(), sum = 0;
+            if (own == 0)
+                shared = &own;
+#pragma omp barrier
+            for (int k = 0; k < 8; ++k)
+                *shared += 1; // rex-expect: race
+#pragma omp barrier
+        }
+    }
+#pragma omp target map(tofrom: x) firstprivate(shared)
+    {
+#pragma omp parallel num_threads(4) shared(shared)
+        {
+            int own = omp_get_thread_num(), sum = 0;
+            if (own == 0)
+                shared = &own;
+#pragma omp barrier
+            sum = *shared;
+#pragma omp barrier
+            own += sum;
+#pragma omp for
+            for (int i = 0; i < N; ++i) {
+                int inner = i;
+                own += inner;
+                sum += own;
+            }
+#pragma omp critical
+            *shared += sum;
+#pragma omp barrier
+            if (own == 0)
+                x = sum;
+        }
+    }
+    seen += x;
+}
+
 int main(void)
 {
+    of_one_thread();
     after_masked();
     two_singles();
     known_by_thread();
