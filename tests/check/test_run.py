@@ -13,6 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import advice_pairs
 import cxx_pairs
 import pytest
 from execution import rex_build
@@ -95,8 +96,26 @@ def test_advice(tmp_path: Path) -> None:
     both = f"'target data map(tofrom: a[0:N])' around the lines {filled} and {used} saves 4.0 KB"
     assert done.stderr.count(both) == 2
     run(tmp_path / "app", REX_CHECK_OUTPUT=f"sarif:{tmp_path / 'found.sarif'}")
-    results = json.loads((tmp_path / "found.sarif").read_text())["runs"][0]["results"]
-    assert {result["level"] for result in results} == {"note"}
+    (only,) = json.loads((tmp_path / "found.sarif").read_text())["runs"]
+    assert {result["level"] for result in only["results"]} == {"note"}
+    rules = [rule["id"] for rule in only["tool"]["driver"]["rules"]]
+    assert sorted({result["ruleId"] for result in only["results"]}) == sorted(rules)
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("kind", advice_pairs.KINDS)
+def test_advice_pairs(kind: str, tmp_path: Path) -> None:
+    """Each kind of needless transfer is found for variables of all kinds, and not behind its mended form."""
+    text = advice_pairs.program(kind)
+    (tmp_path / "pairs.c").write_text(text)
+    lines = enumerate(text.splitlines(), 1)
+    expected = {(n, name) for n, line in lines for name in line.partition("// rex-advice: ")[2].split()}
+    assert len(expected) >= 15
+    build([tmp_path / "pairs.c"], tmp_path / "app", "-std=gnu11", "-g", "-w")
+    done = run(tmp_path / "app", REX_CHECK_OUTPUT=f"json:{tmp_path / 'found.json'}")
+    findings = json.loads((tmp_path / "found.json").read_text())["findings"]
+    assert {(finding["line"], finding["name"]) for finding in findings} == expected, done.stderr
+    assert done.returncode == 0
 
 
 _RACE = """

@@ -57,6 +57,16 @@ static struct past *past_of(const char *host)
     return &pasts[((uintptr_t)host * 2654435761u >> 4) % MAX_PASTS];
 }
 
+/* What was copied back is not read any more: the memory is freed, or something else is copied there. */
+static void is_not_read(struct past *past)
+{
+    if (!past || !past->item)
+        return;
+    ++past->item->unread;
+    past->item->unread_bytes += past->size;
+    past->item = NULL;
+}
+
 /* A call has made a block on the device, and has copied the host's memory there if its type says so. */
 static void was_mapped(const struct block *block)
 {
@@ -68,6 +78,8 @@ static void was_mapped(const struct block *block)
         return;
     ++item->times;
     item->bytes += block->size;
+    if (past->host == block->host && (past->size != block->size || !is_copied))
+        is_not_read(past);
     if (past->host != block->host || past->size != block->size) {
         *past = (struct past){block->host, block->size, contents, item, NULL};
         return;
@@ -192,10 +204,7 @@ static void give_advice(void)
     char name[160], bytes[32];
     int i;
     for (i = 0; i < MAX_PASTS; ++i)
-        if (pasts[i].item) {
-            ++pasts[i].item->unread;
-            pasts[i].item->unread_bytes += pasts[i].size;
-        }
+        is_not_read(&pasts[i]);
     for (i = 0; i < MAX_ITEMS; ++i) {
         const struct item *const item = &items[i];
         const int line = place_of_directive(item->where).line;

@@ -306,6 +306,8 @@ static int host_memory_ends(char *memory, size_t size, const char *caller)
             begin = node->end;
             continue;
         }
+        if (block->is_residue && block->watched && block->watched->host == block->host)
+            is_not_read(block->watched);
         if (block->is_residue && block->grid)
             drop_grid(block);
         forget_on_host(block);

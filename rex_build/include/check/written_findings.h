@@ -66,8 +66,18 @@ static void write_sarif(FILE *out)
     unsigned int i;
     int k;
     fputs("{\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", \"version\": \"2.1.0\", \"runs\": [{\"tool\": "
-          "{\"driver\": {\"name\": \"rex-build check\"}}, \"results\": [",
+          "{\"driver\": {\"name\": \"rex-build check\", \"rules\": [",
           out);
+    for (i = 0; i < finding_count; ++i) { /* each kind once */
+        for (k = 0; k < (int)i && (findings[k].is_advice < 0 || findings[k].kind != findings[i].kind); ++k)
+            ;
+        if (k < (int)i || findings[i].is_advice < 0)
+            continue;
+        fprintf(out, "%s{\"id\": \"%s\"}", comma, findings[i].kind);
+        comma = ", ";
+    }
+    fputs("]}}, \"results\": [", out);
+    comma = "";
     for (i = 0; i < finding_count; ++i) {
         const struct finding *const f = &findings[i];
         if (f->is_advice < 0)
