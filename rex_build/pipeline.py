@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from .tools.resources import Resources
 
 T = TypeVar("T")
-_LONG = 4000  # characters of regions, for which the analyses take several times as long as a process takes to begin
+_LONG = 4000  # characters of a C unit's regions, whose analyses take several times as long as a process takes to begin
 STAGES = ("preprocessed", "directives", "plan", "host", "device")
 
 
@@ -150,7 +150,8 @@ def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
             host = render_host(plan, unit.pre, request.host.name, request.anchor, definitions, names, macros)
             return host, render_device(plan, device_printer(planned, unit), request.cu.name, unit.pre.main_file)
 
-        with _beside(request, planned.plan, lambda: _findings_of(planned, unit)) as findings:
+        is_long = sum(region.end - region.start for region in planned.plan.regions) > _LONG
+        with _beside(request, is_long, lambda: _findings_of(planned, unit)) as findings:
             host, device = on_deep_stack(texts)
             return Lowered(host, device, unit.pre.includes, len(planned.plan.entries), findings=findings())
 
@@ -179,7 +180,7 @@ def _lower_cxx(request: LowerRequest, pre: Preprocessed) -> Lowered:
             host = host_text_of(planned, request.host.name, request.anchor, definitions, names, macros)
             return host, device_text_of(planned, request.cu.name, request.cflags)
 
-        with _beside(request, planned.plan, lambda: _findings_of_cxx(planned)) as findings:
+        with _beside(request, True, lambda: _findings_of_cxx(planned)) as findings:
             host, device = on_deep_stack(texts)
             return Lowered(host, device, pre.includes, len(planned.plan.entries), findings=findings())
 
@@ -194,7 +195,7 @@ def _findings_of_cxx(planned: CxxPlanned) -> tuple[Finding, ...]:
 
 @contextmanager
 def _beside(
-    request: LowerRequest, plan: TranslationUnitPlan, found: Callable[[], tuple[Finding, ...]]
+    request: LowerRequest, is_long: bool, found: Callable[[], tuple[Finding, ...]]
 ) -> Iterator[Callable[[], tuple[Finding, ...]]]:
     """The findings about a unit, for which the analyses run while it is rendered, if a second process helps."""
     if nothing_is_reported(request.warnings):
@@ -202,7 +203,6 @@ def _beside(
         return
     from .base.beside import Beside
 
-    is_long = sum(region.end - region.start for region in plan.regions) > _LONG
     with closing(Beside(lambda: [as_data(finding) for finding in found()], is_long)) as beside:
         yield lambda: tuple(map(from_data, beside.answer()))
 
