@@ -224,6 +224,57 @@ class Containers(Copied):
             return False
         return True
 
+    def values_of_library_call(self, cursor: Any) -> list[Any] | None:
+        """The numbers that a call of the library reads, such as ``std::cout << x[i]``. None if it may do something
+        else: call functions of the user's, write to variables, or keep pointers."""
+        cursor = self.inner(cursor)
+        is_call = cursor.kind == self.k.CALL_EXPR and self.container_call(cursor) is None
+        return self._values_of_arguments(cursor) if is_call else None
+
+    def _values_in(self, cursor: Any) -> list[Any] | None:
+        """The numbers that the library reads where it gets an expression."""
+        cursor = self.inner(cursor)
+        kind = cursor.type.get_canonical()
+        kind = kind.get_pointee().get_canonical() if kind.get_pointee().kind != self.t.INVALID else kind
+        is_number = self.t.BOOL.value <= cursor.type.get_canonical().kind.value <= self.t.LONGDOUBLE.value
+        if cursor.kind == self.k.CALL_EXPR and self.container_call(cursor) is None:
+            return self._values_of_arguments(cursor)
+        if is_number:
+            return [cursor]
+        if cursor.kind == self.k.STRING_LITERAL:
+            return []
+        if cursor.kind not in (self.k.DECL_REF_EXPR, self.k.MEMBER_REF_EXPR) or cursor.referenced is None:
+            return None
+        of_library = kind.kind == self.t.RECORD and not libclang.is_users(kind.get_declaration())
+        is_other = not libclang.is_users(cursor.referenced) and cursor.referenced.kind != self.k.PARM_DECL
+        return [] if is_other or (of_library and self.w.types.container_of(kind) is None) else None
+
+    def _values_of_arguments(self, cursor: Any) -> list[Any] | None:
+        """The numbers that the arguments of a call of the library read, or None if that may change some."""
+        target = cursor.referenced
+        if target is None or libclang.is_users(target):
+            return None
+        callee = self.inner(next(iter(libclang.children(cursor)), cursor))
+        given = [*(libclang.children(callee) if callee.kind == self.k.MEMBER_REF_EXPR else ()), *cursor.get_arguments()]
+        taken = [parameter.type.get_canonical() for parameter in target.get_arguments()]
+        found: list[Any] = []
+        for number, one in enumerate(given, len(taken) - len(given)):  # in front of the arguments is an object
+            values = self._values_in(one)
+            taking = taken[number] if number >= 0 else None
+            is_changed = taking is not None and taking.kind == self.t.LVALUEREFERENCE and not _is_const(taking)
+            if values is None or (is_changed and values == [self.inner(one)]):
+                return None
+            found += values
+        return found
+
+    def give_to_library(self, call: str, values: Sequence[Any], place: int) -> None:
+        """A call of a function of the system that does nothing but to read some numbers."""
+        self.out.put(f"{call[:-1]}0", place)
+        for value in values:
+            self.out.put(", ", place)
+            self.expression(value)
+        self.out.put(")", place)
+
     def _swap_any(self, arguments: Sequence[Any], place: int) -> None:
         kind = arguments[0].type.get_canonical()
         container = self.w.types.container_of(kind)
@@ -276,3 +327,7 @@ class Containers(Copied):
     def is_integer(self, cursor: Any) -> bool:
         number = cursor.type.get_canonical().kind.value
         return bool(self.t.BOOL.value <= number <= self.t.INT128.value)
+
+
+def _is_const(reference: Any) -> bool:
+    return bool(reference.get_pointee().is_const_qualified())

@@ -81,6 +81,10 @@ class Expressions(Containers):
         kind = cursor.type.get_canonical()
         if kind.kind in (self.t.LVALUEREFERENCE, self.t.RVALUEREFERENCE):
             kind = kind.get_pointee()
+        values = self.values_of_library_call(cursor)
+        if values is not None:
+            self.give_to_library(self.w.some_value(kind, "int rex_0, ..."), values, place)
+            return
         self.out.put(f"{self.w.unknown(kind)}(0", place)
         self.mentioned(cursor)
         self.out.put(")", place)

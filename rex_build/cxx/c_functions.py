@@ -112,12 +112,12 @@ class Functions:
         self.foreign[name] = f"{result[0]}{name}(){result[2]}"
         return name
 
-    def some_value(self, kind: Any) -> str:
+    def some_value(self, kind: Any, parameters: str = "void") -> str:
         """A value of a type of which nothing is known, and to find which changes nothing."""
         declared = f"{kind} rex_value" if isinstance(kind, str) else self.types.declare(kind, "rex_value")
         before, _, behind = declared.rpartition("rex_value")
         name = self.fresh("rex_value")
-        self.library[name] = f"{before}{name}(void){behind}"
+        self.library[name] = f"{before}{name}({parameters}){behind}"
         return f"{name}()"
 
     def global_name(self, variable: Any) -> str:

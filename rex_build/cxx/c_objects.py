@@ -250,6 +250,11 @@ class Objects(Expressions):
             self.expression(value)
             self.out.put("; ", place)
             return
+        values = self.values_of_library_call(value) if not libclang.is_users(kind.get_declaration()) else None
+        if values is not None:
+            self.give_to_library(self.w.some_value("int", "int rex_0, ..."), values, place)
+            self.out.put("; ", place)
+            return
         self.out.put(f"{self.w.unknown('void')}({address_of(name)}", place)
         self.mentioned(value)
         self.out.put("); ", place)

@@ -1,7 +1,9 @@
 // Vectors, arrays and pointers of the standard library, with their sizes, and objects that have them.
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
+#include <iostream>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -172,11 +174,44 @@ static double grown(int n)
     return kept[0] + next.back();
 }
 
+// What the library is given to print or to compute with, and a guard that is a template.
+template <class T, int Count>
+struct Guard {
+    T *p;
+    T *buffer = new T[Count];
+    explicit Guard(std::vector<T> &owner) : p(owner.data())
+    {
+#pragma omp target enter data map(to: p[0:Count])
+    }
+    ~Guard()
+    {
+#pragma omp target exit data map(release: p[0:Count]) // rex-expect: double-release (likely)
+        delete[] buffer;
+    }
+};
+
+static void print(std::vector<double> &values)
+{
+    double *p = values.data();
+    auto start = std::chrono::steady_clock::now();
+    Guard<double, 10> guard(values);
+    std::cout << "begins\n";
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < 10; ++i)
+        p[i] += i;
+    std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+    std::cout << time.count() << " s: " << values[3] << std::endl; // rex-expect: stale
+#pragma omp target update from(p[0:10])
+    std::cout << values[3] << std::endl;
+#pragma omp target exit data map(from: p[0:10])
+}
+
 int main()
 {
     std::vector<Points> points(10);
     std::vector<double> in(10, 1.0);
     rotate<3>(points, in.data());
+    print(in);
     Queue queue(4);
     auto *derived = new Derived(12);
     double sum = derived->sum();
