@@ -49,6 +49,7 @@ static void forces(int atoms, float cutoff, const Vector *position, const int *c
 }
 static void begin(void)
 {
+// rex-ignore: leak: the process ends with them
 #pragma omp target enter data map(to: position[0:ATOMS], count[0:ATOMS], list[0:ATOMS * NEIGHBOURS]) map(alloc: force[0:ATOMS], energy[0:ATOMS])
 }
 static void step(void) { forces(ATOMS, 6.25f, position, count, list, force, energy); }
