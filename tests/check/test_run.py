@@ -183,8 +183,11 @@ def test_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert silent.returncode == 0, pattern
         assert "1 suppressed" in silent.stderr
     run(program, REX_CHECK_OUTPUT=f"sarif:{tmp_path / 'found.sarif'}")
-    (result,) = json.loads((tmp_path / "found.sarif").read_text())["runs"][0]["results"]
+    sarif = json.loads((tmp_path / "found.sarif").read_text())["runs"][0]
+    (result,) = sarif["results"]
     assert result["ruleId"] == "race"
+    (rule,) = sarif["tool"]["driver"]["rules"]
+    assert (rule["id"], rule["shortDescription"]["text"][:14]) == ("race", "Two iterations")
     assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 7
     related = [place["physicalLocation"]["region"]["startLine"] for place in result["relatedLocations"]]
     assert related == [7, 5]  # the other access, and the directive

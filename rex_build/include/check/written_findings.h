@@ -60,6 +60,57 @@ static void write_location(FILE *out, const struct place *place)
     fprintf(out, "\"}, \"region\": {\"startLine\": %d}}", place->line > 0 ? place->line : 1);
 }
 
+/* What the kinds of findings are about, as docs/check-device.md explains it. */
+static const char *const rules[][2] = {
+    {"race", "Two iterations, threads or teams access the same memory, one of them writes, and nothing orders them."},
+    {"barrier", "Some threads of a team wait at a barrier that the others do not come to."},
+    {"nowait", "Memory is used that a directive with 'nowait' copies, and nothing has waited for it."},
+    {"unmapped-access", "Device code follows a pointer to the host's memory."},
+    {"outside-section", "Device code goes beyond what is mapped."},
+    {"section-too-long", "A section is longer than the memory that it is in."},
+    {"released-access", "Device code uses an address of device memory that was released."},
+    {"device-crash", "Device code has crashed, and the program ends."},
+    {"device-memory-on-host", "The host follows an address of device memory."},
+    {"uninitialised-read", "Memory is read that nothing has written."},
+    {"stale-read-on-device", "The device reads a value that the host has changed since it was copied."},
+    {"stale-read-on-host", "The host reads a value that the device has changed since."},
+    {"dropped-result", "The host reads memory that the device had changed, and the change was never copied back."},
+    {"lost-host-write", "A copy from the device replaced what the host had written in the meantime."},
+    {"double-release", "Data is released that is not mapped any more."},
+    {"never-released", "Data is still mapped at the end of the program."},
+    {"freed-while-mapped", "The host gives memory back that is mapped."},
+    {"needless-transfer", "Data is copied to a side that has it already."},
+    {"unread-result", "Data is copied back, and the host does not read it."},
+    {"unused-mapping", "Data is mapped, and no region uses it."},
+    {"repeated-allocation", "Memory of the device is allocated again and again."},
+};
+
+static int has_finding(const char *kind)
+{
+    unsigned int i;
+    for (i = 0; i < finding_count; ++i)
+        if (findings[i].is_advice >= 0 && !strcmp(findings[i].kind, kind))
+            return 1;
+    return 0;
+}
+
+static void write_rules(FILE *out)
+{
+    const char *comma = "";
+    size_t i;
+    for (i = 0; i < sizeof(rules) / sizeof(rules[0]); ++i) {
+        if (!has_finding(rules[i][0]))
+            continue;
+        fprintf(out, "%s\n{\"id\": \"%s\", \"shortDescription\": {\"text\": ", comma, rules[i][0]);
+        write_escaped(out, rules[i][1]);
+        fputs("}, \"help\": {\"text\": ", out);
+        write_escaped(out, text("%s docs/check-device.md of rex-build explains %s with a wrong and a mended program.", rules[i][1],
+                                rules[i][0]));
+        fputs("}}", out);
+        comma = ",";
+    }
+}
+
 static void write_sarif(FILE *out)
 {
     const char *comma = "";
@@ -68,16 +119,8 @@ static void write_sarif(FILE *out)
     fputs("{\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", \"version\": \"2.1.0\", \"runs\": [{\"tool\": "
           "{\"driver\": {\"name\": \"rex-build check\", \"rules\": [",
           out);
-    for (i = 0; i < finding_count; ++i) { /* each kind once */
-        for (k = 0; k < (int)i && (findings[k].is_advice < 0 || findings[k].kind != findings[i].kind); ++k)
-            ;
-        if (k < (int)i || findings[i].is_advice < 0)
-            continue;
-        fprintf(out, "%s{\"id\": \"%s\"}", comma, findings[i].kind);
-        comma = ", ";
-    }
+    write_rules(out);
     fputs("]}}, \"results\": [", out);
-    comma = "";
     for (i = 0; i < finding_count; ++i) {
         const struct finding *const f = &findings[i];
         if (f->is_advice < 0)
