@@ -76,8 +76,13 @@ def _free(at: Position, event: Lent, found: Found, state: State) -> None:
         while_pending(at, memory, Touch(span, text), "frees", text)
     if (memory.present or memory.kept) and memory.mapped is not None and not found.shifted:
         message = f"what '{text}' leads to is still on the device when the host frees it"
-        message += ", on some ways to there" if memory.kept else ""
-        report_leak(at.doubting(memory.kept), memory, message, text, (Note("it is freed here", span),))
+        report_leak(
+            at.doubting(memory.kept, ", on some ways to there"),
+            memory,
+            message,
+            text,
+            (Note("it is freed here", span),),
+        )
     state.forget(found.key)
 
 

@@ -34,6 +34,7 @@ from .whole_unit import DATA_DIRECTIVES, WholeUnit
 
 _WAITING = frozenset(("taskwait", "barrier", "taskgroup"))
 _DEFERRING = frozenset(("task", "taskloop", "sections", "section"))
+_AT_THE_END = ", unless the end of the program is enough"
 _MOST_CASES = 12
 _MOST_CALLS = 20
 _EXPRESSIONS = frozenset((c_ast.Assignment, c_ast.FuncCall, c_ast.UnaryOp))
@@ -100,7 +101,7 @@ def _check_locals(at: Position, function: c_ast.FuncDef, state: State) -> None:
         if symbol.function == function.decl.name and not symbol.has_static_storage:
             where = f"'{function.decl.name}' ends"
             message = f"'{symbol.name}' is still on the device when {where}, and with it the variable"
-            report_leak(at.doubting(function.decl.name == "main"), memory, message, symbol.name)
+            report_leak(at.doubting(function.decl.name == "main", _AT_THE_END), memory, message, symbol.name)
 
 
 def _check_allocated(at: Position, function: c_ast.FuncDef, ends: list[State]) -> None:
@@ -118,7 +119,7 @@ def _check_allocated(at: Position, function: c_ast.FuncDef, ends: list[State]) -
             continue
         certain, name = function.decl.name != "main", own[0].name
         message = f"nothing releases this memory of the device before '{function.decl.name}' ends"
-        message += "" if certain else ", unless the end of the program is enough"
+        message += "" if certain else _AT_THE_END
         advice = f"call omp_target_free({name}, …) on all ways out"
         at.report(Finding("leak", certain, message, memory.of_device, name, advice))
 
@@ -233,7 +234,7 @@ def _loop(at: Position, node: c_ast.For | c_ast.While | c_ast.DoWhile, state: St
     forever = node.cond is None or (level is None and (at.unit.sema.value(node.cond) or 0) != 0)
     if first is not None and (repeats or (forever and not once)):
         doubtful = level is None or level.trips is None or level.trips < 2
-        second = _pass(inside.doubting(doubtful), node, first)
+        second = _pass(inside.doubting(doubtful, ", unless the loop around runs once only"), node, first)
         ends = [*ends, second] if second is not None else ends
     if forever:
         return joined(inside.exits.breaks)
@@ -458,7 +459,7 @@ def _target(at: Position, node: OmpConstruct, state: State) -> State | None:
     if kernel is None:
         return _deferred(at, node, state)
     before = None if _is_sure(at, node) else state.copy()
-    inside = at.doubting(before is not None)
+    inside = at.doubting(before is not None, ", unless 'if' leaves the region to the host")
     named = _named(at, node, state)
     uses = [(root, e.writes) for e in kernel.events if isinstance(e, Use) and (root := e.root) is not None]
     of_mappers = at.unit.by_mappers.has

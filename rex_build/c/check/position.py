@@ -74,7 +74,7 @@ class Given:
 class Position:
     """``calls`` are the functions that are being called, the present one last, and ``number`` is that of its call. The
     ``loops`` around are those that only the host concerns, and ``conditions`` those of ``if`` statements inside them.
-    What is found ``in_doubt`` is never certain: it depends on a loop that runs twice, or on an ``if`` clause.
+    What is found is never certain if there is a ``doubt``, such as whether a loop runs twice: messages end with it.
     The ``caller`` gives values to parameters."""
 
     unit: WholeUnit
@@ -83,7 +83,7 @@ class Position:
     calls: tuple[str, ...] = ()
     number: int = 0
     loops: tuple[c_ast.Node, ...] = ()
-    in_doubt: bool = False
+    doubt: str = ""
     caller: tuple[Position, c_ast.FuncCall] | None = None
     conditions: tuple[c_ast.Node, ...] = ()
 
@@ -91,8 +91,8 @@ class Position:
     def extents(self) -> Extents:
         return self.unit.extents.of(self.calls[-1])
 
-    def doubting(self, doubt: bool) -> Position:
-        return replace(self, in_doubt=True) if doubt else self
+    def doubting(self, is_in_doubt: bool, why: str) -> Position:
+        return replace(self, doubt=self.doubt or why) if is_in_doubt else self
 
     def origin(self, allocation: c_ast.Node) -> object:
         """What stands for the memory that an allocation gives here."""
@@ -188,7 +188,8 @@ class Position:
 
     def report(self, finding: Finding) -> None:
         """Keep a finding once, as a certain one if it is that on any way."""
-        finding = replace(finding, certain=finding.certain and not self.in_doubt)
+        if finding.certain and self.doubt:
+            finding = replace(finding, certain=False, message=finding.message + self.doubt)
         key = (finding.name, finding.span, finding.variable)
         known = self.journey.found.get(key)
         if known is None or (finding.certain and not known.certain):
