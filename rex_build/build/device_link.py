@@ -19,7 +19,7 @@ from ..base.paths import include_dir
 from ..base.progress import tell
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
-from ..render.registration import Unit, merged_units, render_registration
+from ..render.registration import Unit, merged_units, render_apart, render_registration
 from ..tools.backends import backend_of
 from ..tools.toolchain import Compiler
 from .foreign_objects import begins_with, is_shared, mentions
@@ -105,11 +105,12 @@ def linked_registration(
         return []
     images = _link(carried, compilers, folder)
     units = merged_units([one.unit for one in carried], images)
+    common, own = render_apart(units, ANCHOR, merged=True)
     glue = folder / "register_linked.c"
-    glue.write_text(render_registration(units, ANCHOR, merged=True), encoding="utf-8", errors="surrogateescape")
+    glue.write_text(own, encoding="utf-8", errors="surrogateescape")
     obj = glue.with_suffix(".o")
     run([*compiler, str(glue), "-o", str(obj)])
-    return [str(obj)]
+    return [str(obj), str(common_object(common, compiler, folder))]
 
 
 def without_records(linked: Path) -> None:

@@ -103,7 +103,7 @@ def registration_objects(
     """
     unit = read_unit(result.host, images)
     check_units([unit])
-    common, own = render_apart(unit, anchor)
+    common, own = render_apart([unit], anchor)
     glue = folder / f"register_{result.cu.stem}.c"
     glue.write_text(own, encoding="utf-8", errors="surrogateescape")
     obj = glue.with_suffix(".o")

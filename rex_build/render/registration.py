@@ -199,13 +199,13 @@ def render_registration(
     return "".join(f"#undef {name}\n" for name in used) + text
 
 
-def render_apart(unit: Unit, anchor: str | None) -> tuple[str, str]:
-    """(what many units' registrations have in common, the rest of this unit's): C, for one object each.
+def render_apart(units: Sequence[Unit], anchor: str | None, merged: bool = False) -> tuple[str, str]:
+    """(what many registrations have in common, the rest of the one of these units): C, for one object each.
 
-    The first object defines ``rex_register_part`` and ``rex_unregister_part``, which are hidden. Every unit has to be
-    joined with one of its own, and these names made local.
+    The first object defines ``rex_register_part`` and ``rex_unregister_part``, which are hidden. Every registration has
+    to be joined with one of its own, and these names made local, unless it is linked at once.
     """
-    return _render("common", [unit], anchor, False), _render("own", [unit], anchor, False)
+    return _render("common", units, anchor, merged), _render("own", units, anchor, merged)
 
 
 def _render(which: str, units: Sequence[Unit], anchor: str | None, merged: bool) -> str:
