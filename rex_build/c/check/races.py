@@ -31,6 +31,7 @@ from .locks import locks_held
 from .ranges import can_be_apart
 from .uses import Called, Lent, Use
 
+_FAR = 64  # by so many iterations, elements are apart in loops that have no more
 _C = c_generator.CGenerator()
 _MOST_PAIRS = 2000
 _COMBINING = {"+=": "+", "-=": "+", "++": "+", "p++": "+", "--": "+", "p--": "+", "*=": "*", "&=": "&", "|=": "|"}
@@ -519,6 +520,8 @@ class Races:
                 return self._missing_reduction(spread, symbol, write, operator, f"'{text}'", doubt)
             message = f"all {spread.who} write to '{text}', which is one element for all of them{doubt}"
             return self._finding("race", spread, symbol, write, message, "let each iteration write its own", not doubt)
+        if not doubt and abs(int(apart)) >= _FAR and any(level.trips is None for level in spread.levels):
+            doubt = ", unless there are fewer"  # such a number is often how many there are
         number = f"{abs(int(apart))} apart" if abs(int(apart)) > 1 else "next to each other"
         return self._depending(spread, symbol, write, other, f"in iterations that are {number}", doubt)
 
