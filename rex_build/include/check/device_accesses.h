@@ -204,8 +204,8 @@ static int are_concurrent_here(const struct block *block, who a, who b)
         return 1;
     if (!((a ^ b) >> ITERATION_BITS & (((who)1 << LOOP_BITS) - 1)) && ((a ^ b) & iteration) && (a & iteration) && (b & iteration)
         && !self.uses_number && block->kind != HEAP)
-        return 1; /* another iteration of the same loop; what a thread has allocated it may use in all of them */
-    return interval_a != interval_b && is_open_for(intervals[interval_a].device_task, intervals[interval_b].device_task);
+        return 1; /* another iteration of the same loop; what a thread has allocated it may use in all of them, and in its tasks */
+    return interval_a != interval_b && block->kind != HEAP && is_open_for(intervals[interval_a].device_task, intervals[interval_b].device_task);
 }
 
 /* Most often an earlier region has used the memory, and nothing else is going on. */

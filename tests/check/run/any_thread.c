@@ -198,8 +198,25 @@ static void of_one_thread(void)
     seen += x;
 }
 
+/* Tasks that a thread runs may have their own variables in the same place. */
+static void of_one_task(void)
+{
+    int wrong = 0, *list[N];
+#pragma omp target parallel num_threads(4) reduction(+: wrong) map(alloc: list)
+    {
+#pragma omp single
+#pragma omp taskloop reduction(+: wrong)
+        for (int i = 0; i < N; ++i) {
+            list[i] = &i;
+            wrong += *list[i] - i;
+        }
+    }
+    seen += wrong;
+}
+
 int main(void)
 {
+    of_one_task();
     of_one_thread();
     after_masked();
     two_singles();
