@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError
+from ...base.patterns import regex
 from ...base.records import dataclass, replace
 from ...base.spans import Stretches
 from ...directives.model import Expr, Index, Locator, Member, Section
@@ -32,6 +33,7 @@ _N = TypeVar("_N", bound=c_ast.Node)
 _LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
 _MINUS, _NONE = number(-1), number(0)
 _FAR = 2**31
+_CHANGES = regex(r"\+\+|--|(?:[-+*/%&|^]|<<|>>)=")
 _ALLOCATING = {"malloc": (0,), "calloc": (0, 1), "aligned_alloc": (1,), "realloc": (1,), "valloc": (0,)}
 _OF_DEVICE = {"omp_target_alloc": (0,)}
 
@@ -138,10 +140,17 @@ class _Constants:
         return self._known[symbol]
 
     def _is_set_once(self, name: str) -> bool:
-        changes = rf"(?:\+\+|--|&)\s*{name}\b|\b{name}\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)=)"
-        if re.search(changes, self._text) is not None:
-            return False
-        return len(re.findall(rf"(?<![.>\w]){name}\s*=(?!=)", self._text)) < 2
+        values = 0
+        for place in re.finditer(rf"{name}\b", self._text):  # which is fast, because it begins with letters
+            before = self._text[max(place.start() - 4, 0) : place.start()]
+            if before[-1:].isalnum() or before.endswith(("_", ".", "->")):
+                continue  # another name, or a member
+            before = before.rstrip(" ")
+            after = self._text[place.end() : place.end() + 4].lstrip(" ")
+            if before.endswith(("++", "--", "&")) or _CHANGES.match(after) is not None:
+                return False
+            values += after[:1] == "=" and after[1:2] != "="
+        return values < 2
 
 
 class _Variables:
