@@ -37,7 +37,7 @@ static long count(int n, const unsigned char *of, int *counts)
 
 int main(void)
 {
-    unsigned char *memory = malloc(4 * N), *from = memory, *to = memory + N, *wanted = malloc(4 * N), table[256];
+    unsigned char *memory = calloc(4, N), *from = memory, *to = memory + N, *wanted = malloc(4 * N), table[256];
     short *wide = malloc(N * sizeof *wide);
     static int counts[256], counted[256];
     for (int k = 0; k < 256; ++k)
