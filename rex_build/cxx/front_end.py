@@ -187,7 +187,7 @@ def plan_unit(
             *renamed_calls(unit),
             *_unblocked(unit),
         ),
-        main_body=(main.body + 1, closing(unit.text, main.body) - 1) if main is not None and at_main else None,
+        main_body=(main.body + 1, None) if main is not None and at_main else None,
         code=DeviceCode(),
         constructs=constructs,
         locks=_locks(unit, constructs),

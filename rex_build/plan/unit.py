@@ -69,7 +69,9 @@ class TranslationUnitPlan:
     declarations: tuple[str, ...]  # lines that declare what the host compiler's omp.h does not have yet
     host_forms: tuple[PlacedForm, ...]  # of directives outside of regions
     replacements: tuple[Replacement, ...]  # of words in the host's text
-    main_body: tuple[int, int] | None  # offsets: where the first statement of main can stand, and main's last brace
+    # Offsets: where the first statement of main can stand, and main's last brace. That is None in C++, where
+    # declarations may follow a statement.
+    main_body: tuple[int, int | None] | None
     code: DeviceCode  # the functions and variables of the unit that kernels use
     constructs: Mapping[Code, DeviceConstruct]  # all that are nested in kernels and in functions that they call
     locks: tuple[str, ...]

@@ -62,9 +62,12 @@ def _parts(
     indentation = Indentation(pre)
     parts: list[Part] = []
     if plan.main_body is not None:
-        # The rest of main gets a block of its own, so that its declarations still stand first in a block.
+        # In C, the rest of main gets a block of its own, so that its declarations still stand first in a block.
         start, end = plan.main_body
-        parts.append(Part(start, start, end, ("    rex_offload_init();\n    {",), ("    }",)))
+        if end is None:
+            parts.append(Part(start, start, start, ("    rex_offload_init();",)))
+        else:
+            parts.append(Part(start, start, end, ("    rex_offload_init();\n    {",), ("    }",)))
     parts += [Part(start, start, end, ("{",), ("    rex_wait_for_launches();\n}",)) for start, end in plan.waits]
     for run in plan.calling_runs:
         calls = ("rex_begin_run()", "rex_end_run()")

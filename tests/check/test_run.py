@@ -158,6 +158,33 @@ def test_a_structure_and_what_it_leads_to(tmp_path: Path) -> None:
     assert "src/main.c:7:13: 'p' is mapped here (to, 16 bytes)" in done.stderr
 
 
+_VECTOR = """
+#include <vector>
+static void enter(std::vector<double> &v)
+{
+    double *p = v.data();
+    int n = v.size();
+#pragma omp target enter data map(to: p[0:n])
+}
+int main()
+{
+    std::vector<double> v(10, 1.0);
+    enter(v);
+}
+"""
+
+
+@pytest.mark.compile
+def test_a_destructor_at_the_end_of_main(tmp_path: Path) -> None:
+    """It runs at the user's last brace, not in generated code."""
+    source = tmp_path / "vector.cpp"
+    source.write_text(_VECTOR)
+    build([source], tmp_path / "vector", "-g")
+    done = run(tmp_path / "vector")
+    assert done.returncode == 66
+    assert "vector.cpp:13: error: the host frees the memory of 'p[0:n]', which is still mapped" in done.stderr
+
+
 @pytest.mark.compile
 def test_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a report says, the exit status, suppressions, comments that silence, and SARIF."""
