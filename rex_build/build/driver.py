@@ -118,12 +118,13 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
         objects += [
             carrier(read_unit(r.host, ()), images[r.cu], cc.command, r.host.with_suffix(".link")) for r in linked
         ]
-        glue = work / "register_cubin.cpp"
-        glue.write_text(render_registration(units), encoding="utf-8", errors="surrogateescape")
-        objects.append(work / "register_cubin.o")
-        # This runs without a launcher, because the images that it embeds are on this machine only.
-        progress.begin(f"{glue.name}, which registers the images")
-        _compile_job(cc.command, glue, objects[-1], ["-x", "c", "-fPIC"])()
+        progress.begin("register_cubin.cpp, which registers the images")
+        if units or not linked:  # a registration without images makes the runtime start all kinds of devices
+            glue = work / "register_cubin.cpp"
+            glue.write_text(render_registration(units), encoding="utf-8", errors="surrogateescape")
+            objects.append(work / "register_cubin.o")
+            # This runs without a launcher, because the images that it embeds are on this machine only.
+            _compile_job(cc.command, glue, objects[-1], ["-x", "c", "-fPIC"])()
         progress.end()
         progress.begin(f"linking {request.output.name}")
         inputs = [*objects, *(file for file in request.files if _is_linked(file))]

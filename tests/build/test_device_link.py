@@ -87,6 +87,17 @@ def test_objects_of_several_commands(cc: Tool, curve: Path) -> None:
     assert sorted(path.name for path in curve.iterdir()) == ["app", "curve.c", "curve.h", "curve.o", "main.c", "main.o"]
 
 
+def test_nothing_makes_the_runtime_start_devices_without_an_image(tool: Tool, cc: Tool, curve: Path) -> None:
+    """A GPU without an image for it would be the first device otherwise."""
+    done = tool("cc", "--device", "cpu", "-o", "one", "main.c", "curve.c", cwd=curve)
+    assert done.returncode == 0, done.stderr
+    cc.run("rex-gcc", "-fopenmp", "-o", "two", "main.c", "curve.c", cwd=curve)
+    for program in ("one", "two"):
+        used = subprocess.run(["nm", "-u", program], cwd=curve, capture_output=True, text=True, check=True).stdout
+        assert "__tgt_register_lib" in used
+        assert "__tgt_init_all_rtls" not in used
+
+
 @pytest.mark.parametrize("kind", ["rcs", "rcsT"])
 def test_archive(cc: Tool, curve: Path, kind: str) -> None:
     """What the linker takes of an archive is linked, and nothing else: the second member would define a name again."""

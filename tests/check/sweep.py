@@ -58,7 +58,7 @@ def complaint(program: Checked, folder: Path) -> str | None:
     binary = folder / "app"
     flags = ("-g", "-O1", *program.flags, "-lm", "-pthread")
     command = ("cc", "--device", "check", "--jobs", "1", "-o", binary, *sources, "--", *flags)
-    built = rex_build(*command, env=UNCACHED)
+    built = rex_build(*command, env=UNCACHED, cwd=folder)  # so that files have the names that they have where it runs
     if built.status != 0:
         return built.describe("the build")
     (folder / "known").write_text("never-released" if program.is_benchmark else "")  # they end without
@@ -68,7 +68,7 @@ def complaint(program: Checked, folder: Path) -> str | None:
         "BENCH_STEPS": "2",
         "REX_CHECK_SUPPRESSIONS": str(folder / "known"),
     }
-    here = sources[0].parent  # directives are known by the names of their files only, whose comments count
+    here = sources[0].parent  # directives are known by these names of their files, whose comments count
     done = run([binary, *program.arguments], 120, {**os.environ, **settings, "TMPDIR": str(folder)}, here)
     # Benchmarks of random numbers miss their results if they take few.
     silent = (done.status == 0 or program.is_benchmark) and "rex-build check: 0 findings; " in done.stderr
