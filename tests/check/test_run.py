@@ -158,6 +158,20 @@ def test_a_structure_and_what_it_leads_to(tmp_path: Path) -> None:
     assert "src/main.c:7:13: 'p' is mapped here (to, 16 bytes)" in done.stderr
 
 
+@pytest.mark.compile
+def test_what_was_checked(tmp_path: Path) -> None:
+    """The last line counts what the program does, and not what makes the device ready."""
+    source = tmp_path / "one.c"
+    source.write_text(
+        "int main(void)\n{\n    int x = 1;\n#pragma omp target map(tofrom : x)\n    x = 2;\n    return x - 2;\n}\n"
+    )
+    build([source], tmp_path / "one")
+    said = run(tmp_path / "one").stderr
+    counted = re.search(r"1 target region, (\d+) accesses on the device, 4 bytes copied to it and 4 back were", said)
+    assert counted is not None, said
+    assert 1 <= int(counted[1]) < 20
+
+
 _VECTOR = """
 #include <vector>
 static void enter(std::vector<double> &v)

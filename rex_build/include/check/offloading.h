@@ -64,6 +64,7 @@ EXPORT int __tgt_target_kernel(struct location *location, int64_t device, int32_
     struct call call = {.location = location, .device = device, .count = (int32_t)arguments->count,
                         .bases = arguments->bases, .pointers = arguments->pointers, .sizes = arguments->sizes, .types = arguments->types,
                         .names = arguments->names, .is_kernel = 1};
+    const uint64_t before = device_accesses;
     int result;
     ORIGINAL(__tgt_target_kernel);
     enter_call(&call);
@@ -72,7 +73,9 @@ EXPORT int __tgt_target_kernel(struct location *location, int64_t device, int32_
         end_early();
     result = real(location, device, teams, threads, host_id, arguments);
     leave_call(&call, 1);
-    if (!result && arguments->names)
+    if (!arguments->names) /* what rex_offload_init() launches is not the program's */
+        __atomic_store_n(&device_accesses, before, __ATOMIC_RELAXED);
+    else if (!result)
         __atomic_fetch_add(&regions, 1, __ATOMIC_RELAXED);
     return result;
 }

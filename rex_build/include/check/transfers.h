@@ -30,6 +30,12 @@ static int is_unset(const char *from, size_t size)
     return size >= 4 && ((uintptr_t)from & 3) == 0 && *(const uint32_t *)from == unset_word((uintptr_t)from);
 }
 
+/* Whether the program copies, and not what rex_offload_init() launches, whose rows have no names. */
+static int is_programs_copy(const struct block *block)
+{
+    return block->kind != MAPPED || block->name;
+}
+
 static void copied_to_device(const struct copy *copy)
 {
     struct block *block = device_block(copy->to);
@@ -45,7 +51,7 @@ static void copied_to_device(const struct copy *copy)
     if (copy->to + copy->size > block->begin + block->size)
         return;
     offset = (size_t)(copy->to - block->begin);
-    copied_to += copy->size;
+    copied_to += is_programs_copy(block) ? copy->size : 0;
     set_states(block, offset, copy->size, 0, copy->from == block->host + offset);
     if (!memory_around(copy->from, &memory) || memory.owner != BY_PROGRAM)
         return;
@@ -61,7 +67,7 @@ static void copied_to_host(const char *to, const char *from, size_t size)
     size_t offset, number, last;
     if (!block || from + size > block->begin + block->size)
         return;
-    copied_from += size;
+    copied_from += is_programs_copy(block) ? size : 0;
     offset = (size_t)(from - block->begin);
     if (block->kind == MAPPED && to != block->host + offset)
         return;
