@@ -8,7 +8,6 @@ that registers it.
 
 from __future__ import annotations
 
-import json
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -55,6 +54,8 @@ def carrier(unit: Unit, objects: Mapping[str, Path], cc: Sequence[str], folder: 
 
     It is made in ``folder``, where it is the only one.
     """
+    import json  # which most commands do without
+
     sizes = {target: path.stat().st_size for target, path in objects.items()}
     facts = {
         "source": unit.source, "identity": unit.identity, "entries": unit.entries, "statics": unit.statics,
@@ -121,6 +122,8 @@ def without_records(linked: Path) -> None:
 
 def _records(data: bytes) -> list[_Carried]:
     """What the section says. Between the records of two objects there may be zeros."""
+    import json
+
     found: list[_Carried] = []
     at = data.find(_MAGIC)
     while at >= 0:

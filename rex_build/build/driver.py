@@ -17,7 +17,7 @@ from ..base.paths import argument, include_dir
 from ..base.progress import Progress
 from ..base.records import dataclass
 from ..pipeline import lower
-from ..render.registration import check_units, read_unit, render_registration
+from ..render.registration import check_units, read_unit, render_registration, with_images
 from ..request import LowerRequest, LowerResult, language_of
 from ..tools.backends import backend_of
 from ..tools.check_library import check_link_flags
@@ -99,9 +99,9 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
             result.cu: {target: result.cu.with_suffix(backend_of(target).image_suffix(target)) for target in targets}
             for result in lowered
         }
-        separable = {result.cu for result in lowered if read_unit(result.host, ()).separable}
+        read = {result.cu: read_unit(result.host, ()) for result in lowered}
         jobs = [
-            (f"{cu.name} for {target}", _image_job(cu, target, image, request.launcher, cu in separable))
+            (f"{cu.name} for {target}", _image_job(cu, target, image, request.launcher, read[cu].separable))
             for cu, made in images.items()
             for target, image in made.items()
         ]
@@ -112,11 +112,11 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
             job = _compile_job([*request.launcher, *compilers[source].command], result.host, obj, own)
             jobs.append((result.host.name, job))
         _run_all(pool, jobs, progress)
-        linked = [result for result in lowered if result.cu in separable]
-        units = [read_unit(r.host, [*images[r.cu].values()]) for r in lowered if r not in linked]
+        linked = [(cu, unit) for cu, unit in read.items() if unit.separable]
+        units = [with_images(unit, [*images[cu].values()]) for cu, unit in read.items() if not unit.separable]
         check_units(units)
         objects += [
-            carrier(read_unit(r.host, ()), images[r.cu], cc.command, r.host.with_suffix(".link")) for r in linked
+            carrier(unit, images[cu], cc.command, unit.host.with_suffix(".link")) for cu, unit in linked
         ]
         progress.begin("register_cubin.cpp, which registers the images")
         if units or not linked:  # a registration without images makes the runtime start all kinds of devices

@@ -20,6 +20,7 @@ from ..base.diagnostics import Diagnostic, InputError, ToolError, report
 from ..base.outputs import escape, place
 from ..base.paths import HOST_HEADERS, include_dir, meson_dir
 from ..base.patterns import regex
+from ..render.registration import read_unit
 from ..request import language_of
 from ..tools.backends import CHECK, Backend
 from ..tools.check_library import check_link_flags
@@ -83,7 +84,9 @@ def build_unit(
             _check_host_options(settings, flags, target)
         images = make_images(result, settings, work)
         registration = work / "registration.o"
-        join(registration_objects(result, [*images.values()], anchor, [compiler], work), [compiler], registration)
+        unit = read_unit(result.host, ())
+        glue = registration_objects(unit, [*images.values()], anchor, [compiler], work)
+        join(glue, [compiler], registration)
         text = result.host.read_text(encoding="utf-8", errors="surrogateescape")
         deps = (work / "deps").read_text(encoding="utf-8", errors="surrogateescape")
         _, _, names = deps.partition(":")

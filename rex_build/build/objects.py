@@ -17,7 +17,7 @@ from ..base.paths import argument, include_dir
 from ..base.progress import print_between
 from ..base.records import dataclass
 from ..pipeline import lower
-from ..render.registration import check_units, read_unit, render_apart
+from ..render.registration import Unit, check_units, render_apart, with_images
 from ..render.shield import header_texts
 from ..request import LowerRequest, LowerResult
 from ..tools.backends import backend_of
@@ -95,16 +95,16 @@ def make_images(
 
 
 def registration_objects(
-    result: LowerResult, images: Sequence[Path], anchor: str | None, cc: Sequence[str], folder: Path
+    unit: Unit, images: Sequence[Path], anchor: str | None, cc: Sequence[str], folder: Path
 ) -> list[Path]:
     """The objects with the registration of one unit's images, to be joined. They may go into a shared library.
 
     One of them does not depend on the unit, and is compiled once for each compiler and version of its text.
     """
-    unit = read_unit(result.host, images)
+    unit = with_images(unit, images)
     check_units([unit])
     common, own = render_apart([unit], anchor)
-    glue = folder / f"register_{result.cu.stem}.c"
+    glue = folder / f"register_{unit.host.stem}.c"
     glue.write_text(own, encoding="utf-8", errors="surrogateescape")
     obj = glue.with_suffix(".o")
     compiler = [*cc, "-x", "c", "-O1", "-fPIC", f"-I{include_dir()}", "-c"]

@@ -229,7 +229,7 @@ class _Compilation:
                 if unit.separable:
                     glue = [carrier(unit, images, [real], work)]
                 else:
-                    glue = registration_objects(result, [*images.values()], None, [real], work)
+                    glue = registration_objects(unit, [*images.values()], None, [real], work)
             except RexError:
                 if status := compiling.result():
                     return status  # the user's compiler has said what is wrong

@@ -94,10 +94,15 @@ def read_unit(host: Path, images: Sequence[Path]) -> Unit:
     if len(entries) != count:
         raise InputError(f"{host} is damaged: its first line speaks of {count} entries, its table has {len(entries)}")
     statics = tuple(match["name"] for match in _STATIC.finditer(table))
-    read = tuple(map(read_image, images)) if count else ()
     needs = [(m["name"], SourceSpan(m["file"], int(m["line"]), int(m["column"]))) for m in _NEEDS.finditer(text)]
     recursive, separable = first["recursive"] is not None, first["separable"] is not None
-    return Unit(host, first["source"], identity, entries, read, statics, recursive, separable, tuple(needs))
+    unit = Unit(host, first["source"], identity, entries, (), statics, recursive, separable, tuple(needs))
+    return with_images(unit, images)
+
+
+def with_images(unit: Unit, images: Sequence[Path]) -> Unit:
+    """A unit with its images, which one without entries does not get. Raises InputError."""
+    return replace(unit, images=tuple(map(read_image, images))) if unit.entries else unit
 
 
 def read_merged(hosts: Sequence[Path], images: Sequence[Path]) -> list[Unit]:

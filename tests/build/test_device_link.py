@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 from build_tool import Tool, failing
 
 from rex_build.base.elf import section_sizes
+from rex_build.tools.cuda import find_nvcc
 
 pytestmark = pytest.mark.compile
 
@@ -148,7 +148,7 @@ def test_units_of_c_and_cxx(cc: Tool, curve: Path) -> None:
     assert cc.run(curve / "app") == "285\n"
 
 
-@pytest.mark.skipif(shutil.which("nvcc") is None, reason="no nvcc")
+@pytest.mark.skipif(find_nvcc() is None, reason="nvcc is not installed")
 def test_gpus(cc: Tool, curve: Path) -> None:
     """One image for each device is registered, and what is missing is named for GPUs, too."""
     cc.env["REX_DEVICES"] = "cuda,cpu"

@@ -245,3 +245,24 @@ def test_escapes_without_a_meaning_are_warnings(cc: Tool, project: Path) -> None
     ]
     assert found[1] == found[0]
     assert "escapes.c:13" in (project / "warnings").read_text()
+
+
+SUM_C = """\
+int main(void)
+{
+    int s = 0;
+#pragma omp parallel for reduction(+: s)
+    for (int i = 0; i < 4; i++)
+        s += i;
+    return s - 6;
+}
+"""
+
+
+@pytest.mark.parametrize("text", ["int main(void) { return 0; }\n", SUM_C])
+def test_check_device_runs_programs_without_regions(cc: Tool, tmp_path: Path, text: str) -> None:
+    """As configure scripts build and run them: the linker leaves libomptarget out of such a program."""
+    (tmp_path / "conftest.c").write_text(text)
+    cc.env["REX_DEVICES"] = "check"
+    cc.run("rex-gcc", "-fopenmp", "conftest.c", "-o", "conftest", cwd=tmp_path)
+    cc.run(tmp_path / "conftest")

@@ -588,24 +588,3 @@ def test_an_image_is_found_again(cc: Tool, project: Path, tmp_path: Path) -> Non
         cc.run("rex-gcc", "-c", "unit.c", cwd=project)
     counted = json.loads(cc.run("rex-build", "cache", "stats", "--json", cwd=project))
     assert counted["hits"].get("image hit") == 1
-
-
-SUM_C = """\
-int main(void)
-{
-    int s = 0;
-#pragma omp parallel for reduction(+: s)
-    for (int i = 0; i < 4; i++)
-        s += i;
-    return s - 6;
-}
-"""
-
-
-@pytest.mark.parametrize("text", ["int main(void) { return 0; }\n", SUM_C])
-def test_check_device_runs_programs_without_regions(cc: Tool, tmp_path: Path, text: str) -> None:
-    """As configure scripts build and run them: the linker leaves libomptarget out of such a program."""
-    (tmp_path / "conftest.c").write_text(text)
-    cc.env["REX_DEVICES"] = "check"
-    cc.run("rex-gcc", "-fopenmp", "conftest.c", "-o", "conftest", cwd=tmp_path)
-    cc.run(tmp_path / "conftest")

@@ -134,12 +134,9 @@ def leaks(sema: Sema, found: UnitConstructs) -> Iterator[Finding]:
     for item in found.data:
         if item.construct.directive.name == "target enter data":
             for mapped in mapped_by(sema, item.construct):
-                if last_name(mapped.root) not in removed and record_of(*_whole(mapped)) not in listed:
+                record = record_of(mapped.root.symbol, mapped.root.path)
+                if last_name(mapped.root) not in removed and record not in listed:
                     yield _leak(mapped)
-
-
-def _whole(mapped: Mapped) -> Base:
-    return mapped.root.symbol, mapped.root.path
 
 
 def _leak(mapped: Mapped) -> Finding:

@@ -186,8 +186,8 @@ static SLOW void report_value(struct block *block, size_t offset, size_t size, s
 
 /* ---- accesses of device code -------------------------------------------------------------------------------------------- */
 
-/* A team's own variables are on a stack, where those of another team take their place, or are allocated by device code. `b` is
- * what the calling thread does now. */
+/* A team's own variables are on a stack, where those of another team take their place, or are allocated by device code.
+ * The calling thread does `b` now. */
 static int are_concurrent_here(const struct block *block, who a, who b)
 {
     const int is_local = block->kind == STACK || block->kind == HEAP;
