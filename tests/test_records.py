@@ -218,3 +218,17 @@ def test_records_do_not_import_dataclasses() -> None:
     """
     done = subprocess.run([sys.executable, "-S", "-c", text], capture_output=True, text=True, cwd=ROOT, check=True)
     assert done.stdout == "False\n"
+
+
+def test_without_eq_objects_compare_by_identity() -> None:
+    @record(frozen=True, eq=False)
+    class Node:
+        value: int
+
+    @record(frozen=True, eq=False)
+    class Sum(Node):
+        other: int
+
+    assert Sum(1, 2) != Sum(1, 2)
+    assert len({Sum(1, 2), Sum(1, 2)}) == 2
+    assert replace(Sum(1, 2), other=3).other == 3

@@ -48,9 +48,9 @@ if TYPE_CHECKING:
     from dataclasses import dataclass, field, replace
 else:
 
-    def dataclass(*, frozen: bool) -> Callable[[type], type]:
-        """``dataclasses.dataclass``, which has other options, too."""
-        return partial(_record, frozen=frozen)
+    def dataclass(*, frozen: bool, eq: bool = True) -> Callable[[type], type]:
+        """``dataclasses.dataclass``, which has other options, too. Without ``eq``, objects compare by identity."""
+        return partial(_record, frozen=frozen, eq=eq)
 
     def field(**given: Any) -> Field:
         """``dataclasses.field``, which has other options, too."""
@@ -77,14 +77,15 @@ def values(record: Any) -> dict[str, Any]:
     return {name: known[name] for name in _fields(record.__class__)}
 
 
-def _record(cls: type, frozen: bool) -> type:
+def _record(cls: type, frozen: bool, eq: bool) -> type:
     own = frozenset(vars(cls))
     if "__init__" in own or hasattr(cls, "__post_init__"):
         _MADE_OTHERWISE.add(cls)
     cls.__doc__ = cls.__doc__ or cls.__name__  # dataclasses would otherwise compute a signature as the docstring
     methods: dict[str, Any] = {"__repr__": _repr}
     methods |= {"__setattr__": _refuse, "__delattr__": _refuse} if frozen else {"__hash__": None}
-    later = [name for name in ("__init__", "__eq__", "__hash__") if name not in own and name not in methods]
+    made = ("__init__", "__eq__", "__hash__") if eq else ("__init__",)
+    later = [name for name in made if name not in own and name not in methods]
     methods |= {name: _completing(cls, name) for name in later}
     _later[cls] = later
     for name, method in methods.items():

@@ -1,0 +1,52 @@
+"""Questions about nodes alone."""
+
+from __future__ import annotations
+
+from .nodes import (
+    AddressOf,
+    Binary,
+    Conditional,
+    Constant,
+    Convert,
+    Decay,
+    Distance,
+    Expression,
+    FunctionAddress,
+    Load,
+    Named,
+    Node,
+    Offset,
+    Part,
+    Place,
+    Pointee,
+    ShortCircuit,
+    Unary,
+)
+
+# The kinds that do nothing but compute a value, or say where something is. All others may act, or are not understood.
+_QUIET: tuple[type[Node], ...] = (
+    Named, Pointee, Part, Constant, Load, AddressOf, Decay, FunctionAddress, Convert, Unary, Binary, Offset, Distance,
+    ShortCircuit, Conditional,
+)  # fmt: skip
+_NOT_COMPARED = frozenset(("origin", "written"))
+
+
+def same_value(a: Expression | Place, b: Expression | Place) -> bool:
+    """Whether two expressions have the same value, or two places are the same, whenever both are evaluated with the
+    same memory. Neither acts then. This is the only question about the form of nodes."""
+    stack: list[tuple[object, object]] = [(a, b)]
+    while stack:
+        x, y = stack.pop()
+        if not isinstance(x, Node) or not isinstance(y, Node):
+            if type(x) is not type(y) or (repr(x) != repr(y) if isinstance(x, float) else x != y):
+                return False
+            continue
+        if type(x) is not type(y) or not isinstance(x, _QUIET):
+            return False
+        if isinstance(x, Load) and (x.place.type.volatile or x.place.type.atomic):
+            return False
+        if isinstance(x, Constant) and x.value is None:
+            return False
+        fields, others = vars(x), vars(y)
+        stack += [(fields[name], others[name]) for name in fields if name not in _NOT_COMPARED]
+    return True

@@ -1,0 +1,206 @@
+"""The types of the tree: what a value is and where its bytes are. They know nothing of how a type is spelt.
+
+Types are frozen values and compare structurally, except records, which are themselves. Sizes and offsets are in bytes.
+A type of an object has qualifiers; a type of a value has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+from ..base.records import dataclass, field
+from ..plan.code import Entity
+
+
+@dataclass(frozen=True)
+class _Qualified:
+    """The qualifiers of an object. ``restrict`` is a pointer's; C's ``_Atomic`` is ``atomic``.
+
+    An array is never qualified; its elements are.
+    """
+
+    const: bool = field(default=False, kw_only=True)
+    volatile: bool = field(default=False, kw_only=True)
+    atomic: bool = field(default=False, kw_only=True)
+    restrict: bool = field(default=False, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Void(_Qualified):
+    """``void``: no value, or a pointer's target of which nothing is known."""
+
+    @property
+    def size(self) -> None:
+        return None
+
+
+@dataclass(frozen=True)
+class Integer(_Qualified):
+    """An integer, a character, a truth value, or an enumeration as its underlying type.
+
+    A value has ``bits`` bits, which are fewer than ``size`` bytes for a bit-field's value and for a truth value. A
+    conversion to a ``boolean`` asks whether the value is not zero; to any other unsigned type it takes the value
+    modulo 2^bits; to a signed type it does so, too, in both languages as gcc has them.
+    Arithmetic on a signed type does not overflow in a right program.
+    """
+
+    bits: int
+    signed: bool
+    size: int
+    boolean: bool = False
+
+    @property
+    def least(self) -> int:
+        return -(1 << (self.bits - 1)) if self.signed else 0
+
+    @property
+    def greatest(self) -> int:
+        return (1 << (self.bits - self.signed)) - 1
+
+
+@dataclass(frozen=True)
+class Floating(_Qualified):
+    """A binary floating type of which the significand has ``digits`` bits: 24 for ``float``, 53 for ``double``."""
+
+    digits: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Complex(_Qualified):
+    """C's complex numbers: two values of type ``of``, the real one first."""
+
+    of: Floating | Integer
+
+    @property
+    def size(self) -> int:
+        return 2 * self.of.size
+
+
+@dataclass(frozen=True)
+class Vector(_Qualified):
+    """GNU C's vectors, on which operators work element by element."""
+
+    of: Floating | Integer
+    length: int
+
+    @property
+    def size(self) -> int:
+        return self.length * self.of.size
+
+
+@dataclass(frozen=True)
+class Pointer(_Qualified):
+    """A pointer, to an object or a function.
+
+    A C++ reference is a pointer with ``reference``: it gets its value when it is initialised, is never null and never
+    changes. No expression has such a type; variables, parameters, members and results of functions have.
+    """
+
+    to: Type
+    reference: bool = False
+
+    @property
+    def size(self) -> int:
+        return 8
+
+
+@dataclass(frozen=True)
+class Array(_Qualified):
+    """``length`` elements one behind the other.
+
+    The length is None if the type does not say it (``extern int a[];``, a flexible member). It is a variable for C's
+    arrays of variable length: the reader makes one and declares it where the program evaluates the length, as that is
+    done once.
+    """
+
+    of: Type
+    length: int | Entity | None
+
+    @property
+    def size(self) -> int | None:
+        inner = self.of.size
+        return inner * self.length if inner is not None and isinstance(self.length, int) else None
+
+
+@dataclass(frozen=True)
+class Member:
+    """A part of a record: a member, an unnamed structure in it, or the part that is a base class (``base``).
+
+    A bit-field has ``bits``; ``offset`` is the byte with its first bit, which is bit ``bit_offset`` (0 to 7) of it.
+    """
+
+    name: str
+    type: Type
+    offset: int
+    bits: int | None = None
+    bit_offset: int = 0
+    base: bool = False
+
+
+class RecordInfo:
+    """A structure, class, union or closure. It is compared by identity, and read when somebody asks for its members.
+
+    ``size`` is None while the type is incomplete. The members of a closure are what it captures.
+    """
+
+    __slots__ = ("__dict__", "_load", "name", "union")
+
+    def __init__(self, name: str, union: bool, load: Callable[[], tuple[int | None, tuple[Member, ...]]]) -> None:
+        """``load`` gives the size, and the members in the order of their declarations, base classes first."""
+        self.name, self.union, self._load = name, union, load
+
+    @cached_property
+    def _loaded(self) -> tuple[int | None, tuple[Member, ...]]:
+        return self._load()
+
+    @property
+    def size(self) -> int | None:
+        return self._loaded[0]
+
+    @property
+    def members(self) -> tuple[Member, ...]:
+        return self._loaded[1]
+
+    def __repr__(self) -> str:
+        return f"<{'union' if self.union else 'record'} {self.name}>"
+
+
+@dataclass(frozen=True)
+class Record(_Qualified):
+    """The type of an object or value that is a record."""
+
+    info: RecordInfo
+
+    @property
+    def size(self) -> int | None:
+        return self.info.size
+
+
+@dataclass(frozen=True)
+class Function(_Qualified):
+    """A function. A method's first parameter is ``this``. ``parameters`` is None if the declaration gives none (C)."""
+
+    result: Type
+    parameters: tuple[Type, ...] | None
+    variadic: bool = False
+
+    @property
+    def size(self) -> None:
+        return None
+
+
+@dataclass(frozen=True)
+class Unknown(_Qualified):
+    """A type that only the compiler knows, as in a template that is read without its arguments; or one that the reader
+    does not understand. Nothing may be concluded from it."""
+
+    why: str
+
+    @property
+    def size(self) -> None:
+        return None
+
+
+Type = Void | Integer | Floating | Complex | Vector | Pointer | Array | Record | Function | Unknown
