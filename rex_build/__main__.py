@@ -20,8 +20,7 @@ _STORED = ("lower", "device")  # the commands that cache/quick.py answers
 
 
 def main() -> int:
-    """Run the command ``rex-build``. A cache hit ends the process before the rest of rex-build is imported, and so does
-    a server that does the work (``cli/server``)."""
+    """Run the command ``rex-build``. A cache hit ends the process before the rest of rex-build is imported."""
     # A process lives for one command and makes little garbage. A hit ends before the first search for it, and to search
     # often would cost lowering a twentieth of its time.
     gc.set_threshold(100_000, 20, 20)
@@ -29,19 +28,10 @@ def main() -> int:
         from rex_build.cli.start import open_streams
 
         open_streams()
-    command = "".join(sys.argv[1:2])
-    if command in _STORED:
+    if "".join(sys.argv[1:2]) in _STORED:
         from rex_build.cache import quick
 
         quick.main()
-    from rex_build.cli.server import ask
-
-    if command == ask.SERVE:
-        from rex_build.cli.server.serve import serve
-
-        serve(*sys.argv[2:])  # returns in each child, which is a command then
-    else:
-        ask.main()
     from rex_build.cli.start import run
 
     return run()

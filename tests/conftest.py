@@ -7,7 +7,6 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -37,7 +36,6 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--device", choices=("cpu", "cuda"), default="cpu", help="what lowered programs run on")
     parser.addoption("--arch", default=None, help="sm_<NN> for --device cuda (default: the GPU here)")
-    parser.addoption("--server", action="store_true", help="have servers do the work of commands (cli/server)")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -49,16 +47,6 @@ def private_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     home = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "home"
     home.mkdir(exist_ok=True)
     os.environ["XDG_CACHE_HOME"] = str(home)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def private_servers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep servers of the tests, if there are to be any, out of the user's, and end them."""
-    os.environ["REX_BUILD_SERVER"] = "on" if request.config.getoption("--server") else "off"
-    folder = tmp_path_factory.mktemp("run")
-    os.environ["XDG_RUNTIME_DIR"] = str(folder)
-    yield
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session", autouse=True)

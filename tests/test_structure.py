@@ -163,8 +163,8 @@ def test_what_no_c_unit_is_lowered_with() -> None:
         for name, found in edges().items()
         if name.partition(".")[0] not in folders and any(target.partition(".")[0] in folders for _, target in found)
     }
-    # The pipeline imports cxx for C++ units; the two commands show profiles and pages. A server imports everything.
-    assert users == {"pipeline", "cli.main", "cli.profile_command", "cli.server.serve"}
+    # The pipeline imports cxx for C++ units; the two commands show profiles and pages.
+    assert users == {"pipeline", "cli.main", "cli.profile_command"}
     tree = ast.parse(KNOWN["pipeline"].read_text())
     callers = {
         function.name
@@ -182,7 +182,7 @@ def test_few_entries_at_the_top() -> None:
 
 
 CACHE = r"rex_build(\.base|\.base\.(command_words|light_os|outputs)|\.cache|\.cache\.\w+)?"
-COMMANDS = r"\.cli|\.cli\.(main|start|build_commands|profile_command|server|server\.ask)"
+COMMANDS = r"\.cli|\.cli\.(main|start|build_commands|profile_command)"
 COMMAND_LINE = rf"rex_build(\.base\.\w+|{COMMANDS}|\.build|\.build\.lower_options|\.request)"
 OURS = re.compile(r"\| +((?:rex_build|pycparser|jinja2|filelock|argparse|subprocess|json)(?:\.[\w.]+)?)$", re.MULTILINE)
 

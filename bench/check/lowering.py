@@ -6,8 +6,7 @@ two: of instructions on one processor (counted by valgrind, which other work on 
 processor time and time, which are the least of some rounds. Processes that are started beside count as well. Ends with
 status 1 if a ratio of instructions is above the limit.
 
-With --work, both are measured in a process that has lowered another unit before, so that imports do not count. With
---served, the time of ``rex-build lower`` is measured as in a build, where a server has the modules imported.
+With --work, both are measured in a process that has lowered another unit before, so that imports do not count.
 """
 
 from __future__ import annotations
@@ -65,12 +64,10 @@ _FIRST = "void f(int n, double *x)\n{\n#pragma omp target map(tofrom: x[0:n])\n 
 class Measure:
     """Lowers units in a folder, with what the compiler gets as ``flags``."""
 
-    def __init__(self, folder: Path, mode: str, rounds: int, flags: Sequence[str]) -> None:
-        self._folder, self._work, self._rounds, self._flags = folder, mode == "work", rounds, flags
-        self._served = mode == "served"
+    def __init__(self, folder: Path, work: bool, rounds: int, flags: Sequence[str]) -> None:
+        self._folder, self._work, self._rounds, self._flags = folder, work, rounds, flags
         more = [os.environ["PYTHONPATH"]] if os.environ.get("PYTHONPATH") else []
         path = {"PYTHONPATH": os.pathsep.join([str(ROOT), *more]), "REX_BUILD_CACHE": "off", "PYTHONHASHSEED": "0"}
-        path["REX_BUILD_SERVER"] = "on" if self._served else "off"
         kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         self._environment = {**kept, **path}
         if self._work:
@@ -83,9 +80,7 @@ class Measure:
         """The command that lowers a unit, or in a process that has begun measures how."""
         python, out = sys.executable, str(self._folder / "out")
         if not self._work:
-            started = [str(Path(python).with_name("rex-build"))] if self._served else [python, "-m", "rex_build"]
-            lower = [*started, "lower", str(unit), "--out-dir", out, "--"]
-            return [*lower, *self._flags, *chosen]
+            return [python, "-m", "rex_build", "lower", str(unit), "--out-dir", out, "--", *self._flags, *chosen]
         first = str(self._folder / f"first{'.c' if unit.suffix == '.c' else '.cpp'}")
         library, rounds = (str(self._folder / "counting.so"), json.dumps(chosen)) if counts else ("", str(self._rounds))
         return [python, "-c", _WORK, first, str(unit), out, library, rounds, *self._flags]
@@ -115,9 +110,6 @@ class Measure:
             )
             return dict(json.loads(said.stdout.splitlines()[-1]))
         found: dict[str, list[float]] = {}
-        if self._served:
-            for _ in range(3):  # the first of these starts the server, if there is none
-                self._once(self._command(unit, (), False))
         for _ in range(self._rounds):
             for name, chosen in (("with", ()), ("without", ("-w",))):
                 now = self._once(self._command(unit, chosen, False))
@@ -146,10 +138,7 @@ def sources(files: Sequence[Path], folder: Path) -> Iterator[Path]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Measure what warnings add to lowering.")
-    modes = parser.add_mutually_exclusive_group()
-    mode = {"dest": "mode", "action": "store_const", "default": "alone"}
-    modes.add_argument("--work", const="work", help="without the start of a process and its imports", **mode)
-    modes.add_argument("--served", const="served", help="as in a build, where only the time says something", **mode)
+    parser.add_argument("--work", action="store_true", help="without the start of a process and its imports")
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="the least of N times counts (default 5)")
     parser.add_argument("--only", choices=("instructions", "times"), help="measure only these")
     parser.add_argument("files", type=Path, nargs="*", metavar="FILE", help="these in place of generated units")
@@ -161,10 +150,10 @@ def main() -> int:
     print(f"{'':<24}{columns}", flush=True)
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
-        measure = Measure(folder, options.mode, options.rounds, flags)
+        measure = Measure(folder, options.work, options.rounds, flags)
         for unit in sources(options.files, folder):
             row = f"{unit.name:<24}{unit.read_text().count(chr(10)):>7}"
-            if options.only != "times" and options.mode != "served":
+            if options.only != "times":
                 least = measure.instructions(unit, "-w")
                 ratio = measure.instructions(unit) / least
                 missed |= ratio > LIMIT
@@ -172,8 +161,6 @@ def main() -> int:
             if options.only != "instructions":
                 times = measure.times(unit)
                 pairs = list(zip(times["without"], times["with"], strict=True))
-                if options.mode == "served":
-                    pairs, row = pairs[1:], f"{row}{'':>34}"
                 row += "".join(f"{one:>8.2f}{other / one:>8.3f}" for one, other in pairs)
             print(row, flush=True)
     return 1 if missed else 0

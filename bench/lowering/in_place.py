@@ -117,10 +117,6 @@ def application(units: int = UNITS, with_regions: int = WITH_REGIONS, runs: int 
     return {who: statistics.median(found) for who, found in times.items()}
 
 
-# The system adds what a server's children take to the server's time, and not to that of the command that asks it.
-os.environ.setdefault("REX_BUILD_SERVER", "off")
-
-
 def processor_seconds() -> float:
     """What the processes that have ended took."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)

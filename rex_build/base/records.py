@@ -95,12 +95,6 @@ def _record(cls: type, frozen: bool, eq: bool) -> type:
     return cls
 
 
-def complete_all() -> None:
-    """Give all classes their methods, where many processes use what one has made."""
-    for cls in list(_later):
-        _complete(cls)
-
-
 def _completing(cls: type, name: str) -> Any:
     """The method ``name`` of a class that is not complete yet."""
 

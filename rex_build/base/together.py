@@ -41,7 +41,7 @@ class _Finder:
 
     @cached_property
     def known(self) -> dict[str, Any]:
-        """What the file says. Nobody reads it where all modules are imported already, as in a server's child."""
+        """What the file says."""
         known: dict[str, Any] = (kept.read(self._file, self._version) if kept.FILE else None) or {}
         return known
 

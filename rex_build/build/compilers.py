@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
@@ -81,7 +80,4 @@ def _callers() -> Iterator[str]:
 
 
 def _parent(process: int) -> int:
-    """The parent of a process. Where a server's child does what a command has asked for, that of the command."""
-    name, _, numbers = Path(f"/proc/{process}/stat").read_text(errors="replace").rpartition(")")
-    served = re.fullmatch(r"\d+ \(rex (\d+)", name)
-    return _parent(int(served[1])) if served else int(numbers.split()[1])
+    return int(Path(f"/proc/{process}/stat").read_text(errors="replace").rpartition(")")[2].split()[1])

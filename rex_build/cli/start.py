@@ -8,7 +8,6 @@ from contextlib import suppress
 
 from ..base.kept import keep
 from ..base.together import together
-from .server import ask
 
 
 def run() -> int:
@@ -41,9 +40,5 @@ def _end(status: int) -> int:
         sys.stdout.flush()
         sys.stderr.flush()
         keep()
-        if ask.missed:
-            from .server.start import start
-
-            start(ask.missed)
         os._exit(status)
     return status

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -250,3 +252,27 @@ def test_a_source_that_vanishes_is_no_bug(tmp_path: Path, capsys: pytest.Capture
     assert cli.main(["lower", str(source), "--cc", str(compiler), *outputs]) == 3
     assert f"{source}: No such file or directory" in capsys.readouterr().err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cc"]
+
+
+def test_nothing_stays_when_a_command_ends(tmp_path: Path) -> None:
+    """No process, which would have the command's environment, and no socket or other file where such things are put."""
+    (tmp_path / "a.c").write_text("void f(int *x)\n{\n#pragma omp target map(x[0:1])\n    x[0]++;\n}\n")
+    run = tmp_path / "run"
+    run.mkdir()
+    mark = f"TEST_OF_WHAT_STAYS={tmp_path}"
+    env = {**os.environ, **dict([mark.split("=")]), "XDG_RUNTIME_DIR": str(run), "REX_BUILD_CACHE": "off"}
+    package = str(ROOT / "rex_build")
+    for command in (
+        ["lower", "a.c", "--out-dir", "out"],
+        ["explain", "a.c"],
+        ["rex-cc", "--", "gcc", "-fopenmp", "-c", "a.c"],
+        ["cc", "-o", "a.so", "a.c", "--", "-shared", "-fPIC"],
+    ) * 2:  # as commands of a build that follow each other
+        subprocess.run([sys.executable, package, *command], cwd=tmp_path, env=env, check=True, capture_output=True)
+    left = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # another user's, or it has ended
+            if mark.encode() in (process / "environ").read_bytes():
+                left.append((process / "cmdline").read_text())
+    assert not left
+    assert not list(run.iterdir())
