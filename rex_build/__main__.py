@@ -4,16 +4,12 @@ Python compiles this file in every run, so it is short.
 """
 
 import gc
+import os
 import sys
 
 if not __package__:
     # When Python runs a folder by its path, it puts that folder on the search path. The package's parent belongs there.
-    place = __file__
-    if not place.startswith("/") or "/." in place:
-        import os  # which a cache hit does without (base/light_os.py)
-
-        place = os.path.abspath(place)
-    sys.path[0] = place.rsplit("/", 2)[0]
+    sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 _STORED = ("lower", "device")  # the commands that cache/quick.py answers

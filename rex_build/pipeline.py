@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from .base.command_words import nothing_is_reported
 from .base.diagnostics import Diagnostic, InputError, InternalError, OtherUnitsNeeded, RexError, UsageError
-from .base.findings import Finding, as_data, from_data, reported
+from .base.findings import Finding, as_data, reported
 from .base.outputs import place, write_depfile
 from .base.paths import portable_name
 from .base.records import replace
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from .tools.resources import Resources
 
 T = TypeVar("T")
-_LONG = 4000  # characters of a C unit's regions, whose analyses take several times as long as a process takes to begin
 STAGES = ("preprocessed", "directives", "plan", "host", "device")
 
 
@@ -150,10 +149,9 @@ def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
             host = render_host(plan, unit.pre, request.host.name, request.anchor, definitions, names, macros)
             return host, render_device(plan, device_printer(planned, unit), request.cu.name, unit.pre.main_file)
 
-        is_long = sum(region.end - region.start for region in planned.plan.regions) > _LONG
-        with _beside(request, is_long, lambda: _findings_of(planned, unit)) as findings:
-            host, device = on_deep_stack(texts)
-            return Lowered(host, device, unit.pre.includes, len(planned.plan.entries), findings=findings())
+        host, device = on_deep_stack(texts)
+        findings = _wanted(request, lambda: _findings_of(planned, unit))
+        return Lowered(host, device, unit.pre.includes, len(planned.plan.entries), findings=findings)
 
     return _with_regions_left(request, pre, definitions, rendered, partial(left_to_host, unit))
 
@@ -180,9 +178,9 @@ def _lower_cxx(request: LowerRequest, pre: Preprocessed) -> Lowered:
             host = host_text_of(planned, request.host.name, request.anchor, definitions, names, macros)
             return host, device_text_of(planned, request.cu.name, request.cflags)
 
-        with _beside(request, True, lambda: _findings_of_cxx(planned)) as findings:
-            host, device = on_deep_stack(texts)
-            return Lowered(host, device, pre.includes, len(planned.plan.entries), findings=findings())
+        host, device = on_deep_stack(texts)
+        findings = _wanted(request, lambda: _findings_of_cxx(planned))
+        return Lowered(host, device, pre.includes, len(planned.plan.entries), findings=findings)
 
     return _with_regions_left(request, pre, definitions, rendered, partial(left_to_host, unit))
 
@@ -193,18 +191,9 @@ def _findings_of_cxx(planned: CxxPlanned) -> tuple[Finding, ...]:
     return findings_of(planned)
 
 
-@contextmanager
-def _beside(
-    request: LowerRequest, is_long: bool, found: Callable[[], tuple[Finding, ...]]
-) -> Iterator[Callable[[], tuple[Finding, ...]]]:
-    """The findings about a unit, for which the analyses run while it is rendered, if a second process helps."""
-    if nothing_is_reported(request.warnings):
-        yield tuple
-        return
-    from .base.beside import Beside
-
-    with closing(Beside(lambda: [as_data(finding) for finding in found()], is_long)) as beside:
-        yield lambda: tuple(map(from_data, beside.answer()))
+def _wanted(request: LowerRequest, found: Callable[[], tuple[Finding, ...]]) -> tuple[Finding, ...]:
+    """The findings about a unit, for which the analyses do not run where nothing is reported."""
+    return () if nothing_is_reported(request.warnings) else on_deep_stack(found)
 
 
 def _file_name(request: LowerRequest, file: str) -> str:

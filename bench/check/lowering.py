@@ -2,9 +2,8 @@
 """What warnings add to lowering: ``bench/check/lowering.py [--work] [--rounds 5] [FILE... -- FLAGS]``.
 
 Lowers units of several shapes with warnings and with -w, under which nothing is looked for, and prints ratios of the
-two: of instructions on one processor (counted by valgrind, which other work on the machine does not disturb), and of
-processor time and time, which are the least of some rounds. Processes that are started beside count as well. Ends with
-status 1 if a ratio of instructions is above the limit.
+two: of instructions (counted by valgrind, which other work on the machine does not disturb), and of processor time and
+time, which are the least of some rounds. Ends with status 1 if a ratio of instructions is above the limit.
 
 With --work, both are measured in a process that has lowered another unit before, so that imports do not count.
 """
@@ -86,14 +85,13 @@ class Measure:
         return [python, "-c", _WORK, first, str(unit), out, library, rounds, *self._flags]
 
     def instructions(self, unit: Path, *chosen: str) -> int:
-        """Instructions of lowering on one processor, where no second process is started for warnings."""
+        """Instructions of lowering, in all of its processes."""
         counted = self._folder / "callgrind"
         shutil.rmtree(counted, ignore_errors=True)
         counted.mkdir()
         valgrind = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={counted}/%p"]
-        one = min(os.sched_getaffinity(0))
         subprocess.run(
-            ["taskset", "-c", str(one), *valgrind, *self._command(unit, chosen, True)],
+            [*valgrind, *self._command(unit, chosen, True)],
             env=self._environment,
             check=True,
             capture_output=True,

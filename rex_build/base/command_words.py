@@ -18,7 +18,7 @@ module, so it imports nothing that Python has not imported yet.
 
 from __future__ import annotations
 
-from . import light_os as os
+import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

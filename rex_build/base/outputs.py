@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import light_os as os
+import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ headers that every unit includes. Any other word that may name a file is refused
 
 from __future__ import annotations
 
-from ..base import light_os as os
+import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

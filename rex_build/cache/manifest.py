@@ -15,7 +15,8 @@ base directory only.
 
 from __future__ import annotations
 
-from ..base import light_os as os
+import os
+
 from .memo import file_state
 
 TYPE_CHECKING = False

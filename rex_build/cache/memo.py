@@ -9,9 +9,9 @@ Each user has one file of 65,536 such slots. A name may be in any of four slots,
 from __future__ import annotations
 
 import marshal
+import os
 import time
 
-from ..base import light_os as os
 from .key import digest, raw_digest
 from .store import Store, read_data, warn, write_new
 

@@ -6,9 +6,9 @@ command line.
 
 from __future__ import annotations
 
+import os
 import sys
 
-from ..base import light_os as os
 from ..base.command_words import chooses_more, compiler_at, nothing_is_reported, taken_out
 from ..base.outputs import place, write_depfile
 from .flags import NotCachedError

@@ -17,9 +17,9 @@ Readers take no locks. Writers write a temporary file and rename it. A damaged e
 
 from __future__ import annotations
 
+import os
 import sys
 
-from ..base import light_os as os
 from .key import FORMAT, digest
 
 TYPE_CHECKING = False
@@ -246,7 +246,7 @@ class Store:
             if not os.path.isdir(folder):
                 os.makedirs(folder, exist_ok=True)
                 if shared:
-                    os.chmod(folder, 0o2775)
+                    os.chmod(folder, 0o2775)  # noqa: S103 - a team shares it
             if os.path.islink(folder):
                 raise OSError(20, f"{folder} is a symbolic link")
 

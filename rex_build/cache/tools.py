@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import marshal
+import os
 import sys
 
-from ..base import light_os as os
 from ..base.command_words import LAUNCHERS
 from .key import digest
 from .memo import Memo, file_state, read_file

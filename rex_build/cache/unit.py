@@ -10,7 +10,8 @@ as in ``#line 7 "/home/me/app/solve.c"``. A text that has it anywhere else is bo
 
 from __future__ import annotations
 
-from ..base import light_os as os
+import os
+
 from .flags import PREFIX_MAPS, SEARCHED, NotCachedError, check_flags, searched, short_options
 from .key import FORMAT, CacheKey, digest
 from .manifest import Base, Record, read_manifest

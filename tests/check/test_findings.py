@@ -12,8 +12,6 @@ from pathlib import Path
 import cxx_pairs
 import pytest
 
-from rex_build import pipeline
-from rex_build.base import beside
 from rex_build.base.findings import NAMES, is_silenced
 from rex_build.pipeline import lower_text
 from rex_build.request import LowerRequest
@@ -32,20 +30,6 @@ def test_findings(file: Path, tmp_path: Path) -> None:
     lowered = lower_text(LowerRequest(file, tmp_path, ("-O2",), cc="g++" if file.suffix == ".cpp" else "gcc"))
     found = {(f.span.line, f.name, f.certain) for f in lowered.findings if not is_silenced(f)}
     assert found == expected, "\n".join(f"{f.span}: {f.name}: {f.message}" for f in lowered.findings)
-
-
-@pytest.mark.compile
-@pytest.mark.parametrize("file", [_FILES[0], _MORE[0]], ids=lambda file: file.name)
-def test_in_a_second_process(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second process finds the same as this one."""
-    monkeypatch.setattr(pipeline, "_LONG", 0)
-    found = []
-    for has_other in (True, False):
-        monkeypatch.setattr(beside, "helps", lambda has_other=has_other: has_other)
-        request = LowerRequest(file, tmp_path, ("-O2",), cc="g++" if file.suffix == ".cpp" else "gcc")
-        found.append(pipeline.lower_text(request).findings)
-    assert found[0]
-    assert found[0] == found[1]
 
 
 # The names of the check device's findings, and what is said of the same mistakes while a file is lowered.
