@@ -32,6 +32,7 @@ ORDER = (
     "c.syntax",
     "c.sema",
     "c.normalise",
+    "c.reading",
     "c.analysis",
     "c.check",
     "c.front_end",

@@ -45,12 +45,13 @@ class Opaque(Node):
 
     It may do anything to what it ``mentions`` and to all that can be reached from there, in any order and any number
     of times: read, write, call, keep addresses. With ``jumps`` it may also leave its statement, to any label, or for
-    good. What it mentions is every place and expression that the reader found in it.
+    good. What it mentions is every place and expression that the reader found in it, or None if it may name every
+    variable that is visible there, as inline assembly.
     """
 
     type: Type
     why: str
-    mentions: tuple[Node, ...] = ()
+    mentions: tuple[Node, ...] | None = ()
     jumps: bool = False
 
 
@@ -111,7 +112,8 @@ class Constant(Node):
 
 @dataclass(frozen=True, eq=False)
 class Load(Node):
-    """The value of a place: an lvalue becomes a value. It reads the place's bytes. A whole record may be loaded."""
+    """The value of a place: an lvalue becomes a value. It reads the place's bytes. A whole record may be loaded, and a
+    string literal that is the beginning of an array."""
 
     type: Type
     place: Place
@@ -269,12 +271,13 @@ class Update(Node):
 class Aggregate(Node):
     """A record or array made of ``parts``, built where it is stored or initialises: initialisers in braces, closures.
 
-    A part says which members and elements lead to it (a ``range`` is GNU's ``[a ... b]``), and what stands there. They
-    are evaluated in this order (C: in any order). What no part says is zero; or has no value, with ``rest`` False.
+    A part says which members and elements lead to it, and what stands there; of a string literal that an array begins
+    with, nothing leads to it. They are evaluated in this order in C++, and in any order in C. What no part says is
+    zero; or has no value, with ``rest`` False.
     """
 
     type: Type
-    parts: tuple[tuple[tuple[Member | int | range, ...], Expression], ...]
+    parts: tuple[tuple[tuple[Member | int, ...], Expression], ...]
     rest: bool = True
 
 
@@ -358,9 +361,10 @@ class If(Node):
 class Loop(Node):
     """``for``, ``while`` and, with ``body_first``, ``do … while``.
 
-    ``start`` runs once. The condition stands in front of each iteration, but not of the first one with ``body_first``;
-    None holds always. ``continue`` comes to ``step``, which stands behind each iteration. What ``start`` declares lives
-    as long as the loop. C++'s loops over a range are what the standard says they mean: a Block with a Loop.
+    ``start`` runs once; if it declares several variables, it is a Block. What it declares lives as long as the loop.
+    The condition stands in front of each iteration, but not of the first one with ``body_first``; None holds always.
+    ``continue`` comes to ``step``, which stands behind each iteration. C++'s loops over a range are what the standard
+    says they mean: a Block with a Loop.
     """
 
     start: Statement | None
@@ -420,14 +424,14 @@ class Return(Node):
 class Construct(Node):
     """An OpenMP directive and its statement, which is None for one that stands alone.
 
-    ``expressions`` are all expressions in its clauses and list items, as values, each with the clause's own form of it.
-    They are evaluated when control comes to the construct. List items are in ``items``, in the order in which the
-    directive has them; an item's sections are expressions, too. What the construct means, this tree does not say.
+    ``expressions`` are all expressions in its clauses, and in the subscripts and sections of its list items, as values,
+    each with the clause's own form of it. They are evaluated when control comes to the construct. ``items`` are the
+    variables that its list items name. What the construct means, this tree does not say.
     """
 
     directive: Directive
     expressions: tuple[tuple[Expr, Expression], ...]
-    items: tuple[Place, ...]
+    items: tuple[Variable, ...]
     body: Statement | None
 
 
