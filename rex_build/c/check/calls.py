@@ -90,7 +90,11 @@ def report_leak(at: Position, memory: Memory, message: str, name: str, notes: tu
     """An object ends its life on the host while it is mapped."""
     assert memory.mapped is not None
     doubt = "" if not memory.assumed else ", unless other code removes it"
+    _, construct = at.unit.items.get(memory.mapped, (None, None))
+    directive = construct.directive.name if construct is not None else ""
     advice = "add '#pragma omp target exit data' with it on all ways to there"
+    if directive == "target data":
+        advice = "do so behind the statement of 'target data', which ends the mapping"
     at.report(Finding("leak", not doubt, message + doubt, memory.mapped, name, advice, notes))
 
 

@@ -14,7 +14,7 @@ from .kernels import Mapped, moved_by
 from .memory import MOST_PENDING, Copy, Memory, Pending, Touch
 from .objects import Found, State
 from .places import DEREFERENCE, Root
-from .position import Position, item_text, with_mapping
+from .position import Position, as_section, item_text, with_mapping
 
 
 def enter(at: Position, node: OmpConstruct, state: State, maps: Sequence[Mapped]) -> None:
@@ -50,7 +50,8 @@ def _check_size(at: Position, memory: Memory, extent: Extent | None, mapped: Map
     if over is not None and over > 0:
         name = mapped.root.symbol.name
         message = f"the section '{item_text(mapped)}' is {over} bytes longer than what '{name}' leads to"
-        at.report(Finding("bounds", True, message, mapped.span, name, "map only what there is", ()))
+        advice = as_section(mapped.item) or "map only what there is"
+        at.report(Finding("bounds", True, message, mapped.span, name, advice, ()))
 
 
 def leave(at: Position, node: OmpConstruct, state: State, maps: Sequence[Mapped]) -> None:

@@ -27,7 +27,7 @@ from .kernels import Mapped, mapped_by, moved_by
 from .memory import Memory
 from .objects import Beginning, Found, Key, Origin, State, joined
 from .places import DEREFERENCE, Root, item_root
-from .position import Exits, Journey, Position, TooFarError
+from .position import ONCE, Exits, Journey, Position, TooFarError
 from .region_uses import run
 from .uses import Bound, Event, Lent, Use, runs_once, without_casts
 from .whole_unit import DATA_DIRECTIVES, WholeUnit
@@ -204,12 +204,14 @@ def _statements(at: Position, nodes: Iterable[c_ast.Node], state: State | None) 
             state = joined([state, *at.exits.gotos.pop(label.name, ())])
             label = label.stmt
         state = _statement(at, node, state) if state is not None else None
-        if at.loops and isinstance(node, c_ast.If) and any(isinstance(part, _JUMPS) for part in walk(node)):
+        in_loop = at.loops or at.first_pass is not None
+        if in_loop and isinstance(node, c_ast.If) and any(isinstance(part, _JUMPS) for part in walk(node)):
             at = _under(at, node)
     return state
 
 
 def _under(at: Position, node: c_ast.If) -> Position:
+    at = at.under_condition()
     return replace(at, conditions=(*at.conditions, node.cond)) if at.loops else at
 
 
@@ -228,13 +230,15 @@ def _loop(at: Position, node: c_ast.For | c_ast.While | c_ast.DoWhile, state: St
     loops = at.loops if once or repeats else (*at.loops, node)
     conditions = at.conditions if at.loops else ()
     inside = replace(at, exits=replace(at.exits, breaks=[]), loops=loops, conditions=conditions)
-    first = _pass(inside, node, start)
-    ends = [] if first is None else [first.copy()]
     # A loop that only a jump ends has the jumps of later passes, too, in front of which the first has written.
     forever = node.cond is None or (level is None and (at.unit.sema.value(node.cond) or 0) != 0)
-    if first is not None and (repeats or (forever and not once)):
+    twice = repeats or (forever and not once)
+    first = _pass(replace(inside, first_pass=node) if twice else inside, node, start)
+    ends = [] if first is None else [first.copy()]
+    if first is not None and twice:
         doubtful = level is None or level.trips is None or level.trips < 2
-        second = _pass(inside.doubting(doubtful, ", unless the loop around runs once only"), node, first)
+        again = replace(inside, again=(*at.again, node))
+        second = _pass(again.doubting(doubtful, ONCE), node, first)
         ends = [*ends, second] if second is not None else ends
     if forever:
         return joined(inside.exits.breaks)
@@ -255,6 +259,7 @@ def _pass(at: Position, node: c_ast.For | c_ast.While | c_ast.DoWhile, state: St
 
 def _switch(at: Position, node: c_ast.Switch, state: State) -> State | None:
     _events(at, at.unit.reader.expression(node.cond), state)
+    at = at.under_condition()
     items = node.stmt.block_items or [] if isinstance(node.stmt, c_ast.Compound) else [node.stmt]
     cases = [number for number, item in enumerate(items) if isinstance(item, (c_ast.Case, c_ast.Default))]
     if len(cases) > _MOST_CASES:
@@ -349,7 +354,7 @@ def _enter_function(at: Position, event: Lent, function: c_ast.FuncDef, state: S
                 bind(at, pointer, state)
     if event.conditions:
         other = state.copy()
-        after = joined([_function(at, function, state, event.node), other])
+        after = joined([_function(at.under_condition(), function, state, event.node), other])
     else:
         after = _function(at, function, state, event.node)
     if after is None:

@@ -105,7 +105,8 @@ def _report_lost(at: Position, memory: Memory, lost: Touch, touch: Touch, name: 
     message = f"what the region writes to '{lost.text}' never comes back: {why}"
     why = why_in_doubt(True, memory, lost) if lost.some_ways else ", unless that is meant"
     message += "" if certain else why
-    advice = f"map it tofrom: map(tofrom: {item_for(name, lost)})"
+    item = at.written_item(memory)
+    advice = f"map it tofrom: map(tofrom: {item.text if item is not None else item_for(name, lost)})"
     where = "the region is here" if memory.how.startswith("the region") else "it is mapped here"
     at.report(Finding("lost-result", certain, message, lost.span, name, advice, with_mapping((note,), memory, where)))
 

@@ -168,8 +168,7 @@ def kernel_of(
         if isinstance(event, Lent):
             events.append(event)
         elif isinstance(event, Use) and event.root is not None and event.root.symbol not in own:
-            inside = [c for c in event.constructs if c is not construct]
-            if not any(event.root.symbol in privates.of(c) for c in inside):
+            if _is_around(constructs, privates, construct, event, event.root.symbol):
                 events.append(event)
             if event.root.symbol in is_set:
                 led_elsewhere.add(event.node)
@@ -181,6 +180,16 @@ def kernel_of(
     cut = called.is_cut(construct)
     pointers = frozenset(moved), frozenset(led_elsewhere)
     return Kernel(construct, tuple(maps), tuple(copies), addresses, *pointers, tuple(events), tuple(unseen), cut)
+
+
+def _is_around(constructs: ConstructTable, privates: Privates, region: OmpConstruct, use: Use, symbol: Symbol) -> bool:
+    """Whether a use in a region concerns the region's variable, and not only a copy of a construct inside.
+
+    What a copy holds comes back at the end of its construct if that reduces it, or has it in ``lastprivate`` or
+    ``linear``. So a write to such a copy is a write to the variable as well.
+    """
+    copying = [c for c in use.constructs if c is not region and symbol in privates.of(c)]
+    return not copying or (use.writes and all(symbol in constructs.sharing(c).returned for c in copying))
 
 
 def _returned_by(sema: Sema, construct: OmpConstruct) -> Iterator[Root]:

@@ -9,6 +9,7 @@ from pycparser import c_ast
 from ...base.findings import Finding, Note
 from ...base.records import dataclass, replace
 from ...base.spans import SourceSpan
+from ...directives.model import Index, Locator
 from ...plan.code import Entity
 from ..analysis.optimise.affine import Polynomial
 from ..sema import Symbol, walk
@@ -22,6 +23,8 @@ from .places import DEREFERENCE, Root
 from .uses import Use
 from .whole_unit import WholeUnit
 
+ONCE = ", unless the loop around runs once only"
+SKIPPABLE = ", unless the first pass of the loop around leaves this out"
 _MOST_STEPS = 20_000
 
 
@@ -41,6 +44,8 @@ class Journey:
         self.changing: dict[c_ast.Node, bool] = {}  # conditions that ask for something which is not constant
         # The variables that lead a region to an object of which the device has all, on some way to there.
         self.on_device: set[tuple[OmpConstruct, Symbol]] = set()
+        # What was found under a condition in the first pass of a loop, with the loop, by (name, span, variable).
+        self.skippable: dict[tuple[str, SourceSpan, str], c_ast.Node] = {}
 
     def step(self) -> None:
         self.steps += 1
@@ -75,7 +80,9 @@ class Position:
     """``calls`` are the functions that are being called, the present one last, and ``number`` is that of its call. The
     ``loops`` around are those that only the host concerns, and ``conditions`` those of ``if`` statements inside them.
     What is found is never certain if there is a ``doubt``, such as whether a loop runs twice: messages end with it.
-    The ``caller`` gives values to parameters."""
+    The ``caller`` gives values to parameters. ``first_pass`` is the innermost loop that is followed for the first time
+    and will be for a second, ``again`` are those that are followed for the second. A condition may leave out what
+    stands here in the first pass of the loop ``skippable``."""
 
     unit: WholeUnit
     journey: Journey
@@ -86,6 +93,9 @@ class Position:
     doubt: str = ""
     caller: tuple[Position, c_ast.FuncCall] | None = None
     conditions: tuple[c_ast.Node, ...] = ()
+    first_pass: c_ast.Node | None = None
+    again: tuple[c_ast.Node, ...] = ()
+    skippable: c_ast.Node | None = None
 
     @property
     def extents(self) -> Extents:
@@ -93,6 +103,17 @@ class Position:
 
     def doubting(self, is_in_doubt: bool, why: str) -> Position:
         return replace(self, doubt=self.doubt or why) if is_in_doubt else self
+
+    def written_item(self, memory: Memory) -> Locator | None:
+        """The list item by which an object is mapped, if one is written."""
+        item, _ = self.unit.items.get(memory.mapped, (None, None)) if memory.mapped is not None else (None, None)
+        return item
+
+    def under_condition(self) -> Position:
+        """The position under a condition. What needs what later passes of a loop do is then not certain."""
+        if self.first_pass is None or self.skippable is not None:
+            return self
+        return replace(self, skippable=self.first_pass)
 
     def origin(self, allocation: c_ast.Node) -> object:
         """What stands for the memory that an allocation gives here."""
@@ -187,10 +208,17 @@ class Position:
         return self.in_call(self.extents.of_item(node, mapped.item))
 
     def report(self, finding: Finding) -> None:
-        """Keep a finding once, as a certain one if it is that on any way."""
-        if finding.certain and self.doubt:
-            finding = replace(finding, certain=False, message=finding.message + self.doubt)
+        """Keep a finding once, as a certain one if it is that on any way.
+
+        What a condition may leave out in the first pass of a loop is certain if it is found in the second one, too.
+        """
         key = (finding.name, finding.span, finding.variable)
+        if finding.certain and self.skippable is not None:
+            self.journey.skippable.setdefault(key, self.skippable)
+        in_all_passes = self.skippable is None and self.journey.skippable.get(key) in self.again
+        doubt = self.doubt or (SKIPPABLE if self.skippable is not None else "")
+        if finding.certain and doubt and not (in_all_passes and doubt == ONCE):
+            finding = replace(finding, certain=False, message=finding.message + doubt)
         known = self.journey.found.get(key)
         if known is None or (finding.certain and not known.certain):
             self.journey.found[key] = finding
@@ -204,6 +232,17 @@ def name_of(key: Key, root: Root | None) -> str:
         return key[0].name if isinstance(key[0], Symbol) else "?"
     path = root.path[: root.path.index(DEREFERENCE)] if DEREFERENCE in root.path else ()
     return root.symbol.name + "".join(path)
+
+
+def as_section(item: Locator | None) -> str | None:
+    """The cure for an item ``x[n]``, which is one element, and often meant to be so many; None for other items."""
+    last = item.steps[-1] if item is not None and item.steps else None
+    if item is None or not isinstance(last, Index):
+        return None
+    before = item.text.rstrip().removesuffix("]").rstrip().removesuffix(last.expr.text).rstrip()
+    if not before.endswith("["):
+        return None
+    return f"'{item.text}' is one element; the first {last.expr.text} are {before}0:{last.expr.text}]"
 
 
 def item_text(mapped: Mapped) -> str:

@@ -9,13 +9,14 @@ from ...base.records import replace
 from ..sema import Symbol, walk
 from ..sema.ctype import Record, strip
 from ..sema.type_questions import field
+from .extents import meet
 from .host_uses import is_allocated_on_host, read
 from .kernels import Kernel
 from .members import record_of
 from .memory import MOST_PENDING, Copy, Memory, Pending, Touch, text_of
 from .objects import Found, Key, State
 from .places import DEREFERENCE, Root
-from .position import Position, item_for, name_of, why_in_doubt, with_mapping
+from .position import Position, as_section, item_for, name_of, why_in_doubt, with_mapping
 from .uses import Lent, Use
 
 
@@ -325,12 +326,15 @@ def _check_bounds(at: Position, memory: Memory, touch: Touch, name: str, what: s
         return
     over, under = extent.behind(section), extent.before(section)
     doubt = ", unless other code has mapped more" if memory.assumed else ""
+    item = at.written_item(memory)
     if over is not None and over > 0:
         where = f"{over} bytes behind the end"
     elif under is not None and under > 0:
         where = f"{under} bytes before the beginning"
     elif over is None and extent.grows_beyond(section):
         where, doubt = "behind the end", f", unless its loops run once only{doubt.replace(', unless', ' or')}"
+    elif as_section(item) is not None and meet(section, extent) is False:
+        where = "past the one element"
     else:
         return
     if not doubt and not (extent.exact and touch.sure):
@@ -339,7 +343,7 @@ def _check_bounds(at: Position, memory: Memory, touch: Touch, name: str, what: s
     whole = f"what is mapped of '{name}'" if is_mapped else f"what '{name}' leads to"
     message = f"'{touch.text}' goes {where} of {whole}{doubt}"
     notes = (Note(what, memory.mapped),) if memory.mapped is not None else ()
-    advice = "map all elements that the region uses" if is_mapped else "allocate all elements that the region uses"
+    advice = as_section(item) or f"{'map' if is_mapped else 'allocate'} all elements that the region uses"
     at.report(Finding("bounds", not doubt, message, touch.span, name, advice, notes))
 
 

@@ -10,7 +10,7 @@ from pycparser import c_ast
 
 from ...base.records import dataclass
 from ...base.spans import SourceSpan
-from ...directives.model import ExprClause
+from ...directives.model import ExprClause, Locator
 from ..analysis.optimise.accesses import Effects, UnprovableError, effects_of
 from ..analysis.unit import PlannedUnit
 from ..sema import Symbol, walk
@@ -147,6 +147,13 @@ class WholeUnit:
                 if any(f is where and last_name(m.root) == name for f, m in removing) and set(others) <= {where}:
                     self._entered.setdefault(where, {})[mapped.span] = mapped
         return self._entered.get(function, {})
+
+    @cached_property
+    def items(self) -> Mapping[SourceSpan, tuple[Locator, OmpConstruct]]:
+        """The list items of map clauses by their places, with their constructs."""
+        constructs = [f.construct for f in self.planned.found.lowered]
+        mapped = ((m, construct) for construct in constructs for m in mapped_by(self.sema, construct))
+        return {m.span: (m.item, construct) for m, construct in mapped if m.item is not None}
 
     def place_of(self, node: c_ast.Node) -> Place:
         """Where a node is: the same value each time."""
