@@ -215,7 +215,7 @@ def device_symbol(variable: Variable, unnamed: str) -> str:
     if re.fullmatch(rf"_ZL\d+{re.escape(variable.name)}", mangled):
         return variable.name
     mangled = mangled.replace("12_GLOBAL__N_1", f"{len(unnamed)}{unnamed}")
-    length = len(variable.name)
+    length = len(variable.name.encode())
     return mangled.replace(f"L{length}{variable.name}", f"{length}{variable.name}")
 
 

@@ -170,7 +170,7 @@ def plan_unit(
         )
     if ordered and any(one.region.sharing.reductions for one in decided):
         raise error_at(decided[0].region.span, "--reduction=ordered is not supported in C++")
-    main = next((f for f in unit.functions if f.name == "main" and not f.is_member), None)
+    main = next((f for f in unit.functions if f.name == "main" and f.cursor.semantic_parent == unit.tu.cursor), None)
     plan = TranslationUnitPlan(
         unit=digest[:16],
         source_name=source_name,

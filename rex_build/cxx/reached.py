@@ -66,9 +66,7 @@ def reached_from(
     queue: list[Function] = []
     guessed: set[int] = set()
     unresolved: list[tuple[int, Variable]] = []
-    # What a template calls is guessed by names. No function with target constructs is meant.
-    with_regions = sorted(c.start for c in unit.constructs if c.directive.name.startswith("target"))
-    others = [f for f in unit.functions if bisect_left(with_regions, f.body) == bisect_left(with_regions, f.end)]
+    others = _without_regions(unit)
     without_regions = {f.start for f in others}
     copying = [c for c in unit.constructs if any(clause.name in PRIVATE_COPIES for clause in c.directive.clauses)]
     places = [c.start for c in copying]
@@ -258,11 +256,18 @@ def _member_of_instance(unit: Unit, cursor: Any) -> Variable | None:
     return None if general is None or general.constant or variable.constant else variable
 
 
+def _without_regions(unit: Unit) -> list[Function]:
+    """The functions without target constructs. What a template or a combiner calls is guessed by names, and no other
+    function is meant."""
+    places = sorted(c.start for c in unit.constructs if c.directive.name.startswith("target"))
+    return [f for f in unit.functions if bisect_left(places, f.body) == bisect_left(places, f.end)]
+
+
 def named_in(unit: Unit, text: str) -> list[Function]:
     """The functions, operators, and constructors and destructors of classes that a text names."""
     words = set(_WORD.findall(text))
     found = []
-    for function in unit.functions:
+    for function in _without_regions(unit):
         name = function.name.removeprefix("~").partition("<")[0]
         operator = name.removeprefix("operator").strip() if re.match(r"operator\b", name) else ""
         if name in words or (operator and operator in text):

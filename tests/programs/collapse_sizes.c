@@ -42,7 +42,7 @@ int main(void)
 {
     static const int sizes[] = {0, 1, 2, 3, 31, 33, 70, 257};
     enum { N = sizeof sizes / sizeof *sizes };
-    int *a = calloc(300 * 300 * 4, sizeof *a);
+    int *a = (int *)calloc(300 * 300 * 4, sizeof *a);
     for (int x = 0; x < N; ++x)
         for (int y = 0; y < N; ++y) {
             two(sizes[x], sizes[y], a);

@@ -20,7 +20,7 @@ static void initial_device(void)
         CHECK(where == (device == -1 || regions_on_host()));
         seen += where;
 
-        int *memory = omp_target_alloc(sizeof here, device);
+        int *memory = (int *)omp_target_alloc(sizeof here, device);
         CHECK(memory && !omp_target_memcpy(memory, here, sizeof here, 0, 0, device, omp_initial_device));
         CHECK(!omp_target_memcpy(there, memory, sizeof here, 0, 0, omp_get_initial_device(), device));
         CHECK(there[0] == 1 && there[1] == 2 && (device != -1 || (memory[0] == 1 && memory[1] == 2)));

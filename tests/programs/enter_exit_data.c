@@ -27,7 +27,7 @@ int main(void)
 {
     const int host = regions_on_host();
     const int device = omp_get_default_device();
-    float *p = malloc(N * sizeof *p);
+    float *p = (float *)malloc(N * sizeof *p);
     int scratch[N], kept[N];
 
     for (int i = 0; i < N; ++i) {

@@ -43,7 +43,7 @@ int main(void)
             matrix[r][i] = (float)(r * i);
     CHECK(matrix[2][44] == 88.0f);
 
-    heap = malloc(N * sizeof *heap);
+    heap = (double *)malloc(N * sizeof *heap);
 #pragma omp target enter data map(alloc: heap[0:N])
 #pragma omp target teams distribute parallel for
     for (int i = 0; i < N; ++i)

@@ -84,7 +84,7 @@ static void listed(void)
 int main(void)
 {
     listed();
-    int *a = malloc(N * sizeof *a), sums[8], total = 0, sections = 0;
+    int *a = (int *)malloc(N * sizeof *a), sums[8], total = 0, sections = 0;
     float x[N], y[N];
     long f = 0;
 

@@ -21,7 +21,7 @@ static void sort(int *a, int n)
     sort(a, half);
     sort(a + half, n - half);
 
-    int *merged = malloc((size_t)n * sizeof *merged);
+    int *merged = (int *)malloc((size_t)n * sizeof *merged);
 #pragma omp target map(to: a[0:n]) map(from: merged[0:n])
     {
         int left = 0, right = half;

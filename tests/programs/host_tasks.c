@@ -43,7 +43,7 @@ static void several_threads(void)
 
 static void kinds(void)
 {
-    p = malloc(N * sizeof *p);
+    p = (int *)malloc(N * sizeof *p);
     for (int i = 0; i < N; ++i)
         p[i] = i;
 #pragma omp parallel
@@ -88,7 +88,7 @@ static void kinds(void)
 
 static void objects(void)
 {
-    omp_depend_t writes, reads, *some = malloc(2 * sizeof *some);
+    omp_depend_t writes, reads, *some = (omp_depend_t *)malloc(2 * sizeof *some);
     int value = 1, seen = 0;
 
 #pragma omp depobj(some[1]) depend(out: value)

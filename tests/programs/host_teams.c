@@ -92,7 +92,7 @@ static void reductions(int n)
     CHECK(difference == 12 && product == 6 && low == 5 && high == 5 && ands == 2 && ors == 14 && xors == 5);
     CHECK(all == 1 && any == 1);
 
-    int array[4] = {1, 2, 3, 4}, vla[n], *section = malloc(4 * sizeof *section), count = 2;
+    int array[4] = {1, 2, 3, 4}, vla[n], *section = (int *)malloc(4 * sizeof *section), count = 2;
     for (int i = 0; i < 4; i++)
         section[i] = i;
     for (int i = 0; i < n; i++)

@@ -39,7 +39,7 @@ static void ask(omp_interop_t object, int device)
 int main(void)
 {
     const int device = omp_get_default_device();
-    int *p = malloc(N * sizeof *p), made = 0;
+    int *p = (int *)malloc(N * sizeof *p), made = 0;
     struct holder h[2];
 
     for (int i = 0; i < N; ++i)

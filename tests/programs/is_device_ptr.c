@@ -9,9 +9,9 @@
 int main(void)
 {
     const int device = omp_get_default_device(), host = omp_get_initial_device();
-    double *h = malloc(N * sizeof *h);
-    double *d = omp_target_alloc(N * sizeof *d, device);
-    int *counters = omp_target_alloc(2 * sizeof *counters, device);
+    double *h = (double *)malloc(N * sizeof *h);
+    double *d = (double *)omp_target_alloc(N * sizeof *d, device);
+    int *counters = (int *)omp_target_alloc(2 * sizeof *counters, device);
 
     CHECK(d != NULL && counters != NULL);
     for (int i = 0; i < N; ++i)

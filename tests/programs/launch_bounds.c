@@ -149,7 +149,7 @@ static void with_a_member(int before, int after)
 /* Memory of the device only, which the host must not read. */
 static void behind_a_device_pointer(int count)
 {
-    int *n = omp_target_alloc(sizeof *n, omp_get_default_device());
+    int *n = (int *)omp_target_alloc(sizeof *n, omp_get_default_device());
     clear();
 #pragma omp target is_device_ptr(n)
     *n = count;

@@ -27,9 +27,9 @@ static int is_right(int i)
 
 int main(void)
 {
-    first = malloc((ROWS + 1) * sizeof *first);
-    column = malloc(ROWS * MOST * sizeof *column), value = malloc(ROWS * MOST * sizeof *value);
-    x = malloc(ROWS * sizeof *x), y = malloc(ROWS * sizeof *y);
+    first = (int *)malloc((ROWS + 1) * sizeof *first);
+    column = (int *)malloc(ROWS * MOST * sizeof *column), value = (float *)malloc(ROWS * MOST * sizeof *value);
+    x = (float *)malloc(ROWS * sizeof *x), y = (float *)malloc(ROWS * sizeof *y);
     first[0] = 0;
     for (int i = 0; i < ROWS; ++i) {
         first[i + 1] = first[i] + MOST - i % 7;

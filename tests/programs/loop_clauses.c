@@ -6,7 +6,7 @@
 #include <omp.h>
 #else
 #include <stdlib.h>
-#define omp_alloc(size, allocator) malloc(size)
+#define omp_alloc(size, allocator) (int *)malloc(size)
 #define omp_free(memory, allocator) free(memory)
 typedef int omp_allocator_handle_t;
 #endif
@@ -53,7 +53,7 @@ int main(void)
 #endif
 #pragma omp target uses_allocators(al(traits), omp_default_mem_alloc) map(tofrom: s) nowait
     {
-        int *t = omp_alloc(16, al);
+        int *t = (int *)omp_alloc(16, al);
         t[0] = 3;
         s += t[0];
         omp_free(t, al);

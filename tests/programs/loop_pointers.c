@@ -15,7 +15,7 @@ struct item {
 int main(void)
 {
     int a[N];
-    double *p = malloc(N * sizeof *p);
+    double *p = (double *)malloc(N * sizeof *p);
     struct item items[N];
     int n = N;
 

@@ -31,8 +31,8 @@ static double sum(const struct block *q)
 int main(void)
 {
     const int host = regions_on_host(), n = 80;
-    struct block last = {n, 0.5f, malloc(n * sizeof(double)), NULL};
-    struct block first = {n, 2.0f, malloc(n * sizeof(double)), &last};
+    struct block last = {n, 0.5f, (double *)malloc(n * sizeof(double)), NULL};
+    struct block first = {n, 2.0f, (double *)malloc(n * sizeof(double)), &last};
     struct block *q = &first;
     double *const p = first.p;
 

@@ -17,7 +17,7 @@ struct pair {
 
 static struct buffer make(int n)
 {
-    struct buffer b = {n, malloc(n * sizeof(double)), malloc(n * sizeof(int))};
+    struct buffer b = {n, (double *)malloc(n * sizeof(double)), (int *)malloc(n * sizeof(int))};
     for (int i = 0; i < n; ++i) {
         b.p[i] = i;
         b.index[i] = n - 1 - i;

@@ -67,7 +67,7 @@ int main(void)
         CHECK(many[i].mass == 2.0f);
     }
 
-    struct particle *heap = malloc(N * sizeof *heap);
+    struct particle *heap = (struct particle *)malloc(N * sizeof *heap);
     for (int i = 0; i < N; ++i)
         heap[i] = many[i];
 #pragma omp target teams distribute parallel for map(tofrom: heap[10:20])

@@ -18,8 +18,8 @@ struct owner {
 int main(void)
 {
     const int n = 48;
-    struct block last = {n, malloc(n * sizeof(double)), NULL};
-    struct block first = {n, malloc(n * sizeof(double)), &last};
+    struct block last = {n, (double *)malloc(n * sizeof(double)), NULL};
+    struct block first = {n, (double *)malloc(n * sizeof(double)), &last};
     struct block *q = &first;
     struct owner o = {5, &last};
     double *const p = last.p;
@@ -43,7 +43,7 @@ int main(void)
         CHECK(p[i] == 2 * i + 14);
 
     for (int r = 0; r < 3; ++r) {
-        rows[r] = malloc(n * sizeof *rows[r]);
+        rows[r] = (double *)malloc(n * sizeof *rows[r]);
         for (int i = 0; i < n; ++i)
             rows[r][i] = r;
     }

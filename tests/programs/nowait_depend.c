@@ -115,7 +115,7 @@ static void deferred(int *a, int *b)
 
 int main(void)
 {
-    int *a = malloc(N * sizeof *a), *b = malloc(N * sizeof *b), *c = malloc(N * sizeof *c);
+    int *a = (int *)malloc(N * sizeof *a), *b = (int *)malloc(N * sizeof *b), *c = (int *)malloc(N * sizeof *c);
     int x = 1, y = 2, n = N;
 
     for (int i = 0; i < N; ++i) {

@@ -53,7 +53,7 @@ static void turn(int n, struct pair *all)
 static void at(int shift)
 {
     const int length = 40 * N + 8;
-    float *memory = malloc(length * sizeof *memory);
+    float *memory = (float *)malloc(length * sizeof *memory);
     struct point *to = (struct point *)(memory + shift), *from = to + N;
     struct pair *by = (struct pair *)(from + N);
     struct six *six = (struct six *)(memory + 10 * N + 4 * N + 2 * (shift / 2));

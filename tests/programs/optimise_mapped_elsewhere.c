@@ -52,7 +52,7 @@ static int same(const double *a, const double *b, int n)
 
 static void one_piece(int from, int to)
 {
-    double *data = malloc(4 * N * sizeof *data), *want = malloc(4 * N * sizeof *want);
+    double *data = (double *)malloc(4 * N * sizeof *data), *want = (double *)malloc(4 * N * sizeof *want);
     for (int section = 0; section < 2; ++section) {
         fill(data, 4 * N);
         fill(want, 4 * N);
@@ -69,7 +69,7 @@ static void one_piece(int from, int to)
 /* Two pieces whose memory on the host is side by side. */
 static void two_pieces(int first, int swapped)
 {
-    double *data = malloc(4 * N * sizeof *data), *want = malloc(4 * N * sizeof *want);
+    double *data = (double *)malloc(4 * N * sizeof *data), *want = (double *)malloc(4 * N * sizeof *want);
     double *low = data, *high = data + first;
     for (int section = 0; section < 2; ++section) {
         fill(data, 4 * N);
@@ -96,8 +96,8 @@ static void two_pieces(int first, int swapped)
 static void device_memory(int from, int to)
 {
     const int device = omp_get_default_device(), host = omp_get_initial_device();
-    double *data = malloc(4 * N * sizeof *data), *want = malloc(4 * N * sizeof *want);
-    double *there = omp_target_alloc(4 * N * sizeof *there, device);
+    double *data = (double *)malloc(4 * N * sizeof *data), *want = (double *)malloc(4 * N * sizeof *want);
+    double *there = (double *)omp_target_alloc(4 * N * sizeof *there, device);
     fill(data, 4 * N);
     fill(want, 4 * N);
     reference(N / 2, want + from, want + to, 3);

@@ -69,8 +69,8 @@ static double checksum(const float *v, int n)
 
 int main(void)
 {
-    a = malloc(ROOM * sizeof *a), o = malloc(ROOM * sizeof *o), b = malloc(ROOM * sizeof *b);
-    begin = malloc(1000 * sizeof *begin);
+    a = (float *)malloc(ROOM * sizeof *a), o = (float *)malloc(ROOM * sizeof *o), b = (double *)malloc(ROOM * sizeof *b);
+    begin = (int *)malloc(1000 * sizeof *begin);
     float sums[1000];
     double total[1000];
     for (int k = 0; k < ROOM; ++k)

@@ -64,7 +64,7 @@ static int offload_probe(void)
 
 int main(void)
 {
-    int errors = 0, *a = calloc(N, sizeof *a);
+    int errors = 0, *a = (int *)calloc(N, sizeof *a);
 
     PROBE
     TEST_AND_SET(errors, offload_probe() != offloaded);

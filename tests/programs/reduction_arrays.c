@@ -8,7 +8,7 @@
 /* Lengths that only the run knows: sections, variable-length arrays, rows; elements. */
 static void variable_lengths(int n, int m)
 {
-    long *p = calloc(n, sizeof *p), (*rows)[3] = calloc(n, sizeof *rows), one[4] = {0};
+    long *p = (long *)calloc(n, sizeof *p), (*rows)[3] = (long (*)[3])calloc(n, sizeof *rows), one[4] = {0};
     int vla[n], grid[n][m];
 
     for (int i = 0; i < n; ++i) {
@@ -172,7 +172,7 @@ static void lengths(int n, int threads)
 int main(void)
 {
     int bins[8] = {1, 1, 1, 1, 1, 1, 1, 1}, grid[2][3] = {{0}};
-    double *sums = malloc(5 * sizeof *sums);
+    double *sums = (double *)malloc(5 * sizeof *sums);
 
     for (int i = 0; i < 5; ++i)
         sums[i] = i;

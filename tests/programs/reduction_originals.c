@@ -122,7 +122,7 @@ static void inside(void)
 
 static void arrays(void)
 {
-    struct sum three[3] = {{7, 0, 0}, {7, 0, 0}, {7, 0, 0}}, *most = malloc(8 * sizeof *most);
+    struct sum three[3] = {{7, 0, 0}, {7, 0, 0}, {7, 0, 0}}, *most = (struct sum *)malloc(8 * sizeof *most);
 #pragma omp target teams distribute parallel for reduction(sum: three) num_teams(8)
     for (int i = 0; i < N; ++i)
         three[i % 3].value += 1;

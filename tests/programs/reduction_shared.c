@@ -66,8 +66,8 @@ static void lengths_of_the_run(int few, int many, int first)
     long *p[2];
 
     for (int side = 0; side < 2; ++side) {
-        float *a = f[side] = calloc(few, sizeof *a);
-        long *b = p[side] = calloc(many + first, sizeof *b);
+        float *a = f[side] = (float *)calloc(few, sizeof *a);
+        long *b = p[side] = (long *)calloc(many + first, sizeof *b);
 #define BODY                                                                  \
     {                                                                         \
         a[item[i].key % few] += item[i].weight;                               \
@@ -132,7 +132,7 @@ int main(void)
 {
     unsigned seed = 5;
 
-    byte = malloc(N), item = malloc(N * sizeof *item), key = malloc(N * sizeof *key);
+    byte = (unsigned char *)malloc(N), item = (struct item *)malloc(N * sizeof *item), key = (int *)malloc(N * sizeof *key);
     for (int i = 0; i < N; ++i) {
         byte[i] = next(&seed) & 255, key[i] = next(&seed) % 9000;
         item[i].key = next(&seed) % 8000, item[i].weight = next(&seed) % 8;

@@ -22,7 +22,7 @@ static int table[N];
 
 int main(void)
 {
-    int *data = malloc(N * sizeof *data), sum = 0;
+    int *data = (int *)malloc(N * sizeof *data), sum = 0;
     struct node second = {20, NULL}, first = {10, &second};
 
     for (int i = 0; i < N; ++i)

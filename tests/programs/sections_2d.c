@@ -19,7 +19,7 @@ static void reset(void)
 /* Lengths that only the run knows, of inner dimensions, too. */
 static void whole_at_run_time(int rows, int columns, int two, int none)
 {
-    int vla[rows][columns], (*p)[COLUMNS] = malloc(ROWS * sizeof *p), cube[3][2][4] = {{{0}}}, wrong = 0;
+    int vla[rows][columns], (*p)[COLUMNS] = (int (*)[6])malloc(ROWS * sizeof *p), cube[3][2][4] = {{{0}}}, wrong = 0;
     for (int i = 0; i < ROWS; ++i)
         for (int j = 0; j < COLUMNS; ++j)
             vla[i][j] = p[i][j] = 10 * i + j;
@@ -89,7 +89,7 @@ int main(void)
     CHECK(m[3][4] == 334);
 
     /* A pointer to rows. */
-    float(*p)[COLUMNS] = malloc(ROWS * sizeof *p);
+    float(*p)[COLUMNS] = (float (*)[6])malloc(ROWS * sizeof *p);
     for (int i = 0; i < ROWS; ++i)
         for (int j = 0; j < COLUMNS; ++j)
             p[i][j] = (float)(i + j);

@@ -7,7 +7,7 @@
 int main(void)
 {
     const int host = regions_on_host(), n = 500;
-    double *a = malloc(n * sizeof *a), *b = malloc(n * sizeof *b), *t = malloc(n * sizeof *t);
+    double *a = (double *)malloc(n * sizeof *a), *b = (double *)malloc(n * sizeof *b), *t = (double *)malloc(n * sizeof *t);
     int calls = 0;
 
     for (int i = 0; i < n; ++i) {

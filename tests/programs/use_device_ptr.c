@@ -17,7 +17,7 @@ static void library_scale(double *device_data, int n, double factor)
 int main(void)
 {
     const int device = omp_get_default_device();
-    double *p = malloc(N * sizeof *p), a[N], x = 2.0;
+    double *p = (double *)malloc(N * sizeof *p), a[N], x = 2.0;
     int table[4][5];
 
     for (int i = 0; i < N; ++i)

@@ -350,7 +350,7 @@ static void many_rows(void)
     static int *table[ROWS];
     int sum = 0, first = 0;
     for (int k = 0; k < ROWS; ++k) {
-        table[k] = malloc(2 * sizeof(int));
+        table[k] = (int *)malloc(2 * sizeof(int));
         table[k][0] = k;
         table[k][1] = -1;
     }

@@ -20,7 +20,7 @@ struct node {
 
 static double *filled(double start)
 {
-    double *p = malloc(N * sizeof *p);
+    double *p = (double *)malloc(N * sizeof *p);
     for (int i = 0; i < N; ++i)
         p[i] = start + i;
     return p;

@@ -62,7 +62,7 @@ static void attached(void)
 int main(void)
 {
     attached();
-    int *p = malloc(N * sizeof *p), a[N], none = 0, flag = -1;
+    int *p = (int *)malloc(N * sizeof *p), a[N], none = 0, flag = -1;
     for (int i = 0; i < N; ++i)
         p[i] = a[i] = i;
 

@@ -66,7 +66,7 @@ int main(void)
     }
     CHECK(table[3] == 33 && table[7] == 70);
 
-    lkp = malloc(5 * sizeof *lkp);
+    lkp = (int *)malloc(5 * sizeof *lkp);
     for (int i = 0; i < 5; ++i)
         lkp[i] = i;
     int *const host = lkp;

@@ -12,7 +12,7 @@ struct pair {
 
 int main(void)
 {
-    int x = 11, y[N], m[3][4], *h = malloc(N * sizeof *h);
+    int x = 11, y[N], m[3][4], *h = (int *)malloc(N * sizeof *h);
     struct pair s = {1, 2};
     double d = 0.5;
     for (int i = 0; i < N; ++i)

@@ -51,7 +51,7 @@ static int in_iterations(void)
     int __rex_extent_1 = 3, row = 0, sum = 0;
     for (int i = 0; i < 3; i++) {
         rows[i].n = 2;
-        rows[i].values = calloc(2, sizeof(int));
+        rows[i].values = (int *)calloc(2, sizeof(int));
     }
 #pragma omp target map(iterator(__rex_rows = 0:__rex_extent_1), tofrom: rows[__rex_rows].values[0:__rex_row_1])
     for (int i = 0; i < 3; i++)
@@ -95,7 +95,7 @@ static int made_from_names(int n)
 
 int main(void)
 {
-    double *a = malloc(8 * sizeof *a);
+    double *a = (double *)malloc(8 * sizeof *a);
     CHECK(in_sections(a));
     CHECK(in_data(a));
     CHECK(in_iterations());

@@ -45,7 +45,7 @@ int main(void)
     CHECK(product == 48);
 
     int n = 4, bins[4] = {1, 2, 3, 4};
-    long *tail = calloc(n, sizeof *tail);
+    long *tail = (long *)calloc(n, sizeof *tail);
 #pragma omp parallel num_threads(2)
 #pragma omp single
     {

@@ -25,8 +25,8 @@ int main(void)
     int *rows[N], sums[N], total = 0;
     struct item items[N];
     for (int i = 0; i < N; ++i) {
-        rows[i] = malloc((size_t)(i + 1) * sizeof(int));
-        items[i] = (struct item){i + 1, malloc((size_t)(i + 1) * sizeof(int))};
+        rows[i] = (int *)malloc((size_t)(i + 1) * sizeof(int));
+        items[i] = (struct item){i + 1, (int *)malloc((size_t)(i + 1) * sizeof(int))};
         for (int j = 0; j <= i; ++j)
             rows[i][j] = items[i].values[j] = 10 * i + j;
     }

@@ -23,7 +23,7 @@ struct pair {
 
 static vec_t make(int n, double start)
 {
-    vec_t v = {n, {0}, malloc((size_t)n * sizeof(double))};
+    vec_t v = {n, {0}, (double *)malloc((size_t)n * sizeof(double))};
     for (int i = 0; i < n; ++i)
         v.data[i] = start + i;
     return v;
@@ -97,7 +97,7 @@ static void data_constructs(void)
 
 static void sections(int n)
 {
-    vec_t *vs = malloc((size_t)n * sizeof *vs), array[3];
+    vec_t *vs = (vec_t *)malloc((size_t)n * sizeof *vs), array[3];
     for (int i = 0; i < n; ++i)
         vs[i] = make(i + 1, i);
     for (int i = 0; i < 3; ++i)
@@ -160,7 +160,7 @@ static void local(void)
 {
     struct box {
         int n, *cells;
-    } b = {3, malloc(3 * sizeof(int))};
+    } b = {3, (int *)malloc(3 * sizeof(int))};
     b.cells[0] = b.cells[1] = b.cells[2] = 5;
 #pragma omp declare mapper(struct box x) map(to : x.n) map(tofrom : x.cells[0 : x.n])
 #pragma omp target

@@ -6,7 +6,7 @@
 
 int main(void)
 {
-    int a[10], x = 1, y = 2, *p = malloc(10 * sizeof *p);
+    int a[10], x = 1, y = 2, *p = (int *)malloc(10 * sizeof *p);
     struct {
         int u, v;
     } s = {3, 4};

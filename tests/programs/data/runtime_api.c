@@ -17,7 +17,7 @@ int main(void)
     for (int i = 0; i < N; ++i)
         a[i] = grid[i / 6][i % 6] = i;
 
-    double *d = omp_target_alloc(sizeof a, device);
+    double *d = (double *)omp_target_alloc(sizeof a, device);
     CHECK(d != NULL);
     CHECK(omp_target_memcpy(d, a, sizeof a, 0, 0, device, host) == 0);
 #pragma omp target teams distribute parallel for is_device_ptr(d) device(device)

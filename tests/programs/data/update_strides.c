@@ -11,7 +11,7 @@
 int main(void)
 {
     int a[N], m[4][6], cube[2][3][4], n = N, step = 3;
-    int *p = malloc(N * sizeof *p);
+    int *p = (int *)malloc(N * sizeof *p);
 
     for (int i = 0; i < N; ++i)
         a[i] = p[i] = i;

@@ -11,9 +11,10 @@ typedef struct {
 int main(void)
 {
     enum { N = 400, EDGES = 3 * N };
-    vertex *graph = malloc(N * sizeof *graph);
-    int *edges = malloc(EDGES * sizeof *edges), *cost = malloc(N * sizeof *cost);
-    bool *mask = calloc(N, sizeof *mask), *updating = calloc(N, sizeof *updating), *visited = calloc(N, sizeof *visited);
+    vertex *graph = (vertex *)malloc(N * sizeof *graph);
+    int *edges = (int *)malloc(EDGES * sizeof *edges), *cost = (int *)malloc(N * sizeof *cost);
+    bool *mask = (bool *)calloc(N, sizeof *mask), *updating = (bool *)calloc(N, sizeof *updating);
+    bool *visited = (bool *)calloc(N, sizeof *visited);
     bool stop;
     int rounds = 0;
 

@@ -26,7 +26,8 @@ static void eliminate(const double *m, double *a, double *b, int size, int step)
 int main(void)
 {
     enum { SIZE = 24 };
-    double *a = malloc(SIZE * SIZE * sizeof *a), *m = calloc(SIZE * SIZE, sizeof *m), *b = malloc(SIZE * sizeof *b);
+    double *a = (double *)malloc(SIZE * SIZE * sizeof *a), *m = (double *)calloc(SIZE * SIZE, sizeof *m);
+    double *b = (double *)malloc(SIZE * sizeof *b);
     double original[SIZE][SIZE], x[SIZE];
 
     for (int i = 0; i < SIZE; ++i) {

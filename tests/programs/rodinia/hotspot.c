@@ -28,8 +28,8 @@ static void step(float *result, const float *temp, const float *power, int rows,
 int main(void)
 {
     const int cells = ROWS * COLUMNS;
-    float *temp = malloc((size_t)cells * sizeof *temp), *power = malloc((size_t)cells * sizeof *power);
-    float *result = malloc((size_t)cells * sizeof *result);
+    float *temp = (float *)malloc((size_t)cells * sizeof *temp), *power = (float *)malloc((size_t)cells * sizeof *power);
+    float *result = (float *)malloc((size_t)cells * sizeof *result);
 
     for (int i = 0; i < cells; ++i) {
         temp[i] = AMBIENT + (float)(i % 16);

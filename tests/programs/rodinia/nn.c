@@ -30,8 +30,8 @@ static int nearest(const float *distance, int n)
 int main(void)
 {
     const int n = 1200;
-    place *places = malloc((size_t)n * sizeof *places);
-    float *distance = malloc((size_t)n * sizeof *distance);
+    place *places = (place *)malloc((size_t)n * sizeof *places);
+    float *distance = (float *)malloc((size_t)n * sizeof *distance);
 
     for (int i = 0; i < n; ++i)
         places[i] = (place){(float)(i % 40), (float)(i / 40)};

@@ -1,0 +1,192 @@
+"""The C programs that are valid C++, too: what the C++ front end makes of them is compared with the same text.
+
+Many programs become one unit, each in a namespace of its own, since compilers spend most of their time on reading
+headers. Nothing else is changed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from execution import PROGRAMS, Program, find_programs
+
+# C programs that g++ refuses. A new program stands here only if that is so.
+_NOT_CXX = """
+address_tables attribute_directives bit_fields c/atomic_objects c/builtins c/c23 c/complex
+c/complex_integers c/contraction c/corners c/gnu_c c/half_precision c/library c/overflow c/records c/tgmath
+c/variables c/variadic c/vectors c/volatile_locals c11_features c_not_cpp data/allocators data/host_threads
+data/kinds data/update_lengths declare_target_globals device_c firstprivate functions gnu_extensions
+implicit_rules locks names_bound optimise_byvalue optimise_narrow reduction_narrow rodinia/literal_scalars
+sections_pointers sections_vla shared_pointers system_headers team_memory thread_memory tile_names
+"""
+NOT_CXX = frozenset(_NOT_CXX.split())
+
+# What C++ units refuse for a reason that is C++'s: it has no types or objects whose size only the run knows.
+REFUSED = {
+    "c/types_in_clauses": "the length of the array 'table' is not constant",
+    "private_arrays": "the length of 'vla' is not constant",
+    "sections_2d": "an inner dimension must be whole",
+}
+
+# What C++ units refuse although C units have it, with the words of the message. A program that passes is to be taken
+# out, and none is to be added: a new program passes in both languages.
+KNOWN_REFUSED = {
+    "advice": "'unroll' is not supported in a target region in C++",
+    "ancestor": "modifier 'ancestor' in 'device' clause is not supported",
+    "atomic_compare": "this form of 'atomic' is not supported in C++ device code",
+    "atomic_update": "'s' has a type without a name, which is not supported",
+    "collapse_shapes": "the bounds of collapsed loops depend on each other: declare 'j' in its loop",
+    "data/attachment": "an iterator in 'map' is not supported in C++",
+    "data/declare_link": "'declare target' with 'link' or 'indirect' is not supported in C++",
+    "data/declare_spellings": "'declare target' is not supported in a target region in C++",
+    "data/device_addresses": "'y[4:8]' in 'has_device_addr' is not a variable",
+    "data/generated_names": "an inner dimension must be whole, with constants or as [:]",
+    "data/hold": "'s' has a type without a name, which is not supported",
+    "data/iterators": "an iterator in 'map' is not supported in C++",
+    "data/mapper": "no mapper 'lengths' for the type of 'v'",
+    "data/modifiers": "'s' has a type without a name, which is not supported",
+    "data/runtime_api": "was not declared in this scope",
+    "data/team_limits": "a region that asks for or changes settings of its task is not supported in C++",
+    "data/update_strides": "'a[0:4:2]': a stride is not supported in C++",
+    "declare_target_indirect": "'declare target' with 'link' or 'indirect' is not supported in C++",
+    "declare_variant": "redefinition of",
+    "defaultmap": "'s' has a type without a name, which is not supported",
+    "device_clause": "use of undeclared identifier 'omp_initial_device'",
+    "directive_constants": "a condition that is not constant here is not supported in C++",
+    "dispatch": "'adjust_args' is not supported",
+    "globals": "'summary' has a type without a name, which is not supported",
+    "host_directives": "'declare target' with 'link' or 'indirect' is not supported in C++",
+    "host_nesting": "redefinition of",
+    "host_spellings": "'taskloop' is not supported",
+    "host_teams": "a reduction over 'vla', a 'int[n]', is not supported in C++",
+    "host_versions": "'target parallel sections' without a loop is not supported in C++",
+    "interop": "invalid conversion",
+    "keywords": "an array shaping operator, as in '([4][12]) flat[1:2][3:4]', is not supported in C++",
+    "lastprivate": "'record' has a type without a name, which is not supported",
+    "loop_clauses": "uses_allocators",
+    "masked_scope": "this 'single' has a clause that is not supported in C++ device code",
+    "memory_and_dependences": "'allocate' with a modifier is not supported in C++",
+    "metadirective": "'target' inside a target region",
+    "omp_queries": "a region that asks for or changes settings",
+    "reduction_arrays": "a reduction over 'vla', a 'int[n]', is not supported in C++",
+    "sequential_between": "'view', which threads of a team share, must be declared as 'T view = value;'",
+    "tasks": "'taskloop' is not supported",
+    "tile": "'tile' is not supported in a target region in C++",
+    "unusual_spelling": "this loop is not in canonical form: it initialises no variable",
+}
+
+# What C++ units get wrong, with the words that the failure has.
+KNOWN_WRONG = {
+    "clause_operators": "not true: wrong == 0",
+    "data/chains": "narrowing conversion",
+    "data/corners": "reads a host function's variable",
+    "data/detach": "the host version",
+    "data/in_reduction": "the host version ended with status 1",
+    "host_initial_threads": "may not be closely nested",
+    "host_loops": "does not support OpenMP feature: scan",
+    "host_tasks": "dependence type on array section",
+    "if_clause": "threads == 1",
+    "launch_bounds": "was not declared in this scope",
+    "line_numbers": "",
+    "loop_construct": "‘last’ was not declared",
+    "loop_types": "invalid controlling predicate",
+    "macro_names": "expected identifier before numeric constant",
+    "map_pointer_members": "undefined symbol",
+    "metadirective_dynamic": "internal error",
+    "nested_parallel": "ended with status -6",
+    "nowait_depend": "line 50: not true",
+    "ordered_scan": "before ‘doacross’",
+    "reduction_shared": "no matching function for call",
+    "reduction_types": "could not make the cpu image",
+    "schedule": "the host version ended",
+    "sections": "not true: ran[0] == 1",
+    "simd_constructs": "‘i’ was not declared",
+    "target_copies": "not true: teams < 4",
+    "target_data": "undefined symbol",
+    "team_functions": "alone == in_region",
+}
+
+_HEADER = re.compile(r"^#include [<\"](?P<name>.*)[>\"]$", re.MULTILINE)
+_MACRO = re.compile(r"^#\s*define\s+(\w+)", re.MULTILINE)
+_REQUIRES = re.compile(r"^#\s*pragma\s+omp\s+requires\b", re.MULTILINE)
+_BATCH_LINES = 1200
+
+
+def judged() -> list[Program]:
+    """The programs of one C file that are C++, too, and run on every device, as C++ programs."""
+    found = (p for p in find_programs() if len(p.sources) == 1 and p.device is None and p.name not in NOT_CXX)
+    return [_in_cxx(program) for program in found]
+
+
+def _in_cxx(program: Program) -> Program:
+    flags = tuple("-std=c++17" if flag.startswith("-std=") else flag for flag in program.cflags)
+    return replace(program, cflags=(*flags, f"-I{PROGRAMS}"))
+
+
+def batches(programs: Iterable[Program]) -> list[list[Program]]:
+    """The programs, those with the same options together. A ``requires`` directive is for a whole unit."""
+    groups: dict[object, list[Program]] = {}
+    for program in programs:
+        alone = program.name if _REQUIRES.search(program.sources[0].read_text()) else ""
+        groups.setdefault((program.cflags, program.reference, program.guarded, alone), []).append(program)
+    found: list[list[Program]] = []
+    for group in groups.values():
+        size = _BATCH_LINES
+        for program in group:
+            lines = program.sources[0].read_text().count("\n")
+            if size + lines > _BATCH_LINES:
+                found.append([])
+                size = 0
+            found[-1].append(program)
+            size += lines
+    return found
+
+
+def as_one(programs: Sequence[Program], folder: Path) -> Program:
+    """One C++ program that runs all of them, written into a folder. Before each it prints the program's name."""
+    headers: dict[str, None] = dict.fromkeys(["#include <stdio.h>"])
+    lines: list[str] = []
+    for program in programs:
+        source = program.sources[0]
+        text = source.read_text()
+        macros = dict.fromkeys(_MACRO.findall(text))
+        for header in _HEADER.finditer(text):
+            own = source.parent / header["name"]
+            if not own.exists() or own.read_text().find("#ifndef") >= 0:  # it is read once in a unit
+                headers[f'#include "{own.resolve()}"' if own.exists() else header[0]] = None
+                text = text.replace(header[0], "", 1)
+        lines += [f"namespace {scope_of(program)} {{", text, "}"]
+        lines += [f"#undef {name}" for name in macros]
+    lines = [*headers, *lines]
+    lines += ["static int run(int (*program)()) { return program(); }"]
+    lines += ["static int run(int (*program)(int, char **)) { char *none[] = {NULL}; return program(0, none); }"]
+    calls = [f'    puts("{p.name}");\n    failed |= run({scope_of(p)}::main);' for p in programs]
+    lines += ["int main()", "{", "    int failed = 0;", *calls, "    return failed;", "}", ""]
+    source = folder / "judged.cpp"
+    source.write_text("\n".join(lines))
+    return replace(programs[0], name=" ".join(p.name for p in programs), sources=(source,))
+
+
+def named_in(errors: str, batch: Program) -> dict[str, str]:
+    """The messages about each program of a batch, by the namespace that it stands in."""
+    lines = batch.sources[0].read_text().splitlines()
+    found: dict[str, str] = {}
+    for line, message in re.findall(r"^\S*judged\.cpp:(\d+):\d+: error: (.*)$", errors, re.MULTILINE):
+        opened = (m for text in reversed(lines[: int(line)]) if (m := re.match(r"namespace (judged_\w+) \{$", text)))
+        scope = next(opened)[1]
+        found[scope] = f"{found.get(scope, '')}{message}\n"
+    return found
+
+
+def alone(program: Program, folder: Path) -> Program:
+    """The program as a C++ program, without anything else. ``folder`` gets the copy of its text."""
+    source = folder / program.sources[0].with_suffix(".cpp").name
+    source.write_text(program.sources[0].read_text())
+    return replace(program, sources=(source,), cflags=(*program.cflags, f"-I{program.sources[0].parent}"))
+
+
+def scope_of(program: Program) -> str:
+    return "judged_" + re.sub(r"\W", "_", program.name)
