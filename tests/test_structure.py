@@ -26,6 +26,7 @@ ORDER = (
     "directives",
     "plan",
     "tree",
+    "openmp",
     "c.source",
     "render",
     "c.rewrite",

@@ -10,6 +10,7 @@ from ..base.diagnostics import error_at
 from ..base.records import dataclass
 from ..c.source.tokens import marks_outside
 from ..directives.model import DefaultmapClause, Directive, ReductionClause
+from ..openmp.mapped_objects import adjusted
 from ..plan.captures import Capture, Temporary, Transport
 from ..plan.host_expression import Call, Number, SizeOf, Written
 from ..plan.host_expression import Variable as HostVariable
@@ -165,7 +166,8 @@ class Captures:
                 begin = Written((f"rex_closure_pointer{where}",), frozenset((variable.name,)), 15)
                 size = Written((f"rex_closure_bytes{where}",), frozenset((variable.name,)), 15) if sizes else Number(0)
                 note = RowNote("address in a closure", variable.name)
-                self.mapper.rows.append(MapRow(begin, begin, size, flags, note, constant_size=not sizes))
+                row = MapRow(begin, begin, size, flags, note, constant_size=not sizes)
+                self.mapper.rows.append(adjusted(row, Adjustment.STAND_IN) if sizes else row)
                 names.append(f"{variable.name}__rex_point_{len(names) + 1}")
                 pointer = Variable(names[-1], kind, None, -1, -1)
                 self.mapper.supply(Role.VARIABLE, pointer, names[-1])
@@ -220,24 +222,26 @@ class Captures:
         mapped = {(*item.pointers, item.begin)[0].removeprefix("this->").partition("[")[0] for item in own}
         if "this" in mapped:  # a clause says how the object is mapped
             return plain
-        if "" in uses or any(self._is_reference(name) for name in uses):
+        if "" in uses or any(self._has_no_address(name) for name in uses):
             note = RowNote("implicit map", "*this")
-            own.insert(0, Item(this, True, "", "this", SizeOf("*this"), True, flags, note, True))
+            own.insert(0, Item(this, True, "", "this", SizeOf("*this"), True, flags, note, True, holds_pointers=True))
             return plain
         for name in dict.fromkeys(uses):
             if name not in mapped:
-                begin = f"this->{name}"
+                begin, note = f"this->{name}", RowNote("implicit map", f"this->{name}")
                 size = SizeOf(Written((begin,), frozenset(), 1))
-                own.append(Item(this, True, "", begin, size, False, flags, RowNote("implicit map", begin), True))
+                offset = self.facts.unit.offset_of(self.facts.function, name)
+                own.append(Item(this, True, "", begin, size, False, flags, note, True, offset=offset))
         return plain
 
     def _is_word(self, at: int, name: str) -> bool:
         return bool(name) and self.facts.unit.text.startswith(name, at)
 
-    def _is_reference(self, name: str) -> bool:
+    def _has_no_address(self, name: str) -> bool:
+        """Whether a member is no storage of its own: a reference or a bit-field."""
         field = self.facts.unit.fields(self.facts.function).get(name)
         references = (self.facts.unit.types.LVALUEREFERENCE, self.facts.unit.types.RVALUEREFERENCE)
-        return field is None or field.type.kind in references
+        return field is None or field.type.kind in references or field.is_bitfield()
 
     def _mentioned(self) -> tuple[list[Variable], list[Variable]]:
         """(the variables from outside that the kernel mentions, the local constants and types that it needs)"""

@@ -12,9 +12,9 @@ from ..base.precedence import COMMA
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..directives.model import Expr, Index, Locator, Member, Section
+from ..openmp.mapped_objects import MappedObject, ObjectRows, Place, adjusted, hull, used_loops
 from ..plan.captures import Temporary
 from ..plan.host_expression import (
-    ZERO,
     AddressOf,
     Binary,
     Cast,
@@ -28,12 +28,9 @@ from ..plan.host_expression import (
 from ..plan.rows import (
     MAP_IMPLICIT,
     MAP_LITERAL,
-    MAP_PTR_AND_OBJ,
     MAP_TARGET_PARAM,
     MAP_TO,
-    MEMBER_OF_SHIFT,
     Adjustment,
-    Cover,
     DataMapping,
     MapRow,
     Parameter,
@@ -59,7 +56,8 @@ def written(text: str) -> HostExpression:
     text = text.strip()
     if text.isdigit():
         return Written((text,), frozenset(), 16, int(text))
-    return HostVariable(text) if text.isidentifier() else Written((text,), frozenset(), COMMA)
+    names = frozenset(name for _, name in identifiers_in(text))
+    return HostVariable(text) if text.isidentifier() else Written((text,), names, COMMA)
 
 
 def address(text: str) -> HostExpression:
@@ -86,6 +84,9 @@ class Item:
     sections: tuple[tuple[str, str], ...] = ()  # (the first element, how many), outermost first
     loops: tuple[RowLoop, ...] = ()  # over the elements of which it is a part
     links: tuple[str, ...] = ()
+    sectioned: str = ""  # what the section is taken of
+    holds_pointers: bool = False
+    offset: tuple[int, int] | None = None  # where its storage begins and ends in the root's object, if that is known
 
     @property
     def pointers(self) -> tuple[str, ...]:
@@ -192,7 +193,7 @@ class ListReader:
         """Follow the steps of a list item. ``kind`` is the type of what ``text`` is or, if ``pointer``, leads to."""
         t = self.unit.types
         arrays = (t.CONSTANTARRAY, t.INCOMPLETEARRAY, t.VARIABLEARRAY, t.DEPENDENTSIZEDARRAY)
-        begin, inner = text, False
+        begin, inner, sectioned = text, False, ""
         carriers: list[str] = []
         sections: list[tuple[str, str]] = []
         asked: list[str] = []  # what only the C++ compiler knows to be a pointer, an array, its length or a reference
@@ -262,6 +263,7 @@ class ListReader:
                     sections.append(("0", length))
                 else:
                     sections.append(self._section(locator, step, current, inner=bool(sections), leads=leads))
+                sectioned = sectioned or begin
                 begin = f"{begin}[{sections[-1][0]}]"
             current, leads = target, False
         whole = begin == text
@@ -276,7 +278,8 @@ class ListReader:
         *links, carrier = carriers or [""]
         return Item(
             root, through, carrier, begin, size, whole, flags, note, not sections, current,
-            sections=tuple(sections), links=tuple(links),
+            sections=tuple(sections), links=tuple(links), sectioned=sectioned,
+            holds_pointers=current is not None and current.kind in (t.POINTER, t.RECORD),
         )  # fmt: skip
 
     def _constant(self, text: str) -> int | None:
@@ -349,11 +352,11 @@ class ListReader:
         return None
 
 
-class Mapper:
+class Mapper(ObjectRows):
     """Collects the rows of one construct. Those of a ``region`` supply the kernel's parameters."""
 
     def __init__(self, *, region: bool) -> None:
-        self.rows: list[MapRow] = []
+        super().__init__(may_carry=True)
         self.parameters: list[Parameter] = []
         self.temporaries: list[Temporary] = []
         self.region = region
@@ -385,86 +388,28 @@ class Mapper:
     def root(self, symbol: Variable, items: Sequence[Item], *, on_device: bool = False, attached: bool = False) -> None:
         """The rows of all items that begin with one variable. The first of them is for the kernel's parameter, which a
         variable that is ``on_device`` anyway has not. A pointer may be ``attached`` there to the storage behind it."""
-        param = MAP_TARGET_PARAM if self.region and not on_device else 0
-        direct = [i for i in items if not i.carrier and "." not in i.begin and "->" not in i.begin]
-        parts = [i for i in items if i.carrier or "." in i.begin or "->" in i.begin]
-        through = any(i.through for i in items)
-        base = Cast("void *", HostVariable(symbol.host)) if through else address(symbol.host)
-        attached = attached and through
-        outer, attach = (address(symbol.host), MAP_PTR_AND_OBJ) if attached else (base, 0)
-        first = True
-        for item in direct:
-            own = outer if item.through == through else address(symbol.host)
-            begin = address(item.begin)
-            if item.whole:
-                begin = Cast("void *", HostVariable("this")) if symbol.name == "this" else address(symbol.host)
-            extra = param if first and item.through == through else 0
-            own_flags, constant = item.flags | extra | (attach if item.through else 0), item.constant
-            self.rows.append(
-                MapRow(own, begin, item.size, own_flags, item.note, constant_size=constant, loops=item.loops)
-            )
-            if extra:
-                self.supply(Role.VARIABLE, symbol, symbol.name)
-                first = False
-        if not parts:
-            return
-        if not direct:
-            storage = [((*i.pointers, i.begin)[0], i) for i in parts]
-            texts = list(dict.fromkeys(text for text, _ in storage))
-            sizes = {text: _size_of(text) if i.carrier else i.size for text, i in storage}
-            note = RowNote("storage of the parts below", symbol.name)
-            carry = frozenset({Adjustment.CARRY}) if not self.region and all(i.carrier for i in parts) else frozenset()
-            loops = {text: i.loops for text, i in storage}
-            if len(texts) == 1 and not loops[texts[0]]:
-                row = MapRow(outer, address(texts[0]), sizes[texts[0]], param | attach, note, adjustments=carry)
-            else:
-                covers = tuple(Cover(address(text), sizes[text], loops[text]) for text in texts)
-                flags = param | attach
-                row = MapRow(outer, base, ZERO, flags, note, constant_size=False, covers=covers, adjustments=carry)
-            self.rows.append(row)
-            if param:
-                self.supply(Role.VARIABLE, symbol, symbol.name)
-            parent = len(self.rows)
+        through = any(item.through for item in items)
+        whole = Cast("void *", HostVariable(symbol.host)) if through else address(symbol.host)
+        root, itself = MappedObject(), MappedObject()
+        for item in items:
+            _add_places(item, itself if through and not item.through else root, whole)
+        first = len(self.rows)
+        if attached and through:
+            pointer = Place(address(symbol.host), SizeOf("void *"), True, 0, 8, 0, items[0].note)
+            self.add_target(pointer, root, 0)
         else:
-            parent = len(self.rows) - len(direct) + 1
-        for item in parts:
-            if not item.carrier:
-                self._part(base, item, parent)
-        self._attached([item for item in parts if item.carrier], 0, parent)
-
-    def _part(self, base: HostExpression, item: Item, parent: int, more: int = 0) -> None:
-        """The row of an item in the storage of the row ``parent``, or behind a pointer in it."""
-        flags = item.flags | parent << MEMBER_OF_SHIFT | more
-        begin = address(item.begin)
-        self.rows.append(
-            MapRow(base, begin, item.size, flags, item.note, constant_size=item.constant, loops=item.loops)
-        )
-
-    def _attached(self, items: Sequence[Item], depth: int, parent: int) -> None:
-        """The rows of what pointers in the storage of the row ``parent`` lead to, perhaps through more of them."""
-        for pointer in dict.fromkeys(item.pointers[depth] for item in items):
-            group = [item for item in items if item.pointers[depth] == pointer]
-            last = [item for item in group if len(item.pointers) == depth + 1]
-            deeper = [item for item in group if item not in last]
-            place = len(self.rows) + 1
-            if not deeper or (len(last) == 1 and last[0].sections):  # a section has the other pointers in it
-                for item in last:
-                    self._part(address(pointer), item, parent, MAP_PTR_AND_OBJ)
+            parameter = MAP_TARGET_PARAM if self.region and not on_device else 0
+            implied = {place.flags for place in root.places if place.flags & MAP_IMPLICIT}
+            if len(implied) == 1 < len(root.places) and not root.cells and all(p.flags in implied for p in root.places):
+                note = RowNote("implicit map", f"parts of {symbol.name}")
+                row = hull(whole, root, implied.pop() | parameter, note, ())
+                self.rows.append(adjusted(row, Adjustment.STAND_IN))
             else:
-                storage = {item.begin: item.size for item in last}
-                storage |= {item.pointers[depth + 1]: _size_of(item.pointers[depth + 1]) for item in deeper}
-                flags, note = parent << MEMBER_OF_SHIFT | MAP_PTR_AND_OBJ, group[0].note
-                base, loops = address(pointer), group[0].loops
-                if len(storage) == 1:
-                    (text, size) = storage.popitem()
-                    row = MapRow(base, address(text), size, flags, note, loops=loops)
-                else:
-                    covers = tuple(Cover(address(text), size, loops) for text, size in storage.items())
-                    row = MapRow(base, covers[0].pointer, ZERO, flags, note, constant_size=False, covers=covers)
-                self.rows.append(row)
-                for item in last:
-                    self._part(address(pointer), item, place)
-            self._attached(deeper, depth + 1, place)
+                self.add_object(whole, root, symbol.name, parameter, carries=not self.region)
+            if parameter:
+                self.parameters.append(Parameter(Role.VARIABLE, symbol.name, first, symbol))
+        if itself.places:
+            self.add_object(address(symbol.host), itself, symbol.name, 0)
 
     def finish(self) -> DataMapping:
         return DataMapping(tuple(self.rows), tuple(self.temporaries), tuple(self.parameters))
@@ -480,6 +425,26 @@ def grouped(items: Sequence[Item]) -> dict[Variable, list[Item]]:
 
 def _size_of(text: str) -> HostExpression:
     return SizeOf(Written((text,), frozenset(), COMMA))
+
+
+def _add_places(item: Item, obj: MappedObject, whole: HostExpression) -> None:
+    """Add the storage of an item, and the pointers on the way to it, to the object with which the way begins, whose
+    address is ``whole``."""
+    for text in item.pointers:
+        loops = _loops_of(item, text)
+        cell = Place(address(text), _size_of(text), True, None, None, 0, item.note, loops)
+        obj = obj.cells.setdefault((written(text), loops), (cell, MappedObject()))[1]
+    begin = whole if item.whole else address(item.begin)
+    loops = _loops_of(item, item.begin, *(text for section in item.sections for text in section))
+    is_all = item.whole or item.sectioned == (item.carrier or item.root.host)
+    constant = item.constant and not loops
+    start, end = item.offset or (None, None)
+    count = end - start if start is not None and end is not None else None
+    obj.add(Place(begin, item.size, constant, start, count, item.flags, item.note, loops, item.holds_pointers, is_all))
+
+
+def _loops_of(item: Item, *texts: str) -> tuple[RowLoop, ...]:
+    return used_loops(item.loops, *map(written, texts)) if item.loops else ()
 
 
 def update_rows(mapper: Mapper, items: Sequence[Item]) -> None:

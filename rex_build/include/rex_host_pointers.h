@@ -180,22 +180,50 @@ static __inline__ void rex_extend(const struct rex_location *location, rex_int64
     __sync_lock_release(&rex_carriers_lock);
 }
 
-/* Makes a row map a copy of an object, if only pointers of it are on the device, for their sections. In the copy these
- * pointers have device addresses. The bytes behind the copy mark them. Returns null if the row is unchanged. */
-static __inline__ char *rex_stand_in(rex_int64 device, rex_int64 row, void **base, void **ptr, const rex_int64 *size)
+/* A copy of an object, in front of its bytes and, behind these, of as many bytes that are not 0 where the copy has device
+ * addresses. */
+struct rex_copied {
+    char *object;
+    rex_int64 size;
+};
+
+/* Moves an address in an object to the object's copy. A pointer there that a row attaches is the host's: the runtime
+ * computes with it. */
+static __inline__ void rex_to_copy(void **address, rex_int64 attaches, struct rex_copied *copied)
 {
-    char *const object = (char *)ptr[row - 1], *const end = object + size[row - 1];
+    char *const old = (char *)*address, *const now = (char *)(copied + 1) + (old - copied->object);
+    if (old < copied->object || old >= copied->object + copied->size)
+        return;
+    *address = now;
+    if (attaches)
+        __builtin_memcpy(now, old, sizeof(void *));
+}
+
+/* Makes a row map a copy of an object, if only pointers of it are on the device, for their sections. In the copy these
+ * pointers have device addresses. The rows that are members of this one, up to the last of `rows`, follow. Returns null if
+ * nothing is changed. */
+static __inline__ char *rex_stand_in(rex_int64 device, rex_int64 row, rex_int64 rows, void **base, void **ptr,
+                                     const rex_int64 *sizes, const rex_int64 *type)
+{
+    const rex_int64 size = sizes[row - 1];
+    char *const object = (char *)ptr[row - 1], *const end = object + size;
     char *copy = 0, *cell;
+    struct rex_copied *copied = 0;
+    rex_int64 i;
     const int number = device < 0 ? rex_default_device() : (int)device;
     const struct rex_carrier *one;
-    if (!rex_carrier_tree || rex_shift(device, (rex_uint64)object) == rex_shift(device, (rex_uint64)end - 1))
+    if (!rex_carrier_tree || size <= 0 ||
+        rex_shift(device, (rex_uint64)object) == rex_shift(device, (rex_uint64)end - 1))
         return 0;
     rex_lock_carriers();
     for (one = rex_first_carrier(number, object, end); one; one = rex_first_carrier(number, one->end, end))
         if (one->begin >= object && one->end <= end && rex_on_device(device, one->begin)) {
-            if (!copy) {
-                copy = (char *)rex_zeroed(2 * (end - object));
-                __builtin_memcpy(copy, object, (rex_size)(end - object));
+            if (!copied) {
+                copied = (struct rex_copied *)rex_zeroed((rex_int64)sizeof(*copied) + 2 * size);
+                copied->object = object;
+                copied->size = size;
+                copy = (char *)(copied + 1);
+                __builtin_memcpy(copy, object, (rex_size)size);
             }
             for (cell = one->begin; cell + sizeof(void *) <= one->end; cell += sizeof(void *)) {
                 void *value;
@@ -203,24 +231,33 @@ static __inline__ char *rex_stand_in(rex_int64 device, rex_int64 row, void **bas
                 if (value && rex_on_device(device, value)) {
                     value = rex_on_device(device, value);
                     __builtin_memcpy(copy + (cell - object), &value, sizeof(value));
-                    __builtin_memset(copy + (end - object) + (cell - object), 1, sizeof(value));
+                    __builtin_memset(copy + size + (cell - object), 1, sizeof(value));
                 }
             }
         }
     __sync_lock_release(&rex_carriers_lock);
-    if (copy)
-        base[row - 1] = ptr[row - 1] = copy;
-    return copy;
+    if (!copied)
+        return 0;
+    ptr[row - 1] = copy;
+    base[row - 1] = copy - (object - (char *)base[row - 1]);
+    for (i = row; i < rows; ++i)
+        if ((type[i] & REX_MAP_MEMBER_OF(0xffff)) == rex_member_of(row)) {
+            rex_to_copy(&base[i], type[i] & REX_MAP_PTR_AND_OBJ, copied);
+            rex_to_copy(&ptr[i], 0, copied);
+        }
+    return (char *)copied;
 }
 
 /* Writes what a region has changed in such a copy to the object. */
-static __inline__ void rex_stand_out(char *copy, void *object, rex_int64 size)
+static __inline__ void rex_stand_out(char *place)
 {
+    const struct rex_copied *const copied = (const struct rex_copied *)(void *)place;
+    const char *const copy = (const char *)(copied + 1);
     rex_int64 i;
-    for (i = 0; copy && i < size; ++i)
-        if (!copy[size + i] && ((char *)object)[i] != copy[i]) /* unchanged bytes may be in memory that cannot be written */
-            ((char *)object)[i] = copy[i];
-    __builtin_free(copy);
+    for (i = 0; copied && i < copied->size; ++i)
+        if (!copy[copied->size + i] && copied->object[i] != copy[i]) /* other bytes may be in memory that cannot be written */
+            copied->object[i] = copy[i];
+    __builtin_free(place);
 }
 
 #endif

@@ -12,7 +12,7 @@ from .indentation import indented
 from .kernel_choice import choice_statements, is_tiled
 from .launch_shape import covered_trips, shape_statements
 from .locations import Location
-from .map_arrays import adjusting_statements, row_statements, rows_as_text, size_text
+from .map_arrays import adjusting_statements, row_statements, rows_as_text
 
 
 def region_part(location: Location, names: BlockNames, region: TargetRegion, pad: str) -> Part:
@@ -55,7 +55,7 @@ def _cleanup(names: BlockNames, region: TargetRegion, dynamic: bool) -> list[str
     lines = [f"rex_free_rows(&{names.rows});"] if dynamic else []
     for number, row in enumerate(region.mapping.rows, 1):
         if Adjustment.STAND_IN in row.adjustments:
-            lines.insert(0, f"rex_stand_out({names.stand_in(number)}, {row.pointer}, {size_text(row.size)});")
+            lines.insert(0, f"rex_stand_out({names.stand_in(number)});")
     return [*lines, f"__builtin_free({names.partials});"] if region.has(Role.PARTIALS) else lines
 
 

@@ -109,7 +109,7 @@ def row_statements(
         if parent:
             flags = f"rex_member_of({names.row(parent)}) | {flags}"
         call = f"rex_row(&{names.rows}, {base}, {pointer}, {size}, {flags}, {text.name}); /* {text.note} */"
-        adjust = _adjust(names, row, number, names.row(number), change, growing(names.rows))
+        adjust = _adjust(names, mapping, number, names.row(number), change, growing(names.rows))
         keep = number in parents or row.flags & MAP_RETURN_PARAM or adjust
         lines.append(f"{pad}const rex_int64 {names.row(number)} = {call}" if keep else f"{pad}{call}")
         lines += [f"{pad}{guard}{statement}" for statement in adjust if row.loops]
@@ -129,14 +129,15 @@ def adjusting_statements(
         guard + statement
         for number, row in enumerate(mapping.rows, 1)
         if not row.loops
-        for statement in _adjust(names, row, number, _row_number(names, mapping, number), change, arrays)
+        for statement in _adjust(names, mapping, number, _row_number(names, mapping, number), change, arrays)
     ]
 
 
 def _adjust(
-    names: BlockNames, row: MapRow, row_number: int, number: str, change: int, arrays: Sequence[str]
+    names: BlockNames, mapping: DataMapping, row_number: int, number: str, change: int, arrays: Sequence[str]
 ) -> list[str]:
     """The statements that change one row. ``number`` is the text of its number."""
+    row = mapping.rows[row_number - 1]
     base, *others = arrays
     rest = ", ".join(others)
     device, at = names.device_id, f"&{names.location}"
@@ -150,7 +151,8 @@ def _adjust(
         lines.append(f"rex_extend({at}, {device}, {number}, {', '.join(arrays[1:3])});")
     if Adjustment.STAND_IN in wanted:
         copy = names.stand_in(row_number)
-        lines.append(f"char *{copy} = rex_stand_in({device}, {number}, {', '.join(arrays[:3])});")
+        count = f"{names.rows}.rex_count" if mapping.is_dynamic else len(mapping.rows)
+        lines.append(f"char *{copy} = rex_stand_in({device}, {number}, {count}, {', '.join(arrays)});")
     return lines
 
 

@@ -10,6 +10,7 @@ from pycparser import c_ast
 from ...base.diagnostics import error_at
 from ...base.records import replace
 from ...directives.model import ListClause, Locator, Member, ReductionClause, ScheduleClause
+from ...openmp.mapped_objects import adjusted, pointer_to
 from ...plan.captures import Capture, Transport, Word
 from ...plan.code import Entity
 from ...plan.host_expression import (
@@ -59,10 +60,10 @@ from .clauses import by_symbol, map_items
 from .device_library import refused_type
 from .host_bounds import fresh_variables
 from .listed import named_symbol, privatised_names
-from .mapping import Mapper, adjusted
+from .mapping import Mapper
 from .members import WORD, Layout, Path, host_member, layout_of
 from .nesting import constructs_in, nesting
-from .places import HostIndex, HostSection, MapItem, check_has_size, known_size, pointer_to
+from .places import HostIndex, HostSection, MapItem, check_has_size, known_size
 from .region_base import RegionBase
 from .tasks import is_task, with_task_copies
 from .team_memory import team_memory

@@ -10,6 +10,7 @@ from ...base.names import GeneratedNames
 from ...base.records import replace
 from ...base.spans import Replacement
 from ...directives.model import ListClause
+from ...openmp.mapped_objects import pointer_to
 from ...plan.data import DataConstruct
 from ...plan.host_expression import ZERO, Cast, HostExpression, Target, Variable
 from ...plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow, RowNote
@@ -23,7 +24,6 @@ from .clauses import by_symbol, condition_of, device_of, host_task, map_items, m
 from .listed import named_symbol
 from .mappers import MapperTable
 from .mapping import HostNames, Mapper
-from .places import pointer_to
 from .structured_blocks import check_jumps
 
 

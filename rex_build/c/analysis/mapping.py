@@ -1,10 +1,4 @@
-"""Maps data: makes rows of the offload arrays from list items.
-
-The rows follow chains of pointers. Storage that holds a mapped pointer is a row itself, or a row covers it. Every row
-for what a pointer points to names that row as its parent. So ``s.q->p[0:n]`` makes one row for each object on the way:
-``s.q``, ``q->p`` and the section. Sources: OpenMP 5.2, section 5.8.3 (map clause); libomptarget's mapping of
-``OMP_TGT_MAPTYPE_PTR_AND_OBJ`` and ``MEMBER_OF`` in LLVM 17 to 23.
-"""
+"""Maps data: makes rows of the offload arrays from list items."""
 
 from __future__ import annotations
 
@@ -17,6 +11,7 @@ from ...base.names import GeneratedNames
 from ...base.records import dataclass, field, replace
 from ...directives import model
 from ...directives.model import Expr, Locator
+from ...openmp.mapped_objects import MappedObject, ObjectRows, Place, pointer_to
 from ...plan.captures import Temporary
 from ...plan.host_expression import (
     ONE,
@@ -24,25 +19,15 @@ from ...plan.host_expression import (
     Binary,
     Cast,
     HostExpression,
-    Number,
     SizeOf,
     Variable,
     element_count,
 )
 from ...plan.rows import (
-    MAP_ALWAYS,
-    MAP_CLOSE,
     MAP_FROM,
-    MAP_IMPLICIT,
-    MAP_OMPX_HOLD,
-    MAP_PTR_AND_OBJ,
     MAP_TARGET_PARAM,
     MAP_TO,
-    MEMBER_OF_SHIFT,
-    Adjustment,
-    Cover,
     DataMapping,
-    MapRow,
     Parameter,
     Role,
     RowLoop,
@@ -59,18 +44,14 @@ from .places import (
     HostSection,
     HostStep,
     MapItem,
-    MappedObject,
-    Place,
     add_places,
     is_whole,
-    pointer_to,
     reached,
     stepped_types,
 )
 from .purity import called_name, is_pure
 
 _TRANSFERS = MAP_TO | MAP_FROM
-_REFRESHED = MAP_ALWAYS | MAP_TO
 _Renamed = Mapping[str, HostExpression]
 
 
@@ -115,17 +96,17 @@ class HostNames:
         return self.renamed.get(symbol) or self.members.get(symbol) or Variable(symbol.name)
 
 
-class Mapper:
+class Mapper(ObjectRows):
     """Builds the rows of one construct. ``parameters`` are the symbols that are kernel parameters."""
 
     def __init__(
         self, sema: Sema, construct: OmpConstruct, parameters: Iterable[Symbol] = (), names: HostNames | None = None
     ) -> None:
+        super().__init__(may_carry=bool(names is not None and names.carrying))
         self.sema = sema
         self.construct = construct
         self.parameters = frozenset(parameters)
         self.names = names or HostNames()
-        self.rows: list[MapRow] = []
         self.temporaries: list[Temporary] = []
         self.supplied: list[Parameter] = []
         self._hoisted: dict[HostExpression, Variable] = {}
@@ -199,12 +180,12 @@ class Mapper:
             pointer = pointer_to(Variable(self.names.links[symbol]))
             cell = Place(pointer, SizeOf("void *"), True, None, None, 0, RowNote("link", symbol.name))
             root.places[:0] = itself.places
-            self._emit_target(cell, root, 0)
+            self.add_target(cell, root, 0)
         elif symbol in self.names.declared and is_pointer(symbol.type) and (root.places or root.cells):
             if itself.places:
                 self._emit_root(symbol, address, itself)
             cell = Place(address, size, True, 0, 8, 0, RowNote("declare target", symbol.name))
-            self._emit_target(cell, root, 0)
+            self.add_target(cell, root, 0)
         elif itself.places and (root.places or root.cells):
             cell = Place(address, size, True, 0, 8, 0, RowNote("target of the pointer", symbol.name))
             self._emit_root(symbol, address, MappedObject(itself.places, {(variable, ()): (cell, root)}))
@@ -213,6 +194,17 @@ class Mapper:
             self._emit_root(symbol, value if through else address, root)
         elif itself.places:
             self._emit_root(symbol, address, itself)
+
+    def _emit_root(self, symbol: Symbol, base: HostExpression, root: MappedObject) -> None:
+        parameter = MAP_TARGET_PARAM if symbol in self.parameters else 0
+        construct, variable = self.construct.directive.name, self.names.variable(symbol)
+        stored = symbol in self.names.stored and base == Cast("void *", variable)
+        stored = stored and bool(root.places) and not any(place.loops for place in root.places)
+        self.add_object(
+            base, root, symbol.name, parameter,
+            carries=construct in ("target data", "target enter data", "target exit data"),
+            attach=pointer_to(variable) if stored and construct != "target exit data" else None,
+        )  # fmt: skip
 
     def _add_places(self, item: MapItem, root: MappedObject, itself: MappedObject) -> None:
         """Add the storage of an item to what is mapped ``itself`` of a variable, or through it, in ``root``."""
@@ -236,7 +228,7 @@ class Mapper:
         whole = direct and (is_pointer(item.symbol.type) or is_array(item.symbol.type))
         for place in obj.places:
             base = Cast("void *", self.names.variable(item.symbol)) if whole else place.pointer
-            self.rows.append(self._row(base, place, item.flags))
+            self.rows.append(self.row(base, place, item.flags))
 
     def _runs(self, item: MapItem) -> MapItem:
         """The item, with a loop for each section that leaves gaps between the rows of the next dimension."""
@@ -271,104 +263,6 @@ class Mapper:
     def dimensions(self, item: MapItem) -> list[CType]:
         """The types that the steps of an item apply to."""
         return stepped_types(item)[0]
-
-    # -- rows ---------------------------------------------------------------------------------------------------
-
-    def _emit_root(self, symbol: Symbol, base: HostExpression, root: MappedObject) -> None:
-        parameter = MAP_TARGET_PARAM if symbol in self.parameters else 0
-        construct = self.construct.directive.name
-        looped = [bool(place.loops) for place in root.places]
-        variable, attach = self.names.variable(symbol), None
-        if symbol in self.names.stored and base == Cast("void *", variable) and root.places and not any(looped):
-            attach = pointer_to(variable) if construct != "target exit data" else None
-        # Rows in loops need no parent, unless a kernel needs one address for all of them.
-        if not root.cells and (looped == [False] or (all(looped) and not parameter)):
-            rows = [self._row(base, place, place.flags | parameter) for place in root.places]
-            self.rows += [_attached(row, attach) for row in rows]
-            return
-        held = _held(root)
-        row = _hull(base, root, parameter | held, RowNote("storage of the parts below", symbol.name), ())
-        carrier = not root.places and construct in ("target data", "target enter data", "target exit data")
-        row = _attached(row, attach)
-        self.rows.append(adjusted(row, Adjustment.CARRY) if carrier else row)
-        parent = len(self.rows)
-        for place in filter(_moves, root.places):
-            self.rows.append(self._row(base, place, place.flags | held | _member_of(parent)))
-        for place, target in root.cells.values():
-            self._emit_target(place, target, parent)
-
-    def _emit_target(self, cell: Place, target: MappedObject, parent: int) -> None:
-        flags = _member_of(parent) | MAP_PTR_AND_OBJ
-        single = len(target.places) == 1 and set(target.places[0].loops) <= set(cell.loops)
-        if single and all(_holds(target.places[0], place) for place, _ in target.cells.values()):
-            (place,) = target.places
-            self.rows.append(replace(self._row(cell.pointer, place, flags | place.flags), loops=cell.loops))
-            here = len(self.rows)
-        else:
-            held = _held(target)
-            self.rows.append(_hull(cell.pointer, target, flags | held, cell.note, cell.loops))
-            here = len(self.rows)
-            for place in filter(_moves, target.places):
-                self.rows.append(self._row(place.pointer, place, _member_of(here) | held | place.flags))
-        for inner, below in target.cells.values():
-            self._emit_target(inner, below, here)
-
-    def _row(self, base: HostExpression, place: Place, flags: int) -> MapRow:
-        row = MapRow(base, place.pointer, place.size, flags, place.note, False, place.constant, place.loops)
-        if not place.pointers:
-            return row
-        if flags & _REFRESHED == _REFRESHED:
-            row = adjusted(row, Adjustment.REFRESH)
-        if self.names.carrying and place.bytes != 8:  # more than one pointer
-            row = adjusted(row, Adjustment.EXTEND)
-        return row
-
-
-def adjusted(row: MapRow, adjustment: Adjustment) -> MapRow:
-    return replace(row, adjustments=row.adjustments | {adjustment})
-
-
-def _attached(row: MapRow, pointer: HostExpression | None) -> MapRow:
-    """A row that attaches a base pointer, if there is one to attach."""
-    return adjusted(replace(row, attach=pointer), Adjustment.ATTACH) if pointer is not None else row
-
-
-def _moves(place: Place) -> bool:
-    """Whether a part needs a row of its own, beside the row of the storage around it."""
-    return bool(place.flags & ~(MAP_IMPLICIT | MAP_CLOSE))
-
-
-def _held(root: MappedObject) -> int:
-    """The bit of ``ompx_hold``: as in clang, one part with it holds the storage of all parts."""
-    return MAP_OMPX_HOLD if any(place.flags & MAP_OMPX_HOLD for place in root.places) else 0
-
-
-def _member_of(row: int) -> int:
-    return row << MEMBER_OF_SHIFT
-
-
-def _holds(outer: Place, inner: Place) -> bool:
-    """Whether one place is known to lie in another one of the same object."""
-    if None in (outer.offset, outer.bytes, inner.offset, inner.bytes):
-        return False
-    first, end = outer.offset or 0, (outer.offset or 0) + (outer.bytes or 0)
-    return first <= (inner.offset or 0) and (inner.offset or 0) + (inner.bytes or 0) <= end
-
-
-def _hull(base: HostExpression, obj: MappedObject, flags: int, note: RowNote, loops: tuple[RowLoop, ...]) -> MapRow:
-    """The row of the smallest storage that holds all mapped parts of an object. ``loops`` are around the row."""
-    places = obj.places + [place for place, _ in obj.cells.values()]
-    outside = any(set(place.loops) - set(loops) for place in places)
-    if len(places) == 1 and not outside:
-        return MapRow(base, places[0].pointer, places[0].size, flags, note, False, places[0].constant, loops)
-    if not outside and all(p.offset is not None and p.bytes is not None for p in places):
-        first = min(places, key=lambda p: p.offset or 0)
-        end = max((p.offset or 0) + (p.bytes or 0) for p in places)
-        return MapRow(base, first.pointer, Number(end - (first.offset or 0)), flags, note, False, True, loops)
-    covers = tuple(
-        Cover(place.pointer, place.size, tuple(loop for loop in place.loops if loop not in loops)) for place in places
-    )
-    return MapRow(base, base, ZERO, flags, note, False, False, loops, covers)
 
 
 def section_loop(

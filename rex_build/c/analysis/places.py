@@ -11,6 +11,7 @@ from ...base.records import dataclass, field
 from ...base.spans import SourceSpan
 from ...directives import model
 from ...directives.model import Locator, Member
+from ...openmp.mapped_objects import MappedObject, Place, pointer_to, used_loops
 from ...plan.host_expression import (
     ZERO,
     AddressOf,
@@ -110,55 +111,6 @@ class MapItem:
         if not isinstance(self.symbol.type, Pointer):
             raise error_at(self.locator.span, f"'{self.symbol.name}' is not a pointer", "OpenMP 5.2, section 3.2.4")
         return self.symbol.type.to
-
-
-@dataclass(frozen=False)
-class Place:
-    """Contiguous storage: where it begins and how many bytes it has."""
-
-    pointer: HostExpression
-    size: HostExpression
-    constant: bool
-    offset: int | None  # in bytes from the root object, if it is constant
-    bytes: int | None
-    flags: int
-    note: RowNote
-    loops: tuple[RowLoop, ...] = ()
-    pointers: bool = False  # whether it holds pointers
-
-
-@dataclass(frozen=False)
-class MappedObject:
-    """An object with mapped parts: places in it, and pointers in it whose targets are mapped, too. In each iteration of
-    its loops, a pointer is another one."""
-
-    places: list[Place] = field(default_factory=list)
-    cells: dict[tuple[HostExpression, tuple[RowLoop, ...]], tuple[Place, MappedObject]] = field(default_factory=dict)
-    _known: dict[tuple[HostExpression, HostExpression, tuple[RowLoop, ...]], Place] = field(default_factory=dict)
-
-    def add(self, new: Place) -> None:
-        """Add a place. The same storage mapped twice is one place with the flags of both."""
-        known = self._known.setdefault((new.pointer, new.size, new.loops), new)
-        if known is new:
-            self.places.append(new)
-        else:
-            known.flags |= new.flags
-
-
-def pointer_to(of: HostExpression) -> HostExpression:
-    """The address of an lvalue, of the type that rows need."""
-    return Cast("void *", AddressOf(of))
-
-
-def used_loops(loops: tuple[RowLoop, ...], *expressions: HostExpression) -> tuple[RowLoop, ...]:
-    """Those of ``loops`` on which the expressions depend, directly or through the bounds of other loops."""
-    found: list[RowLoop] = []
-    names = frozenset(name for expression in expressions for name in expression.names)
-    for loop in reversed(loops):
-        if loop.name in names:
-            found.append(loop)
-            names |= loop.begin.names | loop.end.names | loop.step.names
-    return tuple(reversed(found))
 
 
 def check_has_size(kind: CType, text: str, span: SourceSpan) -> None:

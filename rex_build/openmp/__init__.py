@@ -1,0 +1,1 @@
+"""What OpenMP's constructs mean, whatever the language of the program is."""
