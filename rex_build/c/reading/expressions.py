@@ -341,18 +341,16 @@ class ExpressionReader:
         return stored
 
     def _conditional(self, node: c_ast.TernaryOp) -> tree.Expression:
+        condition, otherwise = self.value(node.cond), self.value(node.iffalse)
+        tested, then = condition, self.value(node.iftrue) if node.iftrue is not None else None
+        if then is None:
+            made = Variable("", condition.type, Storage.LOCAL, None)
+            tested = self.loaded(tree.Temporary(condition.type, made, condition))
+            then = tree.Load(condition.type, tree.Named(condition.type, made))
         t = self._value_type(node)
-        condition = self.value(node.cond)
-        if node.iftrue is not None:
-            return tree.Conditional(
-                t, condition, self.value_as(node.iftrue, t), self.value_as(node.iffalse, t), origin=node
-            )
-        made = Variable("", condition.type, Storage.LOCAL, None)
-        kept = tree.Temporary(condition.type, made, condition)
-        again = tree.Load(condition.type, tree.Named(condition.type, made))
-        return tree.Conditional(
-            t, self.loaded(kept), self.converted(again, t), self.value_as(node.iffalse, t), origin=node
-        )
+        if isinstance(t, types.Integer):
+            t = common(promoted(then.type), promoted(otherwise.type))  # a wide bit-field's may be narrower
+        return tree.Conditional(t, tested, self.converted(then, t), self.converted(otherwise, t), origin=node)
 
     def _cast(self, node: c_ast.Cast) -> tree.Expression:
         target, value = self._value_type(node), self.value(node.expr)

@@ -1,0 +1,402 @@
+"""Follows control through a part of the tree, and tells what is read, written and called on the way.
+
+:class:`Flow` knows the order of evaluation, every jump, and what may be left out or repeated. A question is a subclass:
+it has a state for each point of the program, says what an access or a call makes of it, and what is known where two
+ways meet. States that ways can come to form a finite set, and ways that meet know less, so loops come to an end.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Generic, TypeVar
+
+from ..base.exhaustive import assert_never
+from ..base.records import dataclass
+from .nodes import (
+    AddressOf,
+    Aggregate,
+    Binary,
+    Block,
+    Break,
+    Call,
+    Case,
+    Conditional,
+    Constant,
+    Construct,
+    Continue,
+    Convert,
+    Decay,
+    Declare,
+    Distance,
+    Ending,
+    Evaluate,
+    Expression,
+    FunctionAddress,
+    Goto,
+    If,
+    Load,
+    Loop,
+    Named,
+    Node,
+    Offset,
+    Opaque,
+    Part,
+    Place,
+    Pointee,
+    Return,
+    ShortCircuit,
+    Statement,
+    StatementValue,
+    Store,
+    Switch,
+    Target,
+    Temporary,
+    Unary,
+    Update,
+    walk,
+)
+from .nodes import (
+    Sequence as InOrder,
+)
+from .places import Object, extent, object_of
+from .symbols import Variable
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, eq=False)
+class Access:
+    """A read or a write of a place, or both at once, as of ``x += 1``.
+
+    ``node`` makes it: a Load, a Store, an Update, or a Declare or Temporary with an initialiser. ``object`` is None if
+    it may be any object whose address somebody has, and ``size`` if nobody knows how many bytes it touches. It is
+    ``ordered`` if it is volatile or atomic, or stands in an ``atomic`` construct. If it is not ``certain``, there are
+    runs of the whole part without it. ``loops`` are the loops of the part around it, from the outside in.
+    """
+
+    node: Node
+    place: Place
+    reads: bool
+    writes: bool
+    ordered: bool
+    certain: bool
+    loops: tuple[Loop, ...]
+
+    @property
+    def object(self) -> Object | None:
+        return object_of(self.place)
+
+    @property
+    def size(self) -> int | None:
+        return extent(self.place)
+
+
+class Flow(ABC, Generic[S]):
+    """What holds at each point of a part of the tree. ``None`` as a state means that control does not come there."""
+
+    def __init__(self) -> None:
+        self.returned: list[S] = []  # the states in which control leaves by ``return``, ``goto``, or for good
+        self.broken: list[S] = []  # by ``break`` and ``continue`` that belong to what is around the part
+        self._breaks: list[list[S]] = []
+        self._continues: list[list[S]] = []
+        self._cases: list[tuple[S, list[bool]]] = []
+        self._loops: tuple[Loop, ...] = ()
+        self._perhaps = 0  # how many conditions there are around this point
+        self._left = False  # whether control may have left the part before it came here
+        self._atomic = False
+
+    # -- what a subclass says ---------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def access(self, state: S, access: Access) -> S:
+        """The state after an access."""
+
+    @abstractmethod
+    def call(self, state: S, call: Call) -> S:
+        """The state after a call whose arguments have been evaluated."""
+
+    @abstractmethod
+    def opaque(self, state: S, node: Opaque) -> S:
+        """The state after what nobody understands."""
+
+    @abstractmethod
+    def meet(self, a: S, b: S) -> S:
+        """What is known where two ways come together."""
+
+    @abstractmethod
+    def both(self, a: S, b: S) -> S:
+        """What is known after two parts that are evaluated in any order, each of which ends in a state by itself."""
+
+    @property
+    @abstractmethod
+    def anything(self) -> S:
+        """The state in which nothing is known, as at a label."""
+
+    @abstractmethod
+    def begin(self, state: S, variable: Variable) -> S:
+        """The state after a variable's life has begun, before it is initialised."""
+
+    def construct(self, state: S, node: Construct) -> S | None:
+        """The state after an OpenMP construct of which the expressions have been evaluated."""
+        return self.statement(node.body, state) if node.body is not None else state
+
+    # -- statements -------------------------------------------------------------------------------------------------
+
+    def _meet(self, states: Iterable[S | None]) -> S | None:
+        found: S | None = None
+        for state in states:
+            if state is not None:
+                found = state if found is None else self.meet(found, state)
+        return found
+
+    def statement(self, node: Statement, state: S | None) -> S | None:
+        """The state behind a statement that control comes to in a state."""
+        if isinstance(node, Target):
+            return self.anything
+        if isinstance(node, Case):
+            return self._case(node, state)
+        if isinstance(node, Block):
+            return self._block(node, state)
+        if state is None:
+            return self._entered(node)
+        match node:
+            case Evaluate():
+                return self.value(node.expression, state)
+            case Declare():
+                return self._declare(node, state)
+            case If():
+                return self._if(node, state)
+            case Loop():
+                return self._loop(node, state)
+            case Switch():
+                return self._switch(node, state)
+            case Construct():
+                return self._construct(node, state)
+            case Break():
+                self._leave(self._breaks, state)
+            case Continue():
+                self._leave(self._continues, state)
+            case Return():
+                self._left = True
+                self.returned.append(self.value(node.value, state) if node.value is not None else state)
+            case Goto():
+                self._left = True
+                self.returned.append(state)
+            case Opaque():
+                state = self.opaque(state, node)
+                if node.jumps:
+                    self._left = True
+                    self.returned.append(state)
+                return state
+            case _:
+                return assert_never(node)
+        return None
+
+    def _entered(self, node: Statement) -> S | None:
+        """The state behind a statement that control can only come into by a label in it."""
+        if not any(isinstance(part, Target | Case) for part in walk(node)):
+            return None
+        return self.statement(node, self.anything)
+
+    def _leave(self, around: list[list[S]], state: S) -> None:
+        if around:
+            around[-1].append(state)
+        else:
+            self._left = True
+            self.broken.append(state)
+
+    def _block(self, node: Block, state: S | None) -> S | None:
+        jumps = [self.returned, self.broken, *self._breaks[-1:], *self._continues[-1:]]
+        marks = [len(states) for states in jumps]
+        now = state
+        ends: list[Expression] = []
+        for item in node.statements:
+            now = self.statement(item, now)
+            if isinstance(item, Declare) and item.end is not None:
+                ends.append(item.end)
+        for end in reversed(ends):
+            for states, mark in zip(jumps, marks, strict=True):
+                states[mark:] = [self.value(end, one) for one in states[mark:]]
+            now = self.value(end, now) if now is not None else None
+        return now
+
+    def _declare(self, node: Declare, state: S) -> S:
+        variable = node.variable
+        state = self.begin(state, variable)
+        if node.initialiser is None:
+            return state
+        state = self.value(node.initialiser, state)
+        return self._access(node, Named(variable.type, variable), False, True, state)
+
+    def _if(self, node: If, state: S) -> S | None:
+        state = self.value(node.condition, state)
+        self._perhaps += 1
+        then = self.statement(node.then, state)
+        otherwise = self.statement(node.otherwise, state) if node.otherwise is not None else state
+        self._perhaps -= 1
+        return self._meet((then, otherwise))
+
+    def _loop(self, node: Loop, state: S) -> S | None:
+        if node.start is not None:
+            first = self.statement(node.start, state)
+            assert first is not None  # a declaration or an expression
+            state = first
+        self._loops = (*self._loops, node)
+        self._breaks.append([])
+        self._continues.append([])
+        head, out = state, None
+        while True:
+            end, leaving = self._iteration(node, head)
+            out = self._meet((out, leaving))
+            again = self._meet((head, end))
+            assert again is not None
+            if again == head:
+                break
+            head = again
+        self._continues.pop()
+        out = self._meet((out, *self._breaks.pop()))
+        self._loops = self._loops[:-1]
+        return out
+
+    def _iteration(self, node: Loop, head: S) -> tuple[S | None, S | None]:
+        """(the state at the end of an iteration, the one in which the condition ends the loop)"""
+        entered = head if node.body_first else self._condition(node, head)
+        always = node.body_first and not any(isinstance(n, Break | Continue) for n in walk(node.body))
+        self._perhaps += not always
+        end = self._meet((self.statement(node.body, entered), *self._continues[-1]))
+        if end is not None and node.step is not None:
+            end = self.value(node.step, end)
+        if end is not None and node.body_first:
+            end = self._condition(node, end)
+        self._perhaps -= not always
+        return end, (end if node.body_first else entered) if node.condition is not None else None
+
+    def _condition(self, node: Loop, state: S) -> S:
+        return self.value(node.condition, state) if node.condition is not None else state
+
+    def _switch(self, node: Switch, state: S) -> S | None:
+        state = self.value(node.value, state)
+        self._perhaps += 1
+        has_default = [False]
+        self._cases.append((state, has_default))
+        self._breaks.append([])
+        end = self.statement(node.body, None)
+        left = self._breaks.pop()
+        self._cases.pop()
+        self._perhaps -= 1
+        return self._meet((end, *left, None if has_default[0] else state))
+
+    def _case(self, node: Case, state: S | None) -> S | None:
+        if not self._cases:
+            return self.anything
+        entered, has_default = self._cases[-1]
+        has_default[0] = has_default[0] or node.values is None
+        return self._meet((state, entered))
+
+    def _construct(self, node: Construct, state: S) -> S | None:
+        for _, value in node.expressions:
+            state = self.value(value, state)
+        outer = self._atomic
+        self._atomic = outer or "atomic" in node.directive.constructs
+        found = self.construct(state, node)
+        self._atomic = outer
+        return found
+
+    # -- expressions ------------------------------------------------------------------------------------------------
+
+    def value(self, node: Expression, state: S) -> S:
+        """The state after an expression has been evaluated."""
+        match node:
+            case Load():
+                return self._access(node, node.place, True, False, self.place(node.place, state))
+            case Constant() | FunctionAddress():
+                return state
+            case Binary() | Distance():
+                return self._any_order((node.left, node.right), state)
+            case Convert():
+                return self.value(node.value, state)
+            case Offset():
+                return self._any_order((node.pointer, node.index), state)
+            case Store():
+                state = self._any_order((node.place, node.value), state)
+                return self._access(node, node.place, False, True, state)
+            case Update():
+                state = self._any_order((node.place, node.value), state)
+                return self._access(node, node.place, True, True, state)
+            case AddressOf():
+                return self.place(node.place, state)
+            case Decay():
+                return self.place(node.array, state)
+            case Unary():
+                return self.value(node.operand, state)
+            case ShortCircuit():
+                state = self.value(node.left, state)
+                return self.meet(state, self._maybe(node.right, state))
+            case Conditional():
+                state = self.value(node.condition, state)
+                return self.meet(self._maybe(node.then, state), self._maybe(node.otherwise, state))
+            case InOrder():
+                return self._in_order(node.parts, state)
+            case Call():
+                state = self._any_order((node.callee, *node.arguments), state)
+                return self.call(state, node)
+            case Aggregate():
+                return self._any_order([value for _, value in node.parts], state)
+            case Ending():
+                return self._in_order(node.ends, self.value(node.value, state))
+            case StatementValue():
+                return self._statements(node, state)
+            case Opaque():
+                return self.opaque(state, node)
+            case _:
+                return assert_never(node)
+
+    def place(self, node: Place, state: S) -> S:
+        """The state after it has been computed where a place is."""
+        match node:
+            case Named():
+                return state
+            case Pointee():
+                return self.value(node.pointer, state)
+            case Part():
+                return self.place(node.whole, state)
+            case Temporary():
+                state = self.value(node.initialiser, self.begin(state, node.variable))
+                return self._access(node, Named(node.type, node.variable), False, True, state)
+            case Opaque():
+                return self.opaque(state, node)
+            case _:
+                return assert_never(node)
+
+    def _statements(self, node: StatementValue, state: S) -> S:
+        found = self.statement(node.body, state)
+        if found is None:  # control leaves; what follows is not reached by this way
+            found = self.anything
+        return self.value(node.value, found) if node.value is not None else found
+
+    def _maybe(self, node: Expression, state: S) -> S:
+        self._perhaps += 1
+        state = self.value(node, state)
+        self._perhaps -= 1
+        return state
+
+    def _in_order(self, parts: Sequence[Expression], state: S) -> S:
+        for part in parts:
+            state = self.value(part, state)
+        return state
+
+    def _any_order(self, parts: Sequence[Expression | Place], state: S) -> S:
+        ends = [
+            self.place(part, state) if isinstance(part, Named | Pointee | Part | Temporary) else self.value(part, state)
+            for part in parts
+        ]
+        found = ends[0] if ends else state
+        for end in ends[1:]:
+            found = self.both(found, end)
+        return found
+
+    def _access(self, node: Node, place: Place, reads: bool, writes: bool, state: S) -> S:
+        ordered = place.type.volatile or place.type.atomic or self._atomic
+        certain = not self._perhaps and not self._left
+        return self.access(state, Access(node, place, reads, writes, ordered, certain, self._loops))
