@@ -286,6 +286,13 @@ class _Check(_Cpu):
         """None: these images look like those of the cpu device."""
         return None
 
+    def compile_steps(
+        self, arch: str, command: Sequence[str], cu: str, image: str, options: Sequence[str], separable: bool
+    ) -> list[Step]:
+        """Those of the cpu device. Messages name the user's files as the user did, not in the folder of ``cu``."""
+        names = f"-fdebug-prefix-map={os.path.dirname(os.path.abspath(cu))}=."
+        return super().compile_steps(arch, command, cu, image, [*options, names], separable)
+
     def _flags(self, options: Sequence[str], separable: bool) -> list[str]:
         level = [] if any(option.startswith("-O") for option in options) else ["-O1"]
         ours = ["-DREX_DEVICE_CHECK", *self._instrumented, *self._answered, "-Wno-tsan"]

@@ -146,6 +146,41 @@ int main(void)
 """
 
 
+_MAPS = """\
+void add(int n, int *x);
+int main(void)
+{
+    int x[8] = {0};
+#pragma omp target data map(tofrom: x)
+    add(8, x);
+}
+"""
+_RACES = """\
+void add(int n, int *x)
+{
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n])
+    for (int i = 1; i < n; ++i)
+        x[i] = x[i - 1] + 1;
+}
+"""
+
+
+@pytest.mark.compile
+def test_names_of_several_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each file is named as its compilation did, also where another one has mapped the data, and its comments count."""
+    monkeypatch.chdir(tmp_path)
+    Path("maps.c").write_text(_MAPS)
+    Path("src").mkdir()
+    for line in ("", " // rex-ignore: race"):
+        Path("src/races.c").write_text(_RACES.replace("+ 1;", "+ 1;" + line))
+        build([Path("maps.c"), Path("src/races.c")], Path("app"), "-w")
+        done = run(Path("./app").absolute(), REX_CHECK_OUTPUT="sarif:found.sarif")
+        results = json.loads(Path("found.sarif").read_text())["runs"][0]["results"]
+        names = {r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for r in results}
+        assert (names, done.returncode) == ((set(), 0) if line else ({"src/races.c"}, 66)), done.stderr
+        assert ("1 suppressed" in done.stderr) == bool(line)
+
+
 @pytest.mark.compile
 def test_a_structure_and_what_it_leads_to(tmp_path: Path) -> None:
     """The structure is said to be mapped as its own list item says, and files are named as for the compiler."""

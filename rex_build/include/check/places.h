@@ -174,7 +174,7 @@ static void look_up(struct place *place, const char *caller)
         }
         if (*place->file && is_of_system(line))
             continue; /* the user's line calls this one, too */
-        snprintf(place->file, sizeof(place->file), "%.255s", line);
+        snprintf(place->file, sizeof(place->file), "%.255s", strncmp(line, "./", 2) ? line : line + 2);
         place->line = atoi(colon + 1);
         users_function(place->function, sizeof(place->function), function);
         if (!is_of_system(line))
