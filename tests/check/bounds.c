@@ -375,3 +375,16 @@ void pointer_that_moves(void)
     }
     free(p);
 }
+
+void strided_updates(void)
+{
+    double a[64] = {1};
+#pragma omp target data map(tofrom: a)
+    {
+#pragma omp target update to(a[1:32:2])
+#pragma omp target update to(a[1:33:2]) // rex-expect: bounds
+#pragma omp target update from(a[0:64:2]) // rex-expect: bounds
+#pragma omp target update from(a[:32:2])
+#pragma omp target update from(a[63:1:7])
+    }
+}

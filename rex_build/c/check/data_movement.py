@@ -160,7 +160,8 @@ def update(at: Position, node: OmpConstruct, state: State) -> None:
             continue
         extent = at.section(node, mapped, found.shifted)
         if memory.present:
-            _check_section(at, memory, extent, mapped, "update what was mapped")
+            reach = extent or at.reach(node, mapped, found.shifted)
+            _check_section(at, memory, reach, mapped, "update what was mapped")
         if mapped.how == "from" and memory.present:
             memory = memory.copied_back(extent)
         changed = (memory.changed,) if mapped.how == "from" and memory.changed is not None else ()

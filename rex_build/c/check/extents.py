@@ -449,7 +449,11 @@ class Extents:
             self._items[id(item)] = self._of_item(construct, item)
         return self._items[id(item)]
 
-    def _of_item(self, construct: OmpConstruct, item: Locator) -> Extent | None:
+    def reach_of(self, construct: OmpConstruct, item: Locator) -> Extent | None:
+        """From the first to the last byte of a list item, which may leave out elements between them."""
+        return self._of_item(construct, item, with_strides=True)
+
+    def _of_item(self, construct: OmpConstruct, item: Locator, with_strides: bool = False) -> Extent | None:
         symbol = self._sema.lookup(construct, item.name)
         if symbol is None or item.shape:  # array shaping gives the pointer's elements another meaning
             return None
@@ -473,27 +477,31 @@ class Extents:
                 return None
             bare = strip(kind)
             length = bare.length if isinstance(bare, Array) else None
-            lower, count = self._part(step, length)
+            lower, count = self._part(step, length, with_strides)
             if lower is None or count is None:
                 return None
             if partial:  # only whole rows follow the first section
                 if lower.constant != 0 or count.constant != length or length is None:
                     return None
             else:
-                extent = Extent(lower * number(size), (lower + count) * number(size))
+                extent = Extent(lower * number(size), (lower + count) * number(size), dense=not with_strides)
                 partial = True
             kind = pointer.to
         return extent
 
-    def _part(self, step: Index | Section, length: int | None) -> tuple[Polynomial | None, Polynomial | None]:
-        """(the first element that a step names, how many it names)."""
+    def _part(
+        self, step: Index | Section, length: int | None, with_strides: bool
+    ) -> tuple[Polynomial | None, Polynomial | None]:
+        """(the first element that a step names, how many elements there are up to the last one)."""
         if isinstance(step, Index):
             return self._number(step.expr), number(1)
-        if step.stride is not None and self._sema.value(step.stride.node) != 1:
+        stride = self._sema.value(step.stride.node) if step.stride is not None else 1
+        if stride is None or stride < 1 or (stride != 1 and not with_strides):
             return None, None
         lower = number(0) if step.lower is None else self._number(step.lower)
         if step.length is not None:
-            return lower, self._number(step.length)
+            named = self._number(step.length)
+            return lower, None if named is None else (named + _MINUS) * number(stride) + number(1)
         return lower, None if lower is None or length is None else number(length) + _MINUS * lower
 
     def _number(self, expr: Expr) -> Polynomial | None:

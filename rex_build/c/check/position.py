@@ -207,6 +207,10 @@ class Position:
             return Extents.of_type(mapped.root.symbol.type)
         return self.in_call(self.extents.of_item(node, mapped.item))
 
+    def reach(self, node: OmpConstruct, mapped: Mapped, shifted: bool) -> Extent | None:
+        """From the first to the last byte of a list item."""
+        return None if shifted or mapped.item is None else self.in_call(self.extents.reach_of(node, mapped.item))
+
     def report(self, finding: Finding) -> None:
         """Keep a finding once, as a certain one if it is that on any way.
 
