@@ -1,4 +1,4 @@
-"""Which files a command line may make a compiler read. Flags that read files which are not checked are not cached.
+"""Which files flags and variables may make a compiler read. What reads files that are not checked is not cached.
 
 A flag is understood if it names no file, or if the lookups in ``discover`` know what it names: folders of headers, and
 headers that every unit includes. Any other word that may name a file is refused, whatever the option before it does.
@@ -16,6 +16,23 @@ if TYPE_CHECKING:
 class NotCachedError(Exception):
     """This unit or image is not cached. ``str()`` says why."""
 
+
+# The variables are those for which the programs ask the C library, found by answering it, and those of their manuals.
+# Where a driver looks for its programs, headers and configuration files:
+DRIVER_VARIABLES = (
+    "GCC_EXEC_PREFIX", "COMPILER_PATH", "GCC_ROOT", "G++_ROOT", "BINUTILS_ROOT", "CLANG_NO_DEFAULT_CONFIG",
+)  # fmt: skip
+# What changes preprocessed text, and what changes compiled and linked code.
+PREPROCESSING = (*DRIVER_VARIABLES, "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "SOURCE_DATE_EPOCH")
+COMPILING = (
+    *PREPROCESSING, "LIBRARY_PATH", "LPATH", "LD_RUN_PATH", "GNUTARGET", "LDEMULATION", "GCC_COMPARE_DEBUG",
+    "LLVM_OVERRIDE_PRODUCER",
+)  # fmt: skip
+# These let clang read flags that the command line does not show, or make gcc and clang write files or more messages.
+_UNCHECKED_VARIABLES = (
+    "CCC_OVERRIDE_OPTIONS", "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES", "CC_PRINT_HEADERS", "CC_PRINT_HEADERS_FILE",
+    "CC_PRINT_OPTIONS", "CC_LOG_DIAGNOSTICS", "CC_PRINT_INTERNAL_STAT", "CC_PRINT_PROC_STAT",
+)  # fmt: skip
 
 FORCED = ("-include", "-imacros")
 # Options that name a folder or a header, in this word or in the next one. The longest name counts.
@@ -39,6 +56,14 @@ _LONG = {
     "--include-path": "-I", "--system-include": "-isystem", "--pre-include": "-include", "--define-macro": "-D",
     "--undefine-macro": "-U", "--assert": "-A", "--sysroot": "--sysroot",
 }  # fmt: skip
+
+
+def told(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Those of these variables that are set, with their values. Raises NotCachedError for one that is not checked."""
+    for name in _UNCHECKED_VARIABLES:
+        if os.getenv(name) is not None:
+            raise NotCachedError(f"environment {name}")
+    return [(name, value) for name in names if (value := os.getenv(name)) is not None]
 
 
 def short_options(words: Iterable[str]) -> Iterator[str]:

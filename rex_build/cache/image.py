@@ -14,11 +14,11 @@ import os
 from ..base.command_words import compiler_at, split_response
 from ..base.patterns import regex
 from ..tools.backends import backend_of
-from .flags import NotCachedError, check_flags, short_options
+from .flags import COMPILING, NotCachedError, check_flags, short_options, told
 from .key import FORMAT, CacheKey, digest
 from .manifest import Base, Record, read_manifest, write_manifest
 from .memo import Memo, read_file
-from .tools import PACKAGE, NoCompilerError, compiler_identity, files_digest, which
+from .tools import PACKAGE, compiler_identity, files_digest, which
 from .unit import processor
 
 TYPE_CHECKING = False
@@ -27,11 +27,6 @@ if TYPE_CHECKING:
 
     from .store import Store
 
-_UNCHECKED_ENVIRONMENT = ("CCC_OVERRIDE_OPTIONS", "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES", "CC_PRINT_HEADERS_FILE")
-_ENVIRONMENT = (
-    "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "LD_RUN_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH",
-    "SOURCE_DATE_EPOCH",
-)  # fmt: skip
 _NOT_CACHED = (
     "@", "-M", "-save-temps", "--save-temps", "-keep", "--keep", "-optf", "--options-file", "-fplugin", "-specs", "-B",
     "-fprofile", "--coverage", "-ftest-coverage", "-wrapper", "-dump", "-fdump", "--generate-dependencies", "-time",
@@ -104,26 +99,20 @@ class ImageKeys:
         common = CacheKey()
         common.field("format", f"image {FORMAT}")
         common.field("rex-build", device_digest(memo))
-        try:
-            common.field("compiler", _compiler(request, memo))
-        except NoCompilerError as error:
-            raise NotCachedError(str(error)) from error
-        told = {n: os.environ[n] for n in (*_ENVIRONMENT, *backend_of(request.arch).environment) if n in os.environ}
-        for name, value in told.items():
+        variables = dict(told((*COMPILING, *backend_of(request.arch).environment)))
+        for name, value in variables.items():
             common.field(f"environment {name}", value)
         common.field("architecture", request.arch)
         common.field("separable", f"{request.separable:d}")
-        for name in _UNCHECKED_ENVIRONMENT:
-            if name in os.environ:
-                raise NotCachedError(f"environment {name}")
         options = request.words()
         check_flags(options, _HARMLESS, _NOT_CACHED)
+        common.field("compiler", _compiler(request, memo))
         for option in options:
             common.field("option", option)
-        searched = [folder for value in told.values() for folder in value.split(os.pathsep)]
+        searched = [folder for value in variables.values() for folder in value.split(os.pathsep)]
         relative = names_relative_path(options) or any(not folder.startswith("/") for folder in searched if folder)
         # A file below the folder that is named by its full path is not another checkout's file of that name.
-        if relative or any(request.folder in word for word in (*options, *told.values())):
+        if relative or any(request.folder in word for word in (*options, *variables.values())):
             common.field("folder", request.folder)
         if any("native" in option for option in options):
             common.field("processor", processor())
@@ -187,7 +176,10 @@ def without_folders(text: bytes) -> bytes:
 
 _OWN_FILES = (
     PACKAGE + "/build/images.py", PACKAGE + "/tools/backends.py",
-    *(f"{PACKAGE}/cache/{name}.py" for name in ("image", "image_compile", "discover", "flags", "manifest", "tools")),
+    *(
+        f"{PACKAGE}/cache/{name}.py"
+        for name in ("image", "image_compile", "discover", "drivers", "flags", "manifest", "tools")
+    ),
 )  # fmt: skip
 
 
@@ -201,7 +193,10 @@ def _compiler(request: ImageRequest, memo: Memo) -> str:
     compilers, files = backend_of(request.arch).behind(which(request.program), request.words())
     if not compilers:
         raise NotCachedError(f"{request.program} does not say what it calls")
-    parts = [compiler_identity(program, memo, *asked) for program, *asked in compilers]
+    own, *others = compilers  # the others get flags that only this one knows
+    flags = (*request.compiler[1:], *request.options)
+    parts = [compiler_identity(own[0], memo, *own[1:], flags=flags, language="c++")]
+    parts += (compiler_identity(program, memo, *asked, language="c++") for program, *asked in others)
     return digest("\n".join([*parts, *map(memo.file, files)]).encode())
 
 

@@ -6,7 +6,7 @@ import marshal
 import os
 import sys
 
-from ..base.command_words import LAUNCHERS
+from .flags import DRIVER_VARIABLES, NotCachedError
 from .key import digest
 from .memo import Memo, file_state, read_file
 
@@ -16,31 +16,21 @@ if TYPE_CHECKING:
     from typing import Any
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# The libraries that, beside rex-build's own files, decide what text rex-build writes.
-_LIBRARIES = ("pycparser",)
-_SUFFIXES = (".py", ".j2", ".h", ".cu", ".c", ".cpp")
+# The libraries that, beside rex-build's own files, decide what text rex-build writes. C++ units are read with the last.
+_LIBRARIES = ("pycparser", "jinja2", "clang")
+_SUFFIXES = (".py", ".j2", ".h", ".cu", ".c", ".cpp", ".so")
 # Folders of ours that no C unit is lowered with. tests/test_structure.py checks that nothing on its way imports them.
 NOT_FOR_C = ("cxx", "include/check", "include/cuda", "include/std", "profile", "report")
 
 
+# Variables under which a compiler may give other answers. They say where it looks for programs, libraries and files.
+_ASKED_UNDER = (*DRIVER_VARIABLES, "LIBRARY_PATH", "LPATH", "LD_LIBRARY_PATH", "HOME")
+
 # Flags in configuration files of clang that read files.
-_UNCHECKED = {
-    *(
-        b"-include",
-        b"-imacros",
-        b"--include",
-        b"--imacros",
-        b"-ivfsoverlay",
-        b"-vfsoverlay",
-        b"-include-pch",
-        b"-Xclang",
-    ),
-    *(b"-fplugin", b"-B", b"--config", b"-load", b"-mllvm"),
-}
-
-
-class NoCompilerError(Exception):
-    """A compiler cannot be found or asked. What it would compile is not cached."""
+_UNCHECKED = frozenset((
+    b"-include", b"-imacros", b"--include", b"--imacros", b"-ivfsoverlay", b"-vfsoverlay", b"-include-pch", b"-Xclang",
+    b"-fplugin", b"-B", b"--config", b"-load", b"-mllvm",
+))  # fmt: skip
 
 
 def tool_digest(memo: Memo, *, only_c: bool = False) -> str:
@@ -48,17 +38,50 @@ def tool_digest(memo: Memo, *, only_c: bool = False) -> str:
 
     ``only_c`` asks for what can change the outputs of a C unit.
     """
+    if (known := memo.seen.get(question := f"\0rex-build {only_c}")) is not None:
+        return known
     libraries = []
     search_path = _search_path(memo)
-    for library in _LIBRARIES:
+    for library in _LIBRARIES[:-1] if only_c else _LIBRARIES:
         for folder in search_path:
-            # Installed packages are replaced as a whole and not edited, so the folder and one file stand for all files.
             path = f"{folder}/{library}"
             if os.path.isfile(path + "/__init__.py"):
                 libraries.append(path)
                 break
     left_out = tuple([f"{PACKAGE}/{name}" for name in NOT_FOR_C]) if only_c else ()
-    return files_digest(memo, "rex-build", (PACKAGE,), (), libraries, left_out)
+    found = files_digest(memo, "rex-build", (PACKAGE,), (), libraries, left_out)
+    if not only_c and libraries[-1:] and libraries[-1].endswith("/clang"):
+        found = digest(f"{found} {_libclang(libraries[-1], memo)}".encode())
+    memo.seen[question] = found
+    return found
+
+
+def _libclang(package: str, memo: Memo) -> str:
+    """The digest of the libclang that Python's part of it loads. Empty if that stands in the package itself."""
+    if os.path.isdir(f"{package}/native"):
+        return ""
+    states = [_state(f"{package}/cindex.py"), _state("/etc/ld.so.cache")]
+    name = memo.name_of_all(["libclang", package, states, os.getenv("LD_LIBRARY_PATH", "")])
+    known = memo.recall(name)
+    if known is None:
+        if "site" not in sys.modules:
+            raise NotCachedError("libclang is not known yet")
+        known = _loaded_libclang()
+        memo.remember(name, known)
+    path = known.decode("utf-8", "surrogateescape")
+    return memo.file(path) if os.path.isfile(path) else ""
+
+
+def _loaded_libclang() -> bytes:
+    """The file that is loaded. Empty if there is none."""
+    from clang import cindex
+
+    try:
+        cindex.conf.lib  # noqa: B018
+    except cindex.LibclangError:  # lowering says it
+        return b""
+    lines = read_file("/proc/self/maps").splitlines()
+    return next((line[line.index(b"/") :] for line in lines if b"/libclang" in line), b"")
 
 
 def _search_path(memo: Memo) -> Sequence[str]:
@@ -109,28 +132,25 @@ def files_digest(
     """A digest of names and contents, which does not depend on where they are installed.
 
     It is computed again only when ``stat`` gives other values. ``folders`` are searched for source files, with
-    everything below them but the folders ``left_out``. ``libraries`` are folders of other packages.
+    everything below them but the folders ``left_out``. So are ``libraries``, which are folders of other packages.
     """
     if (known := memo.seen.get(question := "\0".join(["", what, *left_out]))) is not None:
         return known
-    others = [*files, *libraries, *[library + "/__init__.py" for library in libraries]]
     asked = memo.name_of_all([what, *folders, *files, *libraries, *left_out])
     # The names are remembered, too. They still hold if the folders' states do, which are part of the slot's name.
     listed = memo.recall(asked)
     paths: list[str] = marshal.loads(listed) if listed else []  # noqa: S302 (from this user, as above)
     try:
-        found = memo.get(_slot(asked, [*paths, *others], memo)) if paths else None
+        found = memo.get(_slot(asked, [*paths, *files], memo)) if paths else None
     except OSError:
         found = None  # a file is gone
     if found is None:
-        paths = [path for folder in folders for path in _source_files(folder, left_out)]
-        slot = _slot(asked, [*paths, *others], memo)
-        names = [*paths, *others]
-        for library in libraries:
-            names += (f"{library}/{module}" for module in sorted(os.listdir(library)) if module.endswith(".py"))
+        paths = [path for folder in (*folders, *libraries) for path in _source_files(folder, left_out)]
+        names = [*paths, *files]
+        slot = _slot(asked, names, memo)
         parts = [f"{_short(name, libraries)} {digest(read_file(name))}" for name in names if os.path.isfile(name)]
         found = digest("\n".join(sorted(set(parts))).encode("utf-8", "surrogateescape"))
-        states = [os.stat(path) for path in (*paths, *others)]
+        states = [os.stat(path) for path in names]
         memo.put(slot, found, *states)
         memo.remember(asked, marshal.dumps(paths), *states)
     memo.seen[question] = found
@@ -169,121 +189,84 @@ def _source_files(top: str, left_out: Sequence[str]) -> list[str]:
 
 
 def which(program: str) -> str:
-    """The program's path. Raises NoCompilerError when there is none."""
+    """The program's path. Raises NotCachedError when there is none."""
     if "/" in program:
         return program
     for folder in os.getenv("PATH", os.defpath).split(os.pathsep):
         path = f"{folder or '.'}/{program}"
         if os.access(path, os.X_OK) and os.path.isfile(path):
             return path
-    raise NoCompilerError(f"{program} is not on PATH")
+    raise NotCachedError(f"{program} is not on PATH")
 
 
-def compiler_identity(command: str, memo: Memo, *parts: str) -> str:
+def compiler_identity(
+    command: str, memo: Memo, *parts: str, flags: Sequence[str] = (), language: str = "c"
+) -> str:
     """A digest of a compiler: its own bytes, its version message, its configuration, and the programs that it calls.
 
-    ``parts`` names these programs for ``-print-prog-name=``: cc1, as and so on. A compiler that is a script or a
-    launcher is asked every time, also for the command that it would run, because what it calls and with which flags can
-    change while it does not.
+    ``parts`` names these programs for ``-print-prog-name=``: cc1, as and so on. Only a driver of gcc's, clang's or
+    nvcc's own is believed, as long as its file does not change. Every other program, such as MPI's wrappers, may call
+    another compiler with other flags each time. So it is asked each time what it would run for these ``flags``.
     """
     path = os.path.realpath(which(command))
     try:
         state = os.stat(path)
         own = memo.file(path)
-        with open(path, "rb", buffering=0) as file:
-            is_script = file.read(2) == b"#!"
     except OSError as error:
-        raise NoCompilerError(f"{command}: {error.strerror}") from error
-    fixed = not is_script and not os.path.basename(path).startswith(LAUNCHERS)
+        raise NotCachedError(f"{command}: {error.strerror}") from error
     # The name under which a driver is called may decide what it does, and so do these variables.
-    environment = "\0".join(os.getenv(n, "") for n in ("GCC_EXEC_PREFIX", "COMPILER_PATH", "HOME"))
+    environment = "\0".join(os.getenv(name, "") for name in _ASKED_UNDER)
     label = f"compiler\0{os.path.basename(command)}\0{environment}\0{parts}".encode("utf-8", "surrogateescape")
     name = bytes.fromhex(digest(memo.name(path, state) + label))
-    if fixed and (known := memo.recall(name)) is not None:
+    if (known := memo.recall(name)) is not None:
         own_identity, *behind = known.decode("utf-8", "surrogateescape").split("\0")
         try:
             return _with_parts(own_identity, behind, memo)
         except OSError:
             pass  # a program is gone, so the compiler is asked again
-    said, behind = _ask(command, parts, fixed)
+    from .drivers import ask
+
+    said, behind, believed = ask(command, path, parts, flags, language)
     own_identity = digest(f"{own}\n{said}".encode("utf-8", "surrogateescape"))
-    if fixed:
+    if believed:
         memo.remember(name, "\0".join([own_identity, *behind]).encode("utf-8", "surrogateescape"), state)
     try:
         return _with_parts(own_identity, behind, memo)
     except OSError as error:
-        raise NoCompilerError(f"{command}: {error.strerror}") from error
-
-
-# How ``compiler_identity`` remembers what is behind a compiler: the path of a program, or one of these and a name.
-_ON_PATH, _MAYBE, _CONFIGURATION, _LISTED = "path:", "maybe:", "configuration:", "list:"
+        raise NotCachedError(f"{command}: {error.strerror}") from error
 
 
 def _with_parts(own_identity: str, behind: Sequence[str], memo: Memo) -> str:
-    """The digest of a compiler and of the present state of all that is behind it. Raises OSError."""
-    return digest(
-        "\n".join([own_identity, *(_content(part, memo) for part in behind)]).encode("utf-8", "surrogateescape")
-    )
+    """The digest of a compiler and of the present state of all that is behind it. Raises OSError.
+
+    A place where a file could be and is not says nothing, so that variables with other such places make no difference.
+    """
+    contents = [(part, _content(part, memo)) for part in behind]
+    told = [content for part, content in contents if content or not part.startswith("maybe:")]
+    return digest("\n".join([own_identity, *told]).encode("utf-8", "surrogateescape"))
 
 
 def _content(part: str, memo: Memo) -> str:
+    """What counts of a part that ``drivers.ask`` has named."""
     kind, colon, name = part.partition(":")
-    if kind + colon == _ON_PATH:
+    if not colon or part.startswith("/"):
+        return memo.file(part)
+    if kind == "path":
         try:
             return memo.file(which(name))
-        except NoCompilerError:
+        except NotCachedError:
             return ""
-    if kind + colon == _MAYBE:
+    if kind == "maybe":
         return memo.file(name) if os.path.exists(name) else ""
-    if kind + colon == _LISTED:
-        return " ".join(sorted(os.listdir(name))) if os.path.isdir(name) else ""
-    if kind + colon == _CONFIGURATION:
-        files = sorted(file for file in os.listdir(name) if file.endswith(".cfg")) if os.path.isdir(name) else []
-        for file in files:
-            if _UNCHECKED & set(read_file(f"{name}/{file}").replace(b"=", b" ").split()) or b"@" in read_file(
-                f"{name}/{file}"
-            ):
-                raise NoCompilerError(f"configuration file {name}/{file}")
-        return " ".join(f"{file} {memo.file(f'{name}/{file}')}" for file in files)
-    return memo.file(part)
+    names = sorted(os.listdir(name)) if os.path.isdir(name) else []
+    return " ".join(names) if kind == "list" else " ".join(_with_flags(f"{name}/{file}", memo) for file in names)
 
 
-def _ask(command: str, parts: tuple[str, ...], fixed: bool) -> tuple[str, list[str]]:
-    """(what the compiler says of itself, what is behind it)."""
-    import re
-    import subprocess
-
-    def answer(*words: str) -> tuple[int, str, str]:
-        try:
-            done = subprocess.run(
-                [command, *words], capture_output=True, env=environment, timeout=30, stdin=subprocess.DEVNULL
-            )
-        except (OSError, subprocess.SubprocessError) as error:
-            raise NoCompilerError(f"{command} {words[0]}: {error}") from error
-        out, errors = (text.decode("utf-8", "surrogateescape") for text in (done.stdout, done.stderr))
-        return done.returncode, out.strip(), errors
-
-    environment = {**os.environ, "LC_ALL": "C"}
-    status, said, _ = answer("--version")
-    if status:
-        raise NoCompilerError(f"{command} does not tell its version")
-    behind = []
-    for part in parts:
-        _, program, _ = answer(f"-print-prog-name={part}")
-        if os.path.isabs(program) and os.path.isfile(program):
-            behind.append(os.path.realpath(program))
-        elif program == part:
-            behind.append(_ON_PATH + part)
-    if "clang" in said:
-        # Names a configuration file that does not exist, to be told where such files would be.
-        _, _, told = answer("-v", "--config=rex-build-asks-where.cfg", "-E", "-x", "c", os.devnull)
-        behind += (_CONFIGURATION + folder for folder in re.findall(r"searched for in the directory: (.*)", told))
-        _, _, told = answer("-v", "-E", "-x", "c", os.devnull)
-        installed = {os.path.dirname(path) for path in re.findall(r"Found candidate GCC installation: (.*)", told)}
-        behind += (_LISTED + folder for folder in sorted(installed))
-    elif parts:
-        _, told, _ = answer("-print-search-dirs")
-        behind += (f"{_MAYBE}{folder.rstrip('/')}/specs" for folder in re.findall("^install: (.*)", told))
-    if not fixed and parts:
-        said += answer("-###", "-E", "-x", "c", os.devnull)[2]
-    return said, behind
+def _with_flags(path: str, memo: Memo) -> str:
+    """The name and the digest of a configuration file of clang's. Empty for other files."""
+    if not path.endswith(".cfg"):
+        return ""
+    text = read_file(path)
+    if b"@" in text or _UNCHECKED & set(text.replace(b"=", b" ").split()):
+        raise NotCachedError(f"configuration file {path}")
+    return f"{os.path.basename(path)} {memo.file(path)}"

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import os
 
-from .flags import PREFIX_MAPS, SEARCHED, NotCachedError, check_flags, searched, short_options
+from .flags import PREFIX_MAPS, PREPROCESSING, SEARCHED, NotCachedError, check_flags, searched, short_options, told
 from .key import FORMAT, CacheKey, digest
 from .manifest import Base, Record, read_manifest
 from .memo import Memo, read_file
-from .tools import NoCompilerError, compiler_identity, python_version, tool_digest
+from .tools import compiler_identity, python_version, tool_digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,12 +24,6 @@ if TYPE_CHECKING:
 
     from .store import Store
 
-# These variables change where gcc looks for headers, or what it makes of the source.
-_ENVIRONMENT = (
-    "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH", "SOURCE_DATE_EPOCH",
-)  # fmt: skip
-# They let clang read flags that the command line does not show, or make gcc and clang write files.
-_UNCHECKED_ENVIRONMENT = ("CCC_OVERRIDE_OPTIONS", "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES", "CC_PRINT_HEADERS_FILE")
 # What only the assembler, the linker or the optimiser reads does not matter to a preprocessor.
 _NOT_PREPROCESSING = (
     "-Wl,", "-Wa,", "-L", "-l", "-T", "-fuse-ld=", "-frandom-seed=", "-fprofile", "-fauto-profile", "-fsanitize-",
@@ -89,17 +83,11 @@ class UnitKey:
         key.field("format", f"unit {FORMAT}")
         key.field("rex-build", tool_digest(memo, only_c=only_c))
         key.field("python", python_version())
-        try:
-            key.field("compiler", compiler_identity(request.cc, memo, "cc1"))
-        except NoCompilerError as error:
-            raise NotCachedError(str(error)) from error
-        for name in _ENVIRONMENT:
-            if (value := os.getenv(name)) is not None:
-                key.field(f"environment {name}", value)
-        for name in _UNCHECKED_ENVIRONMENT:
-            if os.getenv(name) is not None:
-                raise NotCachedError(f"environment {name}")
+        for name, value in told(PREPROCESSING):
+            key.field(f"environment {name}", value)
         check_flags(self.words, _NOT_PREPROCESSING, _REFUSED)
+        language, flags = "c" if only_c else "c++", (*request.cflags, "-fopenmp")
+        key.field("compiler", compiler_identity(request.cc, memo, "cc1", flags=flags, language=language))
         key.field("source", self.base.strip(request.source))
         key.field("source below base", _relative(request.source, request.base_dir))
         key.field("host file", os.path.basename(request.host))

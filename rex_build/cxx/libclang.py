@@ -229,6 +229,7 @@ def parse(
     os.environ["LIBCLANG_NOTHREADS"] = "1"
     read = read_text(pre)
     flags = ["-x", "c++", "-nostdinc", "-nostdinc++", "-Wno-everything", "-ferror-limit=0"]
+    flags.append("--no-default-config")  # a configuration file of clang's is no part of what the unit means
     flags.append("-fclang-abi-compat=17")  # libstdc++ cannot read newer symbols
     flags += [f"-D{macro}" for macro in _ASKED]
     own = without_seen_macros(language_flags(cflags), read.text)

@@ -315,7 +315,13 @@ class _Cuda(Backend):
 
     name = "cuda"
     object_suffix = ".cubin"  # nvlink accepts device objects only with this suffix
-    environment = ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN", "CUDA_HOME")
+    # Beside what nvcc's manual names: variables to which nvcc.profile adds, and those for which cicc and ptxas ask.
+    environment = (
+        "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN", "CUDA_HOME", "compiler-bindir", "TOP", "CICC_PATH",
+        "NVVMIR_LIBRARY_DIR", "INCLUDES", "SYSTEM_INCLUDES", "LIBRARIES", "CUDAFE_FLAGS", "NVVM_FLAGS", "OCG_FLAGS",
+        "PTXAS_FLAGS", "NVLINK_FLAGS", "EDG_BASE", "EDG_MODULES_PATH", "USR_INCLUDE", "NVVMCCWIZ", "NV_NVVM_VERSION",
+        "NVVM_IR_VER_CHK", "CAN_FINALIZE_DEBUG",
+    )  # fmt: skip
     more_flags = ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS")
     # The threads are every architecture's limit. The others are an H200's: as constants, they group sums alike
     # everywhere.

@@ -16,10 +16,11 @@ from pathlib import Path
 from unittest import mock
 
 from cache_project import events, forget
+from wrappers import WRAPPERS, own_clang, specs
 
 from rex_build.base.diagnostics import RexError
 from rex_build.c.source.preprocess import Preprocessed, device_macro_warnings
-from rex_build.cache import memo
+from rex_build.cache import memo, tools
 from rex_build.cache.image import ImageRequest
 from rex_build.cache.image_compile import image_through_cache
 from rex_build.cache.step import through_cache
@@ -82,7 +83,8 @@ class Tree:
         self.random = random.Random(seed)
         self.root = root
         self.done: list[str] = []
-        self.environment = {"CPATH": "", "C_INCLUDE_PATH": "", "CPLUS_INCLUDE_PATH": ""}
+        self.environment = {"CPATH": "", "C_INCLUDE_PATH": "", "CPLUS_INCLUDE_PATH": ""}  # lists of folders
+        self.settings: dict[str, str] = {}  # what wrappers and drivers read
         self.flags: list[str] = []
         self.forced = ""
         self.macro = ""
@@ -96,6 +98,14 @@ class Tree:
         script = root / "mycc"
         script.write_text(f'#!/bin/sh\nexec gcc $(cat {root}/flags) "$@"\n')
         script.chmod(0o755)
+        self.compilers = ["gcc", str(script), *(wrapper.install(root / "wrappers") for wrapper in WRAPPERS)]
+        self.clang = own_clang(root / "clang")
+        self.compilers += [str(self.clang)] * 2 if self.clang else []
+        self.specs = specs(root / "rules") / "specs"
+        self.specs.rename(self.root / "specs")
+        for library in LIBRARIES:
+            (root / library).parent.mkdir(parents=True, exist_ok=True)
+            (root / library).write_text("")
         self.clean()
         self.change_search()
 
@@ -198,10 +208,37 @@ class Tree:
         self.work = self.random.choice(("work", "other"))
 
     def change_compiler(self) -> None:
-        self.compiler = self.random.choice(("gcc", "gcc", f"{self.root}/mycc"))
+        self.compiler = self.random.choice(("gcc", *self.compilers))
 
     def change_wrapper(self) -> None:
-        (self.root / "flags").write_text(self.random.choice(("", "-DV2=1", f"-I{self.root}/a", "-include h0.h")))
+        (self.root / "flags").write_text(self.more_flags())
+
+    def change_settings(self) -> None:
+        """A variable that only some wrapper or driver reads."""
+        wrapper = self.random.choice(WRAPPERS)
+        chosen = {
+            wrapper.flags: self.more_flags(),
+            wrapper.compiler: self.random.choice(("", "gcc", str(self.clang or "gcc"))),
+            "LIBRARY_PATH": self.random.choice(("", f"{self.root}/rules")),
+            "CLANG_NO_DEFAULT_CONFIG": self.random.choice(("", "1")),
+        }
+        name = self.random.choice(sorted(chosen))
+        self.settings[name] = chosen[name]
+
+    def change_configuration(self) -> None:
+        """A file with flags of a wrapper or of clang, or with gcc's rules."""
+        if self.random.random() < 0.3:
+            self.specs.unlink() if self.specs.exists() else shutil.copy(self.root / "specs", self.specs)
+            return
+        files = [self.root / "wrappers" / wrapper.file for wrapper in WRAPPERS]
+        files += [self.clang.parent / "clang.cfg"] * 2 if self.clang else []
+        self.random.choice(files).write_text(self.more_flags())
+
+    def change_library(self) -> None:
+        (self.root / self.random.choice(LIBRARIES)).write_text(self.random.choice(("", "x = 1\n", "x = 2\n")))
+
+    def more_flags(self) -> str:
+        return self.random.choice(("", "-DV2=1", "-DV2=3", f"-I{self.root}/a", "-include h0.h"))
 
     def change_response(self) -> None:
         (self.root / "response").write_text(self.random.choice(("", "", "-DM=5", f"-I{self.root}/b", "-include h2.h")))
@@ -210,7 +247,7 @@ class Tree:
         (change_header, 8), (copy_header, 2), (touch_header, 3), (remove_header, 5), (link_header, 2),
         (folder_for_header, 1), (link_folder, 2), (new_folder, 2), (change_source, 2), (change_search, 1),
         (change_forced, 1), (change_macro, 1), (change_environment, 1), (change_directory, 1), (change_compiler, 1),
-        (change_wrapper, 1), (change_response, 1),
+        (change_wrapper, 1), (change_response, 1), (change_settings, 2), (change_configuration, 2), (change_library, 1),
     )  # fmt: skip
 
     def change(self) -> None:
@@ -229,6 +266,9 @@ class Tree:
         return (*words, "-idirafter", f"{self.root}/last")
 
 
+LIBRARIES = ("pycparser/__init__.py", "pycparser/c_lexer.py", "jinja2/__init__.py", "jinja2/lexer.py")
+
+
 def _remove(path: Path) -> None:
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
@@ -242,7 +282,13 @@ def cheap_lowering(request: LowerRequest, known: Callable[[Preprocessed], Lowere
     if (lowered := known(pre)) is not None:
         return lowered
     origins = "\n".join(f"{o.first} {o.file} {o.line} {o.system:d}" for o in pre.origins)
-    return Lowered(pre.text, origins, pre.includes, 0, device_macro_warnings(pre))
+    return Lowered(pre.text, origins + _libraries(), pre.includes, 0, device_macro_warnings(pre))
+
+
+def _libraries() -> str:
+    """What the libraries of the project say, which stand for those that rex-build itself is run with."""
+    folder = Path(tools._search_path(memo.Memo(None))[0])
+    return "".join((folder / library).read_text() for library in LIBRARIES if (folder / library).is_file())
 
 
 def unit_outcome(tree: Tree, cached: bool, whole: bool) -> object:
@@ -260,11 +306,12 @@ def image_outcome(tree: Tree, cached: bool) -> object:
     """The preprocessed ``.cu`` stands for its image."""
     cu = Path("unit.cu").absolute()
     flags = tuple(flag for flag in tree.all_flags() if not flag.startswith("@"))
-    request = ImageRequest(str(cu), cu.read_bytes(), "cpu", flags, ("g++",), False)
+    compiler = "g++" if tree.compiler == "gcc" else tree.compiler
+    request = ImageRequest(str(cu), cu.read_bytes(), "cpu", flags, (compiler,), False)
     image = tree.root / f"image{cached}"
 
     def compile_to(depfile: str) -> str:
-        command = ["g++", *CPU._flags(request.options, False), "-E", "-x", "c++", "-MD", "-MF", depfile]
+        command = [compiler, *CPU._flags(request.options, False), "-E", "-x", "c++", "-MD", "-MF", depfile]
         command += ["-o", str(image)]
         done = subprocess.run([*command, cu.name], cwd=cu.parent, capture_output=True, text=True)
         if done.returncode:
@@ -295,6 +342,7 @@ def compare(root: Path, seed: int, steps: int, kind: str) -> Counter[str]:
     with (
         mock.patch.object(memo, "_SETTLED_NS", 10**7),
         mock.patch.object(CPU, "_flags", lambda options, _: list(options)),
+        mock.patch.object(tools, "_search_path", return_value=[str(root)]),
     ):
         try:
             for step in range(steps):
@@ -304,7 +352,7 @@ def compare(root: Path, seed: int, steps: int, kind: str) -> Counter[str]:
                     tree.change()
                     time.sleep(0.012)  # a file of the same clock step as the start counts as changed meanwhile
                 os.chdir(tree.root / tree.work)
-                with mock.patch.dict(os.environ, {n: v for n, v in tree.environment.items() if v}):
+                with mock.patch.dict(os.environ, {n: v for n, v in (tree.environment | tree.settings).items() if v}):
                     forget()
                     outcome = OUTCOMES[kind](tree, True)
                     forget()
@@ -312,7 +360,8 @@ def compare(root: Path, seed: int, steps: int, kind: str) -> Counter[str]:
                 if outcome != fresh:
                     last = ", ".join(tree.done[-12:])
                     raise AssertionError(
-                        f"{kind}, seed {seed}, step {step} after {last}: {tree.all_flags()} {tree.environment}\n"
+                        f"{kind}, seed {seed}, step {step} after {last}: {tree.compiler} {tree.all_flags()} "
+                        f"{tree.environment} {tree.settings}\n"
                         f"{outcome}\nwithout the cache:\n{fresh}"
                     )
                 counts["comparisons"] += 1

@@ -327,7 +327,7 @@ def _clang_with(folder: Path) -> Path:
         f"""#!/bin/sh
 flags=$(cat {folder}/*.cfg 2>/dev/null)
 case "$*" in
---version) echo clang version 19;;
+--version*) echo clang version 19;;
 *asks-where*) echo "note: was searched for in the directory: {folder}" >&2; exit 1;;
 *) exec gcc $flags "$@";;
 esac

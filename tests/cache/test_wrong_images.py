@@ -248,10 +248,10 @@ def test_options_of_the_environment_are_options(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("NVCC_APPEND_FLAGS", "--options-file flags")
     with pytest.raises(NotCachedError):
         _key("sm_90", nvcc)
-    host = _script(tmp_path / "host", "echo one")
+    host = _script(tmp_path / "host", 'exec gcc -DONE "$@"')
     monkeypatch.setenv("NVCC_APPEND_FLAGS", f"-ccbin {host}")
     before = _key("sm_90", nvcc)
-    _script(tmp_path / "host", "echo two")
+    _script(tmp_path / "host", 'exec gcc -DTWO "$@"')
     assert _key("sm_90", nvcc) != before
 
 
