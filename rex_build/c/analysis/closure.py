@@ -8,10 +8,11 @@ from pycparser import c_ast
 
 from ...base.diagnostics import SEVERAL_UNITS, Diagnostic, OtherUnitsNeeded
 from ...base.records import dataclass, replace
+from ...directives.contents import clause_locators
 from ...directives.model import ReductionClause
 from ...plan.device_code import DeviceCode, DeviceFunction
 from ...plan.memory import TeamMemory
-from ..sema import Sema, Symbol, clause_locators, walk
+from ..sema import Sema, Symbol, walk
 from ..sema.ctype import Array, CType, Function, Pointer, strip
 from ..sema.type_questions import has_pointer
 from ..syntax.nodes import OmpConstruct, ParsedUnit

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pycparser import c_ast
 
 from ...base.diagnostics import error_at
+from ...directives.contents import clause_locators
 from ...directives.model import Member
-from ..sema import Sema, StorageClass, Symbol, assignments, clause_locators
+from ..sema import Sema, StorageClass, Symbol, assignments
 from ..sema.type_questions import is_array, is_pointer, is_record
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .mappers import MapperTable

@@ -14,13 +14,14 @@ from pycparser import c_ast
 from ...base.diagnostics import InputError, error_at
 from ...base.records import replace
 from ...directives.combined import host_spelling
+from ...directives.contents import clause_locators
 from ...directives.host_form import GONE, HostForm
 from ...directives.model import Directive, ExprClause, TextClause
 from ...plan.code import Entity
 from ...plan.host import HostCopy, HostLeague, HostRegion, HostVersion, PlacedForm
 from ...plan.host_expression import ONE, Call, Conditional, HostExpression
 from ...plan.sharing import NO_SHARING
-from ..sema import Symbol, assignments, clause_locators, free_variables
+from ..sema import Symbol, assignments, free_variables
 from ..sema.type_questions import is_array, is_scalar
 from ..source.tokens import directive_pattern, statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit, branches

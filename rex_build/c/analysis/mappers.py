@@ -15,13 +15,13 @@ from pycparser import c_ast
 from ...base.diagnostics import error_at
 from ...base.patterns import regex
 from ...base.records import dataclass, field, replace
+from ...directives.contents import clause_iterators, directive_expressions
 from ...directives.model import Iterator, Locator, MapClause
 from ...directives.parser import check_on_device, refuse_unsupported
 from ...plan.host_expression import HostExpression, Variable
 from ...plan.rows import MAP_FROM, MAP_TO, RowLoop, RowNote, combined_flags
 from ..sema import Sema, walk
 from ..sema.ctype import Array, CType, Record, RecordInfo, strip
-from ..sema.traversal import clause_iterators, directive_expressions
 from ..sema.type_questions import is_array, is_record
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .host_expressions import replaced_names
@@ -29,9 +29,7 @@ from .mapping import Mapper, iterator_loop, section_loop
 from .places import HostSection, HostStep, MapItem, reached
 
 _SECTION = "OpenMP 5.2, section 5.8.8: declare mapper"
-_DECLARATION = regex(
-    r"\s*(?:(?P<name>\w+)\s*:(?!:))?\s*(?P<type>.*?[\w\s])\b(?P<variable>[A-Za-z_]\w*)\s*$", re.DOTALL
-)
+_DECLARATION = regex(r"\s*(?:(?P<name>\w+)\s*:(?!:))?\s*(?P<type>.*?[\w\s])\b(?P<variable>[A-Za-z_]\w*)\s*$", re.DOTALL)
 _MOVES = MAP_TO | MAP_FROM
 _DEEPEST = 8  # mappers that use mappers nest at most this deep: beyond, a type is taken to contain itself
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pycparser import c_ast
 
 from ...base.diagnostics import Diagnostic, InputError, error_at
+from ...directives.contents import clause_expressions, clause_locators, locator_expressions
 from ...directives.model import Directive, ExprClause, KeywordClause
 from ...plan.code import Entity
-from ..sema import Sema, Symbol, clause_locators, free_variables, symbols_of, walk
+from ..sema import Sema, Symbol, free_variables, symbols_of, walk
 from ..sema.conversions import decay
-from ..sema.traversal import clause_expressions, locator_expressions
 from ..sema.type_questions import is_integer, is_pointer, is_scalar
 from ..syntax.nodes import OmpConstruct, ParsedUnit, only_loop
 from .call_graph import CallGraph

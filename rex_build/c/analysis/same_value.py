@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
+from ...directives.contents import directive_locators
 from ..sema import Sema, Symbol, walk
-from ..sema.traversal import directive_locators
 from ..sema.type_questions import is_integer
 from ..syntax.nodes import OmpConstruct
 from ..syntax.parser import Assembly

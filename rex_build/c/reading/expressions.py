@@ -10,6 +10,7 @@ from pycparser import c_ast
 from ...base.diagnostics import InputError, InternalError
 from ...tree import nodes as tree
 from ...tree import types
+from ...tree.conversions import INT, SIZE, VOID, common, promoted, value_of
 from ...tree.symbols import Function, Storage, Variable
 from ...tree.types import Integer, Pointer, Type
 from ..sema import Sema, walk
@@ -21,7 +22,7 @@ from ..sema.ctype import Pointer as CPointer
 from ..sema.initialisers import Initialiser, is_string, members, read_initialiser
 from ..sema.type_questions import variable_lengths
 from ..syntax.parser import Elements, StmtExpr
-from .types import INT, SIZE, VOID, TypeReader, common, promoted, value_of
+from .types import TypeReader
 
 _STEPS = {"++": "+", "--": "-", "p++": "+", "p--": "-"}
 _COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))

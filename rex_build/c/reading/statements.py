@@ -7,16 +7,17 @@ from collections.abc import Iterable
 from pycparser import c_ast
 
 from ...base.records import replace
+from ...directives.contents import directive_expressions, directive_locators
 from ...directives.model import Expr
 from ...tree import nodes as tree
+from ...tree.conversions import SIZE, VOID
 from ...tree.symbols import Function, Label, Variable
-from ..sema import Sema, directive_expressions, directive_locators
+from ..sema import Sema
 from ..sema.ctype import CType
 from ..sema.type_questions import variable_lengths
 from ..syntax.nodes import OmpConstruct
 from ..syntax.parser import Assembly, Cleanup
 from .expressions import ExpressionReader
-from .types import SIZE, VOID
 
 _NOTHING = frozenset(("EmptyStatement", "Pragma", "StaticAssert", "AttributeDeclaration"))
 

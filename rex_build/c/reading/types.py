@@ -7,6 +7,7 @@ from functools import partial
 from pycparser import c_ast
 
 from ...tree import types as tree
+from ...tree.conversions import SIZE
 from ...tree.symbols import Function, Storage, Variable
 from ..sema import Sema, Symbol
 from ..sema.ctype import (
@@ -27,9 +28,6 @@ from ..sema.ctype import Function as CFunction
 from ..sema.symbols import StorageClass
 from ..sema.type_questions import INTEGER_RANKS, is_unsigned
 
-SIZE = tree.Integer(64, False, 8)
-INT = tree.Integer(32, True, 4)
-VOID = tree.Void()
 _DIGITS = {"_Float16": 11, "__bf16": 8, "float": 24, "double": 53, "long double": 64}
 _QUALIFIERS = {"const": "const", "volatile": "volatile", "_Atomic": "atomic", "restrict": "restrict"}
 
@@ -158,36 +156,3 @@ def _storage(symbol: Symbol) -> Storage:
     if symbol.storage is StorageClass.STATIC:
         return Storage.STATIC
     return Storage.LOCAL if symbol.is_object else Storage.PARAMETER
-
-
-def value_of(t: tree.Type) -> tree.Type:
-    """The type of a value that is read from an object of type ``t``."""
-    if isinstance(t, tree.Array) or not (t.const or t.volatile or t.atomic or t.restrict):
-        return t
-    return type(t)(**{**vars(t), "const": False, "volatile": False, "atomic": False, "restrict": False})
-
-
-def promoted(t: tree.Type) -> tree.Type:
-    """The type to which the operand of an arithmetic operator is converted by itself (6.3.1.1)."""
-    if isinstance(t, tree.Integer) and (t.bits < 32 or (t.bits == 32 and t.size != 4)):
-        return tree.Integer(32, t.signed or t.bits < 32, 4)
-    return t
-
-
-def common(a: tree.Type, b: tree.Type) -> tree.Type:
-    """The type of an arithmetic operation on two promoted values (6.3.1.8)."""
-    if isinstance(a, tree.Vector) or isinstance(b, tree.Vector):
-        return a if isinstance(a, tree.Vector) else b
-    if isinstance(a, tree.Complex) or isinstance(b, tree.Complex):
-        parts = [t.of if isinstance(t, tree.Complex) else t for t in (a, b)]
-        real = common(*parts)
-        return tree.Complex(real) if isinstance(real, tree.Integer | tree.Floating) else real
-    if isinstance(a, tree.Floating) and isinstance(b, tree.Floating):
-        return a if a.digits >= b.digits else b
-    if isinstance(a, tree.Floating) or isinstance(b, tree.Floating):
-        return a if isinstance(a, tree.Floating) else b
-    if isinstance(a, tree.Integer) and isinstance(b, tree.Integer):
-        if a.bits != b.bits:
-            return a if a.bits > b.bits else b
-        return a if not a.signed or b.signed else b
-    return tree.Unknown("operands of an unusual type")

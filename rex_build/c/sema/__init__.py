@@ -5,12 +5,7 @@ from .initialiser_types import Step
 from .symbols import Assignments, StorageClass, Symbol, SymbolKind, symbols_of
 from .traversal import (
     Parts,
-    clause_expressions,
-    clause_locators,
     declarations,
-    directive_expressions,
-    directive_locators,
-    locator_expressions,
     walk,
 )
 from .uses import Reference, assignments, free_variables, globals_declared_again, locals_of
@@ -25,15 +20,10 @@ __all__ = [
     "Symbol",
     "SymbolKind",
     "assignments",
-    "clause_expressions",
-    "clause_locators",
     "declarations",
-    "directive_expressions",
-    "directive_locators",
     "free_variables",
     "globals_declared_again",
     "locals_of",
-    "locator_expressions",
     "symbols_of",
     "walk",
 ]

@@ -8,6 +8,7 @@ from typing import ClassVar
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError
+from ...directives.contents import clause_expressions, clause_iterators, directive_locators, locator_expressions
 from ...directives.model import Clause, Expr
 from ...directives.parser import concerns_target
 from ..syntax.nodes import OmpConstruct, UserReduction
@@ -15,7 +16,6 @@ from .constants import ConstantFolder
 from .ctype import INT, Array, CType, Function, Record, RecordInfo, qualified
 from .declared import Layout
 from .symbols import Locate, Scope, StorageClass, Symbol, SymbolKind
-from .traversal import clause_expressions, clause_iterators, directive_locators, locator_expressions
 from .types import basic_type
 
 # Statements without declarations, by the attributes with their parts in the order of the text.

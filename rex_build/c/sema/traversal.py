@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 
 from pycparser import c_ast
 
-from ...directives.model import Clause, Directive, Expr, Index, Locator, Section
-from ...directives.model import Iterator as ClauseIterator
+from ...directives.contents import directive_expressions
 from ..syntax.nodes import LEAVES, OmpConstruct
 
 _N = TypeVar("_N", bound=c_ast.Node)
@@ -105,52 +104,3 @@ def declarations(parts: Parts) -> Iterator[c_ast.Decl]:
             within.update(part.params)
         elif isinstance(part, c_ast.Decl) and part.name is not None and part not in within:
             yield part
-
-
-def clause_locators(clause: Clause) -> Iterator[Locator]:
-    """The list items of a clause."""
-    for value in vars(clause).values():
-        if isinstance(value, tuple):
-            yield from (item for item in value if isinstance(item, Locator))
-
-
-def directive_locators(directive: Directive) -> Iterator[Locator]:
-    """The list items of the directive itself and of its clauses, in source order."""
-    yield from directive.arguments
-    for clause in directive.clauses:
-        yield from clause_locators(clause)
-
-
-def clause_iterators(clause: Clause) -> tuple[ClauseIterator, ...]:
-    """The iterators that a clause declares."""
-    found: tuple[ClauseIterator, ...] = getattr(clause, "iterators", ())
-    return found
-
-
-def locator_expressions(locator: Locator) -> Iterator[Expr]:
-    """Subscripts and section bounds of a list item, and the lengths that array shaping gives."""
-    yield from locator.shape
-    for step in locator.steps:
-        if isinstance(step, Index):
-            yield step.expr
-        elif isinstance(step, Section):
-            yield from (e for e in (step.lower, step.length, step.stride) if e is not None)
-
-
-def clause_expressions(clause: Clause) -> Iterator[Expr]:
-    """Every expression in a clause: arguments, subscripts, section bounds, iterator ranges."""
-    for iterator in clause_iterators(clause):
-        yield from (e for e in (iterator.begin, iterator.end, iterator.step) if e is not None)
-    for value in vars(clause).values():
-        if isinstance(value, Expr):
-            yield value
-    for locator in clause_locators(clause):
-        yield from locator_expressions(locator)
-
-
-def directive_expressions(directive: Directive) -> Iterator[Expr]:
-    """Every expression in a directive's list items and clauses."""
-    for locator in directive.arguments:
-        yield from locator_expressions(locator)
-    for clause in directive.clauses:
-        yield from clause_expressions(clause)

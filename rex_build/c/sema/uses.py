@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 from pycparser import c_ast
 
+from ...directives.contents import clause_locators, directive_locators
 from ..syntax.nodes import OmpConstruct
 from .analysis import Sema
 from .ctype import VOID, Array, Pointer, strip
 from .symbols import Assignments, Symbol
-from .traversal import clause_locators, directive_locators, walk
+from .traversal import walk
 from .type_questions import is_variably_modified
 
 _MODIFYING_CLAUSES = frozenset(

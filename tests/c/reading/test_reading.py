@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from pycparser import c_ast
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tree"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "differential"))
 
 from csmith import SMALL, generate, is_installed

@@ -25,6 +25,7 @@ from ....base.diagnostics import InputError
 from ....base.patterns import regex
 from ....base.records import replace
 from ....base.spans import SourceSpan
+from ....directives.contents import directive_expressions
 from ....plan.host_expression import Number
 from ....plan.loops import LoopNest, Over
 from ....plan.optimised import Optimisation
@@ -34,7 +35,6 @@ from ....plan.sharing import Reduction
 from ....plan.unit import CallingRun
 from ...sema import Sema, walk
 from ...sema.ctype import sizeof
-from ...sema.traversal import directive_expressions
 from ...sema.type_questions import is_arithmetic, is_complex, is_pointer
 from ...source.tokens import statement_end
 from ...syntax.nodes import OmpConstruct, ParsedUnit
@@ -222,9 +222,7 @@ def _is_watched(kind: object) -> bool:
     return False
 
 
-def _acts(
-    sema: Sema, node: c_ast.Node | None, may_call: Callable[[c_ast.FuncCall], bool] = lambda _: False
-) -> bool:
+def _acts(sema: Sema, node: c_ast.Node | None, may_call: Callable[[c_ast.FuncCall], bool] = lambda _: False) -> bool:
     """Whether an expression or a declaration may do more than compute, load, store and make calls that it may make."""
     if node is None:
         return False

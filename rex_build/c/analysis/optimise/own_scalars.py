@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pycparser import c_ast
 
 from ....base.patterns import regex
+from ....directives.contents import directive_expressions
 from ...sema import Sema, StorageClass, Symbol, assignments, walk
-from ...sema.traversal import directive_expressions
 from ...sema.type_questions import is_arithmetic
 from ...source.tokens import statement_end
 from ...syntax.nodes import OmpConstruct, ParsedUnit

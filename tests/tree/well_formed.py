@@ -29,10 +29,10 @@ def is_plain(t: Type) -> bool:
 
 
 def same(a: Type, b: Type) -> bool:
-    """Whether the types are equal, but for qualifiers and for what nobody knows."""
+    """Whether the types are equal, but for qualifiers, for being a reference, and for what nobody knows."""
 
     def bare(t: Type) -> object:
-        names = ("const", "volatile", "atomic", "restrict")
+        names = ("const", "volatile", "atomic", "restrict", "reference")
         return type(t), {name: value for name, value in vars(t).items() if name not in names}
 
     return bare(a) == bare(b) or isinstance(a, Unknown) or isinstance(b, Unknown)
@@ -88,9 +88,10 @@ def _problems(node: tree.Node) -> Iterator[str]:
             kind = f.type.to if isinstance(f.type, Pointer) else None
             if not isinstance(kind, Function):
                 yield f"a call of {f.type}"
-            elif not same(kind.result, t) and not isinstance(kind.result, Void):
+            elif not same(kind.result, t) and not isinstance(kind.result, Void) and not node.constructs:
                 yield f"{t} from {kind.result}"
             elif kind.parameters is not None:
-                for argument, parameter in zip(node.arguments, kind.parameters, strict=False):
+                expected = kind.parameters[1:] if node.constructs else kind.parameters
+                for argument, parameter in zip(node.arguments, expected, strict=False):
                     if not same(argument.type, parameter):
                         yield f"{argument.type} for {parameter}"

@@ -1,0 +1,233 @@
+"""The expressions in clauses as trees. libclang does not read them, so they are read here, from their text.
+
+Names are resolved as in the rest of the program, in the instantiation that is read. What is more than arithmetic on
+variables, members and elements is Opaque, and mentions the variables that it names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from ...tree import nodes as tree
+from ...tree import types
+from ...tree.conversions import BOOL, INT, common, promoted
+from ...tree.types import Integer, Pointer, Record
+from .expressions import PLACES, ExpressionReader, NotReadError, Read
+
+_TWO = frozenset(("<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "->", "::"))
+_LEVELS = (("||",), ("&&",), ("|",), ("^",), ("&",), ("==", "!="), ("<", "<=", ">", ">="), ("<<", ">>"), ("+", "-"),
+           ("*", "/", "%"))  # fmt: skip
+_COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
+
+
+def tokens_of(text: str) -> list[str]:
+    """The names, numbers and operators of an expression."""
+    found: list[str] = []
+    at = 0
+    while at < len(text):
+        end = at + 1
+        if text[at].isalnum() or text[at] == "_":
+            while end < len(text) and (text[end].isalnum() or text[end] in "_."):
+                if text[end] == "." and not text[at].isdigit():
+                    break
+                end += 1
+        elif text[at : at + 2] in _TWO:
+            end += 1
+        if not text[at].isspace():
+            found.append(text[at:end])
+        at = end
+    return found
+
+
+class ClauseParser:
+    """Reads one expression. ``named`` says which variable a name means, and ``this`` what ``*this`` is there."""
+
+    def __init__(
+        self, text: str, named: Callable[[str], tree.Place | None], this: Callable[[], tree.Place],
+        reader: ExpressionReader,
+    ) -> None:  # fmt: skip
+        self._tokens = tokens_of(text)
+        self._at = 0
+        self._named, self._this, self._reader = named, this, reader
+
+    def whole(self) -> tree.Expression:
+        """The value of the expression."""
+        found = self._reader.loaded(self._conditional())
+        if self._at < len(self._tokens):
+            raise NotReadError("an expression in a clause that is not understood")
+        return found
+
+    def names(self) -> list[str]:
+        return [word for word in self._tokens if word[0].isalpha() or word[0] == "_"]
+
+    # ---- tokens ----
+
+    def _next(self) -> str:
+        return self._tokens[self._at] if self._at < len(self._tokens) else ""
+
+    def _take(self, wanted: str = "") -> str:
+        word = self._next()
+        if not word or (wanted and word != wanted):
+            raise NotReadError("an expression in a clause that is not understood")
+        self._at += 1
+        return word
+
+    # ---- operators ----
+
+    def _conditional(self) -> Read:
+        found = self._binary(0)
+        if self._next() != "?":
+            return found
+        self._take()
+        then = self._reader.loaded(self._conditional())
+        self._take(":")
+        otherwise = self._reader.loaded(self._conditional())
+        then, otherwise = self._balanced(then, otherwise)
+        return tree.Conditional(then.type, self._reader.loaded(found), then, otherwise)
+
+    def _binary(self, level: int) -> Read:
+        if level == len(_LEVELS):
+            return self._unary()
+        left = self._binary(level + 1)
+        while self._next() in _LEVELS[level]:
+            operator = self._take()
+            right = self._reader.loaded(self._binary(level + 1))
+            left = self._operation(operator, self._reader.loaded(left), right)
+        return left
+
+    def _operation(self, operator: str, left: tree.Expression, right: tree.Expression) -> tree.Expression:
+        if operator in ("&&", "||"):
+            return tree.ShortCircuit(BOOL, cast("Any", operator), left, right)
+        if operator in ("+", "-") and isinstance(left.type, Pointer) and isinstance(right.type, Integer):
+            return tree.Offset(left.type, left, right, operator == "-")
+        if operator in ("<<", ">>"):
+            left, right = (self._as(promoted(one.type), one) for one in (left, right))
+            return tree.Binary(left.type, cast("Any", operator), left, right)
+        left, right = self._balanced(left, right)
+        if isinstance(left.type, Pointer) and operator not in _COMPARISONS:
+            raise NotReadError("arithmetic on pointers")
+        result = BOOL if operator in _COMPARISONS else left.type
+        return tree.Binary(result, cast("Any", operator), left, right)
+
+    def _balanced(self, left: tree.Expression, right: tree.Expression) -> tuple[tree.Expression, tree.Expression]:
+        if left.type == right.type and isinstance(left.type, Pointer):
+            return left, right
+        kind = common(promoted(left.type), promoted(right.type))
+        if isinstance(kind, types.Unknown):
+            raise NotReadError(kind.why)
+        return self._as(kind, left), self._as(kind, right)
+
+    @staticmethod
+    def _as(kind: types.Type, value: tree.Expression) -> tree.Expression:
+        return value if value.type == kind else tree.Convert(kind, value)
+
+    def _unary(self) -> Read:
+        operator = self._next()
+        if operator == "*":
+            self._take()
+            pointer = self._reader.loaded(self._unary())
+            if not isinstance(pointer.type, Pointer):
+                raise NotReadError("an operator of a class")
+            return tree.Pointee(pointer.type.to, pointer)
+        if operator == "&":
+            self._take()
+            place = self._unary()
+            if not isinstance(place, PLACES):
+                raise NotReadError("the address of a value")
+            return tree.AddressOf(Pointer(place.type), place)
+        if operator in ("-", "+", "~", "!"):
+            self._take()
+            value = self._reader.loaded(self._unary())
+            if not isinstance(value.type, Integer | types.Floating):
+                raise NotReadError("an operator of a class")
+            if operator == "!":
+                return tree.Unary(BOOL, "!", value)
+            value = self._as(promoted(value.type), value)
+            return value if operator == "+" else tree.Unary(value.type, cast("Any", operator), value)
+        return self._postfix(self._primary())
+
+    # ---- places ----
+
+    def _primary(self) -> Read:
+        word = self._take()
+        if word == "(":
+            found = self._conditional()
+            self._take(")")
+            return found
+        if word == "this":
+            return self._reader.address(self._this())
+        if word in ("true", "false"):
+            return tree.Constant(BOOL, int(word == "true"))
+        if word[0].isdigit():
+            return self._number(word)
+        if not (word[0].isalpha() or word[0] == "_") or self._next() in ("(", "::", "<"):
+            raise NotReadError("a call, or another form of a name, in a clause")
+        place = self._named(word)
+        if place is None:
+            raise NotReadError("a name in a clause that is no variable")
+        return place
+
+    @staticmethod
+    def _number(word: str) -> tree.Expression:
+        digits = word.lower().rstrip("ul")
+        suffix = word.lower()[len(digits) :]
+        if not digits.isdigit() or (digits.startswith("0") and digits != "0"):
+            raise NotReadError("an expression in a clause that is not understood")
+        value = int(digits)
+        kind = INT if not suffix and value <= INT.greatest else Integer(64, "u" not in suffix, 8)
+        if suffix == "u" and value < 1 << 32:
+            kind = Integer(32, False, 4)
+        return tree.Constant(kind, value)
+
+    def _postfix(self, found: Read) -> Read:
+        while (word := self._next()) in ("[", ".", "->"):
+            self._take()
+            if word == "[":
+                pointer, index = self._reader.loaded(found), self._reader.loaded(self._conditional())
+                self._take("]")
+                if not isinstance(pointer.type, Pointer) or not isinstance(index.type, Integer):
+                    raise NotReadError("an operator of a class")
+                found = tree.Pointee(pointer.type.to, tree.Offset(pointer.type, pointer, index))
+                continue
+            if word == "->":
+                pointer = self._reader.loaded(found)
+                if not isinstance(pointer.type, Pointer):
+                    raise NotReadError("an operator of a class")
+                found = tree.Pointee(pointer.type.to, pointer)
+            if not isinstance(found, PLACES):
+                raise NotReadError("a member of a value")
+            found = self._reader.referred(member_of(found, self._take()))
+        if self._next() == "(":
+            raise NotReadError("a call, or another form of a name, in a clause")
+        return found
+
+
+def member_of(whole: tree.Place, name: str) -> tree.Place:
+    """The member of an object with a name, which a base class may have."""
+    queue = [whole]
+    while queue:
+        place = queue.pop(0)
+        t = place.type
+        if not isinstance(t, Record):
+            break
+        for member in t.info.members:
+            if member.base or (not member.name and isinstance(member.type, Record)):
+                queue.append(tree.Part(member.type, place, member))
+            elif member.name == name:
+                kind = member.type
+                if (t.const or t.volatile) and not isinstance(kind, types.Array):
+                    kind = type(kind)(**{**vars(kind), "const": kind.const or t.const})
+                return tree.Part(kind, place, member)
+    raise NotReadError("a name in a clause that is no variable")
+
+
+def mentioned(names: Sequence[str], named: Callable[[str], tree.Place | None]) -> tuple[tree.Node, ...]:
+    """The variables of an expression that is not understood."""
+    found: dict[Any, tree.Node] = {}
+    for name in names:
+        place = named(name)
+        for node in tree.walk(place) if place is not None else ():
+            if isinstance(node, tree.Named):
+                found.setdefault(node.variable, node)
+    return tuple(found.values())

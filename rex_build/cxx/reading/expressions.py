@@ -1,0 +1,596 @@
+"""Expressions of C++ as those of the tree, with all that the language does silently.
+
+libclang shows neither kinds of casts nor categories of values: both follow from the types of a node and of the one in
+it, and from what the reader finds there, a place or a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Literal, TypeVar, cast
+
+from ...base.records import dataclass, field
+from ...tree import nodes as tree
+from ...tree import types
+from ...tree.conversions import BOOL, INT, SIZE, VOID, promoted, value_of
+from ...tree.nodes import walk
+from ...tree.symbols import Storage, Variable
+from ...tree.types import Integer, Pointer, Record, Type
+from .. import libclang
+from . import clang
+from .symbols import Symbols
+
+PLACES = (tree.Named, tree.Pointee, tree.Part, tree.Temporary)
+_COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
+_QUIET = (tree.Named, tree.Pointee, tree.Part, tree.Load, tree.Decay, tree.AddressOf, tree.Offset, tree.Constant,
+          tree.Convert, tree.Binary, tree.Unary)  # fmt: skip
+N = TypeVar("N", bound=tree.Node)
+Read = tree.Place | tree.Expression
+
+
+class NotReadError(Exception):
+    """The reader does not understand a part of the program. What is around it becomes Opaque."""
+
+
+@dataclass(frozen=False)
+class Frame:
+    """The function that is read. ``branches`` says how many operands are around that may not be evaluated."""
+
+    definition: Any = None
+    method: Any = None  # the method, or None for a function without an object
+    result: Type | None = None  # None if it returns nothing
+    captured: dict[int, types.Member] = field(default_factory=dict)  # what the closure holds, by declaration
+    captured_this: types.Member | None = None
+    temporaries: list[tree.Temporary] = field(default_factory=list)  # of the full expression
+    branches: int = 0
+
+
+class ExpressionReader:
+    """Reads expressions. A node of libclang's is read where it is asked for, as its parents read it once."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        self.symbols = symbols
+        self.types = symbols.types
+        self.frame = Frame()
+        self.bindings: dict[int, tree.Place] = {}  # what structured bindings mean, by declaration
+
+    # -- what may go wrong ------------------------------------------------------------------------------------------
+
+    def read(self, cursor: Any) -> Read:
+        """A place or a value, as the expression is one or the other."""
+        try:
+            found: Read = getattr(self, self._READERS.get(cursor.kind.name, "_other"))(cursor)
+        except NotReadError as problem:
+            return self.opaque(cursor, str(problem))
+        return found
+
+    def opaque(self, cursor: Any, why: str, jumps: bool = False) -> tree.Opaque:
+        """A part of the tree that is not understood, with all variables that it names."""
+        mentions: dict[Variable, tree.Node] = {}
+        for node in (cursor, *libclang.descendants(cursor)):
+            if node.kind.name in ("DECL_REF_EXPR", "VARIABLE_REF", "CXX_THIS_EXPR", "MEMBER_REF_EXPR"):
+                for place in self._mentioned(node):
+                    mentions.setdefault(place.variable, place)
+        t = self.types.type(cursor.type) if cursor.kind.is_expression() else VOID
+        return tree.Opaque(value_of(t), why, tuple(mentions.values()), jumps, origin=cursor)
+
+    def _mentioned(self, node: Any) -> list[tree.Named]:
+        target = node.referenced
+        try:
+            if node.kind.name == "CXX_THIS_EXPR" or (node.kind.name == "MEMBER_REF_EXPR" and not _object(node)):
+                place: tree.Node = self.this(node)
+            elif target is not None and target.kind.name in ("VAR_DECL", "PARM_DECL", "UNEXPOSED_DECL"):
+                place = self.named(target)
+            else:
+                return []
+        except NotReadError:
+            return []
+        return [one for one in walk(place) if isinstance(one, tree.Named)]
+
+    def value(self, cursor: Any) -> tree.Expression:
+        """The value of an expression: arrays are pointers, and what is in memory is loaded."""
+        return self.loaded(self.read(cursor))
+
+    def loaded(self, found: Read) -> tree.Expression:
+        if not isinstance(found, PLACES):
+            return found
+        t = found.type
+        if isinstance(t, types.Array):
+            return tree.Decay(Pointer(t.of), found)
+        if isinstance(t, types.Function) and isinstance(found, tree.Pointee):
+            return found.pointer
+        return self._as(value_of(self._declared(found)), tree.Load(value_of(t), found))
+
+    @staticmethod
+    def _declared(place: tree.Place) -> Type:
+        """The type of what is read from a place: a bit-field's value has the type that its declaration has."""
+        t = place.type
+        if isinstance(place, tree.Part) and place.member.bits is not None and isinstance(t, Integer) and not t.boolean:
+            return Integer(8 * t.size, t.signed, t.size)
+        return t
+
+    def place(self, cursor: Any) -> tree.Place:
+        """The object that an expression designates, or the temporary one that its value becomes."""
+        return self.located(self.read(cursor), cursor)
+
+    def located(self, found: Read, cursor: Any) -> tree.Place:
+        if isinstance(found, (*PLACES, tree.Opaque)):
+            return found
+        if isinstance(found, tree.Load) and cursor.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
+            inner = found.place  # a full expression, or a conversion that adds a qualifier
+            if not (isinstance(inner, tree.Part) and inner.member.bits is not None):
+                return inner
+        if isinstance(found, tree.Store | tree.Update) and not getattr(found, "old", False):
+            if all(isinstance(n, _QUIET) for n in walk(found.place)):
+                pointer = Pointer(found.place.type)
+                whole = tree.Sequence(pointer, (found, tree.AddressOf(pointer, found.place)))
+                return tree.Pointee(found.place.type, whole)
+            raise NotReadError("an assignment as a place whose own place acts")
+        if isinstance(found, tree.Sequence) and isinstance(found.parts[-1], tree.Load):
+            last = self.address(found.parts[-1].place)
+            whole = tree.Sequence(last.type, (*found.parts[:-1], last))
+            return tree.Pointee(found.parts[-1].place.type, whole)
+        return self.temporary(found)
+
+    def temporary(self, value: tree.Expression) -> tree.Temporary:
+        made = tree.Temporary(value.type, Variable("", value.type, Storage.LOCAL, None), value)
+        if isinstance(value.type, Record):
+            if self.frame.branches and self.end_of(value.type, made) is not None:
+                raise NotReadError("a temporary object with a destructor that may not be made")
+            self.frame.temporaries.append(made)
+        return made
+
+    def full(self, read: Callable[[], tree.Expression]) -> tree.Expression:
+        """A full expression, at whose end its temporaries end."""
+        outer, self.frame.temporaries = self.frame.temporaries, []
+        value = read()
+        made, self.frame.temporaries = self.frame.temporaries, outer
+        ends = [end for one in reversed(made) if (end := self.end_of(one.type, one)) is not None]
+        return tree.Ending(value.type, value, tuple(ends)) if ends else value
+
+    def end_of(self, t: Type, place: tree.Place) -> tree.Expression | None:
+        """The call of the destructor of an object, or None if it has nothing to do."""
+        raise NotImplementedError
+
+    # -- small parts ------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def _as(to: Type, value: tree.Expression) -> tree.Expression:
+        if value.type == to or isinstance(to, types.Unknown) or isinstance(value.type, types.Unknown):
+            return value
+        return tree.Convert(to, value)
+
+    @staticmethod
+    def address(place: tree.Place, to: Type | None = None) -> tree.Expression:
+        """A pointer to a place, as references have it, which may add qualifiers."""
+        kind = Pointer(place.type if to is None else to)
+        if isinstance(place, tree.Opaque):
+            return tree.Opaque(kind, place.why, place.mentions, place.jumps, origin=place.origin)
+        if not isinstance(place, tree.Pointee):
+            return tree.AddressOf(kind, place)
+        return place.pointer if to is None or place.pointer.type == kind else tree.Convert(kind, place.pointer)
+
+    def _type(self, cursor: Any) -> Type:
+        """The type of an expression, with the qualifiers of an lvalue."""
+        t = self.types.type(cursor.type)
+        if isinstance(t, types.Unknown):
+            raise NotReadError("a type that is not understood")
+        return t
+
+    def referred(self, place: tree.Place, origin: Any = None) -> tree.Place:
+        """What a place means if it may be a reference: what that refers to."""
+        t = place.type
+        if isinstance(t, Pointer) and t.reference:
+            return tree.Pointee(t.to, tree.Load(Pointer(t.to), place), origin=origin)
+        return place
+
+    # -- names ------------------------------------------------------------------------------------------------------
+
+    def named(self, target: Any, origin: Any = None) -> tree.Place:
+        """The object that the name of a variable means here, which may be a member of the closure."""
+        key = target.canonical.hash
+        if key in self.frame.captured:
+            return self._captured(self.frame.captured[key], origin)
+        if key in self.bindings:
+            return self.bindings[key]
+        if target.kind.name == "UNEXPOSED_DECL":
+            raise NotReadError("a structured binding of an unusual kind")
+        variable = self.symbols.variable(target)
+        return self.referred(tree.Named(variable.type, variable, origin=origin), origin)
+
+    def _captured(self, member: types.Member, origin: Any) -> tree.Place:
+        closure = self.own_object()
+        t = member.type
+        const = getattr(closure.type, "const", False)
+        if const and not isinstance(t, types.Array) and not (isinstance(t, Pointer) and t.reference):
+            t = type(t)(**{**vars(t), "const": True})
+        return self.referred(tree.Part(t, closure, member, origin=origin), origin)
+
+    def own_object(self) -> tree.Pointee:
+        """The object that the method that is read belongs to; in a closure, the closure."""
+        if self.frame.method is None:
+            raise NotReadError("'this' outside of a method")
+        this = self.symbols.this(self.frame.method)
+        assert isinstance(this.type, Pointer)
+        return tree.Pointee(this.type.to, tree.Load(value_of(this.type), tree.Named(this.type, this)))
+
+    def this(self, origin: Any = None) -> tree.Place:
+        """What ``*this`` means in the program, which in a closure is what it captured."""
+        if self.frame.captured_this is None:
+            return self.own_object()
+        place = self._captured(self.frame.captured_this, origin)
+        if isinstance(place.type, Pointer):
+            return tree.Pointee(place.type.to, self.loaded(place))
+        return place
+
+    def _name(self, cursor: Any) -> Read:
+        target = cursor.referenced
+        if target is None:  # perhaps a template's parameter that is a number
+            return self._other(cursor)
+        kind = target.kind.name
+        if kind in ("VAR_DECL", "PARM_DECL", "UNEXPOSED_DECL"):
+            return self.named(target, cursor)
+        if kind == "ENUM_CONSTANT_DECL":
+            return tree.Constant(value_of(self._type(cursor)), target.enum_value, origin=cursor)
+        if kind in ("FUNCTION_DECL", "CXX_METHOD", "CONVERSION_FUNCTION"):
+            function = self.symbols.function(target)
+            return tree.FunctionAddress(Pointer(function.type), function, origin=cursor)
+        known = clang.value(cursor)
+        if known is None:
+            raise NotReadError(f"the name of a {kind}")
+        return tree.Constant(value_of(self._type(cursor)), known, origin=cursor)
+
+    def _this_pointer(self, cursor: Any) -> Read:
+        return self.address(self.this(cursor))
+
+    def _member(self, cursor: Any) -> Read:
+        target = cursor.referenced
+        if target is None:
+            raise NotReadError("a member that is not resolved")
+        if target.kind.name != "FIELD_DECL":
+            return self._name(cursor)
+        whole = self._whole(cursor, target.semantic_parent)
+        member = self.types.member(target)
+        t = self.types.type(cursor.type)
+        if isinstance(member.type, Pointer) and member.type.reference:
+            return self.referred(tree.Part(member.type, whole, member, origin=cursor), cursor)
+        if member.bits is not None and isinstance(t, Integer) and isinstance(member.type, Integer):
+            t = Integer(member.type.bits, t.signed, t.size, t.boolean, const=t.const, volatile=t.volatile)
+        return tree.Part(t, whole, member, origin=cursor)
+
+    def _whole(self, cursor: Any, record: Any) -> tree.Place:
+        """The object of which a member is, as the class ``record`` that declares the member."""
+        inner = _object(cursor)
+        if inner is None:
+            whole = self.this(cursor)
+        elif isinstance(self.types.type(inner.type), Pointer):
+            pointer = self.value(inner)
+            to = pointer.type.to if isinstance(pointer.type, Pointer) else self._type(cursor)
+            whole = tree.Pointee(to, pointer)
+        else:
+            whole = self.place(inner)
+        return self.as_base(whole, self.types.record(record))
+
+    def as_base(self, place: tree.Place, info: types.RecordInfo) -> tree.Place:
+        """An object as one of its base classes."""
+        t = place.type
+        if not isinstance(t, Record) or t.info is info or isinstance(place, tree.Opaque):
+            return place
+        path = self.types.base_path(t.info, info)
+        if path is None:
+            raise NotReadError("a base class whose place is not known")
+        for member in path:
+            kind = member.type
+            kind = type(kind)(**{**vars(kind), "const": t.const, "volatile": t.volatile})
+            place = tree.Part(kind, place, member)
+        return place
+
+    # -- constants --------------------------------------------------------------------------------------------------
+
+    def _constant(self, cursor: Any) -> Read:
+        return tree.Constant(value_of(self._type(cursor)), clang.value(cursor), origin=cursor)
+
+    def _null(self, cursor: Any) -> Read:
+        return tree.Constant(value_of(self._type(cursor)), 0, origin=cursor)
+
+    def _size(self, cursor: Any) -> Read:
+        known = clang.value(cursor)
+        if known is None:
+            raise NotReadError("a size that is not constant")
+        return tree.Constant(SIZE, known, origin=cursor)
+
+    def _text(self, cursor: Any) -> Read:
+        t = self._type(cursor)
+        return tree.Named(t, Variable("", t, Storage.CONSTANT, None), origin=cursor)
+
+    # -- conversions ------------------------------------------------------------------------------------------------
+
+    def _unexposed(self, cursor: Any) -> Read:
+        """An implicit conversion, or what libclang has no name for."""
+        inner = [c for c in libclang.children(cursor) if c.kind.is_expression()]
+        if len(inner) != 1:
+            known = clang.value(cursor) if not inner else None
+            if known is None:
+                raise NotReadError("an expression that libclang does not name")
+            return tree.Constant(value_of(self._type(cursor)), known, origin=cursor)
+        child, t = inner[0], self._type(cursor)
+        return self.converted(self.read(child), t, child)
+
+    def converted(self, found: Read, t: Type, cursor: Any) -> Read:
+        """What an expression is where the language asks for the type ``t``, which may be that of a place."""
+        if isinstance(found, tree.Opaque):
+            return found if isinstance(t, Record | types.Array | types.Function) else self._as(value_of(t), found)
+        if isinstance(t, Record):
+            if isinstance(found.type, types.Array):
+                raise NotReadError("a std::initializer_list")
+            if isinstance(found.type, Record) and found.type.info is not t.info:
+                return self.as_base(self.located(found, cursor), t.info)
+            return found
+        if isinstance(found.type, types.Array) and isinstance(found, PLACES):
+            if not isinstance(t, Pointer):
+                return found
+            return tree.Decay(Pointer(found.type.of), found)
+        if isinstance(t, types.Array | types.Function):
+            return found
+        target = value_of(t)
+        if isinstance(found, PLACES):
+            if t != target and value_of(self._declared(found)) == target:
+                return found  # a qualifier is added to a place
+            found = self.loaded(found)
+        if isinstance(found.type, Pointer) and isinstance(target, Pointer):
+            return self._pointer(found, target)
+        return self._as(target, found)
+
+    def _pointer(self, found: tree.Expression, target: Pointer) -> tree.Expression:
+        """A pointer converted to another: to a base class it may lead to a part of the object."""
+        assert isinstance(found.type, Pointer)
+        to, new = found.type.to, target.to
+        if isinstance(to, Record) and isinstance(new, Record) and to.info is not new.info:
+            if self.types.base_path(to.info, new.info) is not None:
+                part = self.as_base(tree.Pointee(to, found), new.info)
+                return tree.AddressOf(target, part)
+            if target.to.size is None or not self._unrelated(to.info, new.info):
+                raise NotReadError("a conversion between classes whose places are not known")
+        if isinstance(found, tree.FunctionAddress):
+            return found
+        return self._as(target, found)
+
+    def _unrelated(self, one: types.RecordInfo, other: types.RecordInfo) -> bool:
+        return not any(m.base for info in (one, other) for m in info.members)
+
+    def _cast(self, cursor: Any) -> Read:
+        inner = [c for c in libclang.children(cursor) if c.kind.is_expression()]
+        t = self._type(cursor)
+        if not inner:
+            if isinstance(t, Record | types.Array):
+                raise NotReadError("an object of a type without a value")
+            return tree.Constant(value_of(t), 0, origin=cursor)
+        child = inner[-1]
+        found = self.read(child)
+        if isinstance(found, tree.Opaque):
+            return found
+        target = value_of(t)
+        if isinstance(t, types.Void):
+            return tree.Convert(VOID, self.loaded(found), True, origin=cursor)
+        if isinstance(found, PLACES) and not isinstance(found.type, types.Array):
+            if isinstance(t, Record) and isinstance(found.type, Record):
+                return (
+                    self.as_base(found, t.info) if self._is_base(found.type.info, t.info) else self._seen_as(found, t)
+                )
+            if value_of(self._declared(found)) == target:
+                return found  # to a reference
+            return self._seen_as(found, t)
+        if isinstance(t, Record):
+            return self.converted(found, t, child)
+        value = self.converted(found, t, child) if isinstance(target, Pointer) else self.loaded(found)
+        assert not isinstance(value, PLACES)
+        if isinstance(value, tree.Convert) and not value.written and value.type == target:
+            value = value.value
+        return tree.Convert(target, value, True, origin=cursor)
+
+    def _is_base(self, derived: types.RecordInfo, base: types.RecordInfo) -> bool:
+        return derived is base or self.types.base_path(derived, base) is not None
+
+    def _seen_as(self, place: tree.Place, t: Type) -> tree.Place:
+        """A place as another type, as casts to references see it."""
+        if isinstance(t, Record) and isinstance(place.type, Record) and not self._unrelated(place.type.info, t.info):
+            raise NotReadError("a cast to a derived class")
+        return tree.Pointee(t, tree.Convert(Pointer(t), self.address(place), True))
+
+    # -- operators --------------------------------------------------------------------------------------------------
+
+    def _parenthesis(self, cursor: Any) -> Read:
+        return self.read(next(c for c in libclang.children(cursor) if c.kind.is_expression()))
+
+    def _subscript(self, cursor: Any) -> Read:
+        first, second = (self.value(c) for c in libclang.children(cursor))
+        if not isinstance(first.type, Pointer):
+            first, second = second, first
+        if not isinstance(first.type, Pointer):
+            raise NotReadError("a subscript of what is no pointer")
+        return tree.Pointee(self._type(cursor), tree.Offset(first.type, first, second), origin=cursor)
+
+    def _unary(self, cursor: Any) -> Read:
+        operator, (operand,) = clang.unary(cursor), libclang.children(cursor)[-1:]
+        if operator == "extension":
+            return self.read(operand)
+        t = self._type(cursor)
+        if operator == "*":
+            return tree.Pointee(t, self.value(operand), origin=cursor)
+        if operator == "&":
+            return self._address(cursor, operand, t)
+        if operator in ("++", "--", "p++", "p--"):
+            return self._step(cursor, operand, operator)
+        if operator == "!":
+            return tree.Unary(BOOL, "!", self.value(operand), origin=cursor)
+        value = self.value(operand)
+        if operator == "+":
+            return tree.Convert(value.type, value)
+        if operator not in ("-", "~", "real", "imag"):
+            raise NotReadError(f"the operator '{operator}'")
+        return tree.Unary(value_of(t), cast('Literal["-", "~"]', operator), value, origin=cursor)
+
+    def _address(self, cursor: Any, operand: Any, t: Type) -> tree.Expression:
+        if not isinstance(t, Pointer):
+            raise NotReadError("a pointer to a member")
+        found = self.read(operand)
+        if isinstance(found, tree.FunctionAddress | tree.Opaque):
+            return found
+        return tree.AddressOf(t, self.located(found, operand), origin=cursor)
+
+    def _step(self, cursor: Any, operand: Any, operator: str) -> tree.Expression:
+        place = self.place(operand)
+        t = value_of(place.type)
+        computed = t if isinstance(t, Pointer) else promoted(t)
+        one: tree.Expression = tree.Constant(INT, 1)
+        one = one if isinstance(t, Pointer) else self._as(computed, one)
+        sign = cast("tree.Arithmetic", operator[-1])
+        return tree.Update(t, place, sign, one, computed, operator.startswith("p"), origin=cursor)
+
+    def _binary(self, cursor: Any) -> Read:
+        # Long sums may be thousands of levels deep on the left side, so this side is read without recursion.
+        spine = [cursor]
+        while (left := libclang.children(spine[-1])[0]).kind.name == "BINARY_OPERATOR":
+            spine.append(left)
+        found: Read | None = None
+        for one in reversed(spine):
+            try:
+                found = self._operation(one, found)
+            except NotReadError as problem:
+                found = self.opaque(one, str(problem))
+        assert found is not None
+        return found
+
+    def _operation(self, cursor: Any, known: Read | None) -> Read:
+        operator = clang.binary(cursor)
+        first, second = libclang.children(cursor)
+        if operator == "=":
+            place = self.located(known, first) if known is not None else self.place(first)
+            value = self._as(value_of(place.type), self.value(second))
+            return tree.Store(value_of(place.type), place, value, origin=cursor)
+        if operator == ",":
+            dropped = self.dropped(known if known is not None else self.read(first))
+            last = self.read(second)
+            if isinstance(last, PLACES):
+                pointer = self.address(last)
+                return tree.Pointee(last.type, tree.Sequence(pointer.type, (dropped, pointer)), origin=cursor)
+            return tree.Sequence(last.type, (dropped, last), origin=cursor)
+        t = value_of(self._type(cursor))
+        left = self.loaded(known) if known is not None else self.value(first)
+        if operator in ("&&", "||"):
+            self.frame.branches += 1
+            right = self.value(second)
+            self.frame.branches -= 1
+            return tree.ShortCircuit(t, cast('Literal["&&", "||"]', operator), left, right, origin=cursor)
+        right = self.value(second)
+        if isinstance(t, Pointer) and operator in ("+", "-"):
+            if not isinstance(left.type, Pointer):
+                left, right = right, left
+            return tree.Offset(left.type, left, right, operator == "-", origin=cursor)
+        if operator == "-" and isinstance(left.type, Pointer):
+            return tree.Distance(t, left, right, origin=cursor)
+        if operator in (".*", "->*", "<=>", ""):
+            raise NotReadError(f"the operator '{operator}'")
+        if operator in _COMPARISONS and isinstance(left.type, Pointer) != isinstance(right.type, Pointer):
+            kind = left.type if isinstance(left.type, Pointer) else right.type
+            left, right = self._as(kind, left), self._as(kind, right)
+        if operator not in ("<<", ">>") and value_of(left.type) != value_of(right.type):
+            raise NotReadError("an operation on values of different types")
+        return tree.Binary(t, cast("tree.Arithmetic", operator), left, right, origin=cursor)
+
+    def dropped(self, found: Read) -> tree.Expression:
+        """An expression whose value is not used. The place of a volatile object is not read in C++, nor is another."""
+        if not isinstance(found, PLACES):
+            return found
+        if isinstance(found, tree.Temporary):
+            return self.address(found)
+        return found.pointer if isinstance(found, tree.Pointee) else tree.AddressOf(Pointer(found.type), found)
+
+    def _update(self, cursor: Any) -> Read:
+        first, second = libclang.children(cursor)
+        place, value = self.place(first), self.value(second)
+        t = value_of(place.type)
+        operator = cast("tree.Arithmetic", clang.binary(cursor)[:-1])
+        computed = t if isinstance(t, Pointer) else promoted(t) if operator in ("<<", ">>") else value.type
+        return tree.Update(t, place, operator, value, computed, origin=cursor)
+
+    def _conditional(self, cursor: Any) -> Read:
+        parts = libclang.children(cursor)
+        if len(parts) != 3:
+            raise NotReadError("a conditional without its middle")
+        condition = self.value(parts[0])
+        self.frame.branches += 1
+        then, otherwise = (self.read(part) for part in parts[1:])
+        self.frame.branches -= 1
+        t = self._type(cursor)
+        if isinstance(then, PLACES) and isinstance(otherwise, PLACES):
+            if isinstance(t, types.Array):
+                t = then.type
+            pointer = Pointer(t)
+            whole = tree.Conditional(pointer, condition, self.address(then, t), self.address(otherwise, t))
+            return tree.Pointee(t, whole, origin=cursor)
+        t = value_of(t)
+        values = (self.loaded(then), self.loaded(otherwise))
+        return tree.Conditional(t, condition, *(self._as(t, v) for v in values), origin=cursor)
+
+    def _other(self, cursor: Any) -> Read:
+        inner = [c for c in libclang.children(cursor) if c.kind.is_expression()]
+        if len(inner) == 1 and cursor.kind.name == "DECL_REF_EXPR":
+            return self.read(inner[0])
+        if cursor.kind.is_expression() and (known := clang.value(cursor)) is not None:
+            return tree.Constant(value_of(self._type(cursor)), known, origin=cursor)
+        raise NotReadError(f"{cursor.kind.name}")
+
+    # -- calls, closures and objects ----------------------------------------------------------------------------------
+
+    def _call(self, cursor: Any) -> Read:
+        raise NotImplementedError
+
+    def _closure(self, cursor: Any) -> Read:
+        raise NotImplementedError
+
+    def _list(self, cursor: Any) -> Read:
+        return self.initialiser(value_of(self._type(cursor)), cursor)
+
+    def _literal(self, cursor: Any) -> Read:
+        return self.initialiser(value_of(self._type(cursor)), libclang.children(cursor)[-1])
+
+    def initialiser(self, t: Type, cursor: Any) -> tree.Expression:
+        raise NotImplementedError
+
+    _READERS: ClassVar[dict[str, str]] = {  # the methods that read the kinds of libclang's nodes
+        "DECL_REF_EXPR": "_name",
+        "MEMBER_REF_EXPR": "_member",
+        "CXX_THIS_EXPR": "_this_pointer",
+        "UNEXPOSED_EXPR": "_unexposed",
+        "PAREN_EXPR": "_parenthesis",
+        "INTEGER_LITERAL": "_constant",
+        "FLOATING_LITERAL": "_constant",
+        "CHARACTER_LITERAL": "_constant",
+        "CXX_BOOL_LITERAL_EXPR": "_constant",
+        "CXX_NULL_PTR_LITERAL_EXPR": "_null",
+        "GNU_NULL_EXPR": "_null",
+        "STRING_LITERAL": "_text",
+        "CXX_UNARY_EXPR": "_size",
+        "SIZE_OF_PACK_EXPR": "_size",
+        "ARRAY_SUBSCRIPT_EXPR": "_subscript",
+        "UNARY_OPERATOR": "_unary",
+        "BINARY_OPERATOR": "_binary",
+        "COMPOUND_ASSIGNMENT_OPERATOR": "_update",
+        "CONDITIONAL_OPERATOR": "_conditional",
+        "CSTYLE_CAST_EXPR": "_cast",
+        "CXX_STATIC_CAST_EXPR": "_cast",
+        "CXX_CONST_CAST_EXPR": "_cast",
+        "CXX_REINTERPRET_CAST_EXPR": "_cast",
+        "CXX_FUNCTIONAL_CAST_EXPR": "_cast",
+        "StmtExpr": "_statements",
+        "CALL_EXPR": "_call",
+        "LAMBDA_EXPR": "_closure",
+        "INIT_LIST_EXPR": "_list",
+        "COMPOUND_LITERAL_EXPR": "_literal",
+    }
+
+
+def _object(member: Any) -> Any:
+    """The expression in front of a member's name, or None where it is ``this``."""
+    return next((c for c in libclang.children(member) if c.kind.is_expression()), None)

@@ -1,0 +1,333 @@
+"""A unit's functions and regions as trees, each read when somebody asks for it first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from ...directives.contents import directive_expressions, directive_locators
+from ...directives.model import Expr
+from ...tree import nodes as tree
+from ...tree import types
+from ...tree.conversions import value_of
+from ...tree.symbols import Function, Variable
+from .. import libclang
+from ..code import Construct
+from ..templates import declared_at, instantiations
+from ..unit import Unit
+from .clauses import ClauseParser, member_of, mentioned
+from .expressions import Frame, NotReadError
+from .objects import captures
+from .statements import StatementReader
+from .symbols import Symbols, is_method
+from .types import TypeReader
+
+FUNCTIONS = frozenset(("FUNCTION_DECL", "CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION"))
+_DECLARATIONS = frozenset(
+    ("declare target", "begin declare target", "end declare target", "declare simd", "declare variant", "requires",
+     "begin declare variant", "end declare variant", "declare reduction", "declare mapper", "threadprivate",
+     "allocate", "assumes", "begin assumes", "end assumes")
+)  # fmt: skip
+
+
+class Reader(StatementReader):
+    """Reads a unit. There is one for each :class:`~..unit.Unit`, which :func:`reader_of` gives."""
+
+    def __init__(self, unit: Unit) -> None:
+        super().__init__(Symbols(TypeReader(), self._entity))
+        self.unit = unit
+        self._at = {c.start: c for c in unit.constructs}
+        self._alone = [c for c in unit.constructs if c.end == c.pragma_end and c.directive.name not in _DECLARATIONS]
+        self._on: dict[int, list[Construct]] = {}  # by the place of the statement, the outermost first
+        for construct in unit.constructs:
+            if construct.end > construct.pragma_end:
+                inner = construct
+                while unit.text[inner.body_start] == "#" and inner.body_start in self._at:
+                    inner = self._at[inner.body_start]
+                self._on.setdefault(inner.body_start, []).append(construct)
+        self._placed: set[int] = set()  # the constructs that were read in this function, and those to be read
+        self._expected: set[int] = set()
+        self._bodies: dict[Function, tree.Body | None] = {}
+        self._closures: dict[int, list[Any]] = {}  # the closures in a function, by its hash
+        self._regions: dict[int, tuple[tree.Construct, ...]] = {}
+
+    def _entity(self, cursor: Any) -> Any:
+        """The plan's variable for a declaration: in an instantiation, that of the template."""
+        if not libclang.is_users(cursor) or cursor.kind.name == "UNEXPOSED_DECL":
+            return None
+        definition = self.frame.definition
+        pattern = self.unit.defined(definition) if definition is not None else None
+        if pattern is not None and pattern.cursor != definition:
+            start = self.unit.extent(cursor)[0]
+            for at, declared, _, _ in pattern.mentions.variables.get(cursor.spelling, ()):
+                if at == start:
+                    return self.unit.variable(declared)
+        return self.unit.variable(cursor)
+
+    def function(self, cursor: Any) -> Function:
+        """The function that libclang declares so: no template, but an instantiation."""
+        return self.symbols.function(cursor)
+
+    def body(self, function: Function) -> tree.Body | None:
+        """The body of a function, or None if the unit does not have it."""
+        if function not in self._bodies:
+            cursor = self.symbols.cursors[function]
+            definition = cursor.get_definition() or cursor
+            statement = next((c for c in libclang.children(definition) if c.kind.name == "COMPOUND_STMT"), None)
+            if statement is None:
+                self._bodies[function] = None
+            else:
+                parameters, block = self._in(definition, statement, lambda: self._whole_body(definition, statement))
+                self._bodies[function] = tree.Body(function, parameters, block)
+        return self._bodies[function]
+
+    def region(self, construct: Construct) -> tuple[tree.Construct, ...]:
+        """A construct with its statement: one of each instantiation, if it stands in a template."""
+        if construct.start not in self._regions:
+            function = self.unit.function_at(construct.start)
+            cursors = []
+            if function is not None and function.is_template:
+                cursors = [c for c in instantiations(self.unit).get(function.start, ()) if c.kind.name in FUNCTIONS]
+            elif function is not None:
+                cursors = [function.cursor]
+            self._regions[construct.start] = tuple(self._region_in(cursor, construct) for cursor in cursors)
+        return self._regions[construct.start]
+
+    def _region_in(self, definition: Any, construct: Construct) -> tree.Construct:
+        parts = [construct]
+        while self.unit.text[parts[-1].body_start] == "#":
+            parts.append(self._at[parts[-1].body_start])
+        place = parts[-1].body_start
+        around = definition
+        while (inner := self._statement_around(around, place)) is not None:
+            around = inner
+        _, block = self._in(definition, around, lambda: tree.Block((self.statement(around),)))
+        (found,) = block.statements
+        if not isinstance(found, tree.Construct):
+            found = self._construct(construct, found)
+        return found
+
+    def _statement_around(self, around: Any, place: int) -> Any:
+        """The part of a node that is around a place, or begins there, or None for what begins there itself."""
+        if not around.kind.is_declaration() and self.unit.extent(around)[0] == place:
+            return None
+        for child in libclang.children(around):
+            if libclang.is_users(child):
+                low, high = self.unit.extent(child)
+                if low <= place < high and child.kind.name != "PARM_DECL":
+                    return child
+        return None
+
+    def _in(
+        self, definition: Any, around: Any, read: Callable[[], tree.Block]
+    ) -> tuple[tuple[Variable, ...], tree.Block]:
+        """Read a part of a function. Returns its parameters, and what was read."""
+        outer, self.frame = self.frame, Frame()
+        parameters: tuple[Variable, ...] = ()
+        try:
+            parameters = self._enter(definition)
+            self._expect(around)
+            block = read()
+            if self._expected and not self._expected.issubset(self._placed):
+                raise NotReadError("a directive that stands in no statement")
+        except NotReadError as problem:
+            block = tree.Block((self.opaque(around, str(problem), jumps=True),))
+        finally:
+            self.frame = outer
+        return parameters, block
+
+    def _whole_body(self, definition: Any, statement: Any) -> tree.Block:
+        first = list(self._members(definition)) if definition.kind.name == "CONSTRUCTOR" else []
+        block = self.block(statement)
+        return tree.Block((*first, *block.statements), origin=statement) if first else block
+
+    # -- constructs -------------------------------------------------------------------------------------------------
+
+    def _expect(self, around: Any) -> None:
+        """Note which constructs stand in a statement. Those in closures belong to these."""
+        self._placed, self._expected = set(), set()
+        if not libclang.is_users(around) or not self._at:
+            return
+        low, high = self.unit.extent(around)
+        inside = [c for c in self.unit.constructs if low <= c.start < high and c.directive.name not in _DECLARATIONS]
+        if inside:
+            closures = [
+                self.unit.extent(node)
+                for node in libclang.descendants(around)
+                if node.kind.name in ("LAMBDA_EXPR", "CLASS_DECL", "STRUCT_DECL")
+            ]
+            self._expected = {c.start for c in inside if not any(a <= c.start < b for a, b in closures)}
+
+    def block(self, cursor: Any) -> tree.Block:
+        if not self._expected or not libclang.is_users(cursor):
+            return super().block(cursor)
+        low, high = self.unit.extent(cursor)
+        alone = [c for c in self._alone if low <= c.start < high and c.start in self._expected]
+        items: list[tree.Statement] = []
+        for child in libclang.children(cursor):
+            start, _ = self.unit.extent(child)
+            while alone and alone[0].start < start:
+                items.append(self._placed_alone(alone.pop(0)))
+            items.extend(self.items(child))
+            alone = [c for c in alone if c.start not in self._placed]
+        items += map(self._placed_alone, alone)
+        return tree.Block(tuple(items), origin=cursor)
+
+    def _placed_alone(self, construct: Construct) -> tree.Statement:
+        self._placed.add(construct.start)
+        return self._construct(construct, None)
+
+    def items(self, cursor: Any) -> Iterable[tree.Statement]:
+        if not self._expected or not libclang.is_users(cursor):
+            return super().items(cursor)
+        start = self.unit.extent(cursor)[0]
+        around = [c for c in self._on.get(start, ()) if c.start in self._expected and c.start not in self._placed]
+        self._placed.update(c.start for c in around)
+        items = super().items(cursor)
+        for construct in reversed(around):
+            statements = tuple(items)
+            body = statements[0] if len(statements) == 1 else tree.Block(statements)
+            items = [self._construct(construct, body)]
+        return items
+
+    def _construct(self, construct: Construct, body: tree.Statement | None) -> tree.Construct:
+        def named(name: str) -> tree.Place | None:
+            return self.name_at(name, construct.start)
+
+        directive = construct.directive
+        expressions = [(e, self._of_clause(e, named)) for e in directive_expressions(directive)]
+        items: dict[Variable, None] = {}
+        for locator in directive_locators(directive):
+            place = self._this_or_none() if locator.name == "this" else named(locator.name)
+            items.update({n.variable: None for n in tree.walk(place) if isinstance(n, tree.Named)} if place else {})
+        return tree.Construct(directive, tuple(expressions), tuple(items), body, origin=construct)
+
+    def _of_clause(self, expr: Expr, named: Callable[[str], tree.Place | None]) -> tree.Expression:
+        parser = ClauseParser(expr.text, named, self.this, self)
+        try:
+            return parser.whole()
+        except NotReadError as problem:
+            kind = types.Unknown("the type of an expression in a clause")
+            names = parser.names()
+            mentions = mentioned(names, named)
+            if "this" in names and (this := self._this_or_none()) is not None:
+                mentions = (*mentions, this)
+            return tree.Opaque(kind, str(problem), mentions)
+
+    def _this_or_none(self) -> tree.Place | None:
+        return self.this() if self.frame.method is not None else None
+
+    def name_at(self, name: str, offset: int) -> tree.Place | None:
+        """The variable or the member that a name means at a place, or None."""
+        function = self.unit.function_at(offset)
+        if function is None:
+            return None
+        found = self.unit.lookup(function, name, offset)
+        if found is None:
+            if self.frame.method is None or "::" in name:
+                return None
+            try:
+                return self.referred(member_of(self.this(), name))
+            except NotReadError:
+                return None
+        cursor = found.cursor
+        definition = self.frame.definition
+        if found.is_local and function.is_template and definition is not None and cursor.kind.name != "UNEXPOSED_DECL":
+            at = cursor.location.offset
+            cursor = declared_at(self.unit, definition, found.name, at) or cursor
+            if cursor == found.cursor and cursor.kind.name == "PARM_DECL":
+                cursor = declared_at(self.unit, definition, found.name, None) or cursor
+        try:
+            return self.named(cursor)
+        except NotReadError:
+            return None
+
+    def _enter(self, definition: Any) -> tuple[Variable, ...]:
+        """Begin to read a function. Returns its parameters."""
+        self.frame.definition = definition
+        method = is_method(definition)
+        self.frame.method = definition if method else None
+        result = self.types.type(definition.result_type) if definition.kind.name != "CONSTRUCTOR" else types.Void()
+        self.frame.result = None if isinstance(result, types.Void) else result
+        own = [self.symbols.variable(c) for c in libclang.children(definition) if c.kind.name == "PARM_DECL"]
+        if method and (closure := self._closure_of(definition)) is not None:
+            for member, declaration, _ in captures(self.types, closure):
+                if declaration is None:
+                    self.frame.captured_this = member
+                else:
+                    self.frame.captured[declaration.canonical.hash] = member
+        return tuple([self.symbols.this(definition), *own] if method else own)
+
+    def _closure_of(self, method: Any) -> Any:
+        """The lambda expression whose body a method is, or None."""
+        record = method.semantic_parent
+        if record.spelling and "(lambda" not in record.type.spelling:
+            return None
+        around = record.semantic_parent
+        key = around.hash
+        if key not in self._closures:
+            inner = libclang.descendants(around)
+            self._closures[key] = [node for node in inner if node.kind.name == "LAMBDA_EXPR"]
+        for node in self._closures[key]:
+            if node.type.get_declaration() == record:
+                return node
+        return None
+
+    # -- constructors -----------------------------------------------------------------------------------------------
+
+    def _members(self, definition: Any) -> Iterator[tree.Statement]:
+        """What a constructor does in front of its body: it makes the bases and members, in their order."""
+        info = self.types.record(definition.semantic_parent)
+        record = self.types.cursor(info)
+        given: dict[Any, Any] = {}
+        children = libclang.children(definition)
+        for number, child in enumerate(children[:-1]):
+            if child.kind.name == "MEMBER_REF":
+                given[child.referenced.spelling] = children[number + 1]
+            elif child.kind.name in ("TYPE_REF", "TEMPLATE_REF") and children[number + 1].kind.name == "CALL_EXPR":
+                kind = self.types.type(children[number + 1].type)
+                given[kind.info if isinstance(kind, types.Record) else ""] = children[number + 1]
+        for key in given:
+            if key is info or key == "":
+                raise NotReadError("a constructor that calls another one")
+        whole = self.own_object()
+        for member in self._parts_of(info, given):
+            key = member.type.info if member.base and isinstance(member.type, types.Record) else member.name
+            value = given.get(key)
+            if value is None:
+                value = self._written_value(record, member)
+            place = tree.Part(member.type, whole, member)
+            if value is None:
+                if not member.base and not self._needs_nothing(record, member):
+                    raise NotReadError("a member that a constructor makes by itself")
+                continue
+            found = value
+            made = self.full(lambda found=found, member=member: self.argument(found, member.type))  # type: ignore[misc]
+            if isinstance(made, tree.Aggregate) and not made.parts and not made.rest:
+                continue
+            yield tree.Evaluate(tree.Store(value_of(member.type), place, made), origin=value)
+
+    def _parts_of(self, info: types.RecordInfo, given: Iterable[Any]) -> Iterator[types.Member]:
+        """The bases and members of a class. What base an instantiation has may be seen where it is initialised."""
+        for member in info.members:
+            if not member.base or isinstance(member.type, types.Record):
+                yield member
+                continue
+            paths = (self.types.base_path(info, key) for key in given if isinstance(key, types.RecordInfo))
+            path = next((p for p in paths if p is not None and len(p) == 1), None)
+            if path is None:
+                raise NotReadError("a constructor of a class with a base class whose place is not known")
+            yield path[0]
+
+    def _written_value(self, record: Any, member: types.Member) -> Any:
+        from .types import written
+
+        for child in libclang.children(written(record)):
+            if child.kind.name == "FIELD_DECL" and child.spelling == member.name and not child.is_bitfield():
+                values = [c for c in libclang.children(child) if c.kind.is_expression()]
+                if values and not isinstance(member.type, types.Array):
+                    return values[-1]
+        return None
+
+    def _needs_nothing(self, record: Any, member: types.Member) -> bool:
+        return all(self._made_by_itself(f.type) for f in record.type.get_fields() if f.spelling == member.name)

@@ -1,0 +1,100 @@
+"""The variables and functions of a C++ unit as those of the tree: one for each declaration of each instantiation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...plan.code import Entity
+from ...tree import types
+from ...tree.symbols import Function, Label, Storage, Variable
+from .types import TypeReader
+
+_MEMBERS = frozenset(("CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION"))
+_LOCAL_SCOPES = frozenset(
+    ("FUNCTION_DECL", "CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION", "FUNCTION_TEMPLATE",
+     "LAMBDA_EXPR")
+)  # fmt: skip
+
+
+class Symbols:
+    """The symbols of one unit. ``entity_of`` says what the plan has for a declaration of a variable."""
+
+    def __init__(self, types_: TypeReader, entity_of: Callable[[Any], Entity | None]) -> None:
+        self.types = types_
+        self._entity_of = entity_of
+        self._variables: dict[int, Variable] = {}  # by hash of the canonical declaration
+        self._functions: dict[int, Function] = {}
+        self._this: dict[int, Variable] = {}  # by hash of the method
+        self._labels: dict[int, Label] = {}
+        self.cursors: dict[Function, Any] = {}  # libclang's declarations of functions
+
+    def variable(self, cursor: Any) -> Variable:
+        key = cursor.canonical.hash
+        if key not in self._variables:
+            t = self.types.type(cursor.type)
+            if cursor.kind.name == "PARM_DECL" and isinstance(t, types.Array):
+                t = types.Pointer(t.of)
+            self._variables[key] = Variable(cursor.spelling, t, _storage(cursor), self._entity_of(cursor))
+        return self._variables[key]
+
+    def function(self, cursor: Any) -> Function:
+        key = cursor.canonical.hash
+        if key not in self._functions:
+            t = self.types.type(cursor.type)
+            if isinstance(t, types.Function) and is_method(cursor):
+                this = self.this_type(cursor)
+                t = types.Function(t.result, (this, *(t.parameters or ())), t.variadic)
+            external = cursor.linkage.name not in ("INTERNAL", "NO_LINKAGE")
+            made = Function(_qualified(cursor), t, external, None)
+            self._functions[key] = made
+            self.cursors[made] = cursor
+        return self._functions[key]
+
+    def this_type(self, method: Any) -> types.Pointer:
+        record = self.types.record(method.semantic_parent)
+        return types.Pointer(types.Record(record, const=bool(method.is_const_method())))
+
+    def this(self, method: Any) -> Variable:
+        """The variable ``this`` of a method."""
+        key = method.canonical.hash
+        if key not in self._this:
+            self._this[key] = Variable("this", self.this_type(method), Storage.PARAMETER, None)
+        return self._this[key]
+
+    def label(self, cursor: Any) -> Label:
+        key = cursor.hash
+        if key not in self._labels:
+            self._labels[key] = Label(cursor.spelling)
+        return self._labels[key]
+
+
+def is_method(cursor: Any) -> bool:
+    """Whether a function has an object."""
+    return cursor.kind.name in _MEMBERS and not cursor.is_static_method()
+
+
+def _storage(cursor: Any) -> Storage:
+    if cursor.kind.name == "PARM_DECL":
+        return Storage.PARAMETER
+    if cursor.tls_kind.name != "NONE":
+        return Storage.THREAD
+    parent = cursor.semantic_parent
+    local = parent is not None and parent.kind.name in _LOCAL_SCOPES
+    storage = cursor.storage_class.name
+    if storage == "STATIC" and (local or parent is None or parent.kind.name in ("TRANSLATION_UNIT", "NAMESPACE")):
+        return Storage.STATIC
+    if local and storage != "EXTERN":
+        return Storage.LOCAL
+    return Storage.STATIC if cursor.linkage.name == "INTERNAL" else Storage.GLOBAL
+
+
+def _qualified(cursor: Any) -> str:
+    """The name with the namespaces and classes around it, as ``std::max``."""
+    names = [cursor.spelling]
+    scope = cursor.semantic_parent
+    while scope is not None and scope.kind.name not in ("TRANSLATION_UNIT", *_LOCAL_SCOPES):
+        if scope.spelling and scope.kind.name != "LINKAGE_SPEC" and not scope.spelling.startswith("__cxx"):
+            names.append(scope.spelling)
+        scope = scope.semantic_parent
+    return "::".join(reversed(names))

@@ -1,7 +1,0 @@
-#pragma once
-#include "once.h"
-
-static inline int once_used(void)
-{
-    return once_run(1);
-}
