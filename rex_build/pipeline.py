@@ -23,7 +23,6 @@ from .base.outputs import place, write_depfile
 from .base.paths import portable_name
 from .base.records import replace
 from .base.stack import on_deep_stack
-from .base.together import together
 from .c.source.flags import check_flags, check_name, macro_flags
 from .c.source.passthrough import passthrough_device, passthrough_host
 from .c.source.scan import concerns_device
@@ -42,6 +41,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 STAGES = ("preprocessed", "directives", "plan", "host", "device")
+
+# What lowers a unit, by the language. The last one looks for mistakes.
+_STAGES = {
+    "c": (
+        ".c.syntax.light_pycparser", ".c.front_end", ".c.analysis.unit", ".c.cuda.printer", ".render.device",
+        ".render.host", ".c.check",
+    ),
+    "c++": (".cxx.front_end", ".cxx.findings"),
+}  # fmt: skip
 
 
 def lower(request: LowerRequest) -> LowerResult:
@@ -273,12 +281,6 @@ def preprocessed(
     return preprocess(request.source, request.cflags, request.cc, defines, request.language, meanwhile)
 
 
-_STAGES_OF_C = (
-    ".c.syntax.light_pycparser", ".c.front_end", ".c.analysis.unit", ".c.cuda.printer", ".render.device",
-    ".render.host",
-)  # fmt: skip
-
-
 def _import_stages(request: LowerRequest) -> None:
     """Import what lowers a unit, if the source seems to have something to lower. The preprocessor runs beside it."""
     try:
@@ -286,14 +288,9 @@ def _import_stages(request: LowerRequest) -> None:
     except OSError:
         return  # the preprocessor says what is wrong
     if b"omp" in text and b"target" in text:
-        is_c = request.language == "c"
-        parts: dict[str, tuple[str, ...]] = {"c": _STAGES_OF_C} if is_c else {"cxx": (".cxx.front_end",)}
-        if not nothing_is_reported(request.warnings):
-            parts |= {"c-checks": (".c.check",)} if is_c else {"cxx-checks": (".cxx.findings",)}
-        for part, names in parts.items():
-            with together(part):
-                for name in names:
-                    import_module(name, __package__)
+        names = _STAGES[request.language]
+        for name in names[:-1] if nothing_is_reported(request.warnings) else names:
+            import_module(name, __package__)
 
 
 def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = frozenset()) -> PlannedUnit:

@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first used, and kept (``kept.py``).
+"""Regular expressions that are compiled when they are first used.
 
 Lowering one file uses a third of all patterns of the modules that it imports, and Python compiles a pattern in the time
 that it takes to parse ten lines of C. A pattern that has a name of the user's in it is for ``re.compile``.
@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any, AnyStr
-
-from .kept import pattern
 
 _ATTRIBUTES = [name for name in dir(re.Pattern) if not name.startswith("_")]
 
@@ -31,7 +29,7 @@ else:
 
         def __getattr__(self, name: str) -> Any:
             """An attribute of the compiled pattern. This object then has all of them."""
-            made = pattern(self.pattern, self._flags)
+            made = re.compile(self.pattern, self._flags)
             for one in _ATTRIBUTES:
                 setattr(self, one, getattr(made, one))
             self.__class__ = _Ready

@@ -15,8 +15,6 @@ from operator import attrgetter
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from .kept import program
-
 _ABSENT: Any = object()
 _later: dict[type, list[str]] = {}  # the methods that a class gets when its first object is made
 _MADE_OTHERWISE: set[type] = set()  # the classes of which objects need more than their fields
@@ -191,7 +189,7 @@ def _model(positional: int, named: int, makers: tuple[str, ...], post: bool) -> 
         body.append(f"values['{field}'] = {field}")
     body += ["self.__post_init__()"] * post
     scope: dict[str, Any] = {}
-    exec(program(f"def __init__({header}):\n    " + "\n    ".join(body)), scope)  # noqa: S102
+    exec(f"def __init__({header}):\n    " + "\n    ".join(body), scope)  # noqa: S102
     return scope["__init__"]
 
 

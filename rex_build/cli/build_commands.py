@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..base.diagnostics import UsageError
-from ..base.together import together
 
 if TYPE_CHECKING:
     from ..build.foreign_flags import AskedFor
@@ -91,8 +90,7 @@ def _add_rex_cc(command: argparse.ArgumentParser) -> None:
 
 
 def _rex_cc(options: argparse.Namespace) -> int:
-    with together("wrapper"):
-        from ..build.wrapper import run_compiler
+    from ..build.wrapper import run_compiler
 
     command = [*options.words, *options.cflags]
     if not command:
@@ -103,9 +101,7 @@ def _rex_cc(options: argparse.Namespace) -> int:
 def run_drop_in(options: argparse.Namespace) -> int:
     """Run ``rex-build cc -- ARGUMENTS``, where the arguments are any command line of gcc."""
     from ..build.compilers import c_compiler
-
-    with together("wrapper"):
-        from ..build.wrapper import run_compiler
+    from ..build.wrapper import run_compiler
 
     command = [*options.launcher, *c_compiler(), *options.cflags]
     return run_compiler(command, _settings(options), link=True, colour=options.color)

@@ -15,7 +15,6 @@ from pathlib import Path
 
 from .. import __version__
 from ..base.diagnostics import Diagnostic, InternalError, RexError, ToolError, UsageError, report
-from ..base.together import together
 from ..build.lower_options import (
     Parser,
     add_kernel_options,
@@ -197,8 +196,7 @@ def _lower(options: argparse.Namespace) -> int:
         return 0
     if options.out_dir is None and not (options.host_output and options.cu_output):
         raise UsageError("lower needs --out-dir, or both --host-output and --cu-output")
-    with together("pipeline"):
-        from .. import pipeline
+    from .. import pipeline
 
     result = pipeline.lower(request_of(options))
     if options.diagnostics_format == "text":
@@ -288,11 +286,10 @@ def _add_launcher(command: argparse.ArgumentParser, of: str) -> None:
 
 
 def _device(options: argparse.Namespace) -> int:
-    with together("device"):
-        from ..base.parameters import read_params
-        from ..build.images import build_image
-        from ..tools.targets import normalise_arch
-        from ..tools.toolchain import given_compiler
+    from ..base.parameters import read_params
+    from ..build.images import build_image
+    from ..tools.targets import normalise_arch
+    from ..tools.toolchain import given_compiler
 
     compiler = given_compiler(options.compiler) if options.compiler else None
     flags = read_params(options.params) + options.cflags
@@ -384,8 +381,7 @@ def _add_cc(command: argparse.ArgumentParser) -> None:
 
 
 def _cc(options: argparse.Namespace) -> int:
-    with together("cc"):
-        from ..build.driver import CcRequest, build_program
+    from ..build.driver import CcRequest, build_program
 
     if not options.files and options.cflags:
         from .build_commands import run_drop_in

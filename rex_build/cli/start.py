@@ -6,9 +6,6 @@ import os
 import sys
 from contextlib import suppress
 
-from ..base.kept import keep
-from ..base.together import together
-
 
 def run() -> int:
     """Run the command line of this process, and end it."""
@@ -16,8 +13,7 @@ def run() -> int:
         import site
 
         site.main()
-    with together("main"):
-        from .main import main
+    from .main import main
 
     return _end(main())
 
@@ -39,6 +35,5 @@ def _end(status: int) -> int:
     with suppress(OSError):
         sys.stdout.flush()
         sys.stderr.flush()
-        keep()
         os._exit(status)
     return status
