@@ -28,7 +28,8 @@ def certain_class(call: Any) -> tuple[str, Any] | None:
         array = children(found)[0]
         while array.kind == CursorKind.UNEXPOSED_EXPR and children(array):
             array = children(array)[0]
-        is_certain = array.type.get_canonical().kind == TypeKind.CONSTANTARRAY
+        is_array = array.type.get_canonical().kind == TypeKind.CONSTANTARRAY
+        is_certain = is_array and found.type.get_canonical().kind == TypeKind.RECORD  # and no pointer
     else:
         named = found is not None and found.kind in (CursorKind.DECL_REF_EXPR, CursorKind.MEMBER_REF_EXPR)
         declared = found.referenced if named and found is not None else None

@@ -46,7 +46,7 @@ class RegionFacts:
         if function.is_member or function.is_template or function.cursor.canonical.hash in unit.friends:
             self.around = Surroundings(unit, function)
             if self.around.is_template:
-                self.instances = self.around.instances()
+                self.instances = self.around.instances(construct.body_start, construct.end)
                 texts = [part.directive.text for part in (*self.chain, *self.inside)]
                 listed = {name for text in texts for _, name in identifiers_in(text)}
                 found = [unit.lookup(function, name, construct.start) for name in sorted(listed)]

@@ -38,6 +38,7 @@ from .facts import FOLLOWS
 from .functions import Function
 from .header_macros import with_header_macros
 from .host_bounds import hidden_heads
+from .host_directives import host_directives
 from .libclang import language_flags, without_seen_macros
 from .loop_nests import with_plain_nests
 from .loops import iterator_functions
@@ -53,7 +54,7 @@ from .requirements import SHARED_MEMORY, requirements_of
 from .runtime_api import renamed_calls
 from .structured_blocks import check_jumps
 from .template_members import with_instances
-from .templates import uncalled_methods
+from .templates import uncalled_methods, uninstantiated
 from .unit import Unit
 from .user_reductions import declared_reductions
 from .variants import host_forms as variant_forms
@@ -125,6 +126,8 @@ def plan_unit(
     variables: tuple[DeclareTargetVariable, ...] = ()
     closures: list[Closure] = []
     unit.separable, unit.no_opt = separable, no_opt
+    unseen = uninstantiated(unit)
+    left |= unseen
     with _collected(errors):
         check_jumps(unit)
     with _collected(errors):
@@ -138,7 +141,7 @@ def plan_unit(
     regions = [c for c in unit.constructs if c.directive.is_target]
     for number, construct in enumerate(regions, 1):
         if construct.start in left:
-            on_host.append(_left(unit, construct))
+            on_host.append(_left(unit, construct, is_unseen=construct.start in unseen))
             continue
         with _collected(errors):
             decided.append(analyse_region(unit, construct, number, digest[:8], closures))
@@ -179,7 +182,7 @@ def plan_unit(
         data=tuple(data),
         variables=variables,
         declarations=tuple(filter(None, ('#include "rex_cxx.h"', unit.missing))),
-        host_forms=(*_removed(unit), *variant_forms(unit)),
+        host_forms=(*_removed(unit), *variant_forms(unit), *host_directives(unit)),
         replacements=(
             *_identities(decided),
             *host_texts(unit, closures),
@@ -372,17 +375,20 @@ class _collected:  # noqa: N801
         return False
 
 
-def _left(unit: Unit, construct: Construct) -> HostRegion:
-    """A region that stays on the host."""
+def _left(unit: Unit, construct: Construct, *, is_unseen: bool) -> HostRegion:
+    """A region that stays on the host. One that no instantiation has, as far as is seen, is an error of the linker
+    if there is one after all."""
     forms = []
     for part in unit.constructs:
         if construct.start <= part.start < construct.end:
             spelling = host_spelling(part.directive)
             if spelling != part.directive.text:
                 before = (f"#pragma omp {spelling}",) if spelling else ()
-                forms.append(PlacedForm(part.start, part.pragma_end, part.end, before, ()))
+                guard = ("if (rex_instantiation_that_was_not_seen())",) if is_unseen and part is construct else ()
+                forms.append(PlacedForm(part.start, part.pragma_end, part.end, (*guard, *before), ()))
     version = HostVersion(tuple(forms), False, None, False, None, ())
-    return HostRegion(construct.directive.span, construct.start, construct.end, version, None)
+    what = "is in no instantiation" if is_unseen else "stays on the host"
+    return HostRegion(construct.directive.span, construct.start, construct.end, version, None, what)
 
 
 def _digest(unit: Unit, source_name: str, defines: Sequence[str]) -> str:

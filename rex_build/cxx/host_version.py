@@ -14,6 +14,7 @@ from ..plan.host import HostCopy, HostVersion, PlacedForm
 from ..plan.sharing import Sharing
 from .code import Variable
 from .facts import PLACES, RegionFacts
+from .host_directives import one_thread_forms
 
 SCALAR_OR_OBJECT = "a scalar or an object"  # why a variable is captured that is not the same in all instantiations
 _PRIVATISING = regex(r"\b(?:private|firstprivate|lastprivate|linear|reduction)\s*(\([^()]*\))")
@@ -24,8 +25,9 @@ def host_version_of(
     facts: RegionFacts, captures: Sequence[Capture], sharing: Sharing, counted: set[Variable]
 ) -> HostVersion:
     """What runs without a device: the region with the directives that the host's threads know."""
-    forms = []
-    for part in (*facts.chain, *facts.inside):
+    forms = list(one_thread_forms(facts.unit, facts.inside))
+    done = {form.start for form in forms}
+    for part in (*facts.chain, *(c for c in facts.inside if c.start not in done)):
         spelling = host_spelling(part.directive) if part in facts.chain else _inner_spelling(part.directive)
         if spelling != part.directive.text:
             before = (f"#pragma omp {spelling}",) if spelling else ()

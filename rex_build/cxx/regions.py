@@ -25,6 +25,7 @@ from .code import Construct, Variable
 from .facts import CALL, PLACES, THREADS, RegionFacts
 from .functions import Function
 from .host_bounds import host_bounds
+from .host_objects import check_host_objects
 from .host_version import changed_in, host_version_of
 from .launch import launch_of
 from .loops import canonical_nest
@@ -112,6 +113,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
     found = Captures(facts, sharing, counted, bounds, closures)
     mapper, captures = found.mapper, found.captures
     check_reference_members(facts, captures)
+    check_host_objects(facts)
     if found.pointed and kind in (KernelKind.TEAMS, KernelKind.PARALLEL):
         name = found.pointed[0].variable.name
         what = f"'{name}', a closure with pointers, in a region with parallel regions inside is not supported"

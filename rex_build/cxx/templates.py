@@ -173,11 +173,12 @@ class Surroundings:
         text = self.unit.text
         return text[self.function.start : specifiers(text, self.function.start)].strip()
 
-    def instances(self) -> list[Instance]:
-        """The instantiations in the unit. Raises InputError for one that cannot be named."""
+    def instances(self, start: int = -1, end: int = -1) -> list[Instance]:
+        """The instantiations in the unit that have the statement from ``start`` to ``end``, which ``if constexpr`` may
+        discard. Raises InputError for one that cannot be named."""
         found: dict[str, Instance] = {}
         k = self.unit.kinds
-        for cursor in instantiations(self.unit).get(self.function.start, ()):
+        for cursor in instances_with(self.unit, self.function, start, end):
             is_class = cursor.kind in (k.CLASS_DECL, k.STRUCT_DECL)  # an explicit instantiation
             if is_class and self.own_parameters:
                 continue
@@ -444,6 +445,33 @@ def declared_at(unit: Unit, cursor: Any, name: str, at: int | None) -> Any:
             if node.kind in (unit.kinds.VAR_DECL, unit.kinds.PARM_DECL):
                 declared.setdefault(node.spelling, []).append(node)
     return next((node for node in declared.get(name, ()) if at in (None, node.location.offset)), None)
+
+
+def instances_with(unit: Unit, function: Function, start: int, end: int) -> list[Any]:
+    """The instantiations of a function that have the statement from ``start`` to ``end``, if that is a place in it."""
+    found = instantiations(unit).get(function.start, [])
+    return [cursor for cursor in found if start < 0 or _has_statement(unit, cursor, start, end)]
+
+
+def _has_statement(unit: Unit, instance: Any, start: int, end: int) -> bool:
+    nodes = libclang.descendants(instance)
+    if not any(node.kind == unit.kinds.COMPOUND_STMT for node in nodes):
+        return True  # libclang does not show what it has
+    return any(start <= unit.place(node.location) < end for node in nodes)
+
+
+def uninstantiated(unit: Unit) -> frozenset[int]:
+    """Where constructs begin that stand in templates, or in branches of them, that the unit does not instantiate."""
+    found = set()
+    for construct in unit.constructs:
+        function = unit.function_at(construct.start) if construct.directive.is_target else None
+        if function is None or not function.is_template:
+            continue
+        has_statement = construct.end > construct.pragma_end
+        start, end = (construct.body_start, construct.end) if has_statement else (-1, -1)
+        if not instances_with(unit, function, start, end):
+            found.add(construct.start)
+    return frozenset(found)
 
 
 def instantiations(unit: Unit) -> dict[int, list[Any]]:

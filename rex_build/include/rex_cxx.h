@@ -82,6 +82,9 @@ REX_CXX_FN unsigned long long rex_distance(T low, U high)
     return rex_distances<T>::of(low, high);
 }
 
+/* Nothing defines it: regions of templates that the unit does not instantiate call it. */
+bool rex_instantiation_that_was_not_seen();
+
 #if __cplusplus < 201103L
 /* Until C++11 no template has an enumeration without a name, whose enumerators are numbers to this. */
 inline unsigned long long rex_distance(long long low, long long high)

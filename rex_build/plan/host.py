@@ -77,3 +77,4 @@ class HostRegion:
     end: int
     host: HostVersion
     task: HostTask | None
+    what: str = "stays on the host"

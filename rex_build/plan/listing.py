@@ -65,7 +65,7 @@ def remarks(plan: TranslationUnitPlan, resources: Mapping[str, Sequence[Resource
         for r in plan.regions
     ]
     found += [(d.start, Remark(d.span, d.function, d.directive, tuple(_data(d)))) for d in plan.data]
-    found += [(h.start, Remark(h.span, "", "target", ("stays on the host",))) for h in plan.host_regions]
+    found += [(h.start, Remark(h.span, "", "target", (h.what,))) for h in plan.host_regions]
     return [remark for _, remark in sorted(found, key=lambda one: one[0])]
 
 

@@ -46,6 +46,30 @@ REFUSED = {
         "    x = p->g();\n    return x;\n}\n",
         9, 9, "device code calls the virtual function 'g', which is not supported",
     ),
+    "a virtual call through an element of an array of pointers": (
+        "struct B { virtual int g() { return 1; } };\nint h(B &b)\n{\n    int x = 0;\n#pragma omp target map(x, b)\n"
+        "    { B *all[1] = {&b}; x = all[0]->g(); }\n    return x;\n}\n",
+        6, 29, "device code calls the virtual function 'g', which is not supported",
+    ),
+    "a function of the host's, by a pointer": (
+        "int h(int (*f)(int))\n{\n    int x = 0;\n#pragma omp target map(x)\n    x = f(1);\n    return x;\n}\n",
+        5, 9, "'f' leads to a function of the host's, which device code cannot call",
+    ),
+    "a function of the host's, by a template's argument": (
+        "int g(int v) { return v; }\ntemplate <class F> int h(F f)\n{\n    int x = 0;\n#pragma omp target map(x)\n"
+        "    x = (*f)(1);\n    return x;\n}\nint i() { return h(g); }\n",
+        6, 9, "'f' leads to a function of the host's, which device code cannot call",
+    ),
+    "a function of the host's, by a member": (
+        "struct S { int (*f[2])(int); int h(); };\nint S::h()\n{\n    int x = 0;\n#pragma omp target map(x)\n"
+        "    x = f[0](1);\n    return x;\n}\n",
+        6, 9, "'f' leads to a function of the host's, which device code cannot call",
+    ),
+    "a member of a virtual base of an object of the host's": (
+        "struct B { int n; };\nstruct C : virtual B { int own; int h(); };\nint C::h()\n{\n    int x = 0;\n"
+        "#pragma omp target map(x)\n    x = own + n;\n    return x;\n}\n",
+        7, 15, "'n' is a member of the virtual base 'B' of an object of the host's",
+    ),
     "a virtual call in a function": (
         "struct B { virtual int g() = 0; };\nint h(B &b) { return b.g(); }\nint i(B &b)\n{\n    int x = 0;\n"
         "#pragma omp target map(x)\n    x = h(b);\n    return x;\n}\n",

@@ -13,18 +13,17 @@ from contextlib import suppress
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError, error_at
-from ...base.records import dataclass, replace
+from ...base.records import dataclass
 from ...base.spans import Replacement
 from ...directives.arguments import check_alignment
-from ...directives.combined import spell_clause
 from ...directives.host_form import GONE, HostForm
-from ...directives.model import Clause, Directive, ExprClause, ListClause, TextClause
+from ...directives.model import Directive, ExprClause, TextClause
 from ...directives.parser import check_on_device, refuse_unsupported
+from ...openmp.one_thread import INSIDE, for_one_thread, is_for_one_thread
 from ..syntax.nodes import OmpConstruct
 from .loop_directives import (
     DISSOLVED,
     bound_loop,
-    is_for_one_thread,
     iteration_before,
     plain_linear,
     plain_number,
@@ -111,7 +110,7 @@ class HostForms:
         if form is None:
             loops = _known_loops(directive, node.body, around.constructs)
             if is_for_one_thread(loops):
-                loops = _one_thread(loops, node)
+                loops = for_one_thread(loops, sequential_variables(loops, node.body))
             form = HostForm(loops) if loops is not directive or node.start in self.chosen else None
         if form is not None:  # otherwise the host compiler would complain about generated text
             _check_clauses(directive)
@@ -165,7 +164,7 @@ def _check_clauses(directive: Directive) -> None:
 def _rewritten(directive: Directive, around: Around, fresh: Callable[[str], str]) -> HostForm | None:
     """The form of a directive that needs another spelling, independent of the loops below it, or None."""
     name = directive.name
-    if around.on_one_thread and name in ("scan", "section", "ordered"):
+    if around.on_one_thread and name in INSIDE:
         return GONE
     if name == "error":
         return older_error(directive)
@@ -192,28 +191,3 @@ def _known_loops(directive: Directive, body: c_ast.Node | None, around: tuple[st
     bound = bound_loop(plain, around) if "loop" in plain.constructs else plain
     less = with_counted_ordered(without_imperfect(bound, body), body)
     return plain if less is bound else less
-
-
-def _one_thread(directive: Directive, node: OmpConstruct) -> Directive:
-    """A worksharing construct for a single host thread, which needs no lastprivate copies."""
-    head = "single"
-    takes: tuple[str, ...] = ("private", "firstprivate", "nowait")
-    if "parallel" in directive.constructs:
-        head, takes = "parallel num_threads(1)", ("private", "firstprivate", "shared", "if", "copyin")
-    last = {i.name for c in directive.all("lastprivate") if isinstance(c, ListClause) for i in c.items}
-    clauses = [_without(c, last) for c in directive.clauses if c.name in takes]
-    clauses = [c for c in clauses if not isinstance(c, ExprClause) or c.modifier in (None, "parallel")]
-    clauses = [c for c in clauses if not isinstance(c, ListClause) or c.items]
-    loops = sequential_variables(directive, node.body) if "simd" not in directive.constructs else []
-    own = [name for name in loops if name not in last]
-    private = [f"private({', '.join(own)})"] if own else []
-    text = " ".join([head, *map(spell_clause, clauses), *private])
-    leaves = (head.split()[0],)
-    return replace(directive, name=leaves[0], constructs=leaves, clauses=tuple(clauses), text=text)
-
-
-def _without(clause: Clause, names: set[str]) -> Clause:
-    """A clause without the list items of these names."""
-    if not isinstance(clause, ListClause):
-        return clause
-    return replace(clause, items=tuple(i for i in clause.items if i.name not in names))

@@ -21,7 +21,6 @@ from ...directives.model import (
     ListClause,
     Locator,
     TextClause,
-    conditional,
 )
 from ...directives.parser import check_on_device
 from ..rewrite.loop_transformations import TRANSFORMATIONS
@@ -59,16 +58,6 @@ def with_counted_ordered(directive: Directive, body: c_ast.Node | None) -> Direc
         return directive
     one = replace(clause, expr=Expr("1", c_ast.Constant("int", "1", body.coord), clause.span))
     return with_clauses(directive, tuple(one if c is clause else c for c in directive.clauses))
-
-
-def is_for_one_thread(directive: Directive) -> bool:
-    """Whether a worksharing construct has ``scan`` or ``lastprivate(conditional:)``.
-
-    LLVM's runtime does not support these for gcc's code, or not in order.
-    """
-    if not {"for", "sections"}.isdisjoint(directive.constructs) and conditional(directive.clauses):
-        return True
-    return "for" in directive.constructs and directive.has_scan
 
 
 def sequential_variables(directive: Directive, body: c_ast.Node | None) -> list[str]:

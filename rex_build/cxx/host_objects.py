@@ -1,0 +1,102 @@
+"""What a region cannot use of the host's objects, because it leads to the host's code or to its tables of classes:
+pointers to functions, and virtual bases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..base.diagnostics import error_at
+from . import libclang
+from .dynamic_types import inside
+from .facts import RegionFacts
+from .unit import Unit
+
+
+def check_host_objects(facts: RegionFacts) -> None:
+    """Raise InputError where a region calls a function by a pointer of the host's, or uses a virtual base of an object
+    of the host's."""
+    unit, k = facts.unit, facts.unit.kinds
+    bodies = [facts.function.cursor, *(instance.cursor for instance in facts.instances)]
+    start, end = facts.body.start, facts.body.end
+    for node in (node for body in bodies for node in libclang.descendants(body)):
+        if node.kind not in (k.CALL_EXPR, k.MEMBER_REF_EXPR):
+            continue
+        place = unit.place(node.extent.start)
+        if not start <= place < end:
+            continue
+        if node.kind == k.CALL_EXPR:
+            callee = next(iter(libclang.children(node)), None)
+            pointer = _called_pointer(unit, inside(callee)) if callee is not None else None
+            if pointer is not None and _is_of_host(unit, pointer, start, end):
+                what = f"'{pointer.spelling}' leads to a function of the host's, which device code cannot call"
+                raise error_at(unit.span(place), what, "make the function a template's argument: a lambda, an object")
+        elif (base := _virtual_base(unit, facts, node)) is not None and _is_of_host(unit, node, start, end):
+            what = f"'{node.spelling}' is a member of the virtual base '{base}' of an object of the host's"
+            raise error_at(unit.span(place), f"{what}, which device code cannot find")
+
+
+def leads_to_function(unit: Unit, kind: Any) -> bool:
+    """Whether a type is that of pointers or references to functions, or of arrays of them."""
+    t, kind = unit.types, kind.get_canonical()
+    while kind.kind in (t.CONSTANTARRAY, t.INCOMPLETEARRAY):
+        kind = kind.element_type.get_canonical()
+    pointers = (t.POINTER, t.LVALUEREFERENCE, t.RVALUEREFERENCE)
+    return kind.kind in pointers and kind.get_pointee().get_canonical().kind == t.FUNCTIONPROTO
+
+
+def _called_pointer(unit: Unit, callee: Any) -> Any:
+    """The expression of a call that names a variable or a member which leads to a function, or None."""
+    k = unit.kinds
+    while callee.kind in (k.UNARY_OPERATOR, k.ARRAY_SUBSCRIPT_EXPR) and libclang.children(callee):
+        callee = inside(libclang.children(callee)[0])
+    target = callee.referenced if callee.kind in (k.DECL_REF_EXPR, k.MEMBER_REF_EXPR) else None
+    if target is None or target.kind not in (k.VAR_DECL, k.PARM_DECL, k.FIELD_DECL):
+        return None
+    return callee if leads_to_function(unit, target.type) else None
+
+
+def _is_of_host(unit: Unit, expression: Any, start: int, end: int) -> bool:
+    """Whether what an expression names begins with a variable, no constant, that is not declared in [start, end)."""
+    k = unit.kinds
+    while expression.kind in (k.MEMBER_REF_EXPR, k.ARRAY_SUBSCRIPT_EXPR, k.UNARY_OPERATOR):
+        inner = [child for child in libclang.children(expression) if child.kind.is_expression()]
+        if not inner:
+            return True  # of the method's object
+        expression = inside(inner[0])
+    if expression.kind == k.CXX_THIS_EXPR:
+        return True
+    target = expression.referenced if expression.kind == k.DECL_REF_EXPR else None
+    if target is None or target.kind not in (k.VAR_DECL, k.PARM_DECL):
+        return False
+    return not start <= unit.place(target.location) < end and not unit.variable(target).constant
+
+
+def _virtual_base(unit: Unit, facts: RegionFacts, member: Any) -> str | None:
+    """The virtual base that a use of a member goes through, or may, as a method with the whole object."""
+    target = member.referenced
+    owner = target.semantic_parent if target is not None else None
+    inner = [child for child in libclang.children(member) if child.kind.is_expression()]
+    if owner is None or owner.kind not in unit.classes or (not inner and not facts.function.is_member):
+        return None
+    record = inside(inner[0]).type.get_canonical() if inner else facts.function.cursor.semantic_parent.type
+    record = record.get_pointee() if record.kind in (unit.types.POINTER, unit.types.LVALUEREFERENCE) else record
+    for base, is_virtual, below in _bases(unit, record.get_canonical().get_declaration(), ()):
+        through = (base, *below)
+        if is_virtual and (target.kind == unit.kinds.CXX_METHOD or owner.canonical in [b.canonical for b in through]):
+            return str(base.spelling)
+    return None
+
+
+def _bases(unit: Unit, record: Any, seen: tuple[int, ...]) -> Iterator[tuple[Any, bool, list[Any]]]:
+    """(a base of a class, whether it is virtual, its own bases)"""
+    from clang.cindex import conf
+
+    if not libclang.is_users(record) or record.hash in seen:
+        return
+    for child in libclang.children(record.get_definition() or record):
+        if child.kind == unit.kinds.CXX_BASE_SPECIFIER:
+            base = child.type.get_canonical().get_declaration()
+            below = list(_bases(unit, base, (*seen, record.hash)))
+            yield base, bool(conf.lib.clang_isVirtualBase(child)), [one for one, _, _ in below]
+            yield from below
