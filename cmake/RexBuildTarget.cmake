@@ -1,18 +1,18 @@
-# Everything that is done to a target besides the rules: checks, links, and the removal of its original sources.
+# What is done to a target when one of the functions is called for it: checks and links.
 
-# Calls a function with these arguments at the end of the target's directory, or now if that has been read already. CMake
-# expands the arguments of a deferred call when it runs. Bracket arguments keep the present values.
-function(_rex_at_the_end target function)
-  get_target_property(dir ${target} SOURCE_DIR)
-  _rex_is_open(open "${dir}")
-  set(arguments "")
-  foreach(argument IN LISTS ARGN)
-    string(APPEND arguments " [==[${argument}]==]")
-  endforeach()
-  if(open)
-    cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [==[${dir}]==] CALL ${function}${arguments})")
-  else()
-    cmake_language(EVAL CODE "${function}(${arguments})")
+# Checks what a call asks for, links the target, and sees to it that its units are lowered.
+function(_rex_prepare target image_targets)
+  if(NOT CMAKE_GENERATOR MATCHES "Ninja|Makefiles")
+    _rex_fail("the generator ${CMAKE_GENERATOR} knows no compiler launchers.\nUse Ninja or Unix Makefiles.")
+  endif()
+  _rex_link(${target})
+  if("check" IN_LIST image_targets)
+    _rex_link_check(${target})
+  endif()
+  get_target_property(prepared ${target} REX_PREPARED)
+  if(NOT prepared)
+    set_property(TARGET ${target} PROPERTY REX_PREPARED ON)
+    cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [==[${CMAKE_SOURCE_DIR}]==] CALL _rex_finish ${target})")
   endif()
 endfunction()
 
@@ -51,7 +51,7 @@ function(_rex_link target)
     return()
   endif()
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES RexBuild::runtime)
-  # Host files are compiled with -fopenmp and a precompiled header is not. gcc then reads the header itself.
+  # Host files are compiled with -fopenmp, and a precompiled header is not. gcc then reads the header itself.
   set_property(TARGET ${target} PROPERTY PCH_WARN_INVALID OFF)
   get_target_property(type ${target} TYPE)
   if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
@@ -79,65 +79,6 @@ function(_rex_link_check target)
   endif()
 endfunction()
 
-# Does what needs the final state of the target. It runs at the end of its directory, or now if that has been read.
-function(_rex_finish target)
-  set_property(GLOBAL PROPERTY _REX_FUNCTION rex_add_offload_sources)
-  get_target_property(done ${target} REX_FINISHED)
-  if(NOT done)
-    set_property(TARGET ${target} PROPERTY REX_FINISHED ON)
-    _rex_target_dir(dir ${target})
-    _rex_make_headers(${target} "${dir}")
-    get_target_property(languages ${target} REX_LANGUAGES)
-    foreach(language IN LISTS languages)
-      _rex_write_params(${target} ${language} "${dir}/target.${language}.params")
-    endforeach()
-  endif()
-  _rex_replace_openmp(${target})
-  _rex_drop_originals(${target})
-  _rex_add_ide_sources(${target})
-endfunction()
-
-# Makes the target's own generated files before anything else of it. Lowering reads headers, and is itself a rule that makes
-# files: CMake has no order among these, only between them and the target's compilations.
-function(_rex_make_headers target dir)
-  get_target_property(sources ${target} SOURCES)
-  get_target_property(source_dir ${target} SOURCE_DIR)
-  set(files "")
-  foreach(source IN LISTS sources)
-    get_property(generated SOURCE "${source}" TARGET_DIRECTORY ${target} PROPERTY GENERATED)
-    string(FIND "${source}" "${dir}/" ours)
-    if(generated AND NOT ours EQUAL 0 AND NOT source MATCHES "[$]<")
-      list(APPEND files "${source}")
-    endif()
-  endforeach()
-  if(files AND CMAKE_CURRENT_SOURCE_DIR STREQUAL source_dir)
-    add_custom_target(${target}.rex-headers SOURCES ${files})
-    add_dependencies(${target} ${target}.rex-headers)
-  endif()
-endfunction()
-
-# compile_commands.json would list only the generated host files. A library that is never built has the original sources
-# and the target's flags, so that clangd and clang-tidy know these.
-function(_rex_add_ide_sources target)
-  get_target_property(wanted ${target} EXPORT_COMPILE_COMMANDS)
-  get_target_property(sources ${target} REX_OFFLOAD_SOURCES)
-  get_target_property(source_dir ${target} SOURCE_DIR)
-  if(NOT wanted OR TARGET ${target}.rex-ide OR NOT CMAKE_CURRENT_SOURCE_DIR STREQUAL source_dir)
-    return()
-  endif()
-  add_library(${target}.rex-ide OBJECT EXCLUDE_FROM_ALL ${sources})
-  foreach(property INCLUDE_DIRECTORIES COMPILE_DEFINITIONS COMPILE_OPTIONS COMPILE_FEATURES)
-    set_property(TARGET ${target}.rex-ide PROPERTY ${property} "$<TARGET_PROPERTY:${target},${property}>")
-  endforeach()
-  foreach(property C_STANDARD C_STANDARD_REQUIRED C_EXTENSIONS CXX_STANDARD CXX_STANDARD_REQUIRED CXX_EXTENSIONS)
-    get_target_property(value ${target} ${property})
-    if(NOT value MATCHES "-NOTFOUND$")
-      set_property(TARGET ${target}.rex-ide PROPERTY ${property} "${value}")
-    endif()
-  endforeach()
-  set_property(TARGET ${target}.rex-ide PROPERTY EXPORT_COMPILE_COMMANDS ON)
-endfunction()
-
 # FindOpenMP's targets bring -fopenmp and libgomp. The flag stays, but the library must not be in a program with libomp. The
 # same is done to what the target exports to others, as these get libomp from it.
 function(_rex_replace_openmp target)
@@ -153,72 +94,6 @@ function(_rex_replace_openmp target)
       endif()
     endif()
   endforeach()
-endfunction()
-
-# Does what needs the final state of a target of rex_target_offload(). It turns off unity builds, in which the launcher
-# would get files that include several of the user's. Each of these has to be lowered by itself.
-function(_rex_finish_launched target)
-  set_property(TARGET ${target} PROPERTY UNITY_BUILD OFF)
-  _rex_replace_openmp(${target})
-endfunction()
-
-# Takes the lowered sources out of the target. HEADER_FILE_ONLY would take them out of every target of the directory.
-function(_rex_drop_originals target)
-  get_target_property(lowered ${target} REX_OFFLOAD_SOURCES)
-  get_target_property(sources ${target} SOURCES)
-  get_target_property(source_dir ${target} SOURCE_DIR)
-  get_target_property(binary_dir ${target} BINARY_DIR)
-  set(kept "")
-  foreach(source IN LISTS sources)
-    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${source_dir}" NORMALIZE OUTPUT_VARIABLE in_source)
-    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${binary_dir}" NORMALIZE OUTPUT_VARIABLE in_binary)
-    if(NOT in_source IN_LIST lowered AND NOT in_binary IN_LIST lowered)
-      list(APPEND kept "${source}")
-      if(source MATCHES "[$]<")
-        _rex_check_hidden(${target} "${source}" "${lowered}")
-      endif()
-    endif()
-  endforeach()
-  set_property(TARGET ${target} PROPERTY SOURCES "${kept}")
-endfunction()
-
-# Refuses a lowered source that is also named inside a generator expression. It would be compiled a second time.
-function(_rex_check_hidden target expression lowered)
-  foreach(file IN LISTS lowered)
-    cmake_path(GET file FILENAME name)
-    string(FIND "${expression}" "${name}" at)
-    if(NOT at EQUAL -1 AND NOT expression MATCHES "/rex/")
-      _rex_fail("'${target}' has ${name} inside the generator expression ${expression}, from which it cannot be taken "
-                "out.\nList it plainly, or leave it to rex_add_offload_sources alone.")
-    endif()
-  endforeach()
-endfunction()
-
-# Refuses a source that does not exist. A later rule may still make it, so this runs at the end of the directory.
-function(_rex_check_source source)
-  set_property(GLOBAL PROPERTY _REX_FUNCTION rex_add_offload_sources)
-  get_property(generated SOURCE "${source}" PROPERTY GENERATED)
-  if(NOT generated AND NOT EXISTS "${source}")
-    _rex_fail("cannot find source file '${source}'.\n"
-              "Paths are relative to the directory of the call, or of its build folder for generated files.")
-  endif()
-endfunction()
-
-# Whether the directory's CMakeLists.txt is still being read, as those of the current directory and its ancestors are.
-function(_rex_is_open out dir)
-  set(up "${CMAKE_CURRENT_SOURCE_DIR}")
-  while(up AND NOT up STREQUAL dir)
-    get_property(up DIRECTORY "${up}" PROPERTY PARENT_DIRECTORY)
-  endwhile()
-  set(${out} "${up}" PARENT_SCOPE)
-endfunction()
-
-# Whether the target's directory can compile a language. The compiler's own variable is in the cache, and so also known where
-# only a project in a subdirectory has enabled the language.
-function(_rex_is_enabled out target language)
-  get_target_property(dir ${target} SOURCE_DIR)
-  get_directory_property(rule DIRECTORY "${dir}" DEFINITION CMAKE_${language}_COMPILE_OBJECT)
-  set(${out} "${rule}" PARENT_SCOPE)
 endfunction()
 
 # Whether the target's device code is linked into one image. All calls for the target have to agree; later calls may omit

@@ -130,8 +130,8 @@ def _unchanged(request: LowerRequest, pre: Preprocessed) -> Lowered:
     """The outputs for a unit that has nothing to lower."""
     name = source_name(request)
     text = request.source.read_bytes().removeprefix(codecs.BOM_UTF8)
-    at_main = request.init == "main"
-    host = passthrough_host(text, str(request.source), name, request.anchor, request.host.name, at_main)
+    everywhere = request.init == "always"
+    host = passthrough_host(text, str(request.source), name, request.anchor, request.host.name, everywhere)
     return Lowered(host, passthrough_device(name), pre.includes, 0)
 
 
@@ -267,7 +267,7 @@ def _plan_cxx(request: LowerRequest, unit: CxxUnit, left: frozenset[int] = froze
     from .cxx.front_end import plan_unit
 
     return plan_unit(
-        unit, source_name(request), macro_flags(request.cflags), left, request.init == "main",
+        unit, source_name(request), macro_flags(request.cflags), left, request.init != "lazy",
         products_fuse(request.cflags), request.reduction == "ordered", _separable(request),
         frozenset(request.no_opt),
     )  # fmt: skip
@@ -307,7 +307,7 @@ def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = fr
     plan = planned.plan
     check_plan(plan)
     check_macros(plan.names, unit.pre, defines, lambda: preprocessed(request, ("-dD",)))
-    main_body = plan.main_body if request.init == "main" else None
+    main_body = plan.main_body if request.init != "lazy" else None
     wraps, fuses = overflow_wraps(request.cflags), products_fuse(request.cflags)
     return replace(planned, plan=replace(plan, main_body=main_body, wraps=wraps, fuses=fuses))
 

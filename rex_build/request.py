@@ -54,9 +54,10 @@ class LowerRequest:
 
     Outputs go to ``out_dir`` as ``rose_<source>`` and ``rex_lib_<stem>.cu`` unless ``host_output`` and ``cu_output``
     name other files. File names in the outputs are relative to ``base_dir``. ``init`` is ``main`` to make the device
-    ready at the head of main, and ``lazy`` to leave main alone. With ``separable``, units share their declare target
-    names with external linkage. With ``device_link``, a unit is separable if it needs that: its device code uses what
-    others define, or a header declares what it defines for others.
+    ready at the head of main if its unit has device code, ``always`` to do so anyway, and ``lazy`` to leave main alone.
+    With ``separable``, units share their declare target names with external linkage. With ``device_link``, a unit is
+    separable if it needs that: its device code uses what others define, or a header declares what it defines for
+    others.
     """
 
     source: Path

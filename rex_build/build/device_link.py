@@ -85,10 +85,16 @@ def may_need_link(files: Iterable[str]) -> bool:
 
 
 def linked_registration(
-    command: Sequence[str], runtime: Sequence[str], cc: Sequence[str], compilers: Compilers, folder: Path
+    command: Sequence[str],
+    runtime: Sequence[str],
+    cc: Sequence[str],
+    compilers: Compilers,
+    folder: Path,
+    kept: Path | None = None,
 ) -> list[str]:
     """The words that a link needs besides: the object that registers the linked device code, if there is any.
 
+    It is made in ``folder``, and the images and the text that registers them in ``kept``, if that is given.
     ``compilers`` of images have the name of a backend as their key; those that are not there are looked for.
     ``command`` is the link without the words for the ``runtime``, in front of which these have to stand.
     Raises InputError for what no file of the link defines, and ToolError if a linker fails.
@@ -104,12 +110,14 @@ def linked_registration(
     first.unlink()
     if not carried:
         return []
-    images = _link(carried, compilers, folder)
+    if kept is not None:
+        kept.mkdir(parents=True, exist_ok=True)
+    images = _link(carried, compilers, folder, kept or folder)
     units = merged_units([one.unit for one in carried], images)
     common, own = render_apart(units, ANCHOR, merged=True)
-    glue = folder / "register_linked.c"
+    glue = (kept or folder) / "register_cubin.cpp"
     glue.write_text(own, encoding="utf-8", errors="surrogateescape")
-    obj = glue.with_suffix(".o")
+    obj = folder / "register_cubin.o"
     run([*compiler, str(glue), "-o", str(obj)])
     return [str(obj), str(common_object(common, compiler, folder))]
 
@@ -144,7 +152,7 @@ def _records(data: bytes) -> list[_Carried]:
     return found
 
 
-def _link(carried: Sequence[_Carried], compilers: Compilers, folder: Path) -> list[Path]:
+def _link(carried: Sequence[_Carried], compilers: Compilers, folder: Path, into: Path) -> list[Path]:
     """One image for each device, of the device objects of all units."""
     targets = tuple(carried[0].objects)
     for one in carried:
@@ -161,7 +169,7 @@ def _link(carried: Sequence[_Carried], compilers: Compilers, folder: Path) -> li
         _check_all_defined(carried, [obj for obj in objects if obj.stat().st_size])
         backend = backend_of(target)
         words = compilers.get(backend.name)
-        images.append(folder / f"linked{backend.image_suffix(target)}")
+        images.append(into / f"rex_lib{backend.image_suffix(target)}")
         link_image(objects, target, images[-1], compiler=Compiler(tuple(words)) if words else None)
     return [image for image in images if image.stat().st_size]
 

@@ -621,12 +621,16 @@ static void read_files(int cxx)
 
 /* The compiler. */
 
+static const char *last_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 static int is_ours(const char *path)
 {
     static const char *const ours[] = {"rex-build", "rex-cc", "rex_build", "rex-gcc", "rex-g++", NULL};
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    return is_one_of(whole(name), ours);
+    return is_one_of(whole(last_name(path)), ours);
 }
 
 /* The first program of this name on PATH. With `not_us`, links to rex-build's programs do not count. */
@@ -843,6 +847,57 @@ static void read_command_line(char **line, const char *compiler, int default_cxx
         not_sure();
 }
 
+/* Skip the options of rex-cc, which end with `--`. Returns the folder of --options-in, if there is one. */
+static const char *skip_options(char ***line)
+{
+    static const char option[] = "--options-in=";
+    const char *folder = NULL;
+    char **word = *line;
+    if (strncmp(*word, "--", 2))
+        return NULL;
+    for (; *word && strcmp(*word, "--"); word++) {
+        if (!strncmp(*word, option, sizeof option - 1))
+            folder = *word + sizeof option - 1;
+        else if (!strcmp(*word, "--lower-all"))
+            not_sure();
+    }
+    if (!*word || !word[1])
+        not_sure();
+    *line = word + 1;
+    return folder;
+}
+
+/* Run the command at once if no macro says with which options in this folder its unit is lowered. Return if its unit is lowered
+   only where it has something for a device. */
+static void read_options_in(const char *folder, char **line)
+{
+    static const char macro[] = "-DREX_OPTIONS=";
+    char path[PATH_MAX], text[PATH_MAX];
+    const char *name = NULL;
+    for (char **word = line; *word; word++) {
+        if (**word == '@')
+            not_sure(); /* more words are in a file */
+        if (!strncmp(*word, macro, sizeof macro - 1))
+            name = *word + sizeof macro - 1;
+    }
+    if (!name) {
+        execvp(*line, line);
+        not_sure();
+    }
+    FILE *file = NULL;
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path)
+        file = fopen(path, "re");
+    if (!file)
+        not_sure();
+    while (fgets(text, sizeof text, file))
+        if (!strcmp(text, "--lower-all\n"))
+            not_sure();
+    fclose(file);
+}
+
+/* As in base/command_words.py. */
+static const char *const launchers[] = {"ccache", "sccache", "distcc", "icecc", "buildcache", "colorgcc", NULL};
+
 int main(int count, char **words_given)
 {
     if (count < 3)
@@ -854,26 +909,34 @@ int main(int count, char **words_given)
     const char *compiler;
     if (count == 3 || getenv("REX_BUILD_CHAIN"))
         not_sure(); /* rex-build says which programs call one another */
+    char **command = line, *script = arguments[2];
     if (!strcmp(name, "rex-cc")) {
-        const char *base = strrchr(*line, '/') ? strrchr(*line, '/') + 1 : *line;
-        if (*base == '-' || (!strstr(base, "gcc") && !strstr(base, "g++")) || is_ours(base))
-            not_sure(); /* an option of ours, or a launcher in front of the compiler */
-        compiler = strchr(*line, '/') ? *line : on_path(*line, 0);
+        const char *folder = skip_options(&line);
+        if (folder)
+            read_options_in(folder, line);
+        command = line;
+        while (*line && is_one_of(whole(last_name(*line)), launchers))
+            line++;
+        if (!*line || **line == '-' || is_ours(*line))
+            not_sure();
+        const char *base = last_name(*line);
+        if (!strstr(base, "gcc") && !strstr(base, "g++") && strcmp(base, "cc") && strcmp(base, "c++"))
+            not_sure();
+        compiler = strchr(*line, '/') ? *line : strdup(on_path(*line, 0) ?: "");
         cxx = strstr(base, "++") != NULL;
         line++;
     } else {
         compiler = find_compiler(cxx);
+        command = line - 1;
     }
-    if (!compiler)
-        not_sure();
     read_command_line(line, compiler, cxx);
     char *chain;
     if (asprintf(&chain, "%s calls %s", name, compiler) < 0 || setenv("REX_BUILD_CHAIN", chain, 1))
         not_sure();
-    char *first = line[-1];
-    line[-1] = (char *)compiler;
-    execv(compiler, line - 1);
-    line[-1] = first;
+    if (command == arguments + 2)
+        *command = (char *)compiler; /* in the script's place */
+    execvp(*command, command);
+    arguments[2] = script;
     unsetenv("REX_BUILD_CHAIN");
     not_sure();
     return 3;

@@ -82,9 +82,10 @@ def add_lower(command: argparse.ArgumentParser) -> None:
     command.add_argument("--anchor", metavar="SYMBOL", help="refer to SYMBOL of the registration unit")
     command.add_argument(
         "--init",
-        choices=("main", "lazy"),
+        choices=("main", "always", "lazy"),
         default="main",
-        help="make the device ready at the head of main, or at the first target construct",
+        help="make the device ready at the head of main if the unit has device code, or always there, or at the first "
+        "target construct",
     )
     command.add_argument(
         "--device-arch",

@@ -76,7 +76,7 @@ def build_unit(
             work,
             [*flags, f"-I{include_dir()}"],
             compiler,
-            ("--depfile", str(work / "deps"), "--anchor", anchor, "--base-dir", str(source_root)),
+            ("--depfile", str(work / "deps"), "--anchor", anchor, "--init", "always", "--base-dir", str(source_root)),
         )
         result = lower_unit(request)
         report(result.diagnostics, colour)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ..base.diagnostics import Diagnostic, InputError, ToolError
 from ..base.paths import argument, include_dir
+from ..base.patterns import regex
 from ..base.progress import print_between
 from ..base.records import dataclass
 from ..pipeline import lower
@@ -36,7 +37,12 @@ class ObjectSettings:
     may search for nvcc, so it is called only when there is something to lower. ``lower_options`` are options of
     ``rex-build lower``. ``image_options`` and ``image_compilers`` have the name of a backend as their key; a compiler
     that is not named is looked for. ``launcher`` is put in front of the compilers of images. ``asked_for`` is what
-    options for other compilers ask for.
+    options for other compilers ask for. With ``link_device_code``, links that name the runtime link device code, too.
+
+    The rest is for build systems that name the units to lower: with ``lower_all``, every unit of C or C++ is lowered,
+    and what is made of it stays in a folder below ``keep_in``, named after the source's path from one of the folders
+    ``keep_from``. With ``device_debug``, device code is compiled for debugging as the flags of its unit say. A unit is
+    made again when a file in ``depends_on`` changes.
     """
 
     images: tuple[str, ...]
@@ -49,10 +55,26 @@ class ObjectSettings:
     llvm_root: str | None
     launcher: tuple[str, ...]
     asked_for: AskedFor = AskedFor()
+    link_device_code: bool = False
+    lower_all: bool = False
+    keep_in: Path | None = None
+    keep_from: tuple[Path, ...] = ()
+    device_debug: bool = False
+    depends_on: tuple[Path, ...] = ()
 
     @property
     def image_targets(self) -> tuple[str, ...]:
         return self.images or self.choose_images(self.asked_for)
+
+    def folder_of(self, source: Path) -> Path | None:
+        """The folder in which what is made of a source stays, or None if nothing stays."""
+        if self.keep_in is None:
+            return None
+        path = source.absolute()
+        within = [folder for folder in self.keep_from if path.is_relative_to(folder)]
+        # A build folder is often below the folder of the sources. The longest path is its.
+        base = max(within, key=lambda folder: len(folder.parts), default=self.keep_from[0])
+        return self.keep_in / os.path.relpath(path, base).replace("..", "__")
 
 
 def lower_request(
@@ -72,11 +94,11 @@ def lower_request(
 
 
 def make_images(
-    result: LowerResult, settings: ObjectSettings, folder: Path, separable: bool = False
+    result: LowerResult, settings: ObjectSettings, folder: Path, separable: bool = False, flags: Sequence[str] = ()
 ) -> dict[str, Path]:
     """The device images of a lowered unit by device, or of a ``separable`` unit what is linked into images.
 
-    There are none if it has no device code.
+    ``flags`` are those of its host code. There are none if it has no device code.
     """
     if not result.entries and not separable:
         return {}
@@ -86,6 +108,8 @@ def make_images(
         image = folder / (result.cu.stem + backend.image_suffix(target))
         words = settings.image_compilers.get(backend.name)
         options = settings.image_options.get(backend.name, ())
+        if settings.device_debug:
+            options = (*debug_options(flags, backend.in_process), *options)
         compiler = Compiler(words) if words else None
         if compiler is not None:
             backend.check_compiler(compiler)
@@ -94,19 +118,36 @@ def make_images(
     return made
 
 
+_DEBUG = regex(r"-g(?:[0-3]|gdb.*|dwarf.*)?")
+_LEVEL = regex(r"-O.*")
+_OPTIMISES = regex(r"-O(?:[1-3sz]|fast)?")
+
+
+def debug_options(flags: Sequence[str], on_cpu: bool) -> tuple[str, ...]:
+    """The options with which device code can be debugged as its unit's host code with these flags can."""
+    debug = [flag for flag in flags if _DEBUG.fullmatch(flag)][-1:]
+    level = [flag for flag in flags if _LEVEL.fullmatch(flag)][-1:]
+    if not debug or debug == ["-g0"]:
+        return ()
+    if level and _OPTIMISES.fullmatch(level[0]):
+        return ("-g",) if on_cpu else ("-lineinfo",)
+    return ("-g", "-O0") if on_cpu else ("-g", "-G")
+
+
 def registration_objects(
-    unit: Unit, images: Sequence[Path], anchor: str | None, cc: Sequence[str], folder: Path
+    unit: Unit, images: Sequence[Path], anchor: str | None, cc: Sequence[str], folder: Path, kept: Path | None = None
 ) -> list[Path]:
     """The objects with the registration of one unit's images, to be joined. They may go into a shared library.
 
+    They are made in ``folder``, and their text in ``kept``, if it is given.
     One of them does not depend on the unit, and is compiled once for each compiler and version of its text.
     """
     unit = with_images(unit, images)
     check_units([unit])
     common, own = render_apart([unit], anchor)
-    glue = folder / f"register_{unit.host.stem}.c"
+    glue = (kept or folder) / "register_cubin.cpp"  # in the subset of C and C++
     glue.write_text(own, encoding="utf-8", errors="surrogateescape")
-    obj = glue.with_suffix(".o")
+    obj = folder / "register_cubin.o"
     compiler = [*cc, "-x", "c", "-O1", "-fPIC", f"-I{include_dir()}", "-c"]
     run([*compiler, str(glue), "-o", str(obj)])
     return [obj, common_object(common, compiler, folder)]

@@ -27,7 +27,7 @@ from ..c.source.flags import for_preprocessor
 from ..c.source.preprocess import preprocess
 from ..c.source.scan import concerns_device, has_target_directive
 from ..render.registration import read_unit, registration_template
-from ..request import language_of
+from ..request import LowerResult, language_of
 from ..tools.check_library import check_link_flags
 from ..tools.runtimes import link_flags, without_openmp_runtimes
 from ..tools.targets import backends_of, select_runtime
@@ -66,8 +66,7 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
     """
     compiler, arguments = split_command(command)
     with only_once(compiler), _dependency_variables() as variables, ExitStack() as stack:
-        if len(compiler) == 1:
-            prepare(compiler[0])
+        prepare(compiler[-1])
         given = tuple(expanded(arguments))
         own, warnings = taken_out(given)
         foreign = translate(own)
@@ -85,7 +84,7 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
             return _call(unchanged, variables=variables)
         if any(source.name == "-" for source in line.sources):
             return _from_standard_input(unchanged, line, settings, colour, variables)
-        lowered = [source for source in line.sources if _needs_lowering(compiler, source, line)]
+        lowered = [source for source in line.sources if _needs_lowering(compiler, source, line, settings.lower_all)]
         for source in line.sources:
             if source.language not in _LOWERED:
                 report(check_foreign(compiler, source, line, settings.on_unsupported), colour)
@@ -95,7 +94,8 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
         if not lowered and not without_openmp:
             if link and line.links and "-r" not in line.words:
                 report(check_linked(unchanged, line, settings.on_unsupported), colour)
-            status = _call(unchanged, variables=variables)
+            with _work_dir(line) as work:
+                status = _link_unchanged(unchanged, line, settings, work, variables)
             if status and link and line.links:
                 report(explain_failed_link(unchanged, line, {}), colour)
             if not status and line.compiles_only and line.uses_openmp and settings.on_unsupported == "error":
@@ -107,6 +107,19 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
         with _work_dir(line) as work:
             compilation = _Compilation(compiler, line, settings, colour, work, variables, link)
             return compilation.run(lowered, adds_runtime, without_openmp)
+
+
+def _link_unchanged(
+    command: Sequence[str], line: CommandLine, settings: ObjectSettings, work: Path, variables: Mapping[str, str]
+) -> int:
+    """Run a command in which nothing is lowered. If it is a link that brings the runtime, device code is linked."""
+    linked: list[str] = []
+    if settings.link_device_code and line.links and may_need_link(linked_files(line)[0]):
+        linked = linked_registration(command, [], command[:1], settings.image_compilers, work, settings.keep_in)
+    status = _call([*command, *linked], variables=variables)
+    if linked and not status:
+        without_records(Path(line.output or "a.out"))
+    return status
 
 
 @dataclass(frozen=True)
@@ -193,43 +206,56 @@ class _Compilation:
 
     def _lower(self, source: Input, final: str) -> int:
         """Lower ``source``, and make the object ``final`` from both halves. Returns the exit status."""
-        from concurrent.futures import ThreadPoolExecutor  # takes long to import, and most files are not lowered
-
-        compiler, line, settings, colour = self.compiler, self.line, self.settings, self.colour
+        settings = self.settings
         check_is_not_source(Path(source.name), [Path(final)])
-        real, work = compiler[-1], self.work / str(source.position)
+        work = self.work / str(source.position)
         work.mkdir()
+        files = settings.folder_of(Path(source.name)) or work
         # The flag says the language of a file whose suffix is another one's.
         language = _LOWERED[source.language]
         unusual = source.option or language_of(Path(source.name)) != language
-        cflags = (*line.compile_flags, *(("-x", language) if unusual else ()))
+        cflags = (*self.line.compile_flags, *(("-x", language) if unusual else ()))
         suffix = ".c" if language == "c" else ".cpp"
-        more = ("--host-output", str(work / f"rose_{Path(source.name).stem}{suffix}")) if unusual else ()
-        request = lower_request(settings, Path(source.name), work, cflags, real, more)
-        request = replace(request, device_link=self.links_device_code)
-        result = lower_unit(request)
-        report(result.diagnostics, colour)
-        if result.unchanged:
-            return self._compile(source, final)
-        tell(f"rex-build: {source.name}: device code for {', '.join(settings.image_targets)}")
+        more = ("--host-output", str(files / f"rose_{Path(source.name).stem}{suffix}")) if unusual else ()
+        request = lower_request(settings, Path(source.name), files, cflags, self.compiler[-1], more)
+        result = lower_unit(replace(request, device_link=self.links_device_code))
+        report(result.diagnostics, self.colour)
+        if result.unchanged and b"rex_offload_init" not in result.host.read_bytes():
+            status = self._compile(source, final)
+        else:
+            status = self._compile_lowered(source, result, files, work, final) or self._write_dependencies(source)
+        if not status and settings.depends_on and self.line.wants_depfile:
+            _add_dependencies(*_depfile(self.line, source), settings.depends_on)
+        return status
+
+    def _compile_lowered(self, source: Input, result: LowerResult, files: Path, work: Path, final: str) -> int:
+        """Make the object of a lowered unit. What is to be read stays in ``files``. Returns the exit status."""
+        from concurrent.futures import ThreadPoolExecutor  # takes long to import, and most files are not lowered
+
+        compiler, line, settings, real = self.compiler, self.line, self.settings, self.compiler[-1]
         # An object for link-time optimisation cannot be joined with an ordinary object.
-        flags = [*line.compile_flags, *(["-fno-lto"] if any(f.startswith("-flto") for f in line.compile_flags) else [])]
+        lto = ["-fno-lto"] if not result.unchanged and any(f.startswith("-flto") for f in line.compile_flags) else []
         host = work / "host.o"
-        folder = Path(source.name).absolute().parent
-        own = ["-fopenmp", f"-I{include_dir()}", f"-iquote{folder}"]
+        own = ["-fopenmp", f"-I{include_dir()}", f"-iquote{Path(source.name).absolute().parent}"]
         own += [option for backend in backends_of(settings.image_targets) for option in backend.host_options]
-        flags = [*_aux_names(compiler, line, source), *flags, *own]
+        flags = [*_aux_names(compiler, line, source), *line.compile_flags, *lto, *own]
         command = [*compiler, *flags, "-c", str(result.host), "-o", str(host)]
+        if result.unchanged:  # but for what makes the device ready
+            status = _call(command)
+            if not status:
+                _put(host, Path(final))
+            return status
+        tell(f"rex-build: {source.name}: device code for {', '.join(settings.image_targets)}")
         with ThreadPoolExecutor(2) as pool:
             compiling = pool.submit(_call, command)
             pool.submit(registration_template)
             try:  # the compilers of images run beside that of the host
                 unit = read_unit(result.host, ())
-                images = make_images(result, settings, work, unit.separable)
+                images = make_images(result, settings, files, unit.separable, line.compile_flags)
                 if unit.separable:
                     glue = [carrier(unit, images, [real], work)]
                 else:
-                    glue = registration_objects(unit, [*images.values()], None, [real], work)
+                    glue = registration_objects(unit, [*images.values()], None, [real], work, files)
             except RexError:
                 if status := compiling.result():
                     return status  # the user's compiler has said what is wrong
@@ -242,8 +268,6 @@ class _Compilation:
         # The symbols tie both halves, and another file may have the same ones.
         local = () if unit.separable else ("__rex_offload_entries_*", "__rex_image_*")
         join([host, *glue], [real, *_machine(flags)], joined, local)
-        if status := self._write_dependencies(source):
-            return status
         _put(joined, Path(final))
         return 0
 
@@ -259,10 +283,12 @@ class _Compilation:
         return _call([self.compiler[-1], *flags, *words, *source.words], variables=self.variables)
 
 
-def _needs_lowering(compiler: Sequence[str], source: Input, line: CommandLine) -> bool:
+def _needs_lowering(compiler: Sequence[str], source: Input, line: CommandLine, lower_all: bool) -> bool:
     """Whether a file has something to lower. The compiler itself reports a file that it cannot preprocess."""
     if source.language not in _LOWERED:
         return False
+    if lower_all:
+        return True
     if "-include-pch" in line.words and line.uses_openmp:
         raise UsageError("-include-pch hides a header's text from rex-build, and regions in it: write -include")
     try:
@@ -397,6 +423,16 @@ def _runtime_flags(compiler: Sequence[str], settings: ObjectSettings, work: Path
     _check(_call([compiler[-1], "-fPIC", "-c", str(source), "-o", str(obj)]), compiler[-1])
     rest = link_flags(runtime)
     return [str(obj), *check_link_flags(backends), "-Wl,--push-state,--as-needed", *rest, "-Wl,--pop-state"]
+
+
+def _add_dependencies(depfile: str, targets: Sequence[str], more: Sequence[Path]) -> None:
+    """Add files to a depfile that a compiler has written for these targets, behind the first colon."""
+    file = Path(depfile)
+    text = file.read_text(encoding="utf-8", errors="surrogateescape")
+    front = " ".join(targets) + ":"
+    names = "".join(f" \\\n {escape(str(name))}" for name in more)
+    if text.startswith(front):
+        file.write_text(front + names + text[len(front) :], encoding="utf-8", errors="surrogateescape")
 
 
 def _check(status: int, program: str) -> None:

@@ -36,7 +36,7 @@ _DEVICE = {
     "--separable": "", "--color": "1",
 }  # fmt: skip
 _CHOICES = {
-    "--on-unsupported": ("error", "host"), "--init": ("main", "lazy"), "--color": ("always", "never", "auto"),
+    "--on-unsupported": ("error", "host"), "--init": ("main", "always", "lazy"), "--color": ("always", "never", "auto"),
 }  # fmt: skip
 
 

@@ -86,6 +86,26 @@ def _add_rex_cc(command: argparse.ArgumentParser) -> None:
     command.add_argument("--cuda-compiler", metavar="COMMAND", help="nvcc (default: as doctor shows)")
     command.add_argument("--cpu-compiler", metavar="COMMAND", help="g++ for cpu images (default: as doctor shows)")
     command.add_argument("--no-link", action="store_true", help="leave links alone: the build names the runtime itself")
+    command.add_argument(
+        "--link-device-code", action="store_true", help="link device code in links that name the runtime themselves"
+    )
+    command.add_argument(
+        "--options-in",
+        metavar="DIR",
+        help="the first option: -DREX_OPTIONS=NAME behind the compiler says that all others are in DIR/NAME, one per "
+        "line; without it, the command runs as it is",
+    )
+    command.add_argument("--lower-all", action="store_true", help="lower units that have nothing for a device, too")
+    command.add_argument("--keep-in", metavar="DIR", type=Path, help="leave what is made of a source in a folder there")
+    command.add_argument(
+        "--keep-from", metavar="DIR", type=Path, action="append", default=[], help="name it after the path from DIR"
+    )
+    command.add_argument(
+        "--device-debug", action="store_true", help="compile device code for debugging where the command has -g"
+    )
+    command.add_argument(
+        "--depends-on", metavar="FILE", type=Path, action="append", default=[], help="put FILE into depfiles"
+    )
     command.add_argument("words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
 
@@ -114,12 +134,14 @@ def listed(given: str | None) -> tuple[str, ...]:
 
 def _settings(options: argparse.Namespace) -> ObjectSettings:
     from ..build.objects import ObjectSettings
-    from ..tools.backends import BACKENDS, CPU, CUDA
+    from ..tools.backends import BACKENDS, CHECK, CPU, CUDA
     from ..tools.targets import image_targets, normalise_arch
     from ..tools.toolchain import given_compiler
 
     nvcc_options = (*getattr(options, "nvcc_option", ()), *shlex.split(os.environ.get("REX_NVCC_OPTIONS", "")))
+    host_options = tuple(getattr(options, "host_device_option", ()))
     named = {name: getattr(options, f"{name}_compiler", None) for name in BACKENDS}
+    named[CHECK.name] = named[CPU.name]
     images = tuple(dict.fromkeys(normalise_arch(image) for image in getattr(options, "image", ())))
 
     def choose(asked_for: AskedFor) -> tuple[str, ...]:
@@ -139,10 +161,16 @@ def _settings(options: argparse.Namespace) -> ObjectSettings:
         base_dir=getattr(options, "base_dir", None),
         on_unsupported=options.on_unsupported,
         lower_options=(*getattr(options, "lower_option", ()), *getattr(options, "warnings", ())),
-        image_options={CUDA.name: nvcc_options, CPU.name: tuple(getattr(options, "host_device_option", ()))},
+        image_options={CUDA.name: nvcc_options, CPU.name: host_options, CHECK.name: host_options},
         image_compilers={name: given_compiler(text).command for name, text in named.items() if text},
         llvm_root=options.llvm_root,
         launcher=tuple(options.launcher),
+        link_device_code=getattr(options, "link_device_code", False),
+        lower_all=getattr(options, "lower_all", False),
+        keep_in=getattr(options, "keep_in", None),
+        keep_from=tuple(getattr(options, "keep_from", ())),
+        device_debug=getattr(options, "device_debug", False),
+        depends_on=tuple(getattr(options, "depends_on", ())),
     )
 
 

@@ -42,6 +42,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _in_place_of(words[0], words[1:])
         if len(words) > 1 and words[0] == "rex-cc" and _is_for_the_compiler(words[1]):
             return _in_place_of("rex-gcc", words[1:])
+        if words[:1] == ["rex-cc"] and "".join(words[1:2]).startswith("--options-in="):
+            from ..build.unit_options import run_unchanged, with_options_in
+
+            given = with_options_in(words[1:])
+            if given is None:
+                return run_unchanged(words[1:])
+            words = ["rex-cc", *given]
         split = words.index("--") if "--" in words else len(words)
         options = _parsed(words, split)
         options.cflags, options.separated = tuple(words[split + 1 :]), split < len(words)
