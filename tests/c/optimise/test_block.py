@@ -73,7 +73,7 @@ def test_applied(tmp_path: Path, body: str, calls: list[str]) -> None:
         (f"double y = 0; {_LOOP} y += x[i]; x[0] = y;", "'y' takes a value from one iteration to another, and is no plain integer of 4 or 8 bytes"),
         (f"{_LOOP} z += a[i]; a[0] = z;", "'z' takes a value from one iteration to another, and is no plain integer of 4 or 8 bytes"),
         (f"{_LOOP} s += x[i]; a[0] = s;", "'s' takes a value from one iteration to another, and not by a sum, or an operation like it"),
-        (f"{_LOOP} s += c[i]; a[0] = s;", "'s' takes a value from one iteration to another, and not by a sum, or an operation like it"),
+        (f"{_LOOP} a[i] = s += b[i];", "'s' takes a value from one iteration to another, and not by a sum, or an operation like it"),
         (f"{_LOOP} if (b[i] > s) s = b[i]; a[0] = s;", "'s' takes a value from one iteration to another, and not by a sum, or an operation like it"),
         (f"{_LOOP} {{ s += a[i]; k += s; }} a[0] = k;", "what is added depends on 's'"),
         (f"{_LOOP} {{ if (s > 5) k++; s += a[i]; }} a[0] = k;", "what is added depends on 's'"),

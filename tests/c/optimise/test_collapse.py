@@ -19,6 +19,7 @@ double sqrt(double); double fmax(double, double);
 int printf(const char *, ...);
 struct S { double x, y; int n; };
 static double square(double v) { return v * v; }
+static int bump(int *p) { return *p += 1; }
 static int count;
 static int next(void) { return ++count; }
 """
@@ -115,6 +116,13 @@ def rows(inner: str, before: str = "", after: str = "", columns: str = "int j = 
         (rows("sum = sum - a[i * m + j] * x[j];"), "reduction(+: sum)"),
         (rows("if (x[i * m + j] > sum) sum = x[i * m + j];"), "reduction(max: sum)"),
         (rows("sum = x[j] < sum ? x[j] : sum;"), "reduction(min: sum)"),
+        (rows("sum = sum > x[j] ? x[j] : sum;"), "reduction(min: sum)"),
+        (rows("if (c[i * m + j] > at) at = c[i * m + j];"), "reduction(max: at)"),
+        (rows("at = at > c[j] ? at : c[j];"), "reduction(max: at)"),
+        (rows("at = c[j] < at ? c[j] : at;"), "reduction(min: at)"),
+        (rows("at += k * (long)c[j];"), "reduction(+: at)"),  # modulo 2^32, in any order
+        (rows("at = x[j] > 0 || at;"), "reduction(||: at)"),
+        (rows("at = at && j != k;"), "reduction(&&: at)"),
         (rows("sum = fmax(sum, x[i * m + j]);"), "reduction(max: sum)"),
         (rows("\n#pragma omp atomic\n a[c[j]] += x[i * m + j];"), ""),
         (rows("a[i * m + j] = 1;", columns="int j = 0; j < in.n; ++j"), ""),
@@ -201,7 +209,7 @@ def test_independent(tmp_path: Path, loops: str, clauses: str) -> None:
         (rows("if (x[j] > 0) t = x[j]; a[i * m + j] = t;"), "private(t)", "'t' takes a value"),
         (rows("t = x[j];", "double t = 0;", "a[i] = t;"), "", "no loop ends an iteration"),
         (rows("buffer[j % 4] = j; a[i * m + j] = buffer[0];", "double buffer[4];"), "", "share 'buffer'"),
-        (rows("double *p = &t; *p = x[j]; a[i * m + j] = t;", "double t;"), "", "share 't'"),
+        (rows("double *p = &t; *p = x[j]; a[i * m + j] = t;", "double t;"), "", "'t' takes a value"),
         (rows("a[i * m + j] = 1;", "a[i] = 2;"), "", "in front of an inner loop"),
         (rows("a[i * m + j] = 1;", columns="int j = 0; j < c[i]; ++j"), "", "depend on 'i'"),
         (rows("a[i * m + j] = 1;", columns="int j = i; j < i + 8; ++j"), "", "depend on 'i'"),  # a band
@@ -277,7 +285,40 @@ def test_independent(tmp_path: Path, loops: str, clauses: str) -> None:
         (rows("sum += a[i * m + j]; a[i * m + j] = sum;"), "reduction(+: sum)", "otherwise than in its reduction"),
         (rows("sum *= a[i * m + j];"), "reduction(+: sum)", "otherwise than in its reduction"),
         (rows("if (x[j] > sum) sum = 2 * x[j];"), "reduction(max: sum)", "otherwise than in its reduction"),
-        (rows("if (x[j] < sum) sum = x[j];"), "reduction(max: sum)", "otherwise than in its reduction"),
+        (rows("if (c[j] < at) at = c[j];"), "reduction(max: at)", "otherwise than in its reduction"),
+        (
+            rows("sum = sum > x[j] ? sum : x[j];"),
+            "reduction(max: sum)",
+            "otherwise than in its reduction",
+        ),  # takes a NaN
+        (rows("sum = sum >= x[j] ? sum : x[j];"), "reduction(max: sum)", "otherwise than in its reduction"),
+        # A conversion each time.
+        (rows("at += x[j];"), "reduction(+: at)", "otherwise than in its reduction"),
+        (rows("at = fmax(at, x[j]);"), "reduction(max: at)", "otherwise than in its reduction"),
+        (
+            rows("if ((unsigned)c[j] > at) at = (unsigned)c[j];"),
+            "reduction(max: at)",
+            "otherwise than in its reduction",
+        ),
+        # What is not always evaluated must not matter.
+        (rows("at = at || x[j] > 0;"), "reduction(||: at)", "otherwise than in its reduction"),
+        (rows("at = at && 8 / (j - k);"), "reduction(&&: at)", "otherwise than in its reduction"),
+        # Effects, and somebody who sees a part of the sum.
+        (rows("int q = j; if (c[q++] > at) at = c[q++];"), "reduction(max: at)", "otherwise than in its reduction"),
+        (rows("c[i * m + j] = (at += j);"), "reduction(+: at)", "otherwise than in its reduction"),
+        (rows("if (at++ > 3) c[i * m + j] = 1;"), "reduction(+: at)", "otherwise than in its reduction"),
+        # What stands in front of a loop, and changes what it reads.
+        (rows("c[i * m + j] = at;", "at = at * 3;"), "firstprivate(at)", "'at' takes a value"),
+        (rows("c[i * m + j] = q;", "int q = at++;"), "firstprivate(at)", "'at' takes a value"),
+        (rows("c[i * m + j] = at;", "if (bump(&at) > 3) t = 1;"), "firstprivate(at) private(t)", "'at' takes a value"),
+        (rows("c[i * m + j] = q;", "int q = in.n++;"), "firstprivate(in)", "'in' takes a value"),
+        (rows("*p += 1; c[i * m + j] = q;", "int q = 1, *p = &q;"), "", "'q' takes a value"),
+        # A loop that 'continue' takes to its increment before the variable is written.
+        (
+            rows("for (int q = 0; q < 2; c[i * m + j] += at, ++q) { if (j % 3) continue; at = j; }"),
+            "private(at)",
+            "'at' takes a value",
+        ),
         (rows("sum += x[j];", after="a[i] = 1;"), "reduction(+: sum)", "no loop ends an iteration"),
         (rows("\n#pragma omp atomic capture\n at = c[0]++; a[i * m + j] = at;"), "private(at)", "atomic"),
         (rows("\n#pragma omp atomic\n a[c[j]] += a[j];"), "", "may be the same element"),

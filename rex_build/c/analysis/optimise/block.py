@@ -13,7 +13,7 @@ part of the iteration computes them first, which writes nothing, and reads nothi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 
 from pycparser import c_ast
 
@@ -27,10 +27,12 @@ from ...sema.type_questions import is_arithmetic, is_integer
 from ...syntax.nodes import OmpConstruct
 from ...syntax.parser import Cleanup, StmtExpr
 from .accesses import Accesses, accesses_of
-from .carried import combined, is_written_first, mentions
+from .carried import mentions
 from .collapse import check_calls, independent_loop
 from .obstacle import IN_EXPRESSION, JUMPS, ObstacleError
 from .surroundings import Surroundings
+from .updates import combined, statements
+from .written_first import is_written_first
 
 _LEAST = 16  # iterations for which a block is worth while
 _MODULAR = ("rex_add", "rex_mul")
@@ -208,7 +210,7 @@ class _Walker:
         sema, inside = self.sema, {*locals_of(self.sema, loop)}
         found: dict[Entity, _Sum] = {}
         changed = assignments(sema, loop.stmt)
-        statements = [*_statements(loop.stmt)]
+        inside_loop = [*statements(loop.stmt)]
         for symbol, place in changed.symbols.items():
             shared = symbol in self.region.memory
             if symbol in inside or (shared and not is_arithmetic(strip(symbol.type))):
@@ -220,7 +222,7 @@ class _Walker:
             plain = is_integer(kind) and sizeof(kind) in (4, 8) and not {"volatile", "_Atomic"} & set(symbol.type.quals)
             if not plain or symbol in assignments(sema, self.body).address_taken:
                 raise ObstacleError(f"{why}, and is no plain integer of 4 or 8 bytes", place)
-            one = next((s for o in _OPERATORS if (s := _sum(sema, loop, statements, symbol, o)) is not None), None)
+            one = next((s for o in _OPERATORS if (s := _sum(sema, loop, inside_loop, symbol, o)) is not None), None)
             if one is None:
                 raise ObstacleError(f"{why}, and not by a sum, or an operation like it", place)
             found[symbol] = one
@@ -236,50 +238,16 @@ class _Sum:
     mentions: frozenset[c_ast.Node]
 
 
-def _sum(sema: Sema, loop: c_ast.For, statements: Collection[c_ast.Node], symbol: Entity, operator: str) -> _Sum | None:
+def _sum(sema: Sema, loop: c_ast.For, inside: Collection[c_ast.Node], symbol: Entity, operator: str) -> _Sum | None:
     reduction = Reduction(symbol, operator, symbol.type, symbol.type)
-    updates = {node: uses for node in statements if (uses := combined(sema, node, reduction))}
+    updates = {node: uses for node in inside if (uses := combined(sema, node, reduction))}
     used = {use for uses in updates.values() for use in uses}
     for node in walk(loop):
         is_step = isinstance(node, c_ast.UnaryOp) and node.op in _STEPS
         target = node.lvalue if isinstance(node, c_ast.Assignment) else node.expr if is_step else None
         if isinstance(target, c_ast.ID) and sema.symbol(target) is symbol and target not in used:
             return None
-    fits = all(_is_exact(sema, node, symbol, operator) for node in updates)
-    return _Sum(operator, frozenset(updates), frozenset(used)) if updates and fits else None
-
-
-def _is_exact(sema: Sema, update: c_ast.Node, symbol: Entity, operator: str) -> bool:
-    """Whether an update combines with integers, and in a type in which the order does not matter."""
-    if isinstance(update, c_ast.UnaryOp):
-        return True
-    assignment = update
-    if isinstance(update, c_ast.If):
-        assignment = next(n for n in walk(update.iftrue) if isinstance(n, c_ast.Assignment))
-    own, kind = strip(symbol.type), strip(sema.value_type(assignment.rvalue))
-    if operator in ("rex_min", "rex_max"):
-        compared = [n for n in walk(update) if isinstance(n, c_ast.BinaryOp) and n.op in ("<", "<=", ">", ">=")]
-        sides = [strip(sema.value_type(side)) for one in compared for side in (one.left, one.right)]
-        return all(side == own for side in (kind, *sides))
-    return is_integer(kind) and sizeof(kind) <= sizeof(own)
-
-
-def _statements(node: c_ast.Node | None) -> Iterator[c_ast.Node]:
-    """The statements of an iteration, each before those inside it."""
-    match node:
-        case None:
-            return
-        case c_ast.Compound():
-            for item in node.block_items or ():
-                yield from _statements(item)
-        case c_ast.If():
-            yield node
-            yield from _statements(node.iftrue)
-            yield from _statements(node.iffalse)
-        case c_ast.For() | c_ast.While() | c_ast.DoWhile():
-            yield from _statements(node.stmt)
-        case _:
-            yield node
+    return _Sum(operator, frozenset(updates), frozenset(used)) if updates else None
 
 
 class _Ahead:
