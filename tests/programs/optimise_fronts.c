@@ -279,24 +279,13 @@ static void front_24(int n, int k, long kk, struct pair st)
     int v[2] = {4, 5};
 #pragma omp target teams distribute parallel for map(tofrom: a) firstprivate(k, st, v, kk)
     for (int i = 0; i < n; i++) {
-        int q=k; typedef int VT[k++]; q+=sizeof(VT);
-        for (int j = 0; j < W; j++) a[j]=k+q;
-    }
-    show("vla");
-}
-
-static void front_25(int n, int k, long kk, struct pair st)
-{
-    int v[2] = {4, 5};
-#pragma omp target teams distribute parallel for map(tofrom: a) firstprivate(k, st, v, kk)
-    for (int i = 0; i < n; i++) {
         kk=kk*3+k; int q=kk;
         for (int j = 0; j < W; j++) a[j]=kk+q;
     }
     show("kk");
 }
 
-static void front_26(int n, int k, long kk, struct pair st)
+static void front_25(int n, int k, long kk, struct pair st)
 {
     int v[2] = {4, 5};
 #pragma omp target teams distribute parallel for map(tofrom: a) firstprivate(k, st, v, kk)
@@ -307,7 +296,7 @@ static void front_26(int n, int k, long kk, struct pair st)
     show("stmt if");
 }
 
-static void front_27(int n, int k, long kk, struct pair st)
+static void front_26(int n, int k, long kk, struct pair st)
 {
     int v[2] = {4, 5};
 #pragma omp target teams distribute parallel for map(tofrom: a) firstprivate(k, st, v, kk)
@@ -318,7 +307,7 @@ static void front_27(int n, int k, long kk, struct pair st)
     show("block");
 }
 
-static void front_28(int n, int k, long kk, struct pair st)
+static void front_27(int n, int k, long kk, struct pair st)
 {
     int v[2] = {4, 5};
 #pragma omp target teams distribute parallel for map(tofrom: a) firstprivate(k, st, v, kk)
@@ -328,7 +317,7 @@ static void front_28(int n, int k, long kk, struct pair st)
     show("two level");
 }
 
-static void front_29(int n, int k, long kk, struct pair st)
+static void front_28(int n, int k, long kk, struct pair st)
 {
     int v[2] = {4, 5};
 #pragma omp target teams distribute parallel for map(tofrom: a) firstprivate(k, st, v, kk)
@@ -339,7 +328,7 @@ static void front_29(int n, int k, long kk, struct pair st)
     show("two level2");
 }
 
-static void front_30(int n, int k, long kk, struct pair st)
+static void front_29(int n, int k, long kk, struct pair st)
 {
     int v[2] = {4, 5};
 #pragma omp target teams distribute parallel for map(tofrom: a) firstprivate(k, st, v, kk)
@@ -350,7 +339,7 @@ static void front_30(int n, int k, long kk, struct pair st)
     show("fine");
 }
 
-static void front_31(int n, int k, long kk, struct pair st)
+static void front_30(int n, int k, long kk, struct pair st)
 {
     int v[2] = {4, 5};
 #pragma omp target teams distribute parallel for map(tofrom: a) firstprivate(k, st, v, kk)
@@ -361,7 +350,7 @@ static void front_31(int n, int k, long kk, struct pair st)
     show("cont");
 }
 
-static void front_32(int n, int k, long kk, struct pair st)
+static void front_31(int n, int k, long kk, struct pair st)
 {
     int v[2] = {4, 5};
 #pragma omp target teams distribute parallel for map(tofrom: a) firstprivate(k, st, v, kk)
@@ -372,7 +361,7 @@ static void front_32(int n, int k, long kk, struct pair st)
     show("opassign init");
 }
 
-static void front_33(int n, int k, long kk, struct pair st)
+static void front_32(int n, int k, long kk, struct pair st)
 {
     int v[2] = {4, 5};
 #pragma omp target teams distribute parallel for map(tofrom: a) firstprivate(k, st, v, kk)
@@ -383,7 +372,7 @@ static void front_33(int n, int k, long kk, struct pair st)
     show("initlist");
 }
 
-static void front_34(int n, int k, long kk, struct pair st)
+static void front_33(int n, int k, long kk, struct pair st)
 {
     int v[2] = {4, 5};
 #pragma omp target teams distribute parallel for map(tofrom: a) firstprivate(k, st, v, kk)
@@ -394,7 +383,7 @@ static void front_34(int n, int k, long kk, struct pair st)
     show("struct init");
 }
 
-static void front_35(int n, int k, long kk, struct pair st)
+static void front_34(int n, int k, long kk, struct pair st)
 {
     int v[2] = {4, 5};
 #pragma omp target teams distribute parallel for map(tofrom: a) firstprivate(k, st, v, kk)
@@ -405,7 +394,7 @@ static void front_35(int n, int k, long kk, struct pair st)
     show("compound lit");
 }
 
-static void front_36(int n, int k, long kk, struct pair st)
+static void front_35(int n, int k, long kk, struct pair st)
 {
     int v[2] = {4, 5};
 #pragma omp target teams distribute parallel for map(tofrom: a) firstprivate(k, st, v, kk)
@@ -415,7 +404,7 @@ static void front_36(int n, int k, long kk, struct pair st)
     show("side by side");
 }
 
-static void front_37(int n, int k, long kk, struct pair st)
+static void front_36(int n, int k, long kk, struct pair st)
 {
     int v[2] = {4, 5};
 #pragma omp target teams distribute parallel for map(tofrom: a) firstprivate(k, st, v, kk)
@@ -465,6 +454,5 @@ int main(void)
     front_34(1, 2, 3, st);
     front_35(1, 2, 3, st);
     front_36(1, 2, 3, st);
-    front_37(1, 2, 3, st);
     return 0;
 }

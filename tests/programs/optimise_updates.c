@@ -495,28 +495,6 @@ static void update_42(int n, int k)
 static void update_43(int n, int k)
 {
     init();
-    double s = -1;
-#pragma omp target teams distribute parallel for map(tofrom: a, b, d, f, u, l, sc) reduction(max: s) firstprivate(k)
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < W; j++)
-            { double v=j<3?-1: j==3?-0.0 : 0.0; if (v > s) s=v; }
-    printf("float zero: %g %lu\n", s, sum());
-}
-
-static void update_44(int n, int k)
-{
-    init();
-    double s = -1;
-#pragma omp target teams distribute parallel for map(tofrom: a, b, d, f, u, l, sc) reduction(max: s) firstprivate(k)
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < W; j++)
-            { double v=j<3?-1: j<190?0.0 : -0.0; s = v >= s ? v : s; }
-    printf("float zero2: %g %lu\n", s, sum());
-}
-
-static void update_45(int n, int k)
-{
-    init();
     int s = -1;
 #pragma omp target teams distribute parallel for map(tofrom: a, b, d, f, u, l, sc) reduction(max: s) firstprivate(k)
     for (int i = 0; i < n; i++)
@@ -525,7 +503,7 @@ static void update_45(int n, int k)
     printf("int fmax: %d %lu\n", s, sum());
 }
 
-static void update_46(int n, int k)
+static void update_44(int n, int k)
 {
     init();
     int s = 0;
@@ -536,7 +514,7 @@ static void update_46(int n, int k)
     printf("pure: %d %lu\n", s, sum());
 }
 
-static void update_47(int n, int k)
+static void update_45(int n, int k)
 {
     init();
     int s = 0;
@@ -547,7 +525,7 @@ static void update_47(int n, int k)
     printf("cond: %d %lu\n", s, sum());
 }
 
-static void update_48(int n, int k)
+static void update_46(int n, int k)
 {
     init();
     int s = 0;
@@ -558,7 +536,7 @@ static void update_48(int n, int k)
     printf("cond s: %d %lu\n", s, sum());
 }
 
-static void update_49(int n, int k)
+static void update_47(int n, int k)
 {
     init();
     int s = 0;
@@ -569,7 +547,7 @@ static void update_49(int n, int k)
     printf("swap: %d %lu\n", s, sum());
 }
 
-static void update_50(int n, int k)
+static void update_48(int n, int k)
 {
     init();
     int s = 0;
@@ -580,7 +558,7 @@ static void update_50(int n, int k)
     printf("k own: %d %lu\n", s, sum());
 }
 
-static void update_51(int n, int k)
+static void update_49(int n, int k)
 {
     init();
     int s = 0;
@@ -591,7 +569,7 @@ static void update_51(int n, int k)
     printf("k own2: %d %lu\n", s, sum());
 }
 
-static void update_52(int n, int k)
+static void update_50(int n, int k)
 {
     init();
     int s = 0;
@@ -602,7 +580,7 @@ static void update_52(int n, int k)
     printf("volat: %d %lu\n", s, sum());
 }
 
-static void update_53(int n, int k)
+static void update_51(int n, int k)
 {
     init();
     int s = 0;
@@ -613,7 +591,7 @@ static void update_53(int n, int k)
     printf("switch: %d %lu\n", s, sum());
 }
 
-static void update_54(int n, int k)
+static void update_52(int n, int k)
 {
     init();
     float s = 0;
@@ -624,7 +602,7 @@ static void update_54(int n, int k)
     printf("float+=double: %.3g %lu\n", s, sum());
 }
 
-static void update_55(int n, int k)
+static void update_53(int n, int k)
 {
     init();
     unsigned long s = 0;
@@ -635,7 +613,7 @@ static void update_55(int n, int k)
     printf("ul += float: %lu %lu\n", s, sum());
 }
 
-static void update_56(int n, int k)
+static void update_54(int n, int k)
 {
     init();
     long s = 0;
@@ -646,7 +624,7 @@ static void update_56(int n, int k)
     printf("long += f: %ld %lu\n", s, sum());
 }
 
-static void update_57(int n, int k)
+static void update_55(int n, int k)
 {
     init();
     unsigned s = ~0u;
@@ -657,7 +635,7 @@ static void update_57(int n, int k)
     printf("andassign: %u %lu\n", s, sum());
 }
 
-static void update_58(int n, int k)
+static void update_56(int n, int k)
 {
     init();
     unsigned char s = 0;
@@ -726,7 +704,5 @@ int main(void)
     update_54(1, 3);
     update_55(1, 3);
     update_56(1, 3);
-    update_57(1, 3);
-    update_58(1, 3);
     return 0;
 }
