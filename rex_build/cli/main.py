@@ -24,7 +24,6 @@ from ..build.lower_options import (
     request_of,
 )
 from . import build_commands
-from .profile_command import add_profile, run_profile
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -175,20 +174,35 @@ def _parser(asked: str) -> Parser:
     add("register", _register, "write the unit that registers the images of one program or library", _add_register)
     add("cc", _cc, "lower, compile and link a program in one go", _add_cc)
     build_commands.add_to(add)
-    add("profile", run_profile, "run a program, and say which of its lines cost how much", add_profile)
+    add("profile", _profile, "run a program, and say which of its lines cost how much", _add_profile)
     add("cache", _cache, "show and clean the cache of lowered units and device images", _add_cache)
     add("doctor", _doctor, "say which tools were found and whether they fit together", _add_doctor)
     return parser if commands.choices else _parser("")
+
+
+# profile, which has a module of its own, as no build calls it
+
+
+def _add_profile(command: argparse.ArgumentParser) -> None:
+    from .profile_command import add_profile
+
+    add_profile(command)
+
+
+def _profile(options: argparse.Namespace) -> int:
+    from .profile_command import run_profile
+
+    return run_profile(options)
 
 
 # lower, explain
 
 
 def _lower(options: argparse.Namespace) -> int:
-    from ..tools.targets import normalise_arch
+    if options.device_arch:
+        from ..tools.targets import normalise_arch
 
-    for archs in options.device_arch:
-        for arch in archs.split(","):
+        for arch in ",".join(options.device_arch).split(","):
             normalise_arch(arch)
     if options.dump is not None:
         from .. import pipeline
