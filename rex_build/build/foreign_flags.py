@@ -69,7 +69,7 @@ _FOREIGN = regex(
     r"|-f(?:no-)?cray-gpu|-m(?:no-)?(?:cumode|tgsplit|wavefrontsize64)|-march=(?:sm_|gfx).*|-m(?:isa|ptx)=.*"
     r"|-arch=.*|-{1,2}gen(?:code|erate-code)=.*|-lineinfo|-{1,2}(?:use_fast_math|maxrregcount=.*|expt-.*)|-rdc=.*|-mkl=.*"
     # These are only about speed or messages.
-    r"|-(?:no-)?(?:prec-(?:div|sqrt)|ansi-alias|vec|simd|restrict|parallel|traceback)|-f(?:no-)?(?:imf|vec|p)-.*|-fno-f?n?alias"
+    r"|-(?:no-)?(?:prec-(?:div|sqrt)|ansi-alias|vec|simd|restrict|parallel|traceback)|-f(?:(?:no-)?(?:imf|vec)|p)-.*|-fno-(?:fn)?alias"
     r"|-(?:no-)?ftz|-fp-.*|-ax[A-Z].*|-x(?:(?:CORE|COMMON|MIC)-)?(?:AVX|SSE).*|-(?:vec|par)-(?:report|threshold).*"
     r"|-opt-(?:report|prefetch|streaming-stores).*|-diag-.*|-unroll=?\d.*|-inline-.*|-heap-arrays.*|-w[de]\d.*|-w[1-5]"
     r"|-(?:static|shared)-intel|-noswitcherror|-byteswapio|-N[a-z].*|-xtarget=.*|-xarch=.*"

@@ -72,7 +72,7 @@ static int is_one_of(Name name, const char *const *texts)
     return 0;
 }
 
-/* As in c/source/scan.py. */
+/* As in c/source/scan.py. tests/build/test_option_tables.py holds all tables here to those in Python. */
 static const char *const device_words[] = {
     "target", "declare", "metadirective", "requires", "inscan", "error", "assume", "assumes", "tile", "unroll",
     "reverse", "interchange", "dispatch", "interop", "allocate", "detach", "doacross", "scope", "inoutset",
@@ -744,7 +744,7 @@ static const char *const unusual[] = {
     "-fiopenmp", "-fplugin", "-fpch",
     "-fmodule", "-finput-charset", "-fpreprocessed", "-fdirectives-only", "-fcuda", "-fno-cuda", "-fgpu", "-fno-gpu",
     "-fast", "-fsycl", "-fp-", "-ftz", "-fimf-", "-fno-imf-", "-fvec-", "-fno-vec-", "-fno-alias", "-fno-fnalias",
-    "-gpu", "-gencode", "-mkl=", "-maxrregcount", "-mp", "-m16", "-m32", "-mx32", "-mllvm", "-mabi", "-mlibc", "-mmusl", "-muclibc",
+    "-gpu", "-gencode", "-generate-code", "-lineinfo", "-opt-", "-mkl=", "-maxrregcount", "-mp", "-m16", "-m32", "-mx32", "-mllvm", "-mabi", "-mlibc", "-mmusl", "-muclibc",
     "-mbionic", "-mandroid", "-march=sm_", "-march=gfx", "-misa=", "-mptx=", "-mcumode", "-mno-cumode", "-mtgsplit",
     "-mno-tgsplit", "-mwavefrontsize", "-mno-wavefrontsize", "-fcray", "-fno-cray", "-std=c89", "-std=c90", "-std=iso9899:199", NULL};
 /* With these, the compiler answers or prints. */

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from ..base.diagnostics import Diagnostic
     from .unit import UnitResult
 
-# Options and what they take: "1" is a value, "+" values that add up, "" nothing.
+# Options as the parsers have them (tests/build/test_option_tables.py), and what they take: "1" is a value, "+" values
+# that add up, "" nothing.
 _LOWER = {
     "--params": "+", "--cc": "1", "--base-dir": "1", "--on-unsupported": "1", "--separable": "", "--out-dir": "1",
     "--host-output": "1", "--cu-output": "1", "--depfile": "1", "--depfile-target": "1", "--anchor": "1", "--init": "1",
