@@ -44,6 +44,7 @@ def _is_truth(node: tree.Node) -> bool:
         isinstance(node, tree.ShortCircuit)
         or (isinstance(node, tree.Binary) and node.operator in _COMPARISONS)
         or (isinstance(node, tree.Unary) and node.operator == "!")
+        or (isinstance(node, tree.StatementValue) and node.value is not None and _is_truth(value(node.value)))
         or (isinstance(node, tree.Sequence) and _is_truth(value(node.parts[-1])))
     )
 

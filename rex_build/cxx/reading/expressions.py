@@ -99,7 +99,23 @@ class ExpressionReader:
             return tree.Decay(Pointer(t.of), found)
         if isinstance(t, types.Function) and isinstance(found, tree.Pointee):
             return found.pointer
+        if isinstance(found, tree.Pointee) and isinstance(found.pointer, tree.Conditional | tree.Sequence):
+            return self._chosen(found.pointer, found)
         return self._as(value_of(self._declared(found)), tree.Load(value_of(t), found))
+
+    def _chosen(self, pointer: tree.Conditional | tree.Sequence, found: tree.Pointee) -> tree.Expression:
+        """What is read where an operator chooses a place: it chooses one of the values, and takes no address."""
+        if isinstance(pointer, tree.Sequence):
+            last = self.loaded(self._pointed(pointer.parts[-1], found.type))
+            return tree.Sequence(last.type, (*pointer.parts[:-1], last), origin=found.origin)
+        then, otherwise = (
+            self.loaded(self._pointed(one, found.type)) for one in (pointer.then, pointer.otherwise)
+        )  # fmt: skip
+        return tree.Conditional(then.type, pointer.condition, then, otherwise, origin=found.origin)
+
+    @staticmethod
+    def _pointed(pointer: tree.Expression, t: Type) -> tree.Place:
+        return pointer.place if isinstance(pointer, tree.AddressOf) else tree.Pointee(t, pointer)
 
     @staticmethod
     def _declared(place: tree.Place) -> Type:
@@ -470,11 +486,12 @@ class ExpressionReader:
             return tree.Store(value_of(place.type), place, value, origin=cursor)
         if operator == ",":
             dropped = self.dropped(known if known is not None else self.read(first))
+            first_parts = dropped.parts if isinstance(dropped, tree.Sequence) else (dropped,)
             last = self.read(second)
             if isinstance(last, PLACES):
                 pointer = self.address(last)
-                return tree.Pointee(last.type, tree.Sequence(pointer.type, (dropped, pointer)), origin=cursor)
-            return tree.Sequence(last.type, (dropped, last), origin=cursor)
+                return tree.Pointee(last.type, tree.Sequence(pointer.type, (*first_parts, pointer)), origin=cursor)
+            return tree.Sequence(last.type, (*first_parts, last), origin=cursor)
         t = value_of(self._type(cursor))
         left = self.loaded(known) if known is not None else self.value(first)
         if operator in ("&&", "||"):
@@ -529,7 +546,7 @@ class ExpressionReader:
             pointer = Pointer(t)
             whole = tree.Conditional(pointer, condition, self.address(then, t), self.address(otherwise, t))
             return tree.Pointee(t, whole, origin=cursor)
-        t = value_of(t)
+        t = Pointer(t) if isinstance(t, types.Function) else value_of(t)
         values = (self.loaded(then), self.loaded(otherwise))
         return tree.Conditional(t, condition, *(self._as(t, v) for v in values), origin=cursor)
 

@@ -14,7 +14,7 @@ from .. import libclang
 from . import clang
 from .expressions import PLACES, ExpressionReader, NotReadError, Read
 from .symbols import is_method
-from .types import CONSTANT_ARRAY, NOT_KNOWN, RECORD, REFERENCE, TypeReader, written
+from .types import ARRAYS, CONSTANT_ARRAY, NOT_KNOWN, RECORD, REFERENCE, TypeReader, written
 
 _FUNCTIONS = frozenset(("FUNCTION_DECL", "CXX_METHOD", "CONVERSION_FUNCTION"))
 _CLASSES = frozenset(("CLASS_DECL", "STRUCT_DECL", "UNION_DECL"))
@@ -90,7 +90,7 @@ class ObjectReader(ExpressionReader):
         return self._called(cursor, callee, given)
 
     def _given(self, arguments: Sequence[Any], target: Any) -> Iterator[tree.Expression]:
-        parameters = [self.types.type(t) for t in target.type.argument_types()]
+        parameters = [self.types.parameter(t) for t in target.type.argument_types()]
         declared = [c for c in libclang.children(target) if c.kind.name == "PARM_DECL"]
         for number, argument in enumerate(arguments):
             if number >= len(parameters):
@@ -156,7 +156,9 @@ class ObjectReader(ExpressionReader):
     def _construction(self, cursor: Any, target: Any, arguments: Sequence[Any]) -> Read:
         t = value_of(self._type(cursor))
         if isinstance(t, types.Array):
-            raise NotReadError("an array of objects that a constructor makes")
+            if not self._made_by_itself(cursor.type):
+                raise NotReadError("an array of objects that a constructor makes")
+            return tree.Aggregate(t, (), rest=False, origin=cursor)
         if not isinstance(t, Record):
             raise NotReadError("a constructor of an unknown class")
         if self._is_plain_copy(target):
@@ -190,11 +192,11 @@ class ObjectReader(ExpressionReader):
             if child.kind.name != "FIELD_DECL" or child.spelling not in fields:
                 continue
             field = fields[child.spelling]
-            values = [c for c in libclang.children(child) if c.kind.is_expression()]
+            value = self._first_value(child)
             member = self.types.member(field)
-            if values and not field.is_bitfield() and not isinstance(member.type, types.Array):
-                parts.append(((member,), self.initial(values[-1], value_of(member.type))))
-            elif values or not self._made_by_itself(field.type):
+            if value is not None:
+                parts.append(((member,), self.initial(value, value_of(member.type))))
+            elif not self._made_by_itself(field.type):
                 raise NotReadError("a member with a constructor, in an implicit constructor")
         return tree.Aggregate(t, tuple(parts), rest=False, origin=origin)
 
@@ -224,9 +226,12 @@ class ObjectReader(ExpressionReader):
     @staticmethod
     def _first_value(field: Any) -> Any:
         """The value that the declaration of a member gives it, or None."""
-        if field.is_bitfield() or field.type.get_canonical()._kind_id == CONSTANT_ARRAY:
-            return None
-        return next((c for c in reversed(libclang.children(field)) if c.kind.is_expression()), None)
+        values = [c for c in libclang.children(field) if c.kind.is_expression()]
+        if field.is_bitfield():
+            return values[1] if len(values) > 1 else None  # the first one is the width
+        if field.type.get_canonical()._kind_id in ARRAYS:  # of which the length is an expression, too
+            values = [c for c in values if c.kind.name in ("INIT_LIST_EXPR", "STRING_LITERAL")]
+        return values[-1] if values else None
 
     @staticmethod
     def _is_implicit(function: Any) -> bool:
@@ -411,10 +416,9 @@ class ObjectReader(ExpressionReader):
 
     def _default_value(self, t: Record, member: types.Member) -> tree.Expression | None:
         for child in libclang.children(written(self.types.cursor(t.info))):
-            if child.kind.name == "FIELD_DECL" and child.spelling == member.name and not child.is_bitfield():
-                values = [c for c in libclang.children(child) if c.kind.is_expression()]
-                if values and not isinstance(member.type, types.Array):
-                    return self.initial(values[-1], value_of(member.type))
+            if child.kind.name == "FIELD_DECL" and child.spelling == member.name:
+                value = self._first_value(child)
+                return self.initial(value, value_of(member.type)) if value is not None else None
         return None
 
     # -- closures ---------------------------------------------------------------------------------------------------

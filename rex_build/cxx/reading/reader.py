@@ -323,10 +323,8 @@ class Reader(StatementReader):
         from .types import written
 
         for child in libclang.children(written(record)):
-            if child.kind.name == "FIELD_DECL" and child.spelling == member.name and not child.is_bitfield():
-                values = [c for c in libclang.children(child) if c.kind.is_expression()]
-                if values and not isinstance(member.type, types.Array):
-                    return values[-1]
+            if child.kind.name == "FIELD_DECL" and child.spelling == member.name:
+                return self._first_value(child)
         return None
 
     def _needs_nothing(self, record: Any, member: types.Member) -> bool:

@@ -32,9 +32,7 @@ class Symbols:
     def variable(self, cursor: Any) -> Variable:
         key = cursor.canonical.hash
         if key not in self._variables:
-            t = self.types.type(cursor.type)
-            if cursor.kind.name == "PARM_DECL" and isinstance(t, types.Array):
-                t = types.Pointer(t.of)
+            t = (self.types.parameter if cursor.kind.name == "PARM_DECL" else self.types.type)(cursor.type)
             self._variables[key] = Variable(cursor.spelling, t, _storage(cursor), self._entity_of(cursor))
         return self._variables[key]
 

@@ -18,6 +18,7 @@ _DIGITS = {21: 24, 22: 53, 23: 64, 30: 113, 31: 11, 32: 11, 39: 8}  # CXType_Flo
     2, 3, 4, 20, 24, 100, 101, 103, 104, 105, 106,
 )  # fmt: skip
 _NO_DATA = tree.Unknown("an empty base class")
+ARRAYS = frozenset((112, 114, 115, 116))
 _FUNCTIONS, _VECTORS, _OPEN_ARRAYS = (110, 111), (113, 176), (114, 115)
 REFERENCE, RECORD, CONSTANT_ARRAY, NOT_KNOWN = _LVALUE, _RECORD, 112, frozenset((1, 26))  # unexposed and dependent
 
@@ -42,7 +43,7 @@ class TypeReader:
         if number in _OPEN_ARRAYS:
             return tree.Array(self.type(kind.element_type), None)
         if number in _FUNCTIONS:
-            parameters = tuple(self.type(one) for one in kind.argument_types()) if number == _FUNCTIONS[1] else None
+            parameters = tuple(map(self.parameter, kind.argument_types())) if number == _FUNCTIONS[1] else None
             variadic = number == _FUNCTIONS[1] and bool(kind.is_function_variadic())
             return tree.Function(self.type(kind.get_result()), parameters, variadic)
         found = self._scalar_or_record(kind, number)
@@ -54,6 +55,11 @@ class TypeReader:
         if number == _POINTER and kind.is_restrict_qualified():
             qualifiers["restrict"] = True
         return type(found)(**{**vars(found), **qualifiers}) if qualifiers else found
+
+    def parameter(self, kind: Any) -> tree.Type:
+        """The type of a parameter, which is a pointer where it is written as an array."""
+        found = self.type(kind)
+        return tree.Pointer(found.of) if isinstance(found, tree.Array) else found
 
     def _scalar_or_record(self, kind: Any, number: int) -> tree.Type:
         if number == _POINTER:
