@@ -2,7 +2,8 @@
 
 What differs between C and C++, and is left out here: the type of a truth value (``int`` or ``bool``), of an enumerator,
 of a character and of a null pointer, as all of these are values that are converted at once; qualifiers of pointers'
-targets; casts to the type that a value has already; and conversions to ``void``.
+targets; casts to the type that a value has already; conversions to ``void``; and that C's compound literals are
+objects, which are copied, where C++ has values.
 """
 
 from __future__ import annotations
@@ -61,6 +62,8 @@ def value(node: tree.Expression) -> tree.Expression:
     while True:
         if isinstance(node, tree.Convert) and _is_silent(node):
             node = node.value
+        elif isinstance(node, tree.Load) and isinstance(node.place, tree.Temporary):
+            node = node.place.initialiser
         else:
             return node
 
@@ -89,7 +92,7 @@ def lines(node: object, depth: int = 0) -> Iterator[str]:
         elif isinstance(node, int | range):
             yield f"{pad}{node}"
         return
-    if isinstance(node, tree.Convert | tree.Constant):
+    if isinstance(node, tree.Convert | tree.Constant | tree.Load):
         node = value(node)
     match node:
         case tree.Block(statements=statements):
@@ -142,6 +145,9 @@ def lines(node: object, depth: int = 0) -> Iterator[str]:
             for steps, part in node.parts:
                 yield from lines((steps, part), depth + 1)
             return
+    if isinstance(node, tree.Load) and isinstance(node.type, types.Array):  # of a literal, perhaps cut to its array
+        yield f"{pad}Load text"
+        return
     shown = [type(node).__name__]
     if not _is_truth(node) and hasattr(node, "type"):
         shown.append(type_text(node.type))

@@ -95,12 +95,12 @@ class ExpressionReader:
         if not isinstance(found, PLACES):
             return found
         t = found.type
-        if isinstance(t, types.Array):
-            return tree.Decay(Pointer(t.of), found)
         if isinstance(t, types.Function) and isinstance(found, tree.Pointee):
             return found.pointer
         if isinstance(found, tree.Pointee) and isinstance(found.pointer, tree.Conditional | tree.Sequence):
             return self._chosen(found.pointer, found)
+        if isinstance(t, types.Array):
+            return tree.Decay(Pointer(t.of), found)
         return self._as(value_of(self._declared(found)), tree.Load(value_of(t), found))
 
     def _chosen(self, pointer: tree.Conditional | tree.Sequence, found: tree.Pointee) -> tree.Expression:
@@ -345,7 +345,7 @@ class ExpressionReader:
         if isinstance(found.type, types.Array) and isinstance(found, PLACES):
             if not isinstance(t, Pointer):
                 return found
-            return tree.Decay(Pointer(found.type.of), found)
+            return self.loaded(found)
         if isinstance(t, types.Array | types.Function):
             return found
         target = value_of(t)

@@ -48,7 +48,8 @@ class ObjectReader(ExpressionReader):
                 whole = self.as_base(self.place(arguments[0]), self.types.record(target.semantic_parent))
                 arguments = arguments[1:]
             if self._is_plain_copy(target):
-                value = self.loaded(self.place(arguments[0]))
+                assert isinstance(whole.type, Record)
+                value = self.loaded(self._copied(self.read(arguments[0]), whole.type))
                 return tree.Store(value_of(whole.type), whole, value, origin=cursor)
             given.append(self.address(whole, self.symbols.this_type(target).to))
         elif member:
@@ -162,7 +163,7 @@ class ObjectReader(ExpressionReader):
         if not isinstance(t, Record):
             raise NotReadError("a constructor of an unknown class")
         if self._is_plain_copy(target):
-            return self._copied(self.read(arguments[0]), arguments[0], t)
+            return self._copied(self.read(arguments[0]), t)
         if target.is_default_constructor() and self._is_implicit(target):
             return self._by_default(t, cursor)
         function = self.symbols.function(target)
@@ -170,7 +171,7 @@ class ObjectReader(ExpressionReader):
         given = tuple(self._given(arguments, target))
         return tree.Call(t, callee, given, constructs=True, origin=cursor)
 
-    def _copied(self, found: Read, cursor: Any, t: Record) -> Read:
+    def _copied(self, found: Read, t: Record) -> Read:
         """An object that is copied, member by member, or made where it is needed at once."""
         if not isinstance(found, PLACES):
             return found
@@ -178,7 +179,7 @@ class ObjectReader(ExpressionReader):
         if isinstance(place, tree.Temporary):
             self.frame.temporaries[:] = [one for one in self.frame.temporaries if one is not place]
             return place.initialiser
-        return tree.Load(t, place, origin=cursor)
+        return self.loaded(place)
 
     def _by_default(self, t: Record, origin: Any) -> tree.Expression:
         """An object that no constructor of the user's makes: its members are made, one after the other."""
@@ -325,7 +326,7 @@ class ObjectReader(ExpressionReader):
         found = self.read(cursor)
         if isinstance(t, Record):
             if isinstance(found, PLACES):
-                found = self._copied(found, cursor, t)
+                found = self._copied(found, t)
             return found if not isinstance(found, PLACES) else self.loaded(found)
         if isinstance(t, types.Array) and isinstance(found, PLACES):
             return tree.Aggregate(t, (((), tree.Load(found.type, found)),), origin=cursor)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from ...c.source.tokens import next_token
 from ...directives.contents import directive_expressions, directive_locators
 from ...directives.model import Expr
 from ...tree import nodes as tree
@@ -26,7 +27,7 @@ FUNCTIONS = frozenset(("FUNCTION_DECL", "CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR
 _DECLARATIONS = frozenset(
     ("declare target", "begin declare target", "end declare target", "declare simd", "declare variant", "requires",
      "begin declare variant", "end declare variant", "declare reduction", "declare mapper", "threadprivate",
-     "allocate", "assumes", "begin assumes", "end assumes")
+     "allocate", "nothing", "assumes", "begin assumes", "end assumes")
 )  # fmt: skip
 
 
@@ -41,15 +42,19 @@ class Reader(StatementReader):
         self._on: dict[int, list[Construct]] = {}  # by the place of the statement, the outermost first
         for construct in unit.constructs:
             if construct.end > construct.pragma_end:
-                inner = construct
-                while unit.text[inner.body_start] == "#" and inner.body_start in self._at:
-                    inner = self._at[inner.body_start]
-                self._on.setdefault(inner.body_start, []).append(construct)
+                self._on.setdefault(self._statement_of(construct), []).append(construct)
         self._placed: set[int] = set()  # the constructs that were read in this function, and those to be read
         self._expected: set[int] = set()
         self._bodies: dict[Function, tree.Body | None] = {}
         self._closures: dict[int, list[Any]] = {}  # the closures in a function, by its hash
         self._regions: dict[int, tuple[tree.Construct, ...]] = {}
+
+    def _statement_of(self, construct: Construct) -> int:
+        """Where the statement of a construct begins, behind all directives in front of it."""
+        at = construct.body_start
+        while self.unit.text[at] == "#" and (inner := self._at.get(at)) is not None:
+            at = inner.body_start if inner.body_start < inner.end else next_token(self.unit.text, inner.pragma_end)
+        return at
 
     def _entity(self, cursor: Any) -> Any:
         """The plan's variable for a declaration: in an instantiation, that of the template."""
@@ -94,10 +99,7 @@ class Reader(StatementReader):
         return self._regions[construct.start]
 
     def _region_in(self, definition: Any, construct: Construct) -> tree.Construct:
-        parts = [construct]
-        while self.unit.text[parts[-1].body_start] == "#":
-            parts.append(self._at[parts[-1].body_start])
-        place = parts[-1].body_start
+        place = self._statement_of(construct)
         around = definition
         while (inner := self._statement_around(around, place)) is not None:
             around = inner
