@@ -9,6 +9,7 @@ was lowered before comes from the cache, which looks a second time after preproc
 from __future__ import annotations
 
 import codecs
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -158,8 +159,8 @@ def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
             return host, render_device(plan, device_printer(planned, unit), request.cu.name, unit.pre.main_file)
 
         host, device = on_deep_stack(texts)
-        findings = _wanted(request, lambda: _findings_of(planned, unit))
-        return Lowered(host, device, unit.pre.includes, len(planned.plan.entries), findings=findings)
+        findings, problems = _wanted(request, lambda: _findings_of(planned, unit))
+        return Lowered(host, device, unit.pre.includes, len(planned.plan.entries), problems, findings=findings)
 
     return _with_regions_left(request, pre, definitions, rendered, partial(left_to_host, unit))
 
@@ -187,8 +188,8 @@ def _lower_cxx(request: LowerRequest, pre: Preprocessed) -> Lowered:
             return host, device_text_of(planned, request.cu.name, request.cflags)
 
         host, device = on_deep_stack(texts)
-        findings = _wanted(request, lambda: _findings_of_cxx(planned))
-        return Lowered(host, device, pre.includes, len(planned.plan.entries), findings=findings)
+        findings, problems = _wanted(request, lambda: _findings_of_cxx(planned))
+        return Lowered(host, device, pre.includes, len(planned.plan.entries), problems, findings=findings)
 
     return _with_regions_left(request, pre, definitions, rendered, partial(left_to_host, unit))
 
@@ -199,9 +200,26 @@ def _findings_of_cxx(planned: CxxPlanned) -> tuple[Finding, ...]:
     return findings_of(planned)
 
 
-def _wanted(request: LowerRequest, found: Callable[[], tuple[Finding, ...]]) -> tuple[Finding, ...]:
-    """The findings about a unit, for which the analyses do not run where nothing is reported."""
-    return () if nothing_is_reported(request.warnings) else on_deep_stack(found)
+def _wanted(
+    request: LowerRequest, found: Callable[[], tuple[Finding, ...]]
+) -> tuple[tuple[Finding, ...], tuple[Diagnostic, ...]]:
+    """(the findings about a unit, what went wrong with them). Where nothing is reported, the analyses do not run.
+
+    The unit is lowered already. So a mistake of ours in the analyses takes nothing but the findings.
+    """
+    if nothing_is_reported(request.warnings):
+        return (), ()
+    try:
+        return on_deep_stack(found), ()
+    except RexError:
+        raise
+    except Exception as error:
+        if "REX_BUILD_TRACEBACK" in os.environ:
+            raise
+        said = " ".join(str(error).split())[:200]
+        what = f"internal error in the search for mistakes: {type(error).__name__}: {said}"
+        notes = ("this is a bug in rex-build; the file is lowered all the same, without other warnings of rex-build's",)
+        return (), (Diagnostic("warning", what, notes=notes),)
 
 
 def _file_name(request: LowerRequest, file: str) -> str:
@@ -226,7 +244,8 @@ def _with_regions_left(
     while True:
         try:
             lowered = rendered(left, request)
-            return replace(lowered, diagnostics=warnings, needed_definitions=definitions.were_needed)
+            said = (*warnings, *lowered.diagnostics)
+            return replace(lowered, diagnostics=said, needed_definitions=definitions.were_needed)
         except OtherUnitsNeeded:
             request = replace(request, separable=True)
         except InputError as error:

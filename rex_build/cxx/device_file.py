@@ -46,6 +46,9 @@ _EXPLICIT = regex(r"(?:^|(?<=[;}]))[ \t]*((?:extern[ \t]+)?template\b(?!\s*<)[^;
 _PRAGMA = directive_pattern("")
 _TRY = regex(r"\btry\s*$")
 _NOT_CALLED = "{ __builtin_unreachable(); }"
+_ATTRIBUTES = regex(r'(?:(?:alignas|__attribute__)\s*\(.*\)|\[\[.*\]\]|extern\s*"C(?:\+\+)?"|\s)+', re.DOTALL)
+_DIRECTIVE_LINE = regex(r"\s*#[^\n]*\n|\s*\n")
+_ONE_LETTER = regex(r"\b[A-Za-z_]\b")  # which words_of leaves out, as the library has no such names
 _INITIALISERS = regex(r"\btry\s*(?=:|$)|(?<!:):(?!:)")
 
 
@@ -322,6 +325,7 @@ def _edits(
         elif cursors[0].displayname in virtual and cursors[0].is_pure_virtual_method():
             at = specifiers(text, unit.extent(cursors[0])[0])
             yield TextEdit(at, at, FOR_BOTH)
+    yield from _defaulted_destructors(unit)
     yield from _variables(unit, constants, reached)
     yield from static_members(unit, reached)
     for match in unit.pre.in_own_parts(_EXPLICIT):
@@ -334,6 +338,29 @@ def _edits(
     for match in unit.pre.in_own_parts(_PRAGMA):
         if match.start() not in are_dropped:
             yield TextEdit(match.start(), unit.pre.line_end(unit.pre.line_at(match.start())), "")
+
+
+def _defaulted_destructors(unit: Unit) -> Iterator[TextEdit]:
+    """Bodies for virtual destructors that are defaulted, which nvcc takes for functions of the host."""
+    for cursors in unit.prototypes.values():
+        for cursor in cursors if cursors[0].kind == unit.kinds.DESTRUCTOR else ():
+            parent = cursor.semantic_parent.canonical.hash
+            if parent in unit.ended and cursor.is_virtual_method() and cursor.is_default_method():
+                start, end = unit.extent(cursor)
+                at = specifiers(unit.text, start)
+                yield TextEdit(at, at, FOR_BOTH)
+                if (equals := unit.text.rfind("=", start, end)) >= 0:
+                    yield TextEdit(equals, end, "{}")
+
+
+def _with_attributes(text: str, start: int) -> int:
+    """Where a declaration begins, with the attributes, ``alignas`` and ``extern "C"`` in front of what libclang counts
+    to it."""
+    before = max(text.rfind(mark, 0, start) for mark in ";{}") + 1
+    while (match := _DIRECTIVE_LINE.match(text, before)) is not None and match.end() <= start:
+        before = match.end()
+    between = text[before:start]
+    return before + len(between) - len(between.lstrip()) if _ATTRIBUTES.fullmatch(between.strip()) else start
 
 
 def _is_virtual(unit: Unit, method: Any) -> bool:
@@ -369,12 +396,14 @@ def _dropped(unit: Unit, function: Function) -> TextEdit | None:
         friend = inside is not None and inside.kind in (k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
         if in_class and not friend and "=" in text[function.start : specifiers(text, function.start)]:
             return None  # a friend that is only declared may not have default arguments of templates
+        if re.search(r"\bauto\b", head) and "->" not in head and function.name in unit.asked_names:
+            return None  # a type needs it
         if friend or (re.search(r"\bauto\b", head) and "->" not in head):
-            return TextEdit(function.start, function.end, "")
+            return TextEdit(_with_attributes(text, function.start), function.end, "")
         return TextEdit(_head_end(text, function), function.end, ";")
     parent, outside = function.cursor.semantic_parent, function.cursor.lexical_parent
     if outside is None or parent is None or outside.canonical != parent.canonical:
-        return TextEdit(function.start, function.end, "")
+        return TextEdit(_with_attributes(text, function.start), function.end, "")
     head = text[function.start : function.body]
     if re.search(r"\bauto\b", head) and "->" not in head:
         return None  # a type may need it
@@ -399,11 +428,15 @@ def _unnamed(unit: Unit, reached: Reached, kernels: str) -> list[tuple[int, int]
             is_free = edit.text == ";" if edit is not None else function is None
             if is_free and _is_free_function(unit, cursor) and _stands_alone(unit.text, start):
                 found.append((start, end, cursor.spelling, unit.text[start : edit.start if edit is not None else end]))
-    words = words_of(f"{''.join(_outside(unit, [*bodies, *((low, high) for low, high, _, _ in found)]))}\n{kernels}")
+    words = _names(f"{''.join(_outside(unit, [*bodies, *((low, high) for low, high, _, _ in found)]))}\n{kernels}")
     while named := [head for _, _, name, head in found if name in words]:
         found = [one for one in found if one[2] not in words]
-        words |= words_of("\n".join(named))
+        words |= _names("\n".join(named))
     return sorted((start, end) for start, end, _, _ in found)
+
+
+def _names(text: str) -> set[str]:
+    return words_of(text).union(_ONE_LETTER.findall(text))
 
 
 def _is_free_function(unit: Unit, cursor: Any) -> bool:
@@ -502,7 +535,7 @@ def _variables(unit: Unit, constants: set[int], reached: Reached) -> Iterator[Te
                 start, start, "static __device__ " if "static" not in unit.text[start : start + 6] else "__device__ "
             )
         elif not any(variable.constant for variable in variables):
-            yield TextEdit(start, end, "")
+            yield TextEdit(_with_attributes(unit.text, start), end, "")
 
 
 def _files(unit: Unit, edits: Sequence[TextEdit]) -> Iterator[tuple[int | None, str]]:

@@ -94,6 +94,9 @@ def reached_from(
                 if function.start not in guessed and not libclang.is_users(target) and target.spelling in _ENDING:
                     raise error_at(unit.span(place), f"'{target.spelling}' is not available in device code")
                 _call(unit, place, target, add)
+        if any(start <= place < end for place, _, _ in function.mentions.bindings):
+            for getter in by_name.get("get", ()):  # which structured bindings call, as libclang does not say
+                guess(getter)
         for place, target in function.mentions.overloads:
             other = unit.defined(target) if start <= place < end else None
             if other is not None and other.start in without_regions:
@@ -292,6 +295,9 @@ def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
     if not libclang.is_users(target):
         _through_library(unit, place, target, add)
         return
+    if target.kind == k.CONSTRUCTOR and _plain_name(target) != _plain_name(target.semantic_parent):
+        _inherited(unit, target.semantic_parent, _plain_name(target), add)
+        _parts(unit, target.semantic_parent, add)
     if _is_copying(unit, target):
         _copied_parts(unit, target.semantic_parent, target.kind, add)
     is_builtin = target.spelling.startswith("__builtin_")
@@ -367,6 +373,19 @@ def _destructor(unit: Unit, cursor: Any, add: Any) -> None:
     if declaration is not None:
         _add_members(unit, declaration, (unit.kinds.DESTRUCTOR,), add)
         _parts(unit, declaration, add)
+        _note_ended(unit, declaration)
+
+
+def _note_ended(unit: Unit, record: Any) -> None:
+    """Note that device code ends objects of a class, and of its bases and members."""
+    record = pattern(record)
+    if record.kind not in unit.classes or not libclang.is_users(record) or record.canonical.hash in unit.ended:
+        return
+    unit.ended.add(record.canonical.hash)
+    for child in libclang.children(record):
+        if child.kind in (unit.kinds.FIELD_DECL, unit.kinds.CXX_BASE_SPECIFIER):
+            named = [c.referenced for c in libclang.children(child) if c.kind == unit.kinds.TEMPLATE_REF]
+            _note_ended(unit, named[0] if named else child.type.get_canonical().get_declaration())
 
 
 def _parts(unit: Unit, record: Any, add: Any) -> None:
@@ -394,6 +413,25 @@ def _parts(unit: Unit, record: Any, add: Any) -> None:
             _add_members(unit, part, members, add)
         if part is not None and part.kind != k.NO_DECL_FOUND and part.canonical != record.canonical:
             _parts(unit, part, add)
+
+
+def _plain_name(cursor: Any) -> str:
+    return str(cursor.spelling.partition("<")[0])
+
+
+def _inherited(unit: Unit, record: Any, name: str, add: Any) -> None:
+    """Add the constructors that a class inherits from the base of a name."""
+    for child in libclang.children(pattern(record)):
+        if child.kind != unit.kinds.CXX_BASE_SPECIFIER:
+            continue
+        named = [c.referenced for c in libclang.children(child) if c.kind == unit.kinds.TEMPLATE_REF]
+        base = named[0] if named else pattern(child.type.get_canonical().get_declaration())
+        for made in libclang.children(base) if _plain_name(base) == name else ():
+            is_made = made.kind in (unit.kinds.CONSTRUCTOR, unit.kinds.FUNCTION_TEMPLATE) and _plain_name(made) == name
+            function = unit.by_declaration.get(made.canonical.hash) if is_made else None
+            if function is not None:
+                add(function)
+        _inherited(unit, base, name, add)
 
 
 def _is_copying(unit: Unit, target: Any) -> bool:

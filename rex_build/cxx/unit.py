@@ -12,12 +12,15 @@ from typing import Any
 from ..base.patterns import regex
 from ..base.spans import SourceSpan
 from ..c.source.preprocess import Preprocessed
+from ..c.source.tokens import closing
 from . import libclang
 from .code import CxxType, UserMapper, UserReduction, Variable
 from .declarations import Declarations
 from .functions import Function
 from .text_constructs import find_directives, with_statements
 
+_ASKED = regex(r"\b(?:decltype|__decltype|__typeof__|typeof|noexcept|sizeof)\s*\(")
+_WORD = regex(r"[A-Za-z_]\w*")
 _OUTER = regex(r"(?:\btemplate\s*<[^;{}()]*>\s*)+$")
 
 
@@ -56,6 +59,7 @@ class Unit(Declarations):
         self.instantiated: dict[int, list[Any]] | None = None
         self.declared_by: dict[int, dict[str, list[Any]]] = {}  # by hash of an instantiation: its variables by name
         self.reached: list[Function] = []  # the functions that device code calls
+        self.ended: set[int] = set()  # the classes, by hash, of which device code ends objects
         self.on_device: set[Variable] = set()  # with static storage on the device
         self.class_names: frozenset[str] | None = None  # the user's, as symbols have them
         self.followed: set[str] = set()  # the symbols of the library's functions whose calls are known
@@ -123,6 +127,12 @@ class Unit(Declarations):
                     self.member_definitions.append((child, variable))
                 elif (start := self.extent(child)[0]) != variable.start:
                     self.redeclared.append((start, variable))
+
+    @cached_property
+    def asked_names(self) -> frozenset[str]:
+        """The names in the operands of which only the type is asked."""
+        operands = (self.text[m.end() - 1 : closing(self.text, m.end() - 1)] for m in _ASKED.finditer(self.text))
+        return frozenset(name for operand in operands for name in _WORD.findall(operand))
 
     def _is_constant_template(self, cursor: Any) -> bool:
         """Whether a declaration, for which libclang has no name, is a template of constants: ``constexpr T pi = 3;``"""
