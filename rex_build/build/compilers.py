@@ -17,9 +17,12 @@ from .command_line import Language
 _CHAIN = "REX_BUILD_CHAIN"  # the chain of callers, one program a line
 
 
-def split_command(command: Sequence[str]) -> tuple[list[str], list[str]]:
-    """(the compiler with launchers in front, its arguments). Raises UsageError if there is no compiler."""
-    at = compiler_at(command)
+def split_command(command: Sequence[str], compilers: Sequence[str] = ()) -> tuple[list[str], list[str]]:
+    """(the compiler with launchers in front, its arguments). Raises UsageError if there is no compiler.
+
+    Where one of the ``compilers`` is among the words, all in front of it are launchers.
+    """
+    at = next((at for at, word in enumerate(command) if word in compilers), compiler_at(command))
     if at is None:
         raise UsageError(f"{shlex.join(command)} names no compiler")
     return list(command[: at + 1]), list(command[at + 1 :])

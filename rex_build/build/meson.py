@@ -37,10 +37,16 @@ def compile_arguments() -> tuple[str, ...]:
     return ("-fopenmp", f"-I{include_dir()}", *(option for backend in _asked_for() for option in backend.host_options))
 
 
-def link_arguments(llvm_root: str | None = None) -> tuple[str, ...]:
-    """The flags with which every program and library with host files is linked. Raises ToolError without a runtime."""
+def link_arguments(llvm_root: str | None = None, folder: Path | None = None) -> tuple[str, ...]:
+    """The flags with which every program and library with host files is linked. Raises ToolError without a runtime.
+
+    What they name besides the runtime is kept in ``folder``, or in the build folder if Meson asks.
+    """
+    if folder is None and "MESON_BUILD_ROOT" in os.environ:
+        folder = Path(os.environ["MESON_BUILD_ROOT"], "meson-private")
     backends = _asked_for()
-    return (*check_link_flags(backends), *link_flags(select_runtime(backends, (), llvm_root)))
+    kept = folder / "libomptarget.so" if folder else None
+    return (*check_link_flags(backends), *link_flags(select_runtime(backends, (), llvm_root), kept))
 
 
 def _asked_for() -> list[Backend]:

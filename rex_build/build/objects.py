@@ -38,6 +38,7 @@ class ObjectSettings:
     ``rex-build lower``. ``image_options`` and ``image_compilers`` have the name of a backend as their key; a compiler
     that is not named is looked for. ``launcher`` is put in front of the compilers of images. ``asked_for`` is what
     options for other compilers ask for. With ``link_device_code``, links that name the runtime link device code, too.
+    What stands in front of one of the ``compilers`` in a command is a launcher, whatever its name is.
 
     The rest is for build systems that name the units to lower: with ``lower_all``, every unit of C or C++ is lowered,
     and what is made of it stays in a folder below ``keep_in``, named after the source's path from one of the folders
@@ -56,6 +57,7 @@ class ObjectSettings:
     launcher: tuple[str, ...]
     asked_for: AskedFor = AskedFor()
     link_device_code: bool = False
+    compilers: tuple[str, ...] = ()
     lower_all: bool = False
     keep_in: Path | None = None
     keep_from: tuple[Path, ...] = ()

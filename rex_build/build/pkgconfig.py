@@ -27,7 +27,7 @@ def pkgconfig_dir() -> Path:
         "Description: what programs lowered by rex-build are compiled and linked with",
         f"Version: {__version__}",
         f"Cflags: {quoted(compile_arguments())}",
-        f"Libs: {quoted(link_arguments())}",
+        f"Libs: {quoted(link_arguments(folder=folder))}",
     ]
     place([(folder / "rex-build.pc", "\n".join(lines) + "\n")])
     return folder

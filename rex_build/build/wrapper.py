@@ -64,7 +64,7 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
 
     Returns the compiler's exit status. Raises RexError for other failures.
     """
-    compiler, arguments = split_command(command)
+    compiler, arguments = split_command(command, settings.compilers)
     with only_once(compiler), _dependency_variables() as variables, ExitStack() as stack:
         prepare(compiler[-1])
         given = tuple(expanded(arguments))

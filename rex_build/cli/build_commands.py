@@ -95,6 +95,9 @@ def _add_rex_cc(command: argparse.ArgumentParser) -> None:
         help="the first option: -DREX_OPTIONS=NAME behind the compiler says that all others are in DIR/NAME, one per "
         "line; without it, the command runs as it is",
     )
+    command.add_argument(
+        "--compiler", metavar="CC", action="append", default=[], help="the compiler; launchers are in front of it"
+    )
     command.add_argument("--lower-all", action="store_true", help="lower units that have nothing for a device, too")
     command.add_argument("--keep-in", metavar="DIR", type=Path, help="leave what is made of a source in a folder there")
     command.add_argument(
@@ -166,6 +169,7 @@ def _settings(options: argparse.Namespace) -> ObjectSettings:
         llvm_root=options.llvm_root,
         launcher=tuple(options.launcher),
         link_device_code=getattr(options, "link_device_code", False),
+        compilers=tuple(getattr(options, "compiler", ())),
         lower_all=getattr(options, "lower_all", False),
         keep_in=getattr(options, "keep_in", None),
         keep_from=tuple(getattr(options, "keep_from", ())),

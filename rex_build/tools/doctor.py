@@ -13,6 +13,7 @@ from .. import __version__
 from ..base.paths import PACKAGE_DIR, cmake_dir, include_dir
 from .backends import BACKENDS, CHECK
 from .cuda import Nvcc, find_nvcc, gpus, nvcc_archs
+from .link_library import link_library
 from .runtimes import Runtime, find_runtimes, no_runtime
 from .toolchain import Compiler, Problem, asked, find_cc, find_cxx
 
@@ -110,7 +111,12 @@ def _nvcc_facts(nvcc: Nvcc | None) -> Facts | None:
 
 
 def _runtime_facts(runtime: Runtime) -> Facts:
-    return {"libomptarget": str(runtime.omptarget), "libomp": str(runtime.omp), "version": _dotted(runtime.version)}
+    return {
+        "libomptarget": str(runtime.omptarget),
+        "libomp": str(runtime.omp),
+        "version": _dotted(runtime.version),
+        "linked": str(link_library(runtime.omptarget)),
+    }
 
 
 def _dotted(version: tuple[int, ...] | None) -> str | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ..base.elf import ElfError, read_elf
 from ..base.records import dataclass
+from .link_library import link_library
 from .toolchain import Problem, tool_output
 
 INSTALL_RUNTIME = "on Debian: apt-get install liboffload-22-dev libomp5-19 (or just libomp5-19 for CUDA 12 or the CPU)"
@@ -103,14 +104,15 @@ def without_openmp_runtimes(words: Iterable[str]) -> list[str]:
     return kept
 
 
-def link_flags(runtime: Runtime) -> tuple[str, ...]:
+def link_flags(runtime: Runtime, kept: Path | None = None) -> tuple[str, ...]:
     """The arguments that link a program with the runtime, by full paths and so that it is found at run time.
 
-    ``-fno-openmp`` undoes an ``-fopenmp`` among the user's flags, with which gcc would link libgomp as well.
+    The library that stands for libomptarget is ``kept`` there, if that is given. ``-fno-openmp`` undoes an ``-fopenmp``
+    among the user's flags, with which gcc would link libgomp as well.
     """
     folders = dict.fromkeys(str(library.parent) for library in (runtime.omptarget, runtime.omp))
     rpath = (f"-Wl,-rpath,{folder}" for folder in folders)
-    return ("-fno-openmp", str(runtime.omptarget), str(runtime.omp), *rpath)
+    return ("-fno-openmp", str(link_library(runtime.omptarget, kept)), str(runtime.omp), *rpath)
 
 
 def _library_dirs() -> Iterator[Path]:
