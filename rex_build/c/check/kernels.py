@@ -65,10 +65,11 @@ class Privates:
 
     def of(self, construct: OmpConstruct) -> frozenset[Entity]:
         if construct not in self._known:
-            self._known[construct] = self._constructs.sharing(construct).named | self._counting(construct)
+            self._known[construct] = self._constructs.sharing(construct).named | self.counting(construct)
         return self._known[construct]
 
-    def _counting(self, construct: OmpConstruct) -> frozenset[Entity]:
+    def counting(self, construct: OmpConstruct) -> frozenset[Entity]:
+        """The variables with which the loops of a construct count."""
         if not LOOP_LEAVES.union(("loop",)).intersection(construct.directive.constructs):
             return frozenset()
         nest = self.nest(construct)
@@ -186,10 +187,12 @@ def _is_around(constructs: ConstructTable, privates: Privates, region: OmpConstr
     """Whether a use in a region concerns the region's variable, and not only a copy of a construct inside.
 
     What a copy holds comes back at the end of its construct if that reduces it, or has it in ``lastprivate`` or
-    ``linear``. So a write to such a copy is a write to the variable as well.
+    ``linear``. So a write to such a copy is a write to the variable as well, unless its loops count with it.
     """
     copying = [c for c in use.constructs if c is not region and symbol in privates.of(c)]
-    return not copying or (use.writes and all(symbol in constructs.sharing(c).returned for c in copying))
+    if any(symbol not in constructs.sharing(c).returned or symbol in privates.counting(c) for c in copying):
+        return False
+    return not copying or use.writes
 
 
 def _returned_by(sema: Sema, construct: OmpConstruct) -> Iterator[Root]:
