@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from ..base.diagnostics import InputError
 from ..base.patterns import regex
 from ..directives.model import MapClause
+from ..tree import nodes as tree
 from .code import Construct
 from .functions import Function
 from .mapping import ListReader
 from .nested import chain_of
+from .reading.reader import reader_of
 from .templates import Instance, Surroundings
 from .text_constructs import identifiers_in
 from .unit import Unit
 
 FOLLOWS = frozenset(("teams", "distribute", "parallel", "for", "simd", "loop"))
-PLACES = regex(
-    r"\bomp_(?:get_(?:thread_num|num_threads|team_num|num_teams|level|active_level|ancestor_thread_num|team_size"
-    r"|thread_limit|max_threads)|in_parallel)\s*\("
-)
-THREADS = regex(r"\bomp_get_(?:thread_num|num_threads|max_threads|team_size|ancestor_thread_num)\s*\(")
+_THREADS = "thread_num num_threads max_threads team_size ancestor_thread_num"
+_PLACES = f"{_THREADS} team_num num_teams level active_level thread_limit"
+# What asks where code runs, and what asks for the threads of a team.
+THREADS = frozenset(f"omp_get_{name}" for name in _THREADS.split())
+PLACES = frozenset((*(f"omp_get_{name}" for name in _PLACES.split()), "omp_in_parallel"))
 CALL = regex(r"\b\w+\s*\(")
 
 
@@ -41,6 +45,7 @@ class RegionFacts:
         self.text = unit.text[self.body.start : self.body.end]
         self.reader = ListReader(unit, function, construct.start)
         self.span = construct.directive.span
+        self.calls = self._calls()
         self.around: Surroundings | None = None
         self.instances: list[Instance] = []
         if function.is_member or function.is_template or function.cursor.canonical.hash in unit.friends:
@@ -63,6 +68,24 @@ class RegionFacts:
                     except InputError:
                         if variable in needed:
                             raise  # of the other variables, only the C++ compiler has to know the type
+
+    @cached_property
+    def trees(self) -> tuple[tree.Construct, ...]:
+        """The region as trees, one for each instantiation."""
+        return reader_of(self.unit).region(self.construct)
+
+    def _calls(self) -> frozenset[str]:
+        """The names of all functions that the body calls, or may call in a template."""
+        start, end = self.body.start, self.body.end
+        names = called_in(self.function, start, end)
+        names.update(name for part in self.inside for _, name in identifiers_in(part.directive.text))
+        return frozenset(names)
+
+
+def called_in(function: Function, start: int, end: int) -> set[str]:
+    """The names of the functions that a part of a function calls, or may call in a template."""
+    found = function.mentions
+    return {str(target.spelling) for at, target in (*found.calls, *found.overloads) if start <= at < end}
 
 
 def _sharing_out(chain: list[Construct]) -> list[Construct]:

@@ -52,7 +52,7 @@ def host_version_of(
     binds = any(
         c.directive.name in ("for", "sections", "single", "masked", "master", "barrier", "task") for c in facts.inside
     )
-    team = (binds or PLACES.search(facts.text) is not None) and "parallel" not in facts.leaves
+    team = (binds or not PLACES.isdisjoint(facts.calls)) and "parallel" not in facts.leaves
     return HostVersion(tuple(forms), team, None, False, None, tuple(sorted(copies, key=lambda c: c.name)))
 
 

@@ -22,7 +22,7 @@ from .captures import Captures, List
 from .clauses import check, condition_of, device_of
 from .closures import Closure, Pointed
 from .code import Construct, Variable
-from .facts import CALL, PLACES, THREADS, RegionFacts
+from .facts import PLACES, THREADS, RegionFacts, called_in
 from .functions import Function
 from .host_bounds import host_bounds
 from .host_objects import check_host_objects
@@ -39,10 +39,10 @@ from .unit import Unit
 from .walks import walked
 
 _TYPE_OF = regex(r"decltype|typeof")
-_DIRECTIVE = regex(r"#[ \t]*pragma\b|\b_Pragma\b")
-_FACTS = regex(r"\bomp_get_(?:num_devices|device_num|num_procs|initial_device)\s*\(")
-_SETTINGS = regex(
-    r"\bomp_(?:set_\w+|get_(?:schedule|max_active_levels|dynamic|nested|teams_thread_limit|max_teams))\s*\("
+_FACTS = frozenset(f"omp_get_{name}" for name in ("num_devices", "device_num", "num_procs", "initial_device"))
+_SETTINGS = frozenset(
+    f"omp_get_{name}"
+    for name in ("schedule", "max_active_levels", "dynamic", "nested", "teams_thread_limit", "max_teams")
 )
 
 
@@ -93,9 +93,11 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
             what = f"'{name}' is a structured binding, which a region cannot use: keep its value in a variable"
             raise error_at(unit.span(place), what)
     # What the functions that regions call ask counts for every region that calls any.
-    called = [unit.text[f.body : f.end] for f in unit.reached] if CALL.search(facts.text) is not None else []
-    whole = "\n".join([facts.text, *called])
-    if _SETTINGS.search(whole):
+    called = unit.reached if facts.calls else []
+    asked = facts.calls.union(
+        *(called_in(f, f.start, f.end) for f in called), *(called_in(c.function, c.body, c.end) for c in closures)
+    )
+    if not _SETTINGS.isdisjoint(asked) or any(name.startswith("omp_set_") for name in asked):
         raise error_at(facts.span, "a region that asks for or changes settings of its task is not supported in C++")
     for part in facts.chain[1:]:
         check(part)
@@ -106,8 +108,8 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         bounds = host_bounds(facts, nest)
         nest = bounds.nest
     kind, reason = _kind(facts, nest, sharing)
-    elsewhere = bool(unit.elsewhere) and bool(called or CALL.search(facts.text))  # other units may ask for anything
-    places = elsewhere or PLACES.search(whole) is not None
+    elsewhere = bool(unit.elsewhere and facts.calls)  # other units may ask for anything
+    places = elsewhere or not PLACES.isdisjoint(asked)
     schedule, chunked = _schedule(facts, kind, nest, sharing)
     counted = [lv.symbol for lv in nest.levels if isinstance(lv.symbol, Variable)] if nest is not None else []
     found = Captures(facts, sharing, counted, bounds, closures)
@@ -122,13 +124,13 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
     shape, exact = launch_of(facts, kind, nest, captures, by_place=by_place, reduces=reduces)
     if exact:
         mapper.word(Role.LAUNCH_SHAPE, "launch shape")
-    if elsewhere or _FACTS.search(whole):
+    if elsewhere or not _FACTS.isdisjoint(asked):
         mapper.word(Role.NUM_DEVICES, "number of devices")
         mapper.word(Role.DEVICE_NUM, "device number")
         mapper.word(Role.NUM_PROCS, "number of processors")
     if any(r.reads_original for r in sharing.reductions) and facts.leaves != ("target", "parallel"):
         mapper.partials()
-    others = places or any(map(_DIRECTIVE.search, called)) or not all(map(_runs_anywhere, facts.inside))
+    others = places or any(_has_directives(unit, f) for f in called) or not all(map(_runs_anywhere, facts.inside))
     optimised = _optimised(facts, kind, nest, shape, sharing, chunked=chunked, others=others)
     if optimised.direct is not None and optimised.direct.tiled:
         mapper.word(Role.TILING, "shape of the tiles")
@@ -155,7 +157,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         launch=shape,
         level=1 if "parallel" in facts.leaves else 0,
         places=places,
-        calls=CALL.search(facts.text) is not None,
+        calls=bool(facts.calls),
         calls_other_units=elsewhere,
         asks_settings=False,
         makes_settings=False,
@@ -168,7 +170,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         end=facts.construct.end,
         host=host_version_of(facts, captures, sharing, set(counted)),
         optimised=optimised,
-        counts_threads=THREADS.search(whole) is not None and _is_limited(facts),
+        counts_threads=not THREADS.isdisjoint(asked) and _is_limited(facts),
         asked_threads=expression(facts.clauses, "num_threads") is not None,
         instances=_plan_instances(facts),
     )
@@ -247,7 +249,7 @@ def _schedule(
     over = Over.GRID if kind is KernelKind.WORKSHARING else Over.TEAMS
     of_teams = chunk_of(facts.clauses, "dist_schedule", facts.construct.start)
     of_threads = chunk_of(facts.clauses, "schedule", facts.construct.start)
-    even = PLACES.search(facts.text) is not None and any(
+    even = not PLACES.isdisjoint(facts.calls) and any(
         c.name == "schedule" and getattr(c, "kind", "") in ("static", "runtime") and of_threads is None
         for c in facts.clauses
     )
@@ -255,6 +257,10 @@ def _schedule(
     if chunked and over is Over.GRID and "teams" not in facts.leaves:
         over = Over.TEAM
     return Schedule(over, of_teams, of_threads, even), chunked
+
+
+def _has_directives(unit: Unit, function: Function) -> bool:
+    return any(function.body <= part.start < function.end for part in unit.constructs)
 
 
 def _runs_anywhere(part: Construct) -> bool:

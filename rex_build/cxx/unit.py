@@ -52,6 +52,7 @@ class Unit(Declarations):
         self.members_of_templates: dict[Variable, list[Variable]] = {}  # on the device, with those of instantiations
         self.unnamed: list[int] = []  # where the braces of namespaces without a name open
         self.prototypes: dict[int, list[Any]] = {}  # by hash of the canonical declaration
+        self.reader: object = None  # of the unit's tree (reading/reader.py)
         self._this: dict[int, Variable] = {}
         self._scopes: dict[int, list[tuple[int, int, Any]]] = {}
         self._places: tuple[list[int], list[int]] | None = None

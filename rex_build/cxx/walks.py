@@ -1,72 +1,127 @@
-"""Rows that each thread walks along by itself (see c/analysis/optimise/walk.py), found in the user's text.
+"""Rows that each thread walks along by itself (see c/analysis/optimise/walk.py), found in the region's tree.
 
 What is not found costs time only: a launch has more threads at a time then than are good for it.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
-from ..base.diagnostics import InputError
-from ..base.patterns import regex
-from ..c.source.tokens import closing, next_token, statement_end
 from ..plan.host_expression import HostExpression
 from ..plan.host_expression import Variable as HostVariable
-from ..plan.loops import CanonicalLoop, LoopNest
-from .code import Text
+from ..plan.loops import LoopNest
+from ..tree import nodes as tree
+from ..tree.nodes import walk
+from ..tree.questions import same_value
+from ..tree.symbols import Variable
+from ..tree.types import Pointer
 from .facts import RegionFacts
-from .loops import canonical_loop
-from .text_constructs import identifiers_in
-
-_ELEMENT = regex(r"(?<![\w.>\])])(?:this\s*->\s*)?([A-Za-z_]\w*)\s*\[([^\[\]]*)\]")
 
 
 def walked(facts: RegionFacts, nest: LoopNest) -> tuple[HostExpression, ...]:
     """The pointers to rows that a loop in an iteration of ``nest`` walks along, of the loop with the most rows."""
-    own = [level.symbol.name for level in nest.levels]
-    rows = (_rows(facts, loop, body, own) for loop, body in _loops(facts, facts.body.start))
-    return tuple(map(HostVariable, max(rows, key=len, default=())))
+    for region in facts.trees:
+        spread = next((n for n in walk(region) if isinstance(n, tree.Loop)), None)
+        if spread is None:
+            continue
+        own = {level.symbol for level in nest.levels}
+        most: list[str] = []
+        for loop in _loops(spread.body):
+            rows = _rows(facts, loop, own)
+            most = rows if len(rows) > len(most) else most
+        return tuple(map(HostVariable, most))
+    return ()
 
 
-def _loops(facts: RegionFacts, start: int) -> Iterator[tuple[CanonicalLoop, str]]:
-    """The loops to which every iteration comes, with the texts of their bodies."""
-    text = facts.unit.text
-    at = next_token(text, start)
-    if text[at] == "{":
-        end, at = closing(text, at) - 1, next_token(text, at + 1)
-        while at < end:
-            yield from _loops(facts, at)
-            at = next_token(text, statement_end(text, at))
-    elif re.match(r"for\b", text[at : at + 4]):
-        try:
-            loop, body = canonical_loop(facts.unit, facts.function, at)
-        except InputError:
-            return
-        yield loop, text[body : statement_end(text, body)]
-        yield from _loops(facts, body)
+def _loops(statement: tree.Statement) -> Iterator[tree.Loop]:
+    """The loops to which every iteration comes."""
+    if isinstance(statement, tree.Block):
+        for one in statement.statements:
+            yield from _loops(one)
+    elif isinstance(statement, tree.Loop):
+        yield statement
+        yield from _loops(statement.body)
 
 
-def _rows(facts: RegionFacts, loop: CanonicalLoop, body: str, own: Sequence[str]) -> list[str]:
+def _rows(facts: RegionFacts, loop: tree.Loop, own: AbstractSet[object]) -> list[str]:
     """The pointers whose elements an iteration of ``loop`` reads one after the other, from elsewhere in each thread."""
-    if loop.step_value != 1 or not isinstance(loop.lower, Text):
+    counter, lower = _counted(loop)
+    if counter is None or lower is None:
         return []
-    counter, lower = loop.symbol.name, loop.lower.text
-    apart = "[" in lower or any(name in own for _, name in identifiers_in(lower))
-    found: dict[tuple[str, str], str] = {}
-    for match in _ELEMENT.finditer(body):
-        pointer, index = match[1], " ".join(match[2].split())
-        rest = re.sub(rf"^{counter}\b|\+ ?{counter}$", "", index, count=1).strip(" +")
-        walks = apart or any(re.search(rf"\b{name} ?\*|\* ?{name}\b", rest) for name in own)
-        if rest != index and not re.search(rf"\b{counter}\b", rest) and walks and _is_pointer(facts, pointer):
-            found.setdefault((pointer, rest), pointer)
-    return list(found.values())
+    apart = any(isinstance(n, tree.Pointee) for n in walk(lower)) or _names(lower, own)
+    found: list[tuple[str, tree.Expression | None]] = []
+    for node in walk(loop.body):
+        if not isinstance(node, tree.Pointee) or not isinstance(node.pointer, tree.Offset):
+            continue
+        name = _pointer(facts, node.pointer.pointer)
+        rest = _without(node.pointer.index, counter)
+        if not name or rest is False:
+            continue
+        assert not isinstance(rest, bool)
+        if apart or (rest is not None and _multiplies(rest, own)):
+            known = any(n == name and _same(r, rest) for n, r in found)
+            found += [] if known else [(name, rest)]
+    return [name for name, _ in found]
 
 
-def _is_pointer(facts: RegionFacts, name: str) -> bool:
-    """Whether a name is a pointer that the host has in front of the region."""
-    variable = facts.unit.lookup(facts.function, name, facts.construct.start)
-    if variable is not None:
-        return bool(variable.type.kind == "pointer")
-    member = facts.unit.fields(facts.function).get(name)
-    return member is not None and bool(member.type.get_canonical().kind == facts.unit.types.POINTER)
+def _counted(loop: tree.Loop) -> tuple[Variable | None, tree.Expression | None]:
+    """The variable that a loop counts up by one, and where it begins."""
+    step = loop.step
+    if not isinstance(step, tree.Update) or step.operator != "+" or not isinstance(step.place, tree.Named):
+        return None, None
+    if not isinstance(step.value, tree.Constant) or step.value.value != 1:
+        return None, None
+    counter = step.place.variable
+    match loop.start:
+        case tree.Declare(variable=v, initialiser=lower) if v is counter and lower is not None:
+            return counter, lower
+        case tree.Evaluate(expression=tree.Store(place=tree.Named(variable=v), value=lower)) if v is counter:
+            return counter, lower
+    return None, None
+
+
+def _names(node: tree.Node, own: AbstractSet[object]) -> bool:
+    return any(isinstance(n, tree.Named) and n.variable.entity in own for n in walk(node))
+
+
+def _pointer(facts: RegionFacts, pointer: tree.Expression) -> str:
+    """The name of a pointer that the host has in front of the region: a variable, or a member of the object."""
+    place = pointer.place if isinstance(pointer, tree.Load) else None
+    if isinstance(place, tree.Named) and isinstance(place.type, Pointer):
+        known = facts.unit.lookup(facts.function, place.variable.name, facts.construct.start)
+        return place.variable.name if known is not None and known is place.variable.entity else ""
+    if isinstance(place, tree.Part) and isinstance(place.whole, tree.Pointee):
+        this = place.whole.pointer
+        if isinstance(this, tree.Load) and isinstance(this.place, tree.Named) and this.place.variable.name == "this":
+            return place.member.name
+    return ""
+
+
+def _plain(value: tree.Expression) -> tree.Expression:
+    while isinstance(value, tree.Convert):
+        value = value.value
+    return value
+
+
+def _without(index: tree.Expression, counter: Variable) -> tree.Expression | bool | None:
+    """What is added to the counter in an index: None for nothing, False if the index is no sum with the counter."""
+    index = _plain(index)
+    if isinstance(index, tree.Load) and isinstance(index.place, tree.Named) and index.place.variable is counter:
+        return None
+    if not isinstance(index, tree.Binary) or index.operator != "+":
+        return False
+    for one, other in ((index.left, index.right), (index.right, index.left)):
+        inner = _without(one, counter)
+        if inner is None and not any(isinstance(n, tree.Named) and n.variable is counter for n in walk(other)):
+            return other
+    return False
+
+
+def _multiplies(value: tree.Expression, own: AbstractSet[object]) -> bool:
+    """Whether a value has a product with a counter of the loops that threads share."""
+    return any(isinstance(n, tree.Binary) and n.operator == "*" and _names(n, own) for n in walk(value))
+
+
+def _same(a: tree.Expression | None, b: tree.Expression | None) -> bool:
+    return a is b if a is None or b is None else same_value(a, b)

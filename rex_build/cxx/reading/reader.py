@@ -331,3 +331,12 @@ class Reader(StatementReader):
 
     def _needs_nothing(self, record: Any, member: types.Member) -> bool:
         return all(self._made_by_itself(f.type) for f in record.type.get_fields() if f.spelling == member.name)
+
+
+def reader_of(unit: Unit) -> Reader:
+    """The reader of a unit's tree, which reads each part once."""
+    known = unit.reader
+    if known is None:
+        known = unit.reader = Reader(unit)
+    assert isinstance(known, Reader)
+    return known

@@ -1,0 +1,45 @@
+"""What a region asks the runtime is known from the functions that it names, and not from its text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rex_build.pipeline import explain
+from rex_build.request import LowerRequest
+
+pytestmark = pytest.mark.compile
+_REGION = """
+#include <omp.h>
+#include <stdio.h>
+{front}
+void f(int *a, int n) {{
+#pragma omp target teams distribute parallel for schedule(static)
+  for (int i = 0; i < n; ++i) {{ {body} }}
+}}
+"""
+
+
+def _once(tmp_path: Path, body: str, front: str = "", suffix: str = ".cpp") -> str:
+    source = tmp_path / f"unit{suffix}"
+    source.write_text(_REGION.format(body=body, front=front))
+    facts: dict[str, Any] = explain(LowerRequest(source, tmp_path, no_opt=("stage",)))
+    (only,) = facts["regions"]
+    return dict(text.split(": ", 1) for text in only["optimisations"])["once"]
+
+
+@pytest.mark.parametrize("suffix", [".c", ".cpp"])
+def test_a_string_that_looks_like_a_call_asks_nothing(tmp_path: Path, suffix: str) -> None:
+    assert not _once(tmp_path, 'printf("omp_get_thread_num() %d", i); a[i] = i;', suffix=suffix).startswith("no, ")
+
+
+@pytest.mark.parametrize("suffix", [".c", ".cpp"])
+def test_a_call_asks(tmp_path: Path, suffix: str) -> None:
+    assert _once(tmp_path, "a[i] = omp_get_thread_num();", suffix=suffix) == "no, the scheduler deals out chunks"
+
+
+def test_a_call_in_a_closure_asks(tmp_path: Path) -> None:
+    body = "auto which = [] { return omp_get_thread_num(); }; a[i] = which();"
+    assert _once(tmp_path, body) == "no, the scheduler deals out chunks"
