@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from .nodes import (
     AddressOf,
     Binary,
+    Call,
     Conditional,
     Constant,
     Convert,
@@ -19,9 +22,12 @@ from .nodes import (
     Part,
     Place,
     Pointee,
+    Sequence,
     ShortCircuit,
     Unary,
+    walk,
 )
+from .symbols import Function
 
 # The kinds that do nothing but compute a value, or say where something is. All others may act, or are not understood.
 _QUIET: tuple[type[Node], ...] = (
@@ -49,4 +55,17 @@ def same_value(a: Expression | Place, b: Expression | Place) -> bool:
             return False
         fields, others = vars(x), vars(y)
         stack += [(fields[name], others[name]) for name in fields if name not in _NOT_COMPARED]
+    return True
+
+
+def computes(value: Expression, pure: Callable[[Function], bool]) -> bool:
+    """Whether an expression does nothing but read and compute, with calls of ``pure`` functions only."""
+    for part in walk(value):
+        if isinstance(part, Call):
+            if not isinstance(part.callee, FunctionAddress) or not pure(part.callee.function):
+                return False
+        elif not isinstance(part, (*_QUIET, Sequence)):
+            return False
+        if isinstance(part, Load) and (part.place.type.volatile or part.place.type.atomic):
+            return False
     return True

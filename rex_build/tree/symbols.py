@@ -40,12 +40,14 @@ class Variable(Entity):
 class Function(Entity):
     """A function, method, constructor or destructor; in a template, of one instantiation.
 
-    ``name`` is that of C, or the qualified one of C++ (``std::max``). It is ``external`` if other units may call it.
+    ``name`` is that of C, or the qualified one of C++ (``std::max``). It is ``external`` if other units may call it,
+    and ``defined`` if this unit, or a header, has its body.
     """
 
     name: str
     type: Type
     external: bool
+    defined: bool
     entity: Entity | None
 
 

@@ -17,12 +17,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from interpreter import Address, Interpreter, wrapped
 from random_functions import unit
+from reading_c import read
 
-from rex_build.c.front_end import read_unit
-from rex_build.c.reading.statements import Reader
-from rex_build.c.sema.layout import sema_of
-from rex_build.pipeline import preprocessed
-from rex_build.request import LowerRequest
 from rex_build.tree import nodes as tree
 from rex_build.tree.effects import Effects, effects_of
 from rex_build.tree.first import is_written_first, leaks
@@ -30,17 +26,6 @@ from rex_build.tree.places import object_of
 from rex_build.tree.symbols import Function, Variable
 
 COUNT = 40
-
-
-def read(folder: Path, text: str) -> dict[str, tree.Body]:
-    source = folder / "unit.c"
-    source.write_text(text)
-    parsed = read_unit(preprocessed(LowerRequest(source, folder)), True)
-    sema = sema_of(parsed)
-    reader = Reader(sema)
-    for function in sema.functions.values():
-        sema.analyse(function)
-    return {name: reader.body(function) for name, function in sema.functions.items()}
 
 
 class Trace:

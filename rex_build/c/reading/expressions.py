@@ -223,7 +223,7 @@ class ExpressionReader:
         name = node.name
         if name not in self._builtins:
             t = types.Function(self.types.type(result_type(name)), None)
-            self._builtins[name] = Function(name, t, True, None)
+            self._builtins[name] = Function(name, t, True, False, None)
         found = self._builtins[name]
         return tree.FunctionAddress(Pointer(found.type), found, origin=node)
 

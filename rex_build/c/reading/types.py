@@ -121,7 +121,8 @@ class TypeReader:
         if found is None:
             if symbol.is_function:
                 external = symbol.storage is not StorageClass.STATIC
-                found = Function(symbol.name, self.type(symbol.type), external, symbol)
+                defined = symbol.name in self._sema.functions
+                found = Function(symbol.name, self.type(symbol.type), external, defined, symbol)
             else:
                 found = Variable(symbol.name, self.type(symbol.type), _storage(symbol), symbol)
             self._symbols[symbol] = found

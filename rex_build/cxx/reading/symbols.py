@@ -44,7 +44,8 @@ class Symbols:
                 this = self.this_type(cursor)
                 t = types.Function(t.result, (this, *(t.parameters or ())), t.variadic)
             external = cursor.linkage.name not in ("INTERNAL", "NO_LINKAGE")
-            made = Function(_qualified(cursor), t, external, None)
+            defined = cursor.get_definition() is not None
+            made = Function(_qualified(cursor), t, external, defined, None)
             self._functions[key] = made
             self.cursors[made] = cursor
         return self._functions[key]

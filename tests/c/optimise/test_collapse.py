@@ -58,6 +58,8 @@ def rows(inner: str, before: str = "", after: str = "", columns: str = "int j = 
         (rows("*(row + j) = x[j];", "double *row = &a[i * m];"), ""),
         (rows("const long here = (long)i * m + j; a[here] = x[here + 1];"), ""),
         (rows("at = i * m + j; t = x[at]; a[at] = t * t;"), "private(j, at, t)"),
+        (rows("a[i * m + j] = at;", "if ((at = i) > 3) at++; else at += 2;"), "private(at)"),
+        (rows("a[i * m + j] = at;", "int q = (at = i, 3); at += q;"), "private(at)"),
         (rows("a[i * m + j] = x[j];", columns="j = m - 1; j >= 0; j -= 2"), "private(j)"),
         (rows("a[2 * j + i * m] = a[2 * j + 1 + i * m];"), ""),
         (rows("a[k * m + i * m + j] = a[i * m + j];"), ""),  # the host sees that k * m is longer than the loop
@@ -311,7 +313,7 @@ def test_independent(tmp_path: Path, loops: str, clauses: str) -> None:
         (rows("c[i * m + j] = at;", "at = at * 3;"), "firstprivate(at)", "'at' takes a value"),
         (rows("c[i * m + j] = q;", "int q = at++;"), "firstprivate(at)", "'at' takes a value"),
         (rows("c[i * m + j] = at;", "if (bump(&at) > 3) t = 1;"), "firstprivate(at) private(t)", "'at' takes a value"),
-        (rows("c[i * m + j] = q;", "int q = in.n++;"), "firstprivate(in)", "'in' takes a value"),
+        (rows("c[i * m + j] = q;", "int q = in.n++;"), "firstprivate(in)", "changes more than a variable"),
         (rows("*p += 1; c[i * m + j] = q;", "int q = 1, *p = &q;"), "", "'q' takes a value"),
         # A loop that 'continue' takes to its increment before the variable is written.
         (
@@ -329,6 +331,14 @@ def test_independent(tmp_path: Path, loops: str, clauses: str) -> None:
         (rows("t = a[i * m + j] = x[j];"), "lastprivate(t)", "last iteration"),
         (rows("a[i * m + j] = x[j];"), "is_device_ptr(a)", "not known to the host"),
         ("for (int i = 0; i < n; ++i) a[i] = x[i];", "", "no loop ends an iteration"),
+        (rows("a[i * m + j] = k;", "n && (k = 4);"), "", "'k' takes a value"),
+        (rows("a[i * m + j] = k;", "if (i > 3) k = 1; else k += 2;"), "", "'k' takes a value"),
+        (rows("a[i * m + j] = k;", "switch (k) { case 1: k = 2; }"), "", "does more than compute"),
+        (
+            rows("for (int q = 0; q < 2; c[i * m + j] += t, q++) { if (j % 10) continue; t = j * 10 + q; }"),
+            "private(t)",
+            "'t' takes a value",
+        ),
     ],
 )
 def test_what_prevents_it(tmp_path: Path, loops: str, clauses: str, why: str) -> None:

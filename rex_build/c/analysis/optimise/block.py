@@ -27,12 +27,11 @@ from ...sema.type_questions import is_arithmetic, is_integer
 from ...syntax.nodes import OmpConstruct
 from ...syntax.parser import Cleanup, StmtExpr
 from .accesses import Accesses, accesses_of
-from .carried import mentions
+from .carried import is_written_first, mentions
 from .collapse import check_calls, independent_loop
 from .obstacle import IN_EXPRESSION, JUMPS, ObstacleError
 from .surroundings import Surroundings
-from .updates import combined, statements
-from .written_first import is_written_first
+from .updates import updates_of
 
 _LEAST = 16  # iterations for which a block is worth while
 _MODULAR = ("rex_add", "rex_mul")
@@ -210,7 +209,6 @@ class _Walker:
         sema, inside = self.sema, {*locals_of(self.sema, loop)}
         found: dict[Entity, _Sum] = {}
         changed = assignments(sema, loop.stmt)
-        inside_loop = [*statements(loop.stmt)]
         for symbol, place in changed.symbols.items():
             shared = symbol in self.region.memory
             if symbol in inside or (shared and not is_arithmetic(strip(symbol.type))):
@@ -222,7 +220,7 @@ class _Walker:
             plain = is_integer(kind) and sizeof(kind) in (4, 8) and not {"volatile", "_Atomic"} & set(symbol.type.quals)
             if not plain or symbol in assignments(sema, self.body).address_taken:
                 raise ObstacleError(f"{why}, and is no plain integer of 4 or 8 bytes", place)
-            one = next((s for o in _OPERATORS if (s := _sum(sema, loop, inside_loop, symbol, o)) is not None), None)
+            one = next((s for o in _OPERATORS if (s := _sum(sema, loop, symbol, o)) is not None), None)
             if one is None:
                 raise ObstacleError(f"{why}, and not by a sum, or an operation like it", place)
             found[symbol] = one
@@ -238,9 +236,8 @@ class _Sum:
     mentions: frozenset[c_ast.Node]
 
 
-def _sum(sema: Sema, loop: c_ast.For, inside: Collection[c_ast.Node], symbol: Entity, operator: str) -> _Sum | None:
-    reduction = Reduction(symbol, operator, symbol.type, symbol.type)
-    updates = {node: uses for node in inside if (uses := combined(sema, node, reduction))}
+def _sum(sema: Sema, loop: c_ast.For, symbol: Entity, operator: str) -> _Sum | None:
+    updates = updates_of(sema, loop.stmt, Reduction(symbol, operator, symbol.type, symbol.type))
     used = {use for uses in updates.values() for use in uses}
     for node in walk(loop):
         is_step = isinstance(node, c_ast.UnaryOp) and node.op in _STEPS

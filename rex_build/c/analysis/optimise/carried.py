@@ -9,19 +9,26 @@ from pycparser import c_ast
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop
 from ....plan.sharing import Reduction
-from ...sema import Sema, assignments, locals_of, walk
+from ....tree import first
+from ...reading.statements import reader_of
+from ...sema import Sema, Symbol, assignments, locals_of, walk
 from ...sema.ctype import Pointer, strip
 from ...sema.type_questions import is_arithmetic, is_integer
 from .surroundings import Surroundings, UncollapsibleError
 from .team_calls import TeamCalls
-from .updates import combined, statements
-from .written_first import is_written_first
+from .updates import updates_of
 
 _STEPS = ("++", "--", "p++", "p--")
 
 
 def mentions(sema: Sema, body: c_ast.Node, symbol: Entity) -> list[c_ast.Node]:
     return [n for n in walk(body) if isinstance(n, c_ast.ID) and sema.symbol(n) is symbol]
+
+
+def is_written_first(sema: Sema, body: c_ast.Node, symbol: Symbol) -> bool:
+    """Whether every read of a scalar in a run of a body comes after a write in the same run."""
+    reader = reader_of(sema)
+    return first.is_written_first(reader.statement(body), reader.types.variable(symbol))
 
 
 def _home(sema: Sema, bodies: Sequence[c_ast.Node], symbol: Entity) -> int:
@@ -96,8 +103,8 @@ def single_values(
 ) -> tuple[dict[Entity, c_ast.Node], frozenset[Entity]]:
     """(the variables that get one value in an iteration, each with it; those that get it outside of inner loops)"""
     sema, body = region.sema, bodies[0]
-    values: dict[Entity, list[c_ast.Node]] = {}
-    assigned: set[Entity] = set()
+    values: dict[Symbol, list[c_ast.Node]] = {}
+    assigned: set[Symbol] = set()
     changed = assignments(sema, body)
     declared = {*locals_of(sema, body)}
     for node in walk(body):
@@ -142,6 +149,6 @@ def _check_reduction(
     problem = UncollapsibleError(f"'{symbol.name}' is used otherwise than in its reduction", next(iter(mentions), None))
     if reduction.functions is not None or reduction.count or reduction.is_variable:
         raise problem
-    allowed = {mention for node in statements(body) for mention in combined(sema, node, reduction)}
+    allowed = {mention for found in updates_of(sema, body, reduction).values() for mention in found}
     if any(m not in allowed or m not in inside for m in mentions):
         raise problem

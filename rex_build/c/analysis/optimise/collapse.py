@@ -20,6 +20,10 @@ from ....base.diagnostics import InputError
 from ....base.records import dataclass, replace
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop, LoopNest
+from ....tree import nodes as tree
+from ....tree.effects import effects_of
+from ....tree.places import covers
+from ...reading.statements import reader_of
 from ...sema import Sema, assignments, locals_of, walk
 from ...sema.ctype import strip
 from ...sema.type_questions import is_integer
@@ -49,6 +53,8 @@ from .surroundings import Surroundings, UncollapsibleError
 
 _printer = c_generator.CGenerator()
 MOST_LEVELS = 3  # of inner loops
+# What jumps otherwise than to the next iteration.
+_JUMPS = (tree.Switch, tree.Goto, tree.Target, tree.Return, tree.Break)
 # What may move in front of a loop.
 _SIMPLE = (c_ast.Decl, c_ast.DeclList, c_ast.Assignment, c_ast.UnaryOp)
 _STEPS = ("++", "--", "p++", "p--")
@@ -344,32 +350,24 @@ def _space(levels: Sequence[_Level], heads: Sequence[CanonicalLoop], values: Val
 
 
 def _check_front(region: Surroundings, node: c_ast.Node) -> None:
-    """Refuse statements that cannot run in every iteration of the loop behind them."""
-    sema = region.sema
-    match node:
-        case None | c_ast.EmptyStatement() | c_ast.Continue() | c_ast.Pragma() | c_ast.Typedef():
-            return
-        case c_ast.Decl():
-            if isinstance(node.type, c_ast.FuncDecl):
-                raise UncollapsibleError("a function is declared in front of an inner loop", node)
-        case c_ast.DeclList() | c_ast.Compound():
-            for item in (node.decls if isinstance(node, c_ast.DeclList) else node.block_items) or ():
-                _check_front(region, item)
-        case c_ast.If():
-            _check_front(region, node.iftrue)
-            _check_front(region, node.iffalse)
-        case c_ast.For() | c_ast.While() | c_ast.DoWhile() | OmpConstruct():
-            raise UncollapsibleError(FRONT_LOOP, node)
-        case c_ast.Assignment() | c_ast.UnaryOp() | c_ast.ExprList() | c_ast.Cast():
-            for part in walk(node):
-                target = part.lvalue if isinstance(part, c_ast.Assignment) else None
-                if isinstance(part, c_ast.UnaryOp) and part.op in _STEPS:
-                    target = part.expr
-                is_own = isinstance(target, c_ast.ID) and sema.symbol(target) not in region.memory
-                if target is not None and not is_own:
-                    raise UncollapsibleError(FRONT_CHANGES, part)
-        case _:
-            raise UncollapsibleError(FRONT_ACTS, node)
+    """Refuse a statement that cannot run in every iteration of the loop behind it, because others can see that.
+
+    What it changes of the thread's own, ``check_scalars`` looks at.
+    """
+    front = reader_of(region.sema).statement(node)
+    parts = list(tree.walk(front))
+    if any(isinstance(part, tree.Loop | tree.Construct) for part in parts):
+        raise UncollapsibleError(FRONT_LOOP, node)
+    effects = effects_of(front)
+    called = isinstance(front, tree.Evaluate) and isinstance(front.expression, tree.Call)
+    if called or effects.opaque or any(isinstance(part, _JUMPS) for part in parts):
+        raise UncollapsibleError(FRONT_ACTS, node)
+    for access in effects.accesses:
+        found = access.object
+        if access.writes and not (found is not None and covers(access.place, found.variable)):
+            raise UncollapsibleError(FRONT_CHANGES, access.node.origin)
+        if access.writes and found is not None and found.variable.entity in region.memory:
+            raise UncollapsibleError(FRONT_CHANGES, access.node.origin)
 
 
 def _check_names(sema: Sema, nest: LoopNest, heads: Sequence[CanonicalLoop]) -> None:

@@ -1,0 +1,217 @@
+"""Statements that combine a variable with a value, such as ``s += a[i]``: which of them may be made in any order.
+
+Threads can each combine some of the values, and then combine what they have, if an update is the operation itself. So
+its value has no effects and is always evaluated, nothing uses the update's own value, and no conversion stands between
+the operation and the variable: ``s += 0.5`` with an ``int`` drops the fraction each time. For integers the operation
+may have more bits, because sums, products and bit operations are the same modulo a power of 2. An extremum compares
+values as they are. If one of them is no number, it must be left out, as in ``if (x > s) s = x;``:
+``s = s > x ? s : x`` takes it, and then the value after it.
+
+In another order sums and products of floating point numbers are rounded otherwise, and of zeros of both signs another
+one is kept. A program that names a variable in a ``reduction`` clause says that this does not matter
+(docs/performance.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ..base.records import dataclass
+from .nodes import (
+    Binary,
+    Block,
+    Call,
+    Conditional,
+    Construct,
+    Convert,
+    Evaluate,
+    Expression,
+    FunctionAddress,
+    If,
+    Load,
+    Loop,
+    Named,
+    Pointee,
+    ShortCircuit,
+    Statement,
+    Store,
+    Switch,
+    Update,
+    walk,
+)
+from .questions import computes, same_value
+from .symbols import Function, Variable
+from .types import Complex, Floating, Integer, Type
+
+# The operators of an update, and the order in which an extremum's new value stands to the old one, by the operation.
+_OPERATORS = {"rex_add": "+", "rex_mul": "*", "rex_band": "&", "rex_bor": "|", "rex_bxor": "^"}
+_SHORTCUTS = {"rex_land": "&&", "rex_lor": "||"}
+_EXTREMA = {"rex_min": ("<", "<="), "rex_max": (">", ">=")}
+_LIBRARY = {"rex_min": "fmin", "rex_max": "fmax"}
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+@dataclass(frozen=True)
+class Combining:
+    """A variable, the operation that combines it with values, and which functions do nothing but compute a value."""
+
+    variable: Variable
+    operator: str
+    computes: Callable[[Function], bool]
+
+    def mentions(self, statement: Statement) -> tuple[Named, ...]:
+        """The mentions of the variable in a statement that combines it with a value; none in all other statements."""
+        if self.variable.type.volatile or self.variable.type.atomic:
+            return ()
+        match statement:
+            case Evaluate(expression=Update() as update):
+                return self._updated(update)
+            case Evaluate(expression=Store(place=Named(variable=v)) as store) if v is self.variable:
+                return self._stored(store)
+            case If(otherwise=None, condition=Binary() as condition):
+                taken = _only_store(statement.then)
+                if taken is not None and isinstance(taken.place, Named) and taken.place.variable is self.variable:
+                    own = self._extremum(condition, taken.value)
+                    return (taken.place, own) if own is not None else ()
+        return ()
+
+    def _updated(self, update: Update) -> tuple[Named, ...]:
+        place = update.place
+        if not isinstance(place, Named) or place.variable is not self.variable or not self._is_free(update.value):
+            return ()
+        fits = update.operator == _OPERATORS.get(self.operator) or (update.operator, self.operator) == ("-", "rex_add")
+        return (place,) if fits and self._is_exact(update.computed) else ()
+
+    def _stored(self, store: Store) -> tuple[Named, ...]:
+        """``s = s + value``, ``s = s || value``, ``s = value > s ? value : s``, ``s = fmax(s, value)``."""
+        assert isinstance(store.place, Named)
+        value, kinds = store.value, [store.value.type]
+        while isinstance(value, Convert):
+            value = value.value
+            kinds.append(value.type)
+        match value:
+            case Binary() if all(map(self._is_exact, kinds)):
+                own = self._operand(value, value.operator, _OPERATORS.get(self.operator, ""))
+            case ShortCircuit():
+                own = self._operand(value, value.operator, _SHORTCUTS.get(self.operator, ""))
+                if own is not None and self._own(value.left) is own and not _cannot_fail(value.right):
+                    return ()  # where the program does not evaluate the value, it may not be evaluated
+            case Conditional(condition=Binary() as condition) if all(_has_all(k, self.variable.type) for k in kinds):
+                own = self._chosen(value, condition)
+                kept = self._own(value.then) or self._own(value.otherwise)
+                return (store.place, own, kept) if own is not None and kept is not None else ()
+            case Call(callee=FunctionAddress(function=function)) if kinds == [self.variable.type]:
+                own = self._by_function(value, function)
+            case _:
+                own = None
+        return (store.place, own) if own is not None else ()
+
+    def _operand(self, value: Binary | ShortCircuit, operator: str, wanted: str) -> Named | None:
+        """The mention of the variable in an operation on it and a value."""
+        left, right = self._own(value.left), self._own(value.right)
+        if left is not None and self._is_free(value.right) and (operator == wanted or (operator, wanted) == ("-", "+")):
+            return left
+        return right if right is not None and self._is_free(value.left) and operator == wanted else None
+
+    def _chosen(self, value: Conditional, condition: Binary) -> Named | None:
+        swapped = self._own(value.then) is not None
+        if swapped and not isinstance(self.variable.type, Integer):
+            return None  # it takes what is no number
+        return self._extremum(condition, value.otherwise if swapped else value.then, swapped)
+
+    def _extremum(self, condition: Binary, taken: Expression, swapped: bool = False) -> Named | None:
+        """The mention of ``s`` in the condition of ``if (value > s) s = value;`` for a maximum, and the like.
+
+        ``swapped`` says that ``s`` is kept if the condition holds.
+        """
+        relation: str = condition.operator
+        value, own = condition.left, self._own(condition.right)
+        if own is None:
+            relation, value, own = _MIRRORED.get(relation, ""), condition.right, self._own(condition.left)
+        if swapped:
+            relation = _MIRRORED.get(relation, "")
+        if own is None or relation not in _EXTREMA.get(self.operator, ()) or not self._is_free(taken):
+            return None
+        plain = _widened(taken)
+        return own if _has_all(self.variable.type, plain.type) and same_value(plain, _widened(value)) else None
+
+    def _by_function(self, call: Call, function: Function) -> Named | None:
+        kind = self.variable.type
+        suffix = {53: "", 24: "f"}.get(kind.digits) if isinstance(kind, Floating) else None
+        if suffix is None or function.defined or self.operator not in _LIBRARY or len(call.arguments) != 2:
+            return None
+        if function.name != f"{_LIBRARY[self.operator]}{suffix}":
+            return None
+        a, b = call.arguments
+        for one, other in ((a, b), (b, a)):
+            if isinstance(one, Load) and (own := self._own(one)) is not None and self._is_free(other):
+                return own
+        return None
+
+    def _own(self, value: Expression) -> Named | None:
+        """The mention in an expression that is the variable's value."""
+        value = _widened(value)
+        found = isinstance(value, Load) and isinstance(value.place, Named) and value.place.variable is self.variable
+        return value.place if found and isinstance(value, Load) and isinstance(value.place, Named) else None
+
+    def _is_free(self, value: Expression) -> bool:
+        """Whether a value has no effects, and does not depend on the variable that it is combined with."""
+        mentioned = any(isinstance(part, Named) and part.variable is self.variable for part in walk(value))
+        return not mentioned and computes(value, self.computes)
+
+    def _is_exact(self, kind: Type) -> bool:
+        """Whether the variable keeps the result of an operation of a type as it is, or modulo a power of 2."""
+        own = self.variable.type
+        if isinstance(own, Integer) and not own.boolean:
+            return isinstance(kind, Integer) and not kind.boolean and kind.bits >= own.bits
+        return isinstance(own, Floating | Complex) and kind == own
+
+
+def statements(node: Statement | None) -> Iterator[Statement]:
+    """The statements in a body, each before those inside it. Nobody uses the values of expressions among them."""
+    if node is None:
+        return
+    yield node
+    match node:
+        case Block():
+            for item in node.statements:
+                yield from statements(item)
+        case If():
+            yield from statements(node.then)
+            yield from statements(node.otherwise)
+        case Loop() | Switch():
+            yield from statements(node.body)
+        case Construct() if node.directive.constructs == ("simd",):
+            yield from statements(node.body)
+
+
+def _only_store(node: Statement) -> Store | None:
+    while isinstance(node, Block) and len(node.statements) == 1:
+        node = node.statements[0]
+    return node.expression if isinstance(node, Evaluate) and isinstance(node.expression, Store) else None
+
+
+def _has_all(kind: Type, other: Type) -> bool:
+    """Whether a type has all values of another one."""
+    if isinstance(kind, Integer) and isinstance(other, Integer):
+        return kind.least <= other.least and other.greatest <= kind.greatest
+    if isinstance(kind, Floating) and isinstance(other, Floating):
+        return kind.digits >= other.digits and kind.size >= other.size
+    return kind == other
+
+
+def _widened(value: Expression) -> Expression:
+    """A value without the conversions around it that change no value."""
+    while isinstance(value, Convert) and _has_all(value.type, value.value.type):
+        value = value.value
+    return value
+
+
+def _cannot_fail(value: Expression) -> bool:
+    """Whether a value may be computed although the program does not: it reads no memory, and divides by nothing."""
+    for part in walk(value):
+        if isinstance(part, Pointee | Call):
+            return False
+        if isinstance(part, Binary) and part.operator in ("/", "%", "<<", ">>"):
+            return False
+    return True
