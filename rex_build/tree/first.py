@@ -24,7 +24,8 @@ from .symbols import Storage, Variable
 def is_written_first(statement: Statement, variable: Variable) -> bool:
     """Whether every read of a local variable in a run of a statement comes after a write of all of it in the same run.
 
-    It does not matter what it holds before then. A variable whose address is taken may be read by anybody.
+    It does not matter what it holds before then. A variable whose address is taken may be read by anybody; whether that
+    is done outside of the statement, the caller knows.
     """
     if variable.storage not in (Storage.LOCAL, Storage.PARAMETER) or leaks(statement, variable):
         return False

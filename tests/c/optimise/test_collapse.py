@@ -60,6 +60,7 @@ def rows(inner: str, before: str = "", after: str = "", columns: str = "int j = 
         (rows("at = i * m + j; t = x[at]; a[at] = t * t;"), "private(j, at, t)"),
         (rows("a[i * m + j] = at;", "if ((at = i) > 3) at++; else at += 2;"), "private(at)"),
         (rows("a[i * m + j] = at;", "int q = (at = i, 3); at += q;"), "private(at)"),
+        (rows("a[i * m + j] = q[1];", "int q[2] = {i, 4}; q[1] += k;"), ""),
         (rows("a[i * m + j] = x[j];", columns="j = m - 1; j >= 0; j -= 2"), "private(j)"),
         (rows("a[2 * j + i * m] = a[2 * j + 1 + i * m];"), ""),
         (rows("a[k * m + i * m + j] = a[i * m + j];"), ""),  # the host sees that k * m is longer than the loop
@@ -313,7 +314,7 @@ def test_independent(tmp_path: Path, loops: str, clauses: str) -> None:
         (rows("c[i * m + j] = at;", "at = at * 3;"), "firstprivate(at)", "'at' takes a value"),
         (rows("c[i * m + j] = q;", "int q = at++;"), "firstprivate(at)", "'at' takes a value"),
         (rows("c[i * m + j] = at;", "if (bump(&at) > 3) t = 1;"), "firstprivate(at) private(t)", "'at' takes a value"),
-        (rows("c[i * m + j] = q;", "int q = in.n++;"), "firstprivate(in)", "changes more than a variable"),
+        (rows("c[i * m + j] = q;", "int q = in.n++;"), "firstprivate(in)", "'in' takes a value"),
         (rows("*p += 1; c[i * m + j] = q;", "int q = 1, *p = &q;"), "", "'q' takes a value"),
         # A loop that 'continue' takes to its increment before the variable is written.
         (

@@ -208,17 +208,17 @@ class _Walker:
         """The variables that take sums of integers and the like from one iteration to the next."""
         sema, inside = self.sema, {*locals_of(self.sema, loop)}
         found: dict[Entity, _Sum] = {}
-        changed = assignments(sema, loop.stmt)
+        changed, taken = assignments(sema, loop.stmt), assignments(sema, self.body).address_taken
         for symbol, place in changed.symbols.items():
             shared = symbol in self.region.memory
             if symbol in inside or (shared and not is_arithmetic(strip(symbol.type))):
                 continue
-            if not shared and is_written_first(sema, loop.stmt, symbol):
+            if not shared and symbol not in taken and is_written_first(sema, loop.stmt, symbol):
                 continue
             why = f"'{symbol.name}' takes a value from one iteration to another"
             kind = strip(symbol.type)
             plain = is_integer(kind) and sizeof(kind) in (4, 8) and not {"volatile", "_Atomic"} & set(symbol.type.quals)
-            if not plain or symbol in assignments(sema, self.body).address_taken:
+            if not plain or symbol in taken:
                 raise ObstacleError(f"{why}, and is no plain integer of 4 or 8 bytes", place)
             one = next((s for o in _OPERATORS if (s := _sum(sema, loop, symbol, o)) is not None), None)
             if one is None:

@@ -22,7 +22,6 @@ from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop, LoopNest
 from ....tree import nodes as tree
 from ....tree.effects import effects_of
-from ....tree.places import covers
 from ...reading.statements import reader_of
 from ...sema import Sema, assignments, locals_of, walk
 from ...sema.ctype import strip
@@ -364,9 +363,8 @@ def _check_front(region: Surroundings, node: c_ast.Node) -> None:
         raise UncollapsibleError(FRONT_ACTS, node)
     for access in effects.accesses:
         found = access.object
-        if access.writes and not (found is not None and covers(access.place, found.variable)):
-            raise UncollapsibleError(FRONT_CHANGES, access.node.origin)
-        if access.writes and found is not None and found.variable.entity in region.memory:
+        own = found is not None and not found.behind and found.variable.entity not in region.memory
+        if access.writes and not own:
             raise UncollapsibleError(FRONT_CHANGES, access.node.origin)
 
 
