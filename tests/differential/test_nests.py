@@ -38,7 +38,7 @@ def test_same_on_the_device(drawn: type[Nests | Blocks]) -> None:
         assert found is None, f"{found}\n{text}"
 
 
-_SHOWING = ("block", "collapse", "effects", "fronts", "updates", "mapped_elsewhere", "ring", "slanted")
+_SHOWING = ("block", "collapse", "effects", "fronts", "updates", "counts", "mapped_elsewhere", "ring", "slanted")
 
 
 @pytest.mark.parametrize("name", [f"optimise_{name}" for name in _SHOWING])

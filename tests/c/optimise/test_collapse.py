@@ -127,6 +127,8 @@ def rows(inner: str, before: str = "", after: str = "", columns: str = "int j = 
         (rows("at = x[j] > 0 || at;"), "reduction(||: at)"),
         (rows("at = at && j != k;"), "reduction(&&: at)"),
         (rows("sum = fmax(sum, x[i * m + j]);"), "reduction(max: sum)"),
+        (rows("a[i * (unsigned long)m + j] = 1;", columns="unsigned long j = 0; j != (unsigned)m; ++j"), ""),
+        (rows("a[i * (unsigned long)m + j * (long)k] = 1;", columns="unsigned j = m; j != 0; --j"), ""),
         (rows("\n#pragma omp atomic\n a[c[j]] += x[i * m + j];"), ""),
         (rows("a[i * m + j] = 1;", columns="int j = 0; j < in.n; ++j"), ""),
         (
@@ -316,6 +318,12 @@ def test_independent(tmp_path: Path, loops: str, clauses: str) -> None:
         (rows("c[i * m + j] = at;", "if (bump(&at) > 3) t = 1;"), "firstprivate(at) private(t)", "'at' takes a value"),
         (rows("c[i * m + j] = q;", "int q = in.n++;"), "firstprivate(in)", "'in' takes a value"),
         (rows("*p += 1; c[i * m + j] = q;", "int q = 1, *p = &q;"), "", "'q' takes a value"),
+        # Counters that may wrap around, and subscripts that do.
+        (rows("a[i * m + j] = 1;", columns="unsigned j = m; j != 9; ++j"), "", "may wrap around"),
+        (rows("a[i * m + j] = 1;", columns="unsigned char j = 0; j < m; j += 20"), "", "may wrap around"),
+        (rows("a[i * m + (int)j] = 1;", columns="long j = 0; j < 1L << 40; j += 1L << 32"), "", "may be the same"),
+        (rows("a[i + j * (1UL << 63)] = 1;"), "", "may be the same"),
+        (rows("if ((j - 10ul) % 3 == 0) a[i * m + j] = a[i * m + j - 1];"), "", "may be the same"),
         # A loop that 'continue' takes to its increment before the variable is written.
         (
             rows("for (int q = 0; q < 2; c[i * m + j] += at, ++q) { if (j % 3) continue; at = j; }"),

@@ -15,7 +15,7 @@ from pycparser import c_ast
 from ....base.records import dataclass, field
 from ....plan.code import Entity
 from ...sema import Sema
-from ...sema.conversions import decay
+from ...sema.conversions import decay, integer_range
 from ...sema.ctype import Array, CType, Pointer, Record, sizeof, strip
 from ...sema.type_questions import is_integer, is_unsigned
 from ..members import Members, pointer_member
@@ -26,34 +26,45 @@ _ONE: Monomial = frozenset()
 
 @dataclass(frozen=True)
 class Polynomial:
-    """The sum of ``terms``: each is a product of atoms, with a factor. If it ``wraps``, it is known modulo 2^32."""
+    """The sum of ``terms``: each is a product of atoms, with a factor. With ``bits``, it is known modulo 2^bits."""
 
     terms: Mapping[Monomial, int]
-    wraps: bool = False
+    bits: int | None = None
+
+    @property
+    def wraps(self) -> bool:
+        """Whether it is known modulo less than 2^64, so that an address that is computed with it may be another one."""
+        return self.bits is not None and self.bits < 64
+
+    def modulo(self, bits: int | None) -> Polynomial:
+        """The polynomial, of which no more is known than modulo 2^bits."""
+        return self if fewer(self.bits, bits) == self.bits else Polynomial(self.terms, bits)
 
     def __add__(self, other: Polynomial) -> Polynomial:
-        if not other.terms and self.wraps >= other.wraps:
+        bits = fewer(self.bits, other.bits)
+        if not other.terms and bits == self.bits:
             return self
-        if not self.terms and other.wraps >= self.wraps:
+        if not self.terms and bits == other.bits:
             return other
         total = dict(self.terms)
         for monomial, factor in other.terms.items():
             total[monomial] = total.get(monomial, 0) + factor
             if not total[monomial]:
                 del total[monomial]
-        return Polynomial(total, self.wraps or other.wraps)
+        return Polynomial(total, bits)
 
     def __mul__(self, other: Polynomial) -> Polynomial:
+        bits = fewer(self.bits, other.bits)
         factor = other.constant
         if factor is not None:
             terms = {m: f * factor for m, f in self.terms.items()} if factor else {}
-            return Polynomial(terms, self.wraps or other.wraps)
+            return Polynomial(terms, bits)
         total: dict[Monomial, int] = {}
         for one, first in self.terms.items():
             for two, second in other.terms.items():
                 both = _product(one, two)
                 total[both] = total.get(both, 0) + first * second
-        return Polynomial({m: f for m, f in total.items() if f}, self.wraps or other.wraps)
+        return Polynomial({m: f for m, f in total.items() if f}, bits)
 
     @property
     def constant(self) -> int | None:
@@ -92,7 +103,7 @@ class Polynomial:
 
     def with_values(self, values: Mapping[Hashable, Polynomial]) -> Polynomial:
         """The polynomial with values for all its atoms."""
-        total = Polynomial({}, self.wraps)
+        total = Polynomial({}, self.bits)
         for monomial, factor in self.terms.items():
             product = Polynomial({_ONE: factor})
             for atom, power in monomial:
@@ -112,8 +123,13 @@ def _product(one: Monomial, other: Monomial) -> Monomial:
 
 
 @cache
-def number(value: int, wraps: bool = False) -> Polynomial:
-    return Polynomial({_ONE: value} if value else {}, wraps)
+def number(value: int) -> Polynomial:
+    return Polynomial({_ONE: value} if value else {})
+
+
+def fewer(one: int | None, other: int | None) -> int | None:
+    """The fewer bits of two, of which None are as many as there are."""
+    return one if other is None else other if one is None else min(one, other)
 
 
 def atom(of: Hashable) -> Polynomial:
@@ -201,7 +217,9 @@ class Values:
                 return _modular(found, kind)
             case c_ast.BinaryOp(op="/"):
                 left, right = self.polynomial(node.left), self.polynomial(node.right)
-                if left is not None and right is not None and (left.constant or -1) >= 0 and (right.constant or 0) > 0:
+                if left is None or right is None or fewer(left.bits, right.bits) is not None:
+                    pass
+                elif (left.constant or -1) >= 0 and (right.constant or 0) > 0:
                     return number((left.constant or 0) // (right.constant or 1))
             case c_ast.TernaryOp():
                 return self.chosen.get(node)
@@ -341,20 +359,25 @@ class Values:
 
 
 def _modular(found: Polynomial | None, kind: CType) -> Polynomial | None:
-    """The value of arithmetic in a type, which is modulo 2^32 for some."""
-    if found is None or not (is_unsigned(kind) and sizeof(kind) == 4):
-        return found
-    return Polynomial(found.terms, True)
+    """The value of arithmetic in a type. Unsigned arithmetic is modulo a power of 2, and signed arithmetic exact."""
+    return found.modulo(8 * sizeof(kind)) if found is not None and is_unsigned(kind) else found
 
 
 def converted(found: Polynomial | None, source: CType, to: CType) -> Polynomial | None:
-    """A value converted to an integer type."""
+    """A value converted to an integer type, which keeps it modulo a power of 2 if the type has not all values."""
     if found is None or not is_integer(to) or getattr(to, "name", "") == "_Bool":
         return None
     if source is to:
         return found
-    if sizeof(to) < sizeof(source):
-        return Polynomial(found.terms, True) if sizeof(to) == 4 else None
-    if is_unsigned(to) and not is_unsigned(source) and sizeof(to) == 4:
-        return Polynomial(found.terms, True)
-    return found
+    shorter = sizeof(to) < sizeof(source)
+    kept = not shorter and (
+        is_unsigned(source) == is_unsigned(to) or (is_unsigned(source) and sizeof(to) > sizeof(source))
+    )
+    if kept or (found.bits is None and found.constant is not None and _fits(found.constant, to)):
+        return found
+    return found.modulo(8 * sizeof(to)) if sizeof(to) >= 4 else None
+
+
+def _fits(value: int, kind: CType) -> bool:
+    low, high = integer_range(kind)
+    return low <= value <= high

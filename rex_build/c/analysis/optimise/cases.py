@@ -16,7 +16,7 @@ from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop
 from ...sema.ctype import CType, sizeof, strip
 from ...sema.type_questions import is_integer, is_unsigned
-from .affine import MINUS, Place, Polynomial, Values, atom, converted, number
+from .affine import MINUS, Place, Polynomial, Values, atom, converted, fewer, number
 
 _MOST_CHOICES = 3
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
@@ -57,7 +57,7 @@ def ends_of(values: Values, heads: Sequence[CanonicalLoop]) -> Ends:
         ends = (least, most) if head.increasing else (most, least)
         for known, part, beyond in ((ends[0], head.lower, 0), (ends[1], head.bound, head.relation in ("<", ">"))):
             found = values.polynomial(part) if _is_signed(strip(values.sema.value_type(part))) else None
-            if found is not None and not found.wraps:
+            if found is not None and found.bits is None:
                 known[head.symbol] = found + number((-1 if head.increasing else 1) * int(beyond))
     return Ends(least, most, tested)
 
@@ -124,7 +124,7 @@ def _equal(
         return None
     sides = (condition.left, condition.right)
     found = [values.polynomial(side) for side in sides if _is_signed(strip(values.sema.value_type(side)))]
-    if len(found) < 2 or found[0] is None or found[1] is None or found[0].wraps or found[1].wraps:
+    if len(found) < 2 or found[0] is None or found[1] is None or fewer(found[0].bits, found[1].bits) is not None:
         return None
     relation = condition.op if holds else _OPPOSITE[condition.op]
     split = (found[0] + MINUS * found[1]).split([variable])

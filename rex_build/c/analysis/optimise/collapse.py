@@ -29,7 +29,7 @@ from ...sema.type_questions import is_integer
 from ...syntax.nodes import OmpConstruct
 from ...syntax.parser import Cleanup, StmtExpr
 from ..device_library import MATH_FUNCTIONS, UNEVALUATED
-from ..loops import canonical_loop
+from ..loops import canonical_loop, counts_as_written, farthest
 from ..purity import called_name
 from .accesses import Access, Accesses, UnprovableError, accesses_of
 from .affine import Values
@@ -40,6 +40,7 @@ from .dependence import Condition, DependenceError, Space, independent
 from .guards import guards_of
 from .obstacle import (
     CONTINUE,
+    COUNT_PLAINLY,
     FRONT_ACTS,
     FRONT_CHANGES,
     FRONT_LOOP,
@@ -161,6 +162,9 @@ def _head(region: Surroundings, nest: LoopNest, loop: c_ast.For) -> CanonicalLoo
         raise UncollapsibleError(what, loop, "write its head as for (int j = 0; j < m; ++j)") from None
     if not is_integer(strip(head.symbol.type)):
         raise UncollapsibleError(f"the loop variable '{head.symbol.name}' is a pointer", loop, "count with an integer")
+    if not counts_as_written(head, region.sema):
+        why = f"the loop variable '{head.symbol.name}' may wrap around"
+        raise UncollapsibleError(why, loop, COUNT_PLAINLY)
     if head.symbol in region.memory or any(head.symbol is lv.symbol for lv in nest.levels):
         raise UncollapsibleError(f"threads share the loop variable '{head.symbol.name}'", loop)
     if _leaves(loop.stmt):
@@ -338,6 +342,7 @@ def _collapsed(region: Surroundings, nest: LoopNest, levels: Sequence[_Level], a
 def _space(levels: Sequence[_Level], heads: Sequence[CanonicalLoop], values: Values) -> Space:
     """What is known about the values of the inner loops' variables."""
     reach: dict[Entity, int] = {}
+    most: dict[Entity, int] = {}
     steps: dict[Entity, int] = {}
     for level, head in zip(levels, heads, strict=True):
         begin = values.polynomial(level.head.lower)
@@ -345,7 +350,10 @@ def _space(levels: Sequence[_Level], heads: Sequence[CanonicalLoop], values: Val
             steps[head.symbol] = head.step_value or 1
         if head.trips is not None and head.step_value is not None:
             reach[head.symbol] = max(0, head.trips - 1) * head.step_value
-    return Space(reach, steps, guards_of(values, levels[-1].body))
+        distance = reach.get(head.symbol, farthest(head, values.sema))
+        if distance is not None:
+            most[head.symbol] = distance
+    return Space(reach, most, steps, guards_of(values, levels[-1].body))
 
 
 def _check_front(region: Surroundings, node: c_ast.Node) -> None:

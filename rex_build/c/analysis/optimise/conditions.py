@@ -13,6 +13,8 @@ from .cases import AtLeast
 from .collapse import Collapse
 from .dependence import Condition, Distant
 
+_MODULUS = Number(1 << 62)  # well below 2^64, as it is compared with sums of floating point numbers
+
 
 def condition(view: HostView, of: Collapse, counts: TripCounts, condition: Condition) -> HostExpression | None:
     """A condition for the host, or None if it does not know the factors."""
@@ -26,7 +28,7 @@ def condition(view: HostView, of: Collapse, counts: TripCounts, condition: Condi
         if variable not in levels:
             return None
         level, count = levels[variable]
-        if (distant or len(condition.factors) > 1) and (level.step_value is None or counts.hint):
+        if (distant or condition.modular or len(condition.factors) > 1) and (level.step_value is None or counts.hint):
             return None  # the host does not know how far the variable goes
         last = Cast("double", Binary("-", count, ONE))
         reach.append(last if level.step_value == 1 else Binary("*", Number(abs(level.step_value or 1)), last))
@@ -40,12 +42,14 @@ def condition(view: HostView, of: Collapse, counts: TripCounts, condition: Condi
         for one in added:
             total = one if total is ZERO else Binary("+", total, one)
         long_enough = Binary(">", distance, total)
+        if condition.modular:
+            long_enough = Binary("&&", long_enough, Binary("<", Binary("+", distance, total), _MODULUS))
         if condition.by == 1:
             return long_enough
         remainder = Binary("%", _modular(view, condition.distance), Number(condition.by))
         return Binary("||", Binary("!=", remainder, ZERO), long_enough)
     known = [factor for factor in factors if factor is not None]
-    return _greater(known, reach) if len(known) == len(factors) else None
+    return _greater(known, reach, condition.modular) if len(known) == len(factors) else None
 
 
 def _size_of(view: HostView, factor: Polynomial) -> HostExpression | None:
@@ -74,8 +78,9 @@ def _modular(view: HostView, distance: Polynomial) -> HostExpression:
     return found
 
 
-def _greater(factors: Sequence[HostExpression], reach: Sequence[HostExpression]) -> HostExpression:
-    """That each factor is greater than what the ones after it can add, in absolute values."""
+def _greater(factors: Sequence[HostExpression], reach: Sequence[HostExpression], modular: bool) -> HostExpression:
+    """That each factor is greater than what the ones after it can add, in absolute values. If sums are ``modular``, all
+    of them together must not come to the modulus."""
     rest: HostExpression | None = None
     found: HostExpression | None = None
     for factor, way in zip(reversed(factors), reversed(reach), strict=True):
@@ -84,4 +89,7 @@ def _greater(factors: Sequence[HostExpression], reach: Sequence[HostExpression])
             found = test if found is None else Binary("&&", found, test)
         covered = Binary("*", factor, way)
         rest = covered if rest is None else Binary("+", rest, covered)
+    if modular and rest is not None:
+        small = Binary("<", rest, _MODULUS)
+        found = small if found is None else Binary("&&", found, small)
     return found or ONE

@@ -19,7 +19,7 @@ from pycparser import c_ast, c_generator
 from ....base.records import dataclass, replace
 from ....plan.code import Entity
 from .accesses import Access
-from .affine import MINUS, Place, Polynomial, Subscript, Values
+from .affine import MINUS, Place, Polynomial, Subscript, Values, fewer
 from .cases import AtLeast, Case, Ends, cases
 from .guards import Guards
 from .obstacle import ObstacleError
@@ -33,10 +33,11 @@ class Injective:
     """A condition: the sums of the loops' variables times these factors differ in all iterations.
 
     The ``factors`` belong to some of the loops, outer ones first. Each factor must be greater than what the loops after
-    it can add.
+    it can add. If the sums are ``modular``, they must stay below 2^62.
     """
 
     factors: tuple[tuple[Entity, Polynomial], ...]
+    modular: bool = False
 
 
 _SAY_SO = "if they never are, say so by collapse in the directive"
@@ -48,19 +49,21 @@ class Distant:
 
     For example, ``g[n * m + i]`` and ``g[i]`` are different elements in all iterations of ``i``, if ``n * m`` is
     greater than the distance from the first ``i`` to the last one. They are, too, if what these variables times their
-    factors differ by can be divided ``by`` a power of 2, and the distance cannot.
+    factors differ by can be divided ``by`` a power of 2, and the distance cannot. If subscripts are ``modular``, the
+    distance and what is added must stay below 2^62.
     """
 
     distance: Polynomial
     factors: tuple[tuple[Entity, Polynomial], ...]
     by: int = 1
+    modular: bool = False
 
     @property
     def kind(self) -> tuple[object, ...]:
         """Equal for conditions of which the one with the least distance implies the others."""
         terms = self.distance.terms
         monomial = next(iter(terms)) if len(terms) == 1 and self.by == 1 else frozenset(terms.items())
-        return (monomial, tuple((v, frozenset(f.terms.items())) for v, f in self.factors), self.by)
+        return (monomial, tuple((v, frozenset(f.terms.items())) for v, f in self.factors), self.by, self.modular)
 
 
 Condition = Injective | Distant | AtLeast
@@ -74,11 +77,13 @@ class DependenceError(ObstacleError):
 class Space:
     """What is known about the values of the loops' variables in the iterations of one outer iteration.
 
-    ``reach`` has the distances from the first to the last values, if they are constant. Any two values of a variable
+    ``reach`` has the distances from the first to the last values, if they are constant, and ``most`` what no such
+    distance exceeds. Any two values of a variable
     are a multiple of what ``steps`` says apart. ``guards`` tell apart the iterations that reach an access.
     """
 
     reach: Mapping[Entity, int]
+    most: Mapping[Entity, int]
     steps: Mapping[Entity, int]
     guards: Guards
 
@@ -89,7 +94,16 @@ class Space:
         for found in (c.step(frozenset(variables)) for c in common):
             if found is not None:
                 steps[found[0]] = lcm(steps.get(found[0], 1), found[1])
-        return Space(self.reach, steps, {})
+        return Space(self.reach, self.most, steps, {})
+
+    def stays_below(self, limit: int, factors: Mapping[Entity, Polynomial], distance: int) -> bool:
+        """Whether the variables' differences times their factors, and a distance, never add up to a limit."""
+        total = abs(distance)
+        for variable, factor in factors.items():
+            if factor.constant is None or variable not in self.most:
+                return False
+            total += abs(factor.constant) * self.most[variable]
+        return total < limit
 
 
 def independent(
@@ -133,7 +147,8 @@ def independent(
                 conditions[condition.variable, condition.least] = condition
                 continue
             if isinstance(condition, Injective):
-                conditions[tuple((v, frozenset(f.terms.items())) for v, f in condition.factors)] = condition
+                factors = tuple((v, frozenset(f.terms.items())) for v, f in condition.factors)
+                conditions[factors, condition.modular] = condition
                 continue
             opposite = replace(condition, distance=MINUS * condition.distance).kind
             kind = opposite if opposite in conditions else condition.kind
@@ -178,7 +193,7 @@ def _apart(
     same: Collection[Entity],
 ) -> tuple[Condition, ...] | None:
     """The conditions under which two places meet in no two different iterations, or None if they may."""
-    equations: list[dict[Entity, Polynomial]] = []
+    equations: list[_Equation] = []
     distant: Distant | None = None
     for one, other in zip(first.steps, second.steps, strict=False):
         if isinstance(one, str) or isinstance(other, str):
@@ -195,7 +210,7 @@ def _apart(
         if isinstance(found, Distant):
             known = all(entity in same for atom in found.distance.atoms for entity in _entities(atom))
             distant = distant or (found if known else None)
-        elif found:
+        elif found.factors:
             equations.append(found)
     solved = _solved(equations, variables)
     return (distant,) if solved is None and distant is not None else solved
@@ -210,41 +225,56 @@ def _entities(atom: Hashable) -> Iterator[Entity]:
             yield from _entities(part)
 
 
+@dataclass(frozen=True)
+class _Equation:
+    """The ``factors`` of the variables' differences, whose sum is 0 where two subscripts are equal. If it is
+    ``modular``, it is 0 modulo 2^64."""
+
+    factors: Mapping[Entity, Polynomial]
+    modular: bool = False
+
+
+_NOTHING: Mapping[Entity, Polynomial] = {}
+
+
 def _equation(
     one: Subscript, other: Subscript, variables: Sequence[Entity], space: Space
-) -> dict[Entity, Polynomial] | Distant | None:
-    """The factors of the variables' differences, whose sum is 0 where two subscripts are equal.
+) -> _Equation | Distant | None:
+    """What holds where two subscripts are equal: an equation, which has no factors if nothing is known.
 
-    None if they are never equal, a condition if they are not where it holds, and no factors if nothing is known.
+    None if they are never equal, and a condition if they are not where it holds.
     """
+    unknown = _Equation(_NOTHING)
     if one.index is None or other.index is None:
-        return {}
+        return unknown
     left, right = one.index.split(variables), other.index.split(variables)
     if left is None or right is None or left[0].keys() != right[0].keys():
-        return {}
-    wraps = one.index.wraps or other.index.wraps
+        return unknown
     minus = Polynomial({frozenset(): -1})
     if any((factor + minus * right[0][v]).terms for v, factor in left[0].items()):
-        return {}
+        return unknown
     difference, factors = left[1] + minus * right[1], left[0]
     distance = difference.constant
+    bits = fewer(one.index.bits, other.index.bits)
+    # Where no sum comes to the modulus, two subscripts are only equal if they are without it.
+    modular = bits is not None and not (distance is not None and space.stays_below(1 << bits, factors, distance))
+    if modular and bits != 64:
+        return unknown
     if distance is None:
-        return {} if wraps else Distant(difference, tuple(factors.items()), _power_of_two(factors, space.steps))
+        return Distant(difference, tuple(factors.items()), _power_of_two(factors, space.steps), modular)
     sizes = [factor.constant for factor in factors.values()]
-    if wraps and not (len(sizes) == 1 and sizes[0] is not None and abs(sizes[0]) <= 2 and distance == 0):
-        return {}
     if distance == 0:
-        return factors
+        return _Equation(factors, modular) if not modular or None in sizes else unknown
     known = [abs(size) for size in sizes if size is not None]
-    if len(known) < len(sizes):
-        return {}
+    if len(known) < len(sizes) or modular:
+        return unknown
     apart = [k * space.steps.get(v, 1) for k, v in zip(known, factors, strict=True)]
     if not apart or distance % gcd(*apart):
         return None
     lengths = [space.reach.get(v) for v in factors]
     if None not in lengths and abs(distance) > sum(k * r for k, r in zip(known, lengths, strict=True) if r):
         return None
-    return {}
+    return unknown
 
 
 def _power_of_two(factors: Mapping[Entity, Polynomial], steps: Mapping[Entity, int]) -> int:
@@ -254,19 +284,21 @@ def _power_of_two(factors: Mapping[Entity, Polynomial], steps: Mapping[Entity, i
     return whole & -whole
 
 
-def _solved(equations: Sequence[dict[Entity, Polynomial]], variables: Sequence[Entity]) -> tuple[Injective, ...] | None:
+def _solved(equations: Sequence[_Equation], variables: Sequence[Entity]) -> tuple[Injective, ...] | None:
     """The conditions under which all variables are equal, or None if the equations do not say so."""
     open_variables = set(variables)
     conditions: list[Injective] = []
     changed = True
     while open_variables and changed:
         changed = False
-        for equation in sorted(equations, key=len):
-            left = [v for v in variables if v in equation and v in open_variables]
-            if not left or (len(left) > 1 and any(len([v for v in e if v in open_variables]) == 1 for e in equations)):
+        for equation in sorted(equations, key=lambda e: len(e.factors)):
+            factors = equation.factors
+            left = [v for v in variables if v in factors and v in open_variables]
+            others = (len([v for v in e.factors if v in open_variables]) for e in equations)
+            if not left or (len(left) > 1 and 1 in others):
                 continue
-            if len(left) > 1 or equation[left[0]].constant is None:
-                conditions.append(Injective(tuple((v, equation[v]) for v in left)))
+            if len(left) > 1 or factors[left[0]].constant is None:
+                conditions.append(Injective(tuple((v, factors[v]) for v in left), equation.modular))
             open_variables.difference_update(left)
             changed = True
             break

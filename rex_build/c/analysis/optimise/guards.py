@@ -103,7 +103,9 @@ def _remainder(values: Values, node: c_ast.Node, equals: c_ast.Node | None, odd:
         return
     modulus = abs(divisor) if node.op == "%" else divisor + 1
     is_power = modulus > 0 and modulus & (modulus - 1) == 0
-    if modulus < 2 or (not is_power and (node.op == "&" or value.wraps)):
+    if modulus < 2 or (not is_power and (node.op == "&" or value.bits is not None)):
+        return
+    if value.bits is not None and modulus > 1 << value.bits:
         return
     if equals is None and odd and modulus != 2:
         return

@@ -39,6 +39,7 @@ UNKNOWN_CALL = "a call whose effects are not known"
 STORED_POINTER = "a pointer is stored in memory"
 FROM_INTEGER = "a pointer is made from an integer"
 OWN_SIZE = "a parallel region of its own size"
+COUNT_PLAINLY = "count from 0 by '<', in steps of 1"  # a remedy
 
 _SEPARATE = "put it into a region of its own, or into the innermost loop"
 _REMEDIES = {

@@ -28,11 +28,11 @@ from ...sema.type_questions import is_complex, is_integer
 from ...syntax.nodes import OmpConstruct
 from ...syntax.parser import Cleanup, StmtExpr
 from ..device_library import MATH_FUNCTIONS, UNEVALUATED, library_name
-from ..loops import canonical_loop
+from ..loops import canonical_loop, counts_as_written
 from ..purity import called_name
 from .accesses import Access, Accesses
 from .affine import Values
-from .obstacle import ObstacleError
+from .obstacle import COUNT_PLAINLY, ObstacleError
 from .surroundings import Surroundings
 
 _SIZES = (4, 8)  # bytes of an element
@@ -138,6 +138,8 @@ def _head(
     name = head.symbol.name
     if not is_integer(strip(head.symbol.type)) or not head.declared or head.step_value != 1 or not head.increasing:
         raise ObstacleError(f"'{name}' does not count up by 1 in a loop that declares it", loop)
+    if not counts_as_written(head, sema):
+        raise ObstacleError(f"the loop variable '{name}' may wrap around", loop, COUNT_PLAINLY)
     if sum(1 for _ in walk(loop.stmt)) > _LARGEST:
         raise ObstacleError(f"an iteration over '{name}' is long", loop)
     if _continues(loop.stmt):
