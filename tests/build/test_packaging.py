@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -32,9 +34,17 @@ def venv(tool: Tool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def pip_install(venv: Path, *arguments: object) -> None:
+    """Install where no compiler is found. Nothing of rex-build is compiled before it is used."""
+    tools = venv / "tools"
+    if not tools.exists():
+        tools.mkdir()
+        for name in ("cmake", "ninja", "make"):
+            if found := shutil.which(name):
+                (tools / name).symlink_to(found)
+    env = {name: value for name, value in os.environ.items() if name not in ("CC", "CXX")} | {"PATH": str(tools)}
     command = [sys.executable, "-m", "pip", "--python", venv / "bin" / "python", "install", "--quiet"]
     command += ["--no-deps", "--no-build-isolation", "--ignore-installed", *arguments]
-    subprocess.run(list(map(str, command)), check=True, capture_output=True)
+    subprocess.run(list(map(str, command)), check=True, capture_output=True, env=env)
 
 
 def check_install(tool: Tool, venv: Path, empty: Path) -> None:
