@@ -84,7 +84,7 @@ class Captures:
             self.mapper.temporaries += bounds.temporaries
             for variable in bounds.passed:
                 if variable.type.kind == "pointer":
-                    self._pointer(variable)
+                    self._pointer(variable, of=variable.host.rpartition("_at_")[0] or variable.host)
                 else:
                     self._by_value(variable, implicit=True)
 
@@ -452,11 +452,14 @@ class Captures:
         pattern = str(variable.cursor.type.spelling).removesuffix("...").strip()
         self.lists.append(List(whole, variable.name, pattern, texts, tuple(len(one) for one in types)))
 
-    def _pointer(self, variable: Variable, more: int = 0) -> None:
+    def _pointer(self, variable: Variable, more: int = 0, of: str = "") -> None:
+        """A row for a pointer, perhaps one in an iterator, of which ``of`` is the host's name."""
         flags = MAP_TARGET_PARAM | MAP_IMPLICIT | more
-        begin = Written((f"(void *){variable.host}",), frozenset((variable.name,)), 14)
+        base = Written((f"(void *){variable.host}",), frozenset((variable.name,)), 14)
+        beside = Call(f"rex_beside<__typeof__({of})>", (device_of(self.facts.clauses), base))
+        begin = beside if of else base
         note = RowNote("implicit zero-length section", variable.name)
-        self.mapper.rows.append(MapRow(begin, begin, Number(0), flags, note))
+        self.mapper.rows.append(MapRow(base, begin, Number(0), flags, note))
         self.mapper.supply(Role.VARIABLE, variable, variable.name)
         self.captures.append(self._capture(variable, Transport.POINTER, "pointer"))
 
