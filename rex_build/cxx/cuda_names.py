@@ -13,10 +13,11 @@ from .unit import Unit
 
 # Those that the headers of C and C++ use for nothing. They become macros, and would change those headers, too.
 _OF_CUDA_ALONE = regex(
-    r"(?:make_)?(?:u?(?:char|short|int|long|longlong)|float|double)[1-4](?:_\w+)?$|dim3$|cu(?:da|rand)?[A-Z]\w*$|CU[A-Z]\w*$"
+    r"(?:make_)?(?:u?(?:char|short|int|long|longlong)|float|double)[1-4](?:_\w+)?$|dim3$|cu(?:da|rand)?[A-Z]\w*$|CU\w+$|cudalibrary\w+$"
     r"|atomic(?:Add|Sub|Exch|Min|Max|Inc|Dec|CAS|And|Or|Xor)(?:_system|_block)?$|u?(?:ll|ull)?(?:mul24|mulhi|mul64hi)$"
     r"|f?(?:dividef|divide)$|(?:float|int|double|uint|longlong)_as_\w+$|(?:float|double)2(?:int|uint|ll|ull|half|float)\w*$"
-    r"|saturate$|clock64$|(?:u|ll|ull)(?:min|max)$"
+    r"|saturate$|clock64$|(?:u|ll|ull)(?:min|max)$|(?:float|u?int|u?ll)2double$|d(?:add|mul|sub)$|normf$|ballot$"
+    r"|(?:block|grid)Dim$|(?:block|thread)Idx$|warpSize$|syncthreads_(?:and|count|or)$"
     r"|(?:rsqrt|rcbrt|rhypot|rnorm|r?norm[34]d|normcdf(?:inv)?|erf(?:inv|cinv|cx)|(?:sin|cos|sincos)pi|cyl_bessel_i[01])f?$"
 )
 
@@ -26,9 +27,27 @@ def renamed(names: Iterable[str]) -> list[str]:
     return [f"#define {name} {name}__c" for name in sorted(names) if _OF_CUDA_ALONE.match(name)]
 
 
+# Functions of CUDA whose names the headers of C++ have for something else.
+OF_BOTH = frozenset(("all", "any", "norm"))
+
+
+def renamed_types(unit: Unit) -> Iterator[tuple[int, str]]:
+    """(where a type of the user's outside of all namespaces is declared that has the name of a function of CUDA's, the
+    line that gives it another one from there on). It stays where headers or the text mean the library's."""
+    kinds = (*unit.classes, unit.kinds.TYPEDEF_DECL, unit.kinds.TYPE_ALIAS_DECL, unit.kinds.ENUM_DECL)
+    found: dict[str, int] = {}
+    for cursor in unit.own_children(unit.tu.cursor):
+        if cursor.kind in kinds and cursor.spelling in OF_BOTH:
+            found.setdefault(cursor.spelling, unit.extent(cursor)[0])
+    for name, start in found.items():
+        later = any(at > start for origin, at, _ in unit.pre.stretches if origin.system)
+        if not later and re.search(rf"\bstd\s*::\s*{name}\b", unit.text[start:]) is None:
+            yield start, f"#define {name} {name}__c\n"
+
+
 # Functions that C or C++ has, too, and of which CUDA declares more outside of all namespaces, such as float min(float,
 # float). A unit's own one would be defined twice, or be a template that CUDA's function is preferred to.
-_OVERLOADED = MATH | words("abs isfinite isinf isnan jn max min signbit yn")
+OVERLOADED = MATH | words("abs all any isfinite isinf isnan jn max min norm signbit yn")
 _OF_C = regex(r"(?:void|float|double|(?:long |unsigned )*(?:int|long))(?: ?\*)?$")
 
 
@@ -42,7 +61,7 @@ def device_names(unit: Unit, functions: Iterable[Function]) -> tuple[dict[int, s
     for hashed, cursors in unit.prototypes.items():
         name, parent = cursors[0].spelling, cursors[0].semantic_parent
         outside = parent is not None and parent.kind in (unit.kinds.TRANSLATION_UNIT, unit.kinds.LINKAGE_SPEC)
-        if outside and hashed in unit.by_declaration and name in _OVERLOADED and not unit.separable:
+        if outside and hashed in unit.by_declaration and name in OVERLOADED and not unit.separable:
             found[hashed] = name
     names, others, staying = set(found.values()), {}, set()
     for function in functions if found else ():

@@ -27,7 +27,7 @@ from . import libclang
 from .captures import List
 from .closures import Closure
 from .code import Variable, declare
-from .cuda_names import overloaded_declarations, renamed
+from .cuda_names import overloaded_declarations, renamed, renamed_types
 from .declare_target import is_constant_of_unit, specifiers_to_drop, unnamed_namespace
 from .device_closures import closure_names, closure_texts
 from .functions import Function
@@ -47,6 +47,7 @@ _PRAGMA = directive_pattern("")
 _TRY = regex(r"\btry\s*$")
 _NOT_CALLED = "{ __builtin_unreachable(); }"
 _ATTRIBUTES = regex(r'(?:(?:alignas|__attribute__)\s*\(.*\)|\[\[.*\]\]|extern\s*"C(?:\+\+)?"|\s)+', re.DOTALL)
+_INLINE = regex(r"(?:(?:constexpr|const|static)\s+)*(inline\b)")
 _DIRECTIVE_LINE = regex(r"\s*#[^\n]*\n|\s*\n")
 _ONE_LETTER = regex(r"\b[A-Za-z_]\b")  # which words_of leaves out, as the library has no such names
 _INITIALISERS = regex(r"\btry\s*(?=:|$)|(?<!:):(?!:)")
@@ -302,6 +303,8 @@ def _edits(
     for reduction in unit.user_reductions:  # in front of the kernels at the same place, which call them
         for place, written in reduction.texts:
             yield TextEdit(place, place, OWN_LINES + written, True)
+    for place, line in renamed_types(unit):
+        yield TextEdit(place, place, OWN_LINES + line, True)
     for place, kernel in kernels.items():
         yield TextEdit(place, place, kernel, True)
     for function in unit.functions:
@@ -502,6 +505,8 @@ def _variables(unit: Unit, constants: set[int], reached: Reached) -> Iterator[Te
     for start in unit.constant_templates:
         at = specifiers(unit.text, start)
         yield TextEdit(at, at, "__device__ ")
+        if (inline := _INLINE.match(unit.text, at)) is not None:  # nvcc has none of other units
+            yield TextEdit(inline.start(1), inline.end(1), "")
     for start, variable in unit.redeclared:
         if variable in unit.on_host:
             yield TextEdit(start, statement_end(unit.text, start), "")

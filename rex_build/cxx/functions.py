@@ -148,7 +148,7 @@ def _read(unit: Declarations, function: Function) -> Mentions:
         if kind == k.MEMBER_REF_EXPR and all(c.kind in (k.TYPE_REF, k.TEMPLATE_REF) for c in children):
             name = cursor.spelling if _is_field(unit, cursor) else ""
             found.this.append((unit.place(cursor.extent.start), name))
-        scope = scope if kind == k.DECL_STMT else cursor
+        scope = scope if kind in (k.DECL_STMT, k.LABEL_STMT, k.CASE_STMT, k.DEFAULT_STMT) else cursor
         stack += [(child, cursor, scope) for child in children]
     # The methods of local classes have other objects.
     inner = [v for _, v in found.local_types if v.cursor.kind in unit.classes]
