@@ -15,7 +15,7 @@ from execution import PROGRAMS, Program, find_programs
 
 # C programs that g++ refuses. A new program stands here only if that is so.
 _NOT_CXX = """
-address_tables attribute_directives bit_fields c/atomic_objects c/builtins c/c23 c/complex
+address_tables attribute_directives bit_fields bit_fields_wide c/atomic_objects c/builtins c/c23 c/complex
 c/complex_integers c/contraction c/corners c/gnu_c c/half_precision c/library c/overflow c/records c/tgmath
 c/variables c/variadic c/vectors c/volatile_locals c11_features c_not_cpp data/allocators data/host_threads
 data/kinds data/update_lengths declare_target_globals device_c firstprivate functions gnu_extensions

@@ -23,6 +23,7 @@ from .steps import refuse_part, step
 from .text import Text
 from .types import is_flattened
 from .vectors import vector_operation, vector_update
+from .wide_bit_fields import cut, refuse_mixed
 
 
 def unary_operation(scope: Scope, node: c_ast.UnaryOp) -> Text:
@@ -72,7 +73,7 @@ def _plain_unary(scope: Scope, node: c_ast.UnaryOp) -> Text:
     if op == "~" and (is_bool_text(operand) or scope.value_type(operand) == BOOL):
         return ct.prefix("~", ct.Cast("int", scope.emit(operand)))
     wrapped = wrapped_negation(scope, operand) if op == "-" else None
-    return wrapped or ct.prefix(op, scope.emit(operand))
+    return cut(scope, node, wrapped or ct.prefix(op, scope.emit(operand)))
 
 
 _UNARY = {
@@ -112,7 +113,7 @@ def binary_operation(scope: Scope, node: c_ast.BinaryOp) -> Text:
         a, b = same_sign(scope, node.left, a, node.right, b, comparison=True)
     elif op not in ("<<", ">>"):
         a, b = same_sign(scope, node.left, a, node.right, b, comparison=False)
-    return special_operation(scope, op, node.left, a, node.right, b) or ct.binary(op, a, b)
+    return cut(scope, node, special_operation(scope, op, node.left, a, node.right, b) or ct.binary(op, a, b))
 
 
 def assignment(scope: Scope, node: c_ast.Assignment) -> Text:
@@ -128,6 +129,7 @@ def assignment(scope: Scope, node: c_ast.Assignment) -> Text:
         if is_complex(scope.type(value)) and not is_complex(t):
             raise scope.error(node, f"'{op}' of a '{strip(t)}' and a complex number is not supported here")
         return updated(scope, access, target, op[:-1], scope.emit(value).at(ct.ASSIGN), gives_old=False)
+    refuse_mixed(scope, node, op[:-1], target, value)
     left = scope.emit(target)
     if isinstance(t, Record) and "volatile" in t.quals:  # C++ cannot assign volatile objects of class type
         left = not_volatile(scope, target, t)
