@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from ..base.diagnostics import error_at
@@ -11,9 +11,12 @@ from ..base.records import dataclass
 from ..c.source.tokens import marks_outside
 from ..directives.model import DefaultmapClause, Directive, ReductionClause
 from ..openmp.mapped_objects import adjusted
+from ..openmp.scalars import Accesses, needs_storage
 from ..plan.captures import Capture, Temporary, Transport
+from ..plan.code import Entity
 from ..plan.host_expression import Call, Number, SizeOf, Written
 from ..plan.host_expression import Variable as HostVariable
+from ..plan.region import KernelKind
 from ..plan.rows import (
     MAP_FROM,
     MAP_IMPLICIT,
@@ -64,11 +67,12 @@ class Captures:
     function around it that the region names."""
 
     def __init__(
-        self, facts: RegionFacts, sharing: Sharing, loop_variables: Sequence[Variable], bounds: HostBounds | None,
-        closures: Sequence[Closure],
+        self, facts: RegionFacts, sharing: Sharing, of_target: Collection[Entity], loop_variables: Sequence[Variable],
+        bounds: HostBounds | None, closures: Sequence[Closure], kind: KernelKind, accesses: Accesses,
     ) -> None:  # fmt: skip
         self.facts = facts
-        self.sharing = sharing
+        self.sharing, self.of_target = sharing, of_target
+        self.kind, self.accesses = kind, accesses
         self.mapper = Mapper(region=True)
         self.captures: list[Capture] = []
         self.behaviors = self._defaultmap()
@@ -91,7 +95,7 @@ class Captures:
     def _collect(self, mentioned: Sequence[Variable], loop_variables: Sequence[Variable]) -> None:
         sharing = self.sharing
         items = grouped(clause_items(self.facts.reader, self.facts.clauses))
-        first = listed(self.facts.reader, self.facts.clauses, "firstprivate")
+        first = [*listed(self.facts.reader, self.facts.clauses, "firstprivate"), *self.of_target]
         device = {
             variable: name
             for name in ("is_device_ptr", "has_device_addr")
@@ -331,12 +335,22 @@ class Captures:
     def _by_value(self, variable: Variable, *, implicit: bool) -> None:
         how = "implicit firstprivate" if implicit else "firstprivate"
         kind = variable.type
-        if kind.kind in ("scalar", "pointer") and 0 < kind.size <= 8:
+        if kind.kind in ("scalar", "pointer") and 0 < kind.size <= 8 and not self._needs_storage(variable):
             self.mapper.literal(variable, how, implicit=implicit)
             self.captures.append(self._capture(variable, Transport.LITERAL, how))
             return
         flags = MAP_PRIVATE | MAP_TO | MAP_TARGET_PARAM | (MAP_IMPLICIT if implicit else 0)
         self._whole(variable, flags, how)
+
+    def _needs_storage(self, variable: Variable) -> bool:
+        if variable.type.kind != "scalar":
+            return False
+        facts = self.facts
+        innermost = facts.constructs.sharing(facts.chain[-1])
+        volatile = "volatile" in variable.type.text
+        return needs_storage(
+            variable, self.kind, facts.leaves, self.sharing, innermost, self.accesses, is_volatile=volatile
+        )
 
     def _whole(self, variable: Variable, flags: int, how: str, *, stand_in: bool = False) -> None:
         begin = address(variable.host)

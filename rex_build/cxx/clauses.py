@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..base.diagnostics import error_at
-from ..directives.model import Clause
+from ..directives.model import Clause, Expr
 from ..directives.parser import check_on_device, refuse_unsupported
+from ..openmp.conditions import condition
 from ..plan.host_expression import Call, HostExpression, Number
 from .code import Construct
 from .mapping import written
@@ -35,10 +36,12 @@ def device_of(clauses: Sequence[Clause]) -> HostExpression:
     return Number(-1)
 
 
-def condition_of(clauses: Sequence[Clause], leaf: str) -> HostExpression | None:
-    """The condition of an ``if`` clause that applies to a construct."""
-    for clause in clauses:
-        modifier = getattr(clause, "modifier", None)
-        if clause.name == "if" and (modifier == leaf or (modifier is None and leaf.startswith("target"))):
-            return written(getattr(clause, "expr").text)  # noqa: B009
-    return None
+def value_of(expr: Expr) -> HostExpression:
+    """The host's value of a clause's expression."""
+    return written(expr.text)
+
+
+def condition_of(clauses: Sequence[Clause], *leaves: str) -> HostExpression | None:
+    """The host's value of the condition of a construct."""
+    found = condition(clauses, *leaves)
+    return value_of(found) if found is not None else None

@@ -57,7 +57,7 @@ def analyse_data(unit: Unit, construct: Construct) -> DataConstruct:
         mapping=mapper.finish(),
         end_mapping=end_mapping,
         device=device_of(directive.clauses),
-        condition=condition_of(directive.clauses, directive.name) or condition_of(directive.clauses, "target"),
+        condition=condition_of(directive.clauses, directive.name, "target"),
         task=task,
         start=construct.start,
         pragma_end=construct.pragma_end,

@@ -5,25 +5,17 @@ from __future__ import annotations
 from functools import cached_property
 
 from ..base.diagnostics import InputError
-from ..base.patterns import regex
 from ..directives.model import MapClause
+from ..openmp.chains import chain_of
 from ..tree import nodes as tree
 from .code import Construct
+from .constructs import Constructs
 from .functions import Function
 from .mapping import ListReader
-from .nested import chain_of
 from .reading.reader import reader_of
 from .templates import Instance, Surroundings
 from .text_constructs import identifiers_in
 from .unit import Unit
-
-FOLLOWS = frozenset(("teams", "distribute", "parallel", "for", "simd", "loop"))
-_THREADS = "thread_num num_threads max_threads team_size ancestor_thread_num"
-_PLACES = f"{_THREADS} team_num num_teams level active_level thread_limit"
-# What asks where code runs, and what asks for the threads of a team.
-THREADS = frozenset(f"omp_get_{name}" for name in _THREADS.split())
-PLACES = frozenset((*(f"omp_get_{name}" for name in _PLACES.split()), "omp_in_parallel"))
-CALL = regex(r"\b\w+\s*\(")
 
 
 class RegionFacts:
@@ -37,7 +29,8 @@ class RegionFacts:
         self.unit = unit
         self.construct = construct
         self.function = function
-        self.chain = _sharing_out(chain_of(unit, construct, FOLLOWS))
+        self.constructs = Constructs(unit, function)
+        self.chain, _ = chain_of(self.constructs, construct)
         self.leaves = tuple(leaf for part in self.chain for leaf in part.directive.constructs)
         self.clauses = [clause for part in self.chain for clause in part.directive.clauses]
         self.body = self.chain[-1].body
@@ -87,18 +80,3 @@ def called_in(function: Function, start: int, end: int) -> set[str]:
     found = function.mentions
     return {str(target.spelling) for at, target in (*found.calls, *found.overloads) if start <= at < end}
 
-
-def _sharing_out(chain: list[Construct]) -> list[Construct]:
-    """The constructs up to the first that does not share out what the one around it runs.
-
-    Every team runs a ``parallel`` loop in ``teams`` as a whole, and every thread a ``simd`` loop in ``parallel``.
-    """
-    leaves: list[str] = []
-    for number, part in enumerate(chain):
-        inner = [leaf for one in chain[number:] for leaf in one.directive.constructs]
-        last, first = leaves[-1] if leaves else "", inner[0]
-        alone = last == "teams" and first == "parallel" and not {"for", "simd", "loop"}.isdisjoint(inner)
-        if alone or (first == "simd" and last in ("teams", "parallel")) or (first == "for" and last != "parallel"):
-            return chain[:number]
-        leaves += part.directive.constructs
-    return chain

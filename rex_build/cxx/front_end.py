@@ -17,6 +17,7 @@ from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing, next_token, statement_end
 from ..c.source.user_names import user_names
 from ..directives.combined import host_spelling
+from ..openmp.chains import chain_of
 from ..plan.check import check_plan
 from ..plan.constructs import REDUCTION_LOCK, DeviceConstruct
 from ..plan.data import DataConstruct
@@ -29,12 +30,12 @@ from ..render.host import render_host
 from .abbreviated import with_names, with_parameters
 from .closures import Closure, Closures, closure_texts, host_names, host_texts
 from .code import Construct
+from .constructs import Constructs
 from .cuda_names import device_names
 from .data import analyse_data
 from .declare_target import check_first_value, declared_target, hosted, others_may_use, reached_members
 from .declare_target import planned as planned_variables
 from .device_file import device_file
-from .facts import FOLLOWS
 from .functions import Function
 from .header_macros import with_header_macros
 from .host_bounds import hidden_heads
@@ -44,7 +45,7 @@ from .loop_nests import with_plain_nests
 from .loops import iterator_functions
 from .mappers import declared_mappers
 from .member_items import with_references
-from .nested import LOOPS, chain_of, collapse_of, device_construct
+from .nested import LOOPS, collapse_of, device_construct
 from .range_loops import with_iterators
 from .raw_strings import without_raw_strings
 from .reached import Reached, copied_by, named_in, reached_from
@@ -252,7 +253,7 @@ def _on_device(
         if construct.directive.is_target and construct.start not in left and function is not None:
             start = construct.body_start
             with _collected(errors):
-                for low, high in hidden_heads(unit, function, chain_of(unit, construct, FOLLOWS)):
+                for low, high in hidden_heads(unit, function, chain_of(Constructs(unit, function), construct)[0]):
                     ranges.append((function, start, low))
                     start = high
             ranges.append((function, start, construct.end))

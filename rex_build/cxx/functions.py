@@ -8,6 +8,7 @@ from typing import Any
 
 from ..base.patterns import regex
 from ..base.records import dataclass, field
+from ..c.source.gnu_text import is_barrier
 from ..c.source.tokens import next_token
 from . import libclang
 from .code import CxxType, Variable
@@ -37,7 +38,7 @@ class Mentions:
     mean, ``odd`` the places of what device code cannot do, and ``this`` the places of what is used through ``this``,
     with the name of the member or, for the object itself, nothing. ``bindings`` are the mentions of structured
     bindings, with the places of their declarations. ``deleted`` are the classes of objects that ``delete`` ends,
-    and whether they are certain, and ``made`` the places of ``new``.
+    and whether they are certain, ``made`` the places of ``new``, and ``assembly`` those of inline assembly.
     ``named_classes`` are the places of virtual functions' names in calls that have to name the class, too,
     and ``casts`` are those of pointers to such objects, with the pointer's name and the cast to the class.
     ``lambdas`` are where lambdas begin and end.
@@ -53,6 +54,7 @@ class Mentions:
     declared: list[tuple[int, Any]] = field(default_factory=list)
     deleted: list[tuple[int, Any, bool]] = field(default_factory=list)
     made: list[int] = field(default_factory=list)
+    assembly: list[int] = field(default_factory=list)
     bindings: list[tuple[int, int, str]] = field(default_factory=list)
     named_classes: dict[int, str] = field(default_factory=dict)
     casts: dict[int, tuple[str, str]] = field(default_factory=dict)
@@ -131,6 +133,8 @@ def _read(unit: Declarations, function: Function) -> Mentions:
             found.declared.append((unit.place(cursor.extent.start), cursor))
         elif kind == k.LAMBDA_EXPR:
             found.lambdas.append(unit.extent(cursor))
+        elif kind == k.ASM_STMT and not is_barrier(unit.text[slice(*unit.extent(cursor))]):
+            found.assembly.append(unit.place(cursor.extent.start))
         elif kind in odd:
             found.odd.append((unit.place(cursor.extent.start), odd[kind]))
         elif kind in classes:

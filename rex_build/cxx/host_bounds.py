@@ -11,10 +11,11 @@ from ..plan.captures import Temporary
 from ..plan.host_expression import Written
 from ..plan.loops import CanonicalLoop, LoopNest
 from .code import Construct, CxxType, Passed, Text, Variable
-from .facts import CALL, RegionFacts
+from .facts import RegionFacts
 from .functions import Function
 from .loops import calls_host, collapsed, head_sections, loop_at, on_host, pointers_in, step_of, trip_count
 from .nested import LOOPS, collapse_of
+from .queries import CALL
 from .unit import Unit
 
 _POINTER = CxxType("void *", "pointer", 8)

@@ -9,12 +9,15 @@ from ..base.patterns import regex
 from ..base.records import replace
 from ..directives.combined import host_spelling
 from ..directives.model import Directive
+from ..openmp.conditions import expression
 from ..plan.captures import Capture, Transport
 from ..plan.host import HostCopy, HostVersion, PlacedForm
 from ..plan.sharing import Sharing
+from .clauses import value_of
 from .code import Variable
-from .facts import PLACES, RegionFacts
+from .facts import RegionFacts
 from .host_directives import one_thread_forms
+from .queries import observes_place
 
 SCALAR_OR_OBJECT = "a scalar or an object"  # why a variable is captured that is not the same in all instantiations
 _PRIVATISING = regex(r"\b(?:private|firstprivate|lastprivate|linear|reduction)\s*(\([^()]*\))")
@@ -52,8 +55,11 @@ def host_version_of(
     binds = any(
         c.directive.name in ("for", "sections", "single", "masked", "master", "barrier", "task") for c in facts.inside
     )
-    team = (binds or not PLACES.isdisjoint(facts.calls)) and "parallel" not in facts.leaves
-    return HostVersion(tuple(forms), team, None, False, None, tuple(sorted(copies, key=lambda c: c.name)))
+    team = (binds or observes_place(facts.unit, facts.text)) and "parallel" not in facts.leaves
+    limits = [c for part in reversed(facts.chain) for c in part.directive.all("thread_limit")]
+    limit = expression(limits, "thread_limit")
+    value = value_of(limit) if limit is not None else None
+    return HostVersion(tuple(forms), team, value, False, None, tuple(sorted(copies, key=lambda c: c.name)))
 
 
 def changed_in(facts: RegionFacts) -> set[Variable]:
@@ -68,7 +74,8 @@ def _copies(
 ) -> list[HostCopy]:
     """The private copies of variables that the region changes and that no directive of the host version names."""
     spelled = {name for line in lines for clause in _PRIVATISING.finditer(line) for name in _NAME.findall(clause[1])}
-    own = [*sharing.firstprivate, *(c.symbol for c in captures if c.transport is Transport.LITERAL)]
+    own = [v for v in sharing.firstprivate if v not in sharing.returned]
+    own += [*(c.symbol for c in captures if c.transport is Transport.LITERAL)]
     own += [c.symbol for c in captures if c.reason in ("firstprivate", "implicit firstprivate")]
     first = [v for v in dict.fromkeys(own) if isinstance(v, Variable) and v in changed and not v.type.const]
     unset = [v for v in sharing.private if isinstance(v, Variable) and v in changed]

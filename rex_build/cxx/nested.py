@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..base.diagnostics import error_at
-from ..c.source.tokens import closing, next_token, statement_end
-from ..directives.model import Clause, ExprClause, ScheduleClause
+from ..c.source.tokens import next_token, statement_end
+from ..directives.model import Clause, Expr, ExprClause
 from ..directives.parser import check_on_device, refuse_unsupported
+from ..openmp.chains import chain_of, of_loop
+from ..openmp.conditions import condition, expression
+from ..openmp.schedules import schedule_inside
 from ..plan.constructs import ConstructKind, Dependence, DeviceConstruct
 from ..plan.loops import Over, Schedule
 from ..plan.sharing import IN_ORDER, NO_SHARING, runs_in_order
 from .atomics import atomic_operation
 from .code import Construct, Range, Text
+from .constructs import Constructs
 from .functions import Function
 from .loops import canonical_nest
-from .sharing import sharing_of
+from .queries import observes_place
+from .sharing import sharing_of, sharing_of_chain
 from .unit import Unit
 
 _NOTHING = ("scan", "taskyield", "cancel", "cancellation point", "nothing", "assume", "allocate")
@@ -31,38 +36,6 @@ _BLOCKS = {
 LOOPS = frozenset(("for", "loop", "simd", "distribute"))
 
 
-def directly_nested(unit: Unit, construct: Construct) -> Construct | None:
-    """The construct that is the whole statement of another one, perhaps in braces."""
-    text, at = unit.text, construct.body_start
-    end = construct.end
-    while text[at] == "{":
-        closed = closing(text, at)
-        end = closed - 1
-        at += 1
-        while text[at].isspace():
-            at += 1
-    inner = next((c for c in unit.constructs if c.start == at), None)
-    if inner is None or inner.directive.association not in ("block", "loop"):
-        return None
-    after = inner.end
-    while text[after : after + 1].isspace():
-        after += 1
-    return inner if after >= end else None
-
-
-def chain_of(unit: Unit, construct: Construct, follows: frozenset[str]) -> list[Construct]:
-    """A construct, and those directly nested in it that are a part of one combined construct."""
-    chain = [construct]
-    while chain[-1].directive.association == "block":
-        inner = directly_nested(unit, chain[-1])
-        if inner is None or not follows.issuperset(inner.directive.constructs):
-            break
-        if "parallel" in chain[-1].directive.constructs and "parallel" in inner.directive.constructs:
-            break
-        chain.append(inner)
-    return chain
-
-
 def collapse_of(clauses: Sequence[Clause]) -> int:
     for clause in clauses:
         if isinstance(clause, ExprClause) and clause.name == "collapse" and clause.expr is not None:
@@ -72,19 +45,16 @@ def collapse_of(clauses: Sequence[Clause]) -> int:
     return 1
 
 
-def expression(clauses: Sequence[Clause], name: str, *modifiers: str | None) -> str | None:
-    """The text of a clause's expression."""
-    for clause in clauses:
-        if not isinstance(clause, ExprClause) or clause.name != name or clause.expr is None:
-            continue
-        if not modifiers or clause.modifier in modifiers:
-            return clause.expr.text
-    return None
-
-
 def device_construct(unit: Unit, function: Function, construct: Construct) -> DeviceConstruct:
     """What the threads that meet a construct do. Raises InputError for what is not supported."""
     directive = construct.directive
+
+    def code(expr: Expr) -> Text:
+        return Text(expr.text, construct.start)
+
+    def maybe(expr: Expr | None) -> Text | None:
+        return code(expr) if expr is not None else None
+
     check_on_device(directive)
     refuse_unsupported(directive)
     name, span = directive.name, directive.span
@@ -108,76 +78,43 @@ def device_construct(unit: Unit, function: Function, construct: Construct) -> De
         lock = f"rex_critical_{directive.argument_text.strip()}" if directive.argument_text else "rex_critical"
         return DeviceConstruct(ConstructKind.CRITICAL, span, NO_SHARING, construct.body, lock=lock)
     if name in _BLOCKS:
-        sharing = sharing_of(unit, function, [construct])
+        sharing = sharing_of(unit, function, construct)
         if directive.has("copyprivate", "detach", "in_reduction", "task_reduction"):
             raise error_at(span, f"this '{name}' has a clause that is not supported in C++ device code")
-        where = expression(directive.clauses, "filter")
-        condition = expression(directive.clauses, "if", None, "task")
         return DeviceConstruct(
             _BLOCKS[name], span, sharing, construct.body, nowait=directive.has("nowait"),
-            filter=Text(where, construct.start) if where is not None else None,
-            condition=Text(condition, construct.start) if condition is not None else None,
+            filter=maybe(expression(directive.clauses, "filter")),
+            condition=maybe(condition(directive.clauses, "task")),
             depends=(Dependence("on_all"),) if directive.has("depend") else (),
         )  # fmt: skip
     if name == "sections":
         return _sections(unit, function, construct)
     if name == "section":
         return DeviceConstruct(ConstructKind.BLOCK, span, NO_SHARING, construct.body)
-    leaves = directive.constructs
-    chain = [construct]
-    if leaves in (("parallel",), ("distribute",)):
-        chain = chain_of(
-            unit, construct, frozenset(("for", "simd", "loop")) if leaves == ("parallel",) else frozenset()
-        )
-        if len(chain) > 1 and chain[1].directive.constructs == ("simd",):  # every thread runs all of its iterations
-            chain = chain[:1]
-        leaves = tuple(leaf for part in chain for leaf in part.directive.constructs)
+    chain, _ = chain_of(Constructs(unit, function), construct)
+    leaves = tuple(leaf for part in chain for leaf in part.directive.constructs)
     clauses = [clause for part in chain for clause in part.directive.clauses]
-    sharing = sharing_of(unit, function, chain)
+    sharing = sharing_of_chain(unit, function, chain)
     nest = schedule = None
     if not LOOPS.isdisjoint(leaves):
         nest = canonical_nest(unit, function, chain[-1], collapse_of(clauses))
-        schedule = _schedule(leaves, clauses, construct)
+        body = unit.text[chain[-1].body_start : chain[-1].end]
+        schedule = schedule_inside(leaves, clauses, code, observed=observes_place(unit, body))
+        simd = {lv.symbol for lv in nest.levels if "simd" in leaves}
+        sharing = of_loop(sharing, [(lv.symbol, lv.declared) for lv in (*nest.levels, *nest.inner)], simd)
         if runs_in_order(clauses, sharing) and schedule.over is not Over.THREAD:
             if "distribute" in leaves:
                 raise error_at(span, f"a loop that runs in order cannot be '{name}'", IN_ORDER)
             schedule = Schedule(Over.FIRST)
     if "parallel" in leaves:
-        threads = expression(clauses, "num_threads")
-        condition = expression(clauses, "if", None, "parallel")
         return DeviceConstruct(
             ConstructKind.PARALLEL, span, sharing, chain[-1].body, nest, schedule,
-            num_threads=Text(threads, construct.start) if threads is not None else None,
-            condition=Text(condition, construct.start) if condition is not None else None,
+            num_threads=maybe(expression(clauses, "num_threads")), condition=maybe(condition(clauses, "parallel")),
         )  # fmt: skip
     if nest is None:
         raise error_at(span, f"'{name}' is not supported in a target region in C++")
     return DeviceConstruct(
         ConstructKind.LOOP, span, sharing, chain[-1].body, nest, schedule, nowait=directive.has("nowait")
-    )
-
-
-def chunk_of(clauses: Sequence[Clause], name: str, place: int) -> Text | None:
-    for clause in clauses:
-        if isinstance(clause, ScheduleClause) and clause.name == name and clause.chunk is not None:
-            return Text(clause.chunk.text, place)
-    return None
-
-
-def _schedule(leaves: tuple[str, ...], clauses: Sequence[Clause], construct: Construct) -> Schedule:
-    if "distribute" in leaves:
-        over = Over.GRID if "for" in leaves else Over.TEAMS
-    elif "for" in leaves:
-        over = Over.TEAM
-    elif "loop" in leaves:
-        over = Over.TEAM if "parallel" in leaves else Over.THREAD
-    else:
-        over = Over.THREAD
-    if over is Over.THREAD:
-        return Schedule(over)
-    even = any(isinstance(c, ScheduleClause) and c.kind in ("static", "runtime") and c.chunk is None for c in clauses)
-    return Schedule(
-        over, chunk_of(clauses, "dist_schedule", construct.start), chunk_of(clauses, "schedule", construct.start), even
     )
 
 
@@ -193,6 +130,6 @@ def _sections(unit: Unit, function: Function, construct: Construct) -> DeviceCon
         parts.append(Range(at, statement_end(text, at)))
     parts += [c.body for c in inside]
     return DeviceConstruct(
-        ConstructKind.SECTIONS, construct.directive.span, sharing_of(unit, function, [construct]), construct.body,
+        ConstructKind.SECTIONS, construct.directive.span, sharing_of(unit, function, construct), construct.body,
         nowait=construct.directive.has("nowait"), sections=tuple(parts),
     )  # fmt: skip

@@ -8,30 +8,39 @@ from collections.abc import Sequence
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..base.records import dataclass
+from ..directives.model import Expr
+from ..openmp import chains, queries
+from ..openmp.conditions import expression
+from ..openmp.kinds import kind_of
+from ..openmp.launch import launch_of
+from ..openmp.schedules import schedule_of_region
 from ..plan import launch_policy
 from ..plan.captures import Capture, Transport
 from ..plan.code import Entity
 from ..plan.host import HostTask
-from ..plan.launch import LaunchShape
-from ..plan.loops import LoopNest, Over, Schedule
+from ..plan.launch import LaunchShape, TripCounts
+from ..plan.loops import LoopNest, Schedule
 from ..plan.optimised import ONCE, WALKS, DirectKernel, Optimisation, Optimised, Walks
 from ..plan.region import Instances, KernelKind, TargetRegion
 from ..plan.rows import Role
-from ..plan.sharing import IN_ORDER, Sharing, runs_in_order
+from ..plan.sharing import Sharing
+from .accesses import accesses_of
 from .captures import Captures, List
-from .clauses import check, condition_of, device_of
+from .clauses import check, condition_of, device_of, value_of
 from .closures import Closure, Pointed
-from .code import Construct, Variable
-from .facts import PLACES, THREADS, RegionFacts, called_in
+from .code import Construct, Text, Variable
+from .facts import RegionFacts, called_in
 from .functions import Function
 from .host_bounds import host_bounds
 from .host_objects import check_host_objects
 from .host_version import changed_in, host_version_of
-from .launch import launch_of
+from .launch import trip_counts
 from .loops import canonical_nest
-from .nested import LOOPS, chunk_of, collapse_of, expression
+from .nested import LOOPS, collapse_of
+from .queries import reached_by
 from .reference_members import check_reference_members
-from .sharing import sharing_of
+from .restrictions import check_restrictions
+from .sharing import sharing_of_chain
 from .tasks import task_of
 from .team_memory import team_memory_of
 from .templates import Instance, Surroundings
@@ -39,11 +48,10 @@ from .unit import Unit
 from .walks import walked
 
 _TYPE_OF = regex(r"decltype|typeof")
-_FACTS = frozenset(f"omp_get_{name}" for name in ("num_devices", "device_num", "num_procs", "initial_device"))
-_SETTINGS = frozenset(
-    f"omp_get_{name}"
-    for name in ("schedule", "max_active_levels", "dynamic", "nested", "teams_thread_limit", "max_teams")
-)
+_SETTINGS = queries.SETTERS | queries.LIMITS | {
+    "omp_get_schedule", "omp_get_max_active_levels", "omp_get_dynamic", "omp_get_nested", "omp_set_dynamic",
+    "omp_set_default_device", "omp_set_default_allocator", "omp_set_affinity_format",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -92,8 +100,8 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         if facts.body.start <= place < facts.body.end and not facts.body.start <= declared < facts.body.end:
             what = f"'{name}' is a structured binding, which a region cannot use: keep its value in a variable"
             raise error_at(unit.span(place), what)
-    # What the functions that regions call ask counts for every region that calls any.
-    called = unit.reached if facts.calls else []
+    check_restrictions(facts)
+    called = reached_by(unit, facts.text)
     asked = facts.calls.union(
         *(called_in(f, f.start, f.end) for f in called), *(called_in(c.function, c.body, c.end) for c in closures)
     )
@@ -101,7 +109,8 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         raise error_at(facts.span, "a region that asks for or changes settings of its task is not supported in C++")
     for part in facts.chain[1:]:
         check(part)
-    sharing = sharing_of(unit, function, facts.chain)
+    of_target = chains.of_target(facts.constructs, facts.chain)
+    sharing = chains.without(sharing_of_chain(unit, function, facts.chain), of_target)
     nest = bounds = None
     if not LOOPS.isdisjoint(facts.leaves):
         nest = canonical_nest(unit, function, facts.chain[-1], collapse_of(facts.clauses), on_host=True)
@@ -109,10 +118,13 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         nest = bounds.nest
     kind, reason = _kind(facts, nest, sharing)
     elsewhere = bool(unit.elsewhere and facts.calls)  # other units may ask for anything
-    places = elsewhere or not PLACES.isdisjoint(asked)
-    schedule, chunked = _schedule(facts, kind, nest, sharing)
+    # A construct in a function depends on the team that runs it.
+    constructs = any(_has_directives(unit, f) for f in called)
+    places = elsewhere or constructs or not queries.PLACES.isdisjoint(asked)
+    schedule, chunked = _schedule(facts, kind, nest, sharing, places)
     counted = [lv.symbol for lv in nest.levels if isinstance(lv.symbol, Variable)] if nest is not None else []
-    found = Captures(facts, sharing, counted, bounds, closures)
+    accesses = accesses_of(facts, changed_in(facts))
+    found = Captures(facts, sharing, of_target, counted, bounds, closures, kind, accesses)
     mapper, captures = found.mapper, found.captures
     check_reference_members(facts, captures)
     check_host_objects(facts)
@@ -120,17 +132,20 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         name = found.pointed[0].variable.name
         what = f"'{name}', a closure with pointers, in a region with parallel regions inside is not supported"
         raise error_at(facts.span, what)
-    by_place, reduces = places or chunked, bool(sharing.reductions)
-    shape, exact = launch_of(facts, kind, nest, captures, by_place=by_place, reduces=reduces)
+    counts = trip_counts(facts, nest, captures) if nest is not None and kind is not KernelKind.SERIAL else TripCounts()
+    shape, exact = launch_of(
+        [part.directive for part in facts.chain], kind, counts, value_of,
+        by_place=places or chunked, reduces=bool(sharing.reductions), depth=0,
+    )  # fmt: skip
     if exact:
         mapper.word(Role.LAUNCH_SHAPE, "launch shape")
-    if elsewhere or not _FACTS.isdisjoint(asked):
+    if elsewhere or not queries.FACTS.isdisjoint(asked):
         mapper.word(Role.NUM_DEVICES, "number of devices")
         mapper.word(Role.DEVICE_NUM, "device number")
         mapper.word(Role.NUM_PROCS, "number of processors")
     if any(r.reads_original for r in sharing.reductions) and facts.leaves != ("target", "parallel"):
         mapper.partials()
-    others = places or any(_has_directives(unit, f) for f in called) or not all(map(_runs_anywhere, facts.inside))
+    others = places or not all(map(_runs_anywhere, facts.inside))
     optimised = _optimised(facts, kind, nest, shape, sharing, chunked=chunked, others=others)
     if optimised.direct is not None and optimised.direct.tiled:
         mapper.word(Role.TILING, "shape of the tiles")
@@ -170,7 +185,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         end=facts.construct.end,
         host=host_version_of(facts, captures, sharing, set(counted)),
         optimised=optimised,
-        counts_threads=not THREADS.isdisjoint(asked) and _is_limited(facts),
+        counts_threads=not queries.THREADS.isdisjoint(asked) and _is_limited(facts),
         asked_threads=expression(facts.clauses, "num_threads") is not None,
         instances=_plan_instances(facts),
     )
@@ -215,48 +230,30 @@ def _plan_instances(facts: RegionFacts) -> Instances | None:
 
 
 def _kind(facts: RegionFacts, nest: LoopNest | None, sharing: Sharing) -> tuple[KernelKind, str]:
+    unknown = {"sections", "masked", "master", "taskloop"}.intersection(facts.leaves)
+    if unknown:
+        raise error_at(facts.span, f"'{' '.join(facts.leaves)}' is not supported in C++")
     inner = [c for c in facts.inside if c.start >= (nest.body.start if nest is not None else 0)]  # type: ignore[attr-defined]
-    nested = any("parallel" in c.directive.constructs for c in inner)
-    in_order = nest is not None and runs_in_order(facts.clauses, sharing)
-    if in_order and "distribute" in facts.leaves:
-        raise error_at(facts.span, f"a loop that runs in order cannot be '{' '.join(facts.leaves)}'", IN_ORDER)
-    if in_order and nested:
-        raise error_at(facts.span, "a parallel region inside a loop that runs in order is not supported")
-    if nest is not None and ("parallel" in facts.leaves or not nested):  # a region in a parallel loop has one thread
-        if facts.leaves == ("target", "simd"):
-            return KernelKind.SERIAL, "iterations of simd may depend on earlier ones"
-        if in_order:
-            return KernelKind.SERIAL, "ordered, linear, scan or conditional puts the iterations in order"
-        return KernelKind.WORKSHARING, "the loop's iterations are spread over the grid"
-    if facts.leaves in (("target", "parallel"), ("target", "teams", "parallel")):
-        if sharing.reductions and "teams" in facts.leaves:
-            raise error_at(facts.span, "a reduction over 'teams' and 'parallel' is not supported in C++")
-        return KernelKind.PARALLEL, "one parallel region: all threads of the team run the body"
-    if "parallel" in facts.leaves:
-        raise error_at(facts.span, f"'{' '.join(facts.leaves)}' without a loop is not supported in C++")
-    if nested:
-        return KernelKind.TEAMS, "sequential parts run on the team's initial thread, parallel regions on all"
-    return KernelKind.SERIAL, "nothing in it is parallel"
+    # The threads of a parallel loop have parallel regions of one thread each.
+    nested = not (nest is not None and "parallel" in facts.leaves) and any(
+        "parallel" in c.directive.constructs for c in inner
+    )
+    return kind_of([part.directive for part in facts.chain], sharing, nested=nested)
 
 
 def _schedule(
-    facts: RegionFacts, kind: KernelKind, nest: LoopNest | None, sharing: Sharing
+    facts: RegionFacts, kind: KernelKind, nest: LoopNest | None, sharing: Sharing, places: bool
 ) -> tuple[Schedule | None, bool]:
     if nest is None:
         return None, False
-    if facts.leaves == ("target", "simd") or runs_in_order(facts.clauses, sharing):
-        return Schedule(Over.THREAD), False
-    over = Over.GRID if kind is KernelKind.WORKSHARING else Over.TEAMS
-    of_teams = chunk_of(facts.clauses, "dist_schedule", facts.construct.start)
-    of_threads = chunk_of(facts.clauses, "schedule", facts.construct.start)
-    even = not PLACES.isdisjoint(facts.calls) and any(
-        c.name == "schedule" and getattr(c, "kind", "") in ("static", "runtime") and of_threads is None
-        for c in facts.clauses
-    )
-    chunked = of_teams is not None or of_threads is not None or even
-    if chunked and over is Over.GRID and "teams" not in facts.leaves:
-        over = Over.TEAM
-    return Schedule(over, of_teams, of_threads, even), chunked
+
+    def code(expr: Expr) -> Text:
+        return Text(expr.text, facts.construct.start)
+
+    def is_one(expr: Expr) -> bool:
+        return expr.text == "1"
+
+    return schedule_of_region(kind, facts.leaves, facts.clauses, sharing, code, is_one, observed=places)
 
 
 def _has_directives(unit: Unit, function: Function) -> bool:

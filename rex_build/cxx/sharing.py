@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ..base.diagnostics import error_at
 from ..base.records import replace
 from ..directives.model import Clause, Index, KeywordClause, ListClause, Locator, ReductionClause, Section
+from ..openmp.chains import combined
 from ..plan.host_expression import ZERO, Binary, HostExpression, Number, SizeOf
 from ..plan.host_expression import Index as HostIndex
 from ..plan.host_expression import Variable as HostVariable
@@ -37,62 +37,74 @@ def listed(reader: ListReader, clauses: Iterable[Clause], name: str) -> list[Var
     return list(dict.fromkeys(found))
 
 
-def sharing_of(unit: Unit, function: Function, chain: Sequence[Construct]) -> Sharing:
-    """The private copies of constructs that are directly nested, taken together."""
-    reader = ListReader(unit, function, chain[-1].start)
-    clauses = [clause for part in chain for clause in part.directive.clauses]
+def sharing_of(unit: Unit, function: Function, construct: Construct) -> Sharing:
+    """The private copies that a construct's own clauses ask for."""
+    reader = ListReader(unit, function, construct.start)
+    clauses = construct.directive.clauses
     for clause in clauses:
         if isinstance(clause, ListClause) and clause.name == "allocate" and clause.modifiers:
             raise error_at(clause.span, "'allocate' with a modifier is not supported in C++")
-    reductions = [
-        reduction(reader, clause, item)
-        for clause in clauses
-        if isinstance(clause, ReductionClause) and clause.name == "reduction"
-        for item in clause.items
-    ]
-    unique = {r.symbol: r for r in reductions}
+    reductions = [reduction(reader, clause, item) for clause, item in _reduced(clauses)]
+    named = named_copies(unit, function, construct)
+    for variable in (*named.private, *named.firstprivate, *named.returned):
+        assert isinstance(variable, Variable)
+        if variable.type.kind == "array" and not variable.type.elements:
+            span = construct.directive.span
+            raise error_at(span, f"the length of '{variable.name}' is not constant: no private copy")
+    return replace(named, reductions=tuple({r.symbol: r for r in reductions}.values()))
+
+
+def sharing_of_chain(unit: Unit, function: Function, chain: Sequence[Construct]) -> Sharing:
+    """The private copies of constructs that are directly nested, taken together."""
+    return combined([sharing_of(unit, function, part) for part in chain])
+
+
+def named_copies(unit: Unit, function: Function, construct: Construct) -> Sharing:
+    """The variables that get private copies. Nothing is known of the reductions but the variables."""
+    reader = ListReader(unit, function, construct.start)
+    clauses = construct.directive.clauses
     private, first, last = (listed(reader, clauses, n) for n in ("private", "firstprivate", "lastprivate"))
     linear: dict[Variable, Text | None] = {}
     for clause in clauses:
         if isinstance(clause, ListClause) and clause.name == "linear":
             step = Text(clause.step.text, reader.place) if clause.step is not None else None
             linear.update(dict.fromkeys(listed(reader, [clause], "linear"), step))
-    by_default, implicit = _by_default(unit, function, chain, {*private, *first, *last, *linear, *unique})
-    (private if by_default == "private" else first).extend(implicit)
-    for variable in (*private, *first, *last, *unique):
-        assert isinstance(variable, Variable)
-        if variable.type.kind == "array" and not variable.type.elements:
-            raise error_at(chain[0].directive.span, f"the length of '{variable.name}' is not constant: no private copy")
+    reduced = dict.fromkeys(reader.named(item) for _, item in _reduced(clauses))
+    attribute, implicit = _by_default(unit, function, construct, {*private, *first, *last, *linear, *reduced})
+    (private if attribute == "private" else first).extend(implicit)
     return Sharing(
-        private=tuple(private),
-        firstprivate=tuple(v for v in first if v not in last),
+        private=tuple(v for v in private if v not in last and v not in reduced),
+        firstprivate=tuple(first),
         lastprivate=tuple(last),
-        reductions=tuple(unique.values()),
+        reductions=tuple(Reduction(v, "", v.type, v.type) for v in reduced),
         linear=tuple(linear.items()),
     )
 
 
+def _reduced(clauses: Iterable[Clause]) -> Iterator[tuple[ReductionClause, Locator]]:
+    for clause in clauses:
+        if isinstance(clause, ReductionClause) and clause.name == "reduction":
+            yield from ((clause, item) for item in clause.items)
+
+
 def _by_default(
-    unit: Unit, function: Function, chain: Sequence[Construct], listed_ones: set[Any]
+    unit: Unit, function: Function, part: Construct, listed_ones: Collection[Variable]
 ) -> tuple[str, list[Variable]]:
     """What ``default`` says of variables that are in no clause, and these variables (OpenMP 5.2, section 5.4.1)."""
-    for part in chain:
-        default = part.directive.clause("default")
-        if not isinstance(default, KeywordClause) or default.value not in ("private", "firstprivate"):
-            continue
-        if {"parallel", "teams"}.isdisjoint(part.directive.constructs):
-            continue
-        reader = ListReader(unit, function, part.start)
-        shared = listed(reader, part.directive.clauses, "shared")
-        used = [r.variable for r in function.mentions.references if part.body_start <= r.start < part.end]
-        found = [
-            v
-            for v in dict.fromkeys(used)
-            if v.is_local and not v.constant and v not in listed_ones and v not in shared
-            and not part.start <= v.start < part.end
-        ]  # fmt: skip
-        return default.value, found
-    return "", []
+    default = part.directive.clause("default")
+    if not isinstance(default, KeywordClause) or default.value not in ("private", "firstprivate"):
+        return "", []
+    if {"parallel", "teams"}.isdisjoint(part.directive.constructs):
+        return "", []
+    shared = listed(ListReader(unit, function, part.start), part.directive.clauses, "shared")
+    used = [r.variable for r in function.mentions.references if part.body_start <= r.start < part.end]
+    found = [
+        v
+        for v in dict.fromkeys(used)
+        if v.is_local and not v.constant and v not in listed_ones and v not in shared
+        and not part.start <= v.start < part.end
+    ]  # fmt: skip
+    return default.value, found
 
 
 def reduction(reader: ListReader, clause: ReductionClause, item: Locator) -> Reduction:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..base.spans import Stretches
+from ..openmp.chains import chain_of
 from ..plan.captures import Capture, Transport
 from ..plan.memory import SHARED_MEMORY, TeamMemory
 from ..plan.region import KernelKind
@@ -15,9 +16,9 @@ from . import libclang
 from .code import Construct, Variable
 from .facts import RegionFacts
 from .loops import canonical_nest
-from .nested import LOOPS, chain_of, collapse_of
+from .nested import LOOPS, collapse_of
 from .reached import pattern
-from .sharing import sharing_of
+from .sharing import sharing_of_chain
 
 _ADDRESS = regex(r"(?:[^\w\s)\]&]|\breturn)\s*&\s*\Z")  # what is before x in &x, but not in y & x or y && x
 
@@ -42,7 +43,7 @@ def team_memory_of(
     shared: set[Variable] = set()
     regions = [c for c in facts.inside if "parallel" in c.directive.constructs]
     for region in regions:
-        inner = sharing_of(unit, function, chain_of(unit, region, frozenset(("for", "simd", "loop"))))
+        inner = sharing_of_chain(unit, function, chain_of(facts.constructs, region)[0])
         own = {*inner.private, *inner.firstprivate}
         given_back = {*inner.lastprivate, *(r.symbol for r in inner.reductions)}
         for reference in function.mentions.references:

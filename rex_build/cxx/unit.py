@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
@@ -50,6 +50,7 @@ class Unit(Declarations):
         self.static_members: list[tuple[Any, Variable]] = []  # as their classes declare them
         self.member_definitions: list[tuple[Any, Variable]] = []  # of static members, outside of their classes
         self.members_of_templates: dict[Variable, list[Variable]] = {}  # on the device, with those of instantiations
+        self._using: dict[str, list[Any]] = {}  # using-directives, by the scope that they are in
         self.unnamed: list[int] = []  # where the braces of namespaces without a name open
         self.prototypes: dict[int, list[Any]] = {}  # by hash of the canonical declaration
         self.reader: object = None  # of the unit's tree (reading/reader.py)
@@ -106,6 +107,8 @@ class Unit(Declarations):
                 self.unnamed.append(self.text.index("{", self.extent(child)[0]))
             if cursor.kind not in classes and kind not in inside and kind != k.VAR_DECL:
                 self.outer_names.add(child.spelling)
+            if kind == k.USING_DIRECTIVE:
+                self._using.setdefault(self.scope_name(cursor), []).append(child)
             if kind == k.FRIEND_DECL:
                 for friend in libclang.children(child):
                     self.friends.setdefault(friend.canonical.hash, []).append(cursor)
@@ -208,16 +211,38 @@ class Unit(Declarations):
         for start, cursor, low, high in reversed(function.mentions.variables.get(name, ())):
             if start < offset and low <= offset < high:
                 return self.variable(cursor)
-        best: Variable | None = None
-        scope, prefixes = function.cursor.semantic_parent, []
-        while scope is not None:
-            prefixes.append(f"{self.scope_name(scope)}::{name.removeprefix('::')}")
-            scope = scope.semantic_parent
-        for wanted in prefixes:
-            best = next((v for v in self.globals if v.host == wanted), None)
-            if best is not None:
-                return best
+        before = (one.cursor for at, one in function.mentions.local_types if at < offset)
+        own = [self._nominated(cursor) for cursor in before if cursor.kind == self.kinds.USING_DIRECTIVE]
+        scope = function.cursor.semantic_parent
+        for scopes in (own, *self._scopes_around(scope)):
+            wanted = {f"{self.scope_name(one)}::{name.removeprefix('::')}" for one in self._opened(scopes)}
+            if (found := next((v for v in self.globals if v.host in wanted), None)) is not None:
+                return found
         return None
+
+    def _scopes_around(self, scope: Any) -> Iterator[list[Any]]:
+        """The namespaces and classes around something, from the innermost, each class with its bases."""
+        while scope is not None:
+            yield [scope, *self._bases(scope)]
+            scope = scope.semantic_parent
+
+    def _bases(self, scope: Any) -> list[Any]:
+        direct = self.members_of(scope)[1] if scope.kind in self.classes else []
+        return [*direct, *(further for base in direct for further in self._bases(base))]
+
+    def _opened(self, scopes: list[Any]) -> list[Any]:
+        """Scopes with the namespaces that using-directives open in them."""
+        found = [scope for scope in scopes if scope is not None]
+        for scope in found:
+            if scope.kind not in self.classes:
+                inside = (self._nominated(c) for c in self._using.get(self.scope_name(scope), ()))
+                found += [one for one in inside if one is not None and one not in found]
+        return found
+
+    def _nominated(self, directive: Any) -> Any:
+        """The namespace that a using-directive names."""
+        named = (c.referenced for c in libclang.children(directive) if c.kind == self.kinds.NAMESPACE_REF)
+        return next((n for n in reversed(list(named)) if n is not None), None)
 
     def scope_at(self, offset: int) -> tuple[str, Any]:
         """(the namespaces around a place, as ``::app::``, the innermost class around it or None)"""

@@ -16,6 +16,21 @@ import pytest
 from execution import TESTS, Outcome, rex_build
 
 FILES = sorted((TESTS / "bad_input").glob("*.c"))
+# What C++ units refuse with the same words at the same places. Others are no C++, or not refused there yet.
+_IN_BOTH = """
+ancestor_in_region assembly_operand_acts bad_reduction_operator begin_without_end break_out_of_loop
+break_out_of_region collapse_not_constant directive_as_attribute directive_as_attribute_malformed
+directive_without_statement end_without_begin error_directive goto_out_of_region in_a_header in_a_macro
+inline_assembly line_markers line_without_name line_zero linear_reference malformed_in_region
+map_type_of_another_directive mapper_unknown metadirective_case metadirective_conditions metadirective_twice
+misplaced_clause misplaced_clause_on_update misplaced_directive missing_header nested_target newer_in_region
+newer_openmp no_map_type reduction_of_a_pointer reduction_of_parts_of_rows repeated_clause repeated_items
+return_from_data_region return_from_region section_empty_parts section_malformed section_with_stride
+section_without_length structure_in_itself threadprivate_in_region two_errors unclosed_clause undeclared_in_clause
+undeclared_in_region undefined_function_deeper unknown_clause unknown_combination unknown_directive
+unsupported_directive unsupported_in_region update_without_motion
+"""
+BOTH = [TESTS / "bad_input" / f"{name}.c" for name in _IN_BOTH.split()]
 
 _EXPECT = re.compile(r'^// expect: error (?:([\w/.]+):)?(\d+):(\d+) "(.*)"$', re.MULTILINE)
 _ERROR = re.compile(r"^(.+?):(\d+):(\d+): error: (.*)$", re.MULTILINE)
@@ -25,7 +40,8 @@ GOOD = "int f(int n)\n{\n#pragma omp target map(tofrom: n)\n    n += 1;\n    ret
 
 def lower(source: Path, out: Path, *options: str | Path) -> Outcome:
     command = ("lower", source, "--out-dir", out, "--depfile", out / "unit.d", *options)
-    return rex_build(*command, "--", "-std=gnu11", f"-I{source.parent}")
+    standard = "-std=gnu++17" if source.suffix == ".cpp" else "-std=gnu11"
+    return rex_build(*command, "--", standard, f"-I{TESTS / 'bad_input'}")
 
 
 def assert_clean(outcome: Outcome, status: int) -> None:
@@ -41,6 +57,20 @@ def assert_nothing_left(folder: Path) -> None:
 
 @pytest.mark.parametrize("source", FILES, ids=[path.stem for path in FILES])
 def test_bad_input(source: Path, tmp_path: Path) -> None:
+    check(source, tmp_path)
+
+
+@pytest.mark.parametrize("source", BOTH, ids=[path.stem for path in BOTH])
+def test_bad_input_in_cxx(source: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "source" / f"{source.stem}.cpp"
+    copy.parent.mkdir()
+    copy.write_bytes(source.read_bytes())
+    (tmp_path / "lowered").mkdir()
+    check(copy, tmp_path / "lowered")
+
+
+def check(source: Path, tmp_path: Path) -> None:
+    """The file is refused as its last lines say, and nothing is written."""
     text = source.read_text()
     expected = [(name or source.name, int(line), int(column)) for name, line, column, _ in _EXPECT.findall(text)]
     assert expected, "the file does not say what is wrong with it"

@@ -8,45 +8,13 @@ from collections.abc import Sequence
 from pycparser import c_ast
 
 from ...base.records import dataclass
+from ...openmp import queries
 from ..sema import Sema
 from ..sema.ctype import Function
 from ..syntax.nodes import OmpConstruct
 from .reductions import reduction_functions
 
-# Queries that tell a program which thread or team runs an iteration.
-_PLACE_QUERIES = frozenset(
-    [
-        "omp_get_thread_num",
-        "omp_get_num_threads",
-        "omp_get_max_threads",
-        "omp_get_team_num",
-        "omp_get_num_teams",
-        "omp_get_team_size",
-        "omp_get_ancestor_thread_num",
-        "omp_get_thread_limit",
-        "omp_get_level",
-        "omp_get_active_level",
-        "omp_in_parallel",
-    ]
-)
-_FACT_QUERIES = frozenset(["omp_get_num_devices", "omp_get_initial_device", "omp_get_device_num", "omp_get_num_procs"])
-_SETTERS = frozenset(["omp_set_num_threads", "omp_set_schedule", "omp_set_max_active_levels", "omp_set_nested"])
-_TASK_QUERIES = frozenset(["omp_in_explicit_task", "omp_in_final"])  # of which tasks keep a record
-_SETTINGS = _SETTERS | _TASK_QUERIES | {"omp_get_max_threads", "omp_get_schedule", "omp_get_max_active_levels"}
-_LIMIT_QUERIES = frozenset(
-    ["omp_get_max_teams", "omp_set_num_teams", "omp_get_teams_thread_limit", "omp_set_teams_thread_limit"]
-)
-_HOST_SETTERS = _SETTERS | {"omp_set_dynamic", "omp_set_default_device"}
-_THREAD_QUERIES = frozenset(
-    (
-        "omp_get_thread_num",
-        "omp_get_num_threads",
-        "omp_get_max_threads",
-        "omp_get_team_size",
-        "omp_get_ancestor_thread_num",
-    )
-)
-_TEAM_QUERIES = frozenset(("omp_get_num_teams", "omp_get_team_num"))
+_HOST_SETTERS = queries.SETTERS | {"omp_set_dynamic", "omp_set_default_device"}
 
 
 @dataclass(frozen=True)
@@ -113,31 +81,31 @@ class CallGraph:
     def observes_thread_id(self, body: c_ast.Node) -> bool:
         """Whether a body, or a function it reaches, can tell which thread or team runs it."""
         # An orphaned construct depends on the team that runs it.
-        return self._asks(body, _PLACE_QUERIES) or any(self._mentions(f.body).constructs for f in self.functions(body))
+        return self._asks(body, queries.PLACES) or any(self._mentions(f.body).constructs for f in self.functions(body))
 
     def counts_threads(self, body: c_ast.Node) -> bool:
         """Whether a body, or a function it reaches, asks how many threads a team has or which one runs it."""
-        return self._asks(body, _THREAD_QUERIES)
+        return self._asks(body, queries.THREADS)
 
     def asks_teams(self, body: c_ast.Node) -> bool:
         """Whether a body, or a function it reaches, asks how many teams there are or which one runs it."""
-        return self._asks(body, _TEAM_QUERIES)
+        return self._asks(body, queries.TEAMS)
 
     def asks_facts(self, body: c_ast.Node) -> bool:
         """Whether a body, or a function it reaches, asks for device numbers that only the host knows."""
-        return self._asks(body, _FACT_QUERIES)
+        return self._asks(body, queries.FACTS)
 
     def asks_limits(self, body: c_ast.Node) -> bool:
         """Whether a body, or a function it reaches, asks for or sets the limits of teams, which launches respect."""
-        return self._asks(body, _LIMIT_QUERIES)
+        return self._asks(body, queries.LIMITS)
 
     def asks_settings(self, body: c_ast.Node) -> bool:
         """Whether a body, or a function it reaches, asks for or changes settings of its task."""
-        return self._asks(body, _SETTINGS)
+        return self._asks(body, queries.SETTINGS)
 
     def makes_settings(self, *bodies: c_ast.Node) -> bool:
         """Whether a body, or a function it reaches, changes settings of its task, or asks what kind of task it is."""
-        return self._asks_in(bodies, _SETTERS | _TASK_QUERIES)
+        return self._asks_in(bodies, queries.SETTERS | queries.TASKS)
 
     def makes_host_settings(self, body: c_ast.Node) -> bool:
         """Whether a body, or a function of this unit that it reaches, changes settings that host tasks have."""
@@ -151,15 +119,15 @@ class CallGraph:
         """Whether any of the bodies, or a function they reach, calls a function by its address."""
         return any(m.pointer_calls for m in self._reached(*bodies))
 
-    def _asks(self, body: c_ast.Node, queries: frozenset[str]) -> bool:
-        """Whether a body, or a function it reaches, may call one of ``queries``.
+    def _asks(self, body: c_ast.Node, names: frozenset[str]) -> bool:
+        """Whether a body, or a function it reaches, may call one of the functions ``names``.
 
         Functions of other units always may.
         """
-        return self._asks_in((body,), queries)
+        return self._asks_in((body,), names)
 
-    def _asks_in(self, bodies: Sequence[c_ast.Node], queries: frozenset[str]) -> bool:
-        return any(m.calls_other_units or not queries.isdisjoint(m.queries) for m in self._reached(*bodies))
+    def _asks_in(self, bodies: Sequence[c_ast.Node], names: frozenset[str]) -> bool:
+        return any(m.calls_other_units or not names.isdisjoint(m.queries) for m in self._reached(*bodies))
 
     def _reached(self, *bodies: c_ast.Node) -> list[_Mentions]:
         """What the bodies and the functions that they reach mention."""
@@ -174,7 +142,7 @@ class CallGraph:
     def _mentions_of(self, body: c_ast.Node) -> _Mentions:
         sema = self.sema
         functions: dict[str, None] = {}
-        queries: set[str] = set()
+        asked: set[str] = set()
         constructs = pointer_calls = calls_other_units = False
         for part in sema.parts(body).of(c_ast.ID, c_ast.FuncCall, OmpConstruct):
             if isinstance(part, c_ast.ID):
@@ -185,11 +153,11 @@ class CallGraph:
                         functions[part.name] = None
             elif isinstance(part, c_ast.FuncCall):
                 if isinstance(part.name, c_ast.ID) and part.name.name.startswith("omp_"):
-                    queries.add(part.name.name)
+                    asked.add(part.name.name)
                 symbol = sema.symbol(part.name) if isinstance(part.name, c_ast.ID) else None
                 pointer_calls |= not isinstance(part.name, c_ast.ID) or (symbol is not None and symbol.is_variable)
             elif isinstance(part, OmpConstruct):
                 constructs = True
                 functions.update(dict.fromkeys(reduction_functions(sema, part)))
         calls_other_units |= pointer_calls and self.is_separable
-        return _Mentions(tuple(functions), frozenset(queries), constructs, pointer_calls, calls_other_units)
+        return _Mentions(tuple(functions), frozenset(asked), constructs, pointer_calls, calls_other_units)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 from pycparser import c_ast
@@ -11,6 +11,7 @@ from ...base.diagnostics import error_at
 from ...base.records import replace
 from ...directives.model import ListClause, Locator, Member, ReductionClause, ScheduleClause
 from ...openmp.mapped_objects import adjusted, pointer_to
+from ...openmp.scalars import Accesses, needs_storage
 from ...plan.captures import Capture, Transport, Word
 from ...plan.code import Entity
 from ...plan.host_expression import (
@@ -116,7 +117,7 @@ class Captures(RegionBase):
             elif symbol in combined:
                 self._whole(symbol, MAP_TO | MAP_FROM | MAP_IMPLICIT, mapper, captures, "reduction or lastprivate")
             else:
-                value = self._implicit(symbol, kind, mapper, captures, explicit_first, own, changed)
+                value = self._implicit(symbol, kind, mapper, captures, explicit_first, own)
                 if value:
                     by_value.add(symbol)
         captures = [self._stored(capture, kind, mapper, changed) for capture in captures]
@@ -402,7 +403,6 @@ class Captures(RegionBase):
         captures: list[Capture],
         firstprivate: set[Entity],
         own: Sequence[MapItem],
-        changed: frozenset[Symbol],
     ) -> bool:
         """Pass or map a variable that no clause maps (OpenMP 5.2, section 5.8.1). Returns whether it goes by value."""
         flags = MAP_TARGET_PARAM
@@ -430,7 +430,7 @@ class Captures(RegionBase):
             mapper.supply(Role.VARIABLE, symbol=symbol)
             captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), "pointer"))
             return True
-        if _fits(symbol.type) and not self._needs_storage(symbol, kind, changed):
+        if _fits(symbol.type) and not self._needs_storage(symbol, kind):
             why = "firstprivate" if explicit else "implicit firstprivate"
             self._by_value(symbol, flags | MAP_LITERAL, mapper, captures, why)
             return True
@@ -443,30 +443,25 @@ class Captures(RegionBase):
         return False
 
     @cached_property
-    def _addressed(self) -> Collection[Symbol]:
-        return assignments(self.sema, self.body).address_taken
+    def _accesses(self) -> Accesses:
+        assigned = assignments(self.sema, self.body)
+        return Accesses(frozenset(assigned.symbols), assigned.address_taken, lambda: self._ordered)
 
     @cached_property
     def _ordered(self) -> frozenset[Symbol] | None:
         return ordered_between_threads(self.unit, self.calls, self.body)
 
-    def _needs_storage(self, symbol: Symbol, kind: KernelKind, changed: frozenset[Symbol]) -> bool:
+    def _needs_storage(self, symbol: Symbol, kind: KernelKind) -> bool:
         """Whether threads that share a firstprivate scalar of the region could see each other's changes to it."""
-        if symbol not in changed and symbol not in {r.symbol for r in self.sharing.reductions}:
-            return symbol in self.sharing.lastprivate
-        if symbol in {*self.sharing.firstprivate, *self.sharing.private}:
-            innermost = self.facts.constructs.sharing(self.chain[-1])
-            if symbol in {*innermost.firstprivate, *innermost.private} and len(self.leaves) > 1:
-                return False
-        sharing = self.sharing
-        if kind is not KernelKind.PARALLEL and symbol not in sharing.returned:
-            # Reading what another thread wrote would be a data race here, so a copy for each thread does as well.
-            ordered = symbol in self._addressed or self._ordered is None or symbol in self._ordered
-            if not ordered and "volatile" not in symbol.type.quals:
-                return False
-        if kind in (KernelKind.SERIAL, KernelKind.TEAMS):
-            return "teams" in self.leaves
-        return True
+        return needs_storage(
+            symbol,
+            kind,
+            self.leaves,
+            self.sharing,
+            self.facts.constructs.sharing(self.chain[-1]),
+            self._accesses,
+            is_volatile="volatile" in symbol.type.quals,
+        )
 
     def _stored(self, capture: Capture, kind: KernelKind, mapper: Mapper, changed: frozenset[Symbol]) -> Capture:
         """The capture, in storage on the device if it is a pointer that threads share and change.
@@ -477,7 +472,7 @@ class Captures(RegionBase):
         symbol = capture.symbol
         if not is_pointer(symbol.type) or capture.transport is not Transport.POINTER:
             return capture
-        if symbol not in changed or symbol in self.sharing.named or not self._needs_storage(symbol, kind, changed):
+        if symbol not in changed or symbol in self.sharing.named or not self._needs_storage(symbol, kind):
             return capture
         unset, flags = pointer_to(Variable("rex_unset_pointer")), MAP_PRIVATE | MAP_TO | MAP_TARGET_PARAM
         mapper.rows.append(MapRow(unset, unset, SizeOf("void *"), flags, RowNote("", f"storage of {symbol.name}")))

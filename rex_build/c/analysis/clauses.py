@@ -13,6 +13,7 @@ from ...directives.model import (
     Clause,
     DefaultmapClause,
     Directive,
+    Expr,
     ExprClause,
     ListClause,
     MapClause,
@@ -27,11 +28,17 @@ from ..sema import Sema, Symbol, walk
 from ..sema.ctype import CType, EnumType, Pointer, Scalar, strip
 from ..sema.type_questions import is_pointer, is_scalar
 from ..syntax.nodes import OmpConstruct
-from .host_expressions import host_condition, host_expression
+from .host_expressions import host_expression
 from .listed import named_symbol, privatised_names
 from .mappers import MapperTable
 from .mapping import Mapper, iterator_loops
 from .places import MapItem
+
+
+def node_of(expr: Expr) -> c_ast.Node:
+    """What the plan has of a clause's expression."""
+    node: c_ast.Node = expr.node
+    return node
 
 
 def map_items(rows: Mapper, mappers: MapperTable, clauses: Iterable[Clause]) -> list[MapItem]:
@@ -70,16 +77,6 @@ def motion_items(rows: Mapper, mappers: MapperTable, clauses: Iterable[Clause]) 
                 one = rows.item(item, symbol, flags, RowNote(clause.name, item.text), loops)
                 items += mappers.expand(rows, one, clause.mapper, motion=True)
     return items
-
-
-def condition_of(clauses: Iterable[Clause], *modifiers: str) -> HostExpression | None:
-    """The ``if`` clause that applies to a construct: one with one of ``modifiers``, or one without a modifier."""
-    for clause in clauses:
-        if not isinstance(clause, ExprClause) or clause.name != "if" or clause.expr is None:
-            continue
-        if clause.modifier is None or clause.modifier in modifiers:
-            return host_condition(clause.expr)
-    return None
 
 
 def device_of(sema: Sema, construct: OmpConstruct) -> HostExpression:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from pycparser import c_ast
 
@@ -10,20 +10,15 @@ from ...base.diagnostics import error_at
 from ...base.records import dataclass
 from ...directives.model import Clause, Expr, ExprClause
 from ...directives.parser import check_on_device, refuse_unsupported
+from ...openmp.chains import chain_of, combined, of_target
+from ...plan.code import Entity
 from ...plan.sharing import Sharing
 from ..sema import Sema, Symbol, assignments, free_variables, locals_of
 from ..syntax.nodes import OmpConstruct, single_statement
 from ..syntax.parser import Assembly
-from .sharing import combined, sharing_of
+from .sharing import sharing_of
 
 LOOP_LEAVES = frozenset({"for", "distribute", "simd", "taskloop"})
-_FOLLOWS = {
-    "target": {"teams", "parallel", "simd", "loop"},
-    "teams": {"distribute", "loop"},
-    "parallel": {"for", "loop"},
-    "distribute": {"parallel", "simd"},
-    "for": {"simd"},
-}
 
 
 @dataclass(frozen=True)
@@ -108,6 +103,10 @@ class ConstructTable:
         """The private copies that the clauses of directly nested constructs ask for together."""
         return combined([self.sharing(c, with_reductions=with_reductions) for c in chain])
 
+    def of_target(self, chain: Sequence[OmpConstruct]) -> frozenset[Entity]:
+        """The copies that only the ``target`` construct of a region makes."""
+        return of_target(_Constructs(self), chain)
+
     def facts(self, construct: OmpConstruct, *, with_reductions: bool = True) -> ConstructFacts:
         """The facts of a construct with a statement, together with the constructs directly nested in it."""
         key = construct, with_reductions
@@ -116,34 +115,30 @@ class ConstructTable:
         return self._facts[key]
 
     def _combine(self, construct: OmpConstruct, with_reductions: bool) -> ConstructFacts:
-        chain, leaves = [construct], list(construct.directive.constructs)
-        assert construct.body is not None
-        body, sharing = construct.body, self.sharing(construct, with_reductions=with_reductions)
-        while True:
-            inner = single_statement(body)
-            if not isinstance(inner, OmpConstruct) or inner.body is None:
-                break
-            if inner.directive.constructs[0] not in _FOLLOWS.get(leaves[-1], ()):
-                break
-            inside = self.sharing(inner, with_reductions=with_reductions)
-            if not self._combines(leaves[-1], sharing, inner, inside):
-                break
-            chain.append(inner)
-            leaves += inner.directive.constructs
-            body, sharing = inner.body, self.sharing_of_chain(chain, with_reductions=with_reductions)
-        return ConstructFacts(tuple(chain), tuple(leaves), body, sharing)
+        chain, sharing = chain_of(_Constructs(self, with_reductions), construct)
+        leaves = tuple(leaf for part in chain for leaf in part.directive.constructs)
+        body = chain[-1].body
+        assert body is not None
+        return ConstructFacts(tuple(chain), leaves, body, sharing)
 
-    def _combines(self, last_leaf: str, outer: Sharing, inner: OmpConstruct, inside: Sharing) -> bool:
-        """Whether a construct and the one in it mean the same as one combined construct.
 
-        A variable that is private to the outer level and shared by the inner one needs storage for each team. But a
-        variable that ``target`` itself copies is one variable for all teams, which the host can make.
-        """
-        if last_leaf == "target" and not (outer.private and inner.directive.constructs[0] != "teams"):
-            return True
-        kept = {*outer.private, *outer.firstprivate, *(r.symbol for r in outer.reductions)}
-        used = {r.symbol for r in free_variables(self.sema, inner)}
-        return (kept & used) <= inside.named
+class _Constructs:
+    """C's constructs, for the decisions that both front ends ask for."""
+
+    whole_teams = False  # optimise/spmd.py finds out when all threads may run a team's code
+
+    def __init__(self, table: ConstructTable, with_reductions: bool = True) -> None:
+        self._table, self._with_reductions = table, with_reductions
+
+    def inner(self, construct: OmpConstruct) -> OmpConstruct | None:
+        inner = single_statement(construct.body) if construct.body is not None else None
+        return inner if isinstance(inner, OmpConstruct) and inner.body is not None else None
+
+    def sharing(self, construct: OmpConstruct) -> Sharing:
+        return self._table.sharing(construct, with_reductions=self._with_reductions)
+
+    def used(self, construct: OmpConstruct) -> Collection[Entity]:
+        return {r.symbol for r in free_variables(self._table.sema, construct)}
 
 
 def collapse_depth(sema: Sema, facts: ConstructFacts) -> int:

@@ -10,6 +10,7 @@ from ...base.names import GeneratedNames
 from ...base.records import replace
 from ...base.spans import Replacement
 from ...directives.model import ListClause
+from ...openmp.conditions import condition
 from ...openmp.mapped_objects import pointer_to
 from ...plan.data import DataConstruct
 from ...plan.host_expression import ZERO, Cast, HostExpression, Target, Variable
@@ -20,7 +21,8 @@ from ..sema.ctype import CType, Pointer, declare, has_name, strip
 from ..sema.type_questions import is_array, is_pointer
 from ..source.tokens import statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
-from .clauses import by_symbol, condition_of, device_of, host_task, map_items, motion_items, task_variables
+from .clauses import by_symbol, device_of, host_task, map_items, motion_items, task_variables
+from .host_expressions import host_condition
 from .listed import named_symbol
 from .mappers import MapperTable
 from .mapping import HostNames, Mapper
@@ -63,7 +65,7 @@ def data_construct(
         mapping=mapper.finish(),
         end_mapping=end_mapping,
         device=device_of(sema, construct),
-        condition=condition_of(directive.clauses, *_condition_names(directive.name)),
+        condition=host_condition(condition(directive.clauses, directive.name, "target")),
         task=(
             None
             if directive.name == "target data"
@@ -111,10 +113,6 @@ def _pointer(symbol: Symbol, kind: CType, name: str) -> str:
         return declare(kind, name)
     depth = "&" if not is_pointer(symbol.type) and not is_array(symbol.type) else ""
     return f"__typeof__({depth}{symbol.name}{'' if depth else ' + 0'}) {name}"
-
-
-def _condition_names(directive: str) -> tuple[str, ...]:
-    return (directive, "target")
 
 
 def _device_addresses(

@@ -36,9 +36,14 @@ def host_expression(sema: Sema, expr: Expr) -> HostExpression:
     return _written(expr.node, (expr.text,), sema.value(expr.node))
 
 
-def host_condition(expr: Expr) -> HostExpression:
-    """The value of a condition, which only the run needs to know."""
+def host_value(expr: Expr) -> HostExpression:
+    """The value of an expression that only the run needs to know."""
     return _written(expr.node, (expr.text,), None)
+
+
+def host_condition(expr: Expr | None) -> HostExpression | None:
+    """The value of a condition, if there is one."""
+    return host_value(expr) if expr is not None else None
 
 
 def replaced_names(expr: Expr, names: Mapping[str, HostExpression]) -> HostExpression:

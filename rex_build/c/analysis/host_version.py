@@ -17,6 +17,7 @@ from ...directives.combined import host_spelling
 from ...directives.contents import clause_locators
 from ...directives.host_form import GONE, HostForm
 from ...directives.model import Directive, ExprClause, TextClause
+from ...openmp.conditions import condition
 from ...plan.code import Entity
 from ...plan.host import HostCopy, HostLeague, HostRegion, HostVersion, PlacedForm
 from ...plan.host_expression import ONE, Call, Conditional, HostExpression
@@ -26,9 +27,9 @@ from ..sema.type_questions import is_array, is_scalar
 from ..source.tokens import directive_pattern, statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit, branches
 from .call_graph import CallGraph
-from .clauses import condition_of, defaultmap_of, host_task
+from .clauses import defaultmap_of, host_task
 from .construct_facts import ConstructFacts
-from .host_expressions import host_condition
+from .host_expressions import host_condition, host_value
 from .nesting import constructs_in, has_leaf, nesting
 from .region_base import RegionBase
 from .tasks import host_task_copies
@@ -74,7 +75,7 @@ def _limit(region: RegionBase) -> HostExpression | None:
     limit = clauses[-1] if clauses else None
     if limit is None and "teams" in region.leaves and region.calls.observes_thread_id(region.body):
         return Call("rex_host_teams_thread_limit", ())
-    return host_condition(limit.expr) if isinstance(limit, ExprClause) and limit.expr is not None else None
+    return host_condition(limit.expr) if isinstance(limit, ExprClause) else None
 
 
 def _league(region: RegionBase) -> HostLeague | None:
@@ -96,9 +97,9 @@ def _league(region: RegionBase) -> HostLeague | None:
     once = "distribute" in region.leaves
     if (value is not None and value <= 1) or (once and not region.calls.observes_thread_id(region.body)):
         return alone
-    condition = condition_of(part.directive.clauses, "teams")
-    teams = host_condition(clause.expr)
-    return HostLeague(teams if condition is None else Conditional(condition, teams, ONE), once)
+    several = host_condition(condition(part.directive.clauses, "teams"))
+    teams = host_value(clause.expr)
+    return HostLeague(teams if several is None else Conditional(several, teams, ONE), once)
 
 
 # -- the directives ----------------------------------------------------------------------------------------------

@@ -10,6 +10,9 @@ from ...base.diagnostics import error_at
 from ...base.records import replace
 from ...directives.model import Expr, ExprClause, KeywordClause, conditional
 from ...directives.parser import check_on_device, refuse_unsupported
+from ...openmp.chains import of_loop
+from ...openmp.conditions import condition
+from ...openmp.schedules import schedule_inside
 from ...plan.constructs import ConstructKind, Dependence, DeviceConstruct
 from ...plan.loops import LoopNest, Over, Schedule
 from ...plan.sharing import IN_ORDER, NO_SHARING, READS_ORIGINAL, Sharing, runs_in_order
@@ -17,11 +20,11 @@ from ..sema.ctype import strip
 from ..sema.type_questions import is_complex
 from ..syntax.nodes import OmpConstruct
 from .atomics import atomic_operation, misaligned
+from .clauses import node_of
 from .construct_facts import ConstructFacts, collapse_depth
 from .listed import listed_symbols, named_symbol
 from .loops import canonical_nest, check_bounds
-from .schedules import chunks_of
-from .sharing import of_loop, only_used
+from .sharing import only_used
 from .structured_blocks import check_jumps
 from .tasks import dependences, is_task, with_task_copies
 from .unit_facts import UnitFacts
@@ -148,7 +151,7 @@ def _block(
         filter=_node(read.expression("filter")),
         broadcast=listed_symbols(facts.calls.sema, construct, "copyprivate"),
         final=_node(read.expression("final")),
-        condition=_condition(read, "task"),
+        condition=_node(condition(read.clauses, "task")),
         depends=depends,
     )
 
@@ -182,7 +185,8 @@ def _loop(facts: UnitFacts, read: ConstructFacts, sharing: Sharing) -> DeviceCon
     nest = canonical_nest(unit, sema, chain[-1], read.body, collapse_depth(sema, read))
     check_bounds(unit, sema, nest, sharing.private)
     check_jumps(unit, sema, nest.body, directive.name, is_iteration=True)
-    schedule = _schedule(facts, read, nest)
+    observed = facts.calls.observes_thread_id(nest.body)
+    schedule = schedule_inside(leaves, read.clauses, node_of, observed=observed)
     simd = {lv.symbol for lv in nest.levels if "simd" in leaves}
     sharing = of_loop(sharing, [(lv.symbol, lv.declared) for lv in (*nest.levels, *nest.inner)], simd)
     if runs_in_order(read.clauses, sharing) and schedule.over is not Over.THREAD:
@@ -206,21 +210,9 @@ def _loop(facts: UnitFacts, read: ConstructFacts, sharing: Sharing) -> DeviceCon
         schedule,
         nowait=any(part.directive.has("nogroup") for part in chain),
         final=final,
-        condition=_condition(read, "taskloop"),
+        condition=_node(condition(read.clauses, "taskloop")),
         is_one_task=(count := read.expression("num_tasks")) is not None and count.text == "1",
     )
-
-
-def _schedule(facts: UnitFacts, read: ConstructFacts, nest: LoopNest) -> Schedule:
-    chunks = chunks_of(read.clauses, facts.calls.observes_thread_id(nest.body))
-    if "distribute" in read.leaves:
-        over = Over.GRID if "for" in read.leaves else Over.TEAMS
-    elif "for" in read.leaves:
-        over = Over.TEAM
-    else:
-        over = Over.THREAD
-    even = chunks.even or chunks.by_setting
-    return Schedule(over, chunks.of_teams, chunks.of_threads, even, chunks.by_setting)
 
 
 def _parallel(
@@ -235,18 +227,12 @@ def _parallel(
         nest,
         schedule,
         num_threads=_node(read.expression("num_threads")),
-        condition=_condition(read, "parallel"),
+        condition=_node(condition(read.clauses, "parallel")),
     )
 
 
-def _condition(read: ConstructFacts, name: str) -> c_ast.Node | None:
-    """The condition of a construct's ``if`` clause."""
-    ifs = (c for c in read.clauses if isinstance(c, ExprClause) and c.name == "if")
-    return _node(next((c.expr for c in ifs if c.expr is not None and c.modifier in (None, name)), None))
-
-
 def _node(expr: Expr | None) -> c_ast.Node | None:
-    return expr.node if expr is not None else None
+    return node_of(expr) if expr is not None else None
 
 
 def _error(construct: OmpConstruct) -> DeviceConstruct:

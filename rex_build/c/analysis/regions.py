@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
 
 from pycparser import c_ast
 
-from ...base.diagnostics import error_at
-from ...base.records import replace
-from ...directives.model import Expr, ExprClause, MapClause
+from ...directives.model import Expr, MapClause
+from ...openmp.chains import of_loop, without
+from ...openmp.conditions import condition, expression
+from ...openmp.kinds import kind_of
+from ...openmp.launch import launch_of
+from ...openmp.restrictions import check_threadprivate
+from ...openmp.schedules import schedule_of_region
 from ...plan import launch_policy
 from ...plan.captures import Capture
 from ...plan.code import Entity
 from ...plan.host import HostVersion
 from ...plan.host_expression import (
-    ONE,
-    Call,
     Cast,
-    Conditional,
-    HostExpression,
-    Number,
     SizeOf,
     Variable,
 )
-from ...plan.launch import MAX_THREADS, LaunchShape, SerialLaunch, TripCounts
-from ...plan.loops import LoopNest, Over, Schedule
+from ...plan.launch import LaunchShape, TripCounts
+from ...plan.loops import LoopNest, Schedule
 from ...plan.optimised import Optimised
 from ...plan.region import KernelKind, TargetRegion
 from ...plan.rows import (
@@ -40,17 +38,17 @@ from ...plan.rows import (
     Role,
     RowNote,
 )
-from ...plan.sharing import IN_ORDER, Sharing, runs_in_order
+from ...plan.sharing import Sharing, runs_in_order
 from ..sema import Symbol, assignments, symbols_of
 from ..source.tokens import next_token, statement_end
 from ..syntax.nodes import OmpConstruct
 from .captures import Captures
-from .clauses import condition_of, device_of, host_task, region_allocators, task_variables
-from .construct_facts import LOOP_LEAVES, ConstructFacts, collapse_depth
+from .clauses import device_of, host_task, node_of, region_allocators, task_variables
+from .construct_facts import ConstructFacts, collapse_depth
 from .device_names import ascii_name
 from .host_addresses import check_unmapped_members
 from .host_bounds import HostView
-from .host_expressions import host_expression
+from .host_expressions import host_condition, host_expression
 from .host_file import LIMITS
 from .host_version import host_version
 from .loops import canonical_nest, check_bounds, loop_depth
@@ -62,11 +60,10 @@ from .restrictions import (
     check_allocators,
     check_default_none,
     check_one_clause_each,
-    check_threadprivate,
+    threadprivate_uses,
 )
 from .runtime_api import shares_memory
-from .schedules import chunks_of
-from .sharing import of_loop, only_used
+from .sharing import only_used
 from .structured_blocks import check_jumps
 from .team_functions import called_in_sequence
 from .unit_facts import UnitFacts
@@ -97,17 +94,9 @@ def _region_sharing(facts: UnitFacts, read: ConstructFacts) -> tuple[Sharing, fr
     """(the private copies that the region's threads make, the copies that only the ``target`` construct makes)
 
     In ``target firstprivate(x)`` with ``parallel`` nested in it, ``x`` is one copy for all threads."""
-    own, inside = facts.constructs.sharing(read.construct), facts.constructs.sharing_of_chain(read.chain[1:])
-    separate = len(read.chain) > 1 and read.construct.directive.constructs == ("target",)
-    copies = (*own.firstprivate, *own.private) if separate else ()
-    target_copies = frozenset(s for s in copies if s not in inside.named)
+    target_copies = facts.constructs.of_target(read.chain)
     sharing = only_used(facts.calls.sema, read.sharing, read.body)
-    sharing = replace(
-        sharing,
-        private=tuple(s for s in sharing.private if s not in target_copies),
-        firstprivate=tuple(s for s in sharing.firstprivate if s not in target_copies),
-    )
-    return sharing, target_copies
+    return without(sharing, target_copies), target_copies
 
 
 class _RegionAnalyser(Captures):
@@ -164,7 +153,7 @@ class _RegionAnalyser(Captures):
             asks_settings=self.calls.asks_settings(whole),
             makes_settings=self.calls.makes_settings(whole),
             device=device_of(self.sema, self.construct),
-            condition=condition_of(self.directive.clauses, "target"),
+            condition=host_condition(condition(self.directive.clauses, "target")),
             allocators=region_allocators(self.construct),
             task=host_task(self.construct, lambda: self._task_variables(mapper, captures, by_value)),
             start=self.construct.start,
@@ -173,7 +162,7 @@ class _RegionAnalyser(Captures):
             host=_NOT_PRINTED if self.facts.only_checked else host_version(self, by_value),
             optimised=optimised,
             counts_threads=self.calls.counts_threads(whole) and self._is_limited(whole),
-            asked_threads=self._clause_expr("num_threads") is not None,
+            asked_threads=expression(self.clauses, "num_threads") is not None,
         )
 
     def _optimised(
@@ -224,7 +213,8 @@ class _RegionAnalyser(Captures):
         loop_variables = frozenset(lv.symbol for lv in nest.levels) if nest is not None else frozenset()
         check_default_none(self.unit, self.sema, self.chain, self.body, loop_variables)
         check_unmapped_members(self.unit, self.facts.mappers, self.function, self.construct, self.body)
-        check_threadprivate(self.unit, self.calls, self.facts.threadprivate, self.body)
+        threadprivate = self.facts.threadprivate
+        check_threadprivate(threadprivate, threadprivate_uses(self.unit, self.calls, threadprivate, self.body))
 
     def _whole_code(self, nest: LoopNest | None) -> c_ast.Node:
         """What the kernel runs: the body, and the functions that combine what declared reductions reduce."""
@@ -261,35 +251,13 @@ class _RegionAnalyser(Captures):
 
     def _kind(self) -> tuple[KernelKind, str]:
         nested = has_leaf(self.sema, self.body, "parallel") or self._calls_regions()
-        is_loop = not LOOP_LEAVES.isdisjoint(self.leaves)
-        if is_loop and not nested:
-            if self.leaves == ("target", "simd"):
-                return KernelKind.SERIAL, "iterations of simd may depend on earlier ones"
-            if self._runs_in_order():
-                return KernelKind.SERIAL, "ordered, linear, scan or conditional puts the iterations in order"
-            return KernelKind.WORKSHARING, "the loop's iterations are spread over the grid"
-        if self.leaves == ("target", "parallel"):
-            return KernelKind.PARALLEL, "one parallel region: all threads of the team run the body"
-        if is_loop and self._runs_in_order():
-            raise error_at(self.directive.span, "a parallel region inside a loop that runs in order is not supported")
-        if nested:
-            return KernelKind.TEAMS, "sequential parts run on the team's initial thread, parallel regions on all"
-        return KernelKind.SERIAL, "nothing in it is parallel"
+        return kind_of([part.directive for part in self.chain], self.sharing, nested=nested)
 
     def _calls_regions(self) -> bool:
         """Whether a part of the region that one thread of a team runs calls functions with parallel regions."""
         called = called_in_sequence(self.sema, self.body, self.facts.team_functions)
-        return bool(called) and not ({"parallel", "loop", "simd"}.intersection(self.leaves) or self._runs_in_order())
-
-    def _runs_in_order(self) -> bool:
-        """Whether the kernel's loop must run its iterations one after the other."""
-        if not runs_in_order(self.clauses, self.sharing):
-            return False
-        if "distribute" in self.leaves:
-            raise error_at(
-                self.directive.span, f"a loop that runs in order cannot be '{self.directive.name}'", IN_ORDER
-            )
-        return True
+        in_order = runs_in_order(self.clauses, self.sharing)
+        return bool(called) and not (in_order or {"parallel", "loop", "simd"}.intersection(self.leaves))
 
     def _is_limited(self, whole: c_ast.Node) -> bool:
         """Whether ``thread_limit`` is all that says how many threads a parallel region of the teams has."""
@@ -302,23 +270,11 @@ class _RegionAnalyser(Captures):
         """(who runs which iteration, whether that depends on the exact launch shape)"""
         if nest is None:
             return None, False
-        chunks = chunks_of(self.clauses, places, self._in_turn)
-        over = Over.GRID if kind is KernelKind.WORKSHARING else Over.TEAMS
-        if self.leaves == ("target", "simd") or runs_in_order(self.clauses, self.sharing):
-            return Schedule(Over.THREAD), False
-        if chunks.matter and over is Over.GRID and "teams" not in self.leaves:
-            over = Over.TEAM
-        return Schedule(over, chunks.of_teams, chunks.of_threads, chunks.even), chunks.matter
 
-    def _in_turn(self, kind: str, chunk: c_ast.Node | None) -> bool:
-        """Whether threads may take one iteration each in turn, as without a clause.
+        def is_one(chunk: Expr) -> bool:
+            return self.sema.value(chunk.node) == 1
 
-        They may if no program can tell how many threads there are or where the chunks of a dynamic schedule begin.
-        """
-        if kind == "dynamic" and "distribute" in self.leaves:
-            return all(c.name not in ("num_teams", "dist_schedule") for c in self.clauses)
-        alone = chunk is not None and self.sema.value(chunk) == 1
-        return alone and (kind == "dynamic" or self._clause_expr("num_threads") is None)
+        return schedule_of_region(kind, self.leaves, self.clauses, self.sharing, node_of, is_one, observed=places)
 
     def _supply_partials(self, mapper: Mapper) -> None:
         """Add the parameter for partial results that the last block, or thread, combines with the originals."""
@@ -331,87 +287,21 @@ class _RegionAnalyser(Captures):
 
     # -- launch -------------------------------------------------------------------------------------------------
 
-    def _clause_expr(self, name: str) -> Expr | None:
-        for clause in self.clauses:
-            if isinstance(clause, ExprClause) and clause.name == name:
-                return clause.expr
-        return None
-
-    def _condition(self, leaf: str) -> HostExpression | None:
-        """The condition that, if it is false, makes ``teams`` one team or ``parallel`` one thread.
-
-        An ``if`` clause of the region that names no construct is not meant: if it is false, the host runs the region.
-        """
-        found = None
-        for part in self.chain:
-            if leaf in part.directive.constructs:
-                modified = [c for c in part.directive.clauses if getattr(c, "modifier", None) == leaf]
-                found = condition_of(modified if part is self.construct else part.directive.clauses, leaf)
-        return found
-
-    def _most_threads(self, *clauses: Expr | None) -> tuple[HostExpression | None, int | None]:
-        """(the smallest of what clauses say about a team's threads, its value if that is known)"""
-        bounds = [host_expression(self.sema, clause) for clause in clauses if clause is not None]
-        if not bounds:
-            return None, None
-        values = [bound.value for bound in bounds if bound.value is not None]
-        if len(values) < len(bounds):
-            return reduce(lambda one, other: Call("rex_smaller", (one, other)), bounds), None
-        return (bounds[0] if len(bounds) == 1 else Number(min(values))), min(values)
-
     def _launch(
         self, kind: KernelKind, nest: LoopNest | None, captures: Sequence[Capture], mapper: Mapper, by_place: bool
     ) -> tuple[LaunchShape, bool]:
-        teams, limit, threads = (self._clause_expr(n) for n in ("num_teams", "thread_limit", "num_threads"))
-        given, threads_value = self._most_threads(threads, limit)
-        if kind is KernelKind.WORKSHARING and threads is None and limit is not None and threads_value is not None:
-            threads_value = min(threads_value, MAX_THREADS)
-        teams_if = self._condition("teams")
-        count = self.sema.value(teams.node) if teams is not None and teams_if is None else None
-        asked = host_expression(self.sema, teams) if teams is not None else None
-        if asked is not None and teams_if is not None:
-            asked, teams_if = Conditional(teams_if, asked, ONE), None
-        serial_launch = SerialLaunch.NEVER
-        if kind is KernelKind.WORKSHARING and "parallel" not in self.leaves and "teams" in self.leaves:
-            # Each thread is a team here, unless the program can count the teams, or the only team runs the loop in
-            # order.
-            if teams is None:
-                serial_launch = SerialLaunch.LIMITED_TEAMS if by_place else SerialLaunch.ONE_TEAM
-            elif by_place or count == 1:
-                given, threads_value = ONE, 1
-            elif count is None:
-                serial_launch = SerialLaunch.ONE_TEAM
         counts = TripCounts()
         if nest is not None and kind is not KernelKind.SERIAL and not self.facts.only_checked:
             counts = self._host_view(captures, mapper).trip_counts(nest.levels)
-        league = "teams" in self.leaves or self.leaves == ("target", "loop")
-        spans_grid = kind is KernelKind.WORKSHARING and not by_place and threads is None
-        parallel_if = self._condition("parallel")
-        shape = launch_policy.shape(
+        return launch_of(
+            [part.directive for part in self.chain],
             kind,
-            teams=asked,
-            threads=given,
-            threads_value=threads_value,
-            single_team=not league and not spans_grid,
-            counts=counts,
-            depth=loop_depth(nest.body) if nest is not None else 0,
-            parallel_if=parallel_if,
+            counts,
+            lambda expr: host_expression(self.sema, expr),
+            by_place=by_place,
             reduces=bool(self.sharing.reductions),
+            depth=loop_depth(nest.body) if nest is not None else 0,
         )
-        if "teams" in self.leaves:
-            # The runtime does not apply its own limits to kernels that bring their launch shape.
-            shape = replace(
-                shape,
-                icv_teams=teams is None,
-                icv_threads=limit is None,
-                serial_launch=serial_launch,
-                teams_if=teams_if,
-            )
-        elif spans_grid and (parallel_if is not None or (limit is not None and threads_value in (None, 1))):
-            shape = replace(shape, serial_launch=SerialLaunch.ONE_THREAD)
-        exact = kind is not KernelKind.WORKSHARING or by_place or parallel_if is not None
-        exact = exact or any(e is not None for e in (teams, limit, threads, teams_if))
-        return shape, (exact and kind is not KernelKind.SERIAL) or (kind is KernelKind.SERIAL and league)
 
     def _host_view(self, captures: Sequence[Capture], mapper: Mapper) -> HostView:
         """What the host sees of the region's variables."""

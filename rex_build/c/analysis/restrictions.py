@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pycparser import c_ast
 
 from ...base.diagnostics import Diagnostic, InputError, error_at
+from ...base.spans import SourceSpan
 from ...directives.contents import clause_expressions, clause_locators, locator_expressions
 from ...directives.model import Directive, ExprClause, KeywordClause
 from ...plan.code import Entity
@@ -149,10 +150,11 @@ def _is_constant(symbol: Symbol) -> bool:
     return symbol.is_global and "const" in symbol.type.quals
 
 
-def check_threadprivate(unit: ParsedUnit, calls: CallGraph, variables: frozenset[Symbol], body: c_ast.Node) -> None:
-    """Raise InputError if a region, or a function that it reaches, uses a threadprivate variable."""
+def threadprivate_uses(
+    unit: ParsedUnit, calls: CallGraph, variables: frozenset[Symbol], body: c_ast.Node
+) -> Iterator[tuple[Symbol, str, SourceSpan]]:
+    """The uses of threadprivate variables in a region, or in a function that it reaches."""
     for part in (body, *(f.body for f in calls.functions(body))) if variables else ():
         for node in walk(part):
-            if isinstance(node, c_ast.ID) and calls.sema.symbol(node) in variables:
-                what = f"'{node.name}' is threadprivate: device threads have no copies of it"
-                raise error_at(unit.span_of(node), what, "OpenMP 5.2, section 5.2 (threadprivate directive)")
+            if isinstance(node, c_ast.ID) and (symbol := calls.sema.symbol(node)) in variables and symbol is not None:
+                yield symbol, node.name, unit.span_of(node)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator
 
 from pycparser import c_ast
 
@@ -76,23 +76,6 @@ def _check_not_const(symbol: Symbol, item: Locator, clause: Clause) -> None:
         raise error_at(item.span, f"'{item.name}' is const, and cannot be in a '{clause.name}' clause")
 
 
-def combined(sharings: Sequence[Sharing]) -> Sharing:
-    """The sharing of directly nested constructs together. ``sharings`` are those of each construct, outermost first."""
-    if len(sharings) == 1:
-        return sharings[0]
-    last = dict.fromkeys(symbol for s in sharings for symbol in s.lastprivate)
-    reductions = {r.symbol: r for s in sharings for r in s.reductions}
-    private = dict.fromkeys(symbol for s in sharings for symbol in s.private)
-    return Sharing(
-        tuple(s for s in private if s not in last and s not in reductions),
-        tuple(dict.fromkeys(symbol for s in sharings for symbol in s.firstprivate)),
-        tuple(last),
-        tuple(reductions.values()),
-        tuple({symbol: step for s in sharings for symbol, step in s.linear}.items()),
-        tuple({symbol: bytes_ for s in sharings for symbol, bytes_ in s.alignments}.items()),
-    )
-
-
 def _by_default(sema: Sema, construct: OmpConstruct) -> tuple[str, list[Symbol]]:
     """The attribute of variables that are in no clause, and the variables that get copies because of it.
 
@@ -120,24 +103,3 @@ def only_used(sema: Sema, sharing: Sharing, body: c_ast.Node) -> Sharing:
         firstprivate=tuple(s for s in sharing.firstprivate if s in used),
     )
 
-
-def of_loop(
-    sharing: Sharing, variables: Sequence[tuple[Entity, bool]], predetermined: Container[Entity] = ()
-) -> Sharing:
-    """The sharing of a construct with a loop nest, with the loops' variables added.
-
-    ``variables`` tells for each loop variable whether the loop declares it. They are private, or lastprivate if they
-    are linear. Those in ``predetermined``, as for ``simd``, are linear without a clause (OpenMP 5.2, section 5.1.1).
-    """
-    linear = {s for s, _ in sharing.linear}
-    linear |= {s for s, declared in variables if s in predetermined and not declared and s not in sharing.private}
-    last = (*sharing.lastprivate, *(s for s, _ in variables if s in linear and s not in sharing.lastprivate))
-    own = tuple(s for s, declared in variables if not declared and s not in last)
-    return Sharing(
-        tuple(s for s in sharing.private if s not in own) + own,
-        tuple(s for s in sharing.firstprivate if s not in own),
-        last,
-        sharing.reductions,
-        tuple((s, step) for s, step in sharing.linear if s not in last),
-        sharing.alignments,
-    )

@@ -13,6 +13,7 @@ from typing import Any
 from pycparser import c_ast
 
 from ...base.indent import indent
+from ...openmp.restrictions import ASSEMBLY
 from ...plan.optimised import TeamSteps
 from ..sema.ctype import Record, strip
 from ..syntax.parser import Cleanup
@@ -140,7 +141,7 @@ def _plain_lines(scope: Scope, node: c_ast.Node, depth: int, split: bool = False
 
 
 def _assembly(scope: Scope, node: c_ast.Node, _depth: int) -> str:
-    raise scope.error(node, "inline assembly is not supported")
+    raise scope.error(node, ASSEMBLY)
 
 
 def _result_of(scope: Scope, node: c_ast.Node) -> Text:

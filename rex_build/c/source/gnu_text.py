@@ -163,7 +163,7 @@ def normalise_gnu(text: str) -> tuple[str, Unseen]:
             new = _blank(old)
             if "attribute" in word:
                 attributes += _that_matter(old, start)
-            elif depth > 0 and not _is_barrier(old):
+            elif depth > 0 and not is_barrier(old):
                 new = "asm" + new[3:]
         out += [text[at:start], new]
         at = end
@@ -198,7 +198,7 @@ def _that_matter(text: str, offset: int) -> list[AttributeList]:
     return [AttributeList(offset, text, tuple(found))] if found else []
 
 
-def _is_barrier(asm: str) -> bool:
+def is_barrier(asm: str) -> bool:
     """Whether an ``asm`` has no instructions and only hides values from the optimiser, so that it can be left out."""
     operands = re.sub(STRING, " ", asm.partition("(")[2])
     acts = re.search(r"\w\s*\(|\+\+|--|[^=!<>]=[^=]", operands) is not None

@@ -11,6 +11,7 @@ from typing import overload
 
 from ....base.records import replace
 from ....base.spans import SourceSpan
+from ....openmp.chains import of_loop
 from ....plan.captures import Capture, Transport
 from ....plan.code import Entity
 from ....plan.launch_policy import (
@@ -44,7 +45,6 @@ from ....plan.rows import MAP_LITERAL, Role
 from ...sema import Sema
 from ...syntax.nodes import ParsedUnit
 from ..loops import loop_depth
-from ..sharing import of_loop
 from .accesses import Accesses, UnprovableError, accesses_of
 from .align import aligned
 from .block import in_block

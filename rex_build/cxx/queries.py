@@ -1,0 +1,50 @@
+"""What code asks of OpenMP: which thread or team runs it, what the host knows, and settings."""
+
+from __future__ import annotations
+
+from ..base.patterns import regex
+from ..c.source.tokens import outside_literals
+from ..openmp import queries
+from .functions import Function
+from .unit import Unit
+
+CALL = regex(r"\b\w+\s*\(")
+_WORD = regex(r"\w+")
+_DIRECTIVE = regex(r"#[ \t]*pragma\b|\b_Pragma\b")
+_QUERY = outside_literals(r"\bomp_\w+(?=\s*\()")
+
+
+def asked_in(unit: Unit, text: str) -> frozenset[str]:
+    """The functions of OpenMP that a piece of device code calls, or a function that it reaches."""
+    texts = (text, *called_by(unit, text))
+    return frozenset(m["found"] for one in texts for m in _QUERY.finditer(one) if m["found"] is not None)
+
+
+def reached_by(unit: Unit, text: str) -> list[Function]:
+    """The functions that a piece of device code reaches, or perhaps reaches, as they are named there."""
+    found: dict[int, Function] = {}
+    queue = [text]
+    while queue:
+        words = set(_WORD.findall(queue.pop()))
+        for function in unit.reached:
+            name = function.name.removeprefix("~").partition("<")[0]
+            if function.start not in found and (name in words or name.startswith("operator")):
+                found[function.start] = function
+                queue.append(unit.text[function.body : function.end])
+    return list(found.values())
+
+
+def called_by(unit: Unit, text: str) -> list[str]:
+    """The texts of these functions."""
+    return [unit.text[f.body : f.end] for f in reached_by(unit, text)]
+
+
+def calls_elsewhere(unit: Unit, text: str) -> bool:
+    """Whether a piece of device code may call functions of other units, which may ask for anything."""
+    return bool(unit.elsewhere) and CALL.search(text) is not None
+
+
+def observes_place(unit: Unit, text: str) -> bool:
+    """Whether code can tell which thread or team runs it. A construct in a function depends on its team."""
+    constructs = any(_DIRECTIVE.search(one) is not None for one in called_by(unit, text))
+    return constructs or calls_elsewhere(unit, text) or not queries.PLACES.isdisjoint(asked_in(unit, text))

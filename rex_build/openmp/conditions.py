@@ -1,0 +1,32 @@
+"""Which ``if`` clause applies to which construct (OpenMP 5.2, section 3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..directives.model import Clause, Directive, Expr, ExprClause
+
+
+def condition(clauses: Iterable[Clause], *leaves: str) -> Expr | None:
+    """The condition of a construct: the first one that names it, or that names no construct."""
+    ifs = (c for c in clauses if isinstance(c, ExprClause) and c.name == "if" and c.expr is not None)
+    return next((c.expr for c in ifs if c.modifier is None or c.modifier in leaves), None)
+
+
+def condition_in_region(directives: Sequence[Directive], leaf: str) -> Expr | None:
+    """The condition that, if it is false, makes ``teams`` one team or ``parallel`` one thread.
+
+    ``directives`` are the region's, outermost first. An ``if`` clause of its ``target`` directive that names no
+    construct is not meant: if it is false, the host runs the region.
+    """
+    found = None
+    for directive in directives:
+        if leaf in directive.constructs:
+            modified = [c for c in directive.clauses if getattr(c, "modifier", None) == leaf]
+            found = condition(modified if directive is directives[0] else directive.clauses, leaf)
+    return found
+
+
+def expression(clauses: Iterable[Clause], name: str) -> Expr | None:
+    """The expression of the first clause of a name."""
+    return next((c.expr for c in clauses if isinstance(c, ExprClause) and c.name == name and c.expr is not None), None)

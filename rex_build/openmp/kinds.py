@@ -1,0 +1,43 @@
+"""What kind of kernel a region becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from ..base.diagnostics import error_at
+from ..directives.model import Directive
+from ..plan.region import KernelKind
+from ..plan.sharing import IN_ORDER, Sharing, runs_in_order
+
+LOOP_LEAVES = frozenset(("for", "distribute", "simd", "taskloop", "loop"))
+
+
+def kind_of(directives: Sequence[Directive], sharing: Sharing, *, nested: bool) -> tuple[KernelKind, str]:
+    """(the kind, why). ``nested`` is true if parallel regions are inside the region, or in functions that one thread
+    of a team calls there. Raises InputError."""
+    leaves = tuple(leaf for directive in directives for leaf in directive.constructs)
+    clauses = [clause for directive in directives for clause in directive.clauses]
+    is_loop = not LOOP_LEAVES.isdisjoint(leaves)
+    in_order = is_loop and leaves != ("target", "simd") and runs_in_order(clauses, sharing)
+    if in_order and "distribute" in leaves:
+        name = directives[0].name
+        raise error_at(directives[0].span, f"a loop that runs in order cannot be '{name}'", IN_ORDER)
+    if is_loop and not nested:
+        if leaves == ("target", "simd"):
+            return KernelKind.SERIAL, "iterations of simd may depend on earlier ones"
+        if in_order:
+            return KernelKind.SERIAL, "ordered, linear, scan or conditional puts the iterations in order"
+        return KernelKind.WORKSHARING, "the loop's iterations are spread over the grid"
+    if is_the_team(leaves):
+        return KernelKind.PARALLEL, "one parallel region: all threads of the team run the body"
+    if is_loop and runs_in_order(clauses, sharing):
+        what = "a parallel region inside a loop that runs in order is not supported"
+        raise error_at(directives[0].span, what)
+    if nested:
+        return KernelKind.TEAMS, "sequential parts run on the team's initial thread, parallel regions on all"
+    return KernelKind.SERIAL, "nothing in it is parallel"
+
+
+def is_the_team(leaves: Collection[str]) -> bool:
+    """Whether the region is nothing but one parallel region of each team."""
+    return leaves in (("target", "parallel"), ("target", "teams", "parallel"))

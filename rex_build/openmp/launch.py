@@ -1,0 +1,86 @@
+"""How many teams and threads a region is launched with, as its clauses say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+
+from ..base.records import replace
+from ..directives.model import Directive, Expr
+from ..plan import launch_policy
+from ..plan.host_expression import ONE, Call, Conditional, HostExpression, Number
+from ..plan.launch import MAX_THREADS, LaunchShape, SerialLaunch, TripCounts
+from ..plan.region import KernelKind
+from .conditions import condition_in_region, expression
+
+
+def launch_of(
+    directives: Sequence[Directive],
+    kind: KernelKind,
+    counts: TripCounts,
+    value_of: Callable[[Expr], HostExpression],
+    *,
+    by_place: bool,
+    reduces: bool,
+    depth: int,
+) -> tuple[LaunchShape, bool]:
+    """(the shape, whether the kernel has to know it).
+
+    ``directives`` are those of the constructs that make the region, outermost first. ``value_of`` gives the host's
+    value of a clause's expression. ``by_place`` is true if the program can tell which thread runs an iteration, and
+    ``depth`` counts the loops inside the region's own.
+    """
+    leaves = tuple(leaf for directive in directives for leaf in directive.constructs)
+    clauses = [clause for directive in directives for clause in directive.clauses]
+    teams, limit, threads = (expression(clauses, n) for n in ("num_teams", "thread_limit", "num_threads"))
+    given, most = _most_threads([value_of(e) for e in (threads, limit) if e is not None])
+    if kind is KernelKind.WORKSHARING and threads is None and limit is not None and most is not None:
+        most = min(most, MAX_THREADS)
+    conditions = (condition_in_region(directives, leaf) for leaf in ("teams", "parallel"))
+    teams_if, parallel_if = (value_of(c) if c is not None else None for c in conditions)
+    asked = value_of(teams) if teams is not None else None
+    count = asked.value if asked is not None and teams_if is None else None
+    if asked is not None and teams_if is not None:
+        asked, teams_if = Conditional(teams_if, asked, ONE), None
+    serial = SerialLaunch.NEVER
+    if kind is KernelKind.WORKSHARING and "parallel" not in leaves and "teams" in leaves:
+        # Each thread is a team here, unless the program can count the teams, or the only team runs the loop in order.
+        if teams is None:
+            serial = SerialLaunch.LIMITED_TEAMS if by_place else SerialLaunch.ONE_TEAM
+        elif by_place or count == 1:
+            given, most = ONE, 1
+        elif count is None:
+            serial = SerialLaunch.ONE_TEAM
+    league = "teams" in leaves or leaves == ("target", "loop")
+    spans_grid = kind is KernelKind.WORKSHARING and not by_place and threads is None
+    shape = launch_policy.shape(
+        kind,
+        teams=asked,
+        threads=given,
+        threads_value=most,
+        single_team=not league and not spans_grid,
+        counts=counts,
+        depth=depth,
+        parallel_if=parallel_if,
+        reduces=reduces,
+    )
+    if "teams" in leaves:
+        # The runtime does not apply its own limits to kernels that bring their launch shape.
+        shape = replace(
+            shape, icv_teams=teams is None, icv_threads=limit is None, serial_launch=serial, teams_if=teams_if
+        )
+    elif spans_grid and (parallel_if is not None or (limit is not None and most in (None, 1))):
+        shape = replace(shape, serial_launch=SerialLaunch.ONE_THREAD)
+    exact = kind is not KernelKind.WORKSHARING or by_place or parallel_if is not None
+    exact = exact or any(e is not None for e in (teams, limit, threads, teams_if))
+    return shape, (exact and kind is not KernelKind.SERIAL) or (kind is KernelKind.SERIAL and league)
+
+
+def _most_threads(bounds: Sequence[HostExpression]) -> tuple[HostExpression | None, int | None]:
+    """(the smallest of what clauses say about a team's threads, its value if that is known)"""
+    if not bounds:
+        return None, None
+    values = [bound.value for bound in bounds if bound.value is not None]
+    if len(values) < len(bounds):
+        return reduce(lambda one, other: Call("rex_smaller", (one, other)), bounds), None
+    return (bounds[0] if len(bounds) == 1 else Number(min(values))), min(values)

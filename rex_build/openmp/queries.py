@@ -1,0 +1,38 @@
+"""The functions of OpenMP by which a program can tell what runs it."""
+
+from __future__ import annotations
+
+# Which thread or team runs an iteration.
+PLACES = frozenset(
+    (
+        "omp_get_thread_num",
+        "omp_get_num_threads",
+        "omp_get_max_threads",
+        "omp_get_team_num",
+        "omp_get_num_teams",
+        "omp_get_team_size",
+        "omp_get_ancestor_thread_num",
+        "omp_get_thread_limit",
+        "omp_get_level",
+        "omp_get_active_level",
+        "omp_in_parallel",
+    )
+)
+THREADS = frozenset(
+    (
+        "omp_get_thread_num",
+        "omp_get_num_threads",
+        "omp_get_max_threads",
+        "omp_get_team_size",
+        "omp_get_ancestor_thread_num",
+    )
+)
+TEAMS = frozenset(("omp_get_num_teams", "omp_get_team_num"))
+# What only the host knows.
+FACTS = frozenset(("omp_get_num_devices", "omp_get_initial_device", "omp_get_device_num", "omp_get_num_procs"))
+SETTERS = frozenset(("omp_set_num_threads", "omp_set_schedule", "omp_set_max_active_levels", "omp_set_nested"))
+TASKS = frozenset(("omp_in_explicit_task", "omp_in_final"))  # of which tasks keep a record
+SETTINGS = SETTERS | TASKS | {"omp_get_max_threads", "omp_get_schedule", "omp_get_max_active_levels"}
+LIMITS = frozenset(
+    ("omp_get_max_teams", "omp_set_num_teams", "omp_get_teams_thread_limit", "omp_set_teams_thread_limit")
+)
