@@ -57,6 +57,11 @@ def nothing_is_reported(chosen: Sequence[str]) -> bool:
     return bool(groups) and groups[-1] == "-Wno-rex-all" and not named
 
 
+def listed(given: str | None) -> tuple[str, ...]:
+    """The words of an option's or an environment variable's list, which has commas or, from CMake, semicolons."""
+    return tuple(given.replace(";", ",").split(",")) if given else ()
+
+
 # Response files
 
 

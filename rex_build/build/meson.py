@@ -13,9 +13,11 @@ import re
 import shutil
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from ..base.command_words import listed
 from ..base.diagnostics import Diagnostic, InputError, ToolError, report
 from ..base.outputs import escape, place
 from ..base.paths import HOST_HEADERS, include_dir, meson_dir
@@ -25,33 +27,53 @@ from ..request import language_of
 from ..tools.backends import CHECK, Backend
 from ..tools.check_library import check_link_flags
 from ..tools.runtimes import link_flags
-from ..tools.targets import backends_of, select_runtime
+from ..tools.targets import backends_of, image_targets, select_runtime
 from .objects import ObjectSettings, join, lower_request, lower_unit, make_images, registration_objects
 
 _SUFFIX = {"c": "c", "c++": "cpp"}  # of host files, and Meson's name of the language
 _INCLUDE = regex(r'^([ \t]*#[ \t]*include[ \t]*)"([^"\n]*)"', re.MULTILINE)
 
 
-def compile_arguments() -> tuple[str, ...]:
+def devices_of(build_root: Path, devices: Sequence[str], archs: Sequence[str]) -> tuple[str, ...]:
+    """The images of a build: those that are asked for, else those for which it was set up.
+
+    What the environment asked for, or what this machine had, when nothing else did for the first time, is recorded in
+    the build folder. So files that are lowered later, in another shell, are lowered for the same devices.
+    """
+    record = build_root / "meson-private" / "rex-build-devices"
+    if devices or archs:
+        return image_targets(devices or None, archs)
+    with suppress(OSError):
+        return tuple(record.read_text().split())
+    targets = image_targets(*(listed(os.environ.get(name)) for name in ("REX_DEVICES", "REX_CUDA_ARCHITECTURES")))
+    with suppress(OSError):  # several files may be lowered at the same time, for the same devices
+        place([(record, " ".join(targets) + "\n")])
+    return targets
+
+
+def compile_arguments(devices: str | None = None) -> tuple[str, ...]:
     """The flags with which every target with host files is compiled."""
-    return ("-fopenmp", f"-I{include_dir()}", *(option for backend in _asked_for() for option in backend.host_options))
+    options = (option for backend in _asked_for(devices) for option in backend.host_options)
+    return ("-fopenmp", f"-I{include_dir()}", *options)
 
 
-def link_arguments(llvm_root: str | None = None, folder: Path | None = None) -> tuple[str, ...]:
+def link_arguments(
+    llvm_root: str | None = None, folder: Path | None = None, devices: str | None = None
+) -> tuple[str, ...]:
     """The flags with which every program and library with host files is linked. Raises ToolError without a runtime.
 
     What they name besides the runtime is kept in ``folder``, or in the build folder if Meson asks.
     """
     if folder is None and "MESON_BUILD_ROOT" in os.environ:
         folder = Path(os.environ["MESON_BUILD_ROOT"], "meson-private")
-    backends = _asked_for()
+    backends = _asked_for(devices)
     kept = folder / "libomptarget.so" if folder else None
     return (*check_link_flags(backends), *link_flags(select_runtime(backends, (), llvm_root), kept))
 
 
-def _asked_for() -> list[Backend]:
-    """The check device if ``$REX_DEVICES`` names it. Other devices need no flags of their own for host files."""
-    return [CHECK] if os.environ.get("REX_DEVICES") == CHECK.name else []
+def _asked_for(devices: str | None) -> list[Backend]:
+    """The check device if ``devices``, or else ``$REX_DEVICES``, name it. Others need no flags for host files."""
+    return [CHECK] if (devices or os.environ.get("REX_DEVICES")) == CHECK.name else []
 
 
 def build_unit(
@@ -131,9 +153,8 @@ def _check_suffix(source: Path, host: Path) -> None:
     """Raise InputError if Meson would compile the host file in another language than its source's."""
     language = language_of(source)
     if language_of(host) != language:
-        name, generator = ("C++", "offload_cpp") if language == "c++" else ("C", "offload")
-        own = f"'rose_@BASENAME@.{_SUFFIX[language]}'"
-        note = f"give it to the wrap's '{generator}', or to a generator with the output {own}"
+        note = "give it to the wrap's 'offload', or to a generator with the output 'rose_@PLAINNAME@'"
+        name = "C++" if language == "c++" else "C"
         message = f"{source} is {name}, but the generator's first output, {host.name}, is not"
         raise InputError([Diagnostic("error", message, notes=(note,))])
 
@@ -201,7 +222,7 @@ def put_wrap(project: Path) -> Sequence[Path]:
         raise InputError([Diagnostic("error", message, notes=("run meson-wrap in the project's top folder",))])
     written = []
     try:
-        for name in ("rex-build.wrap", "rex-build/meson.build"):
+        for name in ("rex-build.wrap", "rex-build/meson.build", "rex-build/meson_options.txt"):
             path = project / "subprojects" / name
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(meson_dir() / name, path)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..base.command_words import listed
 from ..base.diagnostics import UsageError
 
 if TYPE_CHECKING:
@@ -130,11 +131,6 @@ def run_drop_in(options: argparse.Namespace) -> int:
     return run_compiler(command, _settings(options), link=True, colour=options.color)
 
 
-def listed(given: str | None) -> tuple[str, ...]:
-    """The words of an option's or an environment variable's list, which has commas or, from CMake, semicolons."""
-    return tuple(given.replace(";", ",").split(",")) if given else ()
-
-
 def _settings(options: argparse.Namespace) -> ObjectSettings:
     from ..build.objects import ObjectSettings
     from ..tools.backends import BACKENDS, CHECK, CPU, CUDA
@@ -189,6 +185,8 @@ def _add_meson(command: argparse.ArgumentParser) -> None:
     command.add_argument("paths", nargs="*", metavar="PATH", type=Path, help="as the generator's arguments have them")
     command.add_argument("--link-args", action="store_true", help="print what programs link, one argument per line")
     command.add_argument("--compile-args", action="store_true", help="print what host files are compiled with")
+    command.add_argument("--choose-devices", action="store_true", help="print the images of a build that is set up")
+    command.add_argument("--image", metavar="ARCH", action="append", default=[], help="cpu or sm_<NN>; repeatable")
     command.add_argument("--llvm-root", metavar="DIR", help="take libomptarget from this LLVM")
     _add_device_options(command)
 
@@ -196,11 +194,15 @@ def _add_meson(command: argparse.ArgumentParser) -> None:
 def _meson(options: argparse.Namespace) -> int:
     from ..build import meson
 
+    asked = listed(options.device), listed(options.arch)
+    if options.choose_devices:
+        print("\n".join(meson.devices_of(Path(os.environ["MESON_BUILD_ROOT"]), *asked)))
+        return 0
     if options.link_args:
-        print("\n".join(meson.link_arguments(options.llvm_root)))
+        print("\n".join(meson.link_arguments(options.llvm_root, devices=",".join(options.image) or options.device)))
         return 0
     if options.compile_args:
-        print("\n".join(meson.compile_arguments()))
+        print("\n".join(meson.compile_arguments(",".join(options.image) or options.device)))
         return 0
     if len(options.paths) != 6:
         raise UsageError(
@@ -208,6 +210,8 @@ def _meson(options: argparse.Namespace) -> int:
             "'@INPUT@', '@OUTPUT0@', '@OUTPUT1@', '@DEPFILE@', '@EXTRA_ARGS@'"
         )
     root, private, source, host, obj, depfile = options.paths
+    if any(asked) or not options.image:
+        options.image = meson.devices_of(root, *asked)
     meson.build_unit(root, private, source, host, obj, depfile, _settings(options), options.color)
     return 0
 

@@ -408,7 +408,7 @@ def _cc(options: argparse.Namespace) -> int:
         from .build_commands import run_drop_in
 
         return run_drop_in(options)
-    from .build_commands import listed
+    from ..base.command_words import listed
 
     devices = listed(options.device or os.environ.get("REX_DEVICES"))
     archs = listed(options.arch)

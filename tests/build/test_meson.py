@@ -140,8 +140,46 @@ template struct Grid<TYPE>;
 """
 
 
+REMEMBERED = """\
+project('demo', 'c', 'cpp')
+rex = subproject('rex-build')
+executable('app', 'main.c', rex.get_variable('offload').process('k.c', 'k.cpp', 'k.cc', preserve_path_from:
+  meson.current_source_dir()), dependencies: dependency('rex-build'))
+"""
+
+
+def test_devices_are_those_of_the_setup(meson: Meson, project: Path, tmp_path: Path) -> None:
+    """They are options of the wrap. Without any, the environment of the setup decides for all later builds."""
+    unit = "int f{0}(void)\n{{\n    int r = 0;\n#pragma omp target map(from: r)\n    r = {0};\n    return r;\n}}\n"
+    for number, name in enumerate(("k.c", "k.cpp", "k.cc"), 1):
+        text = unit.format(number)
+        (project / name).write_text(text if number == 1 else f'extern "C" {text}')
+    (project / "main.c").write_text(
+        "int f1(void), f2(void), f3(void);\nint main(void) { return f1() + f2() + f3() != 6; }\n"
+    )
+    write(project, REMEMBERED)
+    assert meson.tool("meson-wrap", project).returncode == 0
+    build = tmp_path / "b"
+    meson.tool.env["REX_DEVICES"] = "cpu"
+    meson.build(project, build)
+    meson.tool.run(build / "app")
+    meson.tool.env["REX_DEVICES"] = "check"
+    (project / "k.c").write_text((project / "k.c").read_text().replace("r = 1;", "r = 1 + 0;"))
+    assert "k.cpp" not in meson.tool.run("ninja", "-C", build)
+    (project / "meson.build").touch()  # Meson itself runs again
+    meson.tool.run("ninja", "-C", build)
+    done = subprocess.run([build / "app"], env=meson.tool.env, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    meson.tool.run(*meson.command, "configure", build, "-Drex-build:devices=check")
+    output = meson.tool.run("ninja", "-C", build)
+    assert all(f"rose_{name}" in output for name in ("k.c", "k.cpp", "k.cc"))
+    done = subprocess.run([build / "app"], env=meson.tool.env, capture_output=True, text=True)
+    assert "rex-build check: 0 findings" in done.stderr
+    assert done.returncode == 0
+
+
 def test_cxx_and_c(meson: Meson, project: Path, tmp_path: Path) -> None:
-    """One target with sources of both languages, whose flags differ. A file's generator has to be its language's."""
+    """One target with sources of both languages, whose flags differ. A generator keeps the suffix, or is for one."""
     grid = project / "the grid"
     grid.mkdir()
     (grid / "grid.hpp").write_text(
@@ -164,9 +202,12 @@ def test_cxx_and_c(meson: Meson, project: Path, tmp_path: Path) -> None:
     assert again.count("Generating from") == 2
     assert "rose_" not in again, "host files with the same text are not compiled again"
     write(project, MIXED.replace("'offload_cpp'", "'offload'"))
+    meson.tool.run("ninja", "-C", build)
+    assert meson.tool.run(build / "app") == "21 14\n"
+    write(project, INLINE + "executable('app', offload.process('the grid/fill.cpp'))\n")
     done = meson.tool.run("sh", "-c", f"ninja -C '{build}' 2>&1 || true")
     assert "fill.cpp is C++, but the generator's first output, rose_fill.c, is not" in done
-    assert "give it to the wrap's 'offload_cpp'" in done
+    assert "a generator with the output 'rose_@PLAINNAME@'" in done
 
 
 def test_rebuilds_only_what_changed(meson: Meson, project: Path, tmp_path: Path) -> None:
