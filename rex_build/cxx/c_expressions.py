@@ -10,6 +10,7 @@ from ..base.patterns import regex
 from . import libclang
 from .c_containers import Containers
 from .c_text import CannotWriteError, Text
+from .reading import clang
 
 _NEW_ARRAY = regex(r"new\s+[\w:\s<>,*]+\[")
 _SAME = frozenset(
@@ -157,7 +158,7 @@ class Expressions(Containers):
         elif kind == k.CXX_DELETE_EXPR:
             self._delete(cursor)
         elif kind == k.CXX_UNARY_EXPR:
-            size = libclang.value_of(cursor)
+            size = clang.integer(cursor)
             if size is None:
                 raise CannotWriteError
             self.out.put(f"{size}ul", place)

@@ -7,6 +7,7 @@ from typing import Any
 
 from . import libclang
 from .c_text import CannotWriteError, Types
+from .reading import clang
 from .unit import Unit
 
 
@@ -127,7 +128,7 @@ class Functions:
             known = self.unit.variable(variable)
             kind = variable.type.get_canonical()
             name = self.fresh(str(variable.spelling))
-            value = libclang.value_of(variable) if known.constant and known.type.kind == "scalar" else None
+            value = clang.integer(variable) if known.constant and known.type.kind == "scalar" else None
             if kind.kind in (self.t.LVALUEREFERENCE, self.t.RVALUEREFERENCE):
                 raise CannotWriteError
             declaration = self.types.declare(variable.type, name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .libclang import children
+from .reading import clang
 
 
 def certain_class(call: Any) -> tuple[str, Any] | None:
@@ -77,7 +78,7 @@ def class_behind(mention: Any) -> Any:
             if source.kind == k.CXX_NEW_EXPR:
                 record = source.type.get_canonical().get_pointee().get_canonical().get_declaration()
                 found[record.canonical.hash] = record
-            elif source.kind == k.UNARY_OPERATOR and [t.spelling for t in source.get_tokens()][:1] == ["&"]:
+            elif source.kind == k.UNARY_OPERATOR and clang.unary(source) == "&":
                 operand = inside(children(source)[0])
                 queue.append(operand.referenced if operand.kind == k.DECL_REF_EXPR else None)
             elif source.kind == k.DECL_REF_EXPR:
@@ -126,15 +127,10 @@ def _sources(variable: Any, function: Any) -> list[Any] | None:
         if is_read:
             continue
         operands = children(parent)
-        if parent.kind != k.BINARY_OPERATOR or operands[0] != node or not _assigns(parent, operands):
+        if parent.kind != k.BINARY_OPERATOR or operands[0] != node or clang.binary(parent) != "=":
             return None
         sources.append(operands[1])
     return sources
-
-
-def _assigns(operation: Any, operands: list[Any]) -> bool:
-    end = operands[0].extent.end.offset
-    return any(t.spelling == "=" and t.extent.start.offset >= end for t in list(operation.get_tokens())[:2])
 
 
 def inside(expression: Any) -> Any:

@@ -14,6 +14,7 @@ from . import libclang
 from .code import CxxType, Variable
 from .declarations import Declarations
 from .dynamic_types import certain_class, class_behind, final_overrider, inside
+from .reading import clang
 
 _TYPEDEF = regex(r"\btypedef\s+(?:(?:const|volatile)\s+)*$")
 
@@ -260,8 +261,7 @@ def _takes_value(unit: Declarations, parent: Any, cursor: Any) -> bool:
         return [c.kind for c in children] == [k.TYPE_REF, k.DECL_REF_EXPR]
     if parent.kind not in (k.BINARY_OPERATOR, k.COMPOUND_ASSIGNMENT_OPERATOR) or len(children) != 2:
         return False
-    (_, end), (start, _) = (unit.extent(child) for child in children)
-    operator = unit.text[end:start].strip(" \t\n()")
+    operator = clang.binary(parent)
     return operator in _OPERATORS or (operator.endswith("=") and unit.extent(children[1]) == unit.extent(cursor))
 
 

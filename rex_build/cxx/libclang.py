@@ -7,7 +7,7 @@ import re
 import subprocess
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from ctypes import byref, c_int, c_longlong, c_uint, c_void_p
+from ctypes import byref, c_int, c_uint
 from functools import cache, cached_property
 from typing import Any
 
@@ -216,9 +216,7 @@ def without_seen_macros(flags: Sequence[str], text: str) -> list[str]:
     return [flag for flag in flags if named.get(flag, "") not in left]
 
 
-def parse(
-    pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "", before: str = ""
-) -> tuple[ReadText, Any]:
+def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "", before: str = "") -> tuple[ReadText, Any]:
     """(the text, its translation unit). Raises InputError with libclang's errors, at the user's lines.
 
     ``before`` is the text of a header that stands in front of the user's text, and ``more`` text of our own behind it,
@@ -313,22 +311,6 @@ def offset_of(location: Any) -> int:
     found = c_uint()
     _library().clang_getInstantiationLocation(location, None, None, None, byref(found))
     return found.value
-
-
-def value_of(constant: Any) -> int | None:
-    """The value of a constant integer, if it does not depend on a template's parameters."""
-    from clang import cindex
-
-    library = cindex.conf.lib
-    library.clang_Cursor_Evaluate.argtypes = [cindex.Cursor]
-    library.clang_Cursor_Evaluate.restype = c_void_p
-    library.clang_EvalResult_getAsLongLong.argtypes = [c_void_p]
-    library.clang_EvalResult_getAsLongLong.restype = c_longlong
-    found = library.clang_Cursor_Evaluate(constant)
-    integer = 1  # CXEval_Int
-    if not found or library.clang_EvalResult_getKind(c_void_p(found)) != integer:
-        return None
-    return int(library.clang_EvalResult_getAsLongLong(found))
 
 
 def argument_kind(cursor: Any, number: int) -> str:

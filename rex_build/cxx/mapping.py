@@ -41,7 +41,7 @@ from ..plan.rows import (
 from .code import Variable
 from .constant_value import constant_value
 from .functions import Function
-from .libclang import value_of
+from .reading import clang
 from .text_constructs import identifiers_in
 from .unit import Unit
 
@@ -287,7 +287,7 @@ class ListReader:
         pieces, at = [], 0
         for place, name in identifiers_in(text):
             variable = self.unit.lookup(self.function, re.sub(r"\s+", "", name), self.place)
-            value = value_of(variable.cursor) if variable is not None and variable.constant else None
+            value = clang.integer(variable.cursor) if variable is not None and variable.constant else None
             if value is None:
                 return None
             pieces += [text[at:place], f"({value})"]

@@ -67,6 +67,12 @@ def value(cursor: Any) -> int | float | None:
         library.clang_EvalResult_dispose(found)
 
 
+def integer(cursor: Any) -> int | None:
+    """The value of a constant integer, if it does not depend on a template's parameters."""
+    found = value(cursor)
+    return found if isinstance(found, int) else None
+
+
 def is_virtual_call(cursor: Any) -> bool:
     return bool(_library().clang_Cursor_isDynamicCall(cursor))
 

@@ -13,7 +13,8 @@ from ...tree import nodes as tree
 from ...tree import types
 from ...tree.conversions import BOOL, INT, common, promoted
 from ...tree.types import Integer, Pointer, Record
-from .expressions import PLACES, ExpressionReader, NotReadError, Read
+from .expressions import ExpressionReader
+from .frame import PLACES, NotReadError, Read
 
 _TWO = frozenset(("<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "->", "::"))
 _LEVELS = (("||",), ("&&",), ("|",), ("^",), ("&",), ("==", "!="), ("<", "<=", ">", ">="), ("<<", ">>"), ("+", "-"),

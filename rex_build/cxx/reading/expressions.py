@@ -9,40 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, Literal, TypeVar, cast
 
-from ...base.records import dataclass, field
 from ...tree import nodes as tree
 from ...tree import types
 from ...tree.conversions import BOOL, INT, SIZE, VOID, promoted, value_of
 from ...tree.nodes import walk
-from ...tree.symbols import Storage, Variable
+from ...tree.symbols import Function, Storage, Variable
 from ...tree.types import Integer, Pointer, Record, Type
 from .. import libclang
 from . import clang
-from .symbols import Symbols
+from .frame import PLACES, Frame, NotReadError, Read
+from .symbols import FUNCTIONS, Symbols
 
-PLACES = (tree.Named, tree.Pointee, tree.Part, tree.Temporary)
 _COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 _QUIET = (tree.Named, tree.Pointee, tree.Part, tree.Load, tree.Decay, tree.AddressOf, tree.Offset, tree.Constant,
           tree.Convert, tree.Binary, tree.Unary)  # fmt: skip
 N = TypeVar("N", bound=tree.Node)
-Read = tree.Place | tree.Expression
-
-
-class NotReadError(Exception):
-    """The reader does not understand a part of the program. What is around it becomes Opaque."""
-
-
-@dataclass(frozen=False)
-class Frame:
-    """The function that is read. ``branches`` says how many operands are around that may not be evaluated."""
-
-    definition: Any = None
-    method: Any = None  # the method, or None for a function without an object
-    result: Type | None = None  # None if it returns nothing
-    captured: dict[int, types.Member] = field(default_factory=dict)  # what the closure holds, by declaration
-    captured_this: types.Member | None = None
-    temporaries: list[tree.Temporary] = field(default_factory=list)  # of the full expression
-    branches: int = 0
 
 
 class ExpressionReader:
@@ -65,12 +46,18 @@ class ExpressionReader:
         return found
 
     def opaque(self, cursor: Any, why: str, jumps: bool = False) -> tree.Opaque:
-        """A part of the tree that is not understood, with all variables that it names."""
-        mentions: dict[Variable, tree.Node] = {}
+        """A part of the tree that is not understood, with all variables that it names, and functions that it may
+        call."""
+        mentions: dict[Variable | Function, tree.Node] = {}
         for node in (cursor, *libclang.descendants(cursor)):
-            if node.kind.name in ("DECL_REF_EXPR", "VARIABLE_REF", "CXX_THIS_EXPR", "MEMBER_REF_EXPR"):
+            kind = node.kind.name
+            if kind in ("DECL_REF_EXPR", "VARIABLE_REF", "CXX_THIS_EXPR", "MEMBER_REF_EXPR"):
                 for place in self._mentioned(node):
                     mentions.setdefault(place.variable, place)
+            target = node.referenced if kind in ("CALL_EXPR", "DECL_REF_EXPR", "MEMBER_REF_EXPR") else None
+            if target is not None and target.kind.name in FUNCTIONS:
+                function = self.symbols.function(target)
+                mentions.setdefault(function, tree.FunctionAddress(Pointer(function.type), function))
         t = self.types.type(cursor.type) if cursor.kind.is_expression() else VOID
         return tree.Opaque(value_of(t), why, tuple(mentions.values()), jumps, origin=cursor)
 

@@ -12,7 +12,8 @@ from ...tree.nodes import Opaque
 from ...tree.types import Pointer, Record, Type
 from .. import libclang
 from . import clang
-from .expressions import PLACES, ExpressionReader, NotReadError, Read
+from .expressions import ExpressionReader
+from .frame import PLACES, NotReadError, Read
 from .symbols import is_method
 from .types import ARRAYS, CONSTANT_ARRAY, NOT_KNOWN, RECORD, REFERENCE, TypeReader, written
 
@@ -165,7 +166,8 @@ class ObjectReader(ExpressionReader):
         if self._is_plain_copy(target):
             return self._copied(self.read(arguments[0]), t)
         if target.is_default_constructor() and self._is_implicit(target):
-            return self._by_default(t, cursor)
+            made = self._by_default(t, cursor)
+            return tree.Aggregate(t, made.parts, origin=cursor) if self._has_parentheses(cursor) else made
         function = self.symbols.function(target)
         callee = tree.FunctionAddress(Pointer(function.type), function)
         given = tuple(self._given(arguments, target))
@@ -181,7 +183,12 @@ class ObjectReader(ExpressionReader):
             return place.initialiser
         return self.loaded(place)
 
-    def _by_default(self, t: Record, origin: Any) -> tree.Expression:
+    @staticmethod
+    def _has_parentheses(cursor: Any) -> bool:
+        """Whether an object is made by ``T()``, which makes what has no value zero."""
+        return [token.spelling for token in cursor.get_tokens()][-1:] in ([")"], ["}"])
+
+    def _by_default(self, t: Record, origin: Any) -> tree.Aggregate:
         """An object that no constructor of the user's makes: its members are made, one after the other."""
         definition = self.types.cursor(t.info)
         parts: list[Step] = []

@@ -17,13 +17,12 @@ from ..code import Construct
 from ..templates import declared_at, instantiations
 from ..unit import Unit
 from .clauses import ClauseParser, member_of, mentioned
-from .expressions import Frame, NotReadError
+from .frame import Frame, NotReadError
 from .objects import captures
 from .statements import StatementReader
-from .symbols import Symbols, is_method
+from .symbols import FUNCTIONS, Symbols, is_method
 from .types import TypeReader
 
-FUNCTIONS = frozenset(("FUNCTION_DECL", "CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION"))
 _DECLARATIONS = frozenset(
     ("declare target", "begin declare target", "end declare target", "declare simd", "declare variant", "requires",
      "begin declare variant", "end declare variant", "declare reduction", "declare mapper", "threadprivate",
@@ -95,14 +94,18 @@ class Reader(StatementReader):
                 cursors = [c for c in instantiations(self.unit).get(function.start, ()) if c.kind.name in FUNCTIONS]
             elif function is not None:
                 cursors = [function.cursor]
-            self._regions[construct.start] = tuple(self._region_in(cursor, construct) for cursor in cursors)
+            found = (self._region_in(cursor, construct) for cursor in cursors)
+            self._regions[construct.start] = tuple(region for region in found if region is not None)
         return self._regions[construct.start]
 
-    def _region_in(self, definition: Any, construct: Construct) -> tree.Construct:
+    def _region_in(self, definition: Any, construct: Construct) -> tree.Construct | None:
+        """The construct in an instantiation, or None if it stands in what that discards."""
         place = self._statement_of(construct)
         around = definition
         while (inner := self._statement_around(around, place)) is not None:
             around = inner
+        if around.kind.is_declaration() or self.unit.extent(around)[0] != place:
+            return None
         _, block = self._in(definition, around, lambda: tree.Block((self.statement(around),)))
         (found,) = block.statements
         if not isinstance(found, tree.Construct):

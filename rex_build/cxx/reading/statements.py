@@ -13,7 +13,7 @@ from ...tree.symbols import Storage, Variable
 from ...tree.types import Pointer, Record
 from .. import libclang
 from . import clang
-from .expressions import PLACES, NotReadError, Read
+from .frame import PLACES, NotReadError, Read
 from .objects import ObjectReader
 
 _NOTHING = frozenset(
@@ -322,7 +322,8 @@ class StatementReader(ObjectReader):
             if len(ends) == 1 and self.types.type(ends[0].result_type) == self.types.type(target.result_type):
                 function = self.symbols.function(ends[0])
                 callee = tree.FunctionAddress(Pointer(function.type), function)
-                return last, tree.Call(t, callee, (self.address(place),))
+                this = self.symbols.this_type(ends[0]).to
+                return last, tree.Call(t, callee, (self.address(place, this),))
         mention = (place,) if not isinstance(place, Opaque) else place.mentions
         return last, Opaque(t, "the end of a range that libclang does not show", mention)
 

@@ -10,6 +10,7 @@ from ...tree import types
 from ...tree.symbols import Function, Label, Storage, Variable
 from .types import TypeReader
 
+FUNCTIONS = frozenset(("FUNCTION_DECL", "CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION"))
 _MEMBERS = frozenset(("CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION"))
 _LOCAL_SCOPES = frozenset(
     ("FUNCTION_DECL", "CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION", "FUNCTION_TEMPLATE",
