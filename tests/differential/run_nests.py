@@ -1,9 +1,9 @@
 """Run many random kernels on a device, against the same code compiled without offloading.
 
-``python tests/differential/run_nests.py SEED COUNT [--of elements|rows|blocks|narrow] [--device cuda] [--jobs N]
+``python tests/differential/run_nests.py SEED COUNT [--of elements|rows|blocks|narrow|breaks] [--device cuda] [--jobs N]
 [--keep DIR]`` draws COUNT kernels, each with two or three launches, ``--together`` of them in one file, and prints one
 line at the end. They are nests of loops, loops over structures and narrow elements, loops over rows in order, regions
-of one thread, or loops that reduce narrow elements. Every third file is lowered without one of the transformations, so
+of one thread, loops that reduce narrow elements, or bodies that try to break proofs. Every third file is lowered without one of the transformations, so
 that the others are seen alone. Files that differ go to DIR. Only the standard library and rex-build are used.
 """
 
@@ -21,6 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from blocks import Blocks
+from breaks import Breaks
 from compare import difference
 from elements import Elements
 from narrow import Narrow
@@ -30,21 +31,24 @@ from rows import Rows
 from rex_build.base.progress import Progress
 from rex_build.request import TRANSFORMATIONS
 
+_DRAWN = {"nests": Nests, "elements": Elements, "rows": Rows, "blocks": Blocks, "narrow": Narrow, "breaks": Breaks}
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Run random kernels on a device.")
     parser.add_argument("seed")
     parser.add_argument("count", type=int, help="how many kernels")
-    parser.add_argument("--of", choices=("nests", "elements", "rows", "blocks", "narrow"), default="nests")
+    parser.add_argument("--of", choices=tuple(_DRAWN), default="nests")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--together", type=int, default=32, help="how many kernels a file has")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--keep", type=Path, metavar="DIR", help="files that differ go here, with what they printed")
     parser.add_argument("--no-opt", nargs="+", default=(), metavar="NAME", help="transformations to leave out of all")
+    parser.add_argument("--forwards", action="store_true", help="threads run their iterations in order")
     options = parser.parse_args()
-    if options.device == "cpu":
+    if options.device == "cpu" and not options.forwards:
         os.environ["CXX"] = BACKWARDS
-    drawn = {"nests": Nests, "elements": Elements, "rows": Rows, "blocks": Blocks, "narrow": Narrow}[options.of]
+    drawn = _DRAWN[options.of]
     start = time.monotonic()
 
     def one(first: int) -> tuple[int, int, bool]:

@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from blocks import Blocks
+from breaks import Breaks
 from compare import difference
 from execution import find_programs, verify
 from nests import BACKWARDS, Nests
@@ -30,8 +31,8 @@ def _backwards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CXX", BACKWARDS)
 
 
-@pytest.mark.parametrize("drawn", [Nests, Blocks])
-def test_same_on_the_device(drawn: type[Nests | Blocks]) -> None:
+@pytest.mark.parametrize("drawn", [Nests, Blocks, Breaks])
+def test_same_on_the_device(drawn: type[Nests | Blocks | Breaks]) -> None:
     for number in range(EXAMPLES):
         text = drawn(f"test {number}").text()
         found = difference(text)
