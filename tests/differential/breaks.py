@@ -36,11 +36,15 @@ _HEADS = (
     ("int", "k = n", "k != -1", "--k"),
 )
 
+_PLAIN = (("int", "k = 0", "k < n", "k++"), ("unsigned", "k = 0", "k < n", "k += 2"), ("long", "k = n", "k > 0", "--k"))
+
 
 class Breaks(Draws):
     """Builds one program with ``count`` kernels."""
 
     def subscript(self, kind: str) -> str:
+        if self.plain and self.chance(85):
+            return "k"
         found = [
             "(unsigned char)k",
             "(unsigned char)(k * 3)",
@@ -76,6 +80,13 @@ class Breaks(Draws):
 
     def statement(self, kind: str) -> str:
         at = self.subscript(kind)
+        if self.plain and self.chance(60):
+            return self.one_of(
+                f"b[{at}] += own + k;",
+                f"b[{at}] = a[k] * 3u + other;",
+                f"a[{at}] ^= a[{at}] + own;",
+                f"other = k * 5; b[{at}] = other;",
+            )
         return self.one_of(
             f"a[{at}] = {self.value()};", f"b[{at}] += {self.value()};", f"b[{at}] = a[(unsigned char)k] + {self.value()};",
             f"own = {self.value()}; b[{at}] = own;", f"if (k % 3 == 0) other = {self.value()}; b[{at}] ^= other;",
@@ -130,11 +141,12 @@ class Breaks(Draws):
         )
 
     def kernel(self, number: int) -> str:
-        kind, begins, ends, steps = self.random.choice(_HEADS)
+        self.plain = self.chance(60)  # much can be proved
+        kind, begins, ends, steps = self.random.choice(_PLAIN if self.plain else _HEADS)
         loop = f"for ({kind} {begins}; {ends}; {steps})"
         self.labels = False
-        body = []
-        for _ in range(self.number(1, 2)):
+        body: list[str] = []
+        for _ in range(self.number(0, 2)):
             body.append(self.statement(kind))
             self.labels = self.labels or "goto" in body[-1]
         reduced, plain = self.one_of(*_REDUCED), self.chance(25)
@@ -147,7 +159,7 @@ class Breaks(Draws):
             operators = ("&&", "||", "max", "min")
         operator = self.one_of(*operators)
         clauses = "map(tofrom: a, b) map(to: d, f, x)"
-        if self.chance(50):
+        if not body or self.chance(50):
             body.append(self.update(reduced, operator))
         body_text = " ".join(body)
         if plain:

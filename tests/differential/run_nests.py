@@ -3,8 +3,9 @@
 ``python tests/differential/run_nests.py SEED COUNT [--of elements|rows|blocks|narrow|breaks] [--device cuda] [--jobs N]
 [--keep DIR]`` draws COUNT kernels, each with two or three launches, ``--together`` of them in one file, and prints one
 line at the end. They are nests of loops, loops over structures and narrow elements, loops over rows in order, regions
-of one thread, loops that reduce narrow elements, or bodies that try to break proofs. Every third file is lowered without one of the transformations, so
-that the others are seen alone. Files that differ go to DIR. Only the standard library and rex-build are used.
+of one thread, loops that reduce narrow elements, or bodies that try to break proofs. Every third file is lowered
+without one of the transformations, so that the others are seen alone. Files that differ go to DIR. Only the standard
+library and rex-build are used.
 """
 
 from __future__ import annotations
