@@ -17,6 +17,17 @@ _STORED = ("lower", "device")  # the commands that cache/quick.py answers
 
 def main() -> int:
     """Run the command ``rex-build``. A cache hit ends the process before the rest of rex-build is imported."""
+    from rex_build.base.ending import EndedError, clean_up_first
+
+    try:
+        clean_up_first()
+        return _run()
+    except EndedError as ended:
+        ended.die()
+        raise
+
+
+def _run() -> int:
     # A process lives for one command and makes little garbage. A hit ends before the first search for it, and to search
     # often would cost lowering a twentieth of its time.
     gc.set_threshold(100_000, 20, 20)

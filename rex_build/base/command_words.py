@@ -62,6 +62,18 @@ def listed(given: str | None) -> tuple[str, ...]:
     return tuple(given.replace(";", ",").split(",")) if given else ()
 
 
+def shell_words(text: str) -> list[str]:
+    """The words of a command, split as a shell does. Raises UsageError where a quote is not closed."""
+    import shlex
+
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        from .diagnostics import UsageError
+
+        raise UsageError(f"the command {text!r} cannot be split into words: {str(error).lower()}") from None
+
+
 # Response files
 
 

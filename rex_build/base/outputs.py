@@ -36,28 +36,29 @@ def place(files: Sequence[tuple[str | os.PathLike[str], str | bytes]], source: s
             data = content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape")
             time = _time_of(path, data)
             if time is None:
-                pending.append((_write_beside(path, data), path))
+                pending.append((_beside(path, data), path))  # noted first, as a signal may come at any time
+                _write(*pending[-1], data)
             elif time < newest:
                 os.utime(path)
-        while pending:
-            temporary, path = pending[0]
+        for temporary, path in pending:
             os.replace(temporary, path)
             placed.append(path)
-            pending.pop(0)
-    except OSError as error:
-        from contextlib import suppress
-
+    except BaseException as error:
+        _take_away([*placed, *(temporary for temporary, _ in pending)])
+        if not isinstance(error, OSError):
+            raise
         from .diagnostics import ToolError
-
-        for path in placed:
-            with suppress(OSError):  # somebody else has taken it away
-                os.unlink(path)
 
         name = error.filename2 or error.filename or os.fspath(files[0][0])
         raise ToolError(f"cannot write {name}: {error.strerror}") from None
-    finally:
-        for temporary, _ in pending:
-            os.unlink(temporary)
+
+
+def _take_away(paths: Iterable[str]) -> None:
+    from contextlib import suppress
+
+    for path in paths:
+        with suppress(OSError):  # it is not there yet, or somebody else has taken it away
+            os.unlink(path)
 
 
 def put_image(made: str, path: str, source: str) -> None:
@@ -93,27 +94,30 @@ def _time_of(path: str, data: bytes) -> int | None:
         os.close(handle)
 
 
-def _write_beside(path: str, data: bytes) -> str:
+def _beside(path: str, data: bytes) -> str:
+    """The temporary name of a file, which only this process uses."""
     folder, name = os.path.split(path)
+    return os.path.join(folder, f".{name[:40]}.{os.getpid()}.{id(data):x}")  # a longer name may be too long
+
+
+def _write(temporary: str, path: str, data: bytes) -> None:
+    """Write ``data``, which is for ``path``. Raises OSError with the name of ``path``."""
     if os.path.isdir(path):
         raise IsADirectoryError(21, "is a directory", path)
-    temporary = os.path.join(folder, f".{name[:40]}.{os.getpid()}.{id(data):x}")  # a longer name may be too long
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW
     try:
         handle = os.open(temporary, flags, 0o666)
     except FileNotFoundError:
-        os.makedirs(folder, exist_ok=True)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
         handle = os.open(temporary, flags, 0o666)
     try:
         view = memoryview(data)
         while view:
             view = view[os.write(handle, view) :]
     except OSError as error:
-        os.unlink(temporary)
         raise OSError(error.errno, error.strerror, path) from None
     finally:
         os.close(handle)
-    return temporary
 
 
 def escape(path: str) -> str:

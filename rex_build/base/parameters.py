@@ -18,11 +18,11 @@ Source: the contents of CMake's target properties, and the command lines that CM
 
 from __future__ import annotations
 
-import shlex
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from .command_words import shell_words
 from .diagnostics import UsageError
 
 _KEYS = frozenset(("I", "X", "D", "O", "C", "P", "F", "language", "std", "stddefault", "ext"))
@@ -52,10 +52,10 @@ def read_params(files: Sequence[Path]) -> tuple[str, ...]:
     flags = [f"-D{definition}" for definition in _unique(values["D"]) if _is_passed_on(definition)]
     flags += [f"-I{folder}" for folder in _unique(values["I"]) if folder and folder not in implicit]
     for words in values["C"]:
-        flags += shlex.split(words)
+        flags += shell_words(words)
     flags += _standard(values)
     for option in _unique(values["O"]):
-        flags += shlex.split(option[len("SHELL:") :]) if option.startswith("SHELL:") else [option] if option else []
+        flags += shell_words(option[len("SHELL:") :]) if option.startswith("SHELL:") else [option] if option else []
     for header in _unique(values["P"]):
         flags += ["-include", header.strip('<>"')]
     return tuple(flags)

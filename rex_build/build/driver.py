@@ -275,7 +275,11 @@ def _run_all(pool: ThreadPoolExecutor, jobs: Sequence[tuple[str, Callable[[], No
         progress.end()
 
     futures: list[Future[None]] = [pool.submit(shown, name, job) for name, job in jobs]
-    errors = [error for future in futures if (error := future.exception())]
+    try:
+        errors = [error for future in futures if (error := future.exception())]
+    except BaseException:  # a signal: what has not begun is not begun any more
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
     for error in errors:
         if not isinstance(error, RexError):
             raise error

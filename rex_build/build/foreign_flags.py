@@ -7,6 +7,7 @@ What they say is kept: ``--offload-arch=sm_80`` asks for that image, ``-qopenmp`
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 
@@ -81,6 +82,8 @@ _OTHER_DEVICE = regex(r"\b(?:amdgcn[\w-]*|(?:amd_)?gfx\w+|spir\w*|intel_gpu\w*|p
 _GPU = regex(r"-(?:mp|target)=.*\bgpu\b.*|-gpu=ccnative|--offload-arch=native|-arch[= ](?:native|all.*)")
 _CPU_TRIPLE = regex(r"(?<![\w-])(?:x86_64|aarch64|arm64|powerpc64le|ppc64le|host)(?:-[\w-]+)?(?![\w-])")
 _CUDA_TRIPLE = regex(r"nvptx|\b(?:nvidia|tesla)(?:\b|_?\d)")
+# Only clang has these. Other compilers make code for one kind of machine.
+_TARGET = regex(r"(?:-target |--target=)(.+)")
 _REMEDY = "write REX_DEVICES=cuda (with REX_CUDA_ARCHITECTURES=90 for GPUs that are elsewhere) or REX_DEVICES=cpu"
 # What to write in place of options that have no counterpart.
 _INSTEAD = (
@@ -124,8 +127,11 @@ class Translated:
     notes: tuple[Diagnostic, ...]
 
 
-def translate(arguments: Iterable[str]) -> Translated:
-    """Take the foreign options out of a command line whose response files are expanded. Raises UsageError."""
+def translate(arguments: Iterable[str], has_targets: bool = False) -> Translated:
+    """Take the foreign options out of a command line whose response files are expanded. Raises UsageError.
+
+    A compiler that ``has_targets``, as clang has, gets the option that names one.
+    """
     given = tuple(arguments)
     kept: list[str] = []
     foreign: list[str] = []
@@ -134,6 +140,9 @@ def translate(arguments: Iterable[str]) -> Translated:
         word = words[0]
         if _WITH_DEVICE_VALUE.fullmatch(" ".join(words)):
             foreign.append(" ".join(words))
+        elif not has_targets and (target := _TARGET.fullmatch(" ".join(words))):
+            _check_target(" ".join(words), target[1])
+            translated.append(" ".join(words))
         elif takes_value(word):
             kept += words
         elif word in _TRANSLATED:
@@ -158,6 +167,16 @@ def translate(arguments: Iterable[str]) -> Translated:
             kept.append(word)
     asked_for = _asked_for([*foreign, *translated])
     return Translated(tuple(kept), tuple(kept) != given, asked_for, _notes(foreign))
+
+
+def _check_target(option: str, target: str) -> None:
+    """Raise UsageError unless the target is this kind of machine, for which every compiler here makes code."""
+    machine = os.uname().machine
+    parts = target.split("-")
+    same = parts[0] == machine or (parts[0], machine) in (("amd64", "x86_64"), ("arm64", "aarch64"))
+    if not same or not (len(parts) == 1 or "linux" in parts):
+        what = f"'{option}' asks for code for another machine than this one ({machine}-linux), and only clang has it"
+        raise UsageError([Diagnostic("error", what, notes=("leave the option out, or name clang in REX_CC",))])
 
 
 def _options(words: Iterable[str]) -> Iterator[tuple[str, ...]]:

@@ -69,7 +69,7 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
         prepare(compiler[-1])
         given = tuple(expanded(arguments))
         own, warnings = taken_out(given)
-        foreign = translate(own)
+        foreign = translate(own, has_targets="clang" in Path(compiler[-1]).name)
         if foreign.changed or own != given:
             arguments, settings = list(foreign.words), replace(settings, asked_for=foreign.asked_for)
         settings = replace(settings, lower_options=(*settings.lower_options, *warnings))

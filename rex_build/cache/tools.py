@@ -58,10 +58,11 @@ def tool_digest(memo: Memo, *, only_c: bool = False) -> str:
 
 def _libclang(package: str, memo: Memo) -> str:
     """The digest of the libclang that Python's part of it loads. Empty if that stands in the package itself."""
-    if os.path.isdir(f"{package}/native"):
+    chosen = [os.getenv(name, "") for name in ("LIBCLANG_LIBRARY_FILE", "LIBCLANG_LIBRARY_PATH")]
+    if os.path.isdir(f"{package}/native") and not any(chosen):
         return ""
     states = [_state(f"{package}/cindex.py"), _state("/etc/ld.so.cache")]
-    name = memo.name_of_all(["libclang", package, states, os.getenv("LD_LIBRARY_PATH", "")])
+    name = memo.name_of_all(["libclang", package, states, *chosen, os.getenv("LD_LIBRARY_PATH", "")])
     known = memo.recall(name)
     if known is None:
         if "site" not in sys.modules:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..base.command_words import listed
+from ..base.command_words import listed, shell_words
 from ..base.diagnostics import UsageError
 
 if TYPE_CHECKING:
@@ -74,7 +73,7 @@ def _add_device_options(command: argparse.ArgumentParser) -> None:
         help="as for lower (default: $REX_ON_UNSUPPORTED, else error)",
     )
     command.add_argument(
-        "--launcher", metavar="COMMAND", type=shlex.split, default=[], help="put in front of compilers of images"
+        "--launcher", metavar="COMMAND", type=shell_words, default=[], help="put in front of compilers of images"
     )
 
 
@@ -124,11 +123,19 @@ def _rex_cc(options: argparse.Namespace) -> int:
 
 def run_drop_in(options: argparse.Namespace) -> int:
     """Run ``rex-build cc -- ARGUMENTS``, where the arguments are any command line of gcc."""
+    from ..base.records import replace
     from ..build.compilers import c_compiler
     from ..build.wrapper import run_compiler
 
+    if options.output is not None:
+        raise UsageError(f"-o {options.output} has to stand behind --, as the files do")
     command = [*options.launcher, *c_compiler(), *options.cflags]
-    return run_compiler(command, _settings(options), link=True, colour=options.color)
+    kernels = [f"--no-opt={name}" for name in options.no_opt] + [f"--reduction={options.reduction}"]
+    settings = _settings(options)
+    settings = replace(settings, lower_options=(*settings.lower_options, *kernels))
+    if options.keep_dir is not None:
+        settings = replace(settings, keep_in=options.keep_dir, keep_from=(Path.cwd(),))
+    return run_compiler(command, settings, link=True, colour=options.color)
 
 
 def _settings(options: argparse.Namespace) -> ObjectSettings:
@@ -137,7 +144,7 @@ def _settings(options: argparse.Namespace) -> ObjectSettings:
     from ..tools.targets import image_targets, normalise_arch
     from ..tools.toolchain import given_compiler
 
-    nvcc_options = (*getattr(options, "nvcc_option", ()), *shlex.split(os.environ.get("REX_NVCC_OPTIONS", "")))
+    nvcc_options = (*getattr(options, "nvcc_option", ()), *shell_words(os.environ.get("REX_NVCC_OPTIONS", "")))
     host_options = tuple(getattr(options, "host_device_option", ()))
     named = {name: getattr(options, f"{name}_compiler", None) for name in BACKENDS}
     named[CHECK.name] = named[CPU.name]

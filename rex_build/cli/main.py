@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from .. import __version__
+from ..base.command_words import shell_words
 from ..base.diagnostics import Diagnostic, InternalError, RexError, ToolError, UsageError, report
 from ..build.lower_options import (
     Parser,
@@ -64,8 +65,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of the output is gone. With /dev/null as stdout, the interpreter can flush it without an error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except KeyboardInterrupt:
-        return 130
     except Exception as error:
         if os.environ.get("REX_BUILD_TRACEBACK"):
             raise
@@ -302,7 +301,7 @@ def _add_device(command: argparse.ArgumentParser) -> None:
 
 def _add_launcher(command: argparse.ArgumentParser, of: str) -> None:
     command.add_argument(
-        "--launcher", metavar="COMMAND", type=shlex.split, default=[], help=f"put in front of {of}: ccache, distcc"
+        "--launcher", metavar="COMMAND", type=shell_words, default=[], help=f"put in front of {of}: ccache, distcc"
     )
 
 
@@ -385,7 +384,7 @@ def _add_cc(command: argparse.ArgumentParser) -> None:
         '       %(prog)s [options] -- ANY-GCC-COMMAND-LINE    (in place of gcc: CC="rex-build cc --")'
     )
     command.add_argument("files", nargs="*", metavar="SRC", type=Path, help="C files, objects and libraries")
-    command.add_argument("-o", "--output", metavar="PROG", type=Path, default=Path("a.out"), help="default: a.out")
+    command.add_argument("-o", "--output", metavar="PROG", type=Path, help="default: a.out")
     devices = "cuda, cpu, cuda,cpu, or check (default: $REX_DEVICES, or cuda where nvcc is found)"
     command.add_argument("--device", metavar="KINDS", help=devices)
     checked = "the same as --device check"
@@ -416,7 +415,7 @@ def _cc(options: argparse.Namespace) -> int:
         archs = listed(os.environ.get("REX_CUDA_ARCHITECTURES"))
     request = CcRequest(
         files=tuple(options.files),
-        output=options.output,
+        output=options.output or Path("a.out"),
         devices=devices or None,
         archs=archs,
         launcher=tuple(options.launcher),

@@ -19,6 +19,7 @@ from ..c.source.flags import spelt_out
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import outside_literals
 
+_VERSIONS = (18, 19)  # the Python part of later ones has other nodes where there is none, and no callbacks
 _MISSING = "libclang, which reads C++ units, is not installed"
 _REMEDY = "install it with: pip install 'rex-build[cxx]'"
 _INCLUDE = regex(r"\s*(?:#|%:)\s*include\s*(<[^>]+>)")
@@ -179,10 +180,48 @@ def load() -> Any:
         cindex.conf.lib  # noqa: B018
     except cindex.LibclangError as error:  # its Python part is there, and the library is not
         raise ToolError([Diagnostic("error", f"{_MISSING}: {error}", notes=(_REMEDY,))]) from None
-    for number in _TYPES_WITHOUT_NAMES:
-        if cindex.TypeKind._kinds[number] is None:
-            cindex.TypeKind(number)
+    version = _version(cindex)
+    if version not in _VERSIONS or not hasattr(cindex, "callbacks"):
+        older, newer = _VERSIONS
+        message = f"C++ units are read with libclang {older} or {newer} and the Python part of the same version"
+        notes = (f"the library that was found has version {version}; {_REMEDY}",)
+        raise ToolError([Diagnostic("error", message, notes=notes)])
+    _add_types(cindex.TypeKind)
+    if cindex.Cursor.__hash__ is None:  # as in versions 19 and 20, although equal nodes have the same number
+        cindex.Cursor.__hash__ = lambda cursor: cursor.hash
     return cindex
+
+
+def _version(cindex: Any) -> int:
+    """The first number of the library's version, or 0 if it says none."""
+    ask = cindex.conf.lib["clang_getClangVersion"]
+    ask.restype = cindex._CXString
+    said = ask()  # its text goes with it
+    match = re.search(r"clang version (\d+)", str(cindex.conf.lib.clang_getCString(said)))
+    return int(match[1]) if match else 0
+
+
+def _add_types(kinds: Any) -> None:
+    """Let ``kinds``, the class ``TypeKind``, have members for the types that Python's part of libclang leaves out.
+
+    Up to version 18 it has a list of its members, and making one adds it. Since version 19 it is an ``Enum``, which
+    asks ``_missing_`` for a member that it has not.
+    """
+    if hasattr(kinds, "_kinds"):
+        for number in _TYPES_WITHOUT_NAMES:
+            if kinds._kinds[number] is None:
+                kinds(number)
+        return
+
+    def member(number: int) -> Any:
+        if number not in _TYPES_WITHOUT_NAMES:
+            return None  # Python says that there is no such kind
+        made = object.__new__(kinds)
+        made._name_, made._value_ = f"TYPE_{number}", number
+        kinds._value2member_map_[number] = made
+        return made
+
+    kinds._missing_ = member
 
 
 @cache

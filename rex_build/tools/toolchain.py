@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from ..base.command_words import compiler_at
+from ..base.command_words import compiler_at, shell_words
 from ..base.diagnostics import Diagnostic, ToolError
 from ..base.records import dataclass
 
@@ -62,7 +62,7 @@ def asked(question: Callable[[], T]) -> tuple[T | None, list[Problem]]:
 
 def given_compiler(command: str) -> Compiler:
     """The compiler that a user has given, such as ``gcc`` or ``ccache gcc``. Raises ToolError if it is not there."""
-    return Compiler(resolved(shlex.split(command) or [""], "the command line"))
+    return Compiler(resolved(shell_words(command) or [""], "the command line"))
 
 
 def find_cc() -> Compiler:
@@ -86,7 +86,7 @@ def _compiler(variable: str, names: Sequence[str], language: str, remedy: str) -
 def words_of(variable: str) -> list[str]:
     """The command in an environment variable: a path, which may have blanks (as CMake sets CC), or shell words."""
     text = os.environ.get(variable, "").strip()
-    return [text] if "/" in text and Path(text).is_file() else shlex.split(text)
+    return [text] if "/" in text and Path(text).is_file() else shell_words(text)
 
 
 def resolved(words: Sequence[str], variable: str) -> tuple[str, ...]:

@@ -22,6 +22,21 @@ def test_program_runs_on_the_cpu_device(tool: Tool, project: Path) -> None:
     assert {path.name for path in project.iterdir()} == {"app", "main.c", "scale.c", "scale.h"}
 
 
+def test_options_count_where_the_files_stand_behind_the_flags(
+    tool: Tool, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``cc -- ANY-GCC-COMMAND-LINE`` takes the same options as ``cc SRC...``, or refuses them by name."""
+    monkeypatch.setitem(tool.env, "REX_DEVICES", "cpu")
+    words = ("--keep-dir", "kept", "--no-opt", "once", "--", "main.c", "scale.c", "-o", "app")
+    done = tool("cc", *words, cwd=project)
+    assert done.returncode == 0, done.stderr
+    kept = {path.name for path in (project / "kept").rglob("*")}
+    assert {"rose_scale.c", "rex_lib_scale.cu", "rex_lib_scale.cpu.so"} <= kept  # main.c has no regions
+    assert tool.run(project / "app") == "2\n"
+    refused = tool("cc", "-o", "app", "--", "main.c", "scale.c", cwd=project)
+    assert (refused.returncode, "-o app has to stand behind --" in refused.stderr) == (2, True)
+
+
 def test_the_environment_chooses_devices(tool: Tool, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(tool.env, "REX_DEVICES", "cpu")
     monkeypatch.setitem(tool.env, "REX_CUDA_ARCHITECTURES", "90")  # says nothing about the cpu device

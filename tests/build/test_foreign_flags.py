@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -97,3 +98,19 @@ def test_what_cannot_be_translated(cc: Tool, project: Path, flags: str) -> None:
     assert "note: write" in said
     assert not (project / "scale.o").exists()
     assert (failing(cc, project, "rex-gcc", *flags.split(), "-c", "main.c")[0] == 0) is (flags[:2] != "-a")
+
+
+@pytest.mark.parametrize("option", ["-target {}-linux-gnu", "--target={}-unknown-linux-gnu", "-target {}-pc-linux-gnu"])
+def test_a_target_that_is_this_machine(cc: Tool, project: Path, option: str) -> None:
+    """Makefiles for clang name it. Other compilers do not know the option."""
+    flags = option.format(os.uname().machine).split()
+    cc.run("rex-gcc", *flags, "main.c", "scale.c", "-o", "app", cwd=project)
+    assert cc.run(project / "app") == "2\n"
+    assert translate(flags, has_targets=True).words == tuple(flags)
+
+
+@pytest.mark.parametrize("option", ["-target sparc64-linux-gnu", "--target=sparc-sun-solaris"])
+def test_a_target_that_is_another_machine(cc: Tool, project: Path, option: str) -> None:
+    status, said = failing(cc, project, "rex-gcc", *option.split(), "-c", "scale.c")
+    assert status == 2
+    assert f"'{option}' asks for code for another machine" in said

@@ -1,0 +1,55 @@
+"""Signals that end a process become an exception, so that it takes away first what it was about to make."""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal as _signal
+else:
+    import _signal  # signal itself imports enum, which takes a tenth of a cache hit
+
+_ENDING = (
+    _signal.SIGHUP, _signal.SIGINT, _signal.SIGQUIT, _signal.SIGTERM, _signal.SIGALRM, _signal.SIGXCPU, _signal.SIGUSR1,
+    _signal.SIGUSR2,
+)  # fmt: skip
+
+
+class EndedError(KeyboardInterrupt):
+    """A signal ends the process. ``die`` ends it as the signal would have.
+
+    Where ``subprocess`` waits for a program, it gives the program a moment to clean up, as for any KeyboardInterrupt.
+    """
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def die(self) -> None:
+        _signal.signal(self.number, _signal.SIG_DFL)
+        os.kill(os.getpid(), self.number)
+
+
+def clean_up_first() -> None:
+    """Raise EndedError in the main thread when such a signal comes. One that is ignored, as under nohup, stays so."""
+    for number in _ENDING:
+        if _signal.getsignal(number) in (_signal.SIG_DFL, _signal.default_int_handler):
+            _signal.signal(number, _raise)
+
+
+def _raise(number: int, _frame: object) -> None:
+    for other in _ENDING:  # a second one would end the cleaning up
+        _signal.signal(other, _signal.SIG_IGN)
+    _end_programs()
+    raise EndedError(number)
+
+
+def _end_programs() -> None:
+    """Tell the programs that this process runs to end, so that compilers take away their own files."""
+    from contextlib import suppress
+
+    with suppress(OSError):  # the kernel does not list them, or a thread or a program has just ended
+        for thread in os.listdir("/proc/self/task"):
+            with open(f"/proc/self/task/{thread}/children", encoding="ascii") as file:
+                for child in map(int, file.read().split()):
+                    os.kill(child, _signal.SIGTERM)
