@@ -29,6 +29,8 @@ _CONDITIONAL = regex(rf"{_HASH}(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif
 _QUOTED_INCLUDE = regex(rf'({_HASH}include\s*)"([^"]+)"')
 _DEFINITION = regex(rf"{_HASH}(define|undef)\b")
 _INCLUDE = regex(rf"{_HASH}include\b")
+_ONCE = regex(rf"^{_HASH}pragma\s+once\b", re.MULTILINE)
+_INCLUDED = regex(rf'^{_HASH}include(?:_next)?\s*[<"]([^">\n]+)[">]')
 _OF_HEADERS = regex(rf"{_HASH}pragma\s+(?:once|GCC\s+(?:system_header|dependency))\b")
 _NOISE = regex(rf"/\*.*?\*/|//(?:[^\\\n]|\\.)*|{LITERAL}", re.DOTALL)
 
@@ -296,14 +298,44 @@ def _balance_conditionals(lines: Sequence[str], found: _Range) -> None:
 
 
 def _inclusions_to_bring(pre: Preprocessed, ranges: Sequence[_Range]) -> frozenset[int]:
-    """The inclusions whose text has to be in the host file, and those that lead to them."""
+    """The inclusions whose text has to be in the host file, and those that lead to them.
+
+    The host compiler does not know that it has read a header whose text is in the host file. So a header that includes
+    it again, which ``#pragma once`` leaves without effect, must be in the host file, too.
+    """
     brought: set[int] = set()
-    for found in ranges:
-        inclusion = found.inclusion
-        while inclusion > 0:
-            brought.add(inclusion)
-            inclusion = pre.inclusions[inclusion].parent
+    wanted = [found.inclusion for found in ranges]
+    while wanted:
+        for reached in wanted:
+            inclusion = reached
+            while inclusion > 0:
+                brought.add(inclusion)
+                inclusion = pre.inclusions[inclusion].parent
+        files = {pre.inclusions[i].file for i in brought}
+        once = [file for file in files if _ONCE.search("\n".join(source_lines(file)))]
+        others = set(range(1, len(pre.inclusions))) - brought if once else set()
+        wanted = [i for i in others if any(_repeats(pre, i, number, once) for number in _includes_of(pre, i))]
     return frozenset(brought)
+
+
+def _includes_of(pre: Preprocessed, inclusion: int) -> tuple[int, ...]:
+    return _include_lines(pre.inclusions[inclusion].file)
+
+
+@cache
+def _include_lines(file: str) -> tuple[int, ...]:
+    """The numbers of the lines of a file that include others."""
+    lines = source_lines(file) if os.path.isfile(file) else []
+    return tuple(number for number, line in enumerate(lines, 1) if _INCLUDED.match(line))
+
+
+def _repeats(pre: Preprocessed, inclusion: int, number: int, once: Sequence[str]) -> bool:
+    """Whether a line names one of some files that are read only ``once``, and read nothing."""
+    match = _INCLUDED.match(source_lines(pre.inclusions[inclusion].file)[number - 1])
+    name = os.path.normpath(match[1]).removeprefix("../") if match is not None else ""
+    if not name or not any(os.path.normpath(f"/{file}").endswith(f"/{name}") for file in once):
+        return False
+    return not any(other.parent == inclusion and other.line == number for other in pre.inclusions)
 
 
 def _write_file(
@@ -318,6 +350,8 @@ def _write_file(
     lines = source_lines(file)
     mine = {r.first: r for r in ranges if r.inclusion == inclusion}
     children = {pre.inclusions[i].line: i for i in sorted(brought) if pre.inclusions[i].parent == inclusion}
+    here = [pre.inclusions[i].file for i in brought]
+    repeated = {n for n in _includes_of(pre, inclusion) if _repeats(pre, inclusion, n, here)} if here else set()
     renumbered = {at for at, _, _ in line_directives(file)}
     number = 1
     while number <= len(lines):
@@ -331,7 +365,7 @@ def _write_file(
             _write_file(pre, writer, children[number], ranges, brought, definitions)
             number += 1
         else:
-            text = lines[number - 1]
+            text = lines[number - 1] if number not in repeated else ""
             if inclusion > 0:
                 text = "" if _OF_HEADERS.match(text) else _reached(text, file, pre.inclusions[0].file)
             if number in renumbered:
