@@ -131,8 +131,9 @@ def _unchanged(request: LowerRequest, pre: Preprocessed) -> Lowered:
     """The outputs for a unit that has nothing to lower."""
     name = source_name(request)
     text = request.source.read_bytes().removeprefix(codecs.BOM_UTF8)
-    everywhere = request.init == "always"
-    host = passthrough_host(text, str(request.source), name, request.anchor, request.host.name, everywhere)
+    # With an anchor, the program surely has the registration of other units.
+    at_main = request.init == "always" or (request.init == "main" and request.anchor is not None)
+    host = passthrough_host(text, str(request.source), name, request.anchor, request.host.name, at_main)
     return Lowered(host, passthrough_device(name), pre.includes, 0)
 
 

@@ -87,7 +87,7 @@ def argument(rule: ClauseRule, constructs: tuple[str, ...], stem: str) -> st.Sea
         heads = [*modifiers, ", ".join(modifiers[:2])] if modifiers else []
         return headed(heads, st.one_of(kinds, st.tuples(kinds, EXPRESSIONS).map(", ".join)))
     if rule.parse is forms.dependence:
-        kinds = [*words["dependence-type"], "iterator(i = 0:n), in"]
+        kinds = [*words["dependence-type"], *(["iterator(i = 0:n), in"] if rule.name == "depend" else [])]
         return st.one_of(
             st.just("source"), st.tuples(st.sampled_from([k for k in kinds if k != "source"]), locators).map(": ".join)
         )

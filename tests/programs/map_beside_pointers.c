@@ -1,3 +1,4 @@
+// reference: -Wno-unknown-pragmas
 /* Objects of which the device has only pointers, for their sections, and regions that map more of them. */
 #include "check.h"
 
