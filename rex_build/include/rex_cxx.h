@@ -212,6 +212,25 @@ inline rex_own_value<T> rex_own(const T &value)
     rex_own_value<T> own = {value};
     return own;
 }
+
+namespace std {
+template <class> class reverse_iterator;
+}
+/* Whether an iterator leads to the element in front of its pointer. */
+template <class T> struct rex_goes_down { static const bool value = false; };
+template <class T> struct rex_goes_down<const T> : rex_goes_down<T> {};
+template <class T> struct rex_goes_down<std::reverse_iterator<T> > { static const bool value = !rex_goes_down<T>::value; };
+
+/* The address of the mapped bytes next to a pointer in an iterator. It may lead to the end of a range. */
+template <class Iterator>
+inline void *rex_beside(long long device, void *pointer)
+{
+    /* an integer, as g++ warns of a pointer to what is below an array */
+    void *const below = reinterpret_cast<void *>(reinterpret_cast<rex_uint64>(pointer) - 1);
+    if (rex_goes_down<Iterator>::value ? !rex_on_device(device, below) : !!rex_on_device(device, pointer))
+        return pointer;
+    return rex_on_device(device, below) ? below : pointer;
+}
 #endif
 
 #if __cplusplus >= 201103L /* before, C++ has neither lists of parameters nor closures */
@@ -313,24 +332,6 @@ template <class T, class... U>
 inline rex_list<T, U...> rex_listed(long long device, const T &value, const U &...more)
 {
     return rex_list<T, U...>{rex_listed_value(device, value), rex_listed(device, more...)};
-}
-
-namespace std {
-template <class> class reverse_iterator;
-}
-/* Whether an iterator leads to the element in front of its pointer. */
-template <class T> struct rex_goes_down { static const bool value = false; };
-template <class T> struct rex_goes_down<const T> : rex_goes_down<T> {};
-template <class T> struct rex_goes_down<std::reverse_iterator<T> > { static const bool value = !rex_goes_down<T>::value; };
-
-/* The address of the mapped bytes next to a pointer in an iterator. It may lead to the end of a range. */
-template <class Iterator>
-inline void *rex_beside(long long device, void *pointer)
-{
-    void *const below = static_cast<char *>(pointer) - 1;
-    if (rex_goes_down<Iterator>::value ? !rex_on_device(device, below) : !!rex_on_device(device, pointer))
-        return pointer;
-    return rex_on_device(device, below) ? below : pointer;
 }
 
 struct rex_part {
