@@ -333,7 +333,9 @@ def pointers_in(unit: Unit, kind: Any) -> list[int]:
 
 def on_host(kind: CxxType, value: str) -> str:
     """A variable's type in host code, where an ``auto`` of a template has only its value to tell it."""
-    return f"typename rex_object<decltype({value})>::type" if "rex_auto_" in kind.text else kind.text
+    if "rex_auto_" in kind.text:
+        return f"typename rex_object<decltype({value})>::type"
+    return f"{kind.text} " if kind.text.endswith(">") else kind.text  # until C++11, `>>` does not end two lists
 
 
 def trip_count(level: CanonicalLoop, lower: str, bound: str, step: str, of: str = "") -> str:

@@ -13,6 +13,7 @@ pytestmark = pytest.mark.compile
 # Loops whose bounds are enumerators without a type's name, and a template for a number and for an object.
 OLD = """\
 #include <cstdio>
+#include <iterator>
 enum { FIRST = 2, LAST = 9, STEP = 2 };
 struct Pair {
     int a, b;
@@ -43,6 +44,10 @@ int main()
         a[i] += 100;
 #pragma omp target teams distribute parallel for map(a) reduction(+: s)
     for (int *p = a; p != a + LAST; p++)
+        s += *p;
+    std::reverse_iterator<int *> first(a + LAST), last(a);
+#pragma omp target teams distribute parallel for map(a) reduction(+: s)
+    for (std::reverse_iterator<int *> p = first; p < last; p++)
         s += *p;
     std::printf("%d %d %d\\n", s, sum(1, a), sum(Pair(1), a));
     return 0;
