@@ -3,7 +3,9 @@ pointers to functions, and virtual bases."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import Any
 
 from ..base.diagnostics import error_at
@@ -19,12 +21,7 @@ def check_host_objects(facts: RegionFacts) -> None:
     unit, k = facts.unit, facts.unit.kinds
     bodies = [facts.function.cursor, *(instance.cursor for instance in facts.instances)]
     start, end = facts.body.start, facts.body.end
-    for node in (node for body in bodies for node in libclang.descendants(body)):
-        if node.kind not in (k.CALL_EXPR, k.MEMBER_REF_EXPR):
-            continue
-        place = unit.place(node.extent.start)
-        if not start <= place < end:
-            continue
+    for place, node in (use for body in bodies for use in _uses(unit, body, start, end)):
         if node.kind == k.CALL_EXPR:
             callee = next(iter(libclang.children(node)), None)
             pointer = _called_pointer(unit, inside(callee)) if callee is not None else None
@@ -34,6 +31,17 @@ def check_host_objects(facts: RegionFacts) -> None:
         elif (base := _virtual_base(unit, facts, node)) is not None and _is_of_host(unit, node, start, end):
             what = f"'{node.spelling}' is a member of the virtual base '{base}' of an object of the host's"
             raise error_at(unit.span(place), f"{what}, which device code cannot find")
+
+
+def _uses(unit: Unit, function: Any, start: int, end: int) -> list[tuple[int, Any]]:
+    """The calls and the uses of members in a part of a function, with their places. A function is walked once."""
+    if function.hash not in unit.uses:
+        kinds = (unit.kinds.CALL_EXPR, unit.kinds.MEMBER_REF_EXPR)
+        nodes = [node for node in libclang.descendants(function) if node.kind in kinds]
+        unit.uses[function.hash] = sorted(((unit.place(n.extent.start), n) for n in nodes), key=itemgetter(0))
+    uses = unit.uses[function.hash]
+    low = bisect_left(uses, start, key=itemgetter(0))
+    return uses[low : bisect_left(uses, end, low, key=itemgetter(0))]
 
 
 def leads_to_function(unit: Unit, kind: Any) -> bool:

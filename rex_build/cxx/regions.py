@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
+from operator import attrgetter
 
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
@@ -257,7 +259,8 @@ def _schedule(
 
 
 def _has_directives(unit: Unit, function: Function) -> bool:
-    return any(function.body <= part.start < function.end for part in unit.constructs)
+    first = bisect_left(unit.constructs, function.body, key=attrgetter("start"))  # in the order of the text
+    return first < len(unit.constructs) and unit.constructs[first].start < function.end
 
 
 def _runs_anywhere(part: Construct) -> bool:
