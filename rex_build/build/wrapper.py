@@ -223,7 +223,7 @@ class _Compilation:
         if result.unchanged and b"rex_offload_init" not in result.host.read_bytes():
             status = self._compile(source, final)
         else:
-            status = self._compile_lowered(source, result, files, work, final) or self._write_dependencies(source)
+            status = self._compile_lowered(source, result, files, work, final)
         if not status and settings.depends_on and self.line.wants_depfile:
             _add_dependencies(*_depfile(self.line, source), settings.depends_on)
         return status
@@ -241,10 +241,7 @@ class _Compilation:
         flags = [*_aux_names(compiler, line, source), *line.compile_flags, *lto, *own]
         command = [*compiler, *flags, "-c", str(result.host), "-o", str(host)]
         if result.unchanged:  # but for what makes the device ready
-            status = _call(command)
-            if not status:
-                _put(host, Path(final))
-            return status
+            return _call(command) or self._finish(source, host, final)
         tell(f"rex-build: {source.name}: device code for {', '.join(settings.image_targets)}")
         with ThreadPoolExecutor(2) as pool:
             compiling = pool.submit(_call, command)
@@ -268,8 +265,14 @@ class _Compilation:
         # The symbols tie both halves, and another file may have the same ones.
         local = () if unit.separable else ("__rex_offload_entries_*", "__rex_image_*")
         join([host, *glue], [real, *_machine(flags)], joined, local)
-        _put(joined, Path(final))
-        return 0
+        return self._finish(source, joined, final)
+
+    def _finish(self, source: Input, made: Path, final: str) -> int:
+        """Put an object in its place once its dependencies are written: without these, make never builds it again."""
+        status = self._write_dependencies(source)
+        if not status:
+            _put(made, Path(final))
+        return status
 
     def _write_dependencies(self, source: Input) -> int:
         """Let the compiler write what a source that is lowered depends on, as it does when it compiles the source.
