@@ -133,7 +133,13 @@ def mesons() -> dict[str, list[str]]:
 
 
 def needed(program: Path) -> str:
-    """The shared libraries that a program asks for."""
+    """The libraries that a program asks for, and its own name. Folders of its run path are left out."""
+    lines = dynamic_section(program).splitlines()
+    return "\n".join(line for line in lines if "(NEEDED)" in line or "(SONAME)" in line)
+
+
+def dynamic_section(program: Path) -> str:
+    """All that the loader reads, as readelf writes it."""
     return subprocess.run(["readelf", "-d", str(program)], check=True, capture_output=True, text=True).stdout
 
 

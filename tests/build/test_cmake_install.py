@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from build_tool import MAIN_C, Tool, cmakes, needed
+from build_tool import MAIN_C, Tool, cmakes, dynamic_section, needed
 from cmake_project import built, write
 
 pytestmark = [pytest.mark.cmake, pytest.mark.compile]
@@ -129,7 +129,7 @@ def test_installed_programs_find_an_llvm_of_its_own(tool: Tool, project: Path, t
         for name in ("direct", "through", "second"):
             assert tool.run(folder / name) == "2\n"
     for name in ("bin/direct", "bin/through", "bin/second", "lib/libshared.so"):
-        path = re.search(r"runpath: \[(.*)\]", needed(prefix / name))
+        path = re.search(r"runpath: \[(.*)\]", dynamic_section(prefix / name))
         assert path, name
         assert set(path[1].split(":")) <= {f"{llvm}/lib/.", "$ORIGIN/../lib"}
     assert "libomptarget.so.19" in needed(prefix / "bin" / "direct")
