@@ -71,7 +71,8 @@ def build_image(
                 # A launcher that has the image already would leave nothing to check.
                 in_front = () if keep else launcher
                 ours += backend.separable_options(text, options) if separable else []
-                flags = [*ours, *options, *backend.depfile_options(depfile, bool(in_front))]
+                launched = bool(in_front) or len(command) > 1  # CMake's launchers are words of the command
+                flags = [*ours, *options, *backend.depfile_options(depfile, launched)]
                 first, *links = backend.compile_steps(arch, command, str(cu), str(image), flags, separable)
                 try:
                     said = _run([*in_front, *first[0]], first[1], arch, cu)
