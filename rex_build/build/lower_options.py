@@ -22,9 +22,6 @@ class Parser(argparse.ArgumentParser):
 def add_lower_options(command: argparse.ArgumentParser) -> None:
     command.usage = "%(prog)s SRC [options] -- CFLAGS..."
     command.add_argument("source", metavar="SRC", type=Path, help="the C or C++ file")
-    command.add_argument(
-        "--params", metavar="FILE", type=Path, action="append", default=[], help="more flags, one per line"
-    )
     command.add_argument("--cc", metavar="COMMAND", help="the compiler (default: $CC, else gcc; for C++ $CXX or g++)")
     command.add_argument("--base-dir", metavar="DIR", type=Path, help="names made from paths see them relative to DIR")
     command.add_argument(
@@ -103,7 +100,6 @@ def add_lower(command: argparse.ArgumentParser) -> None:
 
 def request_of(options: argparse.Namespace) -> LowerRequest:
     """The request for these parsed options. Raises UsageError."""
-    from ..base.parameters import read_params
     from ..tools.toolchain import find_cc, find_cxx, given_compiler
 
     def get(name: str) -> Path | None:
@@ -112,7 +108,7 @@ def request_of(options: argparse.Namespace) -> LowerRequest:
 
     find = find_cc if language_of(options.source) == "c" else find_cxx
     compiler = given_compiler(options.cc) if options.cc else find()
-    cflags, warnings = taken_out((*compiler.options, *read_params(options.params), *expanded(options.cflags)))
+    cflags, warnings = taken_out((*compiler.options, *expanded(options.cflags)))
     return LowerRequest(
         source=options.source,
         out_dir=get("out_dir") or (get("host_output") or Path("rose.c")).parent,

@@ -12,10 +12,8 @@ import sys
 from ..base.command_words import chooses_more, compiler_at, nothing_is_reported, taken_out
 from ..base.outputs import place, write_depfile
 from .flags import NotCachedError
-from .key import digest
 from .memo import Memo, read_file
 from .store import Store, read_settings
-from .tools import tool_digest
 from .unit import UnitKey, UnitRequest, find_direct
 
 TYPE_CHECKING = False
@@ -28,13 +26,13 @@ if TYPE_CHECKING:
 # Options as the parsers have them (tests/build/test_option_tables.py), and what they take: "1" is a value, "+" values
 # that add up, "" nothing.
 _LOWER = {
-    "--params": "+", "--cc": "1", "--base-dir": "1", "--on-unsupported": "1", "--separable": "", "--out-dir": "1",
+    "--cc": "1", "--base-dir": "1", "--on-unsupported": "1", "--separable": "", "--out-dir": "1",
     "--host-output": "1", "--cu-output": "1", "--depfile": "1", "--depfile-target": "1", "--anchor": "1", "--init": "1",
     "--device-arch": "+", "--color": "1",
 }  # fmt: skip
 _DEVICE = {
-    "--arch": "1", "-o": "1", "--output": "1", "--compiler": "1", "--launcher": "1", "--params": "+",
-    "--separable": "", "--color": "1",
+    "--arch": "1", "-o": "1", "--output": "1", "--compiler": "1", "--launcher": "1", "--separable": "",
+    "--color": "1",
 }  # fmt: skip
 _CHOICES = {
     "--on-unsupported": ("error", "host"), "--init": ("main", "always", "lazy"), "--color": ("always", "never", "auto"),
@@ -109,7 +107,7 @@ def served(words: Sequence[str]) -> bool:
 def _lower(words: Sequence[str], store: Store) -> bool:
     options = Options(words, _LOWER)
     memo = Memo(store)
-    request = unit_request(options, memo)
+    request = unit_request(options)
     key = UnitKey(request, memo)
     result, record, _ = find_direct(store, key, memo)
     if result is None or record is None:
@@ -144,7 +142,7 @@ def _messages(result: UnitResult, key: UnitKey, warnings: Sequence[str]) -> tupl
     return (*diagnostics, *reported(findings, warnings))
 
 
-def unit_request(options: Options, memo: Memo) -> UnitRequest:
+def unit_request(options: Options) -> UnitRequest:
     """The request that the full command line would make of these words."""
     if len(options.others) != 1:
         raise _UnusualError
@@ -170,7 +168,7 @@ def unit_request(options: Options, memo: Memo) -> UnitRequest:
     if "--separable" in options.values:
         changed["separable"] = "True"
     program, compiler_flags = _c_compiler(options.last("--cc"))
-    flags, chosen = taken_out((*compiler_flags, *_params(options.values.get("--params", ()), memo), *options.flags))
+    flags, chosen = taken_out((*compiler_flags, *options.flags))
     if nothing_is_reported(warnings := (*options.warnings, *chosen)):
         changed["unchecked"] = "True"
     return UnitRequest(
@@ -227,32 +225,6 @@ def _c_compiler(given: str) -> tuple[str, tuple[str, ...]]:
     return words[at], tuple(words[at + 1 :])
 
 
-def _params(files: Sequence[str], memo: Memo) -> tuple[str, ...]:
-    """The flags in parameter files. They are remembered, as parsing needs more imports than a hit can afford."""
-    if not files:
-        return ()
-    try:
-        contents = [read_file(file) for file in files]
-    except OSError:
-        raise _UnusualError from None
-    text = b"".join(b"%d:%b" % (len(content), content) for content in contents)
-    name = bytes.fromhex(digest(b"params" + tool_digest(memo).encode() + text))
-    known = memo.recall(name)
-    if known is None:
-        from pathlib import Path
-
-        from ..base.diagnostics import RexError
-        from ..base.parameters import read_params
-
-        try:
-            flags = read_params([Path(file) for file in files])
-        except RexError:
-            raise _UnusualError from None
-        known = "\0".join(flags).encode("utf-8", "surrogateescape")
-        memo.remember(name, known)
-    return tuple(known.decode("utf-8", "surrogateescape").split("\0")) if known else ()
-
-
 def _device(words: Sequence[str], store: Store) -> bool:
     from ..tools.backends import parse_arch
     from .image import ImageKeys, ImageRequest, base_of, find_image
@@ -269,8 +241,7 @@ def _device(words: Sequence[str], store: Store) -> bool:
         text = read_file(cu)
     except OSError:
         return False
-    flags = (*_params(options.values.get("--params", ()), memo), *options.flags)
-    request = ImageRequest(cu, text, arch, flags, command, "--separable" in options.values)
+    request = ImageRequest(cu, text, arch, options.flags, command, "--separable" in options.values)
     image, said, cost, reason = find_image(store, ImageKeys(request, memo), base_of(request), memo)
     if reason:
         return False

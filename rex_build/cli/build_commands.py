@@ -30,9 +30,8 @@ def add_to(add: Add) -> None:
 
 
 def _add_device_link(command: argparse.ArgumentParser) -> None:
-    command.usage = "%(prog)s --arch ARCH -o IMAGE [--list FILE] [OBJECT...] [-- LINKER-OPTIONS...]"
-    command.add_argument("objects", nargs="*", metavar="OBJECT", type=Path, help="what device --separable made")
-    command.add_argument("--list", metavar="FILE", type=Path, help="read more objects from FILE, one per line")
+    command.usage = "%(prog)s --arch ARCH -o IMAGE OBJECT... [-- LINKER-OPTIONS...]"
+    command.add_argument("objects", nargs="+", metavar="OBJECT", type=Path, help="what device --separable made")
     command.add_argument("--arch", required=True, metavar="ARCH", help="sm_<NN>, or cpu")
     command.add_argument("-o", "--output", required=True, metavar="IMAGE", type=Path, help="the image to write")
     command.add_argument("--compiler", metavar="COMMAND", help="nvcc, or g++ for cpu (default: as doctor shows)")
@@ -43,14 +42,8 @@ def _device_link(options: argparse.Namespace) -> int:
     from ..tools.targets import normalise_arch
     from ..tools.toolchain import given_compiler
 
-    objects: list[Path] = list(options.objects)
-    if options.list:
-        try:
-            objects += [Path(line) for line in options.list.read_text().splitlines() if line]
-        except OSError as error:
-            raise UsageError(f"cannot read {options.list}: {error.strerror}") from error
     compiler = given_compiler(options.compiler) if options.compiler else None
-    link_image(objects, normalise_arch(options.arch), options.output, options.cflags, compiler)
+    link_image(options.objects, normalise_arch(options.arch), options.output, options.cflags, compiler)
     return 0
 
 

@@ -293,9 +293,6 @@ def _add_device(command: argparse.ArgumentParser) -> None:
     command.add_argument("-o", "--output", required=True, metavar="IMAGE", type=Path, help="the image to write")
     command.add_argument("--compiler", metavar="COMMAND", help="nvcc, or g++ for cpu (default: as doctor shows)")
     _add_launcher(command, "the compiler")
-    command.add_argument(
-        "--params", metavar="FILE", type=Path, action="append", default=[], help="more options, one per line after 'O '"
-    )
     command.add_argument("--separable", action="store_true", help="make a device object, for device-link")
 
 
@@ -306,26 +303,20 @@ def _add_launcher(command: argparse.ArgumentParser, of: str) -> None:
 
 
 def _device(options: argparse.Namespace) -> int:
-    from ..base.parameters import read_params
     from ..build.images import build_image
     from ..tools.targets import normalise_arch
     from ..tools.toolchain import given_compiler
 
     compiler = given_compiler(options.compiler) if options.compiler else None
-    flags = read_params(options.params) + options.cflags
     arch = normalise_arch(options.arch)
-    build_image(options.cu, arch, options.output, flags, compiler, options.separable, options.launcher)
+    build_image(options.cu, arch, options.output, options.cflags, compiler, options.separable, options.launcher)
     return 0
 
 
 def _add_register(command: argparse.ArgumentParser) -> None:
-    command.usage = "%(prog)s --out FILE [--anchor SYMBOL] [--list FILE] [ROSE_FILE.c IMAGE...]..."
+    command.usage = "%(prog)s --out FILE [--anchor SYMBOL] [ROSE_FILE.c IMAGE...]... [-- CFLAGS...]"
     command.add_argument("--out", required=True, metavar="FILE", type=Path, help="the C (and C++) file to write")
     command.add_argument("--anchor", metavar="SYMBOL", help="define SYMBOL, which the host files refer to")
-    command.add_argument("--list", metavar="FILE", type=Path, help="read host files and images from FILE, one per line")
-    command.add_argument(
-        "--params", metavar="FILE", type=Path, action="append", default=[], help="flags that compile it, one per line"
-    )
     command.add_argument(
         "--merged", action="store_true", help="the images are of all host files together, as device-link makes them"
     )
@@ -333,18 +324,12 @@ def _add_register(command: argparse.ArgumentParser) -> None:
 
 
 def _register(options: argparse.Namespace) -> int:
-    from ..base.parameters import read_params
     from ..c.source.user_names import macros_of_flags
     from ..render.registration import check_units, read_merged, read_unit, render_registration
     from ..request import is_source
 
-    files: list[Path] = list(options.files)
-    if options.list:
-        try:
-            files += [Path(line) for line in options.list.read_text().splitlines() if line]
-        except OSError as error:
-            raise UsageError(f"cannot read {options.list}: {error.strerror}") from error
-    macros = macros_of_flags(read_params(options.params))
+    files: list[Path] = options.files
+    macros = macros_of_flags(options.cflags)
     if options.merged:
         merged = read_merged([f for f in files if is_source(f)], [f for f in files if not is_source(f)])
         write_text(options.out, render_registration(merged, options.anchor, merged=True, macros=macros))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -201,12 +202,11 @@ def test_recursive_device_code(tool: Tool, folder: Path) -> None:
     assert [unit.recursive for unit in read_merged([plain, other], images)] == [True]
 
 
-def test_units_from_a_list_file(tool: Tool, folder: Path) -> None:
+def test_macros_that_stand_behind_the_dashes_are_taken_away(tool: Tool, folder: Path) -> None:
     image(tool, folder)
-    (folder / "list").write_text("rose_k.c\nimage\n")
-    assert tool("register", "--out", "a.cpp", "--list", "list", cwd=folder).returncode == 0
-    assert tool("register", "--out", "b.cpp", "rose_k.c", "image", cwd=folder).returncode == 0
-    assert (folder / "a.cpp").read_text() == (folder / "b.cpp").read_text()
+    flags = ["-Dimage=1", "-Dunrelated_name=1"]
+    assert tool("register", "--out", "a.cpp", "rose_k.c", "image", "--", *flags, cwd=folder).returncode == 0
+    assert re.findall("#undef (.*)", (folder / "a.cpp").read_text()) == ["image"]
 
 
 def test_unit_without_entries_is_passed_over(tool: Tool, folder: Path) -> None:

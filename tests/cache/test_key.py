@@ -82,7 +82,7 @@ def test_the_quick_command_line_finds_the_same_key(project: Project, words: list
     options = cli._parser("lower").parse_args(["lower", *line])
     options.cflags = tuple(words[split + 1 :])
     slow = UnitKey(plain_request(request_of(options)), Memo(None)).direct
-    quick = UnitKey(unit_request(Options([*line, *words[split:]], _LOWER), Memo(None)), Memo(None)).direct
+    quick = UnitKey(unit_request(Options([*line, *words[split:]], _LOWER)), Memo(None)).direct
     assert quick.explain() == slow.explain()
 
 

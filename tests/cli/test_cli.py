@@ -54,7 +54,6 @@ USAGE = {
     "bad choice": (["lower", "x.c", "--out-dir", "o", "--on-unsupported", "ignore"], "invalid choice: 'ignore'"),
     "bad architecture": (["lower", "x.c", "--out-dir", "o", "--device-arch", "sm_90,fast"], "architecture 'fast'"),
     "no architecture": (["device", "x.cu", "-o", "x"], "--arch"),
-    "no params file": (["lower", "x.c", "--out-dir", "o", "--params", "nowhere"], "cannot read nowhere"),
     "stage": (["lower", "x.c", "--dump", "soup"], "there is no stage 'soup'"),
 }
 
@@ -168,11 +167,9 @@ def test_our_own_bug_is_exit_code_4(monkeypatch: pytest.MonkeyPatch, capsys: pyt
 
 def test_flags_after_the_dashes_reach_the_preprocessor(tmp_path: Path) -> None:
     (tmp_path / "x.c").write_text("void f(int n, float *x) {\n#pragma omp target map(tofrom: x[0:N])\nx[0] = N;\n}\n")
-    (tmp_path / "p").write_text("D N=77\n")
-    for flags in (["--", "-DN=77"], ["--params", "p"]):
-        done = rex_build("lower", "x.c", "--out-dir", "o", *flags, cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
-        assert "77" in (tmp_path / "o" / "rex_lib_x.cu").read_text()
+    done = rex_build("lower", "x.c", "--out-dir", "o", "--", "-DN=77", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "77" in (tmp_path / "o" / "rex_lib_x.cu").read_text()
 
 
 def test_output_names_and_depfile(tmp_path: Path) -> None:
