@@ -244,27 +244,6 @@ def test_precompiled_headers_and_unity_builds(tool: Tool, project: Path, tmp_pat
     assert tool.run(tmp_path / "b" / "app") == "4\n"
 
 
-def test_compile_commands_name_the_users_files(tool: Tool, project: Path, tmp_path: Path) -> None:
-    write(
-        project,
-        LISTS
-        + """
-        set(CMAKE_C_STANDARD 99)
-        add_library(inc INTERFACE)
-        target_compile_definitions(inc INTERFACE FROM_LINKED)
-        target_link_libraries(app PRIVATE inc)
-        """
-        + ADD.format(more=""),
-    )
-    output = built(tool, project, tmp_path / "b", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-G", "Ninja")
-    assert "rex-ide" not in output
-    commands = json.loads((tmp_path / "b" / "compile_commands.json").read_text())
-    own = [entry for entry in commands if entry["file"] == str(project / "scale.c")]
-    assert len(own) == 1
-    assert "-DFROM_LINKED" in own[0]["command"]
-    tool.run("sh", "-c", own[0]["command"] + " -fsyntax-only", cwd=Path(own[0]["directory"]))
-
-
 GENEXES = [
     "$<$<CONFIG:Nope>:nope.c>",
     "$<$<BOOL:1>:${CMAKE_CURRENT_SOURCE_DIR}/more.c>",
