@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 
 from ..base.patterns import regex
 from ..base.records import dataclass, field
@@ -46,23 +45,18 @@ _STRINGS = regex(rb"\"\s*\"")  # between two literals that are one
 _READS = regex(rb"\.\s*inc(?:bin|lude)")
 _ESCAPE = regex(rb"\\(?:x[0-9A-Fa-f]|[0-7])")
 _ONCE = regex(rb"\bonce\b")
-_WORD = regex(rb"\w+")
-_PASTES = (b"##", b"%:%:", b"??=??=")
-
-
-def _beginnings(magic: bytes, shortest: int) -> set[bytes]:
-    return {magic[:length] for length in range(shortest, len(magic))}
+# Pieces of which a name that is asked for may be pasted together: what it begins with, underscores with what follows
+# them, or all behind its underscores.
+_PIECE = regex(rb"\b(__?(?:[hDT]\w*)?|has_\w+|(?:DATE|TIME|TIMESTAMP)__)(?=[\s,#%:?]*(\w*))")
+_WHOLE = {b"__has_include", b"__has_include__", b"__has_include_next", b"__has_include_next__", b"__has_embed"}
+_WHOLE |= {b"__DATE__", b"__TIME__", b"__TIMESTAMP__"}
+_PIECES = {name[:length] for name in _WHOLE for length in range(2, len(name))} - _WHOLE
+_PIECES |= {name[lead:] for name in _WHOLE for lead in (1, 2)}
 
 
 _FOLDERS = (b"CPATH", b"C_INCLUDE_PATH", b"CPLUS_INCLUDE_PATH")
 # Flags whose folders the compiler puts behind a prefix or its root folder.
 _COMPOSED = regex(r"-iwithprefix(?:before)?(.*)|(?:-I|-isystem|-iquote|-idirafter)?(?:=|\$SYSROOT)(.*)")
-_MAGIC = (b"__has_include_next__", b"__has_embed", b"__DATE__", b"__TIME__", b"__TIMESTAMP__")
-_ASKED = frozenset((b"__has_include", b"__has_include__", b"__has_include_next", *_MAGIC))
-_LEADING = frozenset(name[:length] for name in _ASKED for length in range(1, len(name))) - _ASKED
-# Words with which such a name can begin where it is pasted together, and words that follow its underscores.
-_FIRST_PIECES = set().union(*(_beginnings(magic, 3) for magic in _MAGIC)) - {b"__has_include", b"__has_include_next"}
-_NEXT_PIECES = set().union(*(_beginnings(magic[lead:], 4) | {magic[lead:]} for magic in _MAGIC for lead in (1, 2)))
 
 
 @dataclass(frozen=True)
@@ -210,7 +204,7 @@ def dependencies(
         found.not_direct = "a flag uses the time of compilation"
     if b"__has_include" in flags:
         found.not_direct = "__has_include in a flag"
-    if _may_paste(own):
+    if any(map(_may_paste, own)):
         found.not_direct = "__has_include or a time may be pasted together"
     rest = iter(words)
     for word in rest:
@@ -312,33 +306,10 @@ def _note_questions(text: bytes, folder: str, looker: _Looker, found: Dependenci
                 found.not_direct = "__has_include of a macro"
 
 
-def _may_paste(texts: Sequence[bytes]) -> bool:
-    """Whether the user's texts have pieces of which ``##`` could make a name that is asked for here.
-
-    The macro that pastes may be a library's. Pieces that are ordinary words count only where a text pastes itself.
-    """
-    words = set().union(*map(_WORD.findall, texts))
-    if not words.isdisjoint(_FIRST_PIECES) or (not words.isdisjoint(_LEADING) and any(map(_may_spell, texts))):
-        return True
-    return not words.isdisjoint(_NEXT_PIECES) and any(paste in text for text in texts for paste in _PASTES)
-
-
-def _may_spell(text: bytes) -> bool:
-    """Whether a line has all pieces of such a name, as ``PASTED(_, _, has_incl, u, de)`` has."""
-    for line in text.replace(b"\\\n", b"").splitlines():
-        words = set(_WORD.findall(line))
-        if not words.isdisjoint(_LEADING) and any(_is_made_of(name, words) for name in _ASKED):
-            return True
-    return False
-
-
-def _is_made_of(name: bytes, words: AbstractSet[bytes]) -> bool:
-    """Whether a name is several of the words in a row."""
-    reached = {0}
-    for end in range(1, len(name) + 1):
-        if any((piece := name[start:end]) in words and piece not in _ASKED for start in reached):
-            reached.add(end)
-    return len(name) in reached
+def _may_paste(text: bytes) -> bool:
+    """Whether a name that is asked for here may be pasted together of pieces in a text, by whatever macro."""
+    pieces = _PIECE.findall(text)
+    return any((piece if piece.strip(b"_") else behind and piece + behind) in _PIECES for piece, behind in pieces)
 
 
 def _check_once(found: Dependencies, seen: set[str], imports: bool, computed: bool) -> None:
