@@ -30,6 +30,13 @@ class EndedError(KeyboardInterrupt):
         os.kill(os.getpid(), self.number)
 
 
+def raise_ended(error: BaseException) -> None:
+    """Raise the EndedError that an error comes from. Python 3.11 makes a RuntimeError of what ``__set_name__`` raises,
+    as where an enumeration is defined."""
+    if isinstance(error.__cause__, EndedError):
+        raise error.__cause__
+
+
 def clean_up_first() -> None:
     """Raise EndedError in the main thread when such a signal comes. One that is ignored, as under nohup, stays so."""
     for number in _ENDING:

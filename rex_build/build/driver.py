@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -16,6 +15,7 @@ from ..base.diagnostics import Diagnostic, InputError, RexError, ToolError, Usag
 from ..base.paths import argument, include_dir
 from ..base.progress import Progress
 from ..base.records import dataclass
+from ..base.work_folder import work_folder
 from ..pipeline import lower
 from ..render.registration import check_units, read_unit, render_registration, with_images
 from ..request import LowerRequest, LowerResult, language_of
@@ -89,7 +89,7 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
     steps = len(sources) * (2 + len(targets)) + 2
     with (
         Progress(steps) as progress,
-        _work_dir(request.keep_dir) as work,
+        _work_dir(request.keep_dir, request.output) as work,
         ThreadPoolExecutor(request.jobs) as pool,
     ):
         common = Path(os.path.commonpath([source.absolute().parent for source in sources]))
@@ -171,14 +171,14 @@ def _split_flags(flags: Sequence[str]) -> _Flags:
 
 
 @contextmanager
-def _work_dir(keep: Path | None) -> Iterator[Path]:
+def _work_dir(keep: Path | None, output: Path) -> Iterator[Path]:
     try:
         if keep:
             keep.mkdir(parents=True, exist_ok=True)
             yield keep.absolute()
         else:
-            with tempfile.TemporaryDirectory(prefix="rex-build-") as folder:
-                yield Path(folder)
+            with work_folder(output) as folder:
+                yield folder
     except OSError as error:
         raise ToolError(f"cannot write {error.filename or keep}: {error.strerror}") from error
 
@@ -292,24 +292,23 @@ def _link(
     cc: Compiler, inputs: Sequence[Path], flags: Sequence[str], runtime: Sequence[str], request: CcRequest, work: Path
 ) -> list[Diagnostic]:
     """Link the program. Returns warnings about what is linked."""
-    part = request.output.with_name(f".{request.output.name}.{os.getpid()}")
-    users = [*map(str, inputs), *flags]
-    command = [*cc.command, *users, *runtime, "-o", str(part)]
-    line = read_command_line([*users, "-o", str(part)])
-    warnings = check_linked(command, line, request.on_unsupported)
-    if with_records := may_need_link(linked_files(line)[0]):
-        more = linked_registration([*cc.command, *users], runtime, cc.command, {}, work)
-        command = [*cc.command, *users, *more, *runtime, "-o", str(part)]
-    try:
-        run_compiler(command)
-        if with_records:
-            without_records(part)
-        warnings += check_output(command, line, {}, request.on_unsupported, warnings)
-        os.replace(part, request.output)
-    except InputError as error:
-        raise InputError([*error.diagnostics, *explain_failed_link(command, line, {})]) from error
-    except OSError as error:
-        raise ToolError(f"cannot write {request.output}: {error.strerror}") from error
-    finally:
-        part.unlink(missing_ok=True)
+    with work_folder(request.output) as folder:
+        part = folder / request.output.name
+        users = [*map(str, inputs), *flags]
+        command = [*cc.command, *users, *runtime, "-o", str(part)]
+        line = read_command_line([*users, "-o", str(part)])
+        warnings = check_linked(command, line, request.on_unsupported)
+        if with_records := may_need_link(linked_files(line)[0]):
+            more = linked_registration([*cc.command, *users], runtime, cc.command, {}, work)
+            command = [*cc.command, *users, *more, *runtime, "-o", str(part)]
+        try:
+            run_compiler(command)
+            if with_records:
+                without_records(part)
+            warnings += check_output(command, line, {}, request.on_unsupported, warnings)
+            os.replace(part, request.output)
+        except InputError as error:
+            raise InputError([*error.diagnostics, *explain_failed_link(command, line, {})]) from error
+        except OSError as error:
+            raise ToolError(f"cannot write {request.output}: {error.strerror}") from error
     return warnings

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from ..base.diagnostics import Diagnostic, InputError, ToolError
 from ..base.outputs import put_image
 from ..base.patterns import regex
+from ..base.work_folder import work_folder
 from ..cache.image import ImageRequest
 from ..cache.image_compile import image_through_cache
 from ..tools.backends import backend_of
 from ..tools.toolchain import Compiler
-from .foreign_objects import mentions
 
 _DEVICE_CODE = regex(rb"\b__(?:global|device|constant|managed)__\b")
 
@@ -115,8 +113,6 @@ def link_image(
             backend = backend_of(arch)
             linker = compiler or backend.find_compiler()
             backend.check_compiler(linker)
-            if any(mentions(name, (b"__gcov_init",)) for name in used):
-                options = (*options, "--coverage")
             if backend.object_suffix:
                 used = [_linked_as(stage / f"{i}{backend.object_suffix}", name) for i, name in enumerate(used)]
             for command in backend.link_commands(arch, linker.command, used, str(image), options):
@@ -171,15 +167,10 @@ def _run(command: Sequence[str], file: str, arch: str, source: Path) -> str:
     return output + "\n" if output else ""
 
 
-@contextmanager
-def _staged(out: Path) -> Iterator[Path]:
-    """A temporary folder beside ``out``. Raises ToolError if the folder of ``out`` cannot be written."""
+def _staged(out: Path) -> AbstractContextManager[Path]:
+    """A temporary folder beside ``out``. Raises ToolError if the folder of ``out`` cannot be made."""
     try:
         out.absolute().parent.mkdir(parents=True, exist_ok=True)
-        stage = Path(tempfile.mkdtemp(prefix=".rex-", dir=out.absolute().parent))
     except OSError as error:
         raise ToolError(f"cannot write {out}: {error.strerror}") from error
-    try:
-        yield stage
-    finally:
-        shutil.rmtree(stage, ignore_errors=True)
+    return work_folder(out)

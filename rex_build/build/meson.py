@@ -11,7 +11,6 @@ import json
 import os
 import re
 import shutil
-import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +21,7 @@ from ..base.diagnostics import Diagnostic, InputError, ToolError, report
 from ..base.outputs import escape, place
 from ..base.paths import HOST_HEADERS, include_dir, meson_dir
 from ..base.patterns import regex
+from ..base.work_folder import work_folder
 from ..render.registration import read_unit
 from ..request import language_of
 from ..tools.backends import CHECK, Backend
@@ -96,8 +96,8 @@ def build_unit(
     target = _target_of(private_dir, build_root, facts)
     compiler, flags, source_root = _flags(target, language_of(source), build_root)
     anchor = _anchor(target, source, source_root)
-    with tempfile.TemporaryDirectory(prefix=".rex-", dir=_made(obj.absolute().parent)) as folder:
-        work = Path(folder)
+    _make(obj.absolute().parent)
+    with work_folder(obj) as work:
         request = lower_request(
             settings,
             source,
@@ -124,12 +124,11 @@ def build_unit(
         place([(host, _freed(text, source)), (depfile, f"{escape(str(host))}:{names}")], source)
 
 
-def _made(folder: Path) -> Path:
+def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ToolError(f"cannot write {folder}: {error.strerror}") from error
-    return folder
 
 
 def _target_of(private_dir: Path, build_root: Path, facts: Path) -> dict[str, Any]:

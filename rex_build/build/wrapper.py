@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -23,6 +23,7 @@ from ..base.outputs import check_is_not_source, escape
 from ..base.paths import include_dir
 from ..base.progress import tell
 from ..base.records import dataclass, replace
+from ..base.work_folder import work_folder
 from ..c.source.flags import for_preprocessor
 from ..c.source.preprocess import preprocess
 from ..c.source.scan import concerns_device, has_target_directive
@@ -33,7 +34,6 @@ from ..tools.runtimes import link_flags, without_openmp_runtimes
 from ..tools.targets import backends_of, select_runtime
 from .command_line import CommandLine, Input, Language, read_command_line
 from .compilers import default_language, only_once, split_command
-from .coverage import as_user_lines, image_options, is_covered, without_headers
 from .device_link import carrier, linked_registration, may_need_link, without_records
 from .foreign import check_foreign, warn_of_assembly
 from .foreign_flags import translate
@@ -239,14 +239,8 @@ class _Compilation:
         host = work / "host.o"
         own = ["-fopenmp", f"-I{include_dir()}", f"-iquote{Path(source.name).absolute().parent}"]
         own += [option for backend in backends_of(settings.image_targets) for option in backend.host_options]
-        names = _aux_names(compiler, line, source)
-        counted: tuple[str, ...] = ()
-        compiled = result
-        if is_covered(line.compile_flags) and not result.unchanged:
-            compiled, counted = as_user_lines(result, work / "counted"), image_options(names)
-            own += without_headers()
-        flags = [*names, *line.compile_flags, *lto, *own]
-        command = [*compiler, *flags, "-c", str(compiled.host), "-o", str(host)]
+        flags = [*_aux_names(compiler, line, source), *line.compile_flags, *lto, *own]
+        command = [*compiler, *flags, "-c", str(result.host), "-o", str(host)]
         if result.unchanged:  # but for what makes the device ready
             return _call(command) or self._finish(source, host, final)
         tell(f"rex-build: {source.name}: device code for {', '.join(settings.image_targets)}")
@@ -255,7 +249,7 @@ class _Compilation:
             pool.submit(registration_template)
             try:  # the compilers of images run beside that of the host
                 unit = read_unit(result.host, ())
-                images = make_images(compiled, settings, files, unit.separable, line.compile_flags, counted)
+                images = make_images(result, settings, files, unit.separable, line.compile_flags)
                 if unit.separable:
                     glue = [carrier(unit, images, [real], work)]
                 else:
@@ -362,17 +356,11 @@ def _dependency_variables() -> Iterator[dict[str, str]]:
         os.environ.update(found)
 
 
-@contextmanager
-def _work_dir(line: CommandLine) -> Iterator[Path]:
+def _work_dir(line: CommandLine) -> AbstractContextManager[Path]:
     """A temporary folder beside the output, for the files in between. Its file system has room for them."""
     output = Path(line.output or "a.out").absolute()
-    where = output.parent
-    special = not os.access(where, os.W_OK) or (output.exists() and not output.is_file())  # such as /dev/null
-    try:
-        with tempfile.TemporaryDirectory(prefix=".rex-", dir=None if special else where) as folder:
-            yield Path(folder)
-    except OSError as error:
-        raise ToolError(f"cannot write {error.filename or where}: {error.strerror}") from error
+    special = not os.access(output.parent, os.W_OK) or (output.exists() and not output.is_file())  # such as /dev/null
+    return work_folder(Path(tempfile.gettempdir(), output.name) if special else output)
 
 
 def _aux_names(compiler: Sequence[str], line: CommandLine, source: Input) -> list[str]:

@@ -16,6 +16,7 @@ from pathlib import Path
 from .. import __version__
 from ..base.command_words import shell_words
 from ..base.diagnostics import Diagnostic, InternalError, RexError, ToolError, UsageError, report
+from ..base.ending import raise_ended
 from ..build.lower_options import (
     Parser,
     add_kernel_options,
@@ -66,6 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
+        raise_ended(error)
         if os.environ.get("REX_BUILD_TRACEBACK"):
             raise
         if isinstance(error, OSError) and error.strerror is not None:  # as when somebody removes a file meanwhile

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..base.diagnostics import Diagnostic, ToolError
+from ..base.work_folder import work_folder
 from .toolchain import find_cc
 
 
@@ -35,17 +36,18 @@ def build_library(source: Path, options: Sequence[str], libraries: Sequence[str]
 
 def compiled(command: Sequence[str], result: Path) -> Path:
     """Let a compiler write a file. Its name is there only when the file is whole. Raises ToolError."""
-    part = result.with_name(f".{result.name}.{os.getpid()}")
-    command = [*command, "-o", str(part)]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace")
-    except OSError as error:
-        raise ToolError(f"{shlex.join(command)} failed: {error.strerror}") from error
-    if done.returncode:
-        message = f"{shlex.join(command)} failed"
-        raise ToolError([Diagnostic("error", message, notes=tuple(done.stderr.splitlines()[:5]))])
-    part.chmod(0o700)
-    part.replace(result)
+    with work_folder(result) as folder:
+        part = folder / result.name
+        command = [*command, "-o", str(part)]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+        except OSError as error:
+            raise ToolError(f"{shlex.join(command)} failed: {error.strerror}") from error
+        if done.returncode:
+            message = f"{shlex.join(command)} failed"
+            raise ToolError([Diagnostic("error", message, notes=tuple(done.stderr.splitlines()[:5]))])
+        part.chmod(0o700)
+        part.replace(result)
     return result
 
 

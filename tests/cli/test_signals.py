@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 import rex_build
+from rex_build.base.ending import EndedError
+from rex_build.cli import main
 
 COMMAND = (sys.executable, "-S", "-X", "utf8", str(Path(rex_build.__file__).parent / "__main__.py"))
 UNIT = """\
@@ -68,6 +70,29 @@ def test_nothing_stays(name: str, command: str, tmp_path: Path, monkeypatch: pyt
     assert statuses <= {0, -getattr(signal, name)}
 
 
+def test_what_a_kill_leaves_goes_with_the_next_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REX_BUILD_CACHE", "off")
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    monkeypatch.setenv("REX_DEVICES", "cpu")
+    (tmp_path / "temporary").mkdir()
+    (tmp_path / "unit.c").write_text(UNIT)
+    words = ("rex-cc", "gcc", "-c", "unit.c")
+    subprocess.run((*COMMAND, *words), cwd=tmp_path, check=True, stderr=subprocess.DEVNULL)
+    before = _files(tmp_path)
+    left = 0
+    with subprocess.Popen((*COMMAND, *words), cwd=tmp_path, stderr=subprocess.DEVNULL) as other:
+        while not left:  # the other one's folder is there, and only that one's
+            left = len(_files(tmp_path) - before)
+        subprocess.run((*COMMAND, *words), cwd=tmp_path, check=True, stderr=subprocess.DEVNULL)
+        other.wait(60)
+    assert other.returncode == 0, "a folder that is in use was taken away"
+    for after in (0.3, 0.6):
+        _ended((*COMMAND, *words), tmp_path, signal.SIGKILL, after)
+    time.sleep(0.5)  # the compilers that it ran are still at work
+    subprocess.run((*COMMAND, *words), cwd=tmp_path, check=True, stderr=subprocess.DEVNULL)
+    assert _files(tmp_path) == before
+
+
 def test_a_signal_while_outputs_are_placed(tmp_path: Path) -> None:
     """Both files are there, or neither, whenever the signal comes."""
     program = f"""
@@ -96,6 +121,19 @@ except ending.EndedError as ended:
         assert _files(tmp_path) == (set() if done.returncode else {"one", "two"})
         seen.add(done.returncode)
     assert seen == {0, -signal.SIGHUP}
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="Python adds a note to the error, which stays what it is")
+def test_a_signal_while_an_enumeration_is_defined(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python makes another error of it. It is not reported as a bug."""
+
+    class Member:
+        def __set_name__(self, _owner: object, _name: str) -> None:
+            raise EndedError(signal.SIGTERM)
+
+    monkeypatch.setattr(main, "_doctor", lambda _: type("Kind", (), {"member": Member()}))
+    with pytest.raises(EndedError):
+        main.main(["doctor"])
 
 
 def test_a_signal_that_is_ignored_stays_so(tmp_path: Path) -> None:

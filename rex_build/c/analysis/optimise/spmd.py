@@ -15,7 +15,6 @@ from pycparser import c_ast
 from ....base.records import replace
 from ....base.spans import SourceSpan
 from ....plan.captures import Transport
-from ....plan.claims import Claim, ClaimKind
 from ....plan.code import Entity
 from ....plan.constructs import ConstructKind, DeviceConstruct
 from ....plan.loops import Over
@@ -84,10 +83,6 @@ def run_by_all(
         stateful=walker.stateful,
     )
     region = _once(replace(region, steps=steps, team_memory=TeamMemory(walker.shared)), off)
-    about = "what all threads of a team compute in the sequential part is the same in each of them"
-    unchecked = "the check device has one thread for the sequential part"
-    claim = Claim(ClaimKind.SAME, "spmd", about, region.span, unchecked=unchecked)
-    region = replace(region, optimised=replace(region.optimised, claims=(*region.optimised.claims, claim)))
     return _with_fact(region, True, "all threads of a team run the sequential part, and parallel regions in place")
 
 

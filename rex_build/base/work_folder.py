@@ -1,0 +1,58 @@
+"""Folders for the files in between, beside what is made of them. What killed processes left there goes first."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from .diagnostics import ToolError
+
+
+@contextmanager
+def work_folder(output: Path) -> Iterator[Path]:
+    """A new folder beside an output, which is gone afterwards. Raises ToolError if there cannot be one.
+
+    The process holds a lock on it, which the kernel releases when the process ends, however it ends.
+    """
+    # Locks on a file system that several machines share may be each machine's own, so the name has the machine's.
+    where = output.absolute().parent
+    prefix = f".rex-work-{os.uname().nodename}-"
+    try:
+        for left in where.glob(f"{prefix}*"):
+            _take_away(left)
+        folder, handle = _held(prefix, where)
+    except OSError as error:
+        raise ToolError(f"cannot write {output}: {error.strerror}") from error
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(handle)
+
+
+def _held(prefix: str, where: Path) -> tuple[Path, int]:
+    """A new folder, and the lock on it. Raises OSError."""
+    while True:
+        folder = tempfile.mkdtemp(prefix=prefix, dir=where)
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        with suppress(OSError):  # the file system has no locks, so nobody takes anything away there
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        if os.path.isdir(folder):  # or another process took it for a left one before it was locked
+            return Path(folder), handle
+        os.close(handle)
+
+
+def _take_away(left: Path) -> None:
+    """Take a folder away unless a process holds it."""
+    with suppress(OSError):
+        handle = os.open(left, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(left)
+        finally:
+            os.close(handle)
