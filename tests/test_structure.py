@@ -27,6 +27,7 @@ ORDER = (
     "plan",
     "tree",
     "openmp",
+    "optimise",
     "c.source",
     "render",
     "c.rewrite",

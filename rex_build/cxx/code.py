@@ -74,6 +74,21 @@ class Range(Code):
 
 
 @dataclass(frozen=True)
+class Declaration(Code):
+    """The declaration of a variable in a block."""
+
+    start: int
+
+
+@dataclass(frozen=True)
+class Assigned(Code):
+    """A statement that assigns a ``value``."""
+
+    statement: Range
+    value: Range
+
+
+@dataclass(frozen=True)
 class Text(Code):
     """An expression of a clause or a loop's head, as text. ``place`` is where its names are looked up."""
 

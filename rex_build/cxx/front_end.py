@@ -53,6 +53,7 @@ from .recursion import may_recurse
 from .regions import Decided, analyse_region
 from .requirements import SHARED_MEMORY, requirements_of
 from .runtime_api import renamed_calls
+from .spmd import in_teams
 from .structured_blocks import check_jumps
 from .template_members import with_instances
 from .templates import uncalled_methods, uninstantiated
@@ -146,8 +147,6 @@ def plan_unit(
             continue
         with _collected(errors):
             decided.append(analyse_region(unit, construct, number, digest[:8], closures))
-    placed = within_shared_memory([one.region for one in decided])
-    decided = [replace(one, region=region) for one, region in zip(decided, placed, strict=True)]
     for construct in unit.constructs:
         name = construct.directive.name
         with _collected(errors):
@@ -172,6 +171,9 @@ def plan_unit(
         raise InputError(
             sorted(set(errors), key=lambda d: (d.span.line, d.span.column) if d.span is not None else (0, 0))
         )
+    placed = [in_teams(unit, one.region, one.chain[0], one.chain[-1], constructs) for one in decided]
+    placed = within_shared_memory(placed)
+    decided = [replace(one, region=region) for one, region in zip(decided, placed, strict=True)]
     if ordered and any(one.region.sharing.reductions for one in decided):
         raise error_at(decided[0].region.span, "--reduction=ordered is not supported in C++")
     main = next((f for f in unit.functions if f.name == "main" and f.cursor.semantic_parent == unit.tu.cursor), None)

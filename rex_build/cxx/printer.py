@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..base.diagnostics import InternalError, error_at
+from ..base.indent import indent
 from ..base.layers import Layers
 from ..base.line_directives import line_marker
 from ..base.patterns import regex
@@ -24,6 +25,7 @@ from .code import Construct, CxxType, Passed, Range, Text, Variable, declare
 from .cuda_names import overloaded_calls
 from .functions import Function, Reference
 from .loops import step_of, trip_count
+from .team_steps import WAIT, team_steps
 from .text_constructs import identifiers_in
 from .unit import Unit
 
@@ -170,10 +172,11 @@ _CONSTANT = regex(r"\bconst(?:expr)?\b\s*")
 
 
 def _declarators(
-    declaration: str, shared: Collection[str], heap: Collection[str], objects: Collection[str] = ()
+    declaration: str, shared: Collection[str], heap: Collection[str], objects: Collection[str] = (), guard: bool = False
 ) -> list[str]:
-    """A declaration as one statement for each variable. Those in ``shared`` are assigned instead of initialised, and
-    those in ``heap`` are references to storage on the device's heap, in which ``objects`` are constructed.
+    """A declaration as one statement for each variable. Those in ``shared`` are assigned instead of initialised, with
+    ``guard`` by the first thread, and those in ``heap`` are references to storage on the device's heap, in which
+    ``objects`` are constructed.
 
     The list is empty for a form that is not handled, such as a structured binding.
     """
@@ -219,16 +222,18 @@ def _declarators(
             lines.append(f"{name}__rex_type &{name} = *{name}__rex_at;")
         else:
             lines.append(f"REX_TEAM_SHARED {plain} {declarator}{name}{dims};")
+        who = "if (rex_team_first()) " if guard else ""
         if name in heap and name in objects:
             value = (match["init"] or "").strip()
             made = value.removeprefix("=").strip() if value.startswith("=") else f"{name}__rex_type{value or '()'}"
             lines.append(f"rex_construct({name}{f', {initial if dims else made}' if value else ''});")
         elif dims and match["init"]:
-            lines.append(f"rex_assign({name}, {initial});")
+            lines.append(f"{who}rex_assign({name}, {initial});")
         elif match["init"]:
             value = match["init"].strip()
             kind = f"{name}__rex_type" if name in heap else f"decltype({name})"
-            lines.append(f"{name} = {value.removeprefix('=').strip() if value.startswith('=') else kind + value};")
+            value = value.removeprefix("=").strip() if value.startswith("=") else kind + value
+            lines.append(f"{who}{name} = {value};")
     return lines
 
 
@@ -346,7 +351,11 @@ class CxxPrinter:
         for construct in unit.constructs:
             if construct.start < at or construct.end > end or construct.start >= end:
                 continue
-            edits.append(TextEdit(construct.start, construct.end, self._around.construct(construct, self, depth), True))
+            printed = self._around.construct(construct, self, depth)
+            if self._around.steps is not None and construct in self._around.steps.barriers:
+                pad = indent(depth)
+                printed = f"{pad}{{\n{pad}{WAIT}\n{printed}{pad}}}\n"
+            edits.append(TextEdit(construct.start, construct.end, printed, True))
             at = construct.end
         plain = Range(start, end)
         blocks = Stretches((edit.start, edit.end) for edit in edits)
@@ -364,6 +373,11 @@ class CxxPrinter:
         if function is not None:
             edits += (edit for edit in device_edits(unit, function, start, end) if edit.start not in blocks)
         edits += self._shared_declarations(start, end, edits)
+        if self._around.steps is not None:
+            found, values = team_steps(unit, self._around.steps, start, end, self.expression)
+            replaced = Stretches((value.start, value.end) for value in values)
+            edits = [edit for edit in edits if edit.start not in replaced]
+            edits += (TextEdit(*edit) for edit in found if edit[0] not in blocks)
         return user_lines(unit, start, end, edits)
 
     def _not_hidden(self, reference: Reference) -> None:
@@ -386,7 +400,8 @@ class CxxPrinter:
             whole_end = statement_end(text, place)
             heap = {v.name for v in self._around.team_memory.heap if v in shared}
             objects = {v.name for v in shared if v.type.innermost.kind == "record"}
-            lines = _declarators(text[place:whole_end].rstrip().removesuffix(";"), names, heap, objects)
+            guard = self._around.steps is not None
+            lines = _declarators(text[place:whole_end].rstrip().removesuffix(";"), names, heap, objects, guard)
             if not lines or any(v.is_reference for v in shared if v.start == place):
                 name = sorted(names)[0]
                 what = f"'{name}', which threads of a team share, must be declared as 'T {name} = value;'"

@@ -4,7 +4,8 @@
 On the cpu device one thread runs a team's sequential part, so a missing barrier does not show there. Here each thread of
 a team is a thread of the program, and gcc's thread sanitizer reports two accesses that nothing keeps apart. Results are
 compared with the same functions compiled for the host.
-``python tests/differential/teams.py SEED COUNT`` runs COUNT units of 24 functions and prints those that fail.
+``python tests/differential/teams.py SEED COUNT [cpp]`` runs COUNT units of 24 functions, as C or as C++, and prints those
+that fail.
 """
 
 from __future__ import annotations
@@ -195,6 +196,8 @@ static bool XOMP_static_sched_next(rex_static_schedule *s, long long *lower, lon
     s->next += s->step;
     return *lower < s->trip;
 }
+template <class V> static long long rex_steps_to(V low, V bound, int step) { return low < bound ? (bound - low - 1) / step + 1 : 0; }
+template <class T, class S> static void rex_assign(T &to, const S &from) { memcpy(&to, &from, sizeof to); }
 template <class T> static T *rex_indexed_from(T *array, long long first) { return array - first; }
 struct dim { unsigned x; };
 static thread_local dim threadIdx, blockIdx;
@@ -283,11 +286,12 @@ def _call(kernel: str, parameters: str) -> str:
     return f"[](int n, unsigned *x, unsigned *y) {{ {kernel}({', '.join(given)}); }}"
 
 
-def program(device: str) -> tuple[str, int]:
+def program(device: str, language: str) -> tuple[str, int]:
     """The C++ program that runs all kernels of a unit, and the number of functions whose kernels teams run together."""
     calls, numbers = [], set()
     kept = []
-    for text in re.split(r'(?=extern "C" __global__)', device.partition('#include "xomp_cuda_lib_inlined.cu"')[2]):
+    own = device.partition('#include "xomp_cuda_lib_inlined.cu"')[2].replace('#include "rex_cxx.h"', "")
+    for text in re.split(r'(?=extern "C" __global__)', own):
         if not text.startswith("extern"):
             kept.append(text)  # functions and types
             continue
@@ -301,23 +305,25 @@ def program(device: str) -> tuple[str, int]:
         threads = int(exact[1]) if exact else 5
         for teams in (TEAMS,) if kind == "direct" else (1, 2):
             calls.append(f'run("f{number} {kind}", {_call(kernel, parameters)}, f{number}, {threads}, {teams})')
-    hosts = "".join(f"void f{n}(int, unsigned *, unsigned *);\n" for n in sorted(numbers, key=int))
+    linkage = 'extern "C" ' if language == "c" else ""
+    hosts = "".join(f"{linkage}void f{n}(int, unsigned *, unsigned *);\n" for n in sorted(numbers, key=int))
     text = f"{PRELUDE}{_library()}\n" + "".join(kept).replace("#line", "//")
-    text += f'#define SIZE {SIZE}\n#define TEAMS {TEAMS}\nextern "C" {{\n{hosts}}}\n{RUNNER}'
+    text += f"#define SIZE {SIZE}\n#define TEAMS {TEAMS}\n{hosts}{RUNNER}"
     total = "".join(f"    failed += {call};\n" for call in calls)
     return f"{text}int main()\n{{\n    int failed = 0;\n{total}    return failed != 0;\n}}\n", len(numbers)
 
 
-def failure(text: str, folder: Path, no_opt: Sequence[str] = ()) -> tuple[str | None, int]:
+def failure(text: str, folder: Path, no_opt: Sequence[str] = (), language: str = "c") -> tuple[str | None, int]:
     """(what is wrong with the kernels of a unit, or None; how many of its functions teams run together)"""
-    source = folder / "unit.c"
+    source = folder / f"unit.{language}"
     source.write_text(text)
     device = lower_text(LowerRequest(source=source, out_dir=folder, no_opt=tuple(no_opt))).device
     assert device is not None
-    runner, together = program(device)
+    runner, together = program(device, language)
     (folder / "runner.cpp").write_text(runner)
     options = ["-w", "-g", "-O0", "-fsanitize=thread"]  # an optimiser may read ahead in other threads than the first one
-    subprocess.run(["gcc", "-w", "-O1", "-c", "-o", "host.o", "unit.c"], cwd=folder, check=True)
+    compiler = "gcc" if language == "c" else "g++"
+    subprocess.run([compiler, "-w", "-O1", "-c", "-o", "host.o", source.name], cwd=folder, check=True)
     subprocess.run(["g++", "-std=c++17", *options, "-o", "runner", "runner.cpp", "host.o"], cwd=folder, check=True)
     try:
         done = subprocess.run(["./runner"], cwd=folder, capture_output=True, text=True, timeout=120, check=False)
@@ -329,16 +335,16 @@ def failure(text: str, folder: Path, no_opt: Sequence[str] = ()) -> tuple[str | 
 def main() -> int:
     import tempfile
 
-    seed, count = sys.argv[1], int(sys.argv[2])
+    seed, count, language = sys.argv[1], int(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else "c"
     failures = together = 0
     for number in range(count):
         text = Teams(f"{seed} {number}", FUNCTIONS).text()
         with tempfile.TemporaryDirectory() as folder:
-            found, ran = failure(text, Path(folder))
+            found, ran = failure(text, Path(folder), language=language)
         together += ran
         if found is not None:
             failures += 1
-            Path(f"failed-{seed}-{number}.c").write_text(text)
+            Path(f"failed-{seed}-{number}.{language}").write_text(text)
             print(f"==== {number}\n{found}", flush=True)
     print(f"{count * FUNCTIONS} functions, {together} run by whole teams, {failures} units fail")
     return failures != 0

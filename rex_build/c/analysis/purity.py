@@ -26,6 +26,11 @@ _ACTING = (
 )  # fmt: skip
 
 
+def acts(name: str) -> bool:
+    """Whether a function of the library does more than compute a value."""
+    return name.startswith(_ACTING)
+
+
 def is_pure(sema: Sema, name: str) -> bool:
     """Whether a function of the unit uses only its arguments and its own variables."""
     seen: set[str] = set()

@@ -36,7 +36,7 @@ from .naming import UnitNames, name_unit
 from .nested import device_construct
 from .nesting import nesting
 from .optimise import launched_in_order
-from .optimise.spmd import run_by_all
+from .optimise.spmd import in_teams
 from .recursion import may_recurse
 from .regions import analyse_region
 from .reserved_names import check_declarations
@@ -196,7 +196,7 @@ def _analyse(facts: UnitFacts, found: UnitConstructs, closure: DeviceClosure) ->
     calling: tuple[CallingRun, ...] = ()
     if not facts.only_checked:
         regions = [
-            run_by_all(facts.unit, facts.calls, r, constructs, closure.team_functions, facts.no_opt) for r in regions
+            in_teams(facts.unit, facts.calls, r, constructs, closure.team_functions, facts.no_opt) for r in regions
         ]
         regions = within_shared_memory(regions)
         regions, waits, calling = launched_in_order(facts.unit, facts.calls.sema, found.regions, regions, facts.no_opt)

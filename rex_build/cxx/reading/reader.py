@@ -108,9 +108,11 @@ class Reader(StatementReader):
             return None
         _, block = self._in(definition, around, lambda: tree.Block((self.statement(around),)))
         (found,) = block.statements
-        if not isinstance(found, tree.Construct):
-            found = self._construct(construct, found)
-        return found
+        on = [c for c in self._on[place] if c.start >= construct.start]
+        if not isinstance(found, tree.Construct) or found.origin not in on:
+            for one in reversed(on):
+                found = self._construct(one, found)
+        return found if isinstance(found, tree.Construct) else None
 
     def _statement_around(self, around: Any, place: int) -> Any:
         """The part of a node that is around a place, or begins there, or None for what begins there itself."""

@@ -12,6 +12,16 @@ from typing import overload
 from ....base.records import replace
 from ....base.spans import SourceSpan
 from ....openmp.chains import of_loop
+from ....optimise.obstacle import (
+    ASKS_WHERE,
+    CHUNKS,
+    CLAUSES,
+    FIXED_ORDER,
+    NO_TRIP_COUNT,
+    TEAMS_GIVEN,
+    ObstacleError,
+    remedy_of,
+)
 from ....plan.captures import Capture, Transport
 from ....plan.code import Entity
 from ....plan.launch_policy import (
@@ -56,7 +66,6 @@ from .in_order import launched_in_order
 from .memory import members_of, shared_and_own
 from .narrow import moved_bytes, not_narrow
 from .noalias import disjoint_test, gains
-from .obstacle import ASKS_WHERE, CHUNKS, CLAUSES, FIXED_ORDER, NO_TRIP_COUNT, TEAMS_GIVEN, ObstacleError, remedy_of
 from .scalarise import scalars
 from .stage import first_loops, staged
 from .surroundings import Surroundings, UncollapsibleError

@@ -14,6 +14,15 @@ from types import MappingProxyType
 from pycparser import c_ast
 
 from ....base.records import dataclass
+from ....optimise.obstacle import (
+    FROM_INTEGER,
+    JUMPS,
+    LOADED_POINTER,
+    STORED_POINTER,
+    UNKNOWN_CALL,
+    VOLATILE,
+    ObstacleError,
+)
 from ....plan.code import Entity
 from ...sema import Sema, Symbol, assignments, declarations, walk
 from ...sema.ctype import Array, CType, Pointer, strip
@@ -24,7 +33,6 @@ from ..device_library import ATOMIC_PREFIXES, MATH_FUNCTIONS, UNEVALUATED, libra
 from ..listed import privatised_names
 from ..members import Members, pointer_member
 from ..purity import called_name, is_constant, is_pure
-from .obstacle import FROM_INTEGER, JUMPS, LOADED_POINTER, STORED_POINTER, UNKNOWN_CALL, VOLATILE, ObstacleError
 
 _LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
 _STEPS = ("++", "--", "p++", "p--")

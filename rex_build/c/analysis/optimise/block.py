@@ -18,6 +18,7 @@ from collections.abc import Collection, Mapping
 from pycparser import c_ast
 
 from ....base.records import dataclass, replace
+from ....optimise.obstacle import IN_EXPRESSION, JUMPS, ObstacleError
 from ....plan.code import Entity
 from ....plan.optimised import BlockKernel, BlockLoop, Carried, TeamSteps
 from ....plan.sharing import Reduction
@@ -29,7 +30,6 @@ from ...syntax.parser import Cleanup, StmtExpr
 from .accesses import Accesses, accesses_of
 from .carried import is_written_first, mentions
 from .collapse import check_calls, independent_loop
-from .obstacle import IN_EXPRESSION, JUMPS, ObstacleError
 from .surroundings import Surroundings
 from .updates import updates_of
 

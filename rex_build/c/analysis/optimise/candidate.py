@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pycparser import c_ast
 
 from ....base.records import dataclass
+from ....optimise.obstacle import CHUNKS
 from ....plan.captures import Capture
 from ....plan.launch import LaunchShape
 from ....plan.loops import LoopNest, Over, Schedule
@@ -17,7 +18,6 @@ from ...sema import Sema
 from ...syntax.nodes import ParsedUnit
 from ..host_bounds import HostView
 from ..nesting import constructs_in
-from .obstacle import CHUNKS
 
 
 @dataclass(frozen=True)

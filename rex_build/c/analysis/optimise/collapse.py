@@ -18,6 +18,17 @@ from pycparser import c_ast, c_generator
 
 from ....base.diagnostics import InputError
 from ....base.records import dataclass, replace
+from ....optimise.obstacle import (
+    CONTINUE,
+    COUNT_PLAINLY,
+    FRONT_ACTS,
+    FRONT_CHANGES,
+    FRONT_LOOP,
+    IN_EXPRESSION,
+    SIDE_BY_SIDE,
+    ObstacleError,
+    remedy_of,
+)
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop, LoopNest
 from ....tree import nodes as tree
@@ -38,17 +49,6 @@ from .cases import ends_of
 from .cover import Around, Cover, cover
 from .dependence import Condition, DependenceError, Space, independent
 from .guards import guards_of
-from .obstacle import (
-    CONTINUE,
-    COUNT_PLAINLY,
-    FRONT_ACTS,
-    FRONT_CHANGES,
-    FRONT_LOOP,
-    IN_EXPRESSION,
-    SIDE_BY_SIDE,
-    ObstacleError,
-    remedy_of,
-)
 from .surroundings import Surroundings, UncollapsibleError
 
 _printer = c_generator.CGenerator()

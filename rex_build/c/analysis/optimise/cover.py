@@ -12,13 +12,13 @@ from collections.abc import Collection, Mapping, Sequence
 from pycparser import c_ast
 
 from ....base.records import dataclass, replace
+from ....optimise.obstacle import ObstacleError
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop
 from ...sema import Sema, walk
 from ...sema.ctype import sizeof, strip
 from ...sema.type_questions import is_integer, is_unsigned
 from ..loops import counted
-from .obstacle import ObstacleError
 
 _MOST_MODULUS = 1 << 16
 

@@ -17,12 +17,12 @@ from math import gcd, lcm
 from pycparser import c_ast, c_generator
 
 from ....base.records import dataclass, replace
+from ....optimise.obstacle import ObstacleError
 from ....plan.code import Entity
 from .accesses import Access
 from .affine import MINUS, Place, Polynomial, Subscript, Values, fewer
 from .cases import AtLeast, Case, Ends, cases
 from .guards import Guards
-from .obstacle import ObstacleError
 
 _printer = c_generator.CGenerator()
 MOST_ACCESSES = 120  # every two of them are compared

@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from pycparser import c_ast
 
+from ....optimise.obstacle import ASKS_WHERE, NO_TRIP_COUNT
 from ....plan.loops import LoopNest
 from ...sema import Sema, walk
 from ...sema.ctype import Array, CType, Pointer, Scalar, sizeof, strip
@@ -14,7 +15,6 @@ from ..purity import called_name
 from .accesses import Accesses
 from .candidate import Candidate, has_regions, not_spread
 from .memory import shared_and_own
-from .obstacle import ASKS_WHERE, NO_TRIP_COUNT
 from .team_arrays import is_straight
 
 _NARROW = 2  # bytes of an element

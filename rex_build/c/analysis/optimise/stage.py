@@ -19,6 +19,7 @@ from pycparser import c_ast
 
 from ....base.diagnostics import InputError
 from ....base.records import dataclass
+from ....optimise.obstacle import COUNT_PLAINLY, ObstacleError
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop, LoopNest
 from ....plan.optimised import ScalarElement, StagedLoop, StagedRow
@@ -32,7 +33,6 @@ from ..loops import canonical_loop, counts_as_written
 from ..purity import called_name
 from .accesses import Access, Accesses
 from .affine import Values
-from .obstacle import COUNT_PLAINLY, ObstacleError
 from .surroundings import Surroundings
 
 _SIZES = (4, 8)  # bytes of an element

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from ....base.records import dataclass
+from ....optimise.obstacle import ObstacleError
 from ....plan.code import Entity
 from ....plan.sharing import Reduction
 from ...sema import Sema
 from ...syntax.nodes import ParsedUnit
 from ..members import Members
-from .obstacle import ObstacleError
 
 
 class UncollapsibleError(ObstacleError):

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pycparser import c_ast
 
 from ....base.records import replace
+from ....optimise.obstacle import ObstacleError
 from ....plan.code import Entity
 from ....plan.constructs import Atomic
 from ....plan.loops import LoopNest
@@ -22,7 +23,6 @@ from ...sema.ctype import CType, Scalar, sizeof
 from ..atomics import plain_update
 from ..nesting import constructs_in
 from .carried import mentions
-from .obstacle import ObstacleError
 
 ROOM = 24 << 10  # bytes of shared memory for all copies of a team: eight teams of a multiprocessor then have room
 _UNKNOWN_ROOM = 8 << 10  # for an array whose length only the run knows

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from ....optimise.obstacle import ObstacleError
 from ....plan.code import Entity
 from ....plan.loops import LoopNest
 from ....plan.optimised import WideRead
@@ -20,7 +21,6 @@ from ...sema import assignments, walk
 from ...sema.ctype import Array, Pointer, Scalar, alignof, sizeof, strip
 from .accesses import Access, Accesses
 from .affine import Polynomial, Values
-from .obstacle import ObstacleError
 from .stage import fixed
 from .surroundings import Surroundings
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from pycparser import c_ast
+from typing import Any
 
 
 class ObstacleError(Exception):
     """A transformation cannot be applied. The message says why, ``node`` is the code that prevents it, if one part of
-    it does, and ``remedy`` is what would allow it, if the user can do something about it."""
+    it does (the front end's, or a node of the tree), and ``remedy`` is what would allow it, if the user can do
+    something about it."""
 
-    def __init__(self, why: str, node: c_ast.Node | None = None, remedy: str = "") -> None:
+    def __init__(self, why: str, node: Any = None, remedy: str = "") -> None:
         super().__init__(why)
         self.node = node
         self.remedy = remedy or _REMEDIES.get(why, "")

@@ -1,0 +1,64 @@
+"""The edits of a sequential part that all threads of a team run: where they wait, and what only the first one runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ..c.source.tokens import closing, next_token, statement_end
+from ..plan.optimised import TeamSteps
+from .code import Assigned, Declaration, Range
+from .unit import Unit
+
+WAIT = "rex_team_wait();"
+_FIRST = "if (rex_team_first()) {"
+_VALUE = "__rex_value"
+Edit = tuple[int, int, str]  # a text in place of a stretch
+_Braces = tuple[int, int, str, str]  # where a statement begins and ends, the text in front of it and behind it
+
+
+def team_steps(
+    unit: Unit, steps: TeamSteps, start: int, end: int, expression: Callable[[Range], str]
+) -> tuple[list[Edit], list[Range]]:
+    """(the edits of a stretch of the unit, what these replace).
+
+    Each statement with steps gets braces, so that it stays one statement. ``expression`` prints a value.
+    """
+    around: list[_Braces] = []
+    computed = [c for c in steps.computed if isinstance(c, Assigned) and start <= c.statement.start < end]
+    values = [c.value for c in computed]
+    own = {*values, *(c.statement for c in computed)}
+    for code in steps.barriers | steps.guarded:
+        wait = f"{WAIT} " if code in steps.barriers else ""
+        if isinstance(code, Declaration) and start <= code.start < end:
+            around.append((code.start, code.start, wait, ""))
+        elif isinstance(code, Range) and start <= code.start < end and code not in own:
+            first = code in steps.guarded
+            around.append((code.start, code.end, f"{{ {wait}{_FIRST if first else ''} ", " }" * (1 + first)))
+    for code in steps.ends:
+        if isinstance(code, Range) and start <= code.start < end:
+            around.append(_end_of_body(unit.text, code))
+    for one in computed:
+        before = f"{WAIT} " if one.statement in steps.barriers else ""
+        between = f"{WAIT} " if one.value in steps.barriers else ""
+        value = " ".join(expression(one.value).split("\n"))
+        head = f"{{ {before}const auto {_VALUE} = {value}; {between}{_FIRST} "
+        around.append((one.statement.start, one.statement.end, head, " } }"))
+    return [*_in_order(around), *((v.start, v.end, _VALUE) for v in values)], values
+
+
+def _in_order(around: list[_Braces]) -> Iterator[Edit]:
+    """The texts around statements, so that what is opened last is closed first."""
+    opened = [(low, 1, -high, before) for low, high, before, _ in around if before]
+    closed = [(high, 0, -low, behind) for low, high, _, behind in around if behind]
+    for place, _, _, text in sorted([*opened, *closed]):
+        yield place, place, text
+
+
+def _end_of_body(text: str, loop: Range) -> _Braces:
+    """What lets threads wait at the end of each iteration of a loop."""
+    is_do = text.startswith("do", loop.start)
+    low = loop.start + len("do") if is_do else closing(text, text.index("(", loop.start))
+    body = next_token(text, low)
+    if text[body] == "{" and not text[low:body].strip():
+        return body, closing(text, body) - 1, "", f"{WAIT} "
+    return low, statement_end(text, low), " {", f" {WAIT} }}"

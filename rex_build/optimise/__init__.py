@@ -1,0 +1,1 @@
+"""What can be proved about a region, whatever its language: from the tree to choices in the plan."""

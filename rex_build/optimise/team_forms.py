@@ -1,0 +1,135 @@
+"""What a front end brings to have all threads of a team run a region, and questions about the forms of code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from typing import Any
+
+from ..base.records import dataclass
+from ..base.spans import SourceSpan
+from ..openmp import queries
+from ..plan.code import Code
+from ..plan.constructs import DeviceConstruct
+from ..tree.calls import Calls
+from ..tree.nodes import (
+    Block,
+    Construct,
+    Convert,
+    Expression,
+    Loop,
+    Node,
+    Statement,
+    children,
+    walk,
+)
+from ..tree.symbols import Function
+from ..tree.types import Array, Complex, Floating, Integer, Pointer, Record, Type
+from .obstacle import ObstacleError
+
+_SMALL = 64  # bytes of a structure of which every thread can have a copy
+
+
+@dataclass(frozen=True)
+class TeamCode:
+    """What a front end brings to have all threads of a team run a region.
+
+    ``region`` is the region's body as the tree has it, and ``sequential`` the part that a team's first thread would
+    run. ``construct`` is what the plan has of a construct inside of them, and ``code`` of a statement or a value:
+    nothing where the text has none of its own. ``assigned`` is the code of an assignment of a value. ``constant`` is a
+    number in the program, and ``span`` a place in it. Of functions ``elsewhere``, in other units, nothing is known.
+    """
+
+    region: Statement
+    sequential: Statement
+    calls: Calls
+    construct: Callable[[Construct], DeviceConstruct | None]
+    constant: Callable[[Code], int | None]
+    span: Callable[[Any], SourceSpan | None]
+    code: Callable[[Node], Code | None]
+    assigned: Callable[[Node, Node], Code | None]
+    elsewhere: Callable[[Function], bool]
+
+    def asks(self, node: Node, names: Collection[str]) -> bool:
+        """Whether a part of the tree may call one of the functions ``names``."""
+        functions, whole = self.calls.functions(node)
+        return not whole or any(f.name in names or self.elsewhere(f) for f in functions)
+
+    def asks_where(self, node: Node) -> bool:
+        """Whether a part of the tree may tell which thread runs it. Constructs in functions depend on their teams."""
+        bodies = (self.calls.body(f) for f in self.calls.functions(node)[0] if f.defined)
+        constructs = (isinstance(n, Construct) for b in bodies if b is not None for n in walk(b.statement))
+        return self.asks(node, queries.PLACES) or any(constructs)
+
+
+def outermost_parallel(node: Node) -> Iterator[Construct]:
+    """The constructs with parallel regions that are in no other such region."""
+    stack = [node]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Construct) and "parallel" in part.directive.constructs:
+            yield part
+        else:
+            stack += reversed(list(children(part)))
+
+
+def statement_of(node: Construct, construct: DeviceConstruct) -> Statement:
+    """The statement that is the body of a construct, or of the one that directly nested ones make with it."""
+    for part in walk(node):
+        if isinstance(part, Construct) and part.body is not None and part.origin.body == construct.body:
+            return part.body
+    raise ObstacleError("a construct of an unusual form", node)
+
+
+def loops_of(body: Statement | None, levels: int) -> list[Loop]:
+    """The associated loops of a construct, outermost first."""
+    loops: list[Loop] = []
+    while len(loops) < levels:
+        while isinstance(body, Block) and len(body.statements) == 1:
+            body = body.statements[0]
+        if not isinstance(body, Loop):
+            raise ObstacleError("a loop of an unusual form", body)
+        loops.append(body)
+        body = body.body
+    return loops
+
+
+def in_start(start: Statement | None) -> tuple[Statement, ...]:
+    """The statements of a loop's start."""
+    if start is None:
+        return ()
+    return start.statements if isinstance(start, Block) else (start,)
+
+
+def without_conversion(value: Expression) -> Expression:
+    """What is written where a value is converted silently, or dropped."""
+    while isinstance(value, Convert) and value.origin is None:
+        value = value.value
+    return value
+
+
+def is_variable_length(kind: Type) -> bool:
+    while isinstance(kind, Array):
+        if not isinstance(kind.length, int):
+            return True
+        kind = kind.of
+    return isinstance(kind, Pointer) and is_variable_length(kind.to) and isinstance(kind.to, Array)
+
+
+def may_change(kind: Type) -> bool:
+    """Whether a type, or a part of it, is volatile or atomic. Two threads may then read different values."""
+    if kind.volatile or kind.atomic:
+        return True
+    if isinstance(kind, Array):
+        return may_change(kind.of)
+    return isinstance(kind, Record) and any(may_change(member.type) for member in kind.info.members)
+
+
+def is_scalar(kind: Type) -> bool:
+    return isinstance(kind, Integer | Floating | Complex | Pointer)
+
+
+def is_small_record(kind: Type) -> bool:
+    """Whether a type is a structure that a thread can keep in registers."""
+    if not isinstance(kind, Record) or kind.info.union or kind.size is None or kind.size > _SMALL:
+        return False
+    return all(m.bits is None and is_scalar(m.type) for m in kind.info.members)

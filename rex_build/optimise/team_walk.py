@@ -1,0 +1,522 @@
+"""Walks through the sequential part of a region that all threads of a team are to run: where they have to wait."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+
+from ..base.exhaustive import assert_never
+from ..base.records import dataclass, replace
+from ..openmp import queries
+from ..plan.captures import Transport
+from ..plan.code import Code, Entity
+from ..plan.constructs import ConstructKind, DeviceConstruct
+from ..plan.loops import Over
+from ..plan.optimised import TeamSteps
+from ..plan.region import TargetRegion
+from ..plan.sharing import Reduction
+from ..tree.calls import Reach, UnknownError
+from ..tree.effects import effects_of
+from ..tree.nodes import (
+    Block,
+    Break,
+    Call,
+    Case,
+    Construct,
+    Continue,
+    Declare,
+    Evaluate,
+    Expression,
+    FunctionAddress,
+    Goto,
+    If,
+    Load,
+    Loop,
+    Named,
+    Node,
+    Opaque,
+    Return,
+    Statement,
+    StatementValue,
+    Store,
+    Switch,
+    Target,
+    Temporary,
+    Update,
+    walk,
+)
+from ..tree.symbols import Storage
+from ..tree.types import Complex, Floating, Integer, Pointer
+from . import obstacle
+from .obstacle import ObstacleError
+from .team_accesses import (
+    FIRST_READ,
+    READ,
+    WROTE,
+    Act,
+    TeamPlaces,
+    declared_in,
+    entity_of,
+    needs_barrier,
+)
+from .team_forms import (
+    TeamCode,
+    in_start,
+    is_scalar,
+    is_small_record,
+    is_variable_length,
+    loops_of,
+    may_change,
+    outermost_parallel,
+    statement_of,
+    without_conversion,
+)
+
+_TEAM_QUERIES = ("omp_get_team_num", "omp_get_num_teams", "omp_is_initial_device")  # same for all threads of a team
+_BOTH = "a statement changes a variable of its thread and memory that others see"
+_INSIDE = "an expression within a statement changes memory that others see"
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What an expression accesses: the places that it reads and writes, other than a thread's own variables.
+
+    ``unlike`` is a function that reads atomically, if it calls one.
+    """
+
+    read: frozenset[Entity | None]
+    written: frozenset[Entity | None]
+    writes_own: bool
+    unlike: str
+
+
+class Walker:
+    """Walks through the sequential part in program order. Raises ObstacleError."""
+
+    def __init__(self, region: TargetRegion, code: TeamCode) -> None:
+        self.region, self.code = region, code
+        self._barriers: set[Code] = set()  # statements with a barrier before them
+        self._ends: set[Code] = set()  # loops with a barrier at the end of their bodies
+        self._guarded: set[Code] = set()
+        self._computed: set[Code] = set()
+        self.stateful = False
+        self._pending: frozenset[Act] = frozenset()  # what threads may have accessed since their last barrier
+        self._of_switch: frozenset[Act] | None = None  # the same at the labels of the innermost switch or loop, if any
+        self.at: Node | None = None  # the statement that it has come to
+        self._seen: set[Act] | None = None  # the accesses found, while they are only collected
+        parallels = list(outermost_parallel(code.region))
+        self._parallel = [(c, d) for c in parallels if (d := code.construct(c)) is not None]
+        copied = {construct: device.sharing.named for construct, device in self._parallel}
+        self._inside = {n: copied.get(construct, frozenset()) for construct in parallels for n in walk(construct)}
+        self._in_regions = {entity_of(n.variable) for n in self._inside if isinstance(n, Named)}
+        for construct in parallels:
+            self._in_regions.update(map(entity_of, construct.items))
+        parts = list(walk(code.region))
+        self._types = {entity_of(n.variable): n.type for n in parts if isinstance(n, Named)}
+        levels = {lv.symbol for lv in region.nest.levels} if region.nest is not None else set()
+        self._declared = declared_in(code.region) - levels
+        named = {n.variable for n in parts if isinstance(n, Named)}
+        references = {v for v in named if isinstance(v.type, Pointer) and v.type.reference}
+        references = {v for v in references if entity_of(v) not in self._declared}
+        everything = TeamPlaces(code.calls, set(), (), references)
+        self._taken, self._lent = everything.lent(code.region, self._inside)
+        self.shared = frozenset(s for s in region.team_memory.shared if not self._is_replicated(s))
+        passed = [c for c in region.captures if c.transport is not Transport.ADDRESS]
+        values = {c.symbol for c in passed if c.transport is Transport.LITERAL or self._is_pointer(c.symbol)}
+        of_this = {v for v in named if v.entity is None and v.storage is Storage.PARAMETER}
+        self._own = {*self._declared, *values, *levels, *region.sharing.named, *of_this} - self.shared
+        self._places = TeamPlaces(code.calls, self._own, self.shared - (self._taken.keys() - self._lent), references)
+
+    def steps(self) -> TeamSteps:
+        barriers, ends, guarded, computed = map(frozenset, (self._barriers, self._ends, self._guarded, self._computed))
+        return TeamSteps(barriers, ends, guarded, computed, self.shared, self.stateful)
+
+    def _is_pointer(self, symbol: Entity) -> bool:
+        kind = self._types.get(symbol)
+        return isinstance(kind, Pointer) and not kind.reference
+
+    def _is_replicated(self, symbol: Entity) -> bool:
+        """Whether every thread can have its own: parallel regions change the variable only by their reductions."""
+        kind = self._types.get(symbol)
+        if kind is None:
+            return False
+        if symbol in self._taken.keys() - self._lent and (symbol in self._declared or not is_scalar(kind)):
+            return False
+        if not is_scalar(kind) and not is_small_record(kind):
+            return symbol not in self._in_regions
+        for node, construct in self._parallel:
+            reduced = {r.symbol for r in construct.sharing.reductions if not r.count and r.functions is None}
+            kept = {*construct.sharing.private, *construct.sharing.firstprivate, *reduced}
+            if symbol in construct.sharing.lastprivate:
+                return False
+            if symbol not in kept and symbol in self._changed(node):
+                return False
+        return True
+
+    def _changed(self, node: Node) -> set[Entity]:
+        """The variables that a part of the tree changes, or gives away the address of."""
+        places = TeamPlaces(self.code.calls, set(), (), ())
+        changed: set[Entity] = set()
+        for part in walk(node):
+            if isinstance(part, Store | Update):
+                changed |= {root for root in places.roots(part.place) if root is not None}
+            elif isinstance(part, Construct) and (inner := self.code.construct(part)) is not None:
+                changed.update(inner.sharing.returned)
+            elif isinstance(part, Call):
+                with suppress(UnknownError):
+                    for number in self.code.calls.of(part).writes:
+                        changed |= {root for root in places.given(part, number) if root is not None}
+        taken, lent = places.lent(node, self._inside)
+        return changed.union(taken.keys() - lent)
+
+    def check_region(self) -> None:
+        region = self.region
+        for part in walk(self.code.region):
+            if isinstance(part, Opaque):
+                raise ObstacleError(part.why, part)
+        if region.schedule is not None and (
+            region.schedule.team_chunk is not None or region.schedule.over is not Over.TEAMS
+        ):
+            raise ObstacleError("the scheduler deals out chunks to teams")
+        sharing = region.sharing
+        if sharing.lastprivate or sharing.linear:
+            raise ObstacleError("the last iteration writes variables of its own accord")
+        first = {*sharing.firstprivate, *(r.symbol for r in sharing.reductions)}
+        values = {c.symbol for c in region.captures if c.transport in (Transport.LITERAL, Transport.POINTER)}
+        if (first | values) & self.shared:
+            raise ObstacleError("parallel regions change a variable that starts with a value of its team's own")
+        if any(r.count or r.functions is not None for r in sharing.reductions):
+            raise ObstacleError("a reduction that is not over one scalar")
+        if region.team_memory.heap or region.team_memory.literals:
+            raise ObstacleError("a compound literal, or a variable that is too large for shared memory")
+        inside = {entity_of(n.variable) for n in self._inside if isinstance(n, Declare | Temporary)}
+        lost = [s for s in self._taken if s in self._own and s not in self._lent and s not in inside]
+        if lost:
+            name = getattr(lost[0], "name", "")
+            raise ObstacleError(f"the address of '{name}' is taken", self._taken[lost[0]])
+
+    # -- order of accesses --------------------------------------------------------------------------------------
+
+    def _step(self, node: Node, acts: Collection[Act]) -> None:
+        """Handle the next accesses, at ``node``, and put a barrier before it if they need one."""
+        if self._seen is not None:
+            self._seen |= set(acts)
+            return
+        if needs_barrier(self._pending, acts):
+            self._mark(self._barriers, node)
+            self._pending = frozenset()
+        self._pending |= frozenset(acts)
+
+    def _mark(self, marked: set[Code], node: Node, value: Node | None = None) -> None:
+        code = self.code.code(node) if value is None else self.code.assigned(node, value)
+        if code is None:
+            raise ObstacleError("a statement that has no text of its own", node)
+        marked.add(code)
+
+    def _acts(self, node: Statement) -> frozenset[Act]:
+        """All accesses of a statement, in any order."""
+        outer, pending, self._seen = self._seen, self._pending, set()
+        self.statement(node)
+        acts, self._seen, self._pending = frozenset(self._seen), outer, pending
+        return acts
+
+    def statement(self, node: Statement) -> None:
+        if self._seen is None:
+            self.at = node
+        match node:
+            case Break() | Continue():
+                return
+            case Block():
+                for item in node.statements:
+                    self.statement(item)
+            case Declare():
+                self._declaration(node)
+            case If():
+                self._reading(node, node.condition)
+                before = self._pending
+                self.statement(node.then)
+                after, self._pending = self._pending, before
+                if node.otherwise is not None:
+                    self.statement(node.otherwise)
+                self._pending |= after
+            case Switch():
+                self._reading(node, node.value)
+                outer, before = self._of_switch, self._pending
+                self._of_switch = frozenset()
+                self._of_switch = at_labels = before | self._acts(node.body)
+                self.statement(node.body)
+                self._of_switch, self._pending = outer, at_labels
+            case Case():
+                if self._of_switch is None:
+                    raise ObstacleError("a label of a switch is inside a loop")  # what stands before it is left out
+                self._pending |= self._of_switch
+            case Loop():
+                outer, self._of_switch = self._of_switch, None
+                self._loop(node)
+                self._of_switch = outer
+            case Construct():
+                self._construct(node)
+            case Return() | Goto() | Target():
+                raise ObstacleError(obstacle.JUMPS, node)
+            case Evaluate():
+                self._expression(node)
+            case Opaque():
+                raise ObstacleError(node.why, node)
+            case _:
+                assert_never(node)
+
+    def _declaration(self, node: Declare) -> None:
+        variable = node.variable
+        if node.end is not None:
+            raise ObstacleError("a call at the end of a scope", node)
+        if variable.entity is None or is_variable_length(variable.type):
+            raise ObstacleError(f"'{variable.name}' has a variable size", node)
+        if node.initialiser is None:
+            return
+        seen = self._evaluated(node.initialiser)
+        if variable.entity in self.shared:
+            if seen.writes_own or seen.written:
+                raise ObstacleError(_BOTH, node)
+            self._mark(self._guarded, node)
+            place = variable.entity if variable.entity in self._places.apart else None
+            self._step(node, {Act(WROTE, place), *(Act(FIRST_READ, r) for r in seen.read)})
+        else:
+            self._step(node, self._read_by_all(seen, node))
+
+    def _read_by_all(self, seen: _Seen, node: Node) -> set[Act]:
+        """What all threads read where they evaluate an expression."""
+        if seen.written:
+            raise ObstacleError(_INSIDE, node)
+        if seen.unlike:
+            raise ObstacleError(f"'{seen.unlike}' reads atomically, and not all threads need to read the same", node)
+        return {Act(READ, r) for r in seen.read}
+
+    def _reading(self, node: Node, *values: Expression | None) -> set[Act]:
+        """Handle values that all threads compute in front of ``node``."""
+        acts: set[Act] = set()
+        for value in values:
+            acts |= self._read_by_all(self._evaluated(value), value) if value is not None else set()
+        if acts:
+            self._step(node, acts)
+        return acts
+
+    def _loop(self, node: Loop) -> None:
+        for part in in_start(node.start):
+            if isinstance(part, Declare):
+                if part.variable.entity in self.shared:
+                    raise ObstacleError(f"the loop variable '{part.variable.name}' is shared", part)
+                if part.end is not None:
+                    raise ObstacleError("a call at the end of a scope", part)
+                if part.initialiser is not None:
+                    self._step(node, self._read_by_all(self._evaluated(part.initialiser), part))
+            elif isinstance(part, Evaluate):
+                self._reading(node, part.expression)
+            else:
+                raise ObstacleError("the head of a loop has an unusual form", node)
+        constructs = any(isinstance(n, Construct) for n in walk(node.body))
+        head = self._reading(node, node.condition, node.step)
+        if head and (constructs or self._writes_memory(node.body)):
+            if any(isinstance(n, Continue) for n in walk(node.body)):
+                raise ObstacleError("a loop ends on what memory holds, and iterations end early", node)
+            self._mark(self._ends, node)
+        acts = self._acts(node.body) | head
+        if not constructs and not needs_barrier(acts, acts):
+            self._step(node, acts)  # no iteration waits for another, but all wait for what came before
+            return
+        acts |= self._pending
+        self._pending = acts  # the iteration before may have made any of these accesses
+        self.statement(node.body)
+        self._pending |= acts
+
+    def _writes_memory(self, node: Statement) -> bool:
+        return any(act.kind == WROTE for act in self._acts(node))
+
+    # -- expressions --------------------------------------------------------------------------------------------
+
+    def _expression(self, statement: Evaluate) -> None:
+        """Handle an expression statement. If it writes shared memory, only the first thread runs it."""
+        node = without_conversion(statement.expression)
+        seen = self._evaluated(node)
+        if not seen.written:
+            self._step(statement, self._read_by_all(seen, node))
+            return
+        if not seen.writes_own:
+            self._mark(self._guarded, statement)
+            self._step(statement, {*(Act(WROTE, p) for p in seen.written), *(Act(FIRST_READ, r) for r in seen.read)})
+            return
+        if not isinstance(node, Store | Update) or not isinstance(node.value.type, Integer | Floating | Complex):
+            raise ObstacleError(_BOTH, statement)
+        value, target = self._evaluated(node.value), self._evaluated_place(node)
+        if value.written or target.writes_own:
+            raise ObstacleError(_BOTH, statement)
+        code = without_conversion(node.value)
+        self._step(statement, self._read_by_all(value, node.value))
+        self._mark(self._computed, statement, code)
+        self._step(code, {*(Act(WROTE, p) for p in target.written), *(Act(FIRST_READ, r) for r in target.read)})
+
+    def _evaluated_place(self, node: Store | Update) -> _Seen:
+        """What a statement accesses besides its value."""
+        quiet = Load(node.place.type, node.place)
+        seen = self._evaluated(quiet)
+        written = self._places.places(node.place)
+        read = seen.read if isinstance(node, Update) else seen.read - written | self._evaluated_address(node)
+        return replace(seen, read=frozenset(read), written=frozenset(written))
+
+    def _evaluated_address(self, node: Store | Update) -> frozenset[Entity | None]:
+        """What is read to know where a place is."""
+        read: set[Entity | None] = set()
+        for part in walk(node.place):
+            if isinstance(part, Load):
+                read |= self._places.places(part.place)
+        return frozenset(read)
+
+    def _evaluated(self, value: Expression) -> _Seen:
+        """What an expression accesses."""
+        found = effects_of(Evaluate(value))
+        if found.opaque:
+            raise ObstacleError(found.opaque[0].why, found.opaque[0])
+        if found.constructs or any(isinstance(n, StatementValue) for n in walk(value)):
+            raise ObstacleError(obstacle.IN_EXPRESSION, value)
+        read: set[Entity | None] = set()
+        written: set[Entity | None] = set()
+        writes_own = False
+        unlike = ""
+        for access in found.accesses:
+            if access.ordered or may_change(access.place.type):
+                raise ObstacleError(obstacle.VOLATILE, access.node)
+            places = self._places.places(access.place)
+            if access.writes and self._places.is_own(access.place):
+                writes_own = writes_own or not isinstance(access.node, Temporary)
+            elif access.writes:
+                written |= places
+            read |= places if access.reads else set()
+        for call in found.calls:
+            effect = self._effect(call)
+            for numbers, into in ((effect.reads, read), (effect.writes, written)):
+                for number in numbers:
+                    if call.constructs and number == 0:
+                        continue  # an object that nobody else has yet
+                    roots = self._places.given(call, number)
+                    own = {one for one in roots if one in self._own}
+                    into |= {one if one in self._places.apart else None for one in roots - own}
+                    writes_own = writes_own or (bool(own) and into is written)
+                    if into is written and own and own != roots:
+                        raise ObstacleError("a pointer to a variable of a thread or to other memory", call)
+            if effect.ordered:
+                assert isinstance(call.callee, FunctionAddress)
+                unlike = call.callee.function.name
+        return _Seen(frozenset(read), frozenset(written), writes_own, unlike)
+
+    def _effect(self, call: Call) -> Reach:
+        if isinstance(call.callee, FunctionAddress):
+            if call.callee.function.name in _TEAM_QUERIES:
+                self.stateful = True
+                return Reach()
+            if self.code.asks_where(call.callee):
+                raise ObstacleError(f"'{call.callee.function.name}' asks which thread runs it", call)
+        try:
+            return self.code.calls.of(call)
+        except UnknownError as problem:
+            raise ObstacleError(str(problem), call) from None
+
+    # -- constructs ---------------------------------------------------------------------------------------------
+
+    def _construct(self, node: Construct) -> None:
+        construct = self.code.construct(node)
+        if construct is None:
+            raise ObstacleError(f"'{node.directive.name}' outside of parallel regions", node)
+        over = construct.schedule.over if construct.schedule is not None else None
+        if construct.kind is ConstructKind.LOOP and over is Over.TEAMS:
+            self._distribute(node, construct)
+            return
+        if construct.kind is not ConstructKind.PARALLEL:
+            what = f"'{node.directive.name}' outside of parallel regions"
+            raise ObstacleError(what, node, remedy="put it into a parallel region")
+        body = statement_of(node, construct)
+        if not self._may_have_all_threads(construct, body):
+            raise ObstacleError(obstacle.OWN_SIZE, node)
+        if over not in (None, Over.TEAM):
+            raise ObstacleError(f"'{node.directive.name}' inside teams", node)
+        for reduction in construct.sharing.reductions:
+            if not self._is_reduced_in_place(reduction):
+                name = getattr(reduction.symbol, "name", "")
+                what = f"the reduction over '{name}' is not into a team's own variable"
+                raise ObstacleError(what, node, remedy="declare the variable inside of the teams construct")
+        self._stateful(body)
+        private = {*declared_in(body), *construct.sharing.named}
+        lost = [s for s in self._changed(body) if s in self._own and s not in private]
+        if lost:
+            names = min(getattr(one, "name", "") for one in lost)
+            raise ObstacleError(f"parallel regions change '{names}'", node)
+        acts = self._places.of_region(node, construct, body, private, self.code.constant)
+        self._step(node, acts)
+        arrays = {r.symbol for r in construct.sharing.reductions if r.count}
+        self.stateful = self.stateful or bool(arrays)
+        if len(construct.sharing.reductions) > len(arrays):
+            # The threads have waited for each other's partial results, and combine arrays afterwards.
+            combined = {a for a in acts if a.place in arrays or (arrays and a.place is None)}
+            self._pending = frozenset(combined)
+
+    def _may_have_all_threads(self, construct: DeviceConstruct, body: Statement) -> bool:
+        """Whether nobody can tell that all threads of the team share a region's work.
+
+        A region with one thread may have a loop whose iterations depend on each other.
+        """
+        if construct.condition is not None:
+            return False
+        if construct.num_threads is None:
+            return True
+        count = self.code.constant(construct.num_threads)
+        shared_out = construct.nest is not None and count is not None and count > 1
+        return shared_out and not self.code.asks_where(body)
+
+    def _is_reduced_in_place(self, reduction: Reduction) -> bool:
+        """Whether a parallel region reduces into every thread's own scalar, or into an array of the team's."""
+        if reduction.functions is not None:
+            return False
+        if not reduction.count:
+            return reduction.symbol in self._own
+        return reduction.symbol in self.shared & self._declared and not reduction.is_variable
+
+    def _distribute(self, node: Construct, construct: DeviceConstruct) -> None:
+        """Handle a loop that teams share. Between two iterations of a team its threads wait for each other."""
+        nest = construct.nest
+        assert nest is not None
+        assert construct.schedule is not None
+        if construct.schedule.team_chunk is not None:
+            raise ObstacleError(obstacle.CHUNKS, node)
+        copied = construct.sharing.named.difference(lv.symbol for lv in nest.levels if lv.declared)
+        if copied or nest.inner:
+            what = "a 'distribute' loop has private copies"
+            raise ObstacleError(what, node, remedy="declare such variables inside of the loop")
+        loops = loops_of(statement_of(node, construct), len(nest.levels))
+        heads = {act for loop in loops for act in self._head(loop)}
+        self._step(node, heads)
+        before = self._pending
+        self.statement(loops[-1].body)
+        self._pending |= before
+
+    def _head(self, loop: Loop) -> Iterator[Act]:
+        for part in in_start(loop.start):
+            value = part.initialiser if isinstance(part, Declare) else getattr(part, "expression", None)
+            if value is not None:
+                yield from self._read_by_all(self._evaluated(value), part)
+        for value in (loop.condition, loop.step):
+            if value is not None:
+                yield from self._read_by_all(self._evaluated(value), value)
+
+    def _stateful(self, body: Statement) -> None:
+        """Note whether a parallel region needs the device library's state of teams and threads."""
+        for part in walk(body):
+            if isinstance(part, Construct):
+                inner = self.code.construct(part)
+                if inner is None or inner.kind is ConstructKind.PARALLEL or "teams" in part.directive.constructs:
+                    raise ObstacleError("a parallel region inside a parallel region", part)
+                plain = inner.kind is ConstructKind.ATOMIC or (
+                    inner.schedule is not None and inner.schedule.over is Over.THREAD
+                )
+                self.stateful = self.stateful or not plain
+        if self.code.asks(body, queries.SETTERS | queries.TASKS):
+            raise ObstacleError("a parallel region changes settings of its threads")
+        if self.code.asks_where(body) or self.code.asks(body, queries.SETTINGS):
+            self.stateful = True
