@@ -7,6 +7,8 @@ import os
 import shutil
 import signal
 import sys
+import zlib
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -36,6 +38,24 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--device", choices=("cpu", "cuda"), default="cpu", help="what lowered programs run on")
     parser.addoption("--arch", default=None, help="sm_<NN> for --device cuda (default: the GPU here)")
+    parser.addoption("--whole", action="store_true", help="run all cases of tests of which otherwise a sample runs")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out cases of tests that are marked ``sampled(n)``, so that one in n runs. Their names decide which."""
+    if config.getoption("--whole"):
+        return
+    cases: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("sampled"):
+            cases[item.nodeid.partition("[")[0]].append(item)
+    left_out: set[pytest.Item] = set()
+    for found in cases.values():
+        (one_in,) = found[0].get_closest_marker("sampled").args
+        found.sort(key=lambda item: zlib.crc32(item.name.encode()))
+        left_out.update(found[-(-len(found) // one_in) :])
+    config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+    items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -3,6 +3,8 @@
 #
 #   tests/run.sh [PYTEST-ARGUMENTS...]      e.g.  tests/run.sh -k programs -x
 #
+# Of some tests with many cases a sample runs; tests/run.sh --whole runs all.
+#
 # The virtual environment is .venv in the repository, or $REX_VENV.
 set -euo pipefail
 

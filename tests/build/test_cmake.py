@@ -35,6 +35,7 @@ def tick() -> None:
     time.sleep(0.05)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("generator", GENERATORS)
 @pytest.mark.parametrize("listed", ["main.c scale.c", "main.c"], ids=["listed", "not listed"])
 def test_sources_in_the_target_or_not(tool: Tool, project: Path, tmp_path: Path, generator: str, listed: str) -> None:
@@ -86,6 +87,7 @@ def test_rebuilds_only_what_changed(tool: Tool, project: Path, tmp_path: Path, g
     assert again() == set()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_a_touched_source_is_compiled_again(tool: Tool, project: Path, tmp_path: Path, generator: str) -> None:
     """As with a source that is not lowered: no depfile has the header that has appeared, but a touch is enough.
@@ -213,6 +215,7 @@ def library_project(folder: Path) -> None:
         (folder / "lib" / f"{name}.c").write_text(text)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("generator", ["Unix Makefiles", "Ninja Multi-Config"])
 def test_every_kind_of_target(tool: Tool, tmp_path: Path, generator: str) -> None:
@@ -280,6 +283,7 @@ def test_cxx_and_c(tool: Tool, tmp_path: Path, call: str) -> None:
     assert steps(tool.run("cmake", "--build", build)) == []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("generator", GENERATORS)
 @pytest.mark.parametrize("call", ["rex_add_offload_sources(app SOURCES grid.cc)", "rex_target_offload(app)"])
 def test_cxx_without_c(tool: Tool, tmp_path: Path, call: str, generator: str) -> None:

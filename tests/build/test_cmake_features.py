@@ -163,6 +163,7 @@ def test_architectures(tool: Tool, project: Path, tmp_path: Path) -> None:
 # ---- rex_target_offload
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
 def test_target_offload(tool: Tool, project: Path, tmp_path: Path, generator: str) -> None:
     write(
@@ -191,6 +192,7 @@ def test_target_offload(tool: Tool, project: Path, tmp_path: Path, generator: st
     assert tool.run(build / "second") == "7\n"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
 def test_target_offload_with_other_options(tool: Tool, project: Path, tmp_path: Path, generator: str) -> None:
     """Units that are lowered depend on the options."""
@@ -328,6 +330,7 @@ def test_one_unit_that_fails_stops_only_itself(tool: Tool, project: Path, tmp_pa
 # ---- properties of sources
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles", "Ninja Multi-Config"])
 def test_source_properties(tool: Tool, project: Path, tmp_path: Path, generator: str) -> None:
     """Properties may be set before the call or after it.
@@ -426,6 +429,7 @@ ODD = [
 ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
 def test_odd_names_of_folders(tool: Tool, project: Path, tmp_path: Path, generator: str) -> None:
     """Folders that CMake itself can handle work, and nothing in a name is taken for code."""

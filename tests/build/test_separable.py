@@ -195,6 +195,7 @@ def build_linked(tool: Tool, source: Path, build: Path, sources: str, languages:
     tool.run("cmake", "--build", build)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
 def test_one_image_with_the_union_of_the_entries(tool: Tool, shared: Path, tmp_path: Path, generator: str) -> None:
     devices = "cpu cuda" if HAVE_NVCC and generator == "Ninja" else "cpu"

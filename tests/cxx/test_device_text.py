@@ -112,19 +112,16 @@ def test_methods_that_only_the_host_calls_have_no_bodies(tmp_path: Path) -> None
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
 def test_members_of_complex_numbers_are_refused_or_replaced(tmp_path: Path) -> None:
     """nvcc leaves out arithmetic of gcc's complex types without a word, and libstdc++ uses them in ``z *= 2.0``."""
-    text = (
-        "#include <complex>\nint main()\n{\n    std::complex<double> z(1, 2), w(3, 4);\n"
-        "#pragma omp target map(tofrom: z)\n    z OPERATOR;\n    return z.real() < 0;\n}\n"
-    )
     narrow = "std::complex<float>(2, 3)"
-    refused = [(f"+= {narrow}", 3), (f"= {narrow}", 3)]
-    for operator, ends in ((".real(2.0)", 0), ("*= 2.0", 0), ("*= w", 0), ("= z * 2.0", 0), *refused):
-        (tmp_path / "unit.cpp").write_text(text.replace("OPERATOR", operator))
+    for operators, ends in ((".real(2.0)", "*= 2.0", "*= w", "= z * 2.0"), 0), ((f"+= {narrow}", f"= {narrow}"), 3):
+        regions = "".join(f"#pragma omp target map(tofrom: z)\n    z {operator};\n" for operator in operators)
+        text = "#include <complex>\nint main()\n{\n    std::complex<double> z(1, 2), w(3, 4);\n"
+        (tmp_path / "unit.cpp").write_text(f"{text}{regions}    return z.real() < 0;\n}}\n")
         options = ("--out-dir", tmp_path, "--", "-std=c++20")
         assert rex_build("lower", tmp_path / "unit.cpp", *options).status == 0
         image = rex_build("device", tmp_path / "rex_lib_unit.cu", "--arch", "sm_90", "-o", tmp_path / "unit.cubin")
         assert image.status == ends, image.stderr
-        assert ends == 0 or "unit.cpp(6): error" in image.stderr
+        assert not ends or all(f"unit.cpp({line}): error" in image.stderr for line in (6, 8))
 
 
 def test_closures_are_structures(tmp_path: Path) -> None:

@@ -84,6 +84,7 @@ def check_growth(few: Counter[str], many: Counter[str]) -> None:
     assert steep == {}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("in_region", [False, True], ids=["host", "region"])
 @pytest.mark.parametrize("shape", DEEP)
 def test_deep_nesting_is_lowered(tmp_path: Path, shape: str, in_region: bool) -> None:
@@ -126,6 +127,7 @@ def test_a_type_has_a_limit_of_levels(tmp_path: Path, declarator: str) -> None:
         lower(tmp_path, text(LEVELS), "many.c")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("place", ["host", "region", "loop"])
 @pytest.mark.parametrize("shape", WIDE)
 def test_work_grows_as_programs_do(tmp_path: Path, shape: str, place: str) -> None:
@@ -159,11 +161,13 @@ def test_texts_of_texts_are_laid_out_once() -> None:
     assert [text.place(offset) for offset in (0, 1, 3, 5)] == [7, 10, 12, 11]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("shape", ["statements", "parallel loops", "atomics", "functions", "cases", "metadirectives"])
 def test_work_grows_as_cxx_units_do(tmp_path: Path, shape: str) -> None:
     check_growth(*growth(tmp_path, lambda count: unit(WIDE[shape], count, in_region=True), 50, ".cpp"))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "name", ["regions", "regions in functions", "functions that call each other", "mappers", "variants"]
 )
@@ -232,12 +236,14 @@ def test_host_code_may_have_an_expression_of_any_length(tmp_path: Path) -> None:
     assert lower(tmp_path, unit(WIDE["one sum"], 40_000, in_region=False)).entries >= 1
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("in_region", [False, True], ids=["host", "region"])
 @pytest.mark.parametrize("shape", ["members", "addresses", "else ifs", "structures without names", "types of types"])
 def test_work_grows_as_levels_do(tmp_path: Path, shape: str, in_region: bool) -> None:
     check_growth(*growth(tmp_path, lambda levels: unit(DEEP[shape], levels, in_region), 100))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", UNITS)
 def test_work_grows_as_units_do(tmp_path: Path, name: str) -> None:
     check_growth(*growth(tmp_path, UNITS[name], 50))
