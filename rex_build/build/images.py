@@ -67,12 +67,13 @@ def build_image(
             def compile_to(depfile: str) -> str:
                 backend.check_compiler(Compiler(tuple(command)))
                 ours = [*backend.header_options(text, options), *(keep := backend.keep_options(text, str(stage)))]
-                # A launcher that has the image already would leave nothing to check.
-                in_front = () if keep else launcher
+                # A launcher that has the image already would leave nothing to check. CMake's are words of the command.
+                named = Compiler(tuple(command))
+                in_front, words = ((), (named.program, *named.options)) if keep else (launcher, command)
                 ours += backend.separable_options(text, options) if separable else []
-                launched = bool(in_front) or len(command) > 1  # CMake's launchers are words of the command
+                launched = bool(in_front) or len(words) > 1
                 flags = [*ours, *options, *backend.depfile_options(depfile, launched)]
-                first, *links = backend.compile_steps(arch, command, str(cu), str(image), flags, separable)
+                first, *links = backend.compile_steps(arch, words, str(cu), str(image), flags, separable)
                 try:
                     said = _run([*in_front, *first[0]], first[1], arch, cu)
                     if keep and (errors := backend.silent_errors(str(stage))):
@@ -83,7 +84,7 @@ def build_image(
                     if problem := backend.compile_problem(arch, command):
                         raise problem.error() from None
                     raise
-                return said + "".join(_run(words, file, arch, cu) for words, file in links)
+                return said + "".join(_run(step, file, arch, cu) for step, file in links)
 
             if said := image_through_cache(request, str(image), compile_to):
                 sys.stderr.write(said)

@@ -28,11 +28,19 @@ int main(void) { float x[2] = {3, 4}; scale(2, x); printf("%g\\n", x[1]); return
 """
 CMAKE_LISTS = """\
 cmake_minimum_required(VERSION 3.23)
-project(app C)
+project(app C CXX)
 find_package(RexBuild REQUIRED)
-add_executable(app main.c)
+add_executable(app main.c unit.c more.cpp)
 target_include_directories(app PRIVATE .)
-rex_add_offload_sources(app DEVICES %s SOURCES unit.c)
+%s
+"""
+MORE = """\
+void more(float *x);
+void more(float *x)
+{
+#pragma omp target map(tofrom: x[0:1])
+    x[0] = 1;
+}
 """
 needs_ccache = pytest.mark.skipif(shutil.which("ccache") is None, reason="no ccache here")
 needs_nvcc = pytest.mark.skipif(find_nvcc() is None, reason="no nvcc here")
@@ -108,10 +116,15 @@ def test_sccache_in_front_of_device_compilers(
 
 @needs_ccache
 @pytest.mark.cmake
-def test_launchers_of_cmake(application: Path, tmp_path: Path) -> None:
-    """Each language has its own ccache, under a name that rex-build does not know as a launcher."""
+@pytest.mark.parametrize("function", ["rex_add_offload_sources(app SOURCES unit.c more.cpp", "rex_target_offload(app"])
+def test_launchers_of_cmake(application: Path, tmp_path: Path, function: str) -> None:
+    """Each language has its own ccache, under a name that rex-build does not know as a launcher.
+
+    The device code of a C++ unit is checked in what nvcc leaves, so nvcc has no launcher there.
+    """
     devices = "cuda cpu" if find_nvcc() else "cpu"
-    (application / "CMakeLists.txt").write_text(CMAKE_LISTS % devices)
+    (application / "more.cpp").write_text(MORE)
+    (application / "CMakeLists.txt").write_text(CMAKE_LISTS % f"{function} DEVICES {devices})")
     command = ["cmake", "-S", str(application), "-B", str(application / "build"), "-G", "Ninja"]
     command += [f"-DRexBuild_DIR={PACKAGE.parent}/cmake", f"-DRexBuild_PYTHON_EXECUTABLE={sys.executable}"]
     command += ["-DCMAKE_CUDA_ARCHITECTURES=90"]
@@ -122,7 +135,7 @@ def test_launchers_of_cmake(application: Path, tmp_path: Path) -> None:
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         subprocess.run(["cmake", "--build", str(application / "build")], check=True, stdout=subprocess.DEVNULL)
     assert _hits(tmp_path / "C") == 2  # main.c and the host file; no cache keeps a unit that embeds images by .incbin
-    assert _hits(tmp_path / "CXX") == 1
+    assert _hits(tmp_path / "CXX") == 3  # the C++ unit's host file, and both images for the cpu device
     assert _hits(tmp_path / "CUDA") == ("cuda" in devices)
 
 

@@ -1,0 +1,229 @@
+"""What builds of a large application cost with CMake: without rex-build, and with each of its functions.
+
+    bench/cmake/application.py [--units 300] [--regions 60] [--headers 60] [--jobs N] WORK-FOLDER
+
+One program of units in C and C++, some of which have a target region, is built for the cpu device with Ninja, and with
+rex-build as pip installs it. Prints a
+line for each step: the processor time of each, how much more that is than the plain build takes, and the load of the
+machine, which makes processors slower. Ends with status 1 when a promise is broken.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from run import install
+
+KINDS = {
+    "plain": "",
+    "rex_target_offload": "find_package(RexBuild REQUIRED)\nrex_target_offload(app DEVICES cpu)\n",
+    "rex_add_offload_sources": "find_package(RexBuild REQUIRED)\n"
+    "rex_add_offload_sources(app SOURCES ${regions} DEVICES cpu)\n",
+}
+UNIT = """\
+{includes}
+struct state{number} {{ double first[16], second[16]; int count; }};
+static double add{number}(struct state{number} *s, double x)
+{{
+    for (int i = 0; i < 16; i++)
+        s->first[i] = s->second[i] * x + {number};
+    return s->first[s->count & 15];
+}}
+{extern}void unit{number}(int n, double *x)
+{{
+    struct state{number} s = {{{{0}}, {{0}}, n}};
+{directive}
+    for (int i = 0; i < n; i++)
+        x[i] = x[i] * FACTOR{factor} + {number};
+    if (n < 0)
+        printf("%g\\n", add{number}(&s, x[0]));
+}}
+"""
+DIRECTIVE = "#pragma omp target teams distribute parallel for map(tofrom: x[0:n])"
+
+
+def generate(root: Path, units: int, regions: int, headers: int) -> None:
+    """Write the application. The same numbers give the same files, whatever the place."""
+    dice = random.Random(1)
+    (root / "include").mkdir(parents=True)
+    for number in range(headers):
+        later = sorted(dice.sample(range(number + 1, headers), min(2, headers - number - 1))) if number % 3 else []
+        lines = [f"#ifndef H{number}", f"#define H{number}", *(f'#include "h{other}.h"' for other in later)]
+        lines += [f"#define FACTOR{number} {number}.5", f"struct pair{number} {{ double first, second; }};", "#endif"]
+        (root / "include" / f"h{number}.h").write_text("\n".join(lines) + "\n")
+    names: dict[bool, list[str]] = {True: [], False: []}
+    has_region = set(dice.sample(range(units), regions))
+    for number in range(units):
+        is_cxx = number % 2 == 1
+        used = sorted(dice.sample(range(headers), min(4, headers)))
+        system = ["cstdio", "vector", "string"] if is_cxx else ["stdio.h", "stdlib.h", "math.h"]
+        lines = [*(f"#include <{name}>" for name in system), *(f'#include "h{header}.h"' for header in used)]
+        text = UNIT.format(
+            includes="\n".join(lines),
+            number=number,
+            extern='extern "C" ' if is_cxx else "",
+            directive=DIRECTIVE if number in has_region else "",
+            factor=used[0],
+        )
+        name = f"part{number % 20}/unit{number}.{'cpp' if is_cxx else 'c'}"
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text(text)
+        names[number in has_region].append(name)
+    calls = "".join(f"    unit{number}(n, x);\n" for number in range(units))
+    declared = "".join(f"void unit{number}(int, double *);\n" for number in range(units))
+    (root / "main.c").write_text(f"{declared}int main(void)\n{{\n    double x[8] = {{0}};\n    int n = 8;\n{calls}}}\n")
+    lists = "cmake_minimum_required(VERSION 3.23)\nproject(app C CXX)\n"
+    lists += f"set(regions {' '.join(names[True])})\nadd_executable(app main.c ${{regions}} {' '.join(names[False])})\n"
+    lists += "target_include_directories(app PRIVATE include)\ntarget_compile_options(app PRIVATE -fopenmp)\n"
+    lists += "target_link_options(app PRIVATE -fopenmp)\n"
+    (root / "CMakeLists.txt").write_text(lists)
+
+
+class Application:
+    """A checkout of the application, with a build folder and a cache of its own, for one kind of build."""
+
+    def __init__(self, work: Path, kind: str, jobs: int, cmake_dir: Path) -> None:
+        self.cmake_dir = cmake_dir
+        self.source = work / kind
+        self.build = work / f"build-{kind}"
+        self.jobs = jobs
+        self.environment = dict(os.environ, REX_BUILD_CACHE_DIR=str(work / f"cache-{kind}"))
+        with (self.source / "CMakeLists.txt").open("a") as file:
+            file.write(KINDS[kind])
+
+    def cost(self, *command: object, after: float = 0, may_fail: bool = False) -> float:
+        """The processor time of a command, which is interrupted ``after`` so many seconds."""
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        process = subprocess.Popen(
+            list(map(str, command)), env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+        if after:
+            time.sleep(after)
+            process.send_signal(signal.SIGINT)
+        said = process.communicate()[0]
+        if process.returncode and not after and not may_fail:
+            sys.exit(said.decode()[-3000:])
+        now = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return now.ru_utime + now.ru_stime - before.ru_utime - before.ru_stime
+
+    def configure(self) -> float:
+        options = (f"-DRexBuild_DIR={self.cmake_dir}", f"-DRexBuild_PYTHON_EXECUTABLE={sys.executable}")
+        return self.cost("cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", *options)
+
+    def make(self, *targets: str, after: float = 0, may_fail: bool = False) -> float:
+        more = ("-k", "0") if may_fail else ()
+        return self.cost("ninja", "-C", self.build, f"-j{self.jobs}", *more, *targets, after=after, may_fail=may_fail)
+
+    def units(self, with_regions: bool) -> list[Path]:
+        found = sorted(self.source.glob("part*/unit*"))
+        return [path for path in found if (DIRECTIVE in path.read_text()) == with_regions]
+
+    def objects(self, with_regions: bool) -> list[str]:
+        names = (path.relative_to(self.source) for path in self.units(with_regions))
+        return [f"CMakeFiles/app.dir/{name}.o" for name in names]
+
+    def changed(self, paths: list[Path], add: str) -> float:
+        """What a build costs after a text was added to these files."""
+        for path in paths:
+            path.write_text(path.read_text() + add)
+        return self.make()
+
+    def other_branch_and_back(self) -> float:
+        paths = self.units(True)[::5] + self.units(False)[::20] + sorted((self.source / "include").glob("h1?.h"))
+        texts = {path: path.read_text() for path in paths}
+        cost = self.changed(paths, "\nextern int branch;\n")
+        for path, text in texts.items():
+            path.write_text(text)
+        return cost + self.make()
+
+    def second_folder(self) -> float:
+        shutil.rmtree(self.build)
+        return self.configure() + self.make()
+
+    def interrupted(self) -> float:
+        """What is built after an interrupt in the middle, beside what was built before."""
+        shutil.rmtree(self.build)
+        self.configure()
+        return self.make(after=3) + self.make()
+
+    def one_fails(self) -> float:
+        path = self.units(True)[0]
+        text = path.read_text()
+        path.write_text(text.replace(DIRECTIVE, DIRECTIVE + " wrong(1)"))
+        cost = self.make(may_fail=True)
+        path.write_text(text)
+        return cost + self.make()
+
+    def edges(self) -> int:
+        return (self.build / "build.ninja").read_text().count("\nbuild ")
+
+
+STEPS: dict[str, Callable[[Application], float]] = {
+    "configure": Application.configure,
+    "cold: units without regions": lambda app: app.make(*app.objects(False), "CMakeFiles/app.dir/main.c.o"),
+    "cold: units with regions": lambda app: app.make(*app.objects(True)),
+    "cold: link": Application.make,
+    "no-op": Application.make,
+    "a unit without regions": lambda app: app.changed(app.units(False)[:1], "\nextern int more;\n"),
+    "a unit with regions": lambda app: app.changed(app.units(True)[:1], "\nextern int more;\n"),
+    "a header": lambda app: app.changed([app.source / "include" / "h59.h"], "\nextern int more;\n"),
+    "another branch and back": Application.other_branch_and_back,
+    "a second build folder": Application.second_folder,
+    "an interrupt in the middle": Application.interrupted,
+    "a unit that fails": Application.one_fails,
+}
+# How many times the plain build's cost each function may take.
+LIMITS = {
+    ("configure", "rex_add_offload_sources"): 1.15,
+    ("cold: units without regions", "rex_target_offload"): 1.1,
+    ("cold: units without regions", "rex_add_offload_sources"): 1.1,
+    ("cold: link", "rex_target_offload"): 1.2,
+    ("cold: link", "rex_add_offload_sources"): 1.2,
+    ("no-op", "rex_target_offload"): 1.05,
+    ("no-op", "rex_add_offload_sources"): 1.05,
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--units", type=int, default=300)
+    parser.add_argument("--regions", type=int, default=60)
+    parser.add_argument("--headers", type=int, default=60)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("work", type=Path)
+    options = parser.parse_args()
+    cmake_dir = install(options.work / "site")
+    applications = {}
+    for kind in KINDS:
+        generate(options.work / kind, options.units, options.regions, options.headers)
+        applications[kind] = Application(options.work, kind, options.jobs, cmake_dir)
+    broken = []
+    for step, run in STEPS.items():
+        costs = {kind: run(app) for kind, app in applications.items()}
+        plain = costs.pop("plain")
+        words = [f"{step:28} plain {plain:7.2f} s"]
+        for kind, cost in costs.items():
+            words.append(f"{kind} {cost:7.2f} s ({cost / plain:.2f})")
+            if cost / plain > LIMITS.get((step, kind), float("inf")):
+                broken.append(f"{step} with {kind}: {cost / plain:.2f}, not {LIMITS[step, kind]}")
+        print("   ".join(words), f"  (load {os.getloadavg()[0]:.0f})", flush=True)
+    edges = {kind: app.edges() for kind, app in applications.items()}
+    print("edges", edges)
+    if any(edges[kind] - edges["plain"] > 2 * options.regions for kind in edges):
+        broken.append(f"edges: {edges}")
+    print("\n".join(broken))
+    return bool(broken)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
