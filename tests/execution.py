@@ -162,11 +162,13 @@ def rex_build(
 def guard_library() -> Path | None:
     """The library that ends a program whose device code touches host memory; None where it cannot be built.
 
-    Beside it is ``rex_cpu.h`` precompiled, as reading it is a third of what compiling a small image takes.
+    Beside it is ``cpu/rex_device.h`` precompiled, as reading it is a third of what compiling a small image takes.
     """
     folder = Path(tempfile.mkdtemp(prefix="rex-guard-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    header = ["-x", "c++-header", include_dir() / "rex_cpu.h", "-o", folder / "rex_cpu.h.gch"]
+    name = "cpu/rex_device.h"
+    (folder / name).parent.mkdir()
+    header = ["-x", "c++-header", include_dir() / name, "-o", folder / f"{name}.gch"]
     run(["g++", *_IMAGE.split(), *_CHECKED.split(), *header], BUILD_SECONDS)
     library, source = folder / "guard.so", TESTS / "guard" / "guard.c"
     options = ["-std=gnu11", "-O2", "-fPIC", "-shared"]
@@ -206,9 +208,7 @@ def build_offloaded(
         env |= {
             "CXX": str(TESTS / "guard" / "g++.sh"), "REX_CHECKED": _CHECKED, "REX_CHECKED_HEADERS": str(library.parent)
         }  # fmt: skip
-    return rex_build(
-        "cc", *options, "-o", output, *program.sources, "--", *program.cflags, "-lm", "-pthread", env=env
-    )
+    return rex_build("cc", *options, "-o", output, *program.sources, "--", *program.cflags, "-lm", "-pthread", env=env)
 
 
 def build_reference(program: Program, output: Path) -> Outcome:

@@ -20,7 +20,7 @@ PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _LIBRARIES = ("pycparser", "jinja2", "clang")
 _SUFFIXES = (".py", ".j2", ".h", ".cu", ".c", ".cpp", ".so")
 # Folders of ours that no C unit is lowered with. tests/test_structure.py checks that nothing on its way imports them.
-NOT_FOR_C = ("cxx", "include/check", "include/cuda", "include/std", "profile", "report")
+NOT_FOR_C = ("cxx", "include/check", "include/short", "include/std", "profile", "report")
 
 
 # Variables under which a compiler may give other answers. They say where it looks for programs, libraries and files.

@@ -97,33 +97,6 @@ REX_FN void rex_atomic_write(volatile T *x, V v)
         *x = static_cast<T>(v);
 }
 
-/* Carries out an operation on *x by `atomic(x)`, or by `plain(x)` if x is on the calling thread's stack, where the
- * hardware has no atomics. The test costs nothing if the compiler knows where x points. The conversions tell the compiler
- * the state space. They are assembly, because nvcc 13 sees through its own conversions and then warns of atomics on the
- * stack, although it removes these. */
-#ifdef REX_DEVICE_CPU
-template <class T, class Atomic, class Plain>
-REX_FN T rex_atomically(T *x, Atomic atomic, Plain)
-{
-    return atomic(x);
-}
-#else
-template <class T, class Atomic, class Plain>
-REX_FN T rex_atomically(T *x, Atomic atomic, Plain plain)
-{
-    size_t place;
-    if (__isGlobal(x)) {
-        asm("cvta.to.global.u64 %0, %1;" : "=l"(place) : "l"(x));
-        return atomic(static_cast<T *>(__cvta_global_to_generic(place)));
-    }
-    if (__isShared(x)) {
-        asm("cvta.to.shared.u64 %0, %1;" : "=l"(place) : "l"(x));
-        return atomic(static_cast<T *>(__cvta_shared_to_generic(place)));
-    }
-    return plain(x);
-}
-#endif
-
 template <class T>
 REX_FN bool rex_same_bits(T a, T b)
 {

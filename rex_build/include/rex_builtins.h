@@ -2,19 +2,6 @@
 #pragma once
 
 template <class T>
-REX_FN T rex_bit_reversed(T x)
-{
-#ifdef REX_DEVICE_CPU
-    T reversed = 0;
-    for (unsigned i = 0; i < sizeof(T) * 8; ++i, x = static_cast<T>(x >> 1))
-        reversed = static_cast<T>(reversed << 1 | (x & 1));
-    return reversed;
-#else
-    return static_cast<T>(__brevll(x) >> (64 - sizeof(T) * 8));
-#endif
-}
-
-template <class T>
 REX_FN T rex_rotated(T x, unsigned left)
 {
     constexpr unsigned bits = sizeof(T) * 8;

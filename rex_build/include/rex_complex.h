@@ -1,37 +1,7 @@
-/* Complex arithmetic of C. The cpu device uses the host compiler's own types. CUDA uses structures of the same layout,
- * because nvcc accepts _Complex but its device code cannot compute with it. C++ has no conversions between real and
- * complex types, so generated code calls the functions here. Included by xomp_cuda_lib_inlined.cu.
+/* Complex arithmetic of C. C++ has no conversions between real and complex types, so generated code calls the functions
+ * here. The types are the device's. Included by xomp_cuda_lib_inlined.cu.
  */
 #pragma once
-
-#ifdef REX_DEVICE_CPU
-
-using rex_float_complex = float _Complex;
-using rex_double_complex = double _Complex;
-#define REX_REAL(z) __real__(z)
-#define REX_IMAG(z) __imag__(z)
-
-#else
-
-template <class R>
-struct rex_complex_value {
-    R re, im;
-    template <class S>
-    __device__ explicit operator rex_complex_value<S>() const
-    {
-        return {static_cast<S>(re), static_cast<S>(im)};
-    }
-    __device__ rex_complex_value operator+() const { return *this; }
-    __device__ rex_complex_value operator-() const { return {static_cast<R>(-re), static_cast<R>(-im)}; }
-    __device__ rex_complex_value operator~() const { return {re, static_cast<R>(-im)}; }
-};
-
-using rex_float_complex = rex_complex_value<float>;
-using rex_double_complex = rex_complex_value<double>;
-#define REX_REAL(z) ((z).re)
-#define REX_IMAG(z) ((z).im)
-
-#endif
 
 template <class R, class Z>
 __device__ inline R rex_re(Z z);
@@ -68,11 +38,6 @@ struct rex_complex_type { /* of a real type */
     static constexpr bool value = false;
 };
 
-#ifdef REX_DEVICE_CPU
-#define REX_COMPLEX_OF(R) R _Complex
-#else
-#define REX_COMPLEX_OF(R) rex_complex_value<R>
-#endif
 #define REX_COMPLEX(R)                                                                                                 \
     template <>                                                                                                        \
     struct rex_complex_with<R> {                                                                                       \
@@ -195,13 +160,11 @@ __device__ inline rex_complex_t<R> rex_complex_mul(A a, B b)
     else if constexpr (!rex_is_complex<B>)
         return rex_complex<R>(
             REX_PRODUCT(rex_re<R>(a), static_cast<R>(b)), REX_PRODUCT(rex_im<R>(a), static_cast<R>(b)));
-    else {
-#if defined(REX_DEVICE_CPU) && !(defined(REX_ROUNDED_PRODUCTS) && defined(__FMA__))
+    else if constexpr (rex_has_complex_products)
         return static_cast<rex_complex_t<R>>(a) * static_cast<rex_complex_t<R>>(b);
-#else
+    else {
         const R ar = rex_re<R>(a), ai = rex_im<R>(a), br = rex_re<R>(b), bi = rex_im<R>(b);
         return rex_complex<R>(REX_PRODUCT(ar, br) - REX_PRODUCT(ai, bi), REX_PRODUCT(ar, bi) + REX_PRODUCT(ai, br));
-#endif
     }
 }
 
@@ -232,10 +195,9 @@ __device__ inline rex_complex_t<R> rex_complex_div(A a, B b)
         return rex_complex<R>(rex_re<R>(a) / static_cast<R>(b), rex_im<R>(a) / static_cast<R>(b));
     else if constexpr (rex_is_integral<R>)
         return rex_complex_quotient<R>(rex_re<R>(a), rex_im<R>(a), rex_re<R>(b), rex_im<R>(b));
-    else {
-#ifdef REX_DEVICE_CPU
+    else if constexpr (rex_has_complex_quotients)
         return rex_complex<R>(rex_re<R>(a), rex_im<R>(a)) / static_cast<rex_complex_t<R>>(b);
-#else
+    else {
         /* The parts are scaled by the divisor's larger part, so that no square overflows. */
         const R ar = rex_re<R>(a), ai = rex_im<R>(a), br = rex_re<R>(b), bi = rex_im<R>(b);
         if (fabs(br) >= fabs(bi)) {
@@ -244,99 +206,5 @@ __device__ inline rex_complex_t<R> rex_complex_div(A a, B b)
         }
         const R ratio = br / bi, scale = br * ratio + bi;
         return rex_complex<R>((ar * ratio + ai) / scale, (ai * ratio - ar) / scale);
-#endif
     }
 }
-
-/* ---- <complex.h> ------------------------------------------------------------------------------------------------- */
-
-#ifdef REX_DEVICE_CPU
-
-#define REX_C_COMPLEX(name)                                                                                            \
-    extern "C" rex_double_complex rex_c_##name(rex_double_complex) __asm__(#name);                                          \
-    extern "C" rex_float_complex rex_c_##name##f(rex_float_complex) __asm__(#name "f");
-#define REX_C_REAL(name)                                                                                               \
-    extern "C" double rex_c_##name(rex_double_complex) __asm__(#name);                                                   \
-    extern "C" float rex_c_##name##f(rex_float_complex) __asm__(#name "f");
-
-REX_C_REAL(creal) REX_C_REAL(cimag) REX_C_REAL(cabs) REX_C_REAL(carg)
-REX_C_COMPLEX(conj) REX_C_COMPLEX(cproj) REX_C_COMPLEX(cexp) REX_C_COMPLEX(clog) REX_C_COMPLEX(csqrt)
-REX_C_COMPLEX(csin) REX_C_COMPLEX(ccos) REX_C_COMPLEX(ctan) REX_C_COMPLEX(csinh) REX_C_COMPLEX(ccosh)
-REX_C_COMPLEX(ctanh)
-extern "C" rex_double_complex rex_c_cpow(rex_double_complex, rex_double_complex) __asm__("cpow");
-extern "C" rex_float_complex rex_c_cpowf(rex_float_complex, rex_float_complex) __asm__("cpowf");
-
-#else
-
-/* For finite arguments. Z is rex_double_complex, R is double. */
-template <class R, class Z = rex_complex_t<R>>
-struct rex_c_complex {
-    REX_FN R abs(Z z) { return hypot(REX_REAL(z), REX_IMAG(z)); }
-    REX_FN R arg(Z z) { return atan2(REX_IMAG(z), REX_REAL(z)); }
-    REX_FN Z proj(Z z)
-    {
-        return isinf(REX_REAL(z)) || isinf(REX_IMAG(z))
-                   ? rex_complex<R>(static_cast<R>(__builtin_inff()), copysign(R(0), REX_IMAG(z)))
-                   : z;
-    }
-    REX_FN Z polar(R length, R angle) { return rex_complex<R>(length * cos(angle), length * sin(angle)); }
-    REX_FN Z exp(Z z) { return REX_IMAG(z) == 0 ? rex_complex<R>(::exp(REX_REAL(z)), REX_IMAG(z)) : polar(::exp(REX_REAL(z)), REX_IMAG(z)); }
-    REX_FN Z log(Z z) { return rex_complex<R>(::log(abs(z)), arg(z)); }
-    REX_FN Z sqrt(Z z)
-    {
-        const R length = abs(z);
-        if (length == 0)
-            return rex_complex<R>(0, REX_IMAG(z));
-        const R large = ::sqrt((length + fabs(REX_REAL(z))) / 2), small = fabs(REX_IMAG(z)) / (2 * large);
-        return REX_REAL(z) >= 0 ? rex_complex<R>(large, copysign(small, REX_IMAG(z)))
-                               : rex_complex<R>(small, copysign(large, REX_IMAG(z)));
-    }
-    REX_FN Z pow(Z x, Z y)
-    {
-        return rex_complex_true(x) ? exp(rex_complex_mul(y, log(x))) : rex_complex<R>(rex_complex_true(y) ? 0 : 1);
-    }
-    REX_FN Z sin(Z z)
-    {
-        return rex_complex<R>(::sin(REX_REAL(z)) * ::cosh(REX_IMAG(z)), ::cos(REX_REAL(z)) * ::sinh(REX_IMAG(z)));
-    }
-    REX_FN Z cos(Z z)
-    {
-        return rex_complex<R>(::cos(REX_REAL(z)) * ::cosh(REX_IMAG(z)), -(::sin(REX_REAL(z)) * ::sinh(REX_IMAG(z))));
-    }
-    REX_FN Z sinh(Z z)
-    {
-        return rex_complex<R>(::sinh(REX_REAL(z)) * ::cos(REX_IMAG(z)), ::cosh(REX_REAL(z)) * ::sin(REX_IMAG(z)));
-    }
-    REX_FN Z cosh(Z z)
-    {
-        return rex_complex<R>(::cosh(REX_REAL(z)) * ::cos(REX_IMAG(z)), ::sinh(REX_REAL(z)) * ::sin(REX_IMAG(z)));
-    }
-    REX_FN Z tan(Z z) { return rex_complex_div(sin(z), cos(z)); }
-    REX_FN Z tanh(Z z) { return rex_complex_div(sinh(z), cosh(z)); }
-
-  private:
-    REX_FN R cos(R x) { return ::cos(x); }
-    REX_FN R sin(R x) { return ::sin(x); }
-};
-
-#define REX_C_COMPLEX(name)                                                                                            \
-    REX_FN rex_double_complex rex_c_c##name(rex_double_complex z) { return rex_c_complex<double>::name(z); }                 \
-    REX_FN rex_float_complex rex_c_c##name##f(rex_float_complex z) { return rex_c_complex<float>::name(z); }
-
-REX_C_COMPLEX(exp) REX_C_COMPLEX(log) REX_C_COMPLEX(sqrt) REX_C_COMPLEX(sin) REX_C_COMPLEX(cos) REX_C_COMPLEX(tan)
-REX_C_COMPLEX(sinh) REX_C_COMPLEX(cosh) REX_C_COMPLEX(tanh) REX_C_COMPLEX(proj)
-
-REX_FN double rex_c_creal(rex_double_complex z) { return REX_REAL(z); }
-REX_FN float rex_c_crealf(rex_float_complex z) { return REX_REAL(z); }
-REX_FN double rex_c_cimag(rex_double_complex z) { return REX_IMAG(z); }
-REX_FN float rex_c_cimagf(rex_float_complex z) { return REX_IMAG(z); }
-REX_FN double rex_c_cabs(rex_double_complex z) { return rex_c_complex<double>::abs(z); }
-REX_FN float rex_c_cabsf(rex_float_complex z) { return rex_c_complex<float>::abs(z); }
-REX_FN double rex_c_carg(rex_double_complex z) { return rex_c_complex<double>::arg(z); }
-REX_FN float rex_c_cargf(rex_float_complex z) { return rex_c_complex<float>::arg(z); }
-REX_FN rex_double_complex rex_c_conj(rex_double_complex z) { return ~z; }
-REX_FN rex_float_complex rex_c_conjf(rex_float_complex z) { return ~z; }
-REX_FN rex_double_complex rex_c_cpow(rex_double_complex x, rex_double_complex y) { return rex_c_complex<double>::pow(x, y); }
-REX_FN rex_float_complex rex_c_cpowf(rex_float_complex x, rex_float_complex y) { return rex_c_complex<float>::pow(x, y); }
-
-#endif

@@ -1,24 +1,6 @@
 /* Mutual exclusion: critical regions and locks. Included by xomp_cuda_lib_inlined.cu. */
 #pragma once
 
-/* Sets *lock to 0 (free) or 1 (held), and returns its old value. A lock may be a variable on the calling thread's stack,
- * where the hardware has no atomics. This is assembly, because the compiler would warn before it knows the address. */
-REX_FN unsigned int rex_exchange_lock(unsigned int *lock, unsigned int held)
-{
-#ifdef REX_DEVICE_CPU
-    return atomicExch(lock, held);
-#else
-    unsigned int before;
-    if (__isGlobal(lock) || __isShared(lock)) {
-        asm volatile("atom.exch.b32 %0, [%1], %2;" : "=r"(before) : "l"(lock), "r"(held) : "memory");
-    } else {
-        before = *lock;
-        *lock = held;
-    }
-    return before;
-#endif
-}
-
 /* The check device takes a lock for one of a team's threads, as OpenMP has it, unless it is `of_all_teams`. */
 REX_FN bool rex_try_acquire(unsigned int *lock, [[maybe_unused]] bool of_all_teams)
 {
@@ -116,11 +98,11 @@ REX_FN bool rex_master() { return !rex_in_team_region() || threadIdx.x == 0; }
 REX_FN bool rex_ran_single()
 {
     const int threads = rex_in_team_region() ? rex_team.region_threads : 1;
-    return threads == 1 || static_cast<int>(threadIdx.x) == threads - 1 - rex_team.singles % (threads - 1);
+    return threads == 1 || static_cast<int>(threadIdx.x) == threads - 1 - rex_singles % (threads - 1);
 }
 REX_FN bool rex_single()
 {
-    rex_team.singles += rex_in_team_region();
+    rex_singles += rex_in_team_region();
     return rex_ran_single();
 }
 #else
@@ -133,17 +115,5 @@ REX_FN void rex_error(bool fatal, const char *message)
 {
     printf("%s: %s\n", fatal ? "fatal error" : "warning", message);
     if (fatal)
-#ifdef REX_DEVICE_CPU
-        abort();
-#else
-        __trap();
-#endif
+        rex_abort();
 }
-
-#ifdef REX_DEVICE_CPU
-REX_FN void rex_check_sequential()
-{
-    if (omp_get_level() > 0)
-        rex_error(true, "a thread's own variable is declared in its team's memory");
-}
-#endif

@@ -4,46 +4,6 @@
  */
 #pragma once
 
-struct rex_half_format {
-    static constexpr float least_normal = 6.103515625e-05f; /* 2 to the power of -14 */
-#ifndef REX_DEVICE_CPU
-    REX_FN float widen(unsigned short bits)
-    {
-        float value;
-        asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
-        return value;
-    }
-    /* The result is widened at once: ptxas 13.0 stores wrong bytes if single bytes of the result of 'cvt' are stored. */
-    REX_FN unsigned short round(float value)
-    {
-        unsigned int bits;
-        asm("{ .reg .b16 half; cvt.rn.f16.f32 half, %1; cvt.u32.u16 %0, half; }" : "=r"(bits) : "f"(value));
-        return static_cast<unsigned short>(bits);
-    }
-    REX_FN unsigned short round(double value)
-    {
-        unsigned int bits;
-        asm("{ .reg .b16 half; cvt.rn.f16.f64 half, %1; cvt.u32.u16 %0, half; }" : "=r"(bits) : "d"(value));
-        return static_cast<unsigned short>(bits);
-    }
-#elif defined(__FLT16_MANT_DIG__) /* otherwise gcc has no such type in C either */
-    REX_FN float widen(unsigned short bits)
-    {
-        _Float16 value;
-        memcpy(&value, &bits, sizeof bits);
-        return static_cast<float>(value);
-    }
-    template <class V>
-    REX_FN unsigned short round(V value)
-    {
-        const _Float16 rounded = static_cast<_Float16>(value);
-        unsigned short bits;
-        memcpy(&bits, &rounded, sizeof bits);
-        return bits;
-    }
-#endif
-};
-
 /* The upper half of a float. */
 struct rex_bfloat_format {
     static constexpr float least_normal = FLT_MIN;

@@ -174,19 +174,7 @@ REX_FN int omp_get_max_task_priority() { return 0; }
 REX_FN int omp_in_final() { return rex_current_settings().task == rex_final_task; }
 REX_FN int omp_in_explicit_task() { return rex_current_settings().task != rex_implicit_task; }
 
-REX_FN double omp_get_wtime()
-{
-#ifdef REX_DEVICE_CPU
-    timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-#else
-    unsigned long long nanoseconds;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanoseconds));
-    /* The product is rounded. If it were fused with a caller's subtraction, an interval could become negative. */
-    return __dmul_rn(static_cast<double>(nanoseconds), 1e-9);
-#endif
-}
+REX_FN double omp_get_wtime() { return rex_seconds(); }
 REX_FN double omp_get_wtick() { return 1e-9; }
 
 /* Every allocator uses the device's heap. The handle of an allocator with traits holds the traits: bit 63 is set, bits 56
@@ -233,11 +221,7 @@ REX_FN void *omp_aligned_alloc(size_t alignment, size_t size, omp_allocator_hand
         base = (char *)malloc(size + room);
     if (base == NULL) {
         if (fallback == 2)
-#ifdef REX_DEVICE_CPU
-            abort();
-#else
-            __trap();
-#endif
+            rex_abort();
         return NULL;
     }
     const uintptr_t mask = (uintptr_t)(alignment > 16 ? alignment : 16) - 1;

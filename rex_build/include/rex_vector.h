@@ -33,16 +33,13 @@ struct alignas(sizeof(T) * N) rex_vector {
 template <class T>
 using rex_promoted = decltype(+T());
 
-/* An element in the type Word, in which an operation is done. Elements of one or two bytes go through a register of their
- * own: otherwise nvcc 13.0 loads several in one word, and loses the sign of a sum that is compared. */
+/* An element in the type Word, in which an operation is done. */
 template <class Word, class T>
 __device__ inline Word rex_element(T value)
 {
     rex_promoted<T> promoted = value;
-#ifndef REX_DEVICE_CPU
     if constexpr (rex_is_integral<T> && sizeof(T) < 4)
-        asm("" : "+r"(promoted));
-#endif
+        rex_keep_apart(promoted);
     return static_cast<Word>(promoted);
 }
 

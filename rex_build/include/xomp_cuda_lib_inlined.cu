@@ -35,12 +35,6 @@
 #ifndef XOMP_CUDA_LIB_INLINED_CU
 #define XOMP_CUDA_LIB_INLINED_CU
 
-#include "rex_types.h"
-#include "rex_check.h"
-#ifdef REX_DEVICE_CPU
-#include "rex_cpu.h"
-#endif
-
 /* A kernel is only a part of the user's function. Variables that only the other part uses would be reported as unused. */
 #ifdef __CUDACC__
 #pragma nv_diag_suppress 68, 69, 177, 550, 815, 1160, 20012
@@ -60,7 +54,7 @@
 #pragma GCC diagnostic ignored "-Woverflow"
 #endif
 
-#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS /* as in rex_cpu.h */
+#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS /* as in cpu/rex_device.h */
 #include <float.h>
 #include <limits.h>
 #include <stddef.h>
@@ -68,16 +62,15 @@
 #include <stdlib.h>
 #undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 
-/* State of the device library. Each unit has its own, or all units that device-link joins share one. */
-#ifndef REX_STATE
-#ifdef REX_SEPARABLE
-#define REX_STATE inline
+#include "rex_types.h"
+#include "rex_check.h"
+#include "rex_state.h"
+/* cpu/ and cuda/ have headers of the same names with the same interface. */
+#ifdef REX_DEVICE_CPU
+#include "cpu/rex_device.h"
 #else
-#define REX_STATE static
+#include "cuda/rex_device.h"
 #endif
-#endif
-
-#define REX_FN static inline __device__
 
 /* ---- OpenMP types (values and sizes of GCC's omp.h, which host code was compiled with) ------------------------- */
 
@@ -181,7 +174,13 @@ REX_FN auto rex_multiply(T &x, V v)
 #include "rex_builtins.h"
 #include "rex_operators.h"
 #include "rex_atomics.h"
-#include "rex_teams.h"
+#ifdef REX_DEVICE_CPU
+#include "cpu/rex_loops.h"
+#include "cpu/rex_teams.h"
+#else
+#include "cuda/rex_loops.h"
+#include "cuda/rex_teams.h"
+#endif
 #include "rex_queries.h"
 
 /* ---- calls by address -------------------------------------------------------------------------------------------- */
@@ -213,15 +212,21 @@ REX_FN void rex_bring_functions(void *const *host, void *const *device, int coun
 
 #include "rex_locks.h"
 #include "rex_loops.h"
-#include "rex_rows.h"
 #include "rex_groups.h"
-#include "rex_block.h"
 #include "rex_stdarg.h"
 #include "rex_objects.h"
-#include "rex_reductions.h"
-
-#ifndef REX_DEVICE_CPU
-#include "rex_libc.h"
+#ifdef REX_DEVICE_CPU
+#include "cpu/rex_complex_functions.h"
+#include "cpu/rex_rows.h"
+#include "cpu/rex_block.h"
+#include "cpu/rex_reductions.h"
+#include "cpu/rex_libc.h"
+#else
+#include "cuda/rex_complex_functions.h"
+#include "cuda/rex_rows.h"
+#include "cuda/rex_block.h"
+#include "cuda/rex_reductions.h"
+#include "cuda/rex_libc.h"
 #endif
 
 /* An empty kernel with one mapped object, for its launch only. On the cpu device all threads run it. */

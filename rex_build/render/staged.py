@@ -1,5 +1,5 @@
-"""Prints loops that threads run together: those over rows that a warp moves (see include/rex_rows.h), and those that a
-block shares out (see include/rex_block.h)."""
+"""Prints loops that threads run together: those over rows that a warp moves (see include/cuda/rex_rows.h), and those
+that a block shares out (see include/rex_block.h)."""
 
 from __future__ import annotations
 

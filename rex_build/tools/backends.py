@@ -213,7 +213,7 @@ class _Cpu(Backend):
         return steps
 
     def _flags(self, options: Sequence[str], separable: bool) -> list[str]:
-        flags = [*_standard(options), "-DREX_DEVICE_CPU", "-include", "rex_cpu.h"]
+        flags = [*_standard(options), "-DREX_DEVICE_CPU", "-include", "cpu/rex_device.h"]
         # -Wno-psabi: no code of other compilers is called with wide vectors as arguments.
         flags += ["-fopenmp", "-fPIC", "-fno-strict-aliasing", "-Wno-psabi", *_optimise(options), *options]
         if separable:
@@ -307,7 +307,7 @@ class _Check(_Cpu):
 
 
 _OF_CXX = "std"  # the folder below our headers with headers of the C++ library whose functions device code may call
-_SHORT = "cuda"  # the folder below our headers with a short cuda_runtime.h
+_SHORT = "short"  # the folder below our headers with a short cuda_runtime.h
 
 
 class _Cuda(Backend):

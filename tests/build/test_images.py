@@ -19,7 +19,7 @@ pytestmark = pytest.mark.compile
 HAVE_NVCC = shutil.which("nvcc") is not None
 needs_nvcc = pytest.mark.skipif(not HAVE_NVCC, reason="nvcc is not here")
 
-SHORT = include_dir() / "cuda"
+SHORT = include_dir() / "short"
 UNIT = "0123456789abcdef"
 CU = """\
 #include "xomp_cuda_lib_inlined.cu"

@@ -161,7 +161,8 @@ def test_headers_of_its_own_are_the_checkout_s(tmp_path: Path) -> None:
 def test_a_header_beside_it_by_the_name_of_one_of_ours(images: Images) -> None:
     """The compiler looks there first for what it is told to include."""
     assert images.build() == NEW
-    (images.root / "rex_cpu.h").write_text("#define __global__\n")
+    (images.root / "cpu").mkdir()
+    (images.root / "cpu/rex_device.h").write_text("#define __global__\n")
     time.sleep(0.05)
     assert images.build() == "image miss: has appeared"
 

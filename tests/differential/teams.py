@@ -26,7 +26,7 @@ from rex_build.request import LowerRequest
 SIZE = 8  # of the team's arrays, and of a team's part of x and y
 TEAMS = 3
 FUNCTIONS = 24
-_HEADER = Path(__file__).resolve().parents[2] / "rex_build" / "include" / "rex_teams.h"
+_HEADER = Path(__file__).resolve().parents[2] / "rex_build" / "include" / "cuda" / "rex_teams.h"
 
 COMMON = f"""
 #pragma omp begin declare target

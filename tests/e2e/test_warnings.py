@@ -36,7 +36,8 @@ def test_no_warnings_of_ours(program: Program, tmp_path: Path) -> None:
         assert lowered.status == 0, lowered.stderr
         flags = [*_STRICT, *program.cflags, f"-I{include_dir()}", f"-iquote{source.parent}", "-c", "-o", tmp_path / "o"]
         host = run(["gcc", *flags, tmp_path / f"rose_{source.stem}.c"], 100)
-        device_flags = ["-std=c++17", "-DREX_DEVICE_CPU", f"-I{include_dir()}", "-include", "rex_cpu.h", "-x", "c++"]
+        device_flags = ["-std=c++17", "-DREX_DEVICE_CPU", f"-I{include_dir()}", "-x", "c++"]
+        device_flags += ["-include", "cpu/rex_device.h"]
         device = run(
             ["g++", *_STRICT, *device_flags, "-c", "-o", tmp_path / "o", tmp_path / f"rex_lib_{source.stem}.cu"], 100
         )

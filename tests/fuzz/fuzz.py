@@ -174,7 +174,9 @@ def prepare(folder: Path) -> None:
     """Make what all programs share: their check.h, and the compiled header that device files begin with."""
     (folder / "below").mkdir()
     (folder / "check.h").write_text(_CHECK)
-    command = ["g++", *_DEVICE, "-x", "c++-header", str(include_dir() / "rex_cpu.h"), "-o", "rex_cpu.h.gch"]
+    (folder / "cpu").mkdir()
+    name = "cpu/rex_device.h"
+    command = ["g++", *_DEVICE, "-x", "c++-header", str(include_dir() / name), "-o", f"{name}.gch"]
     problem = compiles(command, folder)
     assert problem is None, problem
 
@@ -270,7 +272,7 @@ class Lowered:
         tally.counts["lowered, with device code"] += 1
         problem = compiles(
             [
-                *("g++", *_DEVICE, f"-I{self.headers}", f"-I{include_dir()}", "-include", "rex_cpu.h"),
+                *("g++", *_DEVICE, f"-I{self.headers}", f"-I{include_dir()}", "-include", "cpu/rex_device.h"),
                 *("-x", "c++", "-fsyntax-only", device.name),
             ],
             self.folder,

@@ -76,7 +76,6 @@ def test_atomics_between_types_compile(tmp_path: Path) -> None:
     device = tmp_path / "unit.cu"
     device.write_text(lowered.device)
     command = ["g++", "-std=c++17", "-DREX_DEVICE_CPU", "-fopenmp", "-w", f"-I{include_dir()}", "-fsyntax-only"]
-    done = subprocess.run(
-        [*command, "-include", "rex_cpu.h", "-x", "c++", str(device)], capture_output=True, text=True, check=False
-    )
+    command += ["-include", "cpu/rex_device.h", "-x", "c++"]
+    done = subprocess.run([*command, str(device)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[:4000]

@@ -71,6 +71,16 @@ def test_runs_on_cpu_device(program: str, tmp_path: Path) -> None:
     assert output.endswith("0 failures\n")
 
 
+def test_devices_have_the_same_headers() -> None:
+    """One file chooses between the devices, and what it gets of the one it gets of the other."""
+    headers = [path for path in INCLUDE.rglob("*.*") if "check" not in path.relative_to(INCLUDE).parts]
+    texts = {path.name: re.sub(r"/[*].*?[*]/", "", path.read_text(), flags=re.DOTALL) for path in headers}
+    asking = [name for name, text in texts.items() if "REX_DEVICE_CPU" in text]
+    assert asking == ["xomp_cuda_lib_inlined.cu"]
+    chosen = {device: re.findall(rf'#include "{device}/(.*)"', texts[asking[0]]) for device in ("cpu", "cuda")}
+    assert chosen["cpu"] == chosen["cuda"] != []
+
+
 def resources(ptxas: str) -> dict[str, str]:
     """Per kernel, what ``ptxas -v`` reports about it."""
     report = re.compile(r"Compiling entry function '(\w+)'.*\n(?:.*\n)?\s*(.*spill loads)\n.*: (Used .*)")

@@ -1,7 +1,7 @@
 """Finds inner loops whose rows a warp brings together, while each of its threads runs its own loop in order.
 
 In ``for (i …) { for (j …) sum += a[i * n + j]; … }`` only ``i`` is distributed, and the order of the sum has to stay.
-Neighbouring threads access memory that lies ``n`` apart then. ``include/rex_rows.h`` brings pieces of the rows to
+Neighbouring threads access memory that lies ``n`` apart then. ``include/cuda/rex_rows.h`` brings pieces of the rows to
 shared memory ahead of the loop, and writes others back behind it.
 
 Rows are read ahead, and by other threads. So nothing may write that memory while the kernel runs, and every iteration

@@ -18,32 +18,6 @@
  */
 #pragma once
 
-#ifdef REX_DEVICE_CPU
-
-#define REX_ROWS(rows, trip) const int rows = 0
-#define REX_ROWS_LOOP(iv, rows, trip) REX_COVERED_LOOP(iv, trip)
-template <typename T>
-struct rex_read_row {
-    const T *first;
-};
-template <typename T>
-struct rex_written_row {
-    T *first;
-};
-template <class Body, class... Row>
-static inline void rex_rows_loop(int, long long trips, Body body, Row... row)
-{
-    for (long long k = 0; k < trips; ++k)
-        body(k, row.first[k]...);
-}
-template <class Body, class... Row>
-static inline void rex_apart_rows_loop(int rows, long long trips, Body body, Row... row)
-{
-    rex_rows_loop(rows, trips, body, row...);
-}
-
-#else
-
 #define REX_STAGE_BYTES 8192 /* the pieces of all rows of one array; each row has one more word of 16 bytes */
 #define REX_STAGE_WORDS (REX_STAGE_BYTES / 16 + 32)
 #define REX_STAGES_READ 4 /* stages of what a loop reads that are on their way or in use */
@@ -340,5 +314,3 @@ REX_FN void rex_apart_rows_loop(const rex_rows &rows, long long trips, Body body
 {
     rex_any_rows_loop<true>(rows, trips, body, row...);
 }
-
-#endif

@@ -1,14 +1,15 @@
-/* Defines for the cpu device what xomp_cuda_lib_inlined.cu uses of CUDA.
+/* What the rest of the library uses of the cpu device: words and functions of CUDA, and what cuda/rex_device.h has beside
+ * these.
  *
  * libomptarget's host plugin calls a kernel once, on one thread. The wrappers here run it over the threads of the host
  * OpenMP runtime: a grid of independent device threads (REX_CPU_GRID, REX_CPU_GRID_EXACT) or one team after the other
- * whose parallel regions are host parallel regions (REX_CPU_TEAMS). Included by xomp_cuda_lib_inlined.cu when
- * REX_DEVICE_CPU is defined.
+ * whose parallel regions are host parallel regions (REX_CPU_TEAMS). Included by xomp_cuda_lib_inlined.cu.
  */
 #pragma once
 
-#include "rex_types.h"
-#include "rex_check.h"
+#include "../rex_types.h"
+#include "../rex_check.h"
+#include "../rex_state.h"
 
 /* With this, g++ reads <math.h> and <stdlib.h> as in C. Its own versions of them are long: they add what C++ has. */
 #define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
@@ -44,15 +45,6 @@ extern "C" int rex_yield(void) __asm__("sched_yield");
 extern "C" unsigned long rex_auxiliary_value(unsigned long kind) __asm__("getauxval");
 #define REX_PROGRAM_HEADERS 3 /* AT_PHDR */
 
-/* State of the device library. Each unit has its own, or all units that device-link joins share one. */
-#ifndef REX_STATE
-#ifdef REX_SEPARABLE
-#define REX_STATE inline
-#else
-#define REX_STATE static
-#endif
-#endif
-
 #define __global__ __attribute__((visibility("default")))
 #define __device__
 #define __host__
@@ -60,137 +52,13 @@ extern "C" unsigned long rex_auxiliary_value(unsigned long kind) __asm__("getaux
 #define __launch_bounds__(...)
 #define __forceinline__ inline
 
+#define REX_FN static inline
+
 struct rex_dim3 {
     unsigned int x, y, z;
 };
 
 REX_STATE thread_local rex_dim3 threadIdx = {0, 0, 0}, blockIdx = {0, 0, 0}, blockDim = {1, 1, 1}, gridDim = {1, 1, 1};
-
-/* ---- the C library: the names that it has in device code -------------------------------------------------------- */
-
-/* These functions have another type in C++. */
-extern "C" void *rex_c_memchr(const void *, int, size_t) __asm__("memchr");
-extern "C" char *rex_c_strchr(const char *, int) __asm__("strchr");
-extern "C" char *rex_c_strrchr(const char *, int) __asm__("strrchr");
-extern "C" char *rex_c_strstr(const char *, const char *) __asm__("strstr");
-extern "C" char *rex_c_strpbrk(const char *, const char *) __asm__("strpbrk");
-
-#define rex_c_puts puts
-#define rex_c_putchar putchar
-#define rex_c_malloc malloc
-#define rex_c_calloc calloc
-#define rex_c_realloc realloc
-#define rex_c_free free
-#define rex_c_aligned_alloc aligned_alloc
-#define rex_c_memmove memmove
-#define rex_c_memcmp memcmp
-#define rex_c_mempcpy mempcpy
-#define rex_c_strlen strlen
-#define rex_c_strnlen strnlen
-#define rex_c_strcmp strcmp
-#define rex_c_strncmp strncmp
-#define rex_c_strcasecmp strcasecmp
-#define rex_c_strncasecmp strncasecmp
-#define rex_c_strcpy strcpy
-#define rex_c_strncpy strncpy
-#define rex_c_stpcpy stpcpy
-#define rex_c_strcat strcat
-#define rex_c_strncat strncat
-#define rex_c_strspn strspn
-#define rex_c_strcspn strcspn
-#define rex_c_strtok_r strtok_r
-#define rex_c_div div
-#define rex_c_ldiv ldiv
-#define rex_c_lldiv lldiv
-#define rex_c_atoi atoi
-#define rex_c_atol atol
-#define rex_c_atoll atoll
-#define rex_c_strtol strtol
-#define rex_c_strtoll strtoll
-#define rex_c_strtoul strtoul
-#define rex_c_strtoull strtoull
-#define rex_c_bsearch bsearch
-#define rex_c_qsort qsort
-#define rex_c_abort abort
-#define rex_c_isalnum isalnum
-#define rex_c_isalpha isalpha
-#define rex_c_isblank isblank
-#define rex_c_iscntrl iscntrl
-#define rex_c_isdigit isdigit
-#define rex_c_isgraph isgraph
-#define rex_c_islower islower
-#define rex_c_isprint isprint
-#define rex_c_ispunct ispunct
-#define rex_c_isspace isspace
-#define rex_c_isupper isupper
-#define rex_c_isxdigit isxdigit
-#define rex_c_tolower tolower
-#define rex_c_toupper toupper
-#define rex_c___ctype_b_loc __ctype_b_loc
-#define rex_c___ctype_tolower_loc __ctype_tolower_loc
-#define rex_c___ctype_toupper_loc __ctype_toupper_loc
-#define rex_c_isinff isinff
-#define rex_c_isnanf isnanf
-#define rex_c_nexttoward nexttoward
-#define rex_c_nexttowardf nexttowardf
-#define rex_c_lgamma_r lgamma_r
-#define rex_c_lgammaf_r lgammaf_r
-#define rex_c_finite finite
-#define rex_c_finitef finitef
-#define rex_c_drem drem
-#define rex_c_dremf dremf
-#define rex_c_gamma gamma
-#define rex_c_gammaf gammaf
-#define rex_c_significand significand
-#define rex_c_significandf significandf
-#define rex_c_roundeven roundeven
-#define rex_c_roundevenf roundevenf
-#define rex_c_nextup nextup
-#define rex_c_nextupf nextupf
-#define rex_c_nextdown nextdown
-#define rex_c_nextdownf nextdownf
-#define rex_c_llogb llogb
-#define rex_c_bcmp bcmp
-#define rex_c_bcopy bcopy
-#define rex_c_bzero bzero
-#define rex_c_stpncpy stpncpy
-#define rex_c_strdup strdup
-#define rex_c_strndup strndup
-#define rex_c_isascii isascii
-#define rex_c_toascii toascii
-#define rex_c_index rex_c_strchr
-#define rex_c_rindex rex_c_strrchr
-#define rex_c_imaxabs __builtin_imaxabs
-#define rex_c_clrsb __builtin_clrsb
-#define rex_c_clrsbl __builtin_clrsbl
-#define rex_c_clrsbll __builtin_clrsbll
-#define rex_c_bswap128 __builtin_bswap128
-#define rex_c_powi __builtin_powi
-#define rex_c_powif __builtin_powif
-#define rex_c_iceil __builtin_iceil
-#define rex_c_iceilf __builtin_iceilf
-#define rex_c_ifloor __builtin_ifloor
-#define rex_c_ifloorf __builtin_ifloorf
-#define rex_c_irint __builtin_irint
-#define rex_c_irintf __builtin_irintf
-#define rex_c_iround __builtin_iround
-#define rex_c_iroundf __builtin_iroundf
-#define rex_c_lceil __builtin_lceil
-#define rex_c_lceilf __builtin_lceilf
-#define rex_c_lfloor __builtin_lfloor
-#define rex_c_lfloorf __builtin_lfloorf
-#define rex_c_llceil __builtin_llceil
-#define rex_c_llceilf __builtin_llceilf
-#define rex_c_llfloor __builtin_llfloor
-#define rex_c_llfloorf __builtin_llfloorf
-#define rex_c_add_overflow_p __builtin_add_overflow_p
-#define rex_c_sub_overflow_p __builtin_sub_overflow_p
-#define rex_c_mul_overflow_p __builtin_mul_overflow_p
-#define rex_c_llogbf llogbf
-#define rex_c_jn jn
-#define rex_c_jnf jnf
-#define rex_c_yn yn
-#define rex_c_ynf ynf
 
 /* ---- atomics ------------------------------------------------------------------------------------------------- */
 
@@ -466,105 +334,74 @@ static inline F rex_own_function(F f)
     rex_cpu_tell_threads(shape, place)
 #define REX_CPU_TEAMS(shape, call) REX_CPU_RUN(rex_cpu_teams(shape, [&] { call; }))
 
-static inline long long rex_cpu_id() { return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; }
-static inline long long rex_cpu_ids() { return static_cast<long long>(gridDim.x) * blockDim.x; }
-#ifdef REX_DEVICE_CHECK
-/* Whether a loop whose iterations so many threads share belongs to all teams of a grid. */
-static inline bool rex_check_over_teams(long long sharers) { return rex_check_many_teams && sharers == rex_cpu_ids(); }
+/* ---- what only this header and cuda/rex_device.h know ---------------------------------------------------------- */
+
+REX_FN void rex_abort() { abort(); }
+
+/* Seconds since some moment. */
+REX_FN double rex_seconds()
+{
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+template <class T>
+REX_FN T rex_bit_reversed(T x)
+{
+    T reversed = 0;
+    for (unsigned i = 0; i < sizeof(T) * 8; ++i, x = static_cast<T>(x >> 1))
+        reversed = static_cast<T>(reversed << 1 | (x & 1));
+    return reversed;
+}
+
+/* For a value that the compiler must load by itself. */
+template <class T>
+REX_FN void rex_keep_apart(T &)
+{
+}
+
+/* Sets *lock to 0 (free) or 1 (held), and returns its old value. */
+REX_FN unsigned int rex_exchange_lock(unsigned int *lock, unsigned int held) { return atomicExch(lock, held); }
+
+/* Carries out an operation on *x by `atomic(x)`, or by `plain(x)` where memory has no atomics. */
+template <class T, class Atomic, class Plain>
+REX_FN T rex_atomically(T *x, Atomic atomic, Plain)
+{
+    return atomic(x);
+}
+
+/* How _Float16 is stored. */
+struct rex_half_format {
+    static constexpr float least_normal = 6.103515625e-05f; /* 2 to the power of -14 */
+#if defined(__FLT16_MANT_DIG__) /* otherwise gcc has no such type in C either */
+    REX_FN float widen(unsigned short bits)
+    {
+        _Float16 value;
+        memcpy(&value, &bits, sizeof bits);
+        return static_cast<float>(value);
+    }
+    template <class V>
+    REX_FN unsigned short round(V value)
+    {
+        const _Float16 rounded = static_cast<_Float16>(value);
+        unsigned short bits;
+        memcpy(&bits, &rounded, sizeof bits);
+        return bits;
+    }
 #endif
+};
 
-/* A kernel's loop for aligned arrays is the only one: g++ has nothing of it. */
-#define REX_IS_ALIGNED(place, bytes) true
-
-/* What holds where it stands. Tests have it checked. */
-#ifdef REX_CHECK_ASSUMED
-#define REX_ASSUME(condition) ((condition) ? (void)0 : __builtin_trap())
+/* The host compiler's own complex types. */
+using rex_float_complex = float _Complex;
+using rex_double_complex = double _Complex;
+#define REX_REAL(z) __real__(z)
+#define REX_IMAG(z) __imag__(z)
+#define REX_COMPLEX_OF(R) R _Complex
+/* The compiler's products fuse their parts with each other where the processor can. */
+#if defined(REX_ROUNDED_PRODUCTS) && defined(__FMA__)
+constexpr bool rex_has_complex_products = false;
 #else
-#define REX_ASSUME(condition) ((void)0)
+constexpr bool rex_has_complex_products = true;
 #endif
-
-/* Each thread takes a contiguous part, because strides of the thread count would keep g++ from vectorising the loop. With
- * REX_CPU_BACKWARDS, which is for tests, a thread begins with its last iteration: then results show that iterations which
- * the device may run in any order depend on each other. */
-#ifdef REX_DEVICE_CHECK
-#define REX_STRIDED_LOOP(iv, first, step, trip)                                                                        \
-    long long rex_asked_##iv = rex_check_asked(), iv = rex_cpu_part(first, step, trip),                                \
-              rex_end_##iv = rex_cpu_part((first) + 1, step, trip),                                                    \
-              rex_shared_##iv = rex_check_begin_loop(rex_asked_##iv, (step) > 1, rex_check_over_teams(step));          \
-    rex_check_turn(iv < rex_end_##iv, rex_shared_##iv ? iv : -1);                                                      \
-    ++iv
-#elif defined(REX_CPU_BACKWARDS)
-#define REX_STRIDED_LOOP(iv, first, step, trip)                                                                        \
-    long long rex_begin_##iv = rex_cpu_part(first, step, trip), iv = rex_cpu_part((first) + 1, step, trip) - 1;        \
-    iv >= rex_begin_##iv;                                                                                              \
-    --iv
-#else
-#define REX_STRIDED_LOOP(iv, first, step, trip)                                                                        \
-    long long iv = rex_cpu_part(first, step, trip), rex_end_##iv = rex_cpu_part((first) + 1, step, trip);              \
-    iv < rex_end_##iv;                                                                                                 \
-    ++iv
-#endif
-#define REX_ONE_ITERATION
-
-#define REX_TILE_BATCHES REX_TILE_ROWS
-#define REX_BATCH_COLUMN REX_TILE_COLUMNS
-
-/* The same for kernels whose grid covers the trip count, and for tiles. Each thread takes a part, row by row. */
-#define REX_COVERED_LOOP_64(iv, trip) REX_STRIDED_LOOP(iv, rex_cpu_id(), rex_cpu_ids(), trip)
-#ifdef REX_DEVICE_CHECK
-#define REX_COVERED_LOOP(iv, trip)                                                                                     \
-    int rex_asked_##iv = rex_check_asked(), iv = static_cast<int>(rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), trip)),    \
-        rex_end_##iv = static_cast<int>(rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), trip)),                          \
-        rex_shared_##iv = rex_check_begin_loop(rex_asked_##iv, rex_cpu_ids() > 1, rex_check_over_teams(rex_cpu_ids()));\
-    rex_check_turn(iv < rex_end_##iv, rex_shared_##iv ? iv : -1);                                                      \
-    ++iv
-#define REX_TILE_ROWS(row, rows, columns, tiling)                                                                      \
-    long long rex_first_##row = rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), (long long)(rows) * (columns)),              \
-              rex_end_##row = rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), (long long)(rows) * (columns)),            \
-              rex_shared_##row = rex_check_begin_loop(rex_check_asked(), rex_cpu_ids() > 1,                            \
-                                                       rex_check_over_teams(rex_cpu_ids())),                           \
-              row = rex_first_##row / ((columns) > 0 ? (columns) : 1);                                                 \
-    row * (columns) < rex_end_##row;                                                                                   \
-    ++row
-#define REX_TILE_COLUMNS(column, row, rows, columns, tiling)                                                           \
-    long long column = rex_first_##row > row * (columns) ? rex_first_##row - row * (columns) : 0,                      \
-              rex_end_##column = rex_end_##row - row * (columns) < (columns) ? rex_end_##row - row * (columns)         \
-                                                                             : (columns);                              \
-    rex_check_turn(column < rex_end_##column, rex_shared_##row ? row * (columns) + column : -1);                       \
-    ++column
-#elif defined(REX_CPU_BACKWARDS)
-#define REX_COVERED_LOOP(iv, trip)                                                                                     \
-    int rex_begin_##iv = static_cast<int>(rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), trip)),                            \
-        iv = static_cast<int>(rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), trip)) - 1;                                \
-    iv >= rex_begin_##iv;                                                                                              \
-    --iv
-#define REX_TILE_ROWS(row, rows, columns, tiling)                                                                      \
-    long long rex_first_##row = rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), (long long)(rows) * (columns)),              \
-              rex_end_##row = rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), (long long)(rows) * (columns)),            \
-              row = rex_end_##row > rex_first_##row ? (rex_end_##row - 1) / (columns) : -1;                            \
-    row >= 0 && (row + 1) * (columns) > rex_first_##row;                                                               \
-    --row
-#define REX_TILE_COLUMNS(column, row, rows, columns, tiling)                                                           \
-    long long rex_begin_##column = rex_first_##row > row * (columns) ? rex_first_##row - row * (columns) : 0,          \
-              column = (rex_end_##row - row * (columns) < (columns) ? rex_end_##row - row * (columns) : (columns)) - 1; \
-    column >= rex_begin_##column;                                                                                      \
-    --column
-#else
-#define REX_COVERED_LOOP(iv, trip)                                                                                     \
-    int iv = static_cast<int>(rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), trip)),                                        \
-        rex_end_##iv = static_cast<int>(rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), trip));                          \
-    iv < rex_end_##iv;                                                                                                 \
-    ++iv
-#define REX_TILE_ROWS(row, rows, columns, tiling)                                                                      \
-    long long rex_first_##row = rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), (long long)(rows) * (columns)),              \
-              rex_end_##row = rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), (long long)(rows) * (columns)),            \
-              row = rex_first_##row / ((columns) > 0 ? (columns) : 1);                                                 \
-    row * (columns) < rex_end_##row;                                                                                   \
-    ++row
-#define REX_TILE_COLUMNS(column, row, rows, columns, tiling)                                                           \
-    long long column = rex_first_##row > row * (columns) ? rex_first_##row - row * (columns) : 0,                      \
-              rex_end_##column = rex_end_##row - row * (columns) < (columns) ? rex_end_##row - row * (columns)         \
-                                                                             : (columns);                              \
-    column < rex_end_##column;                                                                                         \
-    ++column
-#endif
+constexpr bool rex_has_complex_quotients = true;

@@ -1,0 +1,127 @@
+/* The C library of the cpu device is the host's. These are the names that it has in device code. Included by
+ * xomp_cuda_lib_inlined.cu. */
+#pragma once
+
+/* These functions have another type in C++. */
+extern "C" void *rex_c_memchr(const void *, int, size_t) __asm__("memchr");
+extern "C" char *rex_c_strchr(const char *, int) __asm__("strchr");
+extern "C" char *rex_c_strrchr(const char *, int) __asm__("strrchr");
+extern "C" char *rex_c_strstr(const char *, const char *) __asm__("strstr");
+extern "C" char *rex_c_strpbrk(const char *, const char *) __asm__("strpbrk");
+
+#define rex_c_puts puts
+#define rex_c_putchar putchar
+#define rex_c_malloc malloc
+#define rex_c_calloc calloc
+#define rex_c_realloc realloc
+#define rex_c_free free
+#define rex_c_aligned_alloc aligned_alloc
+#define rex_c_memmove memmove
+#define rex_c_memcmp memcmp
+#define rex_c_mempcpy mempcpy
+#define rex_c_strlen strlen
+#define rex_c_strnlen strnlen
+#define rex_c_strcmp strcmp
+#define rex_c_strncmp strncmp
+#define rex_c_strcasecmp strcasecmp
+#define rex_c_strncasecmp strncasecmp
+#define rex_c_strcpy strcpy
+#define rex_c_strncpy strncpy
+#define rex_c_stpcpy stpcpy
+#define rex_c_strcat strcat
+#define rex_c_strncat strncat
+#define rex_c_strspn strspn
+#define rex_c_strcspn strcspn
+#define rex_c_strtok_r strtok_r
+#define rex_c_div div
+#define rex_c_ldiv ldiv
+#define rex_c_lldiv lldiv
+#define rex_c_atoi atoi
+#define rex_c_atol atol
+#define rex_c_atoll atoll
+#define rex_c_strtol strtol
+#define rex_c_strtoll strtoll
+#define rex_c_strtoul strtoul
+#define rex_c_strtoull strtoull
+#define rex_c_bsearch bsearch
+#define rex_c_qsort qsort
+#define rex_c_abort abort
+#define rex_c_isalnum isalnum
+#define rex_c_isalpha isalpha
+#define rex_c_isblank isblank
+#define rex_c_iscntrl iscntrl
+#define rex_c_isdigit isdigit
+#define rex_c_isgraph isgraph
+#define rex_c_islower islower
+#define rex_c_isprint isprint
+#define rex_c_ispunct ispunct
+#define rex_c_isspace isspace
+#define rex_c_isupper isupper
+#define rex_c_isxdigit isxdigit
+#define rex_c_tolower tolower
+#define rex_c_toupper toupper
+#define rex_c___ctype_b_loc __ctype_b_loc
+#define rex_c___ctype_tolower_loc __ctype_tolower_loc
+#define rex_c___ctype_toupper_loc __ctype_toupper_loc
+#define rex_c_isinff isinff
+#define rex_c_isnanf isnanf
+#define rex_c_nexttoward nexttoward
+#define rex_c_nexttowardf nexttowardf
+#define rex_c_lgamma_r lgamma_r
+#define rex_c_lgammaf_r lgammaf_r
+#define rex_c_finite finite
+#define rex_c_finitef finitef
+#define rex_c_drem drem
+#define rex_c_dremf dremf
+#define rex_c_gamma gamma
+#define rex_c_gammaf gammaf
+#define rex_c_significand significand
+#define rex_c_significandf significandf
+#define rex_c_roundeven roundeven
+#define rex_c_roundevenf roundevenf
+#define rex_c_nextup nextup
+#define rex_c_nextupf nextupf
+#define rex_c_nextdown nextdown
+#define rex_c_nextdownf nextdownf
+#define rex_c_llogb llogb
+#define rex_c_bcmp bcmp
+#define rex_c_bcopy bcopy
+#define rex_c_bzero bzero
+#define rex_c_stpncpy stpncpy
+#define rex_c_strdup strdup
+#define rex_c_strndup strndup
+#define rex_c_isascii isascii
+#define rex_c_toascii toascii
+#define rex_c_index rex_c_strchr
+#define rex_c_rindex rex_c_strrchr
+#define rex_c_imaxabs __builtin_imaxabs
+#define rex_c_clrsb __builtin_clrsb
+#define rex_c_clrsbl __builtin_clrsbl
+#define rex_c_clrsbll __builtin_clrsbll
+#define rex_c_bswap128 __builtin_bswap128
+#define rex_c_powi __builtin_powi
+#define rex_c_powif __builtin_powif
+#define rex_c_iceil __builtin_iceil
+#define rex_c_iceilf __builtin_iceilf
+#define rex_c_ifloor __builtin_ifloor
+#define rex_c_ifloorf __builtin_ifloorf
+#define rex_c_irint __builtin_irint
+#define rex_c_irintf __builtin_irintf
+#define rex_c_iround __builtin_iround
+#define rex_c_iroundf __builtin_iroundf
+#define rex_c_lceil __builtin_lceil
+#define rex_c_lceilf __builtin_lceilf
+#define rex_c_lfloor __builtin_lfloor
+#define rex_c_lfloorf __builtin_lfloorf
+#define rex_c_llceil __builtin_llceil
+#define rex_c_llceilf __builtin_llceilf
+#define rex_c_llfloor __builtin_llfloor
+#define rex_c_llfloorf __builtin_llfloorf
+#define rex_c_add_overflow_p __builtin_add_overflow_p
+#define rex_c_sub_overflow_p __builtin_sub_overflow_p
+#define rex_c_mul_overflow_p __builtin_mul_overflow_p
+#define rex_c_llogbf llogbf
+#define rex_c_jn jn
+#define rex_c_jnf jnf
+#define rex_c_yn yn
+#define rex_c_ynf ynf

@@ -1,0 +1,84 @@
+/* Loops whose iterations the threads of a grid share. Included by xomp_cuda_lib_inlined.cu. */
+#pragma once
+
+#define REX_STRIDED_LOOP(iv, first, step, trip)                                                                        \
+    long long iv = (first);                                                                                            \
+    iv < static_cast<long long>(trip);                                                                                 \
+    iv += (step)
+/* The same loop, whose iterations are counted first. REX_SIDE_BY_SIDE in front of it has nvcc unroll it without a test
+ * between the iterations, and load for all of them at once. */
+#define REX_SIDE_BY_SIDE(many) REX_PRAGMA(unroll many)
+#define REX_PRAGMA(text) _Pragma(#text)
+#define REX_BATCHED_LOOP(iv, first, step, trip)                                                                        \
+    long long iv = (first), rex_left_##iv = rex_strides(iv, step, trip);                                               \
+    rex_left_##iv > 0;                                                                                                 \
+    --rex_left_##iv, iv += (step)
+/* How many of the numbers `first`, `first + step`, ... are less than `trip`. */
+REX_FN long long rex_strides(long long first, long long step, long long trip)
+{
+    if (first >= trip)
+        return 0;
+    if (trip <= 0xffffffffll && step <= 0xffffffffll)
+        return static_cast<unsigned int>(trip - 1 - first) / static_cast<unsigned int>(step) + 1;
+    return (trip - 1 - first) / step + 1;
+}
+/* The loops of kernels whose grid has a thread for every iteration. */
+#define REX_COVERED_LOOP(iv, trip)                                                                                     \
+    int iv = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);                                                  \
+    iv < (trip);                                                                                                       \
+    iv = (trip)
+#define REX_COVERED_LOOP_64(iv, trip)                                                                                  \
+    long long iv = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;                                      \
+    iv < (trip);                                                                                                       \
+    iv = (trip)
+/* What holds where it stands. */
+#define REX_ASSUME(condition) __builtin_assume(condition)
+#define REX_IS_ALIGNED(place, bytes) ((reinterpret_cast<size_t>(place) & ((bytes) - 1)) == 0)
+
+/* A grid over a space of rows x columns. rex_host_launch.h explains the code `tiling`. */
+#define REX_TILE_ROWS(row, rows, columns, tiling)                                                                      \
+    int row = rex_place_in_tiles(columns, tiling).y;                                                                   \
+    row < (rows);                                                                                                      \
+    row = (rows)
+/* The same for a grid that may have fewer rows of tiles than the space: then threads run every such row, side by side. */
+#define REX_TILE_BATCHES(row, rows, columns, tiling)                                                                   \
+    int row = rex_place_in_tiles(columns, tiling).y,                                                                   \
+        rex_step_##row = (tiling) >> 63 ? static_cast<int>(gridDim.y * blockDim.y) : 0,                                \
+        rex_left_##row = rex_tile_share(row, rex_step_##row, rows, columns, tiling);                                   \
+    rex_left_##row > 0;                                                                                                \
+    --rex_left_##row, row += rex_step_##row
+#define REX_BATCH_COLUMN(column, row, rows, columns, tiling)                                                           \
+    int column = rex_place_in_tiles(columns, tiling).x, rex_once_##column = 1;                                         \
+    rex_once_##column;                                                                                                 \
+    rex_once_##column = 0
+#define REX_TILE_COLUMNS(column, row, rows, columns, tiling)                                                           \
+    int column = rex_place_in_tiles(columns, tiling).x;                                                                \
+    column < (columns);                                                                                                \
+    column = (columns)
+
+struct rex_tile_place {
+    int y, x;
+};
+
+/* The place of the calling thread. This has no branch: for tiles, the first computation gives the result. */
+REX_FN rex_tile_place rex_place_in_tiles(int columns, unsigned long long tiling)
+{
+    const int shift = static_cast<int>(tiling >> 32); /* its sign is REX_IN_TILES */
+    unsigned int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
+    if (shift >= 0) {
+        row = (__umulhi(column, static_cast<unsigned int>(tiling)) + column) >> shift;
+        column -= row * static_cast<unsigned int>(columns);
+    }
+    return {static_cast<int>(row), static_cast<int>(column)};
+}
+
+/* How many rows the calling thread runs, the first of which is `row`. */
+REX_FN int rex_tile_share(int row, int step, int rows, int columns, unsigned long long tiling)
+{
+    if (row >= rows || rex_place_in_tiles(columns, tiling).x >= columns)
+        return 0;
+    return step == 0 ? 1 : (rows - 1 - row) / step + 1;
+}
+
+/* Put in front of such a loop if a thread runs about one iteration. Unrolling would only make it longer. */
+#define REX_ONE_ITERATION _Pragma("unroll 1")
