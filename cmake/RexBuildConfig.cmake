@@ -8,7 +8,7 @@
 #                                          or that rex-build finds, or that FindCUDAToolkit finds
 #            RexBuild_PYTHON_EXECUTABLE    the Python that runs rex-build from a source checkout
 #
-# Nothing is written to CMakeCache.txt, because in an isolated Python build these paths change with every run.
+# No path is written to CMakeCache.txt, because in an isolated Python build these change with every run.
 
 if(CMAKE_VERSION VERSION_LESS 3.23)
   set(RexBuild_FOUND FALSE)
@@ -232,6 +232,7 @@ endif()
 
 include("${CMAKE_CURRENT_LIST_DIR}/RexBuild.cmake")
 _rex_define_runtime()
+_rex_tell_devices()
 set(RexBuild_FOUND TRUE)
 
 foreach(_rex_name command nvcc nvcc_found attempt key known facts facts_errors package python)

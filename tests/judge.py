@@ -50,7 +50,6 @@ KNOWN_REFUSED = {
     "data/mapper": "no mapper 'lengths' for the type of 'v'",
     "data/modifiers": "'s' has a type without a name, which is not supported",
     "data/runtime_api": "was not declared in this scope",
-    "data/team_limits": "a region that asks for or changes settings of its task is not supported in C++",
     "data/update_strides": "'a[0:4:2]': a stride is not supported in C++",
     "declare_target_indirect": "'declare target' with 'link' or 'indirect' is not supported in C++",
     "declare_variant": "redefinition of",
@@ -71,7 +70,6 @@ KNOWN_REFUSED = {
     "masked_scope": "this 'single' has a clause that is not supported in C++ device code",
     "memory_and_dependences": "'allocate' with a modifier is not supported in C++",
     "metadirective": "'target' inside a target region",
-    "omp_queries": "a region that asks for or changes settings",
     "reduction_arrays": "a reduction over 'vla', a 'int[n]', is not supported in C++",
     "sections": "sections' is not supported",
     "sequential_between": "'view', which threads of a team share, must be declared as 'T view = value;'",
@@ -83,9 +81,7 @@ KNOWN_REFUSED = {
 
 # What C++ units get wrong, with the words that the failure has.
 KNOWN_WRONG = {
-    "clause_operators": "not true: wrong == 0",
     "data/chains": "narrowing conversion",
-    "data/corners": "reads a host function's variable",
     "data/detach": "the host version",
     "data/in_reduction": "the host version ended with status 1",
     "host_initial_threads": "may not be closely nested",
@@ -97,8 +93,6 @@ KNOWN_WRONG = {
     "macro_names": "expected identifier before numeric constant",
     "map_pointer_members": "undefined symbol",
     "metadirective_dynamic": "internal error",
-    "nested_parallel": "ended with status -6",
-    "nowait_depend": "line 50: not true",
     "ordered_scan": "before ‘doacross’",
     "reduction_shared": "no matching function for call",
     "reduction_types": "could not make the cpu image",

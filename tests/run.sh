@@ -15,9 +15,10 @@ cd "$root"
 
 # The cache's tests: compiler launchers, and servers for its second level. Differential tests: csmith, with its headers.
 # What launches cost: valgrind. C23, and host files under another compiler: clang. Build tests: autotools, pkg-config for
-# Meson, Python's headers for extension modules. Pages: a browser.
+# Meson, Python's headers for extension modules. Tools around a build: linters, a language server. Pages: a browser.
 # shellcheck disable=SC2034
 extra_programs="ccache sccache distcc nginx redis-server csmith valgrind clang-19 autoconf automake pkg-config patch"
+extra_programs+=" clang-tidy-19 clangd-19 cppcheck iwyu"
 have chromium || have google-chrome || extra_programs+=" chromium-headless-shell"
 [ -x /usr/lib/llvm-19/bin/clang-offload-packager ] || extra_programs+=" clang-tools-19" # for clang's own offloading
 [ -e /usr/include/csmith/csmith.h ] || extra_programs+=" libcsmith-dev"

@@ -17,6 +17,7 @@ from ..cache.image import ImageRequest
 from ..cache.image_compile import image_through_cache
 from ..tools.backends import backend_of
 from ..tools.toolchain import Compiler
+from .foreign_objects import mentions
 
 _DEVICE_CODE = regex(rb"\b__(?:global|device|constant|managed)__\b")
 
@@ -114,6 +115,8 @@ def link_image(
             backend = backend_of(arch)
             linker = compiler or backend.find_compiler()
             backend.check_compiler(linker)
+            if any(mentions(name, (b"__gcov_init",)) for name in used):
+                options = (*options, "--coverage")
             if backend.object_suffix:
                 used = [_linked_as(stage / f"{i}{backend.object_suffix}", name) for i, name in enumerate(used)]
             for command in backend.link_commands(arch, linker.command, used, str(image), options):

@@ -96,11 +96,17 @@ def lower_request(
 
 
 def make_images(
-    result: LowerResult, settings: ObjectSettings, folder: Path, separable: bool = False, flags: Sequence[str] = ()
+    result: LowerResult,
+    settings: ObjectSettings,
+    folder: Path,
+    separable: bool = False,
+    flags: Sequence[str] = (),
+    counted: Sequence[str] = (),
 ) -> dict[str, Path]:
     """The device images of a lowered unit by device, or of a ``separable`` unit what is linked into images.
 
-    ``flags`` are those of its host code. There are none if it has no device code.
+    ``flags`` are those of its host code, and ``counted`` are options of a cpu device's code that is counted. There are
+    no images if it has no device code.
     """
     if not result.entries and not separable:
         return {}
@@ -112,6 +118,8 @@ def make_images(
         options = settings.image_options.get(backend.name, ())
         if settings.device_debug:
             options = (*debug_options(flags, backend.in_process), *options)
+        if backend.in_process:
+            options = (*counted, *options)
         compiler = Compiler(words) if words else None
         if compiler is not None:
             backend.check_compiler(compiler)

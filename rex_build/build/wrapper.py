@@ -34,6 +34,7 @@ from ..tools.runtimes import link_flags, without_openmp_runtimes
 from ..tools.targets import backends_of, select_runtime
 from .command_line import CommandLine, Input, Language, read_command_line
 from .compilers import default_language, only_once, split_command
+from .coverage import as_user_lines, image_options, is_covered, without_headers
 from .device_link import carrier, linked_registration, may_need_link, without_records
 from .foreign import check_foreign, warn_of_assembly
 from .foreign_flags import translate
@@ -239,8 +240,14 @@ class _Compilation:
         host = work / "host.o"
         own = ["-fopenmp", f"-I{include_dir()}", f"-iquote{Path(source.name).absolute().parent}"]
         own += [option for backend in backends_of(settings.image_targets) for option in backend.host_options]
-        flags = [*_aux_names(compiler, line, source), *line.compile_flags, *lto, *own]
-        command = [*compiler, *flags, "-c", str(result.host), "-o", str(host)]
+        names = _aux_names(compiler, line, source)
+        counted: tuple[str, ...] = ()
+        compiled = result
+        if is_covered(line.compile_flags) and not result.unchanged:
+            compiled, counted = as_user_lines(result, work / "counted"), image_options(names)
+            own += without_headers()
+        flags = [*names, *line.compile_flags, *lto, *own]
+        command = [*compiler, *flags, "-c", str(compiled.host), "-o", str(host)]
         if result.unchanged:  # but for what makes the device ready
             return _call(command) or self._finish(source, host, final)
         tell(f"rex-build: {source.name}: device code for {', '.join(settings.image_targets)}")
@@ -249,7 +256,7 @@ class _Compilation:
             pool.submit(registration_template)
             try:  # the compilers of images run beside that of the host
                 unit = read_unit(result.host, ())
-                images = make_images(result, settings, files, unit.separable, line.compile_flags)
+                images = make_images(compiled, settings, files, unit.separable, line.compile_flags, counted)
                 if unit.separable:
                     glue = [carrier(unit, images, [real], work)]
                 else:

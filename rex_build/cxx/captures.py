@@ -95,6 +95,7 @@ class Captures:
     def _collect(self, mentioned: Sequence[Variable], loop_variables: Sequence[Variable]) -> None:
         sharing = self.sharing
         items = grouped(clause_items(self.facts.reader, self.facts.clauses))
+        self._add_task_reductions(items)
         first = [*listed(self.facts.reader, self.facts.clauses, "firstprivate"), *self.of_target]
         device = {
             variable: name
@@ -122,7 +123,7 @@ class Captures:
                 raise error_at(self.facts.span, f"this region uses two variables of the name '{variable.name}'")
             if variable in items:
                 self.mapper.root(variable, items[variable])
-                through = any(i.through for i in items[variable])
+                through = all(i.through for i in items[variable])
                 transport = Transport.POINTER if through else Transport.ADDRESS
                 self.captures.append(
                     self._capture(variable, transport, "mapped section" if through else "mapped variable")
@@ -136,6 +137,13 @@ class Captures:
             else:
                 self._implicit(variable)
             self._pointers_in(variable)
+
+    def _add_task_reductions(self, items: dict[Variable, list[Item]]) -> None:
+        """Add what ``in_reduction`` lists: the copies that the task around the construct has."""
+        for clause in self.facts.construct.directive.all("in_reduction"):
+            for locator in clause.items if isinstance(clause, ReductionClause) else ():
+                item = self.facts.reader.item(locator, MAP_TO | MAP_FROM | MAP_IMPLICIT, "in_reduction")
+                items.setdefault(item.root, []).append(item)
 
     def _walked(self, stretches: Sequence[tuple[int, int]]) -> None:
         """Map the arrays, and the objects with data in them, that only the first values of a loop's pointers name."""

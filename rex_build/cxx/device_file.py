@@ -91,6 +91,7 @@ def device_file(
     head = [f"/* rex-build {__version__}: device code of {in_comment(plan.source_name)} */"]
     head += [f"/* options: {in_comment(shlex.join(options))} */"]
     head += ["#define __OMP_H /* omp.h's functions are those of the device library */", "#define _OMP_H"]
+    head += ["#define REX_OWN_SETTINGS /* of tasks, which change them */"] if plan.makes_settings else []
     head += ["#define REX_ROUNDED_PRODUCTS"] if not plan.fuses else []
     head += ['#include "xomp_cuda_lib_inlined.cu"', '#include "rex_cxx.h"']
     head += ['#include "rex_std_complex.h"'] if has_complex else []

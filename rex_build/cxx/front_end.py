@@ -207,6 +207,7 @@ def plan_unit(
         recursive=may_recurse(unit, (c for c in regions if c.start not in left), reached.functions),
         names=GeneratedNames(user_names(unit.pre, defines)),
         fuses=fuses,
+        makes_settings=any(one.region.makes_settings for one in decided),
         definitions=(*host_names(unit, closures), *reached_members(unit), *_definitions(decided)),
     )
     check_plan(plan)

@@ -9,18 +9,29 @@ from ..base.patterns import regex
 from ..base.records import replace
 from ..directives.combined import host_spelling
 from ..directives.model import Directive
+from ..openmp import queries
 from ..openmp.conditions import expression
+from ..openmp.leagues import league_of
 from ..plan.captures import Capture, Transport
-from ..plan.host import HostCopy, HostVersion, PlacedForm
+from ..plan.code import Entity
+from ..plan.host import HostCopy, HostLeague, HostVersion, PlacedForm
+from ..plan.host_expression import Call
 from ..plan.sharing import Sharing
 from .clauses import value_of
-from .code import Variable
+from .code import Construct, Variable
+from .constant_value import constant_value
 from .facts import RegionFacts
 from .host_directives import one_thread_forms
-from .queries import observes_place
+from .queries import asked_in, calls_elsewhere, observes_place, reached_by
+from .sharing import named_copies
+from .tasks import host_task_copies
 
 SCALAR_OR_OBJECT = "a scalar or an object"  # why a variable is captured that is not the same in all instantiations
 _PRIVATISING = regex(r"\b(?:private|firstprivate|lastprivate|linear|reduction)\s*(\([^()]*\))")
+# Leaf constructs whose binding thread set is the current team.
+_BINDS = frozenset(("for", "sections", "single", "scope", "masked", "master", "barrier", "ordered", "task", "taskloop"))
+_THREADS = frozenset(("omp_get_thread_num", "omp_get_num_threads"))
+_LEVELS = frozenset(("omp_get_level", "omp_get_ancestor_thread_num", "omp_get_team_size"))
 _NAME = regex(r"[A-Za-z_]\w*")
 
 
@@ -32,6 +43,8 @@ def host_version_of(
     done = {form.start for form in forms}
     for part in (*facts.chain, *(c for c in facts.inside if c.start not in done)):
         spelling = host_spelling(part.directive) if part in facts.chain else _inner_spelling(part.directive)
+        if copied := host_task_copies(facts.unit, facts.function, facts.construct, part):
+            spelling = f"{spelling} firstprivate({', '.join(copied)})"
         if spelling != part.directive.text:
             before = (f"#pragma omp {spelling}",) if spelling else ()
             forms.append(PlacedForm(part.start, part.pragma_end, part.end, before, ()))
@@ -52,14 +65,57 @@ def host_version_of(
             what = f"the region changes its own copy of '{reference.variable.host}': name it in a clause"
             raise error_at(facts.unit.span(reference.start), what)
     copies = _copies(captures, sharing, changed - counted, [line for form in forms for line in form.before])
-    binds = any(
-        c.directive.name in ("for", "sections", "single", "masked", "master", "barrier", "task") for c in facts.inside
-    )
-    team = (binds or observes_place(facts.unit, facts.text)) and "parallel" not in facts.leaves
     limits = [c for part in reversed(facts.chain) for c in part.directive.all("thread_limit")]
     limit = expression(limits, "thread_limit")
     value = value_of(limit) if limit is not None else None
-    return HostVersion(tuple(forms), team, value, False, None, tuple(sorted(copies, key=lambda c: c.name)))
+    observes = observes_place(facts.unit, facts.text)
+    if limit is None and "teams" in facts.leaves and observes:
+        value = Call("rex_host_teams_thread_limit", ())
+    settings = not queries.HOST_SETTERS.isdisjoint(asked_in(facts.unit, facts.text))
+    league = _league(facts, observes=observes)
+    teams = (part for part in facts.chain if "teams" in part.directive.constructs)
+    by_teams = {v.name for part in teams for v in _own_copies(facts, part)}
+    copies = [replace(copy, by_teams=copy.name in by_teams) for copy in copies]
+    copies.sort(key=lambda c: c.name)
+    return HostVersion(tuple(forms), _needs_team(facts), value, settings, league, tuple(copies))
+
+
+def _own_copies(facts: RegionFacts, part: Construct) -> list[Entity]:
+    named = named_copies(facts.unit, facts.function, part)
+    return [*named.private, *named.firstprivate]
+
+
+def _league(facts: RegionFacts, *, observes: bool) -> HostLeague | None:
+    """The teams that ``num_teams`` asks for, if the region can tell whether there are several."""
+    called = reached_by(facts.unit, facts.text)
+    inside = [c.directive for c in facts.inside]
+    others = [c for f in called for c in facts.unit.constructs if f.body <= c.start < f.end]
+    shares = any(not {"distribute", "loop"}.isdisjoint(c.directive.constructs) for c in (*facts.inside, *others))
+    return league_of(
+        [part.directive for part in facts.chain], inside, value_of, lambda expr: constant_value(expr.text),
+        asks_teams=not queries.TEAMS.isdisjoint(asked_in(facts.unit, facts.text)), observes=observes,
+        shares=shares or calls_elsewhere(facts.unit, facts.text),
+    )  # fmt: skip
+
+
+def _needs_team(facts: RegionFacts) -> bool:
+    """Whether the host version of a region needs a team of its own (see C's ``needs_own_team``)."""
+    unit = facts.unit
+    if (host_spelling(facts.construct.directive) or "").startswith("parallel") or "parallel" in facts.leaves:
+        return False
+    teams = [c for c in facts.inside if (host_spelling(c.directive) or "").startswith("parallel")]
+    outside, at = "", facts.body.start
+    for team in teams:
+        outside, at = outside + unit.text[at : max(at, team.start)], max(at, team.end)
+    outside += unit.text[at : facts.body.end]
+    called = reached_by(unit, outside)
+    constructs = [c for c in facts.inside if not any(t.start <= c.start < t.end for t in teams)]
+    constructs += [c for f in called for c in unit.constructs if f.body <= c.start < f.end]
+    if any(not _BINDS.isdisjoint(c.directive.constructs) for c in constructs if c not in teams):
+        return True
+    asked = asked_in(unit, outside)
+    levels = asked_in(unit, facts.text)
+    return not _THREADS.isdisjoint(asked) and _LEVELS.isdisjoint(levels)
 
 
 def changed_in(facts: RegionFacts) -> set[Variable]:

@@ -9,10 +9,11 @@ from typing import Any
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..base.precedence import COMMA
-from ..base.records import dataclass
+from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
 from ..directives.model import Expr, Index, Locator, Member, Section
 from ..openmp.mapped_objects import MappedObject, ObjectRows, Place, adjusted, hull, used_loops
+from ..openmp.queries import TEAM_LIMITS
 from ..plan.captures import Temporary
 from ..plan.host_expression import (
     AddressOf,
@@ -26,6 +27,8 @@ from ..plan.host_expression import (
     Variable as HostVariable,
 )
 from ..plan.rows import (
+    MAP_ALWAYS,
+    MAP_FROM,
     MAP_IMPLICIT,
     MAP_LITERAL,
     MAP_TARGET_PARAM,
@@ -378,6 +381,13 @@ class Mapper(ObjectRows):
         self.rows.append(MapRow(value, value, SizeOf(value), flags, RowNote("", note), literal=True))
         self.supply(role)
 
+    def limits(self) -> None:
+        """The limits of teams, which the region may ask for and set."""
+        value, flags = HostVariable(TEAM_LIMITS), MAP_TO | MAP_FROM | MAP_ALWAYS | MAP_TARGET_PARAM
+        begin = Cast("void *", value)
+        self.rows.append(MapRow(begin, begin, SizeOf(value), flags, RowNote("", "limits of teams")))
+        self.supply(Role.LIMITS)
+
     def partials(self) -> None:
         """The memory in which teams combine their results before they get to the originals."""
         partials, size = HostVariable(Role.PARTIALS.value), HostVariable(f"{Role.PARTIALS.value}_size")
@@ -392,13 +402,19 @@ class Mapper(ObjectRows):
         whole = Cast("void *", HostVariable(symbol.host)) if through else address(symbol.host)
         root, itself = MappedObject(), MappedObject()
         for item in items:
-            _add_places(item, itself if through and not item.through else root, whole)
+            is_pointer = through and not item.through
+            _add_places(item, itself if is_pointer else root, address(symbol.host) if is_pointer else whole)
         first = len(self.rows)
         if attached and through:
             pointer = Place(address(symbol.host), SizeOf("void *"), True, 0, 8, 0, items[0].note)
             self.add_target(pointer, root, 0)
         else:
             parameter = MAP_TARGET_PARAM if self.region and not on_device else 0
+            if itself.places:  # the region has the pointer, which leads to the storage behind it
+                cell = Place(address(symbol.host), SizeOf("void *"), True, 0, 8, 0, items[0].note)
+                own = [replace(place, offset=0, bytes=8) for place in itself.places]
+                root = MappedObject(own, {(HostVariable(symbol.host), ()): (cell, root)})
+                whole, itself = address(symbol.host), MappedObject()
             implied = {place.flags for place in root.places if place.flags & MAP_IMPLICIT}
             if len(implied) == 1 < len(root.places) and not root.cells and all(p.flags in implied for p in root.places):
                 note = RowNote("implicit map", f"parts of {symbol.name}")

@@ -21,6 +21,7 @@ from .functions import Function
 from .loops import canonical_nest
 from .queries import observes_place
 from .sharing import sharing_of, sharing_of_chain
+from .tasks import with_task_copies
 from .unit import Unit
 
 _NOTHING = ("scan", "taskyield", "cancel", "cancellation point", "nothing", "assume", "allocate")
@@ -79,11 +80,14 @@ def device_construct(unit: Unit, function: Function, construct: Construct) -> De
         return DeviceConstruct(ConstructKind.CRITICAL, span, NO_SHARING, construct.body, lock=lock)
     if name in _BLOCKS:
         sharing = sharing_of(unit, function, construct)
+        if name == "task":
+            sharing = with_task_copies(unit, function, construct, sharing)
         if directive.has("copyprivate", "detach", "in_reduction", "task_reduction"):
             raise error_at(span, f"this '{name}' has a clause that is not supported in C++ device code")
         return DeviceConstruct(
             _BLOCKS[name], span, sharing, construct.body, nowait=directive.has("nowait"),
             filter=maybe(expression(directive.clauses, "filter")),
+            final=maybe(expression(directive.clauses, "final")),
             condition=maybe(condition(directive.clauses, "task")),
             depends=(Dependence("on_all"),) if directive.has("depend") else (),
         )  # fmt: skip

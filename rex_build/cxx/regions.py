@@ -50,10 +50,6 @@ from .unit import Unit
 from .walks import walked
 
 _TYPE_OF = regex(r"decltype|typeof")
-_SETTINGS = queries.SETTERS | queries.LIMITS | {
-    "omp_get_schedule", "omp_get_max_active_levels", "omp_get_dynamic", "omp_get_nested", "omp_set_dynamic",
-    "omp_set_default_device", "omp_set_default_allocator", "omp_set_affinity_format",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -107,8 +103,6 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
     asked = facts.calls.union(
         *(called_in(f, f.start, f.end) for f in called), *(called_in(c.function, c.body, c.end) for c in closures)
     )
-    if not _SETTINGS.isdisjoint(asked) or any(name.startswith("omp_set_") for name in asked):
-        raise error_at(facts.span, "a region that asks for or changes settings of its task is not supported in C++")
     for part in facts.chain[1:]:
         check(part)
     of_target = chains.of_target(facts.constructs, facts.chain)
@@ -145,6 +139,8 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         mapper.word(Role.NUM_DEVICES, "number of devices")
         mapper.word(Role.DEVICE_NUM, "device number")
         mapper.word(Role.NUM_PROCS, "number of processors")
+    if elsewhere or not queries.LIMITS.isdisjoint(asked):
+        mapper.limits()
     if any(r.reads_original for r in sharing.reductions) and facts.leaves != ("target", "parallel"):
         mapper.partials()
     others = places or not all(map(_runs_anywhere, facts.inside))
@@ -176,8 +172,8 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         places=places,
         calls=bool(facts.calls),
         calls_other_units=elsewhere,
-        asks_settings=False,
-        makes_settings=False,
+        asks_settings=elsewhere or not queries.SETTINGS.isdisjoint(asked),
+        makes_settings=elsewhere or not (queries.SETTERS | queries.TASKS).isdisjoint(asked),
         device=device_of(facts.clauses),
         condition=condition_of(facts.construct.directive.clauses, "target"),
         allocators=(),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..base.spans import Replacement
-from ..c.source.runtime_functions import WITH_DEPEND_OBJECTS, WITH_SHARED_MEMORY, WITH_STRINGS
+from ..c.source.runtime_functions import OF_TEAMS, WITH_DEPEND_OBJECTS, WITH_SHARED_MEMORY, WITH_STRINGS
 from ..c.source.tokens import outside_literals
 from .requirements import SHARED_MEMORY
 from .unit import Unit
 
-_RENAMED = {**WITH_DEPEND_OBJECTS, **WITH_STRINGS, **WITH_SHARED_MEMORY}
+_RENAMED = {**OF_TEAMS, **WITH_DEPEND_OBJECTS, **WITH_STRINGS, **WITH_SHARED_MEMORY}
 _CALLED = outside_literals(rf"\b(?:{'|'.join(_RENAMED)})\b(?=\s*\()")
 
 

@@ -41,7 +41,7 @@ def team_memory_of(
         }
         return TeamMemory(shared=frozenset(changed - sharing.named))
     shared: set[Variable] = set()
-    regions = [c for c in facts.inside if "parallel" in c.directive.constructs]
+    regions = _outermost_parallel(facts)
     for region in regions:
         inner = sharing_of_chain(unit, function, chain_of(facts.constructs, region)[0])
         own = {*inner.private, *inner.firstprivate}
@@ -65,6 +65,15 @@ def team_memory_of(
     inside = [v for v in shared if facts.body.start <= v.start < facts.body.end]
     constructed = frozenset(v for v in inside if _is_constructed(facts, v))
     return TeamMemory(frozenset(shared), constructed, sizes=sizes).within(SHARED_MEMORY)
+
+
+def _outermost_parallel(facts: RegionFacts) -> list[Construct]:
+    """The parallel regions of the team. What is declared in them is a thread's own."""
+    found: list[Construct] = []
+    for construct in facts.inside:  # in the order of the text
+        if "parallel" in construct.directive.constructs and (not found or construct.start >= found[-1].end):
+            found.append(construct)
+    return found
 
 
 def _is_constructed(facts: RegionFacts, variable: Variable) -> bool:

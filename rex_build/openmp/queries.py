@@ -31,8 +31,10 @@ TEAMS = frozenset(("omp_get_num_teams", "omp_get_team_num"))
 # What only the host knows.
 FACTS = frozenset(("omp_get_num_devices", "omp_get_initial_device", "omp_get_device_num", "omp_get_num_procs"))
 SETTERS = frozenset(("omp_set_num_threads", "omp_set_schedule", "omp_set_max_active_levels", "omp_set_nested"))
+HOST_SETTERS = SETTERS | {"omp_set_dynamic", "omp_set_default_device"}  # of what host tasks have
 TASKS = frozenset(("omp_in_explicit_task", "omp_in_final"))  # of which tasks keep a record
 SETTINGS = SETTERS | TASKS | {"omp_get_max_threads", "omp_get_schedule", "omp_get_max_active_levels"}
 LIMITS = frozenset(
     ("omp_get_max_teams", "omp_set_num_teams", "omp_get_teams_thread_limit", "omp_set_teams_thread_limit")
 )
+TEAM_LIMITS = "rex_team_limits"  # the host's array of what these get and set

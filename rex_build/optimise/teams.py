@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 
 from ..base.records import replace
 from ..base.spans import SourceSpan
+from ..plan.claims import Claim, ClaimKind
 from ..plan.memory import TeamMemory
 from ..plan.optimised import ONCE_TEAMS, DirectKernel, Optimisation, TeamSteps
 from ..plan.region import KernelKind, TargetRegion
@@ -56,6 +57,10 @@ def run_by_all(region: TargetRegion, codes: Sequence[TeamCode], off: Collection[
         stateful=any(one.stateful for one in found),
     )
     region = _once(replace(region, steps=steps, team_memory=TeamMemory(steps.shared)), off)
+    about = "what all threads of a team compute in the sequential part is the same in each of them"
+    unchecked = "the check device has one thread for the sequential part"
+    claim = Claim(ClaimKind.SAME, "spmd", about, region.span, unchecked=unchecked)
+    region = replace(region, optimised=replace(region.optimised, claims=(*region.optimised.claims, claim)))
     return with_fact(region, True, "all threads of a team run the sequential part, and parallel regions in place")
 
 

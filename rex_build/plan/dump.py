@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from .captures import Transport
+from .claims import Claim
 from .data import DataConstruct
 from .launch import LaunchShape
 from .region import TargetRegion
@@ -54,6 +55,18 @@ def _region_facts(region: TargetRegion) -> dict[str, Any]:
             "why": launch.reason,
         },
         "optimisations": [f"{o.name}: {'' if o.applied else 'no, '}{o.reason}" for o in region.optimised.facts],
+        "claims": [_claim_facts(claim) for claim in dict.fromkeys(region.claims)],
+    }
+
+
+def _claim_facts(claim: Claim) -> dict[str, str]:
+    """What a transformation relies on, and how that is verified."""
+    return {
+        "kind": claim.kind.value,
+        "for": claim.supports,
+        "about": claim.about,
+        "place": str(claim.span),
+        "check": claim.check,
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
+from .claims import Claim
 from .code import Code, Entity, Type
 from .constructs import Atomic
 from .host_expression import HostExpression
@@ -254,7 +255,7 @@ class Optimised:
     elements ``wide``. An iteration moves ``moved`` bytes (0: many, or nobody knows). Of
     ``aligned`` variables, each with a number of bytes, the kernel tests whether they are, and has its loop twice; it is
     the direct kernel if there is one. ``staged`` loops stand in kernels whose blocks are warps. ``block`` says how a
-    block runs the direct kernel of a region that is one thread's.
+    block runs the direct kernel of a region that is one thread's. ``claims`` are what all of this relies on.
     """
 
     facts: tuple[Optimisation, ...] = ()
@@ -272,3 +273,4 @@ class Optimised:
     staged: tuple[StagedLoop, ...] = ()
     walks: Walks | None = None
     block: BlockKernel | None = None
+    claims: tuple[Claim, ...] = ()

@@ -8,6 +8,7 @@ from enum import Enum
 from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
 from .captures import Capture
+from .claims import Claim
 from .code import Code, Entity
 from .host import HostTask, HostVersion
 from .host_expression import HostExpression
@@ -127,6 +128,13 @@ class TargetRegion:
     def walking_optimised(self) -> Optimised | None:
         """The transformations of the kernel for ``Walks``, or None if there is no such kernel."""
         return self.optimised.walks.optimised if self.optimised.walks is not None else None
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """What the transformations of its kernels rely on."""
+        collapsed, walking = self.optimised.collapsed, self.walking_optimised
+        others = (collapsed.optimised if collapsed is not None else None, walking)
+        return (*self.optimised.claims, *(claim for one in others if one is not None for claim in one.claims))
 
     @property
     def kernels(self) -> tuple[tuple[str, str], ...]:

@@ -67,6 +67,6 @@ def table_text(plan: TranslationUnitPlan, anchor: str | None) -> str:
     lines = ["REX_GENERATED_BEGIN", *lines, "REX_GENERATED_END"] if lines else []
     if anchor is not None:
         lines.append(f'__attribute__((__visibility__("hidden"))) extern const char {anchor};')
-        keep = plan.names.fresh("__rex_keep_registration")
+        keep = plan.names.fresh(f"__rex_keep_{anchor}")
         lines.append(f"__attribute__((__used__)) static const char *const {keep} = &{anchor};")
     return "\n".join(lines)

@@ -209,7 +209,8 @@ class _Cpu(Backend):
         obj = image if separable else image + ".o"
         steps: list[Step] = [([*command, *self._flags(options, separable), "-x", "c++", "-c", "-o", obj], cu)]
         if not separable:
-            steps.append(([*command, "-shared", "-Wl,-Bsymbolic", "-o", image], obj))
+            own = (option for option in options if option == "--coverage")
+            steps.append(([*command, *own, "-shared", "-Wl,-Bsymbolic", "-o", image], obj))
         return steps
 
     def _flags(self, options: Sequence[str], separable: bool) -> list[str]:

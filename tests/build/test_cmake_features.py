@@ -158,6 +158,9 @@ def test_architectures(tool: Tool, project: Path, tmp_path: Path) -> None:
     assert "90a: sm_90a." in output
     assert "variable: sm_80;sm_90." in output
     assert "property: sm_75." in output
+    assert "-- Found RexBuild, devices: cuda (CUDA architectures: 80, 90)\n" in output
+    done = configure(tool, project, tmp_path / "b", *options, "-DREX_DEVICES=cuda;cpu", "-DREX_CUDA_ARCHITECTURES=")
+    assert "-- Found RexBuild, devices: cuda, cpu (CUDA architectures: 86)\n" in done.stdout
 
 
 # ---- rex_target_offload
@@ -243,27 +246,6 @@ def test_precompiled_headers_and_unity_builds(tool: Tool, project: Path, tmp_pat
     assert tool.run(tmp_path / "b" / "app") == "4\n"
 
 
-def test_compile_commands_name_the_users_files(tool: Tool, project: Path, tmp_path: Path) -> None:
-    write(
-        project,
-        LISTS
-        + """
-        set(CMAKE_C_STANDARD 99)
-        add_library(inc INTERFACE)
-        target_compile_definitions(inc INTERFACE FROM_LINKED)
-        target_link_libraries(app PRIVATE inc)
-        """
-        + ADD.format(more=""),
-    )
-    output = built(tool, project, tmp_path / "b", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-G", "Ninja")
-    assert "rex-ide" not in output
-    commands = json.loads((tmp_path / "b" / "compile_commands.json").read_text())
-    own = [entry for entry in commands if entry["file"] == str(project / "scale.c")]
-    assert len(own) == 1
-    assert "-DFROM_LINKED" in own[0]["command"]
-    tool.run("sh", "-c", own[0]["command"] + " -fsyntax-only", cwd=Path(own[0]["directory"]))
-
-
 GENEXES = [
     "$<$<CONFIG:Nope>:nope.c>",
     "$<$<BOOL:1>:${CMAKE_CURRENT_SOURCE_DIR}/more.c>",
@@ -283,6 +265,12 @@ def test_generator_expressions_among_the_sources(tool: Tool, project: Path, tmp_
     (project / "hidden.c").write_text((project / "scale.c").read_text().replace("scale(", "hidden("))
     (project / "only.c").write_text("#error a header\n")
     lists = LISTS.replace("add_executable(app main.c scale.c)", "add_library(objects OBJECT more.c)")
+    lists += """
+    add_library(regions OBJECT scale.c)
+    rex_add_offload_sources(regions SOURCES scale.c DEVICES cpu)
+    add_executable(of_objects main.c $<TARGET_OBJECTS:regions>)
+    target_link_libraries(of_objects PRIVATE RexBuild::runtime)
+    """
     lists += "set_source_files_properties(only.c PROPERTIES HEADER_FILE_ONLY ON)\n"
     for number, source in enumerate(GENEXES):
         lists += (
@@ -291,6 +279,7 @@ def test_generator_expressions_among_the_sources(tool: Tool, project: Path, tmp_
         ).replace("[==[", '"').replace("]==]", '"')
     write(project, lists)
     built(tool, project, tmp_path / "b", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", cmake=cmake)
+    assert tool.run(tmp_path / "b" / "of_objects") == "2\n"
     for number, source in enumerate(GENEXES):
         assert tool.run(tmp_path / "b" / f"app{number}") == "2\n"
         named = "hidden.c" in source

@@ -11,7 +11,8 @@ import sysconfig
 from pathlib import Path
 
 import pytest
-from build_tool import ROOT, Tool
+from build_tool import ROOT, Tool, cmakes, install_programs, mesons, python_program
+from cmake_project import built
 
 pytestmark = [pytest.mark.slow, pytest.mark.compile]
 
@@ -30,8 +31,30 @@ def follow(readme: str, folder: Path, env: dict[str, str]) -> None:
     assert done.stdout.endswith(blocks(readme, "text")[-1]), done.stdout
 
 
-@pytest.mark.parametrize("name", [name for name in EXAMPLES if not name.startswith("python")])
-def test_example(tool: Tool, tmp_path: Path, name: str) -> None:
+def releases() -> list[tuple[str, str]]:
+    """The examples, each with the newest releases of CMake and Meson, and with the oldest ones if it uses one."""
+    names = [name for name in EXAMPLES if not name.startswith("python")]
+    using = [
+        name
+        for name in names
+        if re.search("^(cmake|meson) ", (ROOT / "examples" / name / "README.md").read_text(), re.M)
+    ]
+    return [*((name, "newest") for name in names), *((name, "oldest") for name in using)]
+
+
+def put_oldest(folder: Path) -> None:
+    """Put the oldest CMake and Meson that are here into a folder of programs."""
+    (folder / "cmake").symlink_to(cmakes()[-1])
+    old = [*mesons().values()][-1:]
+    if old and Path(old[0][0]).is_dir():
+        text = (
+            f"import sys\nsys.path.insert(0, {old[0][0]!r})\nfrom mesonbuild.mesonmain import main\nsys.exit(main())\n"
+        )
+        python_program(folder / "meson", text)
+
+
+@pytest.mark.parametrize(("name", "release"), releases())
+def test_example(tool: Tool, tmp_path: Path, name: str, release: str) -> None:
     if "meson" in name and not shutil.which("meson"):
         pytest.skip("meson is not here")
     folder = tmp_path / name
@@ -41,9 +64,33 @@ def test_example(tool: Tool, tmp_path: Path, name: str) -> None:
     script = bin_dir / "rex-build"
     script.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{tool.root}/rex_build/__main__.py" "$@"\n')
     script.chmod(0o755)
+    if release == "oldest":
+        put_oldest(bin_dir)
     path = f"{bin_dir}:{Path(sys.executable).parent}:{os.environ['PATH']}"
     env = dict(os.environ, PATH=path, VIRTUAL_ENV=sys.prefix)
     follow((folder / "README.md").read_text(), folder, env)
+
+
+@pytest.mark.parametrize("system", ["cmake", "meson"])
+def test_the_readme_has_whole_files(tool: Tool, project: Path, tmp_path: Path, system: str) -> None:
+    """What README shows for a build system is a project's whole file."""
+    if not shutil.which(system):
+        pytest.skip(f"{system} is not here")
+    (project / "scale.c").rename(project / "solver.c")
+    file = project / {"cmake": "CMakeLists.txt", "meson": "meson.build"}[system]
+    file.write_text(blocks((ROOT / "README.md").read_text(), system)[0])
+    bin_dir = tmp_path / "bin"
+    bin_dir.mkdir()
+    install_programs(tool.root, bin_dir)
+    own = Tool(tool.root)
+    own.env = dict(tool.env, PATH=f"{bin_dir}:{os.environ['PATH']}", REX_DEVICES="cpu")
+    if system == "meson":
+        own.run("rex-build", "meson-wrap", cwd=project)
+        own.run("meson", "setup", "b", cwd=project)
+        own.run("ninja", "-C", "b", cwd=project)
+    else:
+        built(own, project, project / "b", "-DREX_DEVICES=cpu")
+    assert own.run(project / "b" / "app") == "2\n"
 
 
 def test_adopting_takes_five_lines_at_most() -> None:

@@ -143,28 +143,45 @@ template struct Grid<TYPE>;
 REMEMBERED = """\
 project('demo', 'c', 'cpp')
 rex = subproject('rex-build')
-executable('app', 'main.c', rex.get_variable('offload').process('k.c', 'k.cpp', 'k.cc', preserve_path_from:
-  meson.current_source_dir()), dependencies: dependency('rex-build'))
+executable('app', 'main.c', rex.get_variable('offload').process('k.c', 'k.cpp', 'k.cc', 'one/k.c', 'two/k.cpp',
+  preserve_path_from: meson.current_source_dir()), dependencies: dependency('rex-build'))
 """
+ALIKE = """\
+extern "C" int NAME(void);
+static int own(int x) { return x; }
+int NAME(void)
+{
+    int r = own(0);
+#pragma omp target map(tofrom: r)
+    r = VALUE;
+    return r;
+}
+"""
+
+
+def write_alike(meson: Meson, project: Path) -> None:
+    """Units with one stem, of both languages and in several folders, and a program that asks them all."""
+    names = ["k.c", "k.cpp", "k.cc", "one/k.c", "two/k.cpp"]
+    for number, name in enumerate(names):
+        text = ALIKE.replace("NAME", f"f{number}").replace("VALUE", f"1 << {number}").replace("own", f"own{number}")
+        (project / name).parent.mkdir(exist_ok=True)
+        (project / name).write_text(text if name[-2:] != ".c" else text.partition("\n")[2])
+    declared = "".join(f"int f{number}(void); " for number in range(len(names)))
+    calls = " + ".join(f"f{number}()" for number in range(len(names)))
+    (project / "main.c").write_text(f"{declared}\nint main(void) {{ return {calls} != {2 ** len(names) - 1}; }}\n")
+    write(project, REMEMBERED)
+    assert meson.tool("meson-wrap", project).returncode == 0
 
 
 def test_devices_are_those_of_the_setup(meson: Meson, project: Path, tmp_path: Path) -> None:
     """They are options of the wrap. Without any, the environment of the setup decides for all later builds."""
-    unit = "int f{0}(void)\n{{\n    int r = 0;\n#pragma omp target map(from: r)\n    r = {0};\n    return r;\n}}\n"
-    for number, name in enumerate(("k.c", "k.cpp", "k.cc"), 1):
-        text = unit.format(number)
-        (project / name).write_text(text if number == 1 else f'extern "C" {text}')
-    (project / "main.c").write_text(
-        "int f1(void), f2(void), f3(void);\nint main(void) { return f1() + f2() + f3() != 6; }\n"
-    )
-    write(project, REMEMBERED)
-    assert meson.tool("meson-wrap", project).returncode == 0
+    write_alike(meson, project)
     build = tmp_path / "b"
     meson.tool.env["REX_DEVICES"] = "cpu"
     meson.build(project, build)
     meson.tool.run(build / "app")
     meson.tool.env["REX_DEVICES"] = "check"
-    (project / "k.c").write_text((project / "k.c").read_text().replace("r = 1;", "r = 1 + 0;"))
+    (project / "k.c").write_text((project / "k.c").read_text().replace("r = 1 ", "r = 1 + 0 "))
     assert "k.cpp" not in meson.tool.run("ninja", "-C", build)
     (project / "meson.build").touch()  # Meson itself runs again
     meson.tool.run("ninja", "-C", build)
@@ -176,6 +193,16 @@ def test_devices_are_those_of_the_setup(meson: Meson, project: Path, tmp_path: P
     done = subprocess.run([build / "app"], env=meson.tool.env, capture_output=True, text=True)
     assert "rex-build check: 0 findings" in done.stderr
     assert done.returncode == 0
+
+
+def test_unity(meson: Meson, project: Path, tmp_path: Path) -> None:
+    """Meson's unity files take the host files of a target in. Each has its own registration all the same."""
+    write_alike(meson, project)
+    build = tmp_path / "b"
+    output = meson.build(project, build, "--unity=on", "-Drex-build:devices=cpu")
+    assert "-unity0.c.o" in output
+    assert "-unity0.cpp.o" in output
+    meson.tool.run(build / "app")
 
 
 def test_cxx_and_c(meson: Meson, project: Path, tmp_path: Path) -> None:

@@ -219,6 +219,51 @@ def test_one_image_with_the_union_of_the_entries(tool: Tool, shared: Path, tmp_p
     assert tool.run(build / "app") == "130 1606 6 8\n"
 
 
+LIBRARIES = """\
+cmake_minimum_required(VERSION 3.20)
+project(p C)
+find_package(RexBuild REQUIRED)
+add_subdirectory(libraries)
+add_executable(app main.c)
+rex_add_offload_sources(app SOURCES main.c DEVICES {devices} SEPARABLE_DEVICE_LINK)
+target_link_libraries(app PRIVATE using)
+add_executable(without_regions plain.c)
+target_link_libraries(without_regions PRIVATE using)
+"""
+IN_LIBRARIES = """\
+add_library(defining STATIC ../lib.c)
+add_library(using STATIC ../second.c)
+rex_add_offload_sources(defining SOURCES ../lib.c DEVICES {devices} SEPARABLE_DEVICE_LINK)
+rex_add_offload_sources(using SOURCES ../second.c DEVICES {devices} SEPARABLE_DEVICE_LINK)
+target_link_libraries(using PUBLIC defining)
+"""
+
+
+@pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
+def test_static_libraries(tool: Tool, shared: Path, tmp_path: Path, generator: str) -> None:
+    """One library uses what another one defines for the device. Programs link the device code of both, those without
+    regions of their own, too."""
+    devices = "cpu cuda" if HAVE_NVCC and generator == "Ninja" else "cpu"
+    (shared / "libraries").mkdir()
+    (shared / "CMakeLists.txt").write_text(LIBRARIES.format(devices=devices))
+    (shared / "libraries" / "CMakeLists.txt").write_text(IN_LIBRARIES.format(devices=devices))
+    (shared / "plain.c").write_text(
+        '#include <stdio.h>\nint second(int);\nint main(void) { printf("%d\\n", second(1)); }\n'
+    )
+    build = tmp_path / "b"
+    configure(tool, shared, build, "-G", generator)
+    tool.run("cmake", "--build", build)
+    assert tool.run(build / "app") == "128 1406 6 8\n"
+    assert tool.run(build / "without_regions") == "1305\n"
+    # What one library defines is changed: its object is made again, and all that links it.
+    (shared / "lib.c").write_text(LIB_C.replace("x + 1", "x + 2"))
+    output = tool.run("cmake", "--build", build)
+    assert len(re.findall(r"Building C object", output)) == 1
+    assert tool.run(build / "app") == "130 1606 6 8\n"
+    assert tool.run(build / "without_regions") == "1505\n"
+    assert not re.search("Building|Linking", tool.run("cmake", "--build", build))
+
+
 def test_units_of_c_and_cxx(tool: Tool, tmp_path: Path) -> None:
     """Functions, in both directions, variables of namespaces and static members are shared among them."""
     folder = tmp_path / "mixed units"

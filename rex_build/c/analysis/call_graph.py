@@ -14,8 +14,6 @@ from ..sema.ctype import Function
 from ..syntax.nodes import OmpConstruct
 from .reductions import reduction_functions
 
-_HOST_SETTERS = queries.SETTERS | {"omp_set_dynamic", "omp_set_default_device"}
-
 
 @dataclass(frozen=True)
 class _Mentions:
@@ -109,7 +107,7 @@ class CallGraph:
 
     def makes_host_settings(self, body: c_ast.Node) -> bool:
         """Whether a body, or a function of this unit that it reaches, changes settings that host tasks have."""
-        return any(not _HOST_SETTERS.isdisjoint(m.queries) for m in self._reached(body))
+        return any(not queries.HOST_SETTERS.isdisjoint(m.queries) for m in self._reached(body))
 
     def calls_other_units(self, body: c_ast.Node) -> bool:
         """Whether a body, or a function it reaches, makes a call that may lead to another unit's device code."""

@@ -20,8 +20,6 @@ from ..sema import StorageClass, Symbol
 from ..syntax.nodes import OmpConstruct, ParsedUnit, branches
 from .host_version import as_written, placed, with_clause
 
-LIMITS = "rex_team_limits"
-
 
 def generated_variables(
     regions: Sequence[TargetRegion], data: Sequence[DataConstruct], others: Collection[str]

@@ -17,10 +17,10 @@ from ...directives.combined import host_spelling
 from ...directives.contents import clause_locators
 from ...directives.host_form import GONE, HostForm
 from ...directives.model import Directive, ExprClause, TextClause
-from ...openmp.conditions import condition
+from ...openmp.leagues import league_of
 from ...plan.code import Entity
 from ...plan.host import HostCopy, HostLeague, HostRegion, HostVersion, PlacedForm
-from ...plan.host_expression import ONE, Call, Conditional, HostExpression
+from ...plan.host_expression import Call, HostExpression
 from ...plan.sharing import NO_SHARING
 from ..sema import Symbol, assignments, free_variables
 from ..sema.type_questions import is_array, is_scalar
@@ -80,26 +80,17 @@ def _limit(region: RegionBase) -> HostExpression | None:
 
 def _league(region: RegionBase) -> HostLeague | None:
     """The teams that ``num_teams`` asks for, if the region can tell whether there are several."""
-    part = next((p for p in region.chain if "teams" in p.directive.constructs), None)
-    clause = part.directive.clause("num_teams") if part is not None else None
-    alone = HostLeague(ONE, once=True) if region.calls.asks_teams(region.body) else None  # in a team of the host, too
-    if part is None or not isinstance(clause, ExprClause) or clause.expr is None:
-        return alone
-    # There is a single team if it matters which team runs an iteration.
-    if any(c.directive.has("dist_schedule") for c in [*region.chain, *constructs_in(region.sema, region.body)]):
-        return alone
-    # The same holds for functions with directives, in which the host compiler would let each team run all iterations.
     called = region.calls.functions(region.body)
     shares = any(has_leaf(region.sema, f.body, "distribute", "loop") for f in called)
-    if shares or region.calls.calls_other_units(region.body):
-        return alone
-    value = region.sema.value(clause.expr.node)
-    once = "distribute" in region.leaves
-    if (value is not None and value <= 1) or (once and not region.calls.observes_thread_id(region.body)):
-        return alone
-    several = host_condition(condition(part.directive.clauses, "teams"))
-    teams = host_value(clause.expr)
-    return HostLeague(teams if several is None else Conditional(several, teams, ONE), once)
+    return league_of(
+        [part.directive for part in region.chain],
+        [construct.directive for construct in constructs_in(region.sema, region.body)],
+        host_value,
+        lambda expr: region.sema.value(expr.node),
+        asks_teams=region.calls.asks_teams(region.body),
+        observes=region.calls.observes_thread_id(region.body),
+        shares=shares or region.calls.calls_other_units(region.body),
+    )
 
 
 # -- the directives ----------------------------------------------------------------------------------------------

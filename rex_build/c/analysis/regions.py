@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pycparser import c_ast
 
 from ...directives.model import Expr, MapClause
+from ...openmp import queries
 from ...openmp.chains import of_loop, without
 from ...openmp.conditions import condition, expression
 from ...openmp.kinds import kind_of
@@ -49,7 +50,6 @@ from .device_names import ascii_name
 from .host_addresses import check_unmapped_members
 from .host_bounds import HostView
 from .host_expressions import host_condition, host_expression
-from .host_file import LIMITS
 from .host_version import host_version
 from .loops import canonical_nest, check_bounds, loop_depth
 from .mapping import Mapper
@@ -234,7 +234,7 @@ class _RegionAnalyser(Captures):
             self._word(mapper, Role.NUM_PROCS, "number of processors")
         if self.calls.asks_limits(whole):
             flags = MAP_TO | MAP_FROM | MAP_ALWAYS | MAP_TARGET_PARAM
-            limits = Variable(LIMITS)
+            limits = Variable(queries.TEAM_LIMITS)
             address = Cast("void *", limits)
             mapper.rows.append(MapRow(address, address, SizeOf(limits), flags, RowNote("", "limits of teams")))
             mapper.supply(Role.LIMITS)

@@ -8,11 +8,8 @@ from ...base.names import identifiers
 from ...base.paths import INITIAL_DEVICE_HEADER, INTEROP_HEADER
 from ...base.spans import Replacement
 from ..sema import Sema, walk
-from ..source.runtime_functions import NEWER, WITH_DEPEND_OBJECTS, WITH_SHARED_MEMORY, WITH_STRINGS
+from ..source.runtime_functions import NEWER, OF_TEAMS, WITH_DEPEND_OBJECTS, WITH_SHARED_MEMORY, WITH_STRINGS
 from ..syntax.nodes import ParsedUnit
-
-# LLVM's functions know the teams of host constructs, but not those that rex_kmp.h makes for host versions of regions.
-_OF_TEAMS = {"omp_get_num_teams": "rex_num_teams", "omp_get_team_num": "rex_team_num"}
 
 
 def declare_missing(unit: ParsedUnit, sema: Sema) -> tuple[str, ...]:
@@ -25,8 +22,8 @@ def declare_missing(unit: ParsedUnit, sema: Sema) -> tuple[str, ...]:
     its_own = NEWER["omp_initial_device"] not in missing  # omp.h has the name, and mentions it once
     macros = [f'#include "{INITIAL_DEVICE_HEADER}"'] if unit.pre.text.count("omp_initial_device") > its_own else []
     # One mention is the declaration in omp.h, which then declares the other function.
-    asked = [n for n in _OF_TEAMS if unit.pre.text.count(n) > 1 and n not in sema.functions]
-    macros += [f"#define {name} {_OF_TEAMS[name]}" for name in asked]
+    asked = [n for n in OF_TEAMS if unit.pre.text.count(n) > 1 and n not in sema.functions]
+    macros += [f"#define {name} {OF_TEAMS[name]}" for name in asked]
     return (*headers, *(f"{declaration};" for declaration in missing), *macros)
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from pycparser import c_ast
 
-from ...base.records import replace
 from ...directives.model import DependClause, ExprClause, Index, KeywordClause, Locator, MapClause, Member
+from ...openmp import tasks
 from ...plan.code import Code, Entity
 from ...plan.constructs import Dependence
 from ...plan.sharing import Sharing
@@ -31,56 +31,43 @@ def is_task(construct: OmpConstruct) -> bool:
 def with_task_copies(
     facts: UnitFacts, construct: OmpConstruct, around: Sequence[OmpConstruct], sharing: Sharing
 ) -> Sharing:
-    """The sharing of a task, including variables that get copies without a clause (OpenMP 5.2, section 5.1.1).
-
-    A task runs at once, so only variables that it changes need a copy.
-    """
+    """The sharing of a task, including variables that get copies without a clause."""
     assert construct.body is not None
     sema = facts.calls.sema
     listed = {*sharing.named, *listed_symbols(sema, construct, "shared")}
     default = construct.directive.clause("default")
     attribute = default.value if isinstance(default, KeywordClause) else None
     changed = assignments(sema, construct.body).symbols
-    first, private = list(sharing.firstprivate), list(sharing.private)
-    for symbol in (r.symbol for r in free_variables(sema, construct)):
-        if symbol in listed or symbol not in changed:
-            continue
-        is_shared = _shared_around(facts, symbol, around)
-        if is_shared and _is_lasting(symbol):  # such a variable gets no copy by default
-            continue
-        if attribute == "private":
-            private.append(symbol)
-        elif attribute == "firstprivate" or (attribute is None and not is_shared):
-            first.append(symbol)
-    return replace(sharing, private=tuple(private), firstprivate=tuple(first))
+    free = (r.symbol for r in free_variables(sema, construct))
+    used = [symbol for symbol in free if symbol not in listed and symbol in changed]
+    return tasks.with_task_copies(sharing, attribute, used, _surroundings(facts, around), _is_lasting)
 
 
-def _is_lasting(symbol: Symbol) -> bool:
+def _is_lasting(symbol: Entity) -> bool:
+    assert isinstance(symbol, Symbol)
     return symbol.is_global or symbol.has_static_storage
 
 
-def _shared_around(facts: UnitFacts, symbol: Symbol, around: Sequence[OmpConstruct]) -> bool:
-    """Whether all implicit tasks of the team share a variable, according to the constructs around a task."""
-    sema = facts.calls.sema
-    for construct in reversed(around):
-        leaves = construct.directive.constructs
-        in_team = not {"parallel", "teams"}.isdisjoint(leaves)
-        maps = [c for c in construct.directive.clauses if isinstance(c, MapClause)]
-        mapped: set[Entity] = {named_symbol(sema, construct, item) for clause in maps for item in clause.items}
-        own = facts.constructs.sharing(construct)
-        if "target" in leaves:
-            mapped |= {*own.lastprivate, *(r.symbol for r in own.reductions)}
-        if symbol in mapped:
-            return in_team or _is_lasting(symbol)
-        if symbol in own.named or symbol in facts.constructs.locals(construct):
-            return False
-        if in_team:
-            return True
-        if "target" in leaves:  # the region's initial task belongs to no parallel region
-            behavior = defaultmap_of(construct.directive, symbol.type)
-            copied = behavior == "firstprivate" or (behavior is None and is_scalar(symbol.type))
-            return _is_lasting(symbol) and (symbol in facts.on_device or not copied)
-    return _is_lasting(symbol)
+def _surroundings(facts: UnitFacts, around: Sequence[OmpConstruct]) -> list[tasks.Surrounding]:
+    """The constructs around a task, as far as it matters which variables it shares."""
+    return [_surrounding(facts, construct) for construct in around]
+
+
+def _surrounding(facts: UnitFacts, construct: OmpConstruct) -> tasks.Surrounding:
+    sema, directive = facts.calls.sema, construct.directive
+    maps = [c for c in directive.clauses if isinstance(c, MapClause)]
+    mapped: set[Entity] = {named_symbol(sema, construct, item) for clause in maps for item in clause.items}
+    own = facts.constructs.sharing(construct)
+    if "target" in directive.constructs:
+        mapped |= {*own.lastprivate, *(r.symbol for r in own.reductions)}
+
+    def copies(symbol: Entity) -> bool:
+        assert isinstance(symbol, Symbol)
+        behavior = defaultmap_of(directive, symbol.type)
+        copied = behavior == "firstprivate" or (behavior is None and is_scalar(symbol.type))
+        return copied and symbol not in facts.on_device
+
+    return tasks.Surrounding(directive.constructs, mapped, {*own.named, *facts.constructs.locals(construct)}, copies)
 
 
 _KINDS = {"in": "in", "out": "out", "inout": "out", "mutexinoutset": "out", "inoutset": "in_set"}
@@ -140,8 +127,9 @@ def host_task_copies(
         inside.add(sema.lookup(construct, event.expr.text))
     loops = (n.init.lvalue for n in walk(construct.body) if isinstance(n, c_ast.For) and _assigns(n.init))
     inside.update(map(sema.symbol, loops))
-    free = (r.symbol for r in free_variables(sema, construct))
-    return [s for s in free if s not in inside and not _is_lasting(s) and not _shared_around(facts, s, around)]
+    free = [s for r in free_variables(sema, construct) if (s := r.symbol) not in inside and not _is_lasting(s)]
+    surroundings = _surroundings(facts, around)
+    return [s for s in free if not tasks.is_shared(s, surroundings, lasting=False)]
 
 
 def _assigns(init: c_ast.Node | None) -> bool:

@@ -9,6 +9,7 @@ from pycparser import c_ast
 from ...base.diagnostics import Diagnostic, InputError, error_at
 from ...base.patterns import regex
 from ...base.records import dataclass
+from ...openmp import queries
 from ...plan.constructs import REDUCTION_LOCK, ConstructKind, DeviceConstruct
 from ...plan.data import DataConstruct
 from ...plan.host import HostRegion, PlacedForm
@@ -27,7 +28,7 @@ from .data import data_construct, renamed_symbols
 from .errors import collect_errors, in_source_order
 from .escapes import escaping
 from .found import UnitConstructs, find_constructs
-from .host_file import LIMITS, forms_outside, generated_variables, without_register
+from .host_file import forms_outside, generated_variables, without_register
 from .host_version import host_region
 from .kept_as_calls import functions_kept_as_calls
 from .mappers import DeclaredMapper, MapperTable, declared_mappers
@@ -274,7 +275,7 @@ def _host_forms(
 ) -> tuple[PlacedForm, ...]:
     """The forms in which the host compiler sees directives outside of lowered constructs."""
     removed = [*closure.declared.pragmas, *(m.construct.start for m in facts.mappers.mappers)]
-    others = (*names.links.values(), names.functions_table, LIMITS)
+    others = (*names.links.values(), names.functions_table, queries.TEAM_LIMITS)
     generated = generated_variables(analysed.regions, analysed.data, others)
     return forms_outside(facts.unit, (*analysed.regions, *analysed.on_host), analysed.data, removed, generated)
 

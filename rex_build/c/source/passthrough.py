@@ -27,7 +27,7 @@ def passthrough_host(text: bytes, file: str, name: str, anchor: str | None, own_
         count = sum(line.count("\n") + 1 for line in lines)
         lines.append(line_directive(count + 2, own_name))
         lines.append(f'__attribute__((__visibility__("hidden"))) extern const char {anchor};')
-        lines.append(f"__attribute__((__used__)) static const char *const __rex_keep_registration = &{anchor};")
+        lines.append(f"__attribute__((__used__)) static const char *const __rex_keep_{anchor} = &{anchor};")
     return "\n".join(lines) + "\n"
 
 

@@ -44,6 +44,8 @@ WITH_STRINGS = {
 }
 # LLVM's function never finds memory accessible, whatever the program requires.
 WITH_SHARED_MEMORY = {"omp_target_is_accessible": "rex_shared_is_accessible"}
+# LLVM's functions know the teams of host constructs, but not those that rex_kmp.h makes for host versions of regions.
+OF_TEAMS = {"omp_get_num_teams": "rex_num_teams", "omp_get_team_num": "rex_team_num"}
 _SIZE = regex(r"\brex_size\b")
 
 

@@ -59,6 +59,7 @@ from .accesses import Accesses, UnprovableError, accesses_of
 from .align import aligned
 from .block import in_block
 from .candidate import Candidate, has_regions, not_spread
+from .claims import Claims, with_claims
 from .collapse import collapses
 from .conditions import condition
 from .hoist import hoists
@@ -167,8 +168,17 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
     wide = _wide(sema, region, facts, obstacle)
     if arrays and not batched and nest is not None and is_straight(nest.body):
         batched = _FOR_ATOMICS
+    claims = Claims(region.unit, sema)
+    claims.by_value(words, region.body)
+    claims.wide(wide)
+    claims.team_arrays(arrays)
+    if block is not None:
+        claims.block(block)
+    if nest is not None and once and index32:
+        claims.counts("once", nest.levels)
     found = tuple(facts.found)
     memory = replace(memory, facts=found, direct=direct, index32=index32, collapsed=collapsed)
+    memory = with_claims(memory, claims)
     moved = memory.moved if once and not many else 0
     return replace(memory, team_arrays=arrays, batched=batched, wide=wide, moved=moved, walks=walks, block=block)
 
@@ -300,10 +310,12 @@ def _collapsed(sema: Sema, region: Candidate, facts: _Facts, index32: bool) -> C
         )
         loops = ", ".join(f"'{name}'" for name in names[:-1]) + f" and '{names[-1]}'"
         facts.apply("collapse", f"a kernel that spreads the loops {loops} over the grid{few}")
+        claims = Claims(region.unit, sema)
+        claims.collapse(region.nest, one, sharing.reductions)
         return CollapsedKernel(
             one.nest,
             inner.sharing,
-            replace(optimised, direct=direct),
+            with_claims(replace(optimised, direct=direct), claims),
             counts.counts,
             tuple(c for c in conditions if c is not None),
             RESIDENT_THREADS,
@@ -352,7 +364,9 @@ def _staged(sema: Sema, region: Candidate, facts: _Facts, once: bool) -> Collaps
     few = f"where '{nest.levels[0].symbol.name}' has fewer than {enough} iterations"
     facts.apply("stage", f"a kernel whose warps move rows of the loops over {names} together, {few}")
     direct = replace(optimised.direct or DirectKernel(once=True), once=True, tiled=False)
-    optimised = replace(optimised, direct=direct, aligned=(), staged=found.loops)
+    claims = Claims(region.unit, sema)
+    claims.stage(found.loops)
+    optimised = with_claims(replace(optimised, direct=direct, aligned=(), staged=found.loops), claims)
     return CollapsedKernel(nest, region.sharing, optimised, counts, (), enough, LEAST_STAGED, 32, STAGED_THREADS)
 
 
@@ -446,13 +460,16 @@ def _memory(
     if needed is not None and direct is None and not alone:
         return None
     known = constant if (alone or direct is not None) and "readonly" not in off else frozenset()
+    claims = Claims(region.unit, sema)
+    apart = direct.pointers or [c.symbol for c in used] if direct is not None else ()
+    claims.memory(found, apart, known)
     if known:
         facts.apply("readonly", f"loads may use the cache for read-only data: {_names(known)}")
     else:
         facts.refuse(["readonly"], "no memory is known to be only read")
     if not is_nest or nest is None:
         facts.refuse(["scalarise", "hoist", "align"], "only for kernels that are one loop nest")
-        return Optimised((), direct, known if alone else frozenset())
+        return with_claims(Optimised((), direct, known if alone else frozenset()), claims)
     untouched = constant if alone or direct is not None else frozenset()
     scalar = _scalarised(sema, region, facts, found, nest) if direct is not None else ()
     if not scalar:
@@ -467,8 +484,10 @@ def _memory(
         facts.apply("align", f"elements are accessed as a whole where they are aligned: {_names({s for s, _ in wide})}")
     else:
         facts.refuse(["align"], "no array of structures that need less alignment than the widest access")
+    claims.values(scalar, reads)
     moved = moved_bytes(sema, nest, found)
-    return Optimised((), direct, known if alone else frozenset(), scalar, reads, aligned=wide, moved=moved)
+    made = Optimised((), direct, known if alone else frozenset(), scalar, reads, aligned=wide, moved=moved)
+    return with_claims(made, claims)
 
 
 def _without_aliases(

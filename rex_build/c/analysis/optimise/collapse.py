@@ -66,13 +66,16 @@ _BOUNDS = "compute the bound before the loops, into a variable of its own"
 class Collapse:
     """A nest with more levels, and the conditions under which their iterations are independent.
 
-    ``inner`` are the levels that were added, and ``read`` the memory that their bounds read.
+    ``inner`` are the levels that were added, and ``read`` the memory that their bounds read. ``loops`` are those of
+    each level as they are written, and ``fronts`` what stands in front of them.
     """
 
     nest: LoopNest
     inner: tuple[CanonicalLoop, ...]
     conditions: tuple[Condition, ...]
     read: frozenset[Entity]
+    loops: tuple[tuple[c_ast.For, ...], ...]
+    fronts: tuple[tuple[c_ast.Node, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -336,7 +339,8 @@ def _collapsed(region: Surroundings, nest: LoopNest, levels: Sequence[_Level], a
     whole = _rebuilt(sema, levels, covers)
     parts = {n for lv in heads for part in (lv.lower, lv.bound, lv.step) if part is not None for n in walk(part)}
     read = frozenset(a.root for a in accesses.items if a.node in parts)
-    return Collapse(LoopNest(ordered, whole), heads, conditions, read)
+    loops, before = tuple(level.loops for level in levels), tuple(level.before for level in levels)
+    return Collapse(LoopNest(ordered, whole), heads, conditions, read, loops, before)
 
 
 def _space(levels: Sequence[_Level], heads: Sequence[CanonicalLoop], values: Values) -> Space:

@@ -26,6 +26,7 @@ from ....base.patterns import regex
 from ....base.records import replace
 from ....base.spans import SourceSpan
 from ....directives.contents import directive_expressions
+from ....plan.claims import Claim, ClaimKind
 from ....plan.host_expression import Number
 from ....plan.loops import LoopNest, Over
 from ....plan.optimised import Optimisation
@@ -130,7 +131,10 @@ def _with_fact(
     region: TargetRegion, applied: bool, reason: str, span: SourceSpan | None = None, remedy: str = ""
 ) -> TargetRegion:
     facts = (*region.optimised.facts, Optimisation(NAME, applied, reason, span, remedy))
-    return replace(region, optimised=replace(region.optimised, facts=facts))
+    about = "the kernel touches only memory that its region maps"
+    claims = (Claim(ClaimKind.MAPPED, NAME, about, region.span),) if applied else ()
+    made = replace(region.optimised, facts=facts, claims=(*region.optimised.claims, *claims))
+    return replace(region, optimised=made)
 
 
 # -- regions -----------------------------------------------------------------------------------------------------

@@ -1,0 +1,187 @@
+"""What the applied transformations of a region rely on, as claims of the plan (plan/claims.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from pycparser import c_ast
+
+from ....base.records import replace
+from ....base.spans import SourceSpan
+from ....plan.claims import (
+    Claim,
+    ClaimKind,
+    Watched,
+    WatchedAccess,
+    WatchedAccesses,
+    WatchedCounts,
+    WatchedElement,
+    WatchedFront,
+    WatchedLoops,
+    WatchedReads,
+    WatchedTrips,
+    WatchedUpdates,
+)
+from ....plan.code import Entity
+from ....plan.loops import CanonicalLoop, LoopNest
+from ....plan.optimised import BlockKernel, HoistedRead, Optimised, ScalarElement, StagedLoop, TeamArray, WideRead
+from ....plan.sharing import Reduction
+from ...sema import Sema, assignments, locals_of, walk
+from ...sema.type_questions import is_variably_modified
+from ...syntax.nodes import ParsedUnit
+from ...syntax.parser import Cleanup
+from .accesses import Accesses
+from .collapse import Collapse
+from .updates import updates_of
+
+_ELEMENT = (c_ast.ArrayRef, c_ast.StructRef, c_ast.UnaryOp, c_ast.ID)
+
+
+class Claims:
+    """Collects the claims of one kernel."""
+
+    def __init__(self, unit: ParsedUnit, sema: Sema) -> None:
+        self.unit, self.sema = unit, sema
+        self.found: list[Claim] = []
+
+    def _add(
+        self,
+        kind: ClaimKind,
+        of: str,
+        about: str,
+        place: c_ast.Node | SourceSpan | None,
+        watched: Watched | None = None,
+        unchecked: str = "",
+    ) -> None:
+        span = place if isinstance(place, SourceSpan) else self.unit.span_of(place) if place is not None else None
+        if span is not None:
+            self.found.append(Claim(kind, of, about, span, watched, unchecked))
+
+    def collapse(self, nest: LoopNest, found: Collapse, reductions: Sequence[Reduction]) -> None:
+        """What it takes to spread inner loops over the grid."""
+        names = " and ".join(f"'{head.symbol.name}'" for head in found.inner)
+        about = f"iterations over {names} touch no element in conflict"
+        self._add(ClaimKind.INDEPENDENT, "collapse", about, found.inner[0].span, WatchedLoops(found.loops))
+        for before, loops in zip(found.fronts, found.loops, strict=True):
+            self._front(before, loops)
+        for head, loops in zip(found.inner, found.loops, strict=True):
+            about = f"the loop over '{head.symbol.name}' has the same number of iterations each time"
+            self._add(ClaimKind.SAME, "collapse", about, head.span, WatchedTrips(loops[0], head))
+        self.counts("collapse", (*nest.levels, *found.inner))
+        for reduction in reductions:
+            self._updates("collapse", nest.body, reduction)
+
+    def _front(self, before: Sequence[c_ast.Node], loops: Sequence[c_ast.For]) -> None:
+        """What stands in front of a loop runs in each of its iterations."""
+        if not before:
+            return
+        own = [n for n in before if not isinstance(n, c_ast.If) or n.iftrue is not None]
+        changed = dict.fromkeys(s for n in own for s in (*assignments(self.sema, n).symbols, *locals_of(self.sema, n)))
+        about = f"what stands in front of the loop over '{_counter(loops[0])}' gives the same each time"
+        odd = any(isinstance(n, Cleanup) or not _is_plain(n) for n in own)
+        odd = odd or any(is_variably_modified(s.type) or s.has_static_storage for s in changed)
+        watched = WatchedFront(tuple(own), tuple(changed)) if own and not odd else None
+        unchecked = "" if watched is not None else "it has jumps or arrays" if own else "only conditions do"
+        self._add(ClaimKind.REPEATABLE, "collapse", about, before[0], watched, unchecked)
+
+    def counts(self, of: str, levels: Sequence[CanonicalLoop]) -> None:
+        """Iterations are counted in 32 bits."""
+        names = ", ".join(f"'{level.symbol.name}'" for level in levels)
+        about = f"all iterations over {names} together fit 32 bits"
+        self._add(ClaimKind.FITS, of, about, levels[0].span, WatchedCounts(tuple(levels)))
+
+    def _updates(self, of: str, body: c_ast.Node, reduction: Reduction) -> None:
+        updates = updates_of(self.sema, body, reduction)
+        first = next(iter(updates), None)
+        if first is not None and not reduction.count and reduction.functions is None:
+            self._exact(of, reduction.symbol, reduction.operator, tuple(updates), first)
+
+    def _exact(
+        self, of: str, symbol: Entity, operator: str, statements: Sequence[c_ast.Node], place: c_ast.Node
+    ) -> None:
+        about = f"parts of what '{symbol.name}' combines may be combined first"
+        watched = WatchedUpdates(symbol, symbol.type, operator, tuple(statements))
+        self._add(ClaimKind.EXACT, of, about, place, watched)
+
+    def block(self, block: BlockKernel) -> None:
+        """What it takes that the threads of a block share loops out."""
+        for loop in block.loops:
+            about = f"iterations over '{loop.head.symbol.name}' touch no element in conflict"
+            self._add(ClaimKind.INDEPENDENT, "block", about, loop.head.span, WatchedLoops(((loop.loop,),)))
+            for one in loop.carried:
+                assert isinstance(loop.body, c_ast.Node)
+                reduction = Reduction(one.symbol, one.operator, one.type, one.type)
+                self._updates("block", loop.body, reduction)
+
+    def stage(self, loops: Sequence[StagedLoop]) -> None:
+        """What it takes that a warp moves rows, and that its threads share out loops that leave nothing behind."""
+        for loop in loops:
+            if loop.apart:
+                about = f"iterations over '{loop.head.symbol.name}' touch no element in conflict"
+                self._add(ClaimKind.INDEPENDENT, "stage", about, loop.head.span, WatchedLoops(((loop.loop,),)))
+
+    def by_value(self, passed: Collection[Entity], body: c_ast.Node) -> None:
+        for one in passed:
+            about = f"'{one.name}' is not on the device, and the kernel only reads it"
+            unchecked = "a parameter has it, which nothing else can reach"
+            self._add(ClaimKind.UNWRITTEN, "byvalue", about, body, unchecked=unchecked)
+
+    def memory(self, found: Accesses, apart: Collection[Entity], constant: Collection[Entity]) -> None:
+        """What it takes that pointers are restrict, and that memory is only read."""
+        places = {a.root: a.node for a in reversed(found.items)}
+        watched = tuple(
+            WatchedAccess(a.root, a.node, a.writes) for a in found.items if isinstance(a.node, _ELEMENT)
+        )  # calls access memory by themselves
+        for kind, of, roots, about in (
+            (ClaimKind.APART, "noalias", apart, "what the kernel writes it reaches through one name alone: {}"),
+            (ClaimKind.UNWRITTEN, "readonly", constant, "nobody writes this memory while the kernel runs: {}"),
+        ):
+            mentioned = sorted((r for r in places if r in roots), key=lambda root: root.name)
+            if mentioned:
+                names = ", ".join(f"'{root.name}'" for root in mentioned)
+                accesses = WatchedAccesses(watched, frozenset(mentioned))
+                self._add(kind, of, about.format(names), places[mentioned[0]], accesses)
+
+    def values(self, scalars: Sequence[ScalarElement], hoists: Sequence[HoistedRead]) -> None:
+        """What it takes to keep elements in variables."""
+        for one in scalars:
+            about = f"an iteration uses one element of '{one.symbol.name}'"
+            self._add(ClaimKind.SAME, "scalarise", about, _node(one.element), WatchedElement(one.uses))
+        for read in hoists:
+            about = f"a bound that '{read.symbol.name}' holds stays the same while its loop runs"
+            watched = WatchedReads(read.loop, read.element, read.uses)
+            self._add(ClaimKind.SAME, "hoist", about, _node(read.element), watched)
+
+    def wide(self, reads: Sequence[WideRead]) -> None:
+        for read in reads:
+            about = f"elements of '{read.symbol.name}' that iterations read one after the other are neighbours"
+            unchecked = "only the kernel that loads them together knows their addresses"
+            self._add(ClaimKind.SAME, "wide", about, _node(read.element), unchecked=unchecked)
+
+    def team_arrays(self, arrays: Sequence[TeamArray]) -> None:
+        for array in arrays:
+            for statement, _ in array.updates[:1]:
+                about = f"updates of '{array.symbol.name}' may be made in any order"
+                unchecked = "elements of a reduced array are combined at the end alone"
+                self._add(ClaimKind.EXACT, "share", about, _node(statement), unchecked=unchecked)
+
+
+def with_claims(optimised: Optimised, claims: Claims) -> Optimised:
+    return replace(optimised, claims=(*optimised.claims, *claims.found))
+
+
+def _node(code: object) -> c_ast.Node | None:
+    return code if isinstance(code, c_ast.Node) else None
+
+
+def _counter(loop: c_ast.For) -> str:
+    init = loop.init
+    if isinstance(init, c_ast.DeclList):
+        return str(init.decls[0].name)
+    target = init.lvalue if isinstance(init, c_ast.Assignment) else None
+    return str(getattr(target, "name", "?"))
+
+
+def _is_plain(node: c_ast.Node) -> bool:
+    """Whether a statement may run a second time in a block of its own."""
+    return not any(isinstance(part, (c_ast.Label, c_ast.Goto, c_ast.Continue, c_ast.Break)) for part in walk(node))

@@ -1,0 +1,146 @@
+"""What transformations rely on, as claims about one kernel, and how the check device verifies each of them.
+
+A proof at compile time leaves a claim behind. ``explain --details`` and ``--json`` list them. Device code for the check
+device that is made with ``--claims`` runs a region as it is written, and watches whether its claims hold.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TypeAlias
+
+from ..base.records import dataclass
+from ..base.spans import SourceSpan
+from .code import Code, Entity, Type
+from .loops import CanonicalLoop
+
+
+class ClaimKind(Enum):
+    """What is claimed. The value is its name in ``explain`` and in what the check device says."""
+
+    INDEPENDENT = "independent iterations"  # they touch no element in conflict
+    APART = "memory apart"  # what a kernel writes through one name it reaches through no other
+    UNWRITTEN = "unwritten memory"  # nobody writes it while the kernel runs
+    REPEATABLE = "repeatable"  # running statements again changes nothing
+    EXACT = "exact update"  # the same in any order of the parts that are combined
+    FITS = "fits"  # a number does not wrap
+    SAME = "same value"  # in all iterations, or for all threads
+    MAPPED = "mapped memory"  # a kernel touches nothing but what its region maps
+
+
+CHECKS = {
+    ClaimKind.INDEPENDENT: "by the elements that each iteration touches",
+    ClaimKind.APART: "by the elements that are reached through each name",
+    ClaimKind.UNWRITTEN: "by the elements that are read and written",
+    ClaimKind.REPEATABLE: "the statements run twice, and the variables are compared",
+    ClaimKind.EXACT: "the update is made both ways with the values that occur",
+    ClaimKind.FITS: "computed in 128 bits",
+    ClaimKind.SAME: "compared each time",
+    ClaimKind.MAPPED: "the check device looks at each access anyway",
+}
+
+
+@dataclass(frozen=True)
+class WatchedLoops:
+    """The loops of each level, outermost first. An iteration of the last level is one of all its loops."""
+
+    levels: tuple[tuple[Code, ...], ...]
+
+
+@dataclass(frozen=True)
+class WatchedAccess:
+    """An element that is accessed through the variable ``root``."""
+
+    root: Entity
+    element: Code
+    writes: bool
+
+
+@dataclass(frozen=True)
+class WatchedAccesses:
+    """The accesses of a kernel. Nothing is written behind ``roots`` that another name reaches."""
+
+    accesses: tuple[WatchedAccess, ...]
+    roots: frozenset[Entity]
+
+
+@dataclass(frozen=True)
+class WatchedUpdates:
+    """The statements that combine a variable with values. ``operator`` is the device library's tag."""
+
+    symbol: Entity
+    type: Type
+    operator: str
+    statements: tuple[Code, ...]
+
+
+@dataclass(frozen=True)
+class WatchedCounts:
+    """Loops whose iterations are counted together in 32 bits."""
+
+    levels: tuple[CanonicalLoop, ...]
+
+
+@dataclass(frozen=True)
+class WatchedTrips:
+    """A loop that has the same number of iterations whenever the kernel comes to it."""
+
+    loop: Code
+    level: CanonicalLoop
+
+
+@dataclass(frozen=True)
+class WatchedReads:
+    """An element whose ``uses`` have one value each time that ``loop`` runs."""
+
+    loop: Code
+    element: Code
+    uses: tuple[Code, ...]
+
+
+@dataclass(frozen=True)
+class WatchedElement:
+    """The mentions of one element: all of them are the same one in an iteration of the kernel."""
+
+    uses: tuple[Code, ...]
+
+
+@dataclass(frozen=True)
+class WatchedFront:
+    """The statements in front of a loop in the same block, and the thread's own variables that they change."""
+
+    statements: tuple[Code, ...]
+    changed: tuple[Entity, ...]
+
+
+Watched: TypeAlias = (
+    WatchedLoops
+    | WatchedAccesses
+    | WatchedUpdates
+    | WatchedCounts
+    | WatchedTrips
+    | WatchedReads
+    | WatchedElement
+    | WatchedFront
+)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One thing that a transformation relies on. ``supports`` is the transformation, ``about`` says what is claimed.
+
+    ``watched`` is what the check device looks at. Without it, ``unchecked`` says why no run can tell, if the device
+    does not look at that anyway.
+    """
+
+    kind: ClaimKind
+    supports: str
+    about: str
+    span: SourceSpan
+    watched: Watched | None = None
+    unchecked: str = ""
+
+    @property
+    def check(self) -> str:
+        """How the claim is verified."""
+        return f"not checked: {self.unchecked}" if self.unchecked else CHECKS[self.kind]
