@@ -329,7 +329,8 @@ def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = fr
     check_macros(plan.names, unit.pre, defines, lambda: preprocessed(request, ("-dD",)))
     main_body = plan.main_body if request.init != "lazy" else None
     wraps, fuses = overflow_wraps(request.cflags), products_fuse(request.cflags)
-    return replace(planned, plan=replace(plan, main_body=main_body, wraps=wraps, fuses=fuses))
+    made = replace(plan, main_body=main_body, wraps=wraps, fuses=fuses, claims=request.claims)
+    return replace(planned, plan=made)
 
 
 def _separable(request: LowerRequest) -> bool | None:

@@ -57,7 +57,7 @@ class LowerRequest:
     ready at the head of main if its unit has device code, ``always`` to do so anyway, and ``lazy`` to leave main alone.
     With ``separable``, units share their declare target names with external linkage. With ``device_link``, a unit is
     separable if it needs that: its device code uses what others define, or a header declares what it defines for
-    others.
+    others. With ``claims``, device code verifies what transformations rely on, on the check device alone.
     """
 
     source: Path
@@ -77,6 +77,7 @@ class LowerRequest:
     separable: bool = False
     device_link: bool = False
     warnings: tuple[str, ...] = ()
+    claims: bool = False
 
     @property
     def language(self) -> str:

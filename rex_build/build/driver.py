@@ -55,6 +55,7 @@ class CcRequest:
     jobs: int
     on_unsupported: str
     no_opt: tuple[str, ...]
+    claims: bool
     reduction: str
     flags: tuple[str, ...]
     warnings: tuple[str, ...] = ()
@@ -219,6 +220,7 @@ def _lower_all(
             base_dir=base_dir,
             on_unsupported=request.on_unsupported,
             no_opt=request.no_opt,
+            claims=request.claims,
             reduction=request.reduction,
             warnings=(*request.warnings, *flags.warnings),
             device_link=True,

@@ -55,6 +55,12 @@ def add_kernel_options(command: argparse.ArgumentParser) -> None:
         help="combine the partial results of reductions as they come, or in the same order in every run",
     )
 
+    command.add_argument(
+        "--claims",
+        action="store_true",
+        help="for the check device: run regions as they are written, and verify what transformations rely on",
+    )
+
 
 def add_warning_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
@@ -123,6 +129,7 @@ def request_of(options: argparse.Namespace) -> LowerRequest:
         on_unsupported=options.on_unsupported,
         no_opt=tuple(sorted(set(options.no_opt))),
         reduction=options.reduction,
+        claims=options.claims,
         host_output=get("host_output"),
         cu_output=get("cu_output"),
         warnings=(*options.warnings, *warnings),

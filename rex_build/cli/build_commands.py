@@ -124,6 +124,7 @@ def run_drop_in(options: argparse.Namespace) -> int:
         raise UsageError(f"-o {options.output} has to stand behind --, as the files do")
     command = [*options.launcher, *c_compiler(), *options.cflags]
     kernels = [f"--no-opt={name}" for name in options.no_opt] + [f"--reduction={options.reduction}"]
+    kernels += ["--claims"] * options.claims
     settings = _settings(options)
     settings = replace(settings, lower_options=(*settings.lower_options, *kernels))
     if options.keep_dir is not None:

@@ -412,6 +412,7 @@ def _cc(options: argparse.Namespace) -> int:
         on_unsupported=options.on_unsupported,
         no_opt=tuple(sorted(set(options.no_opt))),
         reduction=options.reduction,
+        claims=options.claims,
         flags=options.cflags,
         warnings=tuple(options.warnings),
     )

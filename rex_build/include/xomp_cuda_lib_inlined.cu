@@ -228,6 +228,9 @@ REX_FN void rex_bring_functions(void *const *host, void *const *device, int coun
 #include "cuda/rex_reductions.h"
 #include "cuda/rex_libc.h"
 #endif
+#ifdef REX_DEVICE_CHECK
+#include "rex_claims.h"
+#endif
 
 /* An empty kernel with one mapped object, for its launch only. On the cpu device all threads run it. */
 #define REX_READY_KERNEL(name)                                                                                         \

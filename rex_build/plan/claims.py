@@ -41,10 +41,24 @@ CHECKS = {
 
 
 @dataclass(frozen=True)
-class WatchedLoops:
-    """The loops of each level, outermost first. An iteration of the last level is one of all its loops."""
+class WatchedLoop:
+    """A loop, and what each of its iterations runs."""
 
-    levels: tuple[tuple[Code, ...], ...]
+    loop: Code
+    body: Code
+
+
+@dataclass(frozen=True)
+class WatchedLoops:
+    """The loops of each level, outermost first. An iteration of the last level is one of all its loops.
+
+    The levels are inside an iteration of the kernel's own loops. ``alone``, a loop is watched each time that it runs.
+    ``combined`` variables are shared by the iterations, which only combine them with values.
+    """
+
+    levels: tuple[tuple[WatchedLoop, ...], ...]
+    alone: bool
+    combined: tuple[Entity, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -85,7 +99,7 @@ class WatchedCounts:
 class WatchedTrips:
     """A loop that has the same number of iterations whenever the kernel comes to it."""
 
-    loop: Code
+    loop: WatchedLoop
     level: CanonicalLoop
 
 
@@ -93,7 +107,7 @@ class WatchedTrips:
 class WatchedReads:
     """An element whose ``uses`` have one value each time that ``loop`` runs."""
 
-    loop: Code
+    loop: WatchedLoop
     element: Code
     uses: tuple[Code, ...]
 
@@ -107,8 +121,9 @@ class WatchedElement:
 
 @dataclass(frozen=True)
 class WatchedFront:
-    """The statements in front of a loop in the same block, and the thread's own variables that they change."""
+    """The statements in front of a loop, and the thread's own variables that they change."""
 
+    loop: WatchedLoop
     statements: tuple[Code, ...]
     changed: tuple[Entity, ...]
 
@@ -144,3 +159,11 @@ class Claim:
     def check(self) -> str:
         """How the claim is verified."""
         return f"not checked: {self.unchecked}" if self.unchecked else CHECKS[self.kind]
+
+
+@dataclass(frozen=True)
+class Watching:
+    """A statement of which something is claimed, by the claims' names in device code. A loop has a ``body``."""
+
+    claims: tuple[tuple[str, Claim], ...]
+    body: Code | None = None

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from ..base.records import dataclass, field
+from .claims import Claim, Watching
 from .code import Code, Entity, Type, TypeFacts
 from .constructs import Atomic
 from .device_code import DeviceFunction
@@ -35,6 +36,9 @@ class Surroundings:
     team_arrays: Mapping[Entity, int] = field(default_factory=dict)  # those with one copy for a team, and its room
     updates: Mapping[Code, Atomic] = field(default_factory=dict)  # statements that update elements of these
     staged: Mapping[Code, StagedLoop | BlockLoop] = field(default_factory=dict)  # loops that threads run together
+    claims: tuple[Claim, ...] = ()  # what is watched in an iteration of the kernel that is printed next
+    watched: Mapping[Code, Watching] = field(default_factory=dict)  # statements of which something is claimed
+    wrapped: Mapping[Code, tuple[str, str]] = field(default_factory=dict)  # what stands around the text of lvalues
     places: Mapping[Entity, str] = field(default_factory=dict)  # the objects to which names that are references refer
 
 

@@ -92,6 +92,7 @@ class TranslationUnitPlan:
     definitions: tuple[str, ...] = ()  # lines that the host file ends with, before the offload table
     waits: tuple[tuple[int, int], ...] = ()  # the extents of statements behind which kernels are waited for
     calling_runs: tuple[CallingRun, ...] = ()
+    claims: bool = False  # device code is for the check device, and watches what transformations rely on
     fuses: bool = True  # products are fused with sums (not under -ffp-contract=off)
 
     @property

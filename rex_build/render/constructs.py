@@ -18,6 +18,7 @@ from ..plan.printer import Printer, on_heap
 from ..plan.sharing import Reduction, Sharing
 from ..plan.unit import TranslationUnitPlan
 from .atomics import atomic_lines, team_update_line
+from .claims import statement
 from .copies import (
     Copies,
     CopyMaker,
@@ -75,6 +76,8 @@ class ConstructPrinter:
         return f"{indent(depth)}const rex_own_settings __rex_settings({final});\n"
 
     def render(self, node: Code, printer: Printer, depth: int) -> str:
+        if (watching := printer.around.watched.get(node)) is not None:
+            return statement(node, watching, printer, depth)
         update = printer.around.updates.get(node)
         if update is not None:
             self.updated.add(node)

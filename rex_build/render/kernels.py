@@ -10,17 +10,19 @@ from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES
 from ..base.records import replace
 from ..plan.captures import Transport
+from ..plan.claims import Claim
 from ..plan.code import Code, Entity
 from ..plan.constructs import ConstructKind, DeviceConstruct
 from ..plan.launch_policy import BLOCK_THREADS
 from ..plan.loops import Over
-from ..plan.optimised import BlockLoop, DirectKernel, StagedLoop
+from ..plan.optimised import BlockLoop, DirectKernel, Optimised, StagedLoop
 from ..plan.printer import Printer, on_heap
 from ..plan.region import KernelKind, TargetRegion
 from ..plan.rows import Role
 from ..plan.sharing import Sharing
 from ..plan.unit import TranslationUnitPlan
 from . import frames
+from .claims import definitions, iteration, reached, statements, watched
 from .constructs import ConstructPrinter, team_versions, variable_names
 from .copies import Copies, recorded, reference, user_block
 from .lines import listed
@@ -88,6 +90,8 @@ class Kernel(ConstructPrinter):
         return super().render(node, printer, depth)
 
     def render(self) -> str:  # type: ignore[override]
+        if self.plan.claims:
+            return self._watched()
         region, body = self.region, self._by_kind()
         constant = region.optimised.constant
         text = self._kernel(region.kernel, constant, constant, body)
@@ -106,6 +110,23 @@ class Kernel(ConstructPrinter):
             kernel = Kernel(self.plan, replace(region, optimised=walking), self.base)
             text += "\n" + kernel._render_direct(walking.direct, region.walking[0])
         return text
+
+    def _watched(self) -> str:
+        """The region as it is written, in place of each of its kernels, with what watches the claims of that kernel."""
+        region = self.region
+        optimised, collapsed, walking = region.optimised, region.optimised.collapsed, region.walking_optimised
+        kernels = [(region.kernel, optimised.claims if optimised.direct is None else ())]
+        kernels += [(region.direct[0], optimised.claims)] if optimised.direct is not None else []
+        kernels += [(region.collapsed[0], collapsed.optimised.claims)] if collapsed is not None else []
+        kernels += [(region.walking[0], walking.claims)] if walking is not None else []
+        plain = replace(region, optimised=Optimised())
+        return "\n".join(Kernel(self.plan, plain, self.base)._as_written(*kernel) for kernel in kernels)
+
+    def _as_written(self, name: str, claims: Sequence[Claim]) -> str:
+        claims = watched(claims)
+        self.printer = self.printer.with_names({}, claims=claims, watched=statements(claims), wrapped=reached(claims))
+        body = self._by_kind()
+        return self._kernel(name, frozenset(), frozenset(), lambda: definitions(claims) + body())
 
     def _run_directly(self) -> Kernel:
         """What prints the direct kernel. One that a block runs in place of one thread has steps, and more threads."""
@@ -318,7 +339,9 @@ class Kernel(ConstructPrinter):
         combined = self.reductions(sharing.reductions, self.printer, copies, 1 + together, "rex_reduce_league")
         if together and combined:
             combined = f"{PAD}if (rex_team_first()) {{\n{combined}{PAD}}}\n"
-        return user_block(copies, region.body, 1, copies.declarations, combined, braces=True)
+        lines, printer = iteration(copies.printer, 1)
+        copies = replace(copies, printer=printer)
+        return user_block(copies, region.body, 1, copies.declarations + lines, combined, braces=True)
 
     def _privatised(self) -> frozenset[Entity]:
         """The variables of which the region's own construct makes private copies."""

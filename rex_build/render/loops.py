@@ -13,6 +13,7 @@ from ..plan.memory import Escaping
 from ..plan.optimised import WIDE, WIDE_IN_TURN, DirectKernel, Optimised, WideRead
 from ..plan.printer import Printer
 from ..plan.sharing import Sharing
+from .claims import iteration
 from .copies import Copies, copied, user_block
 from .staged import ROWS
 
@@ -288,8 +289,9 @@ def _body(loop: SharedLoop, depth: int, counters: Sequence[str], ranges: bool = 
         if level.step is not None:
             before += f"{pad}const auto {level.symbol.name}__rex_step = {outer.argument(level.step)};\n"
     variables, copies = _loop_variables(loop, pad, counters, ranges)
-    before += variables
-    inner = copies.printer
+    lines, inner = iteration(copies.printer, depth)
+    before += variables + lines
+    copies = replace(copies, printer=inner)
     # Elements that only this iteration uses: they are written back at its end.
     scalars = {
         s: f"{_stem(s.symbol)}__rex_element{s.member and '_'}{s.member}"

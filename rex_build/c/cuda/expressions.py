@@ -53,6 +53,9 @@ def place(scope: Scope, node: c_ast.Node) -> Text:
         raise scope.error(node, reason)
     if node in scope.around.replaced:
         return ct.name(scope.around.replaced[node])
+    if node in scope.around.wrapped:
+        before, after = scope.around.wrapped[node]
+        return ct.name(f"{before}{printed(scope, node).text}{after}")
     return printed(scope, node)
 
 

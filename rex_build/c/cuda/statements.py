@@ -81,6 +81,8 @@ def _prepare(scope: Scope, root: c_ast.Node) -> None:
 
 
 def lines_of(scope: Scope, node: c_ast.Node, depth: int, split: bool = False) -> str:
+    if node in scope.around.watched:
+        return omp_construct(scope, node, depth)
     steps = scope.around.steps
     if steps is not None and (node in steps.barriers or node in steps.guarded or node in steps.computed):
         return _team_step(scope, node, depth, split, steps)

@@ -207,7 +207,7 @@ EXPORT void rex_check_enter(void *room, void *frame, uint32_t launch, uint32_t i
     self.who = (who)interval << INTERVAL_SHIFT
                | (who)(thread & ((1 << THREAD_BITS) - 1)) << (ITERATION_BITS + LOOP_BITS);
     self.loop = self.locks = 0;
-    self.is_ordered = 0;
+    self.lock = self.is_fenced = 0;
     self.uses_number = self.over_teams = 0;
     self.earlier = begin_of_launch();
     self.in_runtime = 0;

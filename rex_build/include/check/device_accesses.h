@@ -2,11 +2,6 @@
 
 /* ---- what is wrong with an access on the device -------------------------------------------------------------------------- */
 
-static const char *read_or_write(int is_write)
-{
-    return is_write ? "writes" : "reads";
-}
-
 /* Whether another thread belongs to the contention group of this one. Critical regions and locks keep only the threads of one
  * such group apart, which a team is (OpenMP 5.2, sections 15.2 and 18.9). */
 static inline int is_of_one_group(who a)
@@ -334,6 +329,8 @@ static void shared_access(const char *address, size_t size, int is_write, uint16
         return;
     if (!block->is_used)
         block->is_used = 1;
+    if (UNLIKELY(self.watching))
+        touches(block, address, size, is_write, with, site);
     offset = (size_t)(address - block->begin);
     do {
         grid = grid_for(block, offset, size);

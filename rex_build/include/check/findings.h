@@ -93,6 +93,11 @@ static void note_site(struct finding *finding, const char *what, uint32_t site, 
     note(finding, text(what, at));
 }
 
+static const char *read_or_write(int is_write)
+{
+    return is_write ? "writes" : "reads";
+}
+
 static void note_directive(struct finding *finding, const char *what, const char *where)
 {
     char at[320];
@@ -287,6 +292,8 @@ static void publish(struct finding *finding)
     }
     ++finding_count;
     place_in_text(at, sizeof(at), &finding->at);
+    if (finding->at.column)
+        snprintf(at + strlen(at), sizeof(at) - strlen(at), ":%d", finding->at.column);
     fflush(stdout);
     fprintf(stderr, "%s%s:%s %s%s:%s %s [%s]\n", has_color > 0 ? "\033[1m" : "", at, has_color > 0 ? "\033[0m" : "",
             has_color > 0 ? (finding->is_advice ? "\033[1;35m" : "\033[1;31m") : "",

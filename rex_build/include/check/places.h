@@ -2,7 +2,7 @@
 
 struct place {
     char file[256];
-    int line;
+    int line, column; /* 0: unknown */
     char function[128];
 };
 

@@ -186,8 +186,9 @@ struct thread {
     union {
         struct {
             uint16_t lock, is_fenced;
+            uint32_t watching; /* a claim about its iterations is verified */
         };
-        uint32_t is_ordered; /* by one of these */
+        uint64_t is_ordered; /* by one of the first two, or is watched */
     };
     uint8_t uses_number, over_teams; /* the last: the iterations of its loop are shared out to several teams */
     struct meeting *meeting;
@@ -357,6 +358,7 @@ static struct block *device_block(const char *address)
 #include "handing_on.h"
 #include "cells.h"
 #include "quick.h"
+#include "claims.h"
 #include "device_accesses.h"
 #include "host_accesses.h"
 #include "blocks.h"

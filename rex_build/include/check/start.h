@@ -93,6 +93,7 @@ static int has_failed(void)
     if (suppressed_count)
         fprintf(stderr, "; %u suppressed", suppressed_count);
     fprintf(stderr, "\n");
+    tell_claims();
     if (!is_in_child) /* which would replace its parent's file */
         write_output();
     return errors && !is_continuing;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from pycparser import c_ast
 
@@ -17,23 +17,35 @@ from ....plan.claims import (
     WatchedCounts,
     WatchedElement,
     WatchedFront,
+    WatchedLoop,
     WatchedLoops,
     WatchedReads,
     WatchedTrips,
     WatchedUpdates,
 )
-from ....plan.code import Entity
+from ....plan.code import Code, Entity
 from ....plan.loops import CanonicalLoop, LoopNest
-from ....plan.optimised import BlockKernel, HoistedRead, Optimised, ScalarElement, StagedLoop, TeamArray, WideRead
+from ....plan.optimised import (
+    BlockKernel,
+    BlockLoop,
+    HoistedRead,
+    Optimised,
+    ScalarElement,
+    StagedLoop,
+    TeamArray,
+    WideRead,
+)
 from ....plan.sharing import Reduction
 from ...sema import Sema, assignments, locals_of, walk
-from ...sema.type_questions import is_variably_modified
+from ...sema.ctype import strip
+from ...sema.type_questions import is_scalar
 from ...syntax.nodes import ParsedUnit
 from ...syntax.parser import Cleanup
 from .accesses import Accesses
 from .collapse import Collapse
 from .updates import updates_of
 
+_ODD = (c_ast.Label, c_ast.Goto, c_ast.Continue, c_ast.Break, Cleanup)
 _ELEMENT = (c_ast.ArrayRef, c_ast.StructRef, c_ast.UnaryOp, c_ast.ID)
 
 
@@ -61,28 +73,37 @@ class Claims:
         """What it takes to spread inner loops over the grid."""
         names = " and ".join(f"'{head.symbol.name}'" for head in found.inner)
         about = f"iterations over {names} touch no element in conflict"
-        self._add(ClaimKind.INDEPENDENT, "collapse", about, found.inner[0].span, WatchedLoops(found.loops))
+        self._add(ClaimKind.INDEPENDENT, "collapse", about, found.inner[0].span, _levels(found.loops))
         for before, loops in zip(found.fronts, found.loops, strict=True):
-            self._front(before, loops)
+            self._front(before, loops[-1])
         for head, loops in zip(found.inner, found.loops, strict=True):
             about = f"the loop over '{head.symbol.name}' has the same number of iterations each time"
-            self._add(ClaimKind.SAME, "collapse", about, head.span, WatchedTrips(loops[0], head))
+            self._add(ClaimKind.SAME, "collapse", about, head.span, WatchedTrips(_loop(loops[0]), head))
         self.counts("collapse", (*nest.levels, *found.inner))
         for reduction in reductions:
             self._updates("collapse", nest.body, reduction)
 
-    def _front(self, before: Sequence[c_ast.Node], loops: Sequence[c_ast.For]) -> None:
-        """What stands in front of a loop runs in each of its iterations."""
-        if not before:
-            return
-        own = [n for n in before if not isinstance(n, c_ast.If) or n.iftrue is not None]
-        changed = dict.fromkeys(s for n in own for s in (*assignments(self.sema, n).symbols, *locals_of(self.sema, n)))
-        about = f"what stands in front of the loop over '{_counter(loops[0])}' gives the same each time"
-        odd = any(isinstance(n, Cleanup) or not _is_plain(n) for n in own)
-        odd = odd or any(is_variably_modified(s.type) or s.has_static_storage for s in changed)
-        watched = WatchedFront(tuple(own), tuple(changed)) if own and not odd else None
-        unchecked = "" if watched is not None else "it has jumps or arrays" if own else "only conditions do"
-        self._add(ClaimKind.REPEATABLE, "collapse", about, before[0], watched, unchecked)
+    def _front(self, before: Sequence[c_ast.Node], loop: c_ast.For) -> None:
+        """What stands in front of a loop runs in each of its iterations. A condition there ends what runs at once."""
+        marks = [n for n, part in enumerate(before) if isinstance(part, c_ast.If) and part.iftrue is None]
+        begins, ends = [0, *(n + 1 for n in marks)], [*marks, len(before)]
+        later: set[Entity] = set()
+        for begin, end in reversed([*zip(begins, ends, strict=True)]):
+            if part := before[begin:end]:
+                self._repeated(part, loop, later)
+
+    def _repeated(self, part: Sequence[c_ast.Node], loop: c_ast.For, later: set[Entity]) -> None:
+        """Statements may run twice. What follows them changes the variables ``later``."""
+        changed = dict.fromkeys(s for n in part for s in (*assignments(self.sema, n).symbols, *locals_of(self.sema, n)))
+        unset = {*_unset(self.sema, part)}
+        about = f"what stands in front of the loop over '{_counter(loop)}' gives the same each time"
+        kept = tuple(s for s in changed if s not in unset)
+        plain = all(_is_plain(n) for n in part) and all(is_scalar(strip(s.type)) for s in kept)
+        fit = plain and later.isdisjoint(kept) and not any(s.has_static_storage for s in changed)
+        later.update(changed)
+        watched = WatchedFront(_loop(loop), tuple(part), kept) if fit and kept else None
+        unchecked = "" if watched is not None else "it changes no numbers" if fit else "it changes more than numbers"
+        self._add(ClaimKind.REPEATABLE, "collapse", about, part[0], watched, unchecked)
 
     def counts(self, of: str, levels: Sequence[CanonicalLoop]) -> None:
         """Iterations are counted in 32 bits."""
@@ -107,7 +128,7 @@ class Claims:
         """What it takes that the threads of a block share loops out."""
         for loop in block.loops:
             about = f"iterations over '{loop.head.symbol.name}' touch no element in conflict"
-            self._add(ClaimKind.INDEPENDENT, "block", about, loop.head.span, WatchedLoops(((loop.loop,),)))
+            self._add(ClaimKind.INDEPENDENT, "block", about, loop.head.span, _alone(loop))
             for one in loop.carried:
                 assert isinstance(loop.body, c_ast.Node)
                 reduction = Reduction(one.symbol, one.operator, one.type, one.type)
@@ -118,7 +139,7 @@ class Claims:
         for loop in loops:
             if loop.apart:
                 about = f"iterations over '{loop.head.symbol.name}' touch no element in conflict"
-                self._add(ClaimKind.INDEPENDENT, "stage", about, loop.head.span, WatchedLoops(((loop.loop,),)))
+                self._add(ClaimKind.INDEPENDENT, "stage", about, loop.head.span, _alone(loop))
 
     def by_value(self, passed: Collection[Entity], body: c_ast.Node) -> None:
         for one in passed:
@@ -149,7 +170,7 @@ class Claims:
             self._add(ClaimKind.SAME, "scalarise", about, _node(one.element), WatchedElement(one.uses))
         for read in hoists:
             about = f"a bound that '{read.symbol.name}' holds stays the same while its loop runs"
-            watched = WatchedReads(read.loop, read.element, read.uses)
+            watched = WatchedReads(_loop(read.loop), read.element, read.uses)
             self._add(ClaimKind.SAME, "hoist", about, _node(read.element), watched)
 
     def wide(self, reads: Sequence[WideRead]) -> None:
@@ -170,6 +191,20 @@ def with_claims(optimised: Optimised, claims: Claims) -> Optimised:
     return replace(optimised, claims=(*optimised.claims, *claims.found))
 
 
+def _loop(loop: Code) -> WatchedLoop:
+    assert isinstance(loop, c_ast.For | c_ast.While)
+    return WatchedLoop(loop, loop.stmt)
+
+
+def _levels(levels: Sequence[Sequence[c_ast.For]]) -> WatchedLoops:
+    return WatchedLoops(tuple(tuple(_loop(loop) for loop in level) for level in levels), alone=False)
+
+
+def _alone(loop: BlockLoop | StagedLoop) -> WatchedLoops:
+    combined = tuple(one.symbol for one in loop.carried) if isinstance(loop, BlockLoop) else ()
+    return WatchedLoops(((_loop(loop.loop),),), alone=True, combined=combined)
+
+
 def _node(code: object) -> c_ast.Node | None:
     return code if isinstance(code, c_ast.Node) else None
 
@@ -182,6 +217,15 @@ def _counter(loop: c_ast.For) -> str:
     return str(getattr(target, "name", "?"))
 
 
+def _unset(sema: Sema, part: Sequence[c_ast.Node]) -> Iterator[Entity]:
+    """The variables that statements declare and may leave without a value."""
+    always = {n.lvalue.name for n in part if isinstance(n, c_ast.Assignment) and isinstance(n.lvalue, c_ast.ID)}
+    bare = {n.name for one in part for n in walk(one) if isinstance(n, c_ast.Decl) and n.init is None}
+    yield from (s for one in part for s in locals_of(sema, one) if s.name in bare - always)
+
+
 def _is_plain(node: c_ast.Node) -> bool:
     """Whether a statement may run a second time in a block of its own."""
-    return not any(isinstance(part, (c_ast.Label, c_ast.Goto, c_ast.Continue, c_ast.Break)) for part in walk(node))
+    return not any(
+        isinstance(part, (c_ast.Label, c_ast.Goto, c_ast.Continue, c_ast.Break, Cleanup)) for part in walk(node)
+    )

@@ -1,0 +1,219 @@
+# ruff: noqa: E501 -- lines of C stand whole
+"""What transformations rely on is verified by the check device: proofs that are made to accept too much are found out.
+
+Each wrong program is one that a proof refuses. The proof is replaced by one that accepts it, so the claim is false.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import Any
+
+import pytest
+from execution import UNCACHED, lot
+from pycparser import c_ast
+from sweep import Checked, checked, checked_programs, claims_in
+from test_run import run
+
+from rex_build.c.analysis.optimise import accesses, carried, claims, collapse, hoist, noalias, scalarise
+from rex_build.cli.main import main
+from rex_build.render import kernel_choice
+
+N = 40
+
+
+def program(*functions: str, call: str) -> str:
+    return f"""#include <stdio.h>
+#include <stdlib.h>
+enum {{ N = {N} }};
+static int bump(int *value) {{ return ++*value; }}
+{"".join(functions)}
+int main(void)
+{{
+    static double a[N * N + 1], b[N * N + 1];
+    static int first[N + 1], seen[N * N];
+    for (int i = 0; i < N * N; ++i)
+        a[i] = i * 0.37, b[i] = i, seen[i] = i;
+    for (int i = 0; i <= N; ++i)
+        first[i] = 20 + i % 3;
+    {call}
+    printf("%g %g %d %d %d\\n", a[7], b[7], first[1], seen[4], bump(&first[2]));
+    return 0;
+}}
+"""
+
+
+LOOP = "#pragma omp target teams distribute parallel for"
+DATA = "map(tofrom: a[0:n * n]) map(tofrom: b[0:n * n])"
+
+
+def kernel(body: str, clauses: str = DATA, parameters: str = "double *a, double *b, int *first, int *seen") -> str:
+    return f"""static void kernel(int n, {parameters})
+{{
+{LOOP} {clauses}
+    for (int i = 0; i < n; ++i) {{
+{body}
+    }}
+}}
+"""
+
+
+CALL = "kernel(N, a, b, first, seen);"
+
+
+def anything(value: Any) -> Callable[..., Any]:
+    return lambda *_args, **_more: value
+
+
+def all_updates(sema: Any, body: c_ast.Node, reduction: Any) -> dict[c_ast.Node, list[c_ast.Node]]:
+    """Every assignment to the variable, with its mentions in there."""
+    found = [n for n in collapse.walk(body) if isinstance(n, c_ast.Assignment)]
+    found = [n for n in found if isinstance(n.lvalue, c_ast.ID) and sema.symbol(n.lvalue) is reduction.symbol]
+    return {node: carried.mentions(sema, node, reduction.symbol) for node in found}
+
+
+def same_subscript(_sema: Any, access: Any, _root: Any, _moving: Collection[Any], _members: Any) -> str | None:
+    return "same" if isinstance(access.node, c_ast.ArrayRef) else None
+
+
+Patch = tuple[Any, str, Any]
+
+# What is claimed, the kernel's program, and the proofs that are replaced.
+WRONG: dict[str, tuple[str, str, tuple[Patch, ...]]] = {
+    "iterations write one element": (
+        "iterations over 'j' touch no element in conflict",
+        program(kernel("        for (int j = 0; j < n; ++j)\n            b[i] = b[i] * 0.5 + a[i * n + j];"), call=CALL),
+        ((collapse, "independent", anything(())),),
+    ),
+    "iterations read what another one writes": (
+        "iterations over 'j' touch no element in conflict",
+        program(kernel("        for (int j = 1; j < n; ++j)\n            b[i * n + j] = b[i * n + j - 1] + a[i];"), call=CALL),
+        ((collapse, "independent", anything(())),),
+    ),
+    "names of overlapping memory": (
+        "what the kernel writes it reaches through one name alone: 'a', 'b'",
+        program(
+            kernel("        double t = 0;\n        for (int j = 0; j < 4; ++j) { a[i * 4 + j] = t; t += b[i]; }",
+                   "map(tofrom: a[0:n * 4]) map(to: b[0:n])"),
+            call="""
+#pragma omp target data map(tofrom: a)
+    kernel(N, a, a + 50, first, seen);""",
+        ),
+        ((noalias, "islice", anything([])),),
+    ),
+    "memory that the kernel writes": (
+        "nobody writes this memory while the kernel runs",
+        program(kernel("        b[i] = a[i] + 1;"), call=CALL),
+        ((accesses.Accesses, "written", frozenset()),),
+    ),
+    "a front that counts": (
+        "what stands in front of the loop over 'j' gives the same each time",
+        program(
+            kernel("        own += 3;\n        for (int j = 0; j < n; ++j)\n            b[i * n + j] = a[i * n + j] + own;",
+                   f"{DATA} firstprivate(own)", "double *a, double *b, int *first, int *seen, int own"),
+            call="kernel(N, a, b, first, seen, 1);",
+        ),
+        ((collapse, "check_scalars", anything(None)),),
+    ),
+    "a front that calls": (
+        "what stands in front of the loop over 'j' gives the same each time",
+        program(
+            kernel("        int q = bump(&own);\n        for (int j = 0; j < n; ++j)\n            b[i * n + j] = a[i * n + j] + q;",
+                   f"{DATA} firstprivate(own)", "double *a, double *b, int *first, int *seen, int own"),
+            call="kernel(N, a, b, first, seen, 1);",
+        ),
+        ((collapse, "check_scalars", anything(None)), (collapse, "_check_front", anything(None))),
+    ),
+    "a sum that drops fractions": (
+        "parts of what 's' combines may be combined first",
+        program(
+            """static int total(int n, double *a)
+{
+    int s = 0;
+"""
+            + LOOP
+            + """ map(to: a[0:n * n]) reduction(+: s)
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+            s += a[i * n + j] - 100.7;
+    return s;
+}
+""",
+            call="first[1] = total(N, a);",
+        ),
+        ((carried, "updates_of", all_updates), (claims, "updates_of", all_updates)),
+    ),
+    "more iterations than 32 bits count": (
+        "all iterations over 'i', 'j' together fit 32 bits",
+        program(
+            kernel("        for (long j = 0; j < n * 100000000L; ++j)\n            if (j < n) b[i * n + j] = a[i * n + j];"),
+            call="kernel(N, a, b, first, seen);",
+        ),
+        ((kernel_choice, "_collapsed_shape", anything("1")),),
+    ),
+    "a bound that the loop writes": (
+        "a bound that 'first' holds stays the same while its loop runs",
+        program(
+            kernel("        for (int k = 0; k < first[i]; ++k)\n            if (k == 3) first[i] = 5;",
+                   "map(tofrom: first[0:n])"),
+            call=CALL,
+        ),
+        ((hoist, "_is_fixed", anything(True)),),
+    ),
+    "two elements of one array": (
+        "an iteration uses one element of 'b'",
+        program(
+            kernel("        b[i] = 0;\n        for (int j = 0; j < 4; ++j)\n            b[i + n * (j > 2)] += a[i * n + j];"),
+            call=CALL,
+        ),
+        ((scalarise, "_subscript", same_subscript),),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("name", WRONG)
+def test_false_claims_are_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    about, text, patches = WRONG[name]
+    source = tmp_path / "wrong.c"
+    source.write_text(text)
+    for variable, value in UNCACHED.items():
+        monkeypatch.setenv(variable, value)
+    with monkeypatch.context() as patched:
+        for module, attribute, value in patches:
+            patched.setattr(module, attribute, value, raising=False)
+        command = ["cc", "--check", "--claims", "-o", str(tmp_path / "app"), str(source), "--", "-std=gnu11", "-g"]
+        assert main(command) == 0
+    done = run(tmp_path / "app")
+    assert done.returncode == 66, done.stdout + done.stderr
+    (said,) = re.findall(r"^.*\[false-claim\]$", done.stderr, re.MULTILINE)
+    assert about in said
+    assert re.match(r".*wrong\.c:\d+:\d+: error: '\w+' relies on this, which is false: ", said)
+    assert "note: " in done.stderr
+
+
+def _with_claims() -> list[Checked]:
+    return sorted((p for p in checked_programs() if p.sources[0].suffix == ".c"), key=lot)[:4]
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("program", _with_claims(), ids=lambda program: program.name)
+def test_right_programs_have_true_claims(program: Checked, tmp_path: Path) -> None:
+    """``python tests/check/sweep.py --claims`` runs all."""
+    problem, _ = checked(program, tmp_path, ["--claims"])
+    assert problem is None
+
+
+@pytest.mark.compile
+def test_claims_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "right.c").write_text(
+        program(kernel("        for (int j = 0; j < n; ++j) b[i * n + j] += a[i];"), call=CALL)
+    )
+    assert main(["cc", "--check", "--claims", "-o", str(tmp_path / "app"), str(tmp_path / "right.c"), "--", "-g"]) == 0
+    done = run(tmp_path / "app")
+    found = claims_in(done.stderr)
+    assert done.returncode == 0, done.stderr
+    assert {"independent iterations", "memory apart", "unwritten memory", "same value", "fits"} <= {*found}
+    assert found["times"] > N * N
