@@ -10,6 +10,7 @@ from typing import Any
 
 from ..base.patterns import regex
 from ..c.source.preprocess import Preprocessed
+from ..c.source.tokens import closing
 from . import libclang
 from .edited_lines import LineEdit, with_edits
 from .templates import before_default, specifiers
@@ -18,8 +19,23 @@ from .unit import Unit
 _AUTO = regex(
     r"(?:(?<![\w:])(?P<concept>(?!const\b|volatile\b)(?:::)?[A-Za-z_][\w:]*(?:<[^<>]*>)?)\s+)?\bauto\b(?P<pack>\s*&{0,2}\s*\.\.\.)?"
 )
+_UNNAMED = regex(r"\b(?P<key>struct|union|class|enum)\s*\{")
+_DECLARATOR = regex(r"\s*(?:[*&]\s*)*(?!const\b|volatile\b)[A-Za-z_]")
+_TYPEDEF = regex(r"\btypedef\s+(?:(?:const|volatile)\s+)*$")
 _DOTS = regex(r"\s*\.\.\.")
 _FRONT = regex(r"(?:\s+|(?:public|private|protected)\s*:(?!:)|#[^\n]*\n)*")
+
+
+def with_named_types(pre: Preprocessed) -> Preprocessed:
+    """The text with names for the types of variables that are declared with them: ``struct { int n; } s;``"""
+    edits: list[LineEdit] = []
+    for match in pre.in_own_parts(_UNNAMED):
+        end = closing(pre.text, match.end() - 1)
+        has_names = _DECLARATOR.match(pre.text, end) is not None
+        if has_names and not _TYPEDEF.search(pre.text, max(0, match.start() - 60), match.start()):
+            at = match.end("key")
+            edits.append((at, at, f" rex_unnamed_{len(edits) + 1}"))
+    return with_edits(pre, edits)
 
 
 def with_names(unit: Unit) -> Preprocessed:

@@ -242,11 +242,13 @@ class Types:
         return self._members.get(re.sub(r"^(?:const |volatile )*", "", kind.spelling), set())
 
     def fields(self, kind: Any) -> list[tuple[str, Any]]:
-        """The members of a class, with those of its bases in front."""
+        """The members of a class, with those of its bases in front. libclang does not say which class a base of an
+        instantiation is, if that depends on the template's parameters."""
         found = []
-        for child in libclang.children(kind.get_declaration()):
-            if child.kind == self._unit.kinds.CXX_BASE_SPECIFIER:
-                found += self.fields(child.type.get_canonical())
+        for base in self._unit.members_of(kind.get_declaration())[1]:
+            if base.kind not in (self._unit.kinds.CLASS_DECL, self._unit.kinds.STRUCT_DECL):
+                raise CannotWriteError
+            found += self.fields(base.type.get_canonical())
         return found + [
             ("" if field.is_anonymous() or "(" in field.spelling else field.spelling, field.type)
             for field in kind.get_fields()

@@ -9,7 +9,7 @@ from typing import Any
 from ..base.diagnostics import error_at
 from ..base.records import dataclass
 from ..c.source.tokens import marks_outside
-from ..directives.model import DefaultmapClause, Directive, ReductionClause
+from ..directives.model import DefaultmapClause, Directive, ListClause, ReductionClause
 from ..openmp.mapped_objects import adjusted
 from ..openmp.scalars import Accesses, needs_storage
 from ..plan.captures import Capture, Temporary, Transport
@@ -43,6 +43,7 @@ from .loops import pointers_in
 from .mappers import clause_items, implicit_items, mapper_for
 from .mapping import Item, Mapper, address, grouped
 from .sharing import listed
+from .template_arguments import is_hidden
 from .text_constructs import identifiers_in
 
 _BEHAVIORS = ("tofrom", "firstprivate", "to", "from", "alloc", "present", "none", "default")
@@ -103,7 +104,7 @@ class Captures:
             for variable in listed(self.facts.reader, self.facts.clauses, name)
         }
         returned = set(sharing.returned)
-        private = {*sharing.private, *(v for v in loop_variables if v not in items)}
+        private = {*sharing.private, *(v for v in loop_variables if v not in items and v not in returned)}
         self._by_mapper(mentioned, {*items, *first, *device, *private, *returned}, items)
         members = self._through_this(items)
         self._check_own_mapper(items)
@@ -316,6 +317,9 @@ class Captures:
         if variable.is_variable_length and kind.element is not None and kind.element.kind in ("scalar", "record"):
             element = kind.element
             return Capture(variable, Transport.POINTER, CxxType(f"{element.text} *", "pointer", 8, False, element), why)
+        if self._is_hidden(variable):
+            what = f"'{variable.name}' has a private type of a class, which this region cannot name: make it public"
+            raise error_at(self.facts.span, what)
         if transport is Transport.ADDRESS:
             if kind.kind == "array" and not kind.has_lengths:
                 raise error_at(
@@ -325,6 +329,14 @@ class Captures:
             text = f"{kind.text} *"
             return Capture(variable, transport, CxxType(text, "pointer", 8, False, kind), why)
         return Capture(variable, transport, _plain(kind), why)
+
+    def _is_hidden(self, variable: Variable) -> bool:
+        """Whether the type of a variable, perhaps in an instantiation, is one that the kernel may not name."""
+        facts = self.facts
+        if variable.cursor is None or facts.function.is_member:
+            return False
+        found = [facts.around.declared_in(variable, i) for i in facts.instances] if facts.around is not None else []
+        return any(is_hidden(facts.unit, one.type) for one in (variable.cursor, *found) if one is not None)
 
     def _on_device(self, variable: Variable, clause: str) -> None:
         """A variable that already has a device address."""
@@ -500,6 +512,8 @@ def _kernel_texts(directive: Directive) -> Iterable[str]:
                 yield expr.text
         elif clause.name == "if" and not directive.is_target:
             yield str(getattr(clause, "expr").text)  # noqa: B009
+        elif isinstance(clause, ListClause) and clause.name == "linear" and clause.step is not None:
+            yield clause.step.text
         elif clause.name in ("reduction", "lastprivate", "firstprivate"):
             for item in getattr(clause, "items", ()):
                 yield item.text.replace(":", " , ")

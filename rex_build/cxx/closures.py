@@ -427,7 +427,7 @@ def host_texts(unit: Unit, closures: Iterable[Closure]) -> Iterator[Replacement]
         if closure.instance is not None:
             around = Surroundings(unit, closure.function)
             tag = f"rex_tag_{closure.number}"
-            parameters = ", ".join(text for _, text in around.parameters)
+            parameters = ", ".join(text for _, text in around.unconstrained)
             yield Replacement(around.outside, around.outside, f"template <{parameters}> struct {tag};")
             tag += around.keys()
         yield Replacement(closure.start, closure.list_end, f"rex_closure<{tag}>({closure.captures}")

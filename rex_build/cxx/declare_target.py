@@ -37,6 +37,8 @@ def declared_target(unit: Unit) -> tuple[list[Variable], list[Function]]:
             if not _is_for_host(begin):
                 found += [v for v in unit.globals if begin.start < v.start < construct.start]
                 found += [v for start, v in unit.redeclared if begin.start < start < construct.start]
+                members = ((unit.extent(c)[0], v) for c, v in unit.static_members)
+                found += [v for start, v in members if begin.start < start < construct.start]
                 functions += [f for f in unit.functions if begin.start < f.start < construct.start]
                 for cursors in unit.prototypes.values():
                     if any(begin.start < unit.extent(c)[0] < construct.start for c in cursors):

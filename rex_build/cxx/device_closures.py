@@ -23,7 +23,7 @@ def closure_texts(unit: Unit, closures: Sequence[Closure], printer: CxxPrinter) 
         function = closure.function
         around = Surroundings(unit, function)
         if closure.instance is not None and closure.start in unit.names.asked:
-            parameters = ", ".join(text for _, text in around.parameters)
+            parameters = ", ".join(text for _, text in around.unconstrained)
             yield around.outside, f"template <{parameters}> struct {closure.base}_of;\n"
         header = ""
         if closure.instance is not None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .. import __version__
@@ -16,6 +16,7 @@ from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES, line_marker, resolve_line_markers
 from ..base.patterns import regex
 from ..base.spans import SourceSpan, Stretches
+from ..c.source.header_macros import is_header_macro
 from ..c.source.tokens import closing, directive_pattern, statement_end
 from ..plan.captures import Transport
 from ..plan.unit import TranslationUnitPlan
@@ -33,7 +34,7 @@ from .device_closures import closure_names, closure_texts
 from .functions import Function
 from .libclang import outermost_headers, system_inclusions
 from .needed_headers import needed_headers, words_of
-from .printer import FOR_BOTH, CxxPrinter, TextEdit, device_edits, methods_for_both, printer_of, user_lines
+from .printer import FOR_BOTH, CxxPrinter, TextEdit, device_edits, methods_for_both, only, printer_of, user_lines
 from .reached import Reached
 from .regions import Decided
 from .static_members import static_members
@@ -86,7 +87,8 @@ def device_file(
     shells += instantiated(unit)
     parts = list(_files(unit, sorted(edits, key=lambda e: e.start)))
     own = (text for header, text in parts if header is None)
-    needed = needed_headers(unit.pre, words_of("\n".join((*own, *unit.device_functions, *shells))))
+    words = words_of("\n".join((*own, *unit.device_functions, *shells)))
+    needed = needed_headers(unit.pre, words)
     has_complex = any(unit.pre.inclusions[header].file.endswith("/complex") for header in needed)
     head = [f"/* rex-build {__version__}: device code of {in_comment(plan.source_name)} */"]
     head += [f"/* options: {in_comment(shlex.join(options))} */"]
@@ -95,6 +97,9 @@ def device_file(
     head += ["#define REX_ROUNDED_PRODUCTS"] if not plan.fuses else []
     head += ['#include "xomp_cuda_lib_inlined.cu"', '#include "rex_cxx.h"']
     head += ['#include "rex_std_complex.h"'] if has_complex else []
+    found_by_name = {variable.name for variable in unit.on_device}
+    for name in filter(is_header_macro, sorted(words)):  # where the text has such a name, it is no macro
+        head += [f"#undef {name}"] + ([] if name in found_by_name else [f"#define {name} {name}__c"])
     head += macros
     head += [f"REX_DEFINE_LOCK({lock});" for lock in plan.locks]
     head += renamed(unit.outer_names)
@@ -279,14 +284,24 @@ def _own_header(around: Surroundings) -> str:
     return f"template <{parameters}>" if parameters else ""
 
 
-def _again(unit: Unit, variables: Iterable[Variable]) -> str:
+def _again(unit: Unit, variables: Sequence[Variable]) -> str:
     """The declarations of local constants and types, once more. One declaration may declare several."""
     edits: dict[int, list[TextEdit]] = {}
     for variable in variables:
         own = edits.setdefault(variable.start, [])
         own += methods_for_both(unit, variable.cursor) if variable.names_type else ()
-    texts = (user_lines(unit, start, statement_end(unit.text, start), own) for start, own in edits.items())
-    return "".join(text + OWN_LINES for text in texts)
+    ends = {start: statement_end(unit.text, start) for start in edits}
+    types = (v for v in variables if v.names_type and v.cursor.kind in (*unit.classes, unit.kinds.ENUM_DECL))
+    ends.update((v.start, v.end) for v in types if not unit.text.startswith("typedef", v.start))  # no variables with it
+    texts = []
+    for start, own in edits.items():
+        function, named = unit.function_at(start), {v.name for v in variables if v.start == start and not v.names_type}
+        others = [c for at, c in function.mentions.declared if at == start] if function is not None else []
+        text = user_lines(unit, start, ends[start], own).rstrip()
+        if named and any(c.spelling not in named for c in others):
+            text = line_marker(unit.span(start)) + only(unit.text[start : ends[start]], named).rstrip()
+        texts.append(f"{text}{'' if text.endswith(';') else ';'}\n{OWN_LINES}")
+    return "".join(texts)
 
 
 def _edits(
@@ -541,7 +556,12 @@ def _variables(unit: Unit, constants: set[int], reached: Reached) -> Iterator[Te
                 start, start, "static __device__ " if "static" not in unit.text[start : start + 6] else "__device__ "
             )
         elif not any(variable.constant for variable in variables):
-            yield TextEdit(_with_attributes(unit.text, start), end, "")
+            brace = unit.text.find("{", start, unit.place(variables[0].cursor.location))
+            if brace < 0:
+                yield TextEdit(_with_attributes(unit.text, start), end, "")
+            else:  # the declaration declares the class of the variable, too
+                yield TextEdit(start, specifiers_to_drop(unit.text, start), "")
+                yield TextEdit(closing(unit.text, brace), end, ";")
 
 
 def _files(unit: Unit, edits: Sequence[TextEdit]) -> Iterator[tuple[int | None, str]]:

@@ -14,7 +14,7 @@ from ..base.records import dataclass, replace
 from ..base.spans import Replacement, Stretches
 from ..c.rewrite.attributes import refuse_other_attributes, with_pragmas
 from ..c.source.preprocess import Preprocessed
-from ..c.source.tokens import closing, next_token, statement_end
+from ..c.source.tokens import closing, directive_pattern, next_token, statement_end
 from ..c.source.user_names import user_names
 from ..directives.combined import host_spelling
 from ..openmp.chains import chain_of
@@ -27,7 +27,7 @@ from ..plan.memory import Escaping
 from ..plan.region import within_shared_memory
 from ..plan.unit import DeclareTargetVariable, TranslationUnitPlan
 from ..render.host import render_host
-from .abbreviated import with_names, with_parameters
+from .abbreviated import with_named_types, with_names, with_parameters
 from .closures import Closure, Closures, closure_texts, host_names, host_texts
 from .code import Construct
 from .constructs import Constructs
@@ -36,6 +36,7 @@ from .data import analyse_data
 from .declare_target import check_first_value, declared_target, hosted, others_may_use, reached_members
 from .declare_target import planned as planned_variables
 from .device_file import device_file
+from .edited_lines import with_edits
 from .functions import Function
 from .header_macros import with_header_macros
 from .host_bounds import hidden_heads
@@ -63,6 +64,7 @@ from .variants import host_forms as variant_forms
 from .variants import left_out, with_other_names, with_variants
 
 _FOR_THE_DEVICE = ("declare target", "begin declare target", "end declare target", "requires", "declare mapper")
+_TRANSFORMED = directive_pattern(r"(?:tile|unroll|reverse|interchange)\b")  # which transform_loops makes new loops for
 _DATA = ("target data", "target enter data", "target exit data", "target update")
 _SYSTEM_FOLDERS = ("-isystem", "-idirafter")
 _BELOW_SYSROOT = ("=", "$SYSROOT")
@@ -84,12 +86,18 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: C
 
     ``definitions`` preprocesses the unit with the lines that define macros left in it.
     """
-    pre = with_pragmas(without_raw_strings(with_header_macros(pre, cflags, definitions)))
+    pre = with_named_types(with_pragmas(without_raw_strings(with_header_macros(pre, cflags, definitions))))
     refuse_other_attributes(pre)
     if "metadirective" in pre.text:
         from ..c.rewrite.dynamic_metadirectives import without_metadirectives
 
         pre = without_metadirectives(pre)
+    if _TRANSFORMED.search(pre.text) is not None:
+        from ..c.rewrite.loop_transformations import transform_loops
+
+        pre = transform_loops(pre, GeneratedNames(user_names(pre, cflags)).fresh)
+        lines = ((m.start(), pre.text.index("\n", m.start())) for m in pre.in_own_parts(_TRANSFORMED))
+        pre = with_edits(pre, [(start, end, "") for start, end in lines])
     has_variants = re.search(r"declare\s+variant\b", pre.text) is not None
     unit = Unit(with_other_names(pre) if has_variants else pre, cflags, cxx)
     if has_variants and (named := with_variants(unit)) is not unit.pre:
@@ -128,6 +136,7 @@ def plan_unit(
     variables: tuple[DeclareTargetVariable, ...] = ()
     closures: list[Closure] = []
     unit.separable, unit.no_opt = separable, no_opt
+    unit.generated = GeneratedNames(user_names(unit.pre, defines))
     unseen = uninstantiated(unit)
     left |= unseen
     with _collected(errors):
@@ -205,7 +214,7 @@ def plan_unit(
         escaping=Escaping(),
         kept_as_calls=frozenset(),
         recursive=may_recurse(unit, (c for c in regions if c.start not in left), reached.functions),
-        names=GeneratedNames(user_names(unit.pre, defines)),
+        names=unit.generated,
         fuses=fuses,
         makes_settings=any(one.region.makes_settings for one in decided),
         definitions=(*host_names(unit, closures), *reached_members(unit), *_definitions(decided)),
@@ -301,7 +310,7 @@ def _identities(decided: Sequence[Decided]) -> Iterator[Replacement]:
     """The host's templates whose instances are the identities of kernels, in front of the templates with regions."""
     for one in decided:
         if one.around is not None and one.around.is_template:
-            parameters = ", ".join(text for _, text in one.around.parameters)
+            parameters = ", ".join(text for _, text in one.around.unconstrained)
             for _, identity in _kernels_of(one):
                 text = f"template <{parameters}> struct {identity} {{ static char id; }};"
                 yield Replacement(one.around.outside, one.around.outside, text)

@@ -1,35 +1,89 @@
-"""What the host compiler sees of directives where LLVM's runtime does not do what they say for gcc's code."""
+"""What the host compiler sees of directives where it, or LLVM's runtime under it, does not do what the user wrote."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..base.records import replace
 from ..base.spans import Stretches
-from ..directives.model import ListClause
+from ..c.normalise.older_spellings import bound_loop, older, plain_linear
+from ..directives.combined import with_clauses
+from ..directives.host_form import GONE, HostForm
+from ..directives.model import Directive, Expr, ExprClause, ListClause
 from ..openmp.one_thread import INSIDE, for_one_thread, is_for_one_thread
 from ..plan.host import PlacedForm
-from .code import Construct
+from .code import Construct, Text
 from .loops import canonical_nest
 from .nested import collapse_of
 from .unit import Unit
 
+_ELSEWHERE = ("declare", "begin declare", "end declare", "requires", "target", "metadirective")
+
 
 def host_directives(unit: Unit) -> Iterator[PlacedForm]:
-    """The forms of directives outside of target regions that a single thread has to run."""
+    """The forms of directives outside of target regions."""
     regions = Stretches((c.start, c.end) for c in unit.constructs if c.directive.is_target)
-    return one_thread_forms(unit, [c for c in unit.constructs if c.start not in regions])
+    for construct in unit.constructs:
+        if construct.start not in regions and not construct.directive.name.startswith(_ELSEWHERE):
+            form = host_form(unit, construct)
+            if form is not None:
+                yield placed(construct, form)
 
 
-def one_thread_forms(unit: Unit, constructs: Sequence[Construct]) -> Iterator[PlacedForm]:
-    """The forms of those of some constructs that a single thread has to run, and of directives inside of these."""
-    alone = [c for c in constructs if is_for_one_thread(c.directive)]
-    for construct in alone:
-        text = for_one_thread(construct.directive, _loop_variables(unit, construct)).text
-        yield PlacedForm(construct.start, construct.pragma_end, construct.end, (f"#pragma omp {text}",), ())
-    inside = Stretches((c.body_start, c.end) for c in alone)
-    for construct in constructs:
-        if construct.directive.name in INSIDE and construct.start in inside:
-            yield PlacedForm(construct.start, construct.pragma_end, construct.end, (), ())
+def placed(construct: Construct, form: HostForm) -> PlacedForm:
+    end = construct.end if form.after else construct.pragma_end
+    return PlacedForm(construct.start, construct.pragma_end, end, form.lines, form.after)
+
+
+def around(unit: Unit, construct: Construct) -> list[Construct]:
+    """The constructs around another one in its function, outermost first."""
+    function = unit.function_at(construct.start)
+    start = function.start if function is not None else 0
+    return [c for c in unit.constructs if start <= c.start < construct.start and construct.end <= c.end]
+
+
+def host_form(unit: Unit, construct: Construct) -> HostForm | None:
+    """The form in which the host compiler sees a directive, or None for what the user wrote."""
+    directive, outer = construct.directive, around(unit, construct)
+    sharing = next((c for c in reversed(outer) if not {"for", "sections"}.isdisjoint(c.directive.constructs)), None)
+    if directive.name in INSIDE and sharing is not None and is_for_one_thread(sharing.directive):
+        return GONE
+    if is_for_one_thread(directive):
+        return HostForm(for_one_thread(directive, _loop_variables(unit, construct)))
+    leaves = tuple(leaf for c in outer for leaf in c.directive.constructs)
+    ordering = next((c for c in reversed(outer) if c.directive.has("ordered")), None)
+    previous = _iteration_before(unit, ordering) if directive.has("doacross") and ordering is not None else None
+    form = older(directive, leaves, previous, unit.generated.fresh)
+    if form is not None:
+        return form
+    plain = plain_linear(directive)
+    plain = bound_loop(plain, leaves) if "loop" in plain.constructs else plain
+    plain = _with_counted_ordered(unit, construct, plain)
+    return HostForm(plain) if plain is not directive else None
+
+
+def _with_counted_ordered(unit: Unit, construct: Construct, directive: Directive) -> Directive:
+    """``ordered`` as ``ordered(1)``, if ``doacross`` needs it. gcc 12 supports that only with a parameter."""
+    clause = directive.clause("ordered")
+    if not isinstance(clause, ExprClause) or clause.expr is not None or directive.has("collapse"):
+        return directive
+    inside = (c.directive for c in unit.constructs if construct.body_start <= c.start < construct.end)
+    if not any(inner.name == "ordered" and inner.has("doacross") for inner in inside):
+        return directive
+    one = replace(clause, expr=Expr("1", None, clause.span))
+    return with_clauses(directive, tuple(one if c is clause else c for c in directive.clauses))
+
+
+def _iteration_before(unit: Unit, construct: Construct) -> str | None:
+    """The value that a loop's variable had one iteration before, or None for several loops."""
+    clause = construct.directive.clause("ordered")
+    counts = clause.expr.text if isinstance(clause, ExprClause) and clause.expr is not None else "1"
+    function = unit.function_at(construct.start)
+    if counts != "1" or function is None:
+        return None
+    level = canonical_nest(unit, function, construct, 1, on_host=True).levels[0]
+    step = level.step.text if isinstance(level.step, Text) else str(level.step_value)
+    return f"{level.symbol.name} {'-' if level.increasing else '+'} {step}"
 
 
 def _loop_variables(unit: Unit, construct: Construct) -> list[str]:
@@ -41,3 +95,29 @@ def _loop_variables(unit: Unit, construct: Construct) -> list[str]:
     depth = collapse_of(construct.directive.clauses)
     levels = canonical_nest(unit, function, construct, depth, on_host=True).levels
     return [level.symbol.name for level in levels if not level.declared and level.symbol.name not in named]
+
+
+def binds_to_initial_thread(unit: Unit, construct: Construct) -> bool:
+    """Whether a construct binds to the team of one that runs a ``distribute``, which the host's threads share."""
+    teams = ("parallel", "distribute", "teams")
+    outer = (c.directive.constructs for c in reversed(around(unit, construct)))
+    leaves = next((leaves for leaves in outer if not {*teams}.isdisjoint(leaves)), ())
+    binds = construct.directive.constructs[0] in _BINDS
+    return binds and "distribute" in leaves and "parallel" not in leaves
+
+
+_BINDS = frozenset(("for", "sections", "single", "scope", "masked", "master", "barrier"))
+
+
+def in_team_of_one(construct: Construct, form: HostForm | None) -> HostForm:
+    """The form of a construct for which a team of one thread is made. ``form`` None means what the user wrote."""
+    if construct.directive.name == "barrier":
+        return GONE
+    form = form or HostForm(construct.directive)
+    return replace(form, before=("#pragma omp parallel num_threads(1)", *form.before)) if form.directive else form
+
+
+def with_copies(construct: Construct, form: HostForm | None, names: Sequence[str]) -> HostForm:
+    """A form with more firstprivate variables."""
+    form = form or HostForm(construct.directive)
+    return replace(form, clauses=(*form.clauses, f"firstprivate({', '.join(names)})"))

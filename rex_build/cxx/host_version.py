@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..base.records import replace
-from ..directives.combined import host_spelling
-from ..directives.model import Directive
+from ..c.normalise.older_spellings import bound_loop
+from ..directives.combined import host_spelling, says_nothing
+from ..directives.host_form import GONE, HostForm
 from ..openmp import queries
 from ..openmp.conditions import expression
 from ..openmp.leagues import league_of
@@ -21,7 +22,7 @@ from .clauses import value_of
 from .code import Construct, Variable
 from .constant_value import constant_value
 from .facts import RegionFacts
-from .host_directives import one_thread_forms
+from .host_directives import binds_to_initial_thread, host_form, in_team_of_one, placed, with_copies
 from .queries import asked_in, calls_elsewhere, observes_place, reached_by
 from .sharing import named_copies
 from .tasks import host_task_copies
@@ -39,19 +40,17 @@ def host_version_of(
     facts: RegionFacts, captures: Sequence[Capture], sharing: Sharing, counted: set[Variable]
 ) -> HostVersion:
     """What runs without a device: the region with the directives that the host's threads know."""
-    forms = list(one_thread_forms(facts.unit, facts.inside))
-    done = {form.start for form in forms}
-    for part in (*facts.chain, *(c for c in facts.inside if c.start not in done)):
-        spelling = host_spelling(part.directive) if part in facts.chain else _inner_spelling(part.directive)
-        if copied := host_task_copies(facts.unit, facts.function, facts.construct, part):
-            spelling = f"{spelling} firstprivate({', '.join(copied)})"
-        if spelling != part.directive.text:
-            before = (f"#pragma omp {spelling}",) if spelling else ()
+    forms = []
+    for part in facts.chain:
+        is_alone = part is not facts.construct and part.directive.constructs[0] == "loop"
+        spelling = host_spelling(bound_loop(part.directive, ("teams",)) if is_alone else part.directive)
+        if says_nothing(part.directive):  # copies are made around it
+            spelling = None
+        spread = len(facts.chain) > 1 and "parallel" not in facts.leaves and "distribute" in facts.leaves
+        if spelling != part.directive.text or spread:
+            before = (f"#pragma omp {spelling}",) if spelling and not spread else ()
             forms.append(PlacedForm(part.start, part.pragma_end, part.end, before, ()))
-    if len(facts.chain) > 1 and "parallel" not in facts.leaves and "distribute" in facts.leaves:
-        forms = [replace(form, before=()) for form in forms if form.start in {c.start for c in facts.chain}] + [
-            form for form in forms if form.start not in {c.start for c in facts.chain}
-        ]
+    forms += (placed(part, form) for part in facts.inside if (form := _inner_form(facts, part)) is not None)
     if any(part.directive.has_scan for part in facts.chain):  # LLVM's runtime does not support it for gcc's code
         forms = [PlacedForm(c.start, c.pragma_end, c.end, (), ()) for c in facts.chain]
         scans = [c for c in facts.inside if c.directive.name == "scan"]
@@ -141,9 +140,17 @@ def _copies(
     return found + [HostCopy(v.name, False, v.type.kind == "array") for v in unset if v.name not in spelled]
 
 
-def _inner_spelling(directive: Directive) -> str | None:
-    if directive.name == "allocate":  # gcc 12 does not know it
-        return None
-    if {"teams", "distribute", "target"}.isdisjoint(directive.constructs) and "loop" not in directive.constructs:
-        return directive.text
-    return host_spelling(directive)
+def _inner_form(facts: RegionFacts, part: Construct) -> HostForm | None:
+    """The form of a directive inside of a region, or None for what the user wrote."""
+    if part.directive.name == "allocate":  # gcc 12 does not know it
+        return GONE
+    form = host_form(facts.unit, part)
+    directive = form.directive if form is not None else part.directive
+    if directive is not None and not {"teams", "distribute", "target", "loop"}.isdisjoint(directive.constructs):
+        spelling = host_spelling(directive)
+        form = HostForm(replace(directive, text=spelling)) if spelling else GONE
+    if binds_to_initial_thread(facts.unit, part):
+        form = in_team_of_one(part, form)
+    if copied := host_task_copies(facts.unit, facts.function, facts.construct, part):
+        form = with_copies(part, form, copied)
+    return form

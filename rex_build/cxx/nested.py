@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..base.diagnostics import error_at
+from ..base.records import replace
 from ..c.source.tokens import next_token, statement_end
-from ..directives.model import Clause, Expr, ExprClause
+from ..directives.model import Clause, Expr, ExprClause, conditional
 from ..directives.parser import check_on_device, refuse_unsupported
 from ..openmp.chains import chain_of, of_loop
 from ..openmp.conditions import condition, expression
@@ -19,6 +20,7 @@ from .code import Construct, Range, Text
 from .constructs import Constructs
 from .functions import Function
 from .loops import canonical_nest
+from .mapping import ListReader
 from .queries import observes_place
 from .sharing import sharing_of, sharing_of_chain
 from .tasks import with_task_copies
@@ -133,7 +135,15 @@ def _sections(unit: Unit, function: Function, construct: Construct) -> DeviceCon
     if at < first and text[at] != "}":
         parts.append(Range(at, statement_end(text, at)))
     parts += [c.body for c in inside]
+    sharing, reader = sharing_of(unit, function, construct), ListReader(unit, function, construct.start)
+    own = {reader.named(item) for clause in conditional(construct.directive.clauses) for item in clause.items}
+    if own:  # the last section that assigns them is also the last one that runs
+        sharing = replace(
+            sharing,
+            firstprivate=tuple(s for s in sharing.firstprivate if s not in own),
+            lastprivate=tuple(s for s in sharing.lastprivate if s not in own),
+        )
     return DeviceConstruct(
-        ConstructKind.SECTIONS, construct.directive.span, sharing_of(unit, function, construct), construct.body,
-        nowait=construct.directive.has("nowait"), sections=tuple(parts),
+        ConstructKind.SECTIONS, construct.directive.span, sharing, construct.body,
+        schedule=Schedule(Over.FIRST) if own else None, nowait=construct.directive.has("nowait"), sections=tuple(parts),
     )  # fmt: skip

@@ -171,6 +171,28 @@ _SPECIFIED = regex(
 _CONSTANT = regex(r"\bconst(?:expr)?\b\s*")
 
 
+def _parts(declaration: str) -> tuple[str, list[str]]:
+    """(a declaration's specifiers, its declarators), or nothing for a form that is not handled."""
+    commas = [m.start() for m in marks_outside(declaration) if m[0] == ","]
+    commas = [c for c in commas if declaration.count("<", 0, c) <= declaration.count(">", 0, c)]
+    parts = [declaration[low:high] for low, high in zip([0, *(c + 1 for c in commas)], [*commas, None], strict=True)]
+    first = _SPECIFIED.match(parts[0])
+    if first is None:
+        return "", []
+    marks = (m.start() for m in re.finditer(r"[*&]", first["specifiers"]))
+    closed = max(first["specifiers"].rfind(">"), first["specifiers"].rfind(")"))  # T<U *> and decltype(*p) have others
+    end = next((mark for mark in marks if mark > closed), len(first["specifiers"]))
+    parts[0] = parts[0].lstrip()[len(first["specifiers"][:end].lstrip()) :]
+    return first["specifiers"][:end].strip(), parts
+
+
+def only(declaration: str, names: Collection[str]) -> str:
+    """A declaration without the variables that are not among ``names``. One that is not understood stays."""
+    specifiers, parts = _parts(declaration.rstrip().removesuffix(";"))
+    found = [part.strip() for part in parts if (m := _DECLARATOR.match(part)) is not None and m["name"] in names]
+    return f"{specifiers} {', '.join(found)};\n" if len(found) == len(names) else declaration
+
+
 def _declarators(
     declaration: str, shared: Collection[str], heap: Collection[str], objects: Collection[str] = (), guard: bool = False
 ) -> list[str]:
@@ -180,17 +202,7 @@ def _declarators(
 
     The list is empty for a form that is not handled, such as a structured binding.
     """
-    commas = [m.start() for m in marks_outside(declaration) if m[0] == ","]
-    commas = [c for c in commas if declaration.count("<", 0, c) <= declaration.count(">", 0, c)]
-    parts = [declaration[low:high] for low, high in zip([0, *(c + 1 for c in commas)], [*commas, None], strict=True)]
-    first = _SPECIFIED.match(parts[0])
-    if first is None:
-        return []
-    marks = (m.start() for m in re.finditer(r"[*&]", first["specifiers"]))
-    closed = max(first["specifiers"].rfind(">"), first["specifiers"].rfind(")"))  # T<U *> and decltype(*p) have others
-    end = next((mark for mark in marks if mark > closed), len(first["specifiers"]))
-    specifiers = first["specifiers"][:end].strip()
-    parts[0] = parts[0].lstrip()[len(first["specifiers"][:end].lstrip()) :]
+    specifiers, parts = _parts(declaration)
     lines = []
     for part in parts:
         match = _DECLARATOR.match(part)

@@ -10,7 +10,7 @@ from operator import attrgetter
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..base.records import dataclass
-from ..directives.model import Expr
+from ..directives.model import Expr, MapClause
 from ..openmp import chains, queries
 from ..openmp.conditions import expression
 from ..openmp.kinds import kind_of
@@ -112,6 +112,10 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         nest = canonical_nest(unit, function, facts.chain[-1], collapse_of(facts.clauses), on_host=True)
         bounds = host_bounds(facts, nest)
         nest = bounds.nest
+        # A loop variable's last value can be seen outside of the region only if the variable is mapped.
+        names = {i.name for c in facts.construct.directive.clauses if isinstance(c, MapClause) for i in c.items}
+        simd = {lv.symbol for lv in nest.levels if "simd" in facts.leaves and lv.symbol.name in names}
+        sharing = chains.of_loop(sharing, [(lv.symbol, lv.declared) for lv in (*nest.levels, *nest.inner)], simd)
     kind, reason = _kind(facts, nest, sharing)
     elsewhere = bool(unit.elsewhere and facts.calls)  # other units may ask for anything
     # A construct in a function depends on the team that runs it.

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ..base.diagnostics import error_at
+from ..base.patterns import regex
 from ..base.records import replace
 from ..directives.model import Clause, Index, KeywordClause, ListClause, Locator, ReductionClause, Section
 from ..openmp.chains import combined
@@ -19,6 +20,7 @@ from .mapping import ListReader
 from .unit import Unit
 from .user_reductions import reduction_for, reduction_in_instances
 
+_VOLATILE = regex(r"\bvolatile\s+")
 OPERATORS = {
     "+": "rex_add", "-": "rex_add", "*": "rex_mul", "&": "rex_band", "|": "rex_bor", "^": "rex_bxor",
     "&&": "rex_land", "||": "rex_lor", "min": "rex_min", "max": "rex_max",
@@ -48,7 +50,7 @@ def sharing_of(unit: Unit, function: Function, construct: Construct) -> Sharing:
     named = named_copies(unit, function, construct)
     for variable in (*named.private, *named.firstprivate, *named.returned):
         assert isinstance(variable, Variable)
-        if variable.type.kind == "array" and not variable.type.elements:
+        if variable.type.kind == "array" and not variable.type.has_lengths:
             span = construct.directive.span
             raise error_at(span, f"the length of '{variable.name}' is not constant: no private copy")
     return replace(named, reductions=tuple({r.symbol: r for r in reductions}.values()))
@@ -128,10 +130,16 @@ def reduction(reader: ListReader, clause: ReductionClause, item: Locator) -> Red
         inner = kind.innermost
         count = kind.elements if kind.kind == "array" else 0
         reducible = inner.kind in ("scalar", "dependent") or functions is not None
-        if not reducible or (kind.kind == "array" and not count):
+        depends = kind.kind == "array" and not count  # on a template's parameters
+        is_row = kind.element is not None and kind.element.kind != "array"
+        if not reducible or (depends and not (kind.has_lengths and is_row)):
             raise error_at(item.span, f"a reduction over '{item.text}', a '{kind.text}', is not supported in C++")
         value, whole = _value(inner), SizeOf(HostVariable(variable.host)) if reads_original else None
-        return Reduction(variable, operator, value, value, functions=functions, count=count, own_size=whole)
+        whole_length = Text(f"(sizeof({variable.name}) / sizeof({value.text}))", reader.place) if depends else None
+        return Reduction(
+            variable, operator, value, value, functions=functions, count=1 if depends else count, length=whole_length,
+            own_size=whole,
+        )  # fmt: skip
     step = item.steps[0]
     if isinstance(step, Index):  # one element
         step = Section(step.expr, replace(step.expr, text="1"), None)
@@ -141,7 +149,7 @@ def reduction(reader: ListReader, clause: ReductionClause, item: Locator) -> Red
     length = step.length.text if step.length is not None else str(kind.length) if kind.kind == "array" else ""
     if not length:
         raise error_at(item.span, f"'{item.text}': the length of the section is missing")
-    value = _value(element)
+    value, row = _value(element.innermost), element.elements
     first = step.lower.text if step.lower is not None else "0"
     constant = re.fullmatch(r"\d+", length)
     problem = reads_original_problem(clause, not constant) if reads_original else ""
@@ -154,9 +162,10 @@ def reduction(reader: ListReader, clause: ReductionClause, item: Locator) -> Red
         variable,
         operator,
         value,
-        value,
+        _value(element),
+        row_length=row,
         functions=functions,
-        count=int(length) if constant else 1,
+        count=int(length) * row if constant else row,
         section=Text(first, reader.place) if first != "0" else None,
         is_section=True,
         length=None if constant else Text(length, reader.place),
@@ -166,4 +175,4 @@ def reduction(reader: ListReader, clause: ReductionClause, item: Locator) -> Red
 
 
 def _value(kind: CxxType) -> CxxType:
-    return CxxType(kind.text, kind.kind, kind.size, False, kind.element, kind.length)
+    return CxxType(_VOLATILE.sub("", kind.text), kind.kind, kind.size, False, kind.element, kind.length)

@@ -31,7 +31,13 @@ def device_variable(variable: Variable) -> str:
 
 def check_static_member(unit: Unit, variable: Variable) -> None:
     """Refuse a static member that cannot be a variable of the device, or one that a template's could be."""
-    scope = variable.cursor.semantic_parent
+    scope, kind = variable.cursor.semantic_parent, variable.cursor.type.get_canonical()
+    while kind.kind == unit.types.CONSTANTARRAY:
+        kind = kind.element_type.get_canonical()
+    inside = kind.get_declaration().semantic_parent if kind.kind in (unit.types.RECORD, unit.types.ENUM) else None
+    if inside is not None and inside.kind in unit.classes and variable not in unit.members_of_templates:
+        what = f"'{variable.name}', a static member of a type that is declared in a class, cannot be a variable of the "
+        raise error_at(unit.span(variable.start), f"{what}device: declare the type outside")
     while scope is not None and scope.kind in unit.classes:
         if scope.kind not in (unit.kinds.CLASS_DECL, unit.kinds.STRUCT_DECL) or scope.get_num_template_arguments() > 0:
             what = f"'{variable.name}', a static member of a specialisation or of a class in a class template, cannot "

@@ -14,7 +14,8 @@ from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from . import libclang
 from .code import Variable, declare
-from .templates import class_arguments, instantiations, specifiers
+from .template_arguments import class_arguments
+from .templates import instantiations, specifiers
 from .unit import Unit
 
 _DIMENSIONS = regex(r"\s*(?:\[[^\]]*\]\s*)*")

@@ -13,6 +13,7 @@ from ..c.source.tokens import closing
 from . import libclang
 from .code import CxxType, Variable
 from .functions import Function
+from .template_arguments import arguments_of, check_local, types_of
 from .unit import Unit
 
 _QUALIFIER = regex(r"(?:(?:[A-Za-z_]\w*)?\s*::\s*)+$")
@@ -84,8 +85,8 @@ class Surroundings:
         own = _parameters(unit, cursor) if cursor.kind == k.FUNCTION_TEMPLATE else []
         # Outside of its class, libclang counts the class's parameters to those of a member template.
         self.own_parameters = [one for one in own if one not in self.class_parameters]
-        self._own_types = _types(unit, cursor)
-        self._class_types = _types(unit, self.record) if self.record is not None else []
+        self._own_types = types_of(unit, cursor)
+        self._class_types = types_of(unit, self.record) if self.record is not None else []
         start = unit.extent(self._class())[0] if self.record is not None else function.start
         self.place = unit.span(function.start)
         if self.record is not None and self.record.kind == k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION:
@@ -126,6 +127,25 @@ class Surroundings:
     def parameters(self) -> list[tuple[str, str]]:
         return [*self.class_parameters, *self.own_parameters]
 
+    @property
+    def unconstrained(self) -> list[tuple[str, str]]:
+        """The parameters for templates of our own, whose arguments may be what stands for the user's, such as for
+        closures. So what the user demands of them is left out."""
+        k, names = self.unit.kinds, {name for name, _ in self.parameters}
+        cursors = [self.function.cursor, *([self.record] if self.class_parameters else [])]
+        kinds = {c.spelling: c.kind for one in cursors for c in self.unit.template_parameters(one)}
+        found = []
+        for name, text in self.parameters:
+            dots = "..." if "..." in text else ""
+            depends = not names.isdisjoint(re.findall(r"\w+", text.rpartition(">")[0]))
+            if kinds.get(name) == k.TEMPLATE_TYPE_PARAMETER:
+                found.append((name, f"class{dots} {name}"))
+            elif kinds.get(name) == k.TEMPLATE_NON_TYPE_PARAMETER and depends:  # as with std::enable_if_t
+                found.append((name, f"long long{dots} {name}"))
+            else:
+                found.append((name, text))
+        return found
+
     def arguments(self, parameters: list[tuple[str, str]]) -> str:
         """The parameters as arguments: ``<T, N>``."""
         names = (f"{name}..." if "..." in text else name for name, text in parameters)
@@ -134,7 +154,7 @@ class Surroundings:
     def keys(self) -> str:
         """The parameters as arguments, with what stands for closures in their place."""
         found = []
-        for name, text in self.parameters:
+        for name, text in self.unconstrained:
             is_type = re.match(r"(?:class|typename)\b", text) is not None
             found.append((f"typename rex_key<{name}>::type" if is_type else name) + ("..." if "..." in text else ""))
         return f"<{', '.join(found)}>"
@@ -182,13 +202,14 @@ class Surroundings:
             is_class = cursor.kind in (k.CLASS_DECL, k.STRUCT_DECL)  # an explicit instantiation
             if is_class and self.own_parameters:
                 continue
-            own = _arguments(self.unit, cursor, self._own_types) if self.own_parameters else []
+            own = arguments_of(self.unit, cursor, self._own_types) if self.own_parameters else []
             own = [
                 self._of_parameter(n, cursor) if re.search(r"\{lambda|\$_", t) is not None else t
                 for n, t in enumerate(own)
             ]
             record = cursor if is_class else self._class_of(cursor) if self.record is not None else None
-            of_class = _arguments(self.unit, record, self._class_types) if self.class_parameters else []
+            of_class = arguments_of(self.unit, record, self._class_types) if self.class_parameters else []
+            check_local(self.unit, self.function, cursor)
             for text in (*own, *of_class):
                 if "(unnamed" in text or "{" in text:
                     what = "a region in a template that is instantiated with a type without a name is not supported"
@@ -328,7 +349,7 @@ class AutoType:
     name: str
 
     def declaration(self) -> str:
-        parameters = ", ".join(text for _, text in self.around.parameters)
+        parameters = ", ".join(text for _, text in self.around.unconstrained)
         return f"template <{parameters}> struct {self.name};\n"
 
     def definitions(self) -> Iterator[str]:
@@ -365,75 +386,6 @@ def _parameters(unit: Unit, cursor: Any) -> list[tuple[str, str]]:
             raise error_at(unit.span(start), "a template parameter without a name around a region is not supported")
         found.append((child.spelling, text))
     return found
-
-
-def _types(unit: Unit, cursor: Any) -> list[str]:
-    """The type of each parameter of a template that is a value; an empty text for other parameters."""
-    value = unit.kinds.TEMPLATE_NON_TYPE_PARAMETER
-    parameters = unit.template_parameters(cursor)
-    return [child.type.get_canonical().spelling if child.kind == value else "" for child in parameters]
-
-
-def class_arguments(unit: Unit, record: Any, template: Any) -> str:
-    """All arguments of a class template's instantiation, also those that are defaults: ``<int, 2>``."""
-    return f"<{', '.join(_arguments(unit, record, _types(unit, template)))}>"
-
-
-def _arguments(unit: Unit, cursor: Any, types: list[str]) -> list[str]:
-    """The template arguments of an instantiation, as text that names them from anywhere."""
-    found = []
-    for number in range(cursor.get_num_template_arguments()):
-        kind = libclang.argument_kind(cursor, number)
-        of = types[number] if number < len(types) else ""
-        if kind == "TYPE":
-            found.append(unit.names.spelled(cursor.get_template_argument_type(number).get_canonical()))
-        elif kind == "INTEGRAL" and "auto" not in of:
-            depends = "type-parameter" in of or of.startswith("typename ")
-            plain = "" if depends else of.replace("(anonymous namespace)::", "")
-            value = cursor.get_template_argument_value(number)
-            found.append(f"static_cast<{plain}>({value})" if plain else str(value))
-        else:  # a template, a list of arguments, or a value of any type
-            written = _written_arguments(cursor)
-            if len(written) != cursor.get_num_template_arguments():
-                return written
-            found.append(written[number])
-    return found if cursor.get_num_template_arguments() >= 0 else _written_arguments(cursor)
-
-
-def _written_arguments(cursor: Any) -> list[str]:
-    """The arguments of an instantiation, as the name of its class has them or, of a function, its symbol."""
-    name = cursor.spelling.partition("<")[0]
-    text = cursor.type.get_canonical().spelling if cursor.kind.name in ("CLASS_DECL", "STRUCT_DECL") else ""
-    text = (text or _demangled(cursor.mangled_name)).replace("(anonymous namespace)::", "")
-    for match in reversed(list(re.finditer(rf"(?<!\w){re.escape(name)}<", text))):
-        depth, start, found = 1, match.end(), []
-        for at in range(match.end(), len(text)):
-            depth += (text[at] in "<([{") - (text[at] in ">)]}")
-            if depth == 0 or (depth == 1 and text[at] == ","):
-                argument = text[start:at].strip()
-                function = re.fullmatch(r"&\(([\w:~]+)\(.*\)(?: const)?(?: noexcept)?\)|&?\(?([\w:]+)\)?", argument)
-                if function is not None and argument.startswith("&"):
-                    argument = f"&{function[1] or function[2]}"
-                found += [argument] if argument else []
-                start = at + 1
-            if depth == 0:
-                return found
-    return [""] if text else []
-
-
-def _demangled(symbol: str) -> str:
-    """A symbol as C++, or an empty text if the C++ library is not found."""
-    import ctypes
-
-    try:
-        demangle = ctypes.CDLL("libstdc++.so.6").__cxa_demangle
-    except OSError:
-        return ""
-    demangle.restype = ctypes.c_void_p
-    demangle.argtypes = [ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(ctypes.c_int)]
-    status = ctypes.c_int()
-    made = demangle(symbol.encode(), None, None, ctypes.byref(status))
-    return ctypes.cast(made, ctypes.c_char_p).value.decode() if made and status.value == 0 else ""  # type: ignore[union-attr]
 
 
 def declared_at(unit: Unit, cursor: Any, name: str, at: int | None) -> Any:

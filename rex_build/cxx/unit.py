@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
+from ..base.names import GeneratedNames
 from ..base.patterns import regex
 from ..base.spans import SourceSpan
 from ..c.source.preprocess import Preprocessed
@@ -39,6 +40,7 @@ class Unit(Declarations):
         self.globals: list[Variable] = []
         # Whether functions of other units may be called, and theirs may call this unit's. None: nothing needs that.
         self.separable: bool | None = False
+        self.generated = GeneratedNames()  # names that the unit does not have
         self.no_opt: frozenset[str] = frozenset()  # names of transformations to leave out
         self.elsewhere: list[Any] = []  # the functions that other units define, and device code calls
         self.used_elsewhere: list[tuple[str, SourceSpan]] = []  # the symbols of these and of variables

@@ -123,6 +123,11 @@ def _mapped(directive: Directive, clause: Clause, items: tuple[Locator, ...]) ->
         yield "target", MapClause("map", clause.span, "tofrom", (), wanted)
 
 
+def says_nothing(directive: Directive) -> bool:
+    """Whether the host version has no directive in place of one of a region: copies are made around the region."""
+    return {"target", "teams"}.issuperset(directive.constructs) and not directive.has("reduction", "allocate")
+
+
 def host_spelling(directive: Directive, drop_target: bool = True, counted: bool = False) -> str | None:
     """The directive, without ``omp``, that a host compiler without offloading should see in place of this one.
 

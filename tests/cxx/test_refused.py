@@ -20,6 +20,21 @@ def region(body: str, clauses: str = "map(tofrom: x)", before: str = "") -> str:
 
 # What is written, with the line and the column of the error, and a part of its message.
 REFUSED = {
+    "a template that is instantiated with a class of a function": (
+        "template <class F> int run(F f)\n{\n    int x = 0;\n#pragma omp target map(tofrom: x)\n    x = f();\n    return x;\n}\n"
+        "int h()\n{\n    struct One { int operator()() const { return 1; } };\n    return run(One{});\n}\n",
+        1, 1, "instantiated with 'One', a class of a function, is not supported",
+    ),
+    "a variable of a private type": (
+        "class Box {\n    struct Node { int v; };\n    Node *d;\n    friend int sum(const Box &);\n};\nint sum(const Box &b)\n{\n"
+        "    int s = 0;\n    auto *d = b.d;\n#pragma omp target map(to: d[0:1]) map(tofrom: s)\n    s = d->v;\n    return s;\n}\n",
+        10, 13, "'d' has a private type of a class, which this region cannot name",
+    ),
+    "a static member of a type of its class on the device": (
+        "struct reg {\n    struct field { int a; };\n    static inline field live = {1};\n};\n#pragma omp declare target(reg::live)\n"
+        "void f(int n)\n{\n#pragma omp target\n    reg::live.a += 1;\n}\n",
+        3, 5, "a static member of a type that is declared in a class, cannot be a variable of the device",
+    ),
     "an attribute behind another one": (
         "void f(int n)\n{\n    [[likely, omp::directive(target)]] n = 1;\n}\n", 3, 5, "this attribute of OpenMP is not supported",
     ),
@@ -99,7 +114,7 @@ REFUSED = {
     ),
     "kinds of a type that differ": (
         "template <class T> void f(T &v)\n{\n#pragma omp target map(to: v)\n    (void)v;\n}\n"
-        "void g() { int a[2] = {1, 2}; struct S { int i; } s{1}; f(a); f(s); }\n",
+        "struct S { int i; };\nvoid g() { int a[2] = {1, 2}; S s{1}; f(a); f(s); }\n",
         1, 1, "'v' is a class and an array in different instantiations, which is not supported",
     ),
     "a bound of a wide floating type": (

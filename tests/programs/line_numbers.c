@@ -52,7 +52,7 @@ int main(void)
 
     char names[3] = {0}, parallel[4] = {0};
 #pragma omp target map(tofrom: names)
-    names[0] = __func__[0], names[1] = __FUNCTION__[sizeof(__PRETTY_FUNCTION__) - 2];
+    names[0] = __func__[0], names[1] = __PRETTY_FUNCTION__[sizeof(__PRETTY_FUNCTION__) - 2];
 #pragma omp target teams distribute parallel for map(tofrom: parallel)
     for (int i = 0; i < 3; ++i)
         parallel[i] = __func__[i];

@@ -9,6 +9,7 @@ from ...base.patterns import regex
 from ..sema import Symbol
 from ..sema.ctype import Record, RecordInfo
 from ..sema.types import VA_LIST_TAG
+from ..source.header_macros import is_header_macro
 from .device_library import device_name
 from .used_code import UsedCode
 
@@ -27,33 +28,6 @@ _WORDS = _words(
     typename using virtual wchar_t xor xor_eq final override import module std assert NULL INFINITY NAN HUGE_VAL
     HUGE_VALF linux unix alloca threadIdx blockIdx blockDim gridDim warpSize
     """
-)
-# Macros of the headers that every device unit includes. They are macros for C++, whatever the user's unit includes and
-# whatever -std says, so a program may use the names for something else. Those without capital letters are apart: most
-# names have none, and the other pattern takes long to compile.
-_SMALL_MACROS = regex(
-    r"""(?:
-    math_errhandling|(?:be|le)(?:16|32|64)toh|hto(?:be|le)(?:16|32|64)|assert_perror|issubnormal|iseqsig|iscanonical
-    |iszero|issignaling|offsetof|stderr|stdin|stdout|strn?dupa|is[a-z]+_l|isascii|toascii|toascii_l|_tolower|_toupper
-    )\Z""",
-    re.VERBOSE,
-)
-_MACROS = regex(
-    r"""(?:
-    (?:U?(?:CHAR|SHRT|INT|LONG|LLONG|LONG_LONG|INTMAX|INTPTR|INT(?:_FAST|_LEAST)?(?:8|16|32|64))|SCHAR|BOOL|WCHAR|WINT
-        |SIZE|SSIZE|PTRDIFF|SIG_ATOMIC)_(?:MAX|MIN|WIDTH|BIT|C)
-    |(?:FLT|DBL|LDBL|FP|ADJ|MOD|STA|BC|CLOCK|DL|DLFO|FD|LM_ID|NL|RENAME|RTLD|SEEK|XATTR|CUDART|CUDA|CU)_\w+|CUDARTAPI\w*
-    |M_(?:1_PI|2_PI|2_SQRTPI|E|LN2|LN10|LOG2E|LOG10E|PI|PI_2|PI_4|SQRT1_2|SQRT2)(?:l|f(?:\d+x?)?)?
-    |(?:HUGE_VAL|SNAN)\w*|MATH_ERR(?:NO|EXCEPT)|MAXFLOAT|DECIMAL_DIG
-    |(?:AIO_PRIO_DELTA|CHARCLASS_NAME|COLL_WEIGHTS|DELAYTIMER|EXPR_NEST|FILENAME|FOPEN|HOST_NAME|IOV|LINE|LOGIN_NAME
-        |MB_CUR|MB_LEN|MQ_PRIO|NAME|NGROUPS|OPEN|ARG|LINK|PATH|PTHREAD_KEYS|RAND|RE_DUP|RTSIG|SEM_VALUE|TMP|TTY_NAME)_MAX
-    |MAX_CANON|MAX_INPUT|NZERO|PIPE_BUF|PTHREAD_DESTRUCTOR_ITERATIONS|PTHREAD_STACK_MIN|WORD_BIT
-    |BUFSIZ|EOF|EXIT_(?:FAILURE|SUCCESS)|L_\w+|P_tmpdir|CLOCKS_PER_SEC|TIMER_ABSTIME|TIME_UTC|NFDBITS
-    |(?:BIG|LITTLE|PDP)_ENDIAN|BYTE_ORDER
-    |W(?:CONTINUED|EXITED|NOHANG|NOWAIT|STOPPED|UNTRACED|EXITSTATUS|STOPSIG|TERMSIG|IF[A-Z]+)
-    |_GLIBCXX_\w+|cuda[A-Z]\w*
-    )\Z""",
-    re.VERBOSE,
 )
 # The forms of the names in generated code and in the device library. A user's name of such a form gets a suffix in
 # device code. A name with this suffix is of such a form, too, so two names never become one.
@@ -115,8 +89,7 @@ _SUFFIX = "__c"
 
 
 def _is_reserved(name: str) -> bool:
-    macros = _SMALL_MACROS if name.islower() else _MACROS
-    return name in _WORDS or _GENERATED.search(name) is not None or macros.match(name) is not None
+    return name in _WORDS or _GENERATED.search(name) is not None or is_header_macro(name)
 
 
 def local_name(name: str) -> str:

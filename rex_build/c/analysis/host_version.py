@@ -13,7 +13,7 @@ from pycparser import c_ast
 
 from ...base.diagnostics import InputError, error_at
 from ...base.records import replace
-from ...directives.combined import host_spelling
+from ...directives.combined import host_spelling, says_nothing
 from ...directives.contents import clause_locators
 from ...directives.host_form import GONE, HostForm
 from ...directives.model import Directive, ExprClause, TextClause
@@ -140,7 +140,7 @@ def _only_on_host(form: HostForm, *, counted: bool) -> HostForm:
     if directive is None or not _is_unknown(directive):
         return form
     copies = directive.has("private", "firstprivate")
-    spelling = host_spelling(directive, counted=counted) if copies or not _says_nothing(directive) else None
+    spelling = host_spelling(directive, counted=counted) if copies or not says_nothing(directive) else None
     return HostForm(replace(directive, text=spelling)) if spelling else GONE
 
 
@@ -197,11 +197,7 @@ def host_directive(construct: OmpConstruct, *, counted: bool = False) -> str | N
 
 def is_left_out(construct: OmpConstruct) -> bool:
     """Whether a construct has no directive in the host version."""
-    return _says_nothing(construct.on_host or construct.directive)
-
-
-def _says_nothing(directive: Directive) -> bool:
-    return {"target", "teams"}.issuperset(directive.constructs) and not directive.has("reduction", "allocate")
+    return says_nothing(construct.on_host or construct.directive)
 
 
 # -- copies ------------------------------------------------------------------------------------------------------

@@ -23,15 +23,13 @@ from ...openmp.one_thread import INSIDE, for_one_thread, is_for_one_thread
 from ..syntax.nodes import OmpConstruct
 from .loop_directives import (
     DISSOLVED,
-    bound_loop,
     iteration_before,
-    plain_linear,
     plain_number,
     sequential_variables,
     with_counted_ordered,
     without_imperfect,
 )
-from .older_spellings import older_detach, older_doacross, older_error, older_form, older_interop
+from .older_spellings import bound_loop, older, plain_linear
 
 
 @dataclass(frozen=True)
@@ -163,26 +161,10 @@ def _check_clauses(directive: Directive) -> None:
 
 def _rewritten(directive: Directive, around: Around, fresh: Callable[[str], str]) -> HostForm | None:
     """The form of a directive that needs another spelling, independent of the loops below it, or None."""
-    name = directive.name
-    if around.on_one_thread and name in INSIDE:
+    if around.on_one_thread and directive.name in INSIDE:
         return GONE
-    if name == "error":
-        return older_error(directive)
-    if name == "task" and directive.has("detach"):
-        check_on_device(directive)
-        return older_detach(directive, fresh)
-    if name == "ordered" and directive.has("doacross"):
-        check_on_device(directive)
-        return older_doacross(directive, around.previous)
-    if name == "interop" and "target" not in around.constructs:
-        check_on_device(directive)
-        return older_interop(directive)
-    if name in DISSOLVED:
-        return GONE
-    form = older_form(directive, fresh)
-    if form is not None:
-        check_on_device(directive)
-    return form
+    form = older(directive, around.constructs, around.previous, fresh)
+    return GONE if form is None and directive.name in DISSOLVED else form
 
 
 def _known_loops(directive: Directive, body: c_ast.Node | None, around: tuple[str, ...]) -> Directive:

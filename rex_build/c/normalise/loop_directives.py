@@ -5,30 +5,26 @@ Source: OpenMP 5.2, sections 4.4.1, 5.4.6, 11.7 and 15.9.6.
 
 from __future__ import annotations
 
-import re
-
 from pycparser import c_ast, c_generator
 
 from ...base.diagnostics import error_at
 from ...base.records import replace
-from ...directives.combined import spell_clause, with_clauses
+from ...directives.combined import with_clauses
 from ...directives.model import (
     Clause,
     Directive,
     Expr,
     ExprClause,
-    KeywordClause,
     ListClause,
     Locator,
     TextClause,
 )
-from ...directives.parser import check_on_device
 from ..rewrite.loop_transformations import TRANSFORMATIONS
 from ..sema import walk
 from ..syntax.nodes import OmpConstruct, only_loop, single_statement
+from .older_spellings import with_bound_clauses
 
 DISSOLVED = ("assume", *TRANSFORMATIONS)  # the statement of such a construct takes its place
-_BOUND = {"teams": ("distribute", "parallel", "for"), "parallel": ("for",), "thread": ("simd",)}
 
 
 def limited(directive: Directive, body: c_ast.Node | None) -> Directive:
@@ -93,51 +89,6 @@ def plain_number(directive: Directive, name: str, unknown: int) -> int:
     return int(text) if text.isdigit() else unknown
 
 
-def plain_linear(directive: Directive) -> Directive:
-    """A directive with ``linear(list: step)`` in place of the newer ``val``, which C always means, and ``step()``."""
-    if not re.search(r"\blinear\b.*\b(val|step\s*\()", directive.text):
-        return directive
-
-    def plain(clause: Clause) -> Clause:
-        if isinstance(clause, ListClause) and clause.name == "linear" and clause.modifiers == ("val",):
-            return replace(clause, modifiers=())
-        return clause
-
-    return with_clauses(directive, tuple(map(plain, directive.clauses)))
-
-
-def bound_loop(directive: Directive, enclosing: tuple[str, ...]) -> Directive:
-    """A ``loop`` construct as the worksharing that its binding region gives it (OpenMP 5.2, section 11.7.1)."""
-    check_on_device(directive)
-    at = directive.constructs.index("loop")
-    before = directive.constructs[:at]
-    bind = directive.clause("bind")
-    around = (*enclosing, *before)
-    innermost = around[-1] if around else ""
-    if before == ("target",):
-        new: tuple[str, ...] = ("teams", *_BOUND["teams"])
-    elif before:
-        new = _BOUND["teams" if innermost == "teams" else "parallel"]
-    elif isinstance(bind, KeywordClause):
-        new = _BOUND[bind.value]
-        if bind.value == "teams" and "parallel" in around:
-            new = ("distribute",)
-    else:
-        new = _BOUND.get(innermost, _BOUND["thread"])
-    clauses = tuple(c for c in directive.clauses if c.name != "bind")
-    constructs = (*before, *new, *directive.constructs[at + 1 :])
-    return _with_bound_clauses(replace(directive, constructs=constructs), clauses)
-
-
-def _with_bound_clauses(directive: Directive, clauses: tuple[Clause, ...]) -> Directive:
-    """The worksharing directive that a ``loop`` directive becomes, with other clauses.
-
-    Host compilers refuse calls of the OpenMP API in ``loop`` and with ``order(concurrent)``, but not in this.
-    """
-    text = " ".join([*directive.constructs, *(spell_clause(c) for c in clauses if c.name != "order")])
-    return replace(directive, clauses=clauses, text=text)
-
-
 def _transformed(body: c_ast.Node | None) -> int | None:
     """The number of loops that a loop transformation right below generates, or None without a transformation."""
     found: int | None = None
@@ -187,7 +138,7 @@ def without_imperfect(directive: Directive, body: c_ast.Node | None) -> Directiv
     if items_:
         clauses.append(ListClause("private", clause.span, items_))
     is_loop = "loop" in directive.name.split()
-    return _with_bound_clauses(directive, tuple(clauses)) if is_loop else with_clauses(directive, tuple(clauses))
+    return with_bound_clauses(directive, tuple(clauses)) if is_loop else with_clauses(directive, tuple(clauses))
 
 
 def _loop_variable(loop: c_ast.For) -> set[str]:

@@ -7,15 +7,16 @@ element.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ...base.diagnostics import error_at
 from ...base.patterns import regex
 from ...base.records import replace
-from ...directives.combined import spell_clause
+from ...directives.combined import spell_clause, with_clauses
 from ...directives.dependences import older_dependences
 from ...directives.host_form import GONE, HostForm
 from ...directives.model import (
+    Clause,
     DependClause,
     Directive,
     ExprClause,
@@ -27,9 +28,36 @@ from ...directives.model import (
     ReductionClause,
     TextClause,
 )
+from ...directives.parser import check_on_device
 from ..source.tokens import arguments_at
 
 _STEP = regex(r"\blinear\s*\([^:()]*:[^()]*\b(?:step\s*\(|val\b)")
+
+
+def older(
+    directive: Directive, around: Sequence[str], previous: str | None, fresh: Callable[[str], str]
+) -> HostForm | None:
+    """The form of a directive that needs another spelling, whatever the loops below it are, or None.
+
+    ``around`` are the leaf constructs around it, and ``previous`` is the value, as text, that the variable of a loop
+    with ``doacross`` had one iteration before.
+    """
+    name = directive.name
+    if name == "error":
+        return older_error(directive)
+    if name == "task" and directive.has("detach"):
+        check_on_device(directive)
+        return older_detach(directive, fresh)
+    if name == "ordered" and directive.has("doacross"):
+        check_on_device(directive)
+        return older_doacross(directive, previous)
+    if name == "interop" and "target" not in around:
+        check_on_device(directive)
+        return older_interop(directive)
+    form = older_form(directive, fresh)
+    if form is not None:
+        check_on_device(directive)
+    return form
 
 
 def older_form(directive: Directive, fresh: Callable[[str], str]) -> HostForm | None:
@@ -211,3 +239,51 @@ def older_interop(directive: Directive) -> HostForm:
             raise error_at(action.span, "expected 'target' or 'targetsync' and an object", _INTEROP)
         lines += [f"rex_interop_init(&({each}), {kind}, {device});" for each in _listed(parts["objects"])]
     return HostForm(None, before=(*lines, "}"))
+
+
+_BOUND = {"teams": ("distribute", "parallel", "for"), "parallel": ("for",), "thread": ("simd",)}
+
+
+def plain_linear(directive: Directive) -> Directive:
+    """A directive with ``linear(list: step)`` in place of the newer ``val``, which C always means, and ``step()``."""
+    if not re.search(r"\blinear\b.*\b(val|step\s*\()", directive.text):
+        return directive
+
+    def plain(clause: Clause) -> Clause:
+        if isinstance(clause, ListClause) and clause.name == "linear" and clause.modifiers == ("val",):
+            return replace(clause, modifiers=())
+        return clause
+
+    return with_clauses(directive, tuple(map(plain, directive.clauses)))
+
+
+def bound_loop(directive: Directive, enclosing: tuple[str, ...]) -> Directive:
+    """A ``loop`` construct as the worksharing that its binding region gives it (OpenMP 5.2, section 11.7.1)."""
+    check_on_device(directive)
+    at = directive.constructs.index("loop")
+    before = directive.constructs[:at]
+    bind = directive.clause("bind")
+    around = (*enclosing, *before)
+    innermost = around[-1] if around else ""
+    if before == ("target",):
+        new: tuple[str, ...] = ("teams", *_BOUND["teams"])
+    elif before:
+        new = _BOUND["teams" if innermost == "teams" else "parallel"]
+    elif isinstance(bind, KeywordClause):
+        new = _BOUND[bind.value]
+        if bind.value == "teams" and "parallel" in around:
+            new = ("distribute",)
+    else:
+        new = _BOUND.get(innermost, _BOUND["thread"])
+    clauses = tuple(c for c in directive.clauses if c.name != "bind")
+    constructs = (*before, *new, *directive.constructs[at + 1 :])
+    return with_bound_clauses(replace(directive, constructs=constructs), clauses)
+
+
+def with_bound_clauses(directive: Directive, clauses: tuple[Clause, ...]) -> Directive:
+    """The worksharing directive that a ``loop`` directive becomes, with other clauses.
+
+    Host compilers refuse calls of the OpenMP API in ``loop`` and with ``order(concurrent)``, but not in this.
+    """
+    text = " ".join([*directive.constructs, *(spell_clause(c) for c in clauses if c.name != "order")])
+    return replace(directive, clauses=clauses, text=text)

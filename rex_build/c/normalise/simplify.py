@@ -18,14 +18,8 @@ from ...directives.model import Directive
 from ...directives.parser import check_on_device, refuse_unsupported
 from ..syntax.nodes import OmpConstruct, branches, single_statement
 from .host_forms import Around, HostForms
-from .loop_directives import (
-    DISSOLVED,
-    bound_loop,
-    limited,
-    plain_linear,
-    with_counted_ordered,
-    without_imperfect,
-)
+from .loop_directives import DISSOLVED, limited, with_counted_ordered, without_imperfect
+from .older_spellings import bound_loop, plain_linear
 
 _INNER = ("sections", "masked", "master", "taskloop")
 

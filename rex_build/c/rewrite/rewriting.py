@@ -62,6 +62,7 @@ class Rewriting:
                 first = self._index(piece[0])
                 new = [(line, numbers[first + i]) for i, line in enumerate(text[piece[0] : piece[1]].split("\n"))]
             lines += [(line, number) for line, number in new if line.strip()]
+        lines = lines or [("", at)]
         last = self._index(max(start, end - 1))
         # Lines of the user's for which nothing stands otherwise.
         passed = [number for number in numbers[low:last] if number != numbers[last]] if len(lines) == 1 else []

@@ -32,7 +32,7 @@ int main(void)
     struct node tail = {2, {N, 1.5, filled(100)}, &leaf, NULL}, o = {1, {N, 2.5, filled(200)}, &leaf, &tail}, *q = &o;
     double *const p = leaf.p, *rows[3] = {filled(0), filled(10), filled(20)}, **pp = rows;
     for (int i = 0; i < 3; ++i)
-        more[i] = (struct leaf){i, i, filled(1000 * i)};
+        more[i] = (struct leaf){i, (double)i, filled(1000 * i)};
 
 #pragma omp target map(tofrom : o.ps->p[0:N])
     o.ps->p[3] = -1;
