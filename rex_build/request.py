@@ -27,6 +27,7 @@ TRANSFORMATIONS = (
     "align",
     "block",
     "spmd",
+    "unroll",
     "inorder",
 )
 

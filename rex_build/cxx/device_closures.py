@@ -12,7 +12,7 @@ from ..c.source.tokens import statement_end
 from . import libclang
 from .closures import Closure, Member
 from .code import Variable, declare
-from .printer import CxxPrinter, TextEdit, device_edits, user_lines
+from .printer import CxxPrinter, TextEdit, user_lines
 from .templates import Surroundings
 from .unit import Unit
 
@@ -97,7 +97,7 @@ def _structure(unit: Unit, closure: Closure, printer: CxxPrinter, name: str) -> 
     text += "".join(user_lines(unit, start, statement_end(unit.text, start)) for start in _constants(unit, closure))
     own_lines, edits = _members_of_this(unit, closure)
     text += own_lines
-    edits += device_edits(unit, closure.function, closure.body, closure.end)
+    edits += printer.edits(closure.function, closure.body, closure.end)
     text += user_lines(unit, closure.body, closure.end, [*edits, *_constructs(unit, closure, printer)])
     text += f"{OWN_LINES}{PAD}}}\n"
     if closure.instance is not None or closure.parts:

@@ -34,7 +34,7 @@ from .device_closures import closure_names, closure_texts
 from .functions import Function
 from .libclang import outermost_headers, system_inclusions
 from .needed_headers import needed_headers, words_of
-from .printer import FOR_BOTH, CxxPrinter, TextEdit, device_edits, methods_for_both, only, printer_of, user_lines
+from .printer import FOR_BOTH, CxxPrinter, TextEdit, methods_for_both, only, printer_of, user_lines
 from .reached import Reached
 from .regions import Decided
 from .static_members import static_members
@@ -65,7 +65,7 @@ def device_file(
     macros: Sequence[str],
 ) -> str:
     """The text of ``rex_lib_<stem>.cu``. ``options`` and ``macros`` are what is needed to read its headers."""
-    printer = printer_of(unit, FunctionConstructs(plan).render, plan.constructs)
+    printer = printer_of(unit, FunctionConstructs(plan).render, plan)
     kernels: dict[int, str] = {}
     shells: list[str] = []
     for place, text in closure_texts(unit, closures, printer):
@@ -395,7 +395,7 @@ def _kept(unit: Unit, function: Function, printer: CxxPrinter) -> Iterator[TextE
         if child.kind in (unit.kinds.CONST_ATTR, unit.kinds.PURE_ATTR):
             start, end = unit.extent(child)
             yield TextEdit(start, end, re.sub(r"(__)?(const|pure)(__)?$", "unused", unit.text[start:end]))
-    yield from device_edits(unit, function, function.start, function.end)
+    yield from printer.edits(function, function.start, function.end)
     done = function.body
     for construct in unit.constructs:
         if done <= construct.start < function.end:

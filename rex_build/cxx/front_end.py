@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..base.diagnostics import Diagnostic, InputError, OtherUnitsNeeded, error_at
@@ -19,6 +19,7 @@ from ..c.source.user_names import user_names
 from ..directives.combined import host_spelling
 from ..openmp.chains import chain_of
 from ..plan.check import check_plan
+from ..plan.code import Code
 from ..plan.constructs import REDUCTION_LOCK, DeviceConstruct
 from ..plan.data import DataConstruct
 from ..plan.device_code import DeviceCode
@@ -59,6 +60,7 @@ from .structured_blocks import check_jumps
 from .template_members import with_instances
 from .templates import uncalled_methods, uninstantiated
 from .unit import Unit
+from .unroll import loops_to_unroll
 from .user_reductions import declared_reductions
 from .variants import host_forms as variant_forms
 from .variants import left_out, with_other_names, with_variants
@@ -215,6 +217,7 @@ def plan_unit(
         kept_as_calls=frozenset(),
         recursive=may_recurse(unit, (c for c in regions if c.start not in left), reached.functions),
         names=unit.generated,
+        unrolled=_unrolled(unit, decided, reached),
         fuses=fuses,
         makes_settings=any(one.region.makes_settings for one in decided),
         definitions=(*host_names(unit, closures), *reached_members(unit), *_definitions(decided)),
@@ -226,6 +229,12 @@ def plan_unit(
 def _locks(unit: Unit, constructs: Mapping[Any, DeviceConstruct]) -> tuple[str, ...]:
     found = {construct.lock for construct in constructs.values() if construct.lock}
     return tuple(sorted(found | ({REDUCTION_LOCK} if unit.user_reductions else set())))
+
+
+def _unrolled(unit: Unit, decided: Iterable[Decided], reached: Reached) -> frozenset[Code]:
+    """The loops to unroll in regions and in the functions that they reach."""
+    called = loops_to_unroll(unit, (), reached.functions) if "unroll" not in unit.no_opt else frozenset()
+    return called.union(*(one.region.optimised.unrolled for one in decided))
 
 
 def _removed(unit: Unit) -> Iterator[PlacedForm]:

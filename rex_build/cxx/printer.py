@@ -14,11 +14,12 @@ from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan, Stretches
 from ..c.source.tokens import marks_outside, outside_literals, statement_end
-from ..plan.code import Entity, TypeFacts
+from ..plan.code import Code, Entity, TypeFacts
 from ..plan.device_code import DeviceFunction
 from ..plan.loops import CanonicalLoop
 from ..plan.memory import TeamMemory
 from ..plan.printer import Surroundings, on_heap
+from ..plan.unit import TranslationUnitPlan
 from . import libclang
 from .c_library import library_calls
 from .code import Construct, CxxType, Passed, Range, Text, Variable, declare
@@ -264,8 +265,10 @@ class CxxPrinter:
         names: Layers[Variable, str],
         printed: set[Any],
         constructs: Mapping[Any, Any],
+        unrolled: frozenset[Code] = frozenset(),
     ) -> None:
         self.unit = unit
+        self.unrolled = unrolled
         self._around = around
         self.names = names
         self._printed = printed
@@ -286,7 +289,7 @@ class CxxPrinter:
         if heap:  # references bear the names of these
             around = replace(around, places={**around.places, **heap})
             names = names.inside({v: v.name for v in _in_order(around.team_memory.heap)})
-        return CxxPrinter(self.unit, around, names, self._printed, self.constructs)
+        return CxxPrinter(self.unit, around, names, self._printed, self.constructs, self.unrolled)
 
     def with_lengths(self, rows: Mapping[Any, tuple[str, ...]], whole: Mapping[Any, str]) -> CxxPrinter:
         assert not rows
@@ -295,6 +298,12 @@ class CxxPrinter:
 
     # ---- code ----
 
+    def edits(self, function: Function, start: int, end: int) -> list[TextEdit]:
+        """The edits of a stretch of a function that is device code, in order."""
+        loops = (loop.start for loop in self.unrolled if isinstance(loop, Range) and start <= loop.start < end)
+        unrolling = (TextEdit(at, at, "REX_UNROLL ") for at in loops)
+        return sorted((*device_edits(self.unit, function, start, end), *unrolling), key=lambda edit: edit.start)
+
     def _mention(self, variable: Variable) -> None:
         self._printed.add(variable)
 
@@ -302,7 +311,7 @@ class CxxPrinter:
         if isinstance(code, Range):
             self._references(code)
             function = self.unit.function_at(code.start)
-            edits = device_edits(self.unit, function, code.start, code.end) if function is not None else []
+            edits = self.edits(function, code.start, code.end) if function is not None else []
             text, at = "", code.start
             for edit in edits:
                 text, at = f"{text}{self.unit.text[at : edit.start]}{edit.text}", edit.end
@@ -383,7 +392,7 @@ class CxxPrinter:
                 edits.append(TextEdit(reference.start, reference.end, variable.name))
         function = unit.function_at(start)
         if function is not None:
-            edits += (edit for edit in device_edits(unit, function, start, end) if edit.start not in blocks)
+            edits += (edit for edit in self.edits(function, start, end) if edit.start not in blocks)
         edits += self._shared_declarations(start, end, edits)
         if self._around.steps is not None:
             found, values = team_steps(unit, self._around.steps, start, end, self.expression)
@@ -564,5 +573,6 @@ class CxxPrinter:
         raise InternalError("variables of a C++ unit are in the user's text")
 
 
-def printer_of(unit: Unit, construct: Callable[..., str], constructs: Mapping[Any, Any]) -> CxxPrinter:
-    return CxxPrinter(unit, Surroundings(construct, TeamMemory()), Layers({}), set(), constructs)
+def printer_of(unit: Unit, construct: Callable[..., str], plan: TranslationUnitPlan) -> CxxPrinter:
+    around = Surroundings(construct, TeamMemory())
+    return CxxPrinter(unit, around, Layers({}), set(), plan.constructs, plan.unrolled)

@@ -18,11 +18,11 @@ from ..openmp.launch import launch_of
 from ..openmp.schedules import schedule_of_region
 from ..plan import launch_policy
 from ..plan.captures import Capture, Transport
-from ..plan.code import Entity
+from ..plan.code import Code, Entity
 from ..plan.host import HostTask
 from ..plan.launch import LaunchShape, TripCounts
 from ..plan.loops import LoopNest, Schedule
-from ..plan.optimised import ONCE, WALKS, DirectKernel, Optimisation, Optimised, Walks
+from ..plan.optimised import NO_SUCH_LOOP, ONCE, UNROLL, WALKS, DirectKernel, Optimisation, Optimised, Walks
 from ..plan.region import Instances, KernelKind, TargetRegion
 from ..plan.rows import Role
 from ..plan.sharing import Sharing
@@ -47,6 +47,7 @@ from .tasks import task_of
 from .team_memory import team_memory_of
 from .templates import Instance, Surroundings
 from .unit import Unit
+from .unroll import loops_to_unroll
 from .walks import walked
 
 _TYPE_OF = regex(r"decltype|typeof")
@@ -306,12 +307,16 @@ def _optimised(
         else "the body asks where it runs, or has constructs of its own" if others
         else ""
     )  # fmt: skip
+    loops: frozenset[Code] = frozenset()
+    if "unroll" not in off:
+        loops = loops_to_unroll(region.unit, [(region.function, region.construct)], ())
     names = ", ".join(f"'{pointer}'" for pointer in dict.fromkeys(walks))
     facts = (
         Optimisation("walk", not unlimited, unlimited or f"{WALKS}: {names}"),
         Optimisation("once", not obstacle, obstacle or ONCE),
         Optimisation("tile", not untiled, untiled or "each team runs a two-dimensional tile of the collapsed loops"),
+        Optimisation("unroll", bool(loops), UNROLL if loops else "switched off" if "unroll" in off else NO_SUCH_LOOP),
     )
     direct = None if obstacle else DirectKernel(once=True, tiled=not untiled)
     few = None if unlimited else Walks(walks, launch_policy.LONG_ROW, launch_policy.WALKING_THREADS)
-    return Optimised(facts, direct, index32=nest is not None, walks=few)
+    return Optimised(facts, direct, index32=nest is not None, walks=few, unrolled=loops)

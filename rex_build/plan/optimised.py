@@ -16,6 +16,8 @@ ONCE = "each thread runs one iteration, with no loop around it, where the grid h
 
 SEVERAL = "each thread runs several iterations, because one loads few bytes"
 WALKS = "fewer threads at a time run several iterations each where rows that they walk along are long"
+UNROLL = "loops of constant length are unrolled, so that the arrays that they index lie in registers"
+NO_SUCH_LOOP = "no loop of constant length indexes an array of the thread's own"
 ONCE_TEAMS = "each team runs one iteration, with no loop around it, where the grid has a team for each"
 
 
@@ -255,7 +257,8 @@ class Optimised:
     elements ``wide``. An iteration moves ``moved`` bytes (0: many, or nobody knows). Of
     ``aligned`` variables, each with a number of bytes, the kernel tests whether they are, and has its loop twice; it is
     the direct kernel if there is one. ``staged`` loops stand in kernels whose blocks are warps. ``block`` says how a
-    block runs the direct kernel of a region that is one thread's. ``claims`` are what all of this relies on.
+    block runs the direct kernel of a region that is one thread's. ``unrolled`` are loops of which all iterations are
+    written out. ``claims`` are what all of this relies on.
     """
 
     facts: tuple[Optimisation, ...] = ()
@@ -273,4 +276,5 @@ class Optimised:
     staged: tuple[StagedLoop, ...] = ()
     walks: Walks | None = None
     block: BlockKernel | None = None
+    unrolled: frozenset[Code] = frozenset()
     claims: tuple[Claim, ...] = ()

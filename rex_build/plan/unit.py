@@ -93,6 +93,7 @@ class TranslationUnitPlan:
     waits: tuple[tuple[int, int], ...] = ()  # the extents of statements behind which kernels are waited for
     calling_runs: tuple[CallingRun, ...] = ()
     claims: bool = False  # device code is for the check device, and watches what transformations rely on
+    unrolled: frozenset[Code] = frozenset()  # loops of which all iterations are written out
     fuses: bool = True  # products are fused with sums (not under -ffp-contract=off)
 
     @property

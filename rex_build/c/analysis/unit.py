@@ -10,6 +10,7 @@ from ...base.diagnostics import Diagnostic, InputError, error_at
 from ...base.patterns import regex
 from ...base.records import dataclass
 from ...openmp import queries
+from ...plan.code import Code
 from ...plan.constructs import REDUCTION_LOCK, ConstructKind, DeviceConstruct
 from ...plan.data import DataConstruct
 from ...plan.host import HostRegion, PlacedForm
@@ -38,6 +39,7 @@ from .nested import device_construct
 from .nesting import nesting
 from .optimise import launched_in_order
 from .optimise.spmd import in_teams
+from .optimise.unroll import loops_to_unroll
 from .recursion import may_recurse
 from .regions import analyse_region
 from .reserved_names import check_declarations
@@ -265,9 +267,17 @@ def _assemble(
         waits=analysed.waits,
         calling_runs=analysed.calling_runs,
         recursive=may_recurse(calls, code, closure.roots),
+        unrolled=_unrolled(facts, closure, regions),
         makes_settings=any(r.makes_settings for r in regions)
         or (calls.is_separable and calls.makes_settings(*closure.function_bodies)),  # for other units' regions
     )
+
+
+def _unrolled(facts: UnitFacts, closure: DeviceClosure, regions: Sequence[TargetRegion]) -> frozenset[Code]:
+    """The loops to unroll in regions and in the functions that they call."""
+    bodies = () if "unroll" in facts.no_opt or facts.only_checked else closure.function_bodies
+    called = loops_to_unroll(facts.calls.sema, bodies)
+    return called.union(*(region.optimised.unrolled for region in regions))
 
 
 def _host_forms(

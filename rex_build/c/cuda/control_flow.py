@@ -66,7 +66,8 @@ def for_loop(scope: Scope, node: c_ast.For, depth: int) -> str:
         decls = []
     condition = f" {tested(scope, node.cond).text}" if node.cond is not None else ""
     step = f" {scope.discarded(node.next).text}" if node.next is not None else ""
-    head = f"{line_mark(scope, node)}{indent(depth)}for ({start};{condition};{step})"
+    unroll = "REX_UNROLL " if node in scope.unit.unrolled else ""
+    head = f"{line_mark(scope, node)}{indent(depth)}{unroll}for ({start};{condition};{step})"
     stmt = node.stmt
     if isinstance(stmt, c_ast.Compound) and _redeclares(stmt, decls):
         stmt = c_ast.Compound([stmt], stmt.coord)

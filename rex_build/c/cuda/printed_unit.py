@@ -10,6 +10,7 @@ from pycparser import c_ast
 
 from ...base.records import dataclass, field
 from ...base.spans import SourceSpan
+from ...plan.code import Code
 from ...plan.memory import Escaping
 from ..analysis.device_names import DeviceNames
 from ..analysis.used_code import UsedCode
@@ -34,6 +35,7 @@ class PrintedUnit:
     shared: frozenset[Symbol] = frozenset()  # functions that other units may call by name
     kept_as_calls: frozenset[str] = frozenset()  # functions not to be inlined
     escaping: Escaping = field(default_factory=Escaping)
+    unrolled: frozenset[Code] = frozenset()
     parsed: ParsedUnit | None = None  # for type definitions
     serials: Iterator[int] = field(default_factory=lambda: count(1))  # numbers for temporaries
     printed: set[Symbol] = field(default_factory=set)  # symbols that the text mentions so far

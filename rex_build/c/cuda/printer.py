@@ -195,6 +195,7 @@ def device_printer(planned: PlannedUnit, unit: ParsedUnit) -> Printer:
         shared,
         plan.kept_as_calls,
         plan.escaping,
+        plan.unrolled,
         unit,
     )
     return cast("Printer", unit_scope(printed))  # what it gets are its own symbols, types and nodes

@@ -54,6 +54,7 @@ REX_FN void rex_check_sequential()
 #endif
 #define REX_TEAM_LOOP_32 REX_TEAM_LOOP
 #define REX_SIDE_BY_SIDE(many)
+#define REX_UNROLL
 #define REX_BATCHED_LOOP REX_STRIDED_LOOP
 #define REX_TEAM_ONCE(iv, trip) REX_TEAM_LOOP(iv, blockIdx.x, gridDim.x, trip)
 #define REX_REGION_LOOP(iv, trip) REX_STRIDED_LOOP(iv, threadIdx.x, rex_region_threads(), trip)

@@ -8,6 +8,7 @@
 /* The same loop, whose iterations are counted first. REX_SIDE_BY_SIDE in front of it has nvcc unroll it without a test
  * between the iterations, and load for all of them at once. */
 #define REX_SIDE_BY_SIDE(many) REX_PRAGMA(unroll many)
+#define REX_UNROLL REX_PRAGMA(unroll) /* in front of a loop with a constant number of iterations */
 #define REX_PRAGMA(text) _Pragma(#text)
 #define REX_BATCHED_LOOP(iv, first, step, trip)                                                                        \
     long long iv = (first), rex_left_##iv = rex_strides(iv, step, trip);                                               \

@@ -134,6 +134,7 @@ def test_switched_off(tmp_path: Path, name: str) -> None:
         "align": "REX_IS_ALIGNED",
         "block": "rex_block_",
         "spmd": "REX_TEAM_REGION",
+        "unroll": "REX_UNROLL",
         "inorder": "rex_launched_in_order",
     }
     assert marks[name] not in text

@@ -23,7 +23,7 @@ from ....optimise.obstacle import (
     remedy_of,
 )
 from ....plan.captures import Capture, Transport
-from ....plan.code import Entity
+from ....plan.code import Code, Entity
 from ....plan.launch_policy import (
     BLOCK_THREADS,
     LEAST_COLLAPSED,
@@ -36,8 +36,10 @@ from ....plan.launch_policy import (
 )
 from ....plan.loops import LoopNest
 from ....plan.optimised import (
+    NO_SUCH_LOOP,
     ONCE,
     SEVERAL,
+    UNROLL,
     WALKS,
     WIDE,
     BlockKernel,
@@ -71,6 +73,7 @@ from .scalarise import scalars
 from .stage import first_loops, staged
 from .surroundings import Surroundings, UncollapsibleError
 from .team_arrays import is_straight, team_arrays
+from .unroll import loops_to_unroll
 from .walk import walked
 from .wide import widened
 
@@ -168,6 +171,8 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
     wide = _wide(sema, region, facts, obstacle)
     if arrays and not batched and nest is not None and is_straight(nest.body):
         batched = _FOR_ATOMICS
+    loops = frozenset[Code]() if "unroll" in off else loops_to_unroll(sema, [region.body])
+    facts.decide("unroll", UNROLL, None if loops else NO_SUCH_LOOP)
     claims = Claims(region.unit, sema)
     claims.by_value(words, region.body)
     claims.wide(wide)
@@ -180,7 +185,8 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
     memory = replace(memory, facts=found, direct=direct, index32=index32, collapsed=collapsed)
     memory = with_claims(memory, claims)
     moved = memory.moved if once and not many else 0
-    return replace(memory, team_arrays=arrays, batched=batched, wide=wide, moved=moved, walks=walks, block=block)
+    return replace(memory, team_arrays=arrays, batched=batched, wide=wide, moved=moved, walks=walks, block=block,
+                   unrolled=loops)  # fmt: skip
 
 
 def _wide(sema: Sema, region: Candidate, facts: _Facts, obstacle: str | None) -> tuple[WideRead, ...]:

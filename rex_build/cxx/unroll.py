@@ -1,0 +1,38 @@
+"""The loops of regions and functions to unroll (:mod:`..optimise.unroll`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ..tree import nodes as tree
+from ..optimise.unroll import unrolled
+from .code import Construct, Range
+from .functions import Function
+from .reading.reader import reader_of
+from .templates import instantiations
+from .unit import Unit
+
+
+def loops_to_unroll(
+    unit: Unit, regions: Iterable[tuple[Function, Construct]], functions: Iterable[Function]
+) -> frozenset[Range]:
+    """The loops to unroll in regions, and in functions that they reach; in a template, of all its instantiations."""
+    reader = reader_of(unit)
+
+    def bodies() -> Iterator[tree.Statement]:
+        for function, construct in regions:
+            if _has_arrays(function, construct.start, construct.end):
+                yield from reader.region(construct)
+        for function in functions:
+            if _has_arrays(function, function.start, function.end):
+                made = instantiations(unit).get(function.start, ()) if function.is_template else (function.cursor,)
+                found = (reader.body(reader.function(cursor)) for cursor in made)
+                yield from (body.statement for body in found if body is not None)
+
+    return frozenset(Range(*unit.extent(loop.origin)) for loop in unrolled(bodies()))
+
+
+def _has_arrays(function: Function, start: int, end: int) -> bool:
+    """Whether it is worth while to read a stretch of a function."""
+    declared = (one for found in function.mentions.variables.values() for one in found)
+    return any(start <= at < end and "ARRAY" in cursor.type.get_canonical().kind.name for at, cursor, _, _ in declared)
