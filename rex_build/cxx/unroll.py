@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..tree import nodes as tree
 from ..optimise.unroll import unrolled
+from ..tree import nodes as tree
 from .code import Construct, Range
 from .functions import Function
 from .reading.reader import reader_of
