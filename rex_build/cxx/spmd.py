@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
+from ..base.patterns import regex
+from ..base.records import replace
 from ..c.analysis.device_library import MATH_FUNCTIONS
 from ..c.source.tokens import statement_end
 from ..optimise.obstacle import ObstacleError
@@ -17,11 +19,14 @@ from ..plan.region import TargetRegion
 from ..tree.calls import Calls
 from ..tree.nodes import Construct, Declare, Evaluate, Node, walk
 from ..tree.symbols import Function
+from .clauses import value_of
 from .code import Assigned, Declaration, Range, Text
 from .code import Construct as Directive
 from .libclang import is_users
 from .reading.reader import reader_of
 from .unit import Unit
+
+_QUALIFIED = regex(r"::\s*omp_\w+")  # it means the device library's functions, which ask who runs them
 
 
 def in_teams(
@@ -39,7 +44,10 @@ def in_teams(
         codes = [_code(unit, region, whole, last, calls, constructs) for whole in reader.region(first)]
     except ObstacleError as problem:
         return with_fact(region, False, str(problem), region.span)
-    return run_by_all(region, codes, unit.no_opt)
+    region = run_by_all(region, codes, unit.no_opt)
+    if region.steps is not None and _QUALIFIED.search(unit.text, region.body_start, region.end):
+        return replace(region, steps=replace(region.steps, stateful=True))
+    return region
 
 
 def _code(
@@ -61,6 +69,7 @@ def _code(
         calls=calls,
         construct=lambda node: constructs.get(node.origin),
         constant=_constant,
+        host=value_of,
         span=lambda origin: unit.span(_range(unit, origin).start),
         code=partial(_code_of, unit, _later_declarators(unit, body)),
         assigned=partial(_assigned, unit),

@@ -8,8 +8,10 @@ from typing import Any
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..openmp import queries
+from ..directives.model import Expr
 from ..plan.code import Code
 from ..plan.constructs import DeviceConstruct
+from ..plan.host_expression import HostExpression
 from ..tree.calls import Calls
 from ..tree.nodes import (
     Block,
@@ -36,7 +38,7 @@ class TeamCode:
     ``region`` is the region's body as the tree has it, and ``sequential`` the part that a team's first thread would
     run. ``construct`` is what the plan has of a construct inside of them, and ``code`` of a statement or a value:
     nothing where the text has none of its own. ``assigned`` is the code of an assignment of a value. ``constant`` is a
-    number in the program, and ``span`` a place in it. Of functions ``elsewhere``, in other units, nothing is known.
+    number in the program, ``host`` what the host has for a clause's expression, and ``span`` a place. Of functions ``elsewhere``, in other units, nothing is known.
     """
 
     region: Statement
@@ -44,6 +46,7 @@ class TeamCode:
     calls: Calls
     construct: Callable[[Construct], DeviceConstruct | None]
     constant: Callable[[Code], int | None]
+    host: Callable[[Expr], HostExpression]
     span: Callable[[Any], SourceSpan | None]
     code: Callable[[Node], Code | None]
     assigned: Callable[[Node, Node], Code | None]

@@ -8,10 +8,11 @@ from contextlib import suppress
 from ..base.exhaustive import assert_never
 from ..base.records import dataclass, replace
 from ..openmp import queries
+from ..openmp.conditions import expression
 from ..plan.captures import Transport
 from ..plan.code import Code, Entity
 from ..plan.constructs import ConstructKind, DeviceConstruct
-from ..plan.loops import Over
+from ..plan.loops import Over, Schedule
 from ..plan.optimised import TeamSteps
 from ..plan.region import TargetRegion
 from ..plan.sharing import Reduction
@@ -73,6 +74,10 @@ from .team_forms import (
 )
 
 _TEAM_QUERIES = ("omp_get_team_num", "omp_get_num_teams", "omp_is_initial_device")  # same for all threads of a team
+_PLAIN = (
+    ConstructKind.ATOMIC, ConstructKind.BARRIER, ConstructKind.CRITICAL, ConstructKind.FLUSH, ConstructKind.LOOP,
+    ConstructKind.MASKED, ConstructKind.NOTHING, ConstructKind.SECTIONS, ConstructKind.SINGLE,
+)  # fmt: skip
 _BOTH = "a statement changes a variable of its thread and memory that others see"
 _INSIDE = "an expression within a statement changes memory that others see"
 
@@ -99,7 +104,8 @@ class Walker:
         self._ends: set[Code] = set()  # loops with a barrier at the end of their bodies
         self._guarded: set[Code] = set()
         self._computed: set[Code] = set()
-        self.stateful = False
+        self._limited: set[Code] = set()  # the bodies of parallel regions of one thread or all
+        self.stateful = self.asks = False
         self._pending: frozenset[Act] = frozenset()  # what threads may have accessed since their last barrier
         self._of_switch: frozenset[Act] | None = None  # the same at the labels of the innermost switch or loop, if any
         self.at: Node | None = None  # the statement that it has come to
@@ -129,7 +135,8 @@ class Walker:
 
     def steps(self) -> TeamSteps:
         barriers, ends, guarded, computed = map(frozenset, (self._barriers, self._ends, self._guarded, self._computed))
-        return TeamSteps(barriers, ends, guarded, computed, self.shared, self.stateful)
+        limited = frozenset(self._limited)
+        return TeamSteps(barriers, ends, guarded, computed, self.shared, self.stateful, self.asks, limited)
 
     def _is_pointer(self, symbol: Entity) -> bool:
         kind = self._types.get(symbol)
@@ -410,7 +417,7 @@ class Walker:
     def _effect(self, call: Call) -> Reach:
         if isinstance(call.callee, FunctionAddress):
             if call.callee.function.name in _TEAM_QUERIES:
-                self.stateful = True
+                self.asks = True
                 return Reach()
             if self.code.asks_where(call.callee):
                 raise ObstacleError(f"'{call.callee.function.name}' asks which thread runs it", call)
@@ -433,8 +440,7 @@ class Walker:
             what = f"'{node.directive.name}' outside of parallel regions"
             raise ObstacleError(what, node, remedy="put it into a parallel region")
         body = statement_of(node, construct)
-        if not self._may_have_all_threads(construct, body):
-            raise ObstacleError(obstacle.OWN_SIZE, node)
+        self._check_size(node, construct, body)
         if over not in (None, Over.TEAM):
             raise ObstacleError(f"'{node.directive.name}' inside teams", node)
         for reduction in construct.sharing.reductions:
@@ -449,6 +455,8 @@ class Walker:
             names = min(getattr(one, "name", "") for one in lost)
             raise ObstacleError(f"parallel regions change '{names}'", node)
         acts = self._places.of_region(node, construct, body, private, self.code.constant)
+        if construct.body in self._limited:  # which thread runs an iteration, only the run knows
+            acts = frozenset(act._replace(own=None) for act in acts)
         self._step(node, acts)
         arrays = {r.symbol for r in construct.sharing.reductions if r.count}
         self.stateful = self.stateful or bool(arrays)
@@ -457,18 +465,37 @@ class Walker:
             combined = {a for a in acts if a.place in arrays or (arrays and a.place is None)}
             self._pending = frozenset(combined)
 
-    def _may_have_all_threads(self, construct: DeviceConstruct, body: Statement) -> bool:
-        """Whether nobody can tell that all threads of the team share a region's work.
+    def _check_size(self, node: Construct, construct: DeviceConstruct, body: Statement) -> None:
+        """Refuse a parallel region of which somebody could tell that all threads of the team share its work.
 
-        A region with one thread may have a loop whose iterations depend on each other.
+        A region with one thread may have a loop whose iterations depend on each other. If only the run knows that, the
+        region has one thread or all.
         """
-        if construct.condition is not None:
+        if construct.num_threads is None and construct.condition is None:
+            return
+        count = self.code.constant(construct.num_threads) if construct.num_threads is not None else None
+        shared_out = construct.nest is not None and not self.code.asks_where(body)
+        if construct.condition is None:
+            if (count is not None and count >= self.region.launch.bound) or self._is_limit(node):
+                return
+            if shared_out and count is not None and count > 1:
+                return
+        plain = construct.schedule == Schedule(Over.TEAM) and not any(isinstance(n, Construct) for n in walk(body))
+        if not shared_out or not plain or any(self._evaluated(value).read for _, value in node.expressions):
+            raise ObstacleError(obstacle.OWN_SIZE, node)
+        assert construct.body is not None
+        self._limited.add(construct.body)
+
+    def _is_limit(self, node: Construct) -> bool:
+        """Whether a region's size is that which a clause of the teams gives them, so that no block is larger."""
+        wanted = expression(node.directive.clauses, "num_threads")
+        value = next((value for expr, value in node.expressions if expr is wanted), None)
+        if wanted is None or value is None or self.region.launch.threads != self.code.host(wanted):
             return False
-        if construct.num_threads is None:
-            return True
-        count = self.code.constant(construct.num_threads)
-        shared_out = construct.nest is not None and count is not None and count > 1
-        return shared_out and not self.code.asks_where(body)
+        captured = {c.symbol for c in self.region.captures if c.transport is Transport.LITERAL}
+        variables = {entity_of(n.variable) for n in walk(value) if isinstance(n, Named)}
+        quiet = not any(isinstance(n, Call | Opaque | Store | Update) for n in walk(value))
+        return quiet and variables <= captured - self._changed(self.code.region)
 
     def _is_reduced_in_place(self, reduction: Reduction) -> bool:
         """Whether a parallel region reduces into every thread's own scalar, or into an array of the team's."""
@@ -512,11 +539,19 @@ class Walker:
                 inner = self.code.construct(part)
                 if inner is None or inner.kind is ConstructKind.PARALLEL or "teams" in part.directive.constructs:
                     raise ObstacleError("a parallel region inside a parallel region", part)
-                plain = inner.kind is ConstructKind.ATOMIC or (
-                    inner.schedule is not None and inner.schedule.over is Over.THREAD
-                )
-                self.stateful = self.stateful or not plain
+                self.stateful = self.stateful or not _is_plain(inner)
+                self.asks = self.asks or inner.filter is not None or inner.kind is ConstructKind.SECTIONS
         if self.code.asks(body, queries.SETTERS | queries.TASKS):
             raise ObstacleError("a parallel region changes settings of its threads")
-        if self.code.asks_where(body) or self.code.asks(body, queries.SETTINGS):
+        called = [n for n in walk(body) if isinstance(n, FunctionAddress)]
+        here = [n for n in called if n.function.name in queries.PLACES]
+        self.asks = self.asks or bool(here)
+        if self.code.asks(body, queries.SETTINGS) or any(self.code.asks_where(n) for n in called if n not in here):
             self.stateful = True
+
+
+def _is_plain(inner: DeviceConstruct) -> bool:
+    """Whether a construct in a parallel region needs nothing of the device library's state of teams and threads."""
+    if any(r.count or r.functions is not None for r in inner.sharing.reductions):
+        return False
+    return inner.kind in _PLAIN and not inner.broadcast

@@ -55,6 +55,7 @@ def run_by_all(region: TargetRegion, codes: Sequence[TeamCode], off: Collection[
         barriers=frozenset(code for one in found for code in one.barriers),
         ends=frozenset(code for one in found for code in one.ends),
         stateful=any(one.stateful for one in found),
+        asks=any(one.asks for one in found),
     )
     region = _once(replace(region, steps=steps, team_memory=TeamMemory(steps.shared)), off)
     about = "what all threads of a team compute in the sequential part is the same in each of them"

@@ -77,7 +77,8 @@ class TeamSteps:
     Only the first thread runs ``guarded`` statements. All threads compute the values of the assignments ``computed``,
     but only the first one assigns them; a barrier "before" such a value stands between the two. ``shared`` variables
     are in team memory, and of the others every thread has its own. With ``stateful``, parallel regions need the device
-    library's state of teams and threads.
+    library's state of teams and threads; without, what ``asks`` for numbers of threads and teams gets them from the
+    hardware. The parallel regions with the bodies ``limited`` have one thread or all.
     """
 
     barriers: frozenset[Code]
@@ -86,6 +87,8 @@ class TeamSteps:
     computed: frozenset[Code]
     shared: frozenset[Entity]
     stateful: bool
+    asks: bool = False
+    limited: frozenset[Code] = frozenset()
 
 
 @dataclass(frozen=True)

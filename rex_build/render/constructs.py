@@ -65,6 +65,8 @@ class ConstructPrinter:
         self.updated: set[Code] = set()  # the statements that were printed as updates of arrays that teams share
         self.in_parallel = False  # whether the text is lexically inside a parallel region
         self.in_place = False  # whether all threads of the team reach this region by themselves
+        self.limited = False  # whether this region has one thread or all
+        self.all_threads = False  # whether the text is lexically inside such a region
         self.exact_threads = 0  # how many threads run every such region, if that is known
         self.covered = False  # whether the grid has a team for each iteration of the loop that teams share
 
@@ -74,6 +76,14 @@ class ConstructPrinter:
             return ""
         final = printer.argument(construct.final) if construct.final is not None else "false"
         return f"{indent(depth)}const rex_own_settings __rex_settings({final});\n"
+
+    def _name(self, function: str) -> str:
+        """The device library's function for what all threads of a team run, which then need not ask who they are."""
+        return _OF_ALL.get(function, function) if self.all_threads else function
+
+    def _barrier(self, construct: DeviceConstruct, depth: int) -> str:
+        """A barrier of a construct. Also at the end of one, its line is the directive's, by which a user knows it."""
+        return f"{line_marker(construct.span)}{indent(depth)}{self._name('rex_barrier')}();\n"
 
     def render(self, node: Code, printer: Printer, depth: int) -> str:
         if (watching := printer.around.watched.get(node)) is not None:
@@ -98,7 +108,7 @@ class ConstructPrinter:
             case ConstructKind.SINGLE:
                 return mark + self._single(construct, printer, depth)
             case ConstructKind.MASKED:
-                test = "rex_master()"
+                test = f"{self._name('rex_master')}()"
                 if construct.filter is not None:
                     test = f"omp_get_thread_num() == ({printer.expression(construct.filter)})"
                 inner = self._private_block(construct, printer, depth + 1)
@@ -116,7 +126,7 @@ class ConstructPrinter:
                 task = task_line(construct, printer) if construct.kind is ConstructKind.TASK else ""
                 inner += self._private_block(construct, printer, depth + 1, reduce_, task)
                 waits = construct.kind is ConstructKind.SCOPE and not construct.nowait
-                return f"{mark}{pad}{{\n{inner}{pad}}}\n{_barrier(construct, depth) if waits else ''}"
+                return f"{mark}{pad}{{\n{inner}{pad}}}\n{self._barrier(construct, depth) if waits else ''}"
             case ConstructKind.ATOMIC:
                 assert construct.atomic is not None
                 return mark + atomic_lines(construct.atomic, printer, depth)
@@ -124,7 +134,7 @@ class ConstructPrinter:
                 text = printer.argument(construct.message) if construct.message is not None else '"error directive"'
                 return f"{mark}{pad}rex_error({str(construct.fatal).lower()}, {text});\n"
             case ConstructKind.BARRIER:
-                return _barrier(construct, depth)
+                return self._barrier(construct, depth)
             case ConstructKind.TASKWAIT:
                 return f"{mark}{pad}{wait_line(construct, printer)}"
             case ConstructKind.FLUSH:
@@ -141,21 +151,27 @@ class ConstructPrinter:
         if not nested and self.plan.team_functions:
             plain = {s: printer.symbol_text(s).removesuffix(_TEAM) for s in self.plan.team_functions}
             inner_printer = printer.with_names(plain)
-        if printer.around.steps is not None and not nested:  # the inside runs as in any other region
+        steps = printer.around.steps
+        limited = steps is not None and not nested and construct.body in steps.limited
+        if steps is not None and not nested:  # the inside runs as in any other region
             inner_printer = printer.with_names({}, steps=None)
-            self.in_place = True
-        is_closure = not nested and printer.around.steps is None  # one that captures by copy
+            self.in_place = self.all_threads = True
+            self.limited = limited
+        is_closure = not nested and steps is None  # one that captures by copy
         body = self._closure if is_closure else self.region_body
         inner = body(construct, inner_printer, depth + 1)
         self.in_place = False
+        self.all_threads = self.all_threads and nested
         self.in_parallel = nested
         if nested:
             return f"{pad}rex_serial_region([&]() {{\n{inner}{pad}}});\n"
-        if not is_closure:
-            return f"{pad}REX_TEAM_REGION {{\n{inner}{pad}}}\n"
         count = printer.argument(construct.num_threads) if construct.num_threads is not None else "0"
         if construct.condition is not None:
             count = f"({printer.expression(construct.condition)}) ? {count} : 1"
+        if not is_closure:
+            size = f"{pad}    REX_REGION_SIZE({count});\n" if limited else ""
+            own = f"_OF({count})" if count != "0" else ""
+            return f"{pad}REX_TEAM_REGION{own} {{\n{size}{inner}{pad}}}\n"
         return f"{pad}rex_parallel({count}, REX_REGION {{\n{inner}{pad}}});\n"
 
     def _closure(self, construct: DeviceConstruct, printer: Printer, depth: int) -> str:
@@ -186,10 +202,10 @@ class ConstructPrinter:
     def _single(self, construct: DeviceConstruct, printer: Printer, depth: int) -> str:
         pad = indent(depth)
         inner = self._private_block(construct, printer, depth + 1)
-        text = f"{pad}if (rex_single()) {{\n{inner}{pad}}}\n"
+        text = f"{pad}if ({self._name('rex_single')}()) {{\n{inner}{pad}}}\n"
         for symbol in construct.broadcast:
             text += f"{pad}rex_broadcast({_address_of(symbol, printer)});\n"
-        return text if construct.nowait else text + _barrier(construct, depth)
+        return text if construct.nowait else text + self._barrier(construct, depth)
 
     def _sections(self, construct: DeviceConstruct, printer: Printer, depth: int) -> str:
         """Sections, which are dealt to the team's threads in turn or are all run by the first thread."""
@@ -209,7 +225,7 @@ class ConstructPrinter:
             text += f"{inside}    if (__rex_section == {number}) {{\n{block}{inside}    }}\n"
         text += f"{inside}}}\n"
         text += self.reductions(sharing.reductions, printer, copies, depth + 1, "rex_reduce_team")
-        barrier = "" if construct.nowait else _barrier(construct, depth)
+        barrier = "" if construct.nowait else self._barrier(construct, depth)
         return f"{pad}{{\n{text}{pad}}}\n{barrier}"
 
     def _loop_block(self, construct: DeviceConstruct, printer: Printer, depth: int) -> str:
@@ -219,7 +235,7 @@ class ConstructPrinter:
             settings = self._settings(construct, printer, depth + 1)
             return f"{pad}{{\n{settings}{self._serial_loop(construct, printer, depth + 1)}{pad}}}\n"
         if construct.schedule.over is Over.FIRST:
-            barrier = "" if construct.nowait else _barrier(construct, depth)
+            barrier = "" if construct.nowait else self._barrier(construct, depth)
             return self._first_thread_loop(construct, printer, depth) + barrier
         waits = construct.schedule.over is Over.TEAM and not construct.nowait
         return f"{pad}{{\n{self.loop(construct, printer, depth + 1, waits)}{pad}}}\n"
@@ -228,7 +244,7 @@ class ConstructPrinter:
         """A loop whose iterations run in order, so one thread of the team runs all of them."""
         pad = indent(depth)
         inner = self._serial_loop(construct, printer, depth + 1, is_region=True)
-        return f"{pad}if (rex_master()) {{\n{inner}{pad}}}\n"
+        return f"{pad}if ({self._name('rex_master')}()) {{\n{inner}{pad}}}\n"
 
     def _serial_loop(self, construct: DeviceConstruct, printer: Printer, depth: int, is_region: bool = False) -> str:
         """A loop of which one thread runs all iterations in order, so only variables private to them need copies.
@@ -272,17 +288,19 @@ class ConstructPrinter:
         pad = indent(depth)
         sharing = construct.sharing
         in_place, self.in_place = self.in_place, False
+        limited, self.limited = self.limited, False
         over = construct.schedule.over
         copies = self.privatise(sharing, printer, depth, construct.nest)
-        shares = _REGION_SHARE if in_place else _TEAM_SHARE if printer.around.steps is not None else SHARES[over]
         together = printer.around.steps is not None
-        split = "region" if in_place else "team" if together and self.covered else "teams" if together else ""
+        by_all = in_place or (self.all_threads and over is Over.TEAM)
+        shares = _REGION_SHARE if by_all else _TEAM_SHARE if together else SHARES[over]
+        split = "part" if limited else "region" if by_all else "team" if together and self.covered else "teams" if together else ""
         loop = SharedLoop(construct.nest, construct.schedule, sharing, printer, copies, self.plan.escaping)
         text = copies.declarations + iterations(loop, depth, *shares, split=split, least=self.exact_threads)
         reduce_ = "rex_reduce_all" if in_place else "rex_reduce_league" if over is Over.TEAMS else "rex_reduce_team"
         combined = self.reductions(sharing.reductions, printer, copies, depth + together, reduce_)
         text += f"{pad}if (rex_team_first()) {{\n{combined}{pad}}}\n" if together and combined else combined
-        return text + _barrier(construct, depth) if barrier else text
+        return text + self._barrier(construct, depth) if barrier else text
 
     # -- private copies and reductions --------------------------------------------------------------------------
 
@@ -300,7 +318,7 @@ class ConstructPrinter:
         buffered = "__rex_partials" in _IN_ONE_STEP.get(function, "")
         gathered = "__rex_partials"  # the place for the next reduction whose copies begin with the original's value
         if function == "rex_reduce_team" and any(r.reads_original for r in reductions):
-            text += f"{pad}rex_barrier();\n"
+            text += f"{pad}{self._name('rex_barrier')}();\n"
         element = 0  # the next element that has a place among the blocks' partial results
         plain = [r for r in reductions if not r.count and r.functions is None]
         if plain and function in _IN_ONE_STEP and (len(plain) > 1 or function != "rex_reduce_grid"):
@@ -346,14 +364,9 @@ class ConstructPrinter:
                 call = f"{function}({place}, rex_part<{r.operator}>({to}, {value}));\n"
                 element += r.count
             else:
-                call = f"{function}<{r.operator}>({to}, {value});\n"
+                call = f"{function if r.count else self._name(function)}<{r.operator}>({to}, {value});\n"
             text += f"{pad}    {call}{pad}}}\n" if r.count else f"{pad}{call}"
         return text
-
-
-def _barrier(construct: DeviceConstruct, depth: int) -> str:
-    """A barrier of a construct. Also at the end of one, its line is the directive's, by which a user knows it."""
-    return f"{line_marker(construct.span)}{indent(depth)}rex_barrier();\n"
 
 
 def _address_of(symbol: Entity, printer: Printer) -> str:
@@ -372,6 +385,13 @@ class FunctionConstructs(ConstructPrinter):
 _IN_ONE_STEP = {
     "rex_reduce_grid": "", "rex_reduce_all": "rex_turn, ", "rex_reduce_all_ordered": "rex_turn, ",
     "rex_reduce_grid_ordered": "__rex_partials, ", "rex_reduce_league_ordered": "__rex_partials, ",
+}  # fmt: skip
+
+
+# Functions for what all threads of a team run, which ask nobody who they are.
+_OF_ALL = {
+    "rex_barrier": "rex_region_wait", "rex_master": "rex_region_first", "rex_single": "rex_region_single",
+    "rex_reduce_team": "rex_reduce_region", "rex_reduce_team_ordered": "rex_reduce_region_ordered",
 }  # fmt: skip
 
 

@@ -317,6 +317,8 @@ class Kernel(ConstructPrinter):
         steps = region.steps
         if steps is not None:
             text = f"{PAD}REX_TEAM_TOGETHER{'_STATE' * steps.stateful}({region.launch.bound});\n"
+            if steps.asks and not steps.stateful:
+                text += f"{PAD}REX_TEAM_QUERIES;\n"
             if region.launch.exact_threads is not None:
                 text += f"{PAD}REX_TEAM_EXACTLY({region.launch.exact_threads});\n"
         else:

@@ -53,7 +53,8 @@ def iterations(loop: SharedLoop, depth: int, count: str, index: str, split: str 
 
     ``count`` says how many share the iterations, and ``index`` is the number of this one. With ``split``, a team's
     threads run the body together (``teams``, and ``team`` where each team has at most one iteration), or they share the
-    iterations without asking the device library who they are (``region``). Then there are at least ``least`` threads.
+    iterations without asking the device library who they are (``region``, and ``part`` where one of them may run all).
+    Then there are at least ``least`` threads.
     """
     pad, schedule, outer = indent(depth), loop.schedule, loop.outer
     text, divisors = _trip_counts(loop, pad)
@@ -91,10 +92,11 @@ def _strided(
     """A loop of which every thread runs each ``count``-th iteration."""
     pad, nest = indent(depth), loop.nest
     once, most = loop.schedule.over is Over.GRID and not loop.sharing.reductions, 0
-    macro = {"teams": "REX_TEAM_LOOP", "region": "REX_REGION_LOOP"}.get(split, "REX_STRIDED_LOOP")
-    if split and nest.counts_in_32_bits:
+    macros = {"teams": "REX_TEAM_LOOP", "region": "REX_REGION_LOOP", "part": "REX_REGION_PART"}
+    macro = macros.get(split, "REX_STRIDED_LOOP")
+    if split in ("teams", "region") and nest.counts_in_32_bits:
         macro += "_32"
-    share = f"{index}, {count}, "
+    share = f"{index}, {count}, " if split != "part" else ""
     if split == "team":
         macro, share = "REX_TEAM_ONCE", ""
         most = 2**31 - 1 if len(nest.levels) == 1 else 0

@@ -89,7 +89,7 @@ class Teams(Draws):
     # -- statements -----------------------------------------------------------------------------------------------
 
     def statement(self) -> str:
-        kinds = (self.parallel, self.parallel, self.parallel, self.reduction, self.reduction, self.store, self.store, self.own, self.own, self.call, self.pointer, self.record)
+        kinds = (self.parallel, self.parallel, self.parallel, self.reduction, self.reduction, self.store, self.store, self.own, self.own, self.call, self.pointer, self.record, self.whole)
         if self.depth < 2:
             kinds += (self.control, self.control)
         return self.random.choice(kinds)()
@@ -111,6 +111,19 @@ class Teams(Draws):
         if kind == 5:
             return self.region(f"{target}[i] = {target}[i] * 5u + {self.scalar()};", first=first)
         return self.region(f"{target}[i] {self.one_of('=', '+=', '^=')} {self.element(target)} + {self.scalar()};", first=first)
+
+    def whole(self) -> str:
+        """A region that is more than a loop, with barriers of its own."""
+        each = f"for (int i = 0; i < {SIZE}; ++i)"
+        one, other = self.one_of("a", "b", "c"), self.one_of("a", "b", "c")
+        between = self.one_of(
+            "", "#pragma omp barrier\n", f"#pragma omp single\n{{ {one}[{self.number(0, 7)}] ^= 3u; }}\n",
+            f"#pragma omp master\n{{ {one}[{self.number(0, 7)}] += {one}[1]; q = 7; }}\n#pragma omp barrier\n",
+        )  # fmt: skip
+        first = f"#pragma omp for\n{each} {one}[i] += {self.element(one)};\n"
+        last = f"#pragma omp for reduction(^: q)\n{each} q ^= {other}[i] * (unsigned)(i + 1);\n"
+        inside = f"#pragma omp parallel\n{{\n{first}{between}{last}}}\n"
+        return f"{{ unsigned q = {self.scalar()};\n{inside}r += q; }}\n"
 
     def reduction(self) -> str:
         kind = self.number(0, 4)
@@ -226,6 +239,12 @@ template <class... Part> static void rex_reduce_all(unsigned &turn, Part... p)
     (combine(p), ...);
 }
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+template <class Op> static void rex_reduce_region(unsigned *original, unsigned partial)
+{
+    pthread_mutex_lock(&lock);
+    *original = Op::apply(*original, partial);
+    pthread_mutex_unlock(&lock);
+}
 template <class Op> static void rex_reduce_team_array(unsigned *original, const unsigned *partials, long count)
 {
     pthread_mutex_lock(&lock);

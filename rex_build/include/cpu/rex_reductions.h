@@ -118,3 +118,15 @@ REX_FN void rex_reduce_team_ordered(T *original, T partial)
             rex_add_part(rex_part<Op>(original, partial));
     }
 }
+
+template <class Op, class T>
+REX_FN void rex_reduce_region(T *original, T partial)
+{
+    rex_reduce_team<Op>(original, partial);
+}
+
+template <class Op, class T>
+REX_FN void rex_reduce_region_ordered(T *original, T partial)
+{
+    rex_reduce_team_ordered<Op>(original, partial);
+}

@@ -60,12 +60,22 @@ REX_FN void rex_check_sequential()
 #define REX_REGION_LOOP(iv, trip) REX_STRIDED_LOOP(iv, threadIdx.x, rex_region_threads(), trip)
 #define REX_REGION_LOOP_32 REX_REGION_LOOP
 #define REX_REGION_ONCE REX_REGION_LOOP
-#define REX_TEAM_REGION                                                                                                \
-    for (rex_cpu_region rex_region; rex_region.inside; rex_region.inside = false)                                      \
+#define REX_REGION_PART REX_REGION_LOOP
+#define REX_REGION_SIZE(count) ((void)0)
+#define REX_TEAM_REGION REX_TEAM_REGION_OF(0)
+#define REX_TEAM_REGION_OF(count)                                                                                      \
+    for (rex_cpu_region rex_region(count); rex_region.inside; rex_region.inside = false)                               \
         _Pragma("omp parallel num_threads(rex_region.threads)")                                                        \
         for (rex_cpu_member rex_member(rex_region); rex_member.inside; rex_member.inside = false)
 REX_FN bool rex_team_first() { return true; }
 REX_FN void rex_team_wait() {}
+#define REX_TEAM_QUERIES ((void)0)
+REX_FN void rex_barrier();
+REX_FN bool rex_master();
+REX_FN bool rex_single();
+REX_FN void rex_region_wait() { rex_barrier(); }
+REX_FN bool rex_region_first() { return rex_master(); }
+REX_FN bool rex_region_single() { return rex_single(); }
 REX_FN int rex_region_threads() { return rex_team.region_threads; }
 
 REX_FN void rex_kernel_state(int level)

@@ -359,7 +359,16 @@ REX_FN void rex_reduce_team(T *original, T partial)
         rex_atomic_update<Op>(original, partial);
 }
 
-/* The same for each of `count` elements. */
+/* The same in the text of regions that all threads of a team run. */
+template <class Op, class T>
+REX_FN void rex_reduce_region(T *original, T partial)
+{
+    partial = rex_reduce_lanes<Op>(partial, rex_lanes_of(blockDim.x));
+    if (threadIdx.x % REX_WARP == 0)
+        rex_atomic_update<Op>(original, partial);
+}
+
+/* The same as rex_reduce_team for each of `count` elements. */
 template <class Op, class T>
 REX_FN void rex_reduce_team_array(T *original, const T *partials, long count)
 {
@@ -393,6 +402,19 @@ REX_FN void rex_reduce_team_ordered(T *original, T partial)
     rex_barrier();
     if (threadIdx.x == 0)
         rex_combine_warps<Op>(original, rex_warp_partials, (threads + REX_WARP - 1) / REX_WARP);
+}
+
+template <class Op, class T>
+REX_FN void rex_reduce_region_ordered(T *original, T partial)
+{
+    using Word = unsigned long long;
+    partial = rex_reduce_lanes<Op>(partial, rex_lanes_of(blockDim.x));
+    __syncthreads(); /* the partial values of a reduction before this one have been read */
+    if (threadIdx.x % REX_WARP == 0)
+        rex_warp_partials[threadIdx.x / REX_WARP] = rex_bits<Word>(partial);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        rex_combine_warps<Op>(original, rex_warp_partials, (blockDim.x + REX_WARP - 1) / REX_WARP);
 }
 
 /* The order of this is the same in every run anyway. */

@@ -89,6 +89,7 @@ static __device__ void rex_run_closure(const void *closure)
     rex_team_together()
 #define REX_TEAM_EXACTLY(threads) __builtin_assume(blockDim.x == (threads))
 #define REX_TEAM_REGION
+#define REX_TEAM_REGION_OF(count)
 /* A loop whose iterations a team runs one after the other. No iteration begins before all threads have left the one before.
  * It counts in 32 bits if there are at most 2^31 iterations. */
 #define REX_TEAM_LOOP(iv, first, step, trip)                                                                           \
@@ -110,6 +111,12 @@ static __device__ void rex_run_closure(const void *closure)
     unsigned int iv = threadIdx.x;                                                                                     \
     iv < static_cast<unsigned int>(trip);                                                                              \
     iv += blockDim.x
+/* ... of a region that has one thread or all, as REX_REGION_SIZE in front of it says. */
+#define REX_REGION_SIZE(count) const unsigned int rex_region_size_here = (count) == 1 ? 1 : blockDim.x
+#define REX_REGION_PART(iv, trip)                                                                                      \
+    long long iv = threadIdx.x < rex_region_size_here ? threadIdx.x : static_cast<long long>(trip);                    \
+    iv < static_cast<long long>(trip);                                                                                 \
+    iv += rex_region_size_here
 /* ... of no more iterations than the region has threads. */
 #define REX_REGION_ONCE(iv, trip)                                                                                      \
     int iv = static_cast<int>(threadIdx.x);                                                                            \
@@ -117,6 +124,11 @@ static __device__ void rex_run_closure(const void *closure)
     iv = static_cast<int>(trip)
 REX_FN bool rex_team_first() { return threadIdx.x == 0; }
 REX_FN void rex_team_wait() { __syncthreads(); }
+/* In the text of regions that all threads of a team run, nobody has to be asked who they are. */
+#define REX_TEAM_QUERIES REX_KERNEL_LEVEL(1)
+REX_FN void rex_region_wait() { __syncthreads(); }
+REX_FN bool rex_region_first() { return threadIdx.x == 0; }
+REX_FN bool rex_region_single() { return threadIdx.x == 0; }
 REX_FN int rex_region_threads() { return static_cast<int>(blockDim.x); }
 REX_FN void rex_team_next(bool more)
 {

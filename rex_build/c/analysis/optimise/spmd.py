@@ -18,6 +18,7 @@ from ...sema import Sema, Symbol
 from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ..call_graph import CallGraph
 from ..device_library import MATH_FUNCTIONS, library_name
+from ..host_expressions import host_expression
 from ..purity import acts
 from ..team_functions import called_in_sequence
 
@@ -47,6 +48,7 @@ def in_teams(
         calls=calls_of(sema),
         construct=lambda node: constructs.get(node.origin),
         constant=sema.value,
+        host=partial(host_expression, sema),
         span=unit.span_of,
         code=lambda node: node.origin,
         assigned=lambda node, _: node.origin,
