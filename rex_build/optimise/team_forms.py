@@ -7,8 +7,8 @@ from typing import Any
 
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
-from ..openmp import queries
 from ..directives.model import Expr
+from ..openmp import queries
 from ..plan.code import Code
 from ..plan.constructs import DeviceConstruct
 from ..plan.host_expression import HostExpression
@@ -38,7 +38,8 @@ class TeamCode:
     ``region`` is the region's body as the tree has it, and ``sequential`` the part that a team's first thread would
     run. ``construct`` is what the plan has of a construct inside of them, and ``code`` of a statement or a value:
     nothing where the text has none of its own. ``assigned`` is the code of an assignment of a value. ``constant`` is a
-    number in the program, ``host`` what the host has for a clause's expression, and ``span`` a place. Of functions ``elsewhere``, in other units, nothing is known.
+    number in the program, ``host`` what the host has for a clause's expression, and ``span`` a place. Of functions
+    ``elsewhere``, in other units, nothing is known.
     """
 
     region: Statement
@@ -57,11 +58,11 @@ class TeamCode:
         functions, whole = self.calls.functions(node)
         return not whole or any(f.name in names or self.elsewhere(f) for f in functions)
 
-    def asks_where(self, node: Node) -> bool:
+    def asks_where(self, node: Node, names: Collection[str] = queries.PLACES) -> bool:
         """Whether a part of the tree may tell which thread runs it. Constructs in functions depend on their teams."""
         bodies = (self.calls.body(f) for f in self.calls.functions(node)[0] if f.defined)
         constructs = (isinstance(n, Construct) for b in bodies if b is not None for n in walk(b.statement))
-        return self.asks(node, queries.PLACES) or any(constructs)
+        return self.asks(node, names) or any(constructs)
 
 
 def outermost_parallel(node: Node) -> Iterator[Construct]:

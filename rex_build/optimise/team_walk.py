@@ -474,14 +474,15 @@ class Walker:
         if construct.num_threads is None and construct.condition is None:
             return
         count = self.code.constant(construct.num_threads) if construct.num_threads is not None else None
-        shared_out = construct.nest is not None and not self.code.asks_where(body)
+        shared_out = construct.nest is not None and not self.code.asks_where(body, queries.PLACES - queries.TEAMS)
         if construct.condition is None:
             if (count is not None and count >= self.region.launch.bound) or self._is_limit(node):
                 return
             if shared_out and count is not None and count > 1:
                 return
         plain = construct.schedule == Schedule(Over.TEAM) and not any(isinstance(n, Construct) for n in walk(body))
-        if not shared_out or not plain or any(self._evaluated(value).read for _, value in node.expressions):
+        seen = [self._evaluated(value) for _, value in node.expressions]
+        if not shared_out or not plain or any(one.read or one.written for one in seen):
             raise ObstacleError(obstacle.OWN_SIZE, node)
         assert construct.body is not None
         self._limited.add(construct.body)

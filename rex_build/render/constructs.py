@@ -294,7 +294,9 @@ class ConstructPrinter:
         together = printer.around.steps is not None
         by_all = in_place or (self.all_threads and over is Over.TEAM)
         shares = _REGION_SHARE if by_all else _TEAM_SHARE if together else SHARES[over]
-        split = "part" if limited else "region" if by_all else "team" if together and self.covered else "teams" if together else ""
+        split = "part" if limited else "region" if by_all else ""
+        if together and not split:
+            split = "team" if self.covered else "teams"
         loop = SharedLoop(construct.nest, construct.schedule, sharing, printer, copies, self.plan.escaping)
         text = copies.declarations + iterations(loop, depth, *shares, split=split, least=self.exact_threads)
         reduce_ = "rex_reduce_all" if in_place else "rex_reduce_league" if over is Over.TEAMS else "rex_reduce_team"

@@ -25,8 +25,9 @@ FOR_HOSTS = set(
 HEADERS = ("algorithm", "array", "bit", "functional", "iterator", "limits", "numeric", "optional", "tuple", "utility")
 
 
-def device_text(program: str, folder: Path) -> str:
-    outcome = rex_build("lower", PROGRAMS / "cxx" / f"{program}.cpp", "--out-dir", folder, "--", "-std=gnu++17")
+def device_text(program: str, folder: Path, *options: str) -> str:
+    source = PROGRAMS / "cxx" / f"{program}.cpp"
+    outcome = rex_build("lower", source, "--out-dir", folder, *options, "--", "-std=gnu++17")
     assert outcome.status == 0, outcome.stderr
     return (folder / f"rex_lib_{program}.cu").read_text()
 
@@ -56,7 +57,7 @@ def test_what_threads_of_a_team_change_is_shared(tmp_path: Path) -> None:
     text = device_text("team_memory", tmp_path)
     assert "REX_TEAM_SHARED float tile[32];" in text
     assert "REX_TEAM_SHARED float sum;" in text
-    generic = device_text("generic", tmp_path)
+    generic = device_text("generic", tmp_path, "--no-opt=spmd")
     assert "REX_TEAM_SHARED double local; local = 0;" in generic
     assert "REX_TEAM_SHARED double base" not in generic  # which the parallel region only reads
     assert "REX_TEAM_SHARED T tile[64];" in device_text("arrays", tmp_path)

@@ -64,7 +64,8 @@ class Teams(Draws):
         return f"void f{number}(int n, unsigned *x, unsigned *y)\n{{\n{construct}}}\n"
 
     def region(self, body: str, clauses: str = "", first: int = 0) -> str:
-        clauses += " num_threads(4)" if self.chance(10) else ""
+        if self.chance(20):
+            clauses += self.one_of(" num_threads(4)", " num_threads(seed % 3u + 1u)", " if(parallel: t & 1)", " if(seed & 1)")
         if self.chance(10) and not body.startswith("x["):  # the chunk may not change in the loop
             chunk = self.one_of("2", f"x[t * {SIZE} + {self.number(0, SIZE - 1)}] % 3u + 1u")
             clauses += f" schedule(static, {chunk})"

@@ -6,7 +6,8 @@ variables, members and elements is Opaque, and mentions the variables that it na
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, cast
 
 from ...tree import nodes as tree
@@ -42,15 +43,18 @@ def tokens_of(text: str) -> list[str]:
 
 
 class ClauseParser:
-    """Reads one expression. ``named`` says which variable a name means, and ``this`` what ``*this`` is there."""
+    """Reads one expression. ``named`` says which variable a name means, and ``this`` what ``*this`` is there.
+
+    The ``constants`` are values of which only the names and types are known: a template's parameters.
+    """
 
     def __init__(
         self, text: str, named: Callable[[str], tree.Place | None], this: Callable[[], tree.Place],
-        reader: ExpressionReader,
+        reader: ExpressionReader, constants: Mapping[str, types.Type] = MappingProxyType({}),
     ) -> None:  # fmt: skip
         self._tokens = tokens_of(text)
         self._at = 0
-        self._named, self._this, self._reader = named, this, reader
+        self._named, self._this, self._reader, self._constants = named, this, reader, constants
 
     def whole(self) -> tree.Expression:
         """The value of the expression."""
@@ -165,6 +169,8 @@ class ClauseParser:
         if not (word[0].isalpha() or word[0] == "_") or self._next() in ("(", "::", "<"):
             raise NotReadError("a call, or another form of a name, in a clause")
         place = self._named(word)
+        if place is None and word in self._constants:
+            return tree.Constant(self._constants[word], None)
         if place is None:
             raise NotReadError("a name in a clause that is no variable")
         return place

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ...c.source.tokens import next_token
@@ -202,15 +202,18 @@ class Reader(StatementReader):
             return self.name_at(name, construct.start)
 
         directive = construct.directive
-        expressions = [(e, self._of_clause(e, named)) for e in directive_expressions(directive)]
+        constants = self._template_constants(construct.start)
+        expressions = [(e, self._of_clause(e, named, constants)) for e in directive_expressions(directive)]
         items: dict[Variable, None] = {}
         for locator in directive_locators(directive):
             place = self._this_or_none() if locator.name == "this" else named(locator.name)
             items.update({n.variable: None for n in tree.walk(place) if isinstance(n, tree.Named)} if place else {})
         return tree.Construct(directive, tuple(expressions), tuple(items), body, origin=construct)
 
-    def _of_clause(self, expr: Expr, named: Callable[[str], tree.Place | None]) -> tree.Expression:
-        parser = ClauseParser(expr.text, named, self.this, self)
+    def _of_clause(
+        self, expr: Expr, named: Callable[[str], tree.Place | None], constants: Mapping[str, types.Type]
+    ) -> tree.Expression:
+        parser = ClauseParser(expr.text, named, self.this, self, constants)
         try:
             return parser.whole()
         except NotReadError as problem:
@@ -220,6 +223,18 @@ class Reader(StatementReader):
             if "this" in names and (this := self._this_or_none()) is not None:
                 mentions = (*mentions, this)
             return tree.Opaque(kind, str(problem), mentions)
+
+    def _template_constants(self, offset: int) -> dict[str, types.Type]:
+        """The parameters of the templates around a place that are values."""
+        function = self.unit.function_at(offset)
+        around = function.cursor if function is not None and function.is_template else None
+        found: dict[str, types.Type] = {}
+        while around is not None and around.kind.name != "TRANSLATION_UNIT":
+            for child in libclang.children(around):
+                if child.kind.name == "TEMPLATE_NON_TYPE_PARAMETER":
+                    found.setdefault(child.spelling, value_of(self.types.type(child.type)))
+            around = around.semantic_parent
+        return found
 
     def _this_or_none(self) -> tree.Place | None:
         return self.this() if self.frame.method is not None else None
