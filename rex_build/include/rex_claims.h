@@ -89,6 +89,7 @@ struct rex_claim_element {
     rex_claim &claim;
     const volatile void *first = nullptr;
     explicit rex_claim_element(rex_claim &of) : claim(of) {}
+    void begin() { first = nullptr; }
     template <class T>
     T &at(T &object)
     {

@@ -18,6 +18,7 @@ from ..plan.claims import (
     WatchedCounts,
     WatchedElement,
     WatchedFront,
+    WatchedLoop,
     WatchedLoops,
     WatchedReads,
     WatchedTrips,
@@ -117,11 +118,21 @@ def statements(claims: Sequence[Claim]) -> dict[Code, Watching]:
             case WatchedFront():
                 add(about.loop.loop, name, claim, about.loop.body)
                 add(about.statements[0], name, claim)
-            case WatchedAccesses() | WatchedElement() | WatchedCounts():
+            case WatchedElement():
+                for one in _iterated(claims):
+                    add(one.loop, name, claim, one.body)
+            case WatchedAccesses() | WatchedCounts():
                 pass
             case _:
                 assert_never(about)
     return found
+
+
+def _iterated(claims: Sequence[Claim]) -> Iterator[WatchedLoop]:
+    """The innermost loops whose iterations are iterations of the kernel."""
+    for _, _, about in _named(claims):
+        if isinstance(about, WatchedLoops) and not about.alone:
+            yield from about.levels[-1]
 
 
 def iteration(printer: Printer, depth: int) -> tuple[str, Printer]:
@@ -177,6 +188,8 @@ def _loop(code: Code, watching: Watching, printer: Printer, depth: int) -> str:
                 last = str(level == len(about.levels)).lower()
                 first.append(f"const rex_claim_loop<{level}, {last}> {name}_loop({name}_watch);")
                 each.append(f"{name}_loop.turn();")
+            case WatchedElement():
+                each.append(f"{name}_element.begin();")
             case WatchedTrips() as about:
                 first.append(f"rex_claim_number(&{name}, {printer.trip_count(about.level)});")
             case WatchedReads() as about:

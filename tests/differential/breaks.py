@@ -71,6 +71,10 @@ class Breaks(Draws):
 
     def front(self) -> str:
         """What stands in front of the inner loop."""
+        if self.plain and self.chance(70):
+            return self.one_of(
+                "", "", "own = 3;", "const unsigned q = a[5] + own; other = q & 7;", "int q = own * 2; other = q + m;"
+            )
         return self.one_of(
             "", "", "own = 3;", "own = own * 3 + 1;", "int q = own++; other += q;", "if (own++ < 100) other ^= 5;",
             "int q = bump(&own); other = q;", "int *p = &own; *p += 2;", "unsigned q = (own += 2, own); (void)q;",
@@ -80,9 +84,13 @@ class Breaks(Draws):
 
     def statement(self, kind: str) -> str:
         at = self.subscript(kind)
-        if self.plain and self.chance(60):
+        if self.plain and self.chance(80):
             return self.one_of(
                 f"b[{at}] += own + k;",
+                f"b[{at}] = a[{at}] * own;",
+                f"if (a[{at}] & 1) b[{at}] += other;",
+                f"for (int t = 0; t < 3; ++t) b[{at}] += a[(k + t) & 255];",
+                f"b[{at}] = sum_of(a, own) + k;",
                 f"b[{at}] = a[k] * 3u + other;",
                 f"a[{at}] ^= a[{at}] + own;",
                 f"other = k * 5; b[{at}] = other;",
@@ -141,7 +149,7 @@ class Breaks(Draws):
         )
 
     def kernel(self, number: int) -> str:
-        self.plain = self.chance(60)  # much can be proved
+        self.plain = self.chance(75)  # much can be proved
         kind, begins, ends, steps = self.random.choice(_PLAIN if self.plain else _HEADS)
         loop = f"for ({kind} {begins}; {ends}; {steps})"
         self.labels = False
@@ -149,7 +157,10 @@ class Breaks(Draws):
         for _ in range(self.number(0, 2)):
             body.append(self.statement(kind))
             self.labels = self.labels or "goto" in body[-1]
-        reduced, plain = self.one_of(*_REDUCED), self.chance(25)
+        reduced, plain = (
+            self.one_of(*_INTEGERS[4:], "double") if self.plain else self.one_of(*_REDUCED),
+            self.chance(25),
+        )
         operators = (
             ("+", "&&", "||", "max", "min")
             if reduced in ("float", "double")
@@ -160,16 +171,20 @@ class Breaks(Draws):
         operator = self.one_of(*operators)
         clauses = "map(tofrom: a, b) map(to: d, f, x)"
         if not body or self.chance(50):
-            body.append(self.update(reduced, operator))
+            exact = self.plain and operator in ("+", "&", "|", "^") and self.chance(80)
+            body.append(f"s {operator}= (a[k & 255] & 15);" if exact else self.update(reduced, operator))
         body_text = " ".join(body)
         if plain:
             text = f"#pragma omp target {clauses} map(tofrom: s) firstprivate(own, other, bits)\n    {{ {self.front()} {loop} {{ {body_text} }} }}"
         else:
             text = f"#pragma omp target teams distribute parallel for {clauses} reduction({operator}: s) firstprivate(own, other, bits)\n    for (int i = 0; i < m; ++i) {{ {self.front()} {loop} {{ {body_text} }} }}"
         return (
-            f"static void kernel{number}(int m, int n, unsigned char first, unsigned char last)\n{{\n"
+            f"{self.head(number)}\n{{\n"
             f"    int own = 2, other = 3; struct bits bits = {{0xffffffff0ful, -3}};\n    {reduced} s = 1;\n{text}\n    show({number}, s);\n}}\n"
         )
+
+    def head(self, number: int) -> str:
+        return f"static void kernel{number}(int m, int n, unsigned char first, unsigned char last)"
 
     def text(self) -> str:
         kernels = "".join(self.kernel(number) for number in range(self.count))
@@ -186,3 +201,46 @@ class Breaks(Draws):
             '    printf("%d %.17g %u\\n", number, s, sum);\n}\n'
             f"{kernels}int main(void)\n{{\n    show(-1, 0);\n{calls}    return 0;\n}}\n"
         )
+
+
+class DressedBreaks(Breaks):
+    """The same kernels in C++: in templates, as members, with references, and with functors and lambdas that they call."""
+
+    suffix = ".cpp"
+
+    def head(self, number: int) -> str:
+        return self.one_of(
+            super().head(number),
+            f"template <class Size> static void kernel{number}(Size m, Size n, unsigned char first, unsigned char last)",
+            f"static void kernel{number}(const int &m, const int &n, unsigned char first, const unsigned char &last)",
+        )
+
+    def kernel(self, number: int) -> str:
+        text = super().kernel(number)
+        dress = self.one_of("", "arrays", "functor", "lambda", "member")
+        inside = f"kernel{number}("
+        match dress:
+            case "arrays":
+                head = "(unsigned (&a)[WIDTH], unsigned (&b)[WIDTH], "
+                return text.replace(inside, f"with_arrays{number}(", 1).replace(
+                    f"with_arrays{number}(", f"with_arrays{number}{head}", 1
+                ) + (
+                    f"static void kernel{number}(int m, int n, unsigned char first, unsigned char last)\n"
+                    f"{{\n    with_arrays{number}(a, b, m, n, first, last);\n}}\n"
+                )
+            case "functor":
+                return text.replace("\n{\n", "\n{\n    const bumps bump{};\n", 1)
+            case "lambda":
+                return text.replace("\n{\n", "\n{\n    const auto bump = [](int *p) { return *p = *p * 3 + 1; };\n", 1)
+            case "member":
+                return (
+                    f"template <class T> struct of{number} {{\n{text}}};\n"
+                    f"static void kernel{number}(int m, int n, unsigned char first, unsigned char last)\n"
+                    f"{{\n    of{number}<int>::kernel{number}(m, n, first, last);\n}}\n"
+                )
+        return text
+
+    def text(self) -> str:
+        more = f"enum {{ WIDTH = {WIDTH} }};\n#define _Bool bool\n"
+        more += "struct bumps { int operator()(int *p) const { return *p = *p * 3 + 1; } };\n"
+        return super().text().replace("#include <stdio.h>\n", f"#include <stdio.h>\n{more}", 1)

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path += [str(Path(__file__).resolve().parent.parent), str(Path(__file__).resolve().parent.parent / "check")]
 
-from execution import Program, build_offloaded, build_reference, run_offloaded, run_reference
+from execution import Program, build_offloaded, build_reference, run, run_offloaded, run_reference
+from sweep import claims_in
 
 from rex_build.request import TRANSFORMATIONS
 
 
-def difference(text: str, no_opt: Sequence[str] = (), device: str = "cpu", keep: Path | None = None) -> str | None:
+def difference(
+    text: str, no_opt: Sequence[str] = (), device: str = "cpu", keep: Path | None = None, suffix: str = ".c"
+) -> str | None:
     """What a program does differently on the device, None when nothing. ``keep`` gets what was generated."""
     with tempfile.TemporaryDirectory(prefix="rex-differential-") as name:
         folder = Path(name)
-        source = folder / "program.c"
+        source = folder / f"program{suffix}"
         source.write_text(text)
-        flags, reference = ("-std=gnu11", "-w"), ("-fopenmp", "-foffload=disable", "-DREFERENCE")
+        flags, reference = (
+            ("-std=gnu11" if suffix == ".c" else "-std=gnu++17", "-w"),
+            ("-fopenmp", "-foffload=disable", "-DREFERENCE"),
+        )
         program = Program("program", (source,), flags, reference, guarded=False)
         plain = build_reference(program, folder / "reference")
         assert plain.status == 0, plain.describe("the reference's compilation")
@@ -35,6 +43,25 @@ def difference(text: str, no_opt: Sequence[str] = (), device: str = "cpu", keep:
             if (actual.status, actual.stdout) != (expected.status, expected.stdout):
                 return f"{actual.describe(what)}\n--- expected:\n{expected.stdout}"
     return None
+
+
+def false_claim(text: str) -> tuple[str | None, Counter[str]]:
+    """(what is wrong with a C program whose claims the check device verifies, how many claims of each kind it has)"""
+    with tempfile.TemporaryDirectory(prefix="rex-claims-") as name:
+        folder = Path(name)
+        source = folder / "program.c"
+        source.write_text(text)
+        reference = ("-fopenmp", "-foffload=disable", "-DREFERENCE")
+        program = Program("program", (source,), ("-std=gnu11", "-w", "-g"), reference, guarded=False)
+        plain = build_reference(program, folder / "reference")
+        assert plain.status == 0, plain.describe("the reference's compilation")
+        expected = run_reference(folder / "reference")
+        built = build_offloaded(program, folder / "checked", "check", more=["--claims"])
+        if built.status != 0:
+            return built.describe("rex-build cc --claims"), Counter()
+        done = run([folder / "checked"], 600, {**os.environ, "OMP_NUM_THREADS": "4", "KMP_BLOCKTIME": "0"})
+        wrong = "[false-claim]" in done.stderr or done.stdout != expected.stdout
+        return done.describe("the checked program") if wrong else None, claims_in(done.stderr)
 
 
 def unlike_unoptimised(text: str, folder: Path, device: str) -> str | None:

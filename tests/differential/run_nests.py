@@ -1,11 +1,12 @@
 """Run many random kernels on a device, against the same code compiled without offloading.
 
-``python tests/differential/run_nests.py SEED COUNT [--of elements|rows|blocks|narrow|breaks] [--device cuda] [--jobs N]
-[--keep DIR]`` draws COUNT kernels, each with two or three launches, ``--together`` of them in one file, and prints one
-line at the end. They are nests of loops, loops over structures and narrow elements, loops over rows in order, regions
-of one thread, loops that reduce narrow elements, or bodies that try to break proofs. Every third file is lowered
-without one of the transformations, so that the others are seen alone. Files that differ go to DIR. Only the standard
-library and rex-build are used.
+``python tests/differential/run_nests.py SEED COUNT [--of elements|rows|blocks|narrow|breaks|dressed] [--device cuda]
+[--jobs N] [--keep DIR] [--claims]`` draws COUNT kernels, each with two or three launches, ``--together`` of them in one
+file, and prints one line at the end. They are nests of loops, loops over structures and narrow elements, loops over
+rows in order, regions of one thread, loops that reduce narrow elements, or bodies that try to break proofs, in C or
+``dressed`` as C++. Every third file is lowered without one of the transformations, so that the others are seen alone.
+With ``--claims`` the check device verifies what transformations rely on instead, and the end says how many claims that
+were. Files that differ go to DIR. Only the standard library and rex-build are used.
 """
 
 from __future__ import annotations
@@ -16,14 +17,15 @@ import random
 import sys
 import tempfile
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from blocks import Blocks
-from breaks import Breaks
-from compare import difference
+from breaks import Breaks, DressedBreaks
+from compare import difference, false_claim
 from elements import Elements
 from narrow import Narrow
 from nests import BACKWARDS, Nests
@@ -33,6 +35,7 @@ from rex_build.base.progress import Progress
 from rex_build.request import TRANSFORMATIONS
 
 _DRAWN = {"nests": Nests, "elements": Elements, "rows": Rows, "blocks": Blocks, "narrow": Narrow, "breaks": Breaks}
+_DRAWN["dressed"] = DressedBreaks
 
 
 def main() -> int:
@@ -46,11 +49,15 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, metavar="DIR", help="files that differ go here, with what they printed")
     parser.add_argument("--no-opt", nargs="+", default=(), metavar="NAME", help="transformations to leave out of all")
     parser.add_argument("--forwards", action="store_true", help="threads run their iterations in order")
+    parser.add_argument(
+        "--claims", action="store_true", help="verify the claims of transformations on the check device"
+    )
     options = parser.parse_args()
-    if options.device == "cpu" and not options.forwards:
+    if options.device == "cpu" and not options.forwards and not options.claims:
         os.environ["CXX"] = BACKWARDS
     drawn = _DRAWN[options.of]
     start = time.monotonic()
+    claims: Counter[str] = Counter()
 
     def one(first: int) -> tuple[int, int, bool]:
         """(how many kernels ran, how many other kernels there were for inner loops, whether something differs)"""
@@ -60,7 +67,12 @@ def main() -> int:
         text, draw = drawn(seed, count).text(), random.Random(seed)
         no_opt = options.no_opt or ([draw.choice(TRANSFORMATIONS)] if draw.random() < 1 / 3 else [])
         with tempfile.TemporaryDirectory(prefix="rex-nests-") as folder:
-            found = difference(text, no_opt, options.device, keep=Path(folder))
+            if options.claims:
+                found, verified = false_claim(text)
+                claims.update(verified)
+            else:
+                suffix = getattr(drawn, "suffix", ".c")
+                found = difference(text, no_opt, options.device, Path(folder), suffix)
             kernel = {"rows": "__staged__(\n", "blocks": "rex_block_", "narrow": "rex_groups_of"}.get(
                 options.of, "__collapsed__("
             )
@@ -84,6 +96,8 @@ def main() -> int:
         f"{kernels} random kernels with several launches each in {len(work)} files ({collapsed} kernels for inner "
         f"loops): {differ} files differ, {time.monotonic() - start:.0f} s"
     )
+    if claims:
+        print("claims that were verified: " + ", ".join(f"{kind} {claims[kind]}" for kind in sorted(claims)))
     return 1 if differ or not kernels else 0
 
 

@@ -18,8 +18,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from blocks import Blocks
-from breaks import Breaks
-from compare import difference
+from breaks import Breaks, DressedBreaks
+from compare import difference, false_claim
 from execution import find_programs, verify
 from nests import BACKWARDS, Nests
 
@@ -31,12 +31,22 @@ def _backwards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CXX", BACKWARDS)
 
 
-@pytest.mark.parametrize("drawn", [Nests, Blocks, Breaks])
+@pytest.mark.parametrize("drawn", [Nests, Blocks, Breaks, DressedBreaks])
 def test_same_on_the_device(drawn: type[Nests | Blocks | Breaks]) -> None:
     for number in range(EXAMPLES):
         text = drawn(f"test {number}").text()
-        found = difference(text)
+        found = difference(text, suffix=getattr(drawn, "suffix", ".c"))
         assert found is None, f"{found}\n{text}"
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("drawn", [Nests, Breaks])
+def test_claims_are_true(drawn: type[Nests | Breaks], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CXX")
+    text = drawn("claims", 8).text()
+    found, verified = false_claim(text)
+    assert found is None, f"{found}\n{text}"
+    assert verified["memory apart"] > 0
 
 
 _SHOWING = ("block", "collapse", "effects", "fronts", "updates", "counts", "mapped_elsewhere", "ring", "slanted")
