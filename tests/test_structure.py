@@ -155,6 +155,17 @@ def test_plan_and_renderers_know_no_front_end() -> None:
     assert not with_trees, with_trees
 
 
+def test_headers_of_the_check_library_use_what_stands_before() -> None:
+    """A C compiler takes only what stands before, and functions that are declared: none of those is of a later file."""
+    folder = PACKAGE / "include" / "check"
+    for path in (folder / "runtime.c", *folder.glob("*.h")):
+        text = re.sub(r"/[*].*?[*]/", "", path.read_text(), flags=re.DOTALL)
+        declared = re.findall(r"^(?:static|EXPORT)[^\n={]*?(\w+)\([^\n{]*\);$", text, re.MULTILINE)
+        defined = set(re.findall(r"(\w+)\([^{};]*\)\s*\{", text))
+        assert not (set(declared) - defined), path.name
+        assert path.suffix == ".c" or "#include" not in text, path.name
+
+
 def test_what_no_c_unit_is_lowered_with() -> None:
     """A hit for a C unit does not look at these folders. So nothing may use them that lowers such a unit."""
     from rex_build.cache.tools import NOT_FOR_C

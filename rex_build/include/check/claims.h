@@ -5,59 +5,11 @@
  * iterations, so it has a number of its own, which conflicts with all of them.
  */
 
-struct claim { /* as in rex_claims.h */
-    const char *kind, *transformation, *about, *file;
-    int line, column;
-    unsigned int number;
-};
-
 struct claimed_memory { /* as in rex_claims.h */
     struct claim *apart, *unwritten;
     unsigned long long apart_names, unwritten_names;
     const char *const *names;
 };
-
-/* What is remembered of a claim: images may be gone when the program ends. */
-struct known_claim {
-    struct claim claim;
-    uint64_t verified;
-    long long value;     /* what is the same in the launch */
-    uint32_t launch;
-};
-enum { MAX_CLAIMS = 4096, MAX_LEVELS = 5, MAX_WATCHES = 8, MAX_LEFT_OUT = 16 };
-static struct known_claim known_claims[MAX_CLAIMS]; /* the first one stands for those that have no room */
-static unsigned int claim_count = 1;
-static pthread_mutex_t claim_lock = PTHREAD_MUTEX_INITIALIZER;
-
-static struct known_claim *known_claim(struct claim *claim)
-{
-    unsigned int number = __atomic_load_n(&claim->number, __ATOMIC_ACQUIRE);
-    if (LIKELY(number))
-        return &known_claims[number];
-    pthread_mutex_lock(&claim_lock);
-    if (!claim->number && claim_count < MAX_CLAIMS) {
-        struct known_claim *const known = &known_claims[claim_count];
-        ++self.in_runtime;
-        known->claim = *claim;
-        known->claim.kind = strdup(claim->kind);
-        known->claim.transformation = strdup(claim->transformation);
-        known->claim.about = strdup(claim->about);
-        known->claim.file = strdup(claim->file);
-        --self.in_runtime;
-        __atomic_store_n(&claim->number, claim_count++, __ATOMIC_RELEASE);
-    }
-    number = claim->number;
-    pthread_mutex_unlock(&claim_lock);
-    return &known_claims[number];
-}
-
-static void has_verified(struct claim *claim)
-{
-    __atomic_fetch_add(&known_claim(claim)->verified, 1, __ATOMIC_RELAXED);
-}
-
-static void at_exit(void);
-static int is_ended;
 
 /* A false claim is a mistake of rex-build, after which nothing is certain: the program ends. */
 static SLOW void claim_is_false(struct claim *claim, char *first, char *second)
@@ -183,6 +135,8 @@ static size_t step_of(uintptr_t address, size_t size)
 }
 
 /* ---- iterations --------------------------------------------------------------------------------------------------------- */
+
+enum { MAX_LEVELS = 5, MAX_WATCHES = 8, MAX_LEFT_OUT = 16 };
 
 struct watch {
     struct claim *claim;
@@ -380,31 +334,4 @@ EXPORT void rex_claim_reached(const struct claimed_memory *memory, unsigned int 
     pthread_mutex_unlock(&reached_lock);
     if (UNLIKELY(wrong != NULL))
         report_reached(wrong, memory, writer, other, CALLER, wrong == memory->apart);
-}
-
-/* ---- at the end --------------------------------------------------------------------------------------------------------- */
-
-/* How many claims of each kind came to be verified, and how often. */
-static void tell_claims(void)
-{
-    uint64_t times;
-    unsigned int i, k, count;
-    const char *comma = "";
-    if (claim_count == 1)
-        return;
-    fprintf(stderr, "rex-build check: claims that were verified: ");
-    for (i = 1; i < claim_count; ++i) {
-        for (k = 1; k < i && strcmp(known_claims[k].claim.kind, known_claims[i].claim.kind); ++k)
-            ;
-        if (k < i)
-            continue;
-        for (times = count = 0; k < claim_count; ++k)
-            if (!strcmp(known_claims[k].claim.kind, known_claims[i].claim.kind)) {
-                times += known_claims[k].verified;
-                ++count;
-            }
-        fprintf(stderr, "%s%s: %u (%" PRIu64 " times)", comma, known_claims[i].claim.kind, count, times);
-        comma = ", ";
-    }
-    fprintf(stderr, "\n");
 }

@@ -307,8 +307,6 @@ static inline int is_in_block(const struct block *block, const char *address, si
     return offset < whole && size <= whole - offset && __atomic_load_n(&block->size, __ATOMIC_ACQUIRE) == whole;
 }
 
-static SLOW struct block *find_device(const char *address, size_t size, int is_write, struct site *site);
-
 static void shared_access(const char *address, size_t size, int is_write, uint16_t with, const char *caller)
 {
     struct site *site;

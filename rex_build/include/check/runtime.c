@@ -8,8 +8,8 @@
  * value is defined, and which logical thread read and wrote it last. Logical threads are iterations of distributed loops
  * and threads of teams. An interval is what happens between two barriers of a team; it has a number of its own.
  * Accesses of two logical threads in the same interval, or of two teams in the same launch, conflict unless both are atomic
- * or, in one team, both hold a lock. What atomic accesses order is in handing_on.h, what orders launches of several host
- * threads in host_threads.h, and what orders tasks of device code in tasks.h.
+ * or, in one team, both hold a lock. What atomic accesses order is in atomic_order.h, what orders launches of several host
+ * threads in host_order.h, and what orders tasks of device code in device_tasks.h.
  *
  * This library is compiled with -fno-builtin, because it defines memcpy and malloc itself.
  */
@@ -166,7 +166,7 @@ struct site {
     uint64_t gap_generation;
 } __attribute__((aligned(64))); /* so its number is a shift away */
 
-/* What a place of device code has accessed last, for quick.h. */
+/* What a place of device code has accessed last, for usual_accesses.h. */
 struct view {
     const char *caller, *begin;
     size_t limit; /* of offsets */
@@ -264,6 +264,16 @@ static uint32_t interval_count = 1, launch_count;
 static void *(*real_memcpy)(void *, const void *, size_t), *(*real_memmove)(void *, const void *, size_t);
 static void *(*real_memset)(void *, int, size_t);
 
+static void *original(const char *name)
+{
+    void *function = dlsym(RTLD_NEXT, name);
+    if (!function) {
+        fprintf(stderr, "rex-build check: libomptarget has no %s\n", name);
+        abort();
+    }
+    return function;
+}
+
 /* ---- trees of address ranges ---------------------------------------------------------------------------------------- */
 
 static uint32_t next_priority(void)
@@ -347,29 +357,35 @@ static struct block *device_block(const char *address)
     return block;
 }
 
+/* In this order each of them uses what stands in front of it, and nothing behind. */
 #include "memory.h"
 #include "places.h"
 #include "findings.h"
 #include "written_findings.h"
-#include "ordering.h"
-#include "host_threads.h"
+#include "deferred_regions.h"
+#include "host_order.h"
 #include "advice.h"
-#include "tasks.h"
-#include "handing_on.h"
+#include "device_tasks.h"
+#include "atomic_order.h"
 #include "cells.h"
-#include "quick.h"
+#include "blocks.h"
+#include "allocators.h"
+#include "outside_accesses.h"
+#include "usual_accesses.h"
+#include "claim_counts.h"
+#include "ending.h"
 #include "claims.h"
 #include "device_accesses.h"
 #include "host_accesses.h"
-#include "blocks.h"
 #include "transfers.h"
-#include "sections.h"
+#include "long_sections.h"
 #include "own_copies.h"
 #include "mapping.h"
-#include "outside.h"
-#include "accesses.h"
-#include "library.h"
-#include "device.h"
-#include "offloading.h"
+#include "callbacks.h"
+#include "c_library.h"
+#include "device_calls.h"
+#include "host_regions.h"
+#include "libomptarget.h"
+#include "crashes.h"
 #include "signals.h"
 #include "start.h"

@@ -2,14 +2,12 @@
  * runtime.c.
  *
  * A handler of the program is called by one of ours, and what it does is not checked. The program sees its own handlers only.
- * Signals that end a program by default come to `crashed` in start.h unless the program handles them.
+ * Signals that end a program by default come to `crashed` in crashes.h unless the program handles them.
  */
 
 enum { SIGNALS = 65 };
 static const int deadly_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 static struct sigaction program_actions[SIGNALS];
-static int (*real_sigaction)(int, const struct sigaction *, struct sigaction *);
-static void crashed(int number, siginfo_t *what, void *context);
 
 static void leave_handlers(void)
 {

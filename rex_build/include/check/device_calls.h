@@ -77,20 +77,6 @@ static void own_stack(char *frame)
     self.stack_size = frame > self.stack ? (size_t)(frame - self.stack) : 0;
 }
 
-/* A new interval of a team, in which no other access was made yet. */
-EXPORT uint32_t rex_check_interval(uint32_t team)
-{
-    const struct host_thread *const host = launch_hosts[current_launch % KNOWN_LAUNCHES];
-    uint32_t number = __atomic_fetch_add(&interval_count, 1, __ATOMIC_RELAXED) & (INTERVALS - 1);
-    if (!number)
-        number = __atomic_fetch_add(&interval_count, 1, __ATOMIC_RELAXED) & (INTERVALS - 1);
-    if (is_active)
-        intervals[number] = (struct interval){current_launch, team, launch_tasks[current_launch % KNOWN_LAUNCHES], number, 0,
-                                              host ? host->fork->root->number : 0, host ? host->slot : 0,
-                                              launch_held[current_launch % KNOWN_LAUNCHES]};
-    return number;
-}
-
 /* A team that no other number means. */
 EXPORT uint32_t rex_check_new_team(void)
 {

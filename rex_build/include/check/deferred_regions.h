@@ -233,8 +233,6 @@ static void note_transfer(const char *address, size_t size, int is_write)
 
 /* ---- libgomp ------------------------------------------------------------------------------------------------------------------ */
 
-static void *original(const char *name);
-
 #define ORIGINAL(function)                                                                                                    \
     static __typeof__(&function) real;                                                                                        \
     if (!real)                                                                                                                \

@@ -31,7 +31,19 @@ struct device_tasks {
 
 static __thread struct device_tasks *thread_tasks;
 
-EXPORT uint32_t rex_check_interval(uint32_t team);
+/* A new interval of a team, in which no other access was made yet. */
+EXPORT uint32_t rex_check_interval(uint32_t team)
+{
+    const struct host_thread *const host = launch_hosts[current_launch % KNOWN_LAUNCHES];
+    uint32_t number = __atomic_fetch_add(&interval_count, 1, __ATOMIC_RELAXED) & (INTERVALS - 1);
+    if (!number)
+        number = __atomic_fetch_add(&interval_count, 1, __ATOMIC_RELAXED) & (INTERVALS - 1);
+    if (is_active)
+        intervals[number] = (struct interval){current_launch, team, launch_tasks[current_launch % KNOWN_LAUNCHES], number, 0,
+                                              host ? host->fork->root->number : 0, host ? host->slot : 0,
+                                              launch_held[current_launch % KNOWN_LAUNCHES]};
+    return number;
+}
 
 static struct device_task *device_task(uint32_t number)
 {

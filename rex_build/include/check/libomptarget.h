@@ -1,18 +1,5 @@
 /* What is called in place of libomptarget. Included by runtime.c. */
 
-static void *original(const char *name)
-{
-    void *function = dlsym(RTLD_NEXT, name);
-    if (!function) {
-        fprintf(stderr, "rex-build check: libomptarget has no %s\n", name);
-        abort();
-    }
-    return function;
-}
-
-static int is_ended;
-static void at_exit(void);
-
 static void enter_call(struct call *call)
 {
     struct open_task *task;

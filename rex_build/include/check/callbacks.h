@@ -125,6 +125,7 @@ ATOMICS(32, uint32_t)
 ATOMICS(64, uint64_t)
 EXPORT void __tsan_atomic_thread_fence(int order)
 {
+    static const char fences[8];
     (void)order;
     if (is_ordering())
         orders(fences);
