@@ -160,15 +160,26 @@ def _init(cls: type, fields: dict[str, Field]) -> Any:
     positional = [name for name, field in fields.items() if not field.kw_only]
     named = [name for name, field in fields.items() if field.kw_only]
     names = [*positional, *named]
-    makers = {f"make_{at}": fields[name].default_factory for at, name in enumerate(names)}
-    makers = {name: maker for name, maker in makers.items() if maker is not _ABSENT}
-    model = _model(len(positional), len(named), tuple(makers), hasattr(cls, "__post_init__")).__code__
+    makers = {name: f.default_factory for name, f in fields.items() if f.default_factory is not _ABSENT}
+    has_post_init = hasattr(cls, "__post_init__")
+
+    def finish(self: Any) -> None:
+        known = self.__dict__
+        for name, make in makers.items():
+            if known[name] is _ABSENT:
+                known[name] = make()
+        if has_post_init:
+            self.__post_init__()
+
+    model = _model(len(names), bool(makers) or has_post_init).__code__
     renamed: dict[Any, Any] = {f"field_{at}": name for at, name in enumerate(names)}
     code = model.replace(
+        co_argcount=1 + len(positional),
+        co_kwonlyargcount=len(named),
         co_varnames=tuple(renamed.get(name, name) for name in model.co_varnames),
         co_consts=tuple(renamed.get(value, value) for value in model.co_consts),
     )
-    init = FunctionType(code, {"absent": _ABSENT, **makers}, "__init__")
+    init = FunctionType(code, {"finish": finish}, "__init__")
     init.__qualname__ = f"{cls.__qualname__}.__init__"
     # A field with a factory has a default that stands for its value.
     defaults = {name: f.default for name, f in fields.items() if f.default is not f.default_factory}
@@ -178,16 +189,12 @@ def _init(cls: type, fields: dict[str, Field]) -> Any:
 
 
 @cache
-def _model(positional: int, named: int, makers: tuple[str, ...], post: bool) -> Any:
-    """An ``__init__`` for as many fields, which are called ``field_0``, ``field_1`` and so on."""
-    fields = [f"field_{at}" for at in range(positional + named)]
-    header = ", ".join(["self", *fields[:positional], *(["*"] if named else []), *fields[positional:]])
-    body = ["values = self.__dict__"]
-    for at, field in enumerate(fields):
-        if f"make_{at}" in makers:
-            body.append(f"if {field} is absent: {field} = make_{at}()")
-        body.append(f"values['{field}'] = {field}")
-    body += ["self.__post_init__()"] * post
+def _model(count: int, more: bool) -> Any:
+    """An ``__init__`` for as many fields, which are called ``field_0``, ``field_1`` and so on. With ``more``, it calls
+    ``finish``."""
+    fields = [f"field_{at}" for at in range(count)]
+    header = ", ".join(["self", *fields])
+    body = ["values = self.__dict__", *(f"values['{field}'] = {field}" for field in fields), *["finish(self)"] * more]
     scope: dict[str, Any] = {}
     exec(f"def __init__({header}):\n    " + "\n    ".join(body), scope)  # noqa: S102
     return scope["__init__"]

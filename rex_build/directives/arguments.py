@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..base.diagnostics import InputError, error_at
 from ..base.patterns import regex
@@ -40,7 +40,8 @@ _PREFIX_OR_BINARY = frozenset("+-*&")
 _KINDS = {"qualified": "word"}
 
 
-class Token(NamedTuple):
+@dataclass(frozen=True)
+class Token:
     """A preprocessing token. ``start`` and ``end`` are character offsets in the directive's text."""
 
     kind: str

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from pycparser import c_ast
 
 from ...base.indent import indent
 from ...base.line_directives import line_marker
+from ...base.records import dataclass
 from .scope import Scope
 
 SIMPLE = (
@@ -42,7 +42,8 @@ def compound(scope: Scope, node: c_ast.Compound, depth: int) -> str:
     return f"{indent(depth)}{{\n{inner}{indent(depth)}}}\n"
 
 
-class Branch(NamedTuple):
+@dataclass(frozen=True)
+class Branch:
     """The text after ``if (...)``: a statement on a line of its own, or a block up to its closing brace."""
 
     text: str

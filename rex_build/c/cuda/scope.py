@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum, auto
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from pycparser import c_ast
 
 from ...base.layers import Layers
-from ...base.records import replace
+from ...base.records import dataclass, replace
 from ...plan.printer import Surroundings
 from ..sema import Symbol
 from ..sema.conversions import decay
@@ -21,7 +21,8 @@ from .types import TypePrinter
 _S = TypeVar("_S", bound="Scope")
 
 
-class Grammar(NamedTuple):
+@dataclass(frozen=True)
+class Grammar:
     """How nodes are printed. The functions of every concern call these for the parts of what they print."""
 
     emit: Callable[[Scope, c_ast.Node], Text]  # an expression's value

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
-from typing import NamedTuple
 
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError, error_at
+from ...base.records import dataclass
 from ...base.spans import SourceSpan
 from ...plan.code import Entity
 from ..syntax.nodes import OmpConstruct
@@ -124,7 +124,8 @@ class Scope:
         self.tags: dict[str, RecordInfo | EnumInfo] = {}
 
 
-class Assignments(NamedTuple):
+@dataclass(frozen=True)
+class Assignments:
     """The symbols that a part of the tree may modify, in source order, each with the first place that does.
 
     ``assigned`` symbols are modified as a whole or in part. ``address_taken`` symbols have their address taken: with

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from pycparser import c_ast
 
+from ...base.records import dataclass
 from ...directives.contents import clause_locators, directive_locators
 from ..syntax.nodes import OmpConstruct
 from .analysis import Sema
@@ -21,7 +20,8 @@ _STEPS = frozenset(("++", "--", "p++", "p--"))
 _WITHOUT_VALUE = frozenset(("&", "*", "sizeof", "_Alignof"))  # operators that an array's address does not go through
 
 
-class Reference(NamedTuple):
+@dataclass(frozen=True)
+class Reference:
     """A symbol that a part of the tree uses. ``node`` is the first ``ID`` that names it.
 
     With ``in_clause_only``, it is only a list item of clauses and never evaluated. ``node`` is then that OmpConstruct.
