@@ -52,7 +52,7 @@ struct rex_claim_loop {
 };
 
 template <class T>
-static inline T &rex_reached(const rex_claimed_memory &memory, unsigned int name, bool is_write, T &object)
+static inline T &rex_claim_through(const rex_claimed_memory &memory, unsigned int name, bool is_write, T &object)
 {
     rex_claim_reached(&memory, name, is_write, &object, sizeof object);
     return object;
@@ -99,6 +99,13 @@ struct rex_claim_element {
         return object;
     }
 };
+
+/* The element of an iteration, which follows that of the iteration before. */
+template <class T>
+static inline void rex_claim_follows(rex_claim &claim, const T &element, long long iteration)
+{
+    rex_claim_number(&claim, reinterpret_cast<long long>(&element) - iteration * static_cast<long long>(sizeof element));
+}
 
 /* An update that was made with `before`, and made `part` of the operation's identity. */
 template <class Op, class T>

@@ -120,6 +120,13 @@ class WatchedElement:
 
 
 @dataclass(frozen=True)
+class WatchedNeighbours:
+    """An element of each iteration of the kernel. That of the next iteration follows in memory."""
+
+    element: Code
+
+
+@dataclass(frozen=True)
 class WatchedFront:
     """The statements in front of a loop, and the thread's own variables that they change."""
 
@@ -136,6 +143,7 @@ Watched: TypeAlias = (
     | WatchedTrips
     | WatchedReads
     | WatchedElement
+    | WatchedNeighbours
     | WatchedFront
 )
 

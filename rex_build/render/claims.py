@@ -20,6 +20,7 @@ from ..plan.claims import (
     WatchedFront,
     WatchedLoop,
     WatchedLoops,
+    WatchedNeighbours,
     WatchedReads,
     WatchedTrips,
     WatchedUpdates,
@@ -93,7 +94,7 @@ def reached(claims: Sequence[Claim]) -> dict[Code, tuple[str, str]]:
         for one in about.accesses:
             if one.root in numbers:
                 writes = str(one.writes).lower()
-                found[one.element] = f"rex_reached({_MEMORY}, {numbers[one.root]}, {writes}, ", ")"
+                found[one.element] = f"rex_claim_through({_MEMORY}, {numbers[one.root]}, {writes}, ", ")"
     return found
 
 
@@ -121,7 +122,7 @@ def statements(claims: Sequence[Claim]) -> dict[Code, Watching]:
             case WatchedElement():
                 for one in _iterated(claims):
                     add(one.loop, name, claim, one.body)
-            case WatchedAccesses() | WatchedCounts():
+            case WatchedAccesses() | WatchedCounts() | WatchedNeighbours():
                 pass
             case _:
                 assert_never(about)
@@ -139,6 +140,7 @@ def iteration(printer: Printer, depth: int) -> tuple[str, Printer]:
     """(the lines with which an iteration of a kernel begins, the printer of its body)"""
     pad, text = indent(depth), ""
     wrapped = dict(printer.around.wrapped)
+    plain = printer.with_names({}, wrapped={})
     for name, _, about in _named(printer.around.claims):
         match about:
             case WatchedLoops(alone=False):
@@ -148,6 +150,9 @@ def iteration(printer: Printer, depth: int) -> tuple[str, Printer]:
                 for use in about.uses:
                     before, after = wrapped.get(use, ("", ""))
                     wrapped[use] = f"{name}_element.at({before}", f"{after})"
+            case WatchedNeighbours():
+                element = plain.expression(about.element)
+                text += f"{pad}rex_claim_follows({name}, {element}, __rex_iv);\n"
             case WatchedCounts():
                 counts = ", ".join(printer.trip_count(level) for level in about.levels)
                 text += f"{pad}rex_claim_fits({name}, {counts});\n"

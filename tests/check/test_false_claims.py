@@ -17,7 +17,7 @@ from pycparser import c_ast
 from sweep import Checked, checked, checked_programs, claims_in
 from test_run import run
 
-from rex_build.c.analysis.optimise import accesses, carried, claims, collapse, hoist, noalias, scalarise
+from rex_build.c.analysis.optimise import accesses, carried, claims, collapse, hoist, noalias, scalarise, wide
 from rex_build.cli.main import main
 from rex_build.render import kernel_choice
 
@@ -161,6 +161,24 @@ WRONG: dict[str, tuple[str, str, tuple[Patch, ...]]] = {
             call=CALL,
         ),
         ((hoist, "_is_fixed", anything(True)),),
+    ),
+    "narrow elements that lie apart": (
+        "elements of 'bytes' that iterations read one after the other are neighbours",
+        program(
+            """static int total(int n, unsigned char *bytes)
+{
+    int s = 0;
+"""
+            + LOOP
+            + """ map(to: bytes[0:n * 2]) reduction(+: s)
+    for (int i = 0; i < n; ++i)
+        s += bytes[2 * i];
+    return s;
+}
+""",
+            call="first[1] = total(N, (unsigned char *)seen);",
+        ),
+        ((wide, "_moves_by_one", anything(True)),),
     ),
     "two elements of one array": (
         "an iteration uses one element of 'b'",

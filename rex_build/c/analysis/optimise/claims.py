@@ -19,6 +19,7 @@ from ....plan.claims import (
     WatchedFront,
     WatchedLoop,
     WatchedLoops,
+    WatchedNeighbours,
     WatchedReads,
     WatchedTrips,
     WatchedUpdates,
@@ -176,14 +177,13 @@ class Claims:
     def wide(self, reads: Sequence[WideRead]) -> None:
         for read in reads:
             about = f"elements of '{read.symbol.name}' that iterations read one after the other are neighbours"
-            unchecked = "only the kernel that loads them together knows their addresses"
-            self._add(ClaimKind.SAME, "wide", about, _node(read.element), unchecked=unchecked)
+            self._add(ClaimKind.SAME, "wide", about, _node(read.element), WatchedNeighbours(read.element))
 
     def team_arrays(self, arrays: Sequence[TeamArray]) -> None:
         for array in arrays:
             for statement, _ in array.updates[:1]:
                 about = f"updates of '{array.symbol.name}' may be made in any order"
-                unchecked = "elements of a reduced array are combined at the end alone"
+                unchecked = "the reduction clause allows any order of its updates"
                 self._add(ClaimKind.EXACT, "share", about, _node(statement), unchecked=unchecked)
 
 
