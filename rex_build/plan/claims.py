@@ -108,6 +108,7 @@ class WatchedReads:
     """An element whose ``uses`` have one value each time that ``loop`` runs."""
 
     loop: WatchedLoop
+    type: Type
     element: Code
     uses: tuple[Code, ...]
 

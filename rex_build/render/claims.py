@@ -198,7 +198,7 @@ def _loop(code: Code, watching: Watching, printer: Printer, depth: int) -> str:
             case WatchedTrips() as about:
                 first.append(f"rex_claim_number(&{name}, {printer.trip_count(about.level)});")
             case WatchedReads() as about:
-                kind = printer.declaration(printer.type(about.element), f"{name}_first")
+                kind = printer.declaration(about.type, f"{name}_first")
                 first.append(f"const {kind} = {printer.expression(about.element)};")
                 for use in about.uses:
                     before, after = wrapped.get(use, ("", ""))

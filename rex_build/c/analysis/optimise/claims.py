@@ -38,7 +38,7 @@ from ....plan.optimised import (
 )
 from ....plan.sharing import Reduction
 from ...sema import Sema, assignments, locals_of, walk
-from ...sema.ctype import strip
+from ...sema.ctype import Array, Pointer, strip
 from ...sema.type_questions import is_scalar
 from ...syntax.nodes import ParsedUnit
 from ...syntax.parser import Cleanup
@@ -152,7 +152,7 @@ class Claims:
         """What it takes that pointers are restrict, and that memory is only read."""
         places = {a.root: a.node for a in reversed(found.items)}
         watched = tuple(
-            WatchedAccess(a.root, a.node, a.writes) for a in found.items if isinstance(a.node, _ELEMENT)
+            WatchedAccess(a.root, a.node, a.writes) for a in found.items if self._has_address(a.node)
         )  # calls access memory by themselves
         for kind, of, roots, about in (
             (ClaimKind.APART, "noalias", apart, "what the kernel writes it reaches through one name alone: {}"),
@@ -164,6 +164,13 @@ class Claims:
                 accesses = WatchedAccesses(watched, frozenset(mentioned))
                 self._add(kind, of, about.format(names), places[mentioned[0]], accesses)
 
+    def _has_address(self, node: c_ast.Node) -> bool:
+        """Whether an access is an lvalue that device code can refer to."""
+        field = self.sema.member(node) if isinstance(node, c_ast.StructRef) else ()
+        vector = isinstance(node, c_ast.ArrayRef) and not isinstance(strip(self.sema.type(node.name)), Array | Pointer)
+        plain = not {"volatile", "_Atomic"} & {*self.sema.type(node).quals} if isinstance(node, _ELEMENT) else False
+        return plain and not vector and all(f.bit_width is None for f in field)
+
     def values(self, scalars: Sequence[ScalarElement], hoists: Sequence[HoistedRead]) -> None:
         """What it takes to keep elements in variables."""
         for one in scalars:
@@ -171,7 +178,7 @@ class Claims:
             self._add(ClaimKind.SAME, "scalarise", about, _node(one.element), WatchedElement(one.uses))
         for read in hoists:
             about = f"a bound that '{read.symbol.name}' holds stays the same while its loop runs"
-            watched = WatchedReads(_loop(read.loop), read.element, read.uses)
+            watched = WatchedReads(_loop(read.loop), read.type, read.element, read.uses)
             self._add(ClaimKind.SAME, "hoist", about, _node(read.element), watched)
 
     def wide(self, reads: Sequence[WideRead]) -> None:
