@@ -11,6 +11,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from .. import __version__
@@ -112,7 +113,10 @@ def _bug(error: Exception, colour: str) -> int:
     while trace and trace.tb_next:
         trace = trace.tb_next
     where = f" at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else ""
-    message = f"internal error: {type(error).__name__}: {error}{where}; this is a bug in rex-build"
+    what = type(error).__name__
+    with suppress(Exception):  # libclang's Python module cannot say which kind of type it does not know
+        what += f": {error}"
+    message = f"internal error: {what}{where}; this is a bug in rex-build"
     bug = InternalError(f"{message} (REX_BUILD_TRACEBACK=1 shows where)")
     report(bug.diagnostics, colour)
     return bug.exit_code

@@ -9,8 +9,11 @@ from ..tree import nodes as tree
 from .code import Construct, Range
 from .functions import Function
 from .reading.reader import reader_of
+from .reading.types import ARRAYS, NOT_KNOWN, RECORD
 from .templates import instantiations
 from .unit import Unit
+
+_MAY_HAVE = {*ARRAYS, *NOT_KNOWN, RECORD}
 
 
 def loops_to_unroll(
@@ -33,6 +36,6 @@ def loops_to_unroll(
 
 
 def _has_arrays(function: Function, start: int, end: int) -> bool:
-    """Whether it is worth while to read a stretch of a function."""
+    """Whether it is worth while to read a stretch of a function: it declares arrays, or what may have some."""
     declared = (one for found in function.mentions.variables.values() for one in found)
-    return any(start <= at < end and "ARRAY" in cursor.type.get_canonical().kind.name for at, cursor, _, _ in declared)
+    return any(start <= at < end and cursor.type.get_canonical()._kind_id in _MAY_HAVE for at, cursor, _, _ in declared)

@@ -360,3 +360,17 @@ def test_warnings_that_the_user_leaves_out_are_left_out_for_devices(flags: tuple
     assert rex_build("lower", "x.cpp", "--out-dir", "o", "--", *flags, cwd=tmp_path).status == 0
     options = re.findall(r"^/\* options: (.*) \*/$", (tmp_path / "o" / "rex_lib_x.cu").read_text(), re.MULTILINE)
     assert ("-w" in options[0].split()) == bool(flags)
+
+
+def test_types_that_libclangs_module_has_no_name_for(tmp_path: Path) -> None:
+    """``_Float16`` is one. It is no obstacle to reading what stands around it."""
+    source = tmp_path / "half.cpp"
+    source.write_text(
+        "void half(int n, float *out)\n{\n#pragma omp target teams distribute parallel for map(from: out[0:n])\n"
+        "    for (int i = 0; i < n; i++) {\n        _Float16 x = 0.5f;\n        float part[4];\n"
+        "        for (int k = 0; k < 4; k++)\n            part[k] = (float)x * (i + k);\n"
+        "        out[i] = part[0] + part[3];\n    }\n}\n"
+    )
+    outcome = rex_build("lower", source, "--out-dir", tmp_path)
+    assert outcome.status == 0, outcome.stderr
+    assert "REX_UNROLL for (int k = 0;" in (tmp_path / "rex_lib_half.cu").read_text()
