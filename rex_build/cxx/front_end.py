@@ -55,6 +55,7 @@ from .recursion import may_recurse
 from .regions import Decided, analyse_region
 from .requirements import SHARED_MEMORY, requirements_of
 from .runtime_api import renamed_calls
+from .split_constructs import with_split_constructs
 from .spmd import in_teams
 from .structured_blocks import check_jumps
 from .template_members import with_instances
@@ -94,6 +95,7 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: C
         from ..c.rewrite.dynamic_metadirectives import without_metadirectives
 
         pre = without_metadirectives(pre)
+    pre = with_split_constructs(pre)
     if _TRANSFORMED.search(pre.text) is not None:
         from ..c.rewrite.loop_transformations import transform_loops
 

@@ -17,7 +17,10 @@ from .loops import canonical_nest
 from .nested import collapse_of
 from .unit import Unit
 
-_ELSEWHERE = ("declare", "begin declare", "end declare", "requires", "target", "metadirective")
+_ELSEWHERE = (
+    "declare target", "declare variant", "declare mapper", "declare reduction", "begin declare", "end declare",
+    "requires", "target", "metadirective",
+)  # fmt: skip
 
 
 def host_directives(unit: Unit) -> Iterator[PlacedForm]:

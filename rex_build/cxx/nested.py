@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..base.diagnostics import error_at
 from ..base.records import replace
 from ..c.source.tokens import next_token, statement_end
-from ..directives.model import Clause, Expr, ExprClause, conditional
+from ..directives.model import Clause, Directive, Expr, ExprClause, KeywordClause, conditional
 from ..directives.parser import check_on_device, refuse_unsupported
 from ..openmp.chains import chain_of, of_loop
 from ..openmp.conditions import condition, expression
@@ -22,11 +22,11 @@ from .functions import Function
 from .loops import canonical_nest
 from .mapping import ListReader
 from .queries import observes_place
-from .sharing import sharing_of, sharing_of_chain
+from .sharing import listed, sharing_of, sharing_of_chain
 from .tasks import with_task_copies
 from .unit import Unit
 
-_NOTHING = ("scan", "taskyield", "cancel", "cancellation point", "nothing", "assume", "allocate")
+_NOTHING = ("scan", "taskyield", "cancel", "cancellation point", "nothing", "allocate")
 _BLOCKS = {
     "single": ConstructKind.SINGLE,
     "master": ConstructKind.MASKED,
@@ -36,7 +36,7 @@ _BLOCKS = {
     "ordered": ConstructKind.BLOCK,  # the loop around it runs in order
     "scope": ConstructKind.SCOPE,
 }
-LOOPS = frozenset(("for", "loop", "simd", "distribute"))
+LOOPS = frozenset(("for", "loop", "simd", "distribute", "taskloop"))
 
 
 def collapse_of(clauses: Sequence[Clause]) -> int:
@@ -73,8 +73,15 @@ def device_construct(unit: Unit, function: Function, construct: Construct) -> De
         return DeviceConstruct(ConstructKind.TASKWAIT, span, NO_SHARING, None)
     if name == "allocate" and directive.has("align"):
         raise error_at(span, "'allocate' with 'align' is not supported in a target region in C++")
+    around = (c for c in unit.constructs if c.start < construct.start < c.end)
+    if name == "declare target" and not any(c.directive.is_target for c in around):
+        return DeviceConstruct(ConstructKind.NOTHING, span, NO_SHARING, None)
     if name in _NOTHING or (name == "ordered" and directive.association == "none"):
         return DeviceConstruct(ConstructKind.NOTHING, span, NO_SHARING, None)
+    if name == "error":
+        return _error(directive, maybe)
+    if name == "assume":
+        return DeviceConstruct(ConstructKind.BLOCK, span, NO_SHARING, construct.body)
     if name == "atomic":
         return DeviceConstruct(ConstructKind.ATOMIC, span, NO_SHARING, None, atomic=atomic_operation(unit, construct))
     if name == "critical":
@@ -84,11 +91,12 @@ def device_construct(unit: Unit, function: Function, construct: Construct) -> De
         sharing = sharing_of(unit, function, construct)
         if name == "task":
             sharing = with_task_copies(unit, function, construct, sharing)
-        if directive.has("copyprivate", "detach", "in_reduction", "task_reduction"):
+        if directive.has("detach"):
             raise error_at(span, f"this '{name}' has a clause that is not supported in C++ device code")
         return DeviceConstruct(
             _BLOCKS[name], span, sharing, construct.body, nowait=directive.has("nowait"),
             filter=maybe(expression(directive.clauses, "filter")),
+            broadcast=tuple(listed(ListReader(unit, function, construct.start), directive.clauses, "copyprivate")),
             final=maybe(expression(directive.clauses, "final")),
             condition=maybe(condition(directive.clauses, "task")),
             depends=(Dependence("on_all"),) if directive.has("depend") else (),
@@ -117,11 +125,32 @@ def device_construct(unit: Unit, function: Function, construct: Construct) -> De
             ConstructKind.PARALLEL, span, sharing, chain[-1].body, nest, schedule,
             num_threads=maybe(expression(clauses, "num_threads")), condition=maybe(condition(clauses, "parallel")),
         )  # fmt: skip
+    if nest is not None and "taskloop" in leaves:
+        count = expression(clauses, "num_tasks")
+        return DeviceConstruct(
+            ConstructKind.TASKLOOP, span, with_task_copies(unit, function, construct, sharing), chain[-1].body, nest,
+            schedule, nowait=any(part.directive.has("nogroup") for part in chain),
+            final=maybe(expression(clauses, "final")), condition=maybe(condition(clauses, "taskloop")),
+            is_one_task=count is not None and count.text == "1",
+        )  # fmt: skip
     if nest is None:
         raise error_at(span, f"'{name}' is not supported in a target region in C++")
     return DeviceConstruct(
         ConstructKind.LOOP, span, sharing, chain[-1].body, nest, schedule, nowait=directive.has("nowait")
     )
+
+
+def _error(directive: Directive, code: Callable[[Expr | None], Text | None]) -> DeviceConstruct:
+    """An ``error`` directive. At execution it prints a message, and at compilation it raises InputError."""
+    at, severity, message = (directive.clause(n) for n in ("at", "severity", "message"))
+    fatal = not (isinstance(severity, KeywordClause) and severity.value == "warning")
+    text = message.expr if isinstance(message, ExprClause) else None
+    if isinstance(at, KeywordClause) and at.value == "execution":
+        return DeviceConstruct(ConstructKind.ERROR, directive.span, NO_SHARING, None, message=code(text), fatal=fatal)
+    if fatal:
+        what = text.text if text is not None else "no message"
+        raise error_at(directive.span, f"'error' directive: {what}", "OpenMP 5.2, section 8.5")
+    return DeviceConstruct(ConstructKind.NOTHING, directive.span, NO_SHARING, None)
 
 
 def _sections(unit: Unit, function: Function, construct: Construct) -> DeviceConstruct:

@@ -399,7 +399,20 @@ class CxxPrinter:
             replaced = Stretches((value.start, value.end) for value in values)
             edits = [edit for edit in edits if edit.start not in replaced]
             edits += (TextEdit(*edit) for edit in found if edit[0] not in blocks)
+        edits += (edit for edit in self._inserted(start, end) if edit.start not in blocks)
         return user_lines(unit, start, end, edits)
+
+    def _inserted(self, start: int, end: int) -> Iterator[TextEdit]:
+        """What stands in front of statements, such as of each iteration of a loop."""
+        for code, lines in self._around.before.items():
+            if not isinstance(code, Range) or not start <= code.start < code.end <= end:
+                continue
+            text = " ".join(lines)
+            if self.unit.text[code.start] == "{":
+                yield TextEdit(code.start + 1, code.start + 1, f" {text}")
+            else:
+                yield TextEdit(code.start, code.start, f"{{ {text} ")
+                yield TextEdit(code.end, code.end, " }")
 
     def _not_hidden(self, reference: Reference) -> None:
         """Refuse ``::n`` where another variable has the name ``n``, which a kernel gives to its copy of ``::n``."""

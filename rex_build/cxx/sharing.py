@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..base.records import replace
-from ..directives.model import Clause, Index, KeywordClause, ListClause, Locator, ReductionClause, Section
+from ..directives.model import Clause, Directive, Index, KeywordClause, ListClause, Locator, ReductionClause, Section
 from ..openmp.chains import combined
 from ..plan.host_expression import ZERO, Binary, HostExpression, Number, SizeOf
 from ..plan.host_expression import Index as HostIndex
@@ -46,7 +46,7 @@ def sharing_of(unit: Unit, function: Function, construct: Construct) -> Sharing:
     for clause in clauses:
         if isinstance(clause, ListClause) and clause.name == "allocate" and clause.modifiers:
             raise error_at(clause.span, "'allocate' with a modifier is not supported in C++")
-    reductions = [reduction(reader, clause, item) for clause, item in _reduced(clauses)]
+    reductions = [reduction(reader, clause, item) for clause, item in _reduced(construct.directive)]
     named = named_copies(unit, function, construct)
     for variable in (*named.private, *named.firstprivate, *named.returned):
         assert isinstance(variable, Variable)
@@ -71,7 +71,7 @@ def named_copies(unit: Unit, function: Function, construct: Construct) -> Sharin
         if isinstance(clause, ListClause) and clause.name == "linear":
             step = Text(clause.step.text, reader.place) if clause.step is not None else None
             linear.update(dict.fromkeys(listed(reader, [clause], "linear"), step))
-    reduced = dict.fromkeys(reader.named(item) for _, item in _reduced(clauses))
+    reduced = dict.fromkeys(reader.named(item) for _, item in _reduced(construct.directive))
     attribute, implicit = _by_default(unit, function, construct, {*private, *first, *last, *linear, *reduced})
     (private if attribute == "private" else first).extend(implicit)
     return Sharing(
@@ -83,9 +83,11 @@ def named_copies(unit: Unit, function: Function, construct: Construct) -> Sharin
     )
 
 
-def _reduced(clauses: Iterable[Clause]) -> Iterator[tuple[ReductionClause, Locator]]:
-    for clause in clauses:
-        if isinstance(clause, ReductionClause) and clause.name == "reduction":
+def _reduced(directive: Directive) -> Iterator[tuple[ReductionClause, Locator]]:
+    """The reductions of a construct. A target construct maps what the task around it reduces."""
+    names = ("reduction",) if directive.is_target else ("reduction", "in_reduction")
+    for clause in directive.clauses:
+        if isinstance(clause, ReductionClause) and clause.name in names:
             yield from ((clause, item) for item in clause.items)
 
 

@@ -13,6 +13,7 @@ from ..plan.sharing import Sharing
 from ..plan.target_tasks import target_task
 from .code import Construct, Variable
 from .functions import Function
+from .loops import variable_of
 from .mapping import ListReader
 from .sharing import listed, named_copies
 from .text_constructs import identifiers_in
@@ -72,7 +73,7 @@ def host_task_copies(unit: Unit, function: Function, region: Construct, construc
 
     The host version of the region may be inside a parallel region, in which the tasks would share them.
     """
-    if construct.directive.constructs[0] != "task" or construct.directive.has("default"):
+    if construct.directive.constructs[0] not in ("task", "taskloop") or construct.directive.has("default"):
         return []
     event = construct.directive.clause("detach")
     named = {*named_copies(unit, function, construct).named, *_listed_shared(unit, function, construct)}
@@ -80,7 +81,9 @@ def host_task_copies(unit: Unit, function: Function, region: Construct, construc
         named.update(filter(None, [unit.lookup(function, event.expr.text, construct.start)]))
     around = list(_surroundings(unit, function, construct))
     used = (v for v in _used(function, construct) if v not in named and not _is_lasting(v))
-    outside = (v for v in used if not region.start <= v.start < region.end)
+    loop = construct.body_start
+    counter = variable_of(unit.text, loop)[0] if unit.text.startswith("for", loop) else ""
+    outside = (v for v in used if not region.start <= v.start < region.end and v.name != counter)
     return [v.name for v in outside if not tasks.is_shared(v, around, lasting=False)]
 
 
