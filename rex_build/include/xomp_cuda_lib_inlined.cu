@@ -62,9 +62,6 @@
 #include <stdlib.h>
 #undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 
-#include "rex_types.h"
-#include "rex_check.h"
-#include "rex_state.h"
 /* cpu/ and cuda/ have headers of the same names with the same interface. */
 #ifdef REX_DEVICE_CPU
 #include "cpu/rex_device.h"

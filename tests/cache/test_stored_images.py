@@ -63,6 +63,13 @@ def test_hits_and_misses(images: Images) -> None:
     assert images.build() == "image miss: not seen before"
 
 
+def test_images_with_the_device_library(images: Images) -> None:
+    """No header of it is read by two names: of equal headers that are read once, one could be left out unnoticed."""
+    images.cu.write_text('#include "xomp_cuda_lib_inlined.cu"\n' + images.cu.read_text())
+    assert images.build() == "image miss: not seen before"
+    assert images.build() == "image hit"
+
+
 def test_another_checkout_shares_images(images: Images, tmp_path: Path) -> None:
     images.build()
     assert Images(tmp_path / "another").build() == "image hit"

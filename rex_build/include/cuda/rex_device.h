@@ -3,6 +3,10 @@
  */
 #pragma once
 
+#include "../rex_types.h"
+#include "../rex_check.h"
+#include "../rex_state.h"
+
 #define REX_FN static inline __device__
 
 #define REX_CPU_GRID(call)
