@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,14 +11,17 @@ from ..base.records import replace
 from ..c.analysis.device_library import MATH_FUNCTIONS
 from ..c.source.tokens import statement_end
 from ..optimise.obstacle import ObstacleError
+from ..optimise.team_accesses import entity_of
 from ..optimise.team_forms import TeamCode, loops_of
 from ..optimise.teams import run_by_all, unfit, with_fact
+from ..plan.captures import Transport
 from ..plan.code import Code
 from ..plan.constructs import DeviceConstruct
 from ..plan.region import TargetRegion
 from ..tree.calls import Calls
-from ..tree.nodes import Construct, Declare, Evaluate, Node, walk
+from ..tree.nodes import Construct, Declare, Evaluate, Named, Node, walk
 from ..tree.symbols import Function
+from ..tree.types import Record
 from .clauses import value_of
 from .code import Assigned, Declaration, Range, Text
 from .code import Construct as Directive
@@ -44,10 +47,24 @@ def in_teams(
         codes = [_code(unit, region, whole, last, calls, constructs) for whole in reader.region(first)]
     except ObstacleError as problem:
         return with_fact(region, False, str(problem), region.span)
+    if _differ(region, codes):
+        return with_fact(region, False, "a variable is an object in one instantiation and none in another")
     region = run_by_all(region, codes, unit.no_opt)
     if region.steps is not None and _QUALIFIED.search(unit.text, region.body_start, region.end):
         return replace(region, steps=replace(region.steps, stateful=True))
     return region
+
+
+def _differ(region: TargetRegion, codes: Sequence[TeamCode]) -> bool:
+    """Whether a variable is a record in one instantiation of a template only. In the others the kernel copies it."""
+    mapped = {c.symbol for c in region.captures if c.transport is Transport.ADDRESS}
+    kinds = {
+        (entity_of(n.variable), isinstance(n.type, Record))
+        for code in codes
+        for n in walk(code.region)
+        if isinstance(n, Named) and entity_of(n.variable) in mapped
+    }
+    return len(kinds) > len({entity for entity, _ in kinds})
 
 
 def _code(

@@ -12,7 +12,7 @@ from pycparser import c_ast
 
 from ....plan.code import Entity
 from ...sema import Sema
-from ...sema.ctype import Array, Pointer, Record, strip
+from ...sema.ctype import Pointer, Record, strip
 from ...sema.uses import address_places
 from ..device_library import MATH_FUNCTIONS
 from ..purity import called_name
@@ -48,12 +48,6 @@ class TeamCalls:
         for symbol, place in address_places(self.sema, body):
             stays[symbol] = stays.get(symbol, True) and place in lent
         return {symbol for symbol, is_lent in stays.items() if is_lent}
-
-    def pointee(self, argument: c_ast.Node) -> c_ast.Node | None:
-        """The lvalue whose address an argument is, or None if it is another pointer."""
-        if isinstance(argument, c_ast.UnaryOp) and argument.op == "&":
-            return argument.expr
-        return argument if isinstance(strip(self.sema.type(argument)), Array) else None
 
 
 def arguments(call: c_ast.FuncCall) -> Sequence[c_ast.Node]:
