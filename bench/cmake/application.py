@@ -207,6 +207,9 @@ def main() -> int:
     for kind in KINDS:
         generate(options.work / kind, options.units, options.regions, options.headers)
         applications[kind] = Application(options.work, kind, options.jobs, cmake_dir)
+    for application in applications.values():  # rex-build remembers what this machine has
+        application.configure()
+        shutil.rmtree(application.build)
     broken = []
     for step, run in STEPS.items():
         costs = {kind: run(app) for kind, app in applications.items()}
