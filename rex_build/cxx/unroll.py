@@ -32,7 +32,14 @@ def loops_to_unroll(
                 found = (reader.body(reader.function(cursor)) for cursor in made)
                 yield from (body.statement for body in found if body is not None)
 
-    return frozenset(Range(*unit.extent(loop.origin)) for loop in unrolled(bodies()))
+    found = (Range(*unit.extent(loop.origin)) for loop in unrolled(bodies()))
+    return frozenset(loop for loop in found if not _asked(unit.text[: loop.start].rstrip()))
+
+
+def _asked(text: str) -> bool:
+    """Whether the user has said how often a loop behind ``text`` is unrolled."""
+    line = text[text.rfind("\n") + 1 :].strip()
+    return line.startswith("#") and "unroll" in line
 
 
 def _has_arrays(function: Function, start: int, end: int) -> bool:

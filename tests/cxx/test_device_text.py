@@ -374,3 +374,40 @@ def test_types_that_libclangs_module_has_no_name_for(tmp_path: Path) -> None:
     outcome = rex_build("lower", source, "--out-dir", tmp_path)
     assert outcome.status == 0, outcome.stderr
     assert "REX_UNROLL for (int k = 0;" in (tmp_path / "rex_lib_half.cu").read_text()
+
+
+ATTRIBUTES = """
+#include <omp.h>
+void f(int n, float *out)
+{
+#pragma omp target teams num_teams(n) thread_limit(32) map(from: out[0:n])
+    {
+        float sum[32];
+#pragma omp parallel
+        {
+            int t = omp_get_thread_num();
+            float part[4];
+#pragma unroll 2
+            for (int k = 0; k < 4; k++)
+                part[k] = k + t;
+            for (int k = 0; k < 4; k++)
+                part[k] += k;
+            sum[t] = part[2];
+        }
+        if (n > 3) [[likely]]
+            out[omp_get_team_num()] = sum[0];
+    }
+}
+"""
+
+
+def test_attributes_and_pragmas_of_loops_are_read_over(tmp_path: Path) -> None:
+    """``#pragma unroll`` and ``[[likely]]`` hide nothing from the proofs, and what the user says of a loop stays."""
+    source = tmp_path / "attributes.cpp"
+    source.write_text(ATTRIBUTES)
+    outcome = rex_build("explain", source, "--", "-std=c++20")
+    assert "applied: spmd" in outcome.stdout, outcome
+    outcome = rex_build("lower", source, "--out-dir", tmp_path, "--", "-std=c++20")
+    text = (tmp_path / "rex_lib_attributes.cu").read_text()
+    assert re.search(r"#pragma unroll 2\n +for \(int k = 0;", text)
+    assert text.count("REX_UNROLL for") == text.count("#pragma unroll 2")

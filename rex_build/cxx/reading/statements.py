@@ -16,6 +16,10 @@ from . import clang
 from .frame import PLACES, NotReadError, Read
 from .objects import ObjectReader
 
+_STATEMENTS = frozenset(
+    ("COMPOUND_STMT", "IF_STMT", "FOR_STMT", "WHILE_STMT", "DO_STMT", "CXX_FOR_RANGE_STMT", "SWITCH_STMT", "CASE_STMT",
+     "DEFAULT_STMT", "RETURN_STMT", "BREAK_STMT", "CONTINUE_STMT", "UNEXPOSED_STMT")
+)  # fmt: skip
 _NOTHING = frozenset(
     ("NULL_STMT", "TYPEDEF_DECL", "TYPE_ALIAS_DECL", "TYPE_ALIAS_TEMPLATE_DECL", "USING_DECLARATION", "USING_DIRECTIVE",
      "NAMESPACE_ALIAS", "CLASS_DECL", "STRUCT_DECL", "UNION_DECL", "ENUM_DECL", "STATIC_ASSERT", "FUNCTION_DECL",
@@ -92,9 +96,14 @@ class StatementReader(ObjectReader):
                 return self._return(cursor, children)
             case "INDIRECT_GOTO_STMT":
                 return self.opaque(cursor, "a jump to a label whose address is taken", jumps=True)
-            case "ATTRIBUTED_STMT":
+            case "UNEXPOSED_STMT" if children and self._is_attributed(cursor, children[-1]):
                 return self.statement(children[-1])
         return self.opaque(cursor, cursor.kind.name, jumps=True)
+
+    def _is_attributed(self, cursor: Any, inner: Any) -> bool:
+        """Whether a statement of no kind is one with an attribute, such as [[likely]], or behind ``#pragma unroll``."""
+        attribute = next((token.spelling for token in cursor.get_tokens()), "") in ("[", "__attribute__")
+        return inner.kind.name in _STATEMENTS or (attribute and bool(inner.kind.is_expression()))
 
     def _return(self, cursor: Any, children: list[Any]) -> tree.Statement:
         if not children or self.frame.result is None:
