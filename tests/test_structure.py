@@ -194,7 +194,7 @@ def test_few_entries_at_the_top() -> None:
     assert len(entries) <= 20, sorted(entries)
 
 
-CACHE = r"rex_build(\.base|\.base\.(command_words|ending|outputs)|\.cache|\.cache\.\w+)?"
+CACHE = r"rex_build(\.base|\.base\.(command_words|ending|options|outputs)|\.cache|\.cache\.\w+)?"
 COMMANDS = r"\.cli|\.cli\.(main|start|build_commands|profile_command)"
 COMMAND_LINE = rf"rex_build(\.base\.\w+|{COMMANDS}|\.build|\.build\.lower_options|\.request)"
 OURS = re.compile(r"\| +((?:rex_build|pycparser|jinja2|filelock|argparse|subprocess|json)(?:\.[\w.]+)?)$", re.MULTILINE)

@@ -9,6 +9,7 @@ from pathlib import Path
 from ..base.command_words import expanded, taken_out
 from ..base.diagnostic_formats import FORMATS
 from ..base.diagnostics import UsageError
+from ..base.options import LOWER, UNIT, add_rows
 from ..request import REDUCTIONS, TRANSFORMATIONS, LowerRequest, language_of
 
 
@@ -22,21 +23,9 @@ class Parser(argparse.ArgumentParser):
 def add_lower_options(command: argparse.ArgumentParser) -> None:
     command.usage = "%(prog)s SRC [options] -- CFLAGS..."
     command.add_argument("source", metavar="SRC", type=Path, help="the C or C++ file")
-    command.add_argument("--cc", metavar="COMMAND", help="the compiler (default: $CC, else gcc; for C++ $CXX or g++)")
-    command.add_argument("--base-dir", metavar="DIR", type=Path, help="names made from paths see them relative to DIR")
-    command.add_argument(
-        "--on-unsupported",
-        choices=("error", "host"),
-        default="error",
-        help="refuse a region that cannot be lowered, or leave it to the host with a warning",
-    )
+    add_rows(command, UNIT)
     add_kernel_options(command)
     add_warning_options(command)
-    command.add_argument(
-        "--separable",
-        action="store_true",
-        help="declare target functions and variables may be defined in other units, linked by device-link",
-    )
 
 
 def add_kernel_options(command: argparse.ArgumentParser) -> None:
@@ -77,26 +66,7 @@ def add_warning_options(command: argparse.ArgumentParser) -> None:
 
 def add_lower(command: argparse.ArgumentParser) -> None:
     add_lower_options(command)
-    command.add_argument("--out-dir", metavar="DIR", type=Path, help="where both files go")
-    command.add_argument("--host-output", metavar="FILE", type=Path, help="the host file, instead of DIR/rose_<stem>.c")
-    command.add_argument("--cu-output", metavar="FILE", type=Path, help="the .cu, instead of DIR/rex_lib_<stem>.cu")
-    command.add_argument("--depfile", metavar="FILE", type=Path, help="write a make rule that names every file read")
-    command.add_argument("--depfile-target", metavar="NAME", help="the rule's target (default: the host file)")
-    command.add_argument("--anchor", metavar="SYMBOL", help="refer to SYMBOL of the registration unit")
-    command.add_argument(
-        "--init",
-        choices=("main", "always", "lazy"),
-        default="main",
-        help="make the device ready at the head of main if the unit has device code, or always there, or at the first "
-        "target construct",
-    )
-    command.add_argument(
-        "--device-arch",
-        metavar="ARCH",
-        action="append",
-        default=[],
-        help="check ARCH (cpu, sm_90); the lowered text is the same for all of them",
-    )
+    add_rows(command, LOWER)
     command.add_argument(
         "--diagnostics-format", choices=FORMATS, default="text", help="how messages are given, in gcc's words"
     )

@@ -11,6 +11,7 @@ import sys
 
 from ..base.command_words import chooses_more, compiler_at, nothing_is_reported, taken_out
 from ..base.ending import raise_ended
+from ..base.options import COLOR, DEVICE, LOWER, UNIT
 from ..base.outputs import place, write_depfile
 from .flags import NotCachedError
 from .memo import Memo, read_file
@@ -22,22 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..base.diagnostics import Diagnostic
+    from ..base.options import Rows
     from .unit import UnitResult
 
-# Options as the parsers have them (tests/build/test_option_tables.py), and what they take: "1" is a value, "+" values
-# that add up, "" nothing.
-_LOWER = {
-    "--cc": "1", "--base-dir": "1", "--on-unsupported": "1", "--separable": "", "--out-dir": "1",
-    "--host-output": "1", "--cu-output": "1", "--depfile": "1", "--depfile-target": "1", "--anchor": "1", "--init": "1",
-    "--device-arch": "+", "--color": "1",
-}  # fmt: skip
-_DEVICE = {
-    "--arch": "1", "-o": "1", "--output": "1", "--compiler": "1", "--launcher": "1", "--separable": "",
-    "--color": "1",
-}  # fmt: skip
-_CHOICES = {
-    "--on-unsupported": ("error", "host"), "--init": ("main", "always", "lazy"), "--color": ("always", "never", "auto"),
-}  # fmt: skip
+LOWERED = {**UNIT, **LOWER, **COLOR}
 
 
 class _UnusualError(Exception):
@@ -52,11 +41,12 @@ class Options:
 
     __slots__ = ("flags", "others", "values", "warnings")
 
-    def __init__(self, words: Sequence[str], known: dict[str, str]) -> None:
+    def __init__(self, words: Sequence[str], rows: Rows) -> None:
         self.values: dict[str, list[str]] = {}
         self.others: list[str] = []
         self.warnings: list[str] = []
         self.flags: tuple[str, ...] = ()
+        known = {name: row for names, row in rows.items() for name in names.split()}
         at = 0
         while at < len(words):
             word = words[at]
@@ -67,19 +57,22 @@ class Options:
             if not word.startswith("-") or word == "-":
                 self.others.append(word)
                 continue
-            if known is _LOWER and (word == "-w" or word.startswith("-W")):
+            if rows is LOWERED and (word == "-w" or word.startswith("-W")):
                 self.warnings.append(word)
                 continue
             name, equals, value = word.partition("=")
-            takes = known.get(name)
-            if takes is None or (equals and not takes):
+            row = known.get(name)
+            if row is None:
                 raise _UnusualError
-            if takes and not equals:
+            takes_value = row.get("action") != "store_true"
+            if equals and not takes_value:
+                raise _UnusualError
+            if takes_value and not equals:
                 if at == len(words) or words[at].startswith("-"):
                     raise _UnusualError
                 value = words[at]
                 at += 1
-            if name in _CHOICES and value not in _CHOICES[name]:
+            if value not in row.get("choices", (value,)):
                 raise _UnusualError
             self.values.setdefault(name, []).append(value)
 
@@ -106,7 +99,7 @@ def served(words: Sequence[str]) -> bool:
 
 
 def _lower(words: Sequence[str], store: Store) -> bool:
-    options = Options(words, _LOWER)
+    options = Options(words, LOWERED)
     memo = Memo(store)
     request = unit_request(options)
     key = UnitKey(request, memo)
@@ -230,7 +223,7 @@ def _device(words: Sequence[str], store: Store) -> bool:
     from ..tools.backends import parse_arch
     from .image import ImageKeys, ImageRequest, base_of, find_image
 
-    options = Options(words, _DEVICE)
+    options = Options(words, {**DEVICE, **COLOR})
     out = options.last("--output") or options.last("-o")
     arch = parse_arch(options.last("--arch"))
     command = split_words(options.last("--compiler"))

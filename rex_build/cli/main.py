@@ -18,6 +18,7 @@ from .. import __version__
 from ..base.command_words import shell_words
 from ..base.diagnostics import Diagnostic, InternalError, RexError, ToolError, UsageError, report
 from ..base.ending import raise_ended
+from ..base.options import COLOR, DEVICE, add_rows
 from ..build.lower_options import (
     Parser,
     add_kernel_options,
@@ -170,7 +171,7 @@ def _parser(asked: str) -> Parser:
             return
         command = commands.add_parser(name, help=help_text, description=help_text, allow_abbrev=False)
         command.set_defaults(command=run)
-        command.add_argument("--color", choices=("always", "never", "auto"), default="auto", help="colour of messages")
+        add_rows(command, COLOR)
         add_options(command)
 
     add("lower", _lower, "lower one C file: writes rose_<stem>.c and rex_lib_<stem>.cu", add_lower)
@@ -295,17 +296,7 @@ def _explain(options: argparse.Namespace) -> int:
 def _add_device(command: argparse.ArgumentParser) -> None:
     command.usage = "%(prog)s REX_LIB.cu --arch ARCH -o IMAGE [-- COMPILER-OPTIONS...]"
     command.add_argument("cu", metavar="REX_LIB.cu", type=Path, help="a generated device file")
-    command.add_argument("--arch", required=True, metavar="ARCH", help="sm_<NN>, or cpu")
-    command.add_argument("-o", "--output", required=True, metavar="IMAGE", type=Path, help="the image to write")
-    command.add_argument("--compiler", metavar="COMMAND", help="nvcc, or g++ for cpu (default: as doctor shows)")
-    _add_launcher(command, "the compiler")
-    command.add_argument("--separable", action="store_true", help="make a device object, for device-link")
-
-
-def _add_launcher(command: argparse.ArgumentParser, of: str) -> None:
-    command.add_argument(
-        "--launcher", metavar="COMMAND", type=shell_words, default=[], help=f"put in front of {of}: ccache, distcc"
-    )
+    add_rows(command, DEVICE)
 
 
 def _device(options: argparse.Namespace) -> int:
@@ -381,7 +372,9 @@ def _add_cc(command: argparse.ArgumentParser) -> None:
     checked = "the same as --device check"
     command.add_argument("--check", action="store_const", const="check", dest="device", help=checked)
     command.add_argument("--arch", metavar="ARCH", help="sm_<NN>[,...] for cuda (default: the GPU here, else sm_90)")
-    _add_launcher(command, "all compilers")
+    command.add_argument(
+        "--launcher", metavar="COMMAND", type=shell_words, default=[], help="put in front of all compilers (ccache)"
+    )
     command.add_argument("--keep-dir", metavar="DIR", type=Path, help="leave the generated files in DIR")
     command.add_argument("--llvm-root", metavar="DIR", help="take libomptarget from this LLVM")
     command.add_argument("-j", "--jobs", metavar="N", type=int, default=len(os.sched_getaffinity(0)), help="at a time")

@@ -10,7 +10,7 @@ from ..base.patterns import regex
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..c.source.preprocess import Preprocessed
-from ..c.source.tokens import closing, directive_pattern, next_token, statement_end
+from ..c.source.tokens import directive_pattern, next_token, statement_end
 from ..directives.model import Directive
 from ..directives.parser import parse_directive
 from .code import Construct
@@ -82,8 +82,3 @@ def identifiers_in(text: str) -> list[tuple[int, str]]:
             continue
         found.append((match.start(), match[0]))
     return found
-
-
-def after_parentheses(text: str, offset: int) -> int:
-    """The offset behind the parentheses that open at or after ``offset``."""
-    return closing(text, text.index("(", offset))

@@ -60,10 +60,6 @@ class Locator:
     span: SourceSpan
     shape: tuple[Expr, ...] = ()
 
-    @property
-    def has_section(self) -> bool:
-        return any(isinstance(s, Section) for s in self.steps)
-
 
 @dataclass(frozen=True)
 class Clause:

@@ -1,22 +1,18 @@
-"""What stands in more than one place, because a hit has no time for argparse and the launcher is written in C: the
-tables agree. The parsers, ``command_line.py``, ``foreign_flags.py`` and ``scan.py`` are where they are changed."""
+"""What stands in more than one place, because the launcher is written in C: the tables agree.
+``command_line.py``, ``foreign_flags.py`` and ``scan.py`` are where they are changed."""
 
 from __future__ import annotations
 
-import argparse
 import re
 from functools import cache
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rex_build.base import command_words
 from rex_build.build import command_line, foreign_flags, launcher
 from rex_build.c.source import scan
-from rex_build.cache import quick
-from rex_build.cli import main as cli
 
 _TEXT = Path(launcher.__file__).with_name("launcher.c").read_text()
 
@@ -36,17 +32,6 @@ def is_known(word: str) -> bool:
     return word.startswith((*table("with_value"), *table("harmless_beginnings"))) and not word.startswith(
         table("unusual")
     )
-
-
-@pytest.mark.parametrize(("command", "known"), [("lower", quick._LOWER), ("device", quick._DEVICE)])
-def test_a_hit_reads_options_as_the_parser_does(command: str, known: dict[str, str]) -> None:
-    (commands,) = (a for a in cli._parser(command)._actions if isinstance(a, argparse._SubParsersAction))
-    actions = commands.choices[command]._option_string_actions
-    for option, takes in known.items():
-        action = actions[option]
-        adds_up = isinstance(action, argparse._AppendAction)
-        assert takes == ("" if action.nargs == 0 else "+" if adds_up else "1"), option
-        assert tuple(action.choices or ()) == quick._CHOICES.get(option, ()), option
 
 
 def test_the_launcher_looks_for_the_words_that_the_scan_looks_for() -> None:

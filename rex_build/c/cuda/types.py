@@ -21,7 +21,6 @@ from ..sema.ctype import (
     Scalar,
     VectorInfo,
     Void,
-    qualified,
 )
 from ..sema.type_questions import asked_alignment, is_complex, is_of_variable_size, is_sizeless, is_variably_modified
 
@@ -270,8 +269,3 @@ class TypePrinter:
     def pointer_to(self, t: CType) -> str:
         """``T *`` for an object of type ``t``."""
         return self.declaration(Pointer(t))
-
-
-def const_char() -> CType:
-    """``const char``, the element type of a C++ string literal."""
-    return qualified(Scalar("char"), frozenset({"const"}))
