@@ -15,10 +15,12 @@ from ..base.comments import in_comment
 from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES, line_marker, resolve_line_markers
 from ..base.patterns import regex
+from ..base.records import replace
 from ..base.spans import SourceSpan, Stretches
 from ..c.source.header_macros import is_header_macro
 from ..c.source.tokens import closing, directive_pattern, statement_end
 from ..plan.captures import Transport
+from ..plan.region import TargetRegion
 from ..plan.unit import TranslationUnitPlan
 from ..render.constructs import FunctionConstructs
 from ..render.kernels import Kernel
@@ -167,7 +169,10 @@ class PointedKernel(Kernel):
 
     def __init__(self, plan: TranslationUnitPlan, one: Decided, base: CxxPrinter) -> None:
         super().__init__(plan, one.region, base)
-        self.pointed = one.pointed
+        self.one, self.pointed, self.own = one, one.pointed, base
+
+    def of(self, region: TargetRegion) -> PointedKernel:
+        return PointedKernel(self.plan, replace(self.one, region=region), self.own)
 
     def framed(self, name: str, parameters: Sequence[str], body: str) -> str:
         return super().framed(name, parameters, self.pointing() + body)
@@ -204,8 +209,14 @@ class BodyKernel(PointedKernel):
         self.lists = {one.whole: one for one in one.lists}
         self.this = next((c for c in one.region.captures if getattr(c.symbol, "name", "") == "this"), None)
 
+    def of(self, region: TargetRegion) -> BodyKernel:
+        other = BodyKernel(self.plan, replace(self.one, region=region), self.own, self.lines)
+        other.shells, other.declarations, other.friends = self.shells, self.declarations, self.friends
+        return other
+
     def framed(self, name: str, parameters: Sequence[str], body: str) -> str:
         region, around = self.region, self.around
+        parameters = self.parameters.declarations(frozenset(), frozenset())  # those that are restrict are not typed
         declared = ["void *__rex_kernel_launch_env"]
         names = ["__rex_kernel_launch_env"]
         values = ""
@@ -221,13 +232,14 @@ class BodyKernel(PointedKernel):
                 own.append(text)
                 passed.append(parameter_name)
                 continue
-            declared.append(f"void *{parameter_name}")
+            word = "__restrict__ " if capture.symbol in self.restricted else ""
+            declared.append(f"void *{word}{parameter_name}")
             if capture is self.this:
                 continue
             if capture.symbol in self.lists:
                 lists.append((self.lists[capture.symbol], parameter_name))
                 continue
-            own.append(f"void *{parameter_name}__rex_raw")
+            own.append(f"void *{word}{parameter_name}__rex_raw")
             passed.append(parameter_name)
             kind = re.sub(r"\s*__restrict(?:__)?$", "", self.base.declaration(capture.type))
             values += f"{PAD}{text} = ({kind}){parameter_name}__rex_raw;\n"

@@ -543,9 +543,11 @@ class CxxPrinter:
         return declare(CxxType(f"{t.text} *", "pointer", 8, False, t), name)
 
     def pointer_parameter(self, t: Any, name: str, to_const: bool, restrict: bool) -> str:
+        """A parameter. It never leads to const where the user's pointer does not, as templates and overloads would
+        see that. nvcc finds out itself what is only read through a pointer that overlaps nothing."""
         word = "__restrict__ " if restrict else ""
         if t.element is not None and t.kind == "pointer":
-            element = replace(t.element, const=t.element.const or to_const)
+            element = t.element
             if element.kind == "array":
                 return declare(element, f"*{word}{name}")
             if "(" not in t.text:

@@ -16,13 +16,11 @@ from ..openmp.conditions import expression
 from ..openmp.kinds import kind_of
 from ..openmp.launch import launch_of
 from ..openmp.schedules import schedule_of_region
-from ..plan import launch_policy
 from ..plan.captures import Capture, Transport
-from ..plan.code import Code, Entity
+from ..plan.code import Entity
 from ..plan.host import HostTask
-from ..plan.launch import LaunchShape, TripCounts
+from ..plan.launch import TripCounts
 from ..plan.loops import LoopNest, Schedule
-from ..plan.optimised import NO_SUCH_LOOP, ONCE, UNROLL, WALKS, DirectKernel, Optimisation, Optimised, Walks
 from ..plan.region import Instances, KernelKind, TargetRegion
 from ..plan.rows import Role
 from ..plan.sharing import Sharing
@@ -39,6 +37,7 @@ from .host_version import changed_in, host_version_of
 from .launch import trip_counts
 from .loops import canonical_nest
 from .nested import LOOPS, collapse_of
+from .optimise import Planned, optimise
 from .queries import reached_by
 from .reference_members import check_reference_members
 from .restrictions import check_restrictions
@@ -47,8 +46,6 @@ from .tasks import task_of
 from .team_memory import team_memory_of
 from .templates import Instance, Surroundings
 from .unit import Unit
-from .unroll import loops_to_unroll
-from .walks import walked
 
 _TYPE_OF = regex(r"decltype|typeof")
 
@@ -149,7 +146,8 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
     if any(r.reads_original for r in sharing.reductions) and facts.leaves != ("target", "parallel"):
         mapper.partials()
     others = places or not all(map(_runs_anywhere, facts.inside))
-    optimised = _optimised(facts, kind, nest, shape, sharing, chunked=chunked, others=others)
+    mapping = mapper.finish()
+    optimised = optimise(facts, Planned(kind, nest, shape, sharing, captures, mapping, chunked, others))
     if optimised.direct is not None and optimised.direct.tiled:
         mapper.word(Role.TILING, "shape of the tiles")
     name = f"OUT__{index}__{digest}__{re.sub(r'[^0-9A-Za-z_]', '_', function.name)}__{facts.span.line}"
@@ -267,56 +265,3 @@ def _has_directives(unit: Unit, function: Function) -> bool:
 def _runs_anywhere(part: Construct) -> bool:
     """Whether it does not matter to a construct inside a loop how the threads of a block are numbered."""
     return {"atomic", "critical", "simd"}.issuperset(part.directive.constructs)
-
-
-def _optimised(
-    region: RegionFacts,
-    kind: KernelKind,
-    nest: LoopNest | None,
-    shape: LaunchShape,
-    sharing: Sharing,
-    *,
-    chunked: bool,
-    others: bool,
-) -> Optimised:
-    """The transformations: a kernel whose threads run one iteration each, and whose blocks are tiles of collapsed
-    loops, where nothing forbids it. If there are ``others``, code asks where it runs, or has constructs of its own."""
-    off = region.unit.no_opt
-    unspread = (
-        "only for kernels that are one loop nest" if kind is not KernelKind.WORKSHARING or nest is None
-        else "the scheduler deals out chunks" if chunked
-        else ""
-    )  # fmt: skip
-    walks = walked(region, nest) if nest is not None and len(nest.levels) == 1 and "walk" not in off else ()
-    unlimited = "switched off" if "walk" in off else unspread or (
-        "the host does not know the trip count" if not shape.trip_counts or shape.followed
-        else "the number of teams is given" if shape.teams is not None
-        else "the body asks where it runs, or has constructs of its own" if others
-        else "no inner loop walks along two rows of its own" if len(walks) < 2
-        else ""
-    )  # fmt: skip
-    obstacle = "switched off" if "once" in off else unspread or (
-        "the host does not know the trip count" if not shape.is_exact
-        else "a reduction: threads run many iterations" if sharing.reductions
-        else "the last iteration writes variables of its own accord" if sharing.lastprivate
-        else ""
-    )  # fmt: skip
-    untiled = "switched off" if "tile" in off else obstacle or (
-        "no collapsed loops" if nest is None or len(nest.levels) == 1 or nest.inner
-        else "the number of teams is given" if shape.teams is not None
-        else "the body asks where it runs, or has constructs of its own" if others
-        else ""
-    )  # fmt: skip
-    loops: frozenset[Code] = frozenset()
-    if "unroll" not in off:
-        loops = loops_to_unroll(region.unit, [(region.function, region.construct)], ())
-    names = ", ".join(f"'{pointer}'" for pointer in dict.fromkeys(walks))
-    facts = (
-        Optimisation("walk", not unlimited, unlimited or f"{WALKS}: {names}"),
-        Optimisation("once", not obstacle, obstacle or ONCE),
-        Optimisation("tile", not untiled, untiled or "each team runs a two-dimensional tile of the collapsed loops"),
-        Optimisation("unroll", bool(loops), UNROLL if loops else "switched off" if "unroll" in off else NO_SUCH_LOOP),
-    )
-    direct = None if obstacle else DirectKernel(once=True, tiled=not untiled)
-    few = None if unlimited else Walks(walks, launch_policy.LONG_ROW, launch_policy.WALKING_THREADS)
-    return Optimised(facts, direct, index32=nest is not None, walks=few, unrolled=loops)

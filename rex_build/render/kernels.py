@@ -82,6 +82,7 @@ class Kernel(ConstructPrinter):
         if region.kind is KernelKind.TEAMS:
             self.printer = self.printer.with_names(team_versions(plan, self.printer))
         self.is_direct = False
+        self.restricted: frozenset[Entity] = frozenset()  # what overlaps nothing in the kernel that is printed
         self.exact_threads = region.launch.exact_threads or 0
         if region.optimised.direct is None or not region.optimised.direct.pointers:
             self.printer = self.printer.with_names({}, hoists=region.optimised.hoists)
@@ -103,11 +104,11 @@ class Kernel(ConstructPrinter):
         if collapsed is not None:
             whole = replace(region, nest=collapsed.nest, sharing=collapsed.sharing, optimised=collapsed.optimised)
             assert collapsed.optimised.direct is not None
-            kernel = Kernel(self.plan, whole, self.base)
+            kernel = self.of(whole)
             text += "\n" + kernel._render_direct(collapsed.optimised.direct, region.collapsed[0])
         if (walking := region.walking_optimised) is not None:
             assert walking.direct is not None
-            kernel = Kernel(self.plan, replace(region, optimised=walking), self.base)
+            kernel = self.of(replace(region, optimised=walking))
             text += "\n" + kernel._render_direct(walking.direct, region.walking[0])
         return text
 
@@ -134,7 +135,11 @@ class Kernel(ConstructPrinter):
         if block is None:
             return self
         launch = replace(self.region.launch, bound=BLOCK_THREADS)
-        return Kernel(self.plan, replace(self.region, launch=launch, steps=block.steps), self.base)
+        return self.of(replace(self.region, launch=launch, steps=block.steps))
+
+    def of(self, region: TargetRegion) -> Kernel:
+        """What prints another kernel for the region, which ``region`` describes."""
+        return Kernel(self.plan, region, self.base)
 
     def _by_kind(self) -> Callable[[], str]:
         """What prints the body of a kernel of this kind."""
@@ -160,6 +165,7 @@ class Kernel(ConstructPrinter):
     def _kernel(
         self, name: str, restricted: frozenset[Entity], constant: frozenset[Entity], body: Callable[[], str]
     ) -> str:
+        self.restricted = restricted
         return self.framed(name, self.parameters.declarations(restricted, constant), body())
 
     def framed(self, name: str, parameters: Sequence[str], body: str) -> str:

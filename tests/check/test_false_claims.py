@@ -17,8 +17,9 @@ from pycparser import c_ast
 from sweep import Checked, checked, checked_programs, claims_in
 from test_run import run
 
-from rex_build.c.analysis.optimise import accesses, carried, claims, collapse, hoist, noalias, scalarise, wide
+from rex_build.c.analysis.optimise import accesses, carried, claims, collapse, hoist, scalarise, wide
 from rex_build.cli.main import main
+from rex_build.optimise import noalias
 from rex_build.render import kernel_choice
 
 N = 40

@@ -11,7 +11,8 @@ from pycparser import c_ast
 from ...base.records import dataclass
 from ...base.spans import SourceSpan
 from ...directives.model import ExprClause, Locator
-from ..analysis.optimise.accesses import Effects, UnprovableError, effects_of
+from ...optimise.accesses import UnprovableError
+from ..analysis.optimise.accesses import Effects, effects_of
 from ..analysis.unit import PlannedUnit
 from ..sema import Symbol, walk
 from ..sema.traversal import Parts

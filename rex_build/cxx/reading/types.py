@@ -39,22 +39,18 @@ class TypeReader:
         if number in (_LVALUE, _RVALUE):
             return tree.Pointer(self.type(kind.get_pointee()), reference=True)
         if number == CONSTANT_ARRAY:
-            return tree.Array(self.type(kind.element_type), kind.element_count)
+            return tree.Array(self._element(kind), kind.element_count)
         if number in _OPEN_ARRAYS:
-            return tree.Array(self.type(kind.element_type), None)
+            return tree.Array(self._element(kind), None)
         if number in _FUNCTIONS:
             parameters = tuple(map(self.parameter, kind.argument_types())) if number == _FUNCTIONS[1] else None
             variadic = number == _FUNCTIONS[1] and bool(kind.is_function_variadic())
             return tree.Function(self.type(kind.get_result()), parameters, variadic)
-        found = self._scalar_or_record(kind, number)
-        qualifiers = {}
-        if kind.is_const_qualified():
-            qualifiers["const"] = True
-        if kind.is_volatile_qualified():
-            qualifiers["volatile"] = True
-        if number == _POINTER and kind.is_restrict_qualified():
-            qualifiers["restrict"] = True
-        return type(found)(**{**vars(found), **qualifiers}) if qualifiers else found
+        return _qualified(self._scalar_or_record(kind, number), kind)
+
+    def _element(self, kind: Any) -> tree.Type:
+        """The type of an array's elements. libclang has their qualifiers at the array."""
+        return _qualified(self.type(kind.element_type), kind)
 
     def parameter(self, kind: Any) -> tree.Type:
         """The type of a parameter, which is a pointer where it is written as an array."""
@@ -246,3 +242,17 @@ def _is_plain_and_empty(general: Any) -> bool:
 def libclang_offset(field: Any) -> int:
     """The offset of a field in bits."""
     return int(libclang.load().conf.lib.clang_Cursor_getOffsetOfField(field))
+
+
+def _qualified(found: tree.Type, kind: Any) -> tree.Type:
+    """A type with the qualifiers that libclang has for it. Those of an array are its elements'."""
+    if isinstance(found, tree.Array):
+        return tree.Array(_qualified(found.of, kind), found.length)
+    qualifiers = {}
+    if kind.is_const_qualified():
+        qualifiers["const"] = True
+    if kind.is_volatile_qualified():
+        qualifiers["volatile"] = True
+    if isinstance(found, tree.Pointer) and kind.is_restrict_qualified():
+        qualifiers["restrict"] = True
+    return type(found)(**{**vars(found), **qualifiers}) if qualifiers else found

@@ -10,19 +10,12 @@ from contextlib import suppress
 from typing import overload
 
 from ....base.records import replace
-from ....base.spans import SourceSpan
 from ....openmp.chains import of_loop
-from ....optimise.obstacle import (
-    ASKS_WHERE,
-    CHUNKS,
-    CLAUSES,
-    FIXED_ORDER,
-    NO_TRIP_COUNT,
-    TEAMS_GIVEN,
-    ObstacleError,
-    remedy_of,
-)
-from ....plan.captures import Capture, Transport
+from ....optimise.accesses import Accesses, UnprovableError
+from ....optimise.decisions import COUNTED, Decisions, listed
+from ....optimise.noalias import Ranges, readonly, without_aliases
+from ....optimise.obstacle import ASKS_WHERE, CHUNKS, CLAUSES, FIXED_ORDER, NO_TRIP_COUNT, TEAMS_GIVEN, ObstacleError
+from ....plan.captures import Transport
 from ....plan.code import Code, Entity
 from ....plan.launch_policy import (
     BLOCK_THREADS,
@@ -45,7 +38,6 @@ from ....plan.optimised import (
     BlockKernel,
     CollapsedKernel,
     DirectKernel,
-    Optimisation,
     Optimised,
     ScalarElement,
     TeamArray,
@@ -55,9 +47,10 @@ from ....plan.optimised import (
 from ....plan.region import KernelKind
 from ....plan.rows import MAP_LITERAL, Role
 from ...sema import Sema
+from ...sema.type_questions import is_pointer
 from ...syntax.nodes import ParsedUnit
 from ..loops import loop_depth
-from .accesses import Accesses, UnprovableError, accesses_of
+from .accesses import accesses_of
 from .align import aligned
 from .block import in_block
 from .candidate import Candidate, has_regions, not_spread
@@ -68,7 +61,6 @@ from .hoist import hoists
 from .in_order import launched_in_order
 from .memory import members_of, shared_and_own
 from .narrow import moved_bytes, not_narrow
-from .noalias import disjoint_test, gains
 from .scalarise import scalars
 from .stage import first_loops, staged
 from .surroundings import Surroundings, UncollapsibleError
@@ -81,34 +73,13 @@ _FOR_NARROW, _FOR_ATOMICS = 8, 4  # iterations side by side
 _MEMORY = ("noalias", "readonly", "scalarise", "hoist", "align")
 
 
-class _Facts:
-    """The decisions in order. ``off`` are the names given to ``--no-opt``."""
-
-    def __init__(self, off: Collection[str]) -> None:
-        self.off = off
-        self.found: list[Optimisation] = []
-
-    def refuse(self, names: Sequence[str], why: str, span: SourceSpan | None = None, remedy: str = "") -> None:
-        remedy = remedy or remedy_of(why)
-        self.found.extend(
-            Optimisation(n, False, "switched off") if n in self.off else Optimisation(n, False, why, span, remedy)
-            for n in names
-        )
+class _Facts(Decisions):
+    """The decisions in order."""
 
     def obstacle(self, names: Sequence[str], unit: ParsedUnit, problem: ObstacleError) -> None:
         """Leave transformations out for what is in the user's code."""
         span = unit.span_of(problem.node) if problem.node is not None else None
         self.refuse(names, str(problem), span, problem.remedy)
-
-    def apply(self, name: str, reason: str) -> None:
-        self.found.append(Optimisation(name, True, reason))
-
-    def decide(self, name: str, reason: str, obstacle: str | None) -> bool:
-        if obstacle is None and name not in self.off:
-            self.apply(name, reason)
-            return True
-        self.refuse([name], obstacle or "")
-        return False
 
 
 def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
@@ -116,11 +87,10 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
     facts = _Facts(off)
     nest = region.nest
     many = nest is not None and len(nest.levels) > 1
-    counted = "loop counters are computed in 32 bits where all iterations fit"
     words = [c.symbol for c in region.captures if c.transport is Transport.WORDS]
-    passed = f"passed in parameters, not in mapped memory: {_names(words)}"
+    passed = f"passed in parameters, not in mapped memory: {listed(words)}"
     facts.decide("byvalue", passed, None if words else "no structure that is only read and surely not on the device")
-    index32 = facts.decide("index32", counted, None if nest is not None else "no loop")
+    index32 = facts.decide("index32", COUNTED, None if nest is not None else "no loop")
     of_memory = _Facts(off)
     narrow = not_narrow(sema, region, off) is None
     block = _block(sema, region, facts)
@@ -204,7 +174,7 @@ def _wide(sema: Sema, region: Candidate, facts: _Facts, obstacle: str | None) ->
     except ObstacleError as problem:
         facts.obstacle(["wide"], region.unit, problem)
         return ()
-    names = _names({one.symbol for one in wide})
+    names = listed({one.symbol for one in wide})
     facts.apply("wide", f"where they are aligned, elements of {WIDE} iterations are loaded with one access: {names}")
     return wide
 
@@ -232,7 +202,7 @@ def _walks(sema: Sema, region: Candidate, facts: _Facts) -> Walks | None:
     parameters = (region.mapping.parameter(Role.VARIABLE, root) for root in found)
     rows = (region.mapping.rows[parameter.row] for parameter in parameters if parameter is not None)
     pointers = tuple(r.pointer for r in rows if not r.flags & MAP_LITERAL and not r.loops)
-    walks = f"{WALKS}: {_names(set(found))}"
+    walks = f"{WALKS}: {listed(set(found))}"
     enough = facts.decide("walk", walks, None if len(pointers) > 1 else "no inner loop walks along two rows of its own")
     return Walks(pointers, LONG_ROW, WALKING_THREADS) if enough else None
 
@@ -275,7 +245,7 @@ def _team_arrays(sema: Sema, region: Candidate, facts: _Facts) -> tuple[TeamArra
     except ObstacleError as problem:
         facts.obstacle(["share"], region.unit, problem)
         return ()
-    names = _names({one.symbol for one in found})
+    names = listed({one.symbol for one in found})
     shared = facts.decide("share", f"the threads of a team share one copy of what is reduced: {names}", None)
     return found if shared else ()
 
@@ -462,17 +432,19 @@ def _memory(
         else "loads of an iteration need not wait for stores of the one before" if narrow and constant
         else None
     )  # fmt: skip
-    direct = _without_aliases(region, facts, found, used, constant, wanted, waits=region.waits or block)
+    shared_memory, unaddressed = region.shared_memory, region.view.unaddressed
+    ranges = Ranges(
+        region.mapping, sharing, captures, lambda symbol: not is_pointer(symbol.type), unaddressed, shared_memory
+    )
+    direct = without_aliases(
+        facts, ranges, found, used, constant, wanted, waits=region.waits or block, everywhere=is_nest
+    )
     if needed is not None and direct is None and not alone:
         return None
-    known = constant if (alone or direct is not None) and "readonly" not in off else frozenset()
+    known = readonly(facts, found, constant, direct is not None)
     claims = Claims(region.unit, sema)
     apart = direct.pointers or [c.symbol for c in used] if direct is not None else ()
     claims.memory(found, apart, known)
-    if known:
-        facts.apply("readonly", f"loads may use the cache for read-only data: {_names(known)}")
-    else:
-        facts.refuse(["readonly"], "no memory is known to be only read")
     if not is_nest or nest is None:
         facts.refuse(["scalarise", "hoist", "align"], "only for kernels that are one loop nest")
         return with_claims(Optimised((), direct, known if alone else frozenset()), claims)
@@ -482,62 +454,18 @@ def _memory(
         facts.refuse(["scalarise"], "no element of its own is used again and again by an iteration")
     reads = hoists(sema, found, untouched, nest.body) if "hoist" not in off else ()
     if reads:
-        facts.apply("hoist", f"bounds of inner loops are loaded once: {_names({r.symbol for r in reads})}")
+        facts.apply("hoist", f"bounds of inner loops are loaded once: {listed({r.symbol for r in reads})}")
     else:
         facts.refuse(["hoist"], "no inner loop ends on memory that is only read")
     wide = aligned(found, nest.body) if "align" not in off else ()
     if wide:
-        facts.apply("align", f"elements are accessed as a whole where they are aligned: {_names({s for s, _ in wide})}")
+        facts.apply("align", f"elements are accessed as a whole where they are aligned: {listed({s for s, _ in wide})}")
     else:
         facts.refuse(["align"], "no array of structures that need less alignment than the widest access")
     claims.values(scalar, reads)
     moved = moved_bytes(sema, nest, found)
     made = Optimised((), direct, known if alone else frozenset(), scalar, reads, aligned=wide, moved=moved)
     return with_claims(made, claims)
-
-
-def _without_aliases(
-    region: Candidate,
-    facts: _Facts,
-    found: Accesses,
-    used: Sequence[Capture],
-    constant: frozenset[Entity],
-    wanted: str | None,
-    *,
-    waits: bool,
-) -> DirectKernel | None:
-    """The kernel for memory that does not overlap, with the test for that. ``wanted`` says why others rely on it, and
-    ``waits`` that threads wait for each other."""
-    if not found.written:
-        facts.refuse(["noalias"], "the body writes no shared memory: nothing can overlap it")
-    elif "noalias" in facts.off:
-        facts.refuse(["noalias"], "needs 'noalias'" if wanted else "")
-    elif region.shared_memory:
-        facts.refuse(["noalias"], "unified shared memory: pointers reach more than what is mapped")
-    else:
-        # Where threads wait for each other, only what nobody writes may be kept in registers meanwhile.
-        everything = frozenset(c.symbol for c in used)
-        restricted = everything if not waits else constant
-        is_nest = region.kind is KernelKind.WORKSHARING and region.nest is not None
-        gain = gains(found, is_nest, restricted) or wanted
-        test = disjoint_test(
-            used,
-            found,
-            region.mapping,
-            region.sharing,
-            region.captures,
-            everything if wanted else restricted,
-            region.view.unaddressed,
-        )
-        if gain is None:
-            facts.refuse(["noalias"], "nothing is gained: no load follows a store")
-        elif not isinstance(test, tuple):
-            facts.refuse(["noalias"], test)
-        else:
-            facts.apply("noalias", f"a kernel for arrays that do not overlap, which the host tests first: {gain}")
-            read = constant if "readonly" not in facts.off else frozenset()
-            return DirectKernel(False, False, restricted, read, test)
-    return None
 
 
 def _scalarised(
@@ -549,10 +477,6 @@ def _scalarised(
         names = ", ".join(s.symbol.name + f".{s.member}" * bool(s.member) for s in found_scalars)
         facts.apply("scalarise", f"an element stays in a variable while an iteration uses it: {names}")
     return found_scalars
-
-
-def _names(symbols: Collection[Entity]) -> str:
-    return ", ".join(sorted(s.name for s in symbols))
 
 
 __all__ = ["Candidate", "launched_in_order", "optimise"]

@@ -8,21 +8,13 @@ transformed.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from functools import cached_property
 from types import MappingProxyType
 
 from pycparser import c_ast
 
 from ....base.records import dataclass
-from ....optimise.obstacle import (
-    FROM_INTEGER,
-    JUMPS,
-    LOADED_POINTER,
-    STORED_POINTER,
-    UNKNOWN_CALL,
-    VOLATILE,
-    ObstacleError,
-)
+from ....optimise.accesses import Access, Accesses, UnprovableError
+from ....optimise.obstacle import FROM_INTEGER, JUMPS, LOADED_POINTER, STORED_POINTER, UNKNOWN_CALL, VOLATILE
 from ....plan.code import Entity
 from ...sema import Sema, Symbol, assignments, declarations, walk
 from ...sema.ctype import Array, CType, Pointer, strip
@@ -41,45 +33,6 @@ _WAITING = frozenset(
     {"parallel", "for", "simd", "loop", "single", "masked", "critical", "barrier", "sections", "section"}
 )
 _JUMPS = (c_ast.Goto, c_ast.Return, c_ast.Label)
-
-
-class UnprovableError(ObstacleError):
-    """Memory cannot be related to variables. The message says why."""
-
-
-@dataclass(frozen=True)
-class Access:
-    """A read or write (or both) of memory that belongs to the captured variable ``root``.
-
-    ``node`` is the whole lvalue, or the call of a function that makes the access. ``loops`` are the loops in the body
-    around it; if the kernel waits, they are those that a thread runs by itself. ``certain`` is true if every iteration
-    of the body makes the access. ``position`` is the access's number in the order of the text.
-    """
-
-    node: c_ast.Node
-    root: Symbol
-    reads: bool
-    writes: bool
-    atomic: bool
-    loops: tuple[c_ast.Node, ...]
-    certain: bool
-    position: int
-
-
-@dataclass(frozen=True)
-class Accesses:
-    """All accesses of a body, and the roots that are mentioned otherwise than by an access, as in ``p = a + i``."""
-
-    items: tuple[Access, ...]
-    derived: frozenset[Symbol]
-
-    @cached_property
-    def roots(self) -> tuple[Symbol, ...]:
-        return tuple(dict.fromkeys(a.root for a in self.items))
-
-    @cached_property
-    def written(self) -> frozenset[Symbol]:
-        return frozenset(a.root for a in self.items if a.writes)
 
 
 def accesses_of(
@@ -159,7 +112,7 @@ def _effects(sema: Sema, name: str, known: _Known, callers: tuple[str, ...]) -> 
     visitor = _Visitor(sema, pointers, frozenset(parameters) - pointers, known, (*callers, name))
     visitor.prepare(definition.body)
     visitor.statement(definition.body)
-    found = {p: number for number, p in enumerate(parameters)}
+    found: dict[Entity, int] = {p: number for number, p in enumerate(parameters)}
     return Effects(
         frozenset(found[a.root] for a in visitor.items if a.reads),
         frozenset(found[a.root] for a in visitor.items if a.writes),

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
+from ....optimise.accesses import Access, Accesses
 from ....plan.code import Entity
 from ...sema import walk
 from ...sema.ctype import Array, CType, Pointer, Record, Scalar, alignof, sizeof, strip
-from .accesses import Access, Accesses
 
 _WIDEST = 16  # bytes of an access
 _LONGEST_ROW = 64  # bytes of a row such as double[4] that is accessed at once; longer ones are matrices

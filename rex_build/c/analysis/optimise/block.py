@@ -18,6 +18,7 @@ from collections.abc import Collection, Mapping
 from pycparser import c_ast
 
 from ....base.records import dataclass, replace
+from ....optimise.accesses import Accesses
 from ....optimise.obstacle import IN_EXPRESSION, JUMPS, ObstacleError
 from ....plan.code import Entity
 from ....plan.optimised import BlockKernel, BlockLoop, Carried, TeamSteps
@@ -27,7 +28,7 @@ from ...sema.ctype import Pointer, sizeof, strip
 from ...sema.type_questions import is_arithmetic, is_integer
 from ...syntax.nodes import OmpConstruct
 from ...syntax.parser import Cleanup, StmtExpr
-from .accesses import Accesses, accesses_of
+from .accesses import accesses_of
 from .carried import is_written_first, mentions
 from .collapse import check_calls, independent_loop
 from .surroundings import Surroundings

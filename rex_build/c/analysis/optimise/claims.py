@@ -8,6 +8,7 @@ from pycparser import c_ast
 
 from ....base.records import replace
 from ....base.spans import SourceSpan
+from ....optimise.accesses import Accesses
 from ....plan.claims import (
     Claim,
     ClaimKind,
@@ -42,7 +43,6 @@ from ...sema.ctype import Array, Pointer, strip
 from ...sema.type_questions import is_scalar
 from ...syntax.nodes import ParsedUnit
 from ...syntax.parser import Cleanup
-from .accesses import Accesses
 from .collapse import Collapse
 from .updates import updates_of
 

@@ -18,6 +18,7 @@ from pycparser import c_ast, c_generator
 
 from ....base.diagnostics import InputError
 from ....base.records import dataclass, replace
+from ....optimise.accesses import Access, Accesses, UnprovableError
 from ....optimise.obstacle import (
     CONTINUE,
     COUNT_PLAINLY,
@@ -42,7 +43,7 @@ from ...syntax.parser import Cleanup, StmtExpr
 from ..device_library import MATH_FUNCTIONS, UNEVALUATED
 from ..loops import canonical_loop, counts_as_written, farthest
 from ..purity import called_name
-from .accesses import Access, Accesses, UnprovableError, accesses_of
+from .accesses import accesses_of
 from .affine import Values
 from .carried import check_scalars, check_side_by_side, single_values
 from .cases import ends_of

@@ -17,9 +17,9 @@ from math import gcd, lcm
 from pycparser import c_ast, c_generator
 
 from ....base.records import dataclass, replace
+from ....optimise.accesses import Access
 from ....optimise.obstacle import ObstacleError
 from ....plan.code import Entity
-from .accesses import Access
 from .affine import MINUS, Place, Polynomial, Subscript, Values, fewer
 from .cases import AtLeast, Case, Ends, cases
 from .guards import Guards

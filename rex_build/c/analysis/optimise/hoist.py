@@ -10,13 +10,13 @@ from collections.abc import Collection, Iterator
 
 from pycparser import c_ast, c_generator
 
+from ....optimise.accesses import Accesses
 from ....plan.code import Entity
 from ....plan.optimised import HoistedRead
 from ...sema import Sema, Symbol, assignments, locals_of, walk
 from ...sema.ctype import Scalar, strip
 from ...sema.type_questions import is_complex
 from ...syntax.parser import StmtExpr
-from .accesses import Accesses
 
 _printer = c_generator.CGenerator()
 _PARTS = (

@@ -26,6 +26,7 @@ from ....base.patterns import regex
 from ....base.records import replace
 from ....base.spans import SourceSpan
 from ....directives.contents import directive_expressions
+from ....optimise.accesses import UnprovableError
 from ....plan.claims import Claim, ClaimKind
 from ....plan.host_expression import Number
 from ....plan.loops import LoopNest, Over
@@ -43,7 +44,7 @@ from ..device_library import MATH_FUNCTIONS
 from ..found import FoundConstruct
 from ..purity import called_name
 from ..runtime_api import shares_memory
-from .accesses import UnprovableError, accesses_of
+from .accesses import accesses_of
 from .memory import members_of, shared_and_own
 from .own_scalars import OwnScalars
 

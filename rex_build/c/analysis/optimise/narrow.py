@@ -6,13 +6,13 @@ from collections.abc import Collection
 
 from pycparser import c_ast
 
+from ....optimise.accesses import Accesses
 from ....optimise.obstacle import ASKS_WHERE, NO_TRIP_COUNT
 from ....plan.loops import LoopNest
 from ...sema import Sema, walk
 from ...sema.ctype import Array, CType, Pointer, Scalar, sizeof, strip
 from ..device_library import library_name
 from ..purity import called_name
-from .accesses import Accesses
 from .candidate import Candidate, has_regions, not_spread
 from .memory import shared_and_own
 from .team_arrays import is_straight

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from pycparser import c_ast, c_generator
 
+from ....optimise.accesses import Access, Accesses
+from ....plan.code import Entity
 from ....plan.loops import LoopNest
 from ....plan.optimised import ScalarElement
 from ...sema import Sema, Symbol, assignments, locals_of, walk
 from ...sema.ctype import Record, Scalar, strip
 from ...sema.type_questions import is_complex
 from ..members import Members, pointer_member
-from .accesses import Access, Accesses
 
 _printer = c_generator.CGenerator()
 _INDEX_NODES = (c_ast.ID, c_ast.Constant, c_ast.BinaryOp, c_ast.Cast, c_ast.Typename)
@@ -60,7 +61,7 @@ def _starts_with_write(uses: list[Access]) -> bool:
     return first.writes and not first.reads and first.certain and not first.loops
 
 
-def _subscript(sema: Sema, access: Access, root: Symbol, moving: set[Symbol], members: Members) -> str | None:
+def _subscript(sema: Sema, access: Access, root: Entity, moving: set[Symbol], members: Members) -> str | None:
     """The subscript of an access as text, or None if it is not of the form that :func:`scalars` requires."""
     node = access.node
     if isinstance(node, c_ast.StructRef):

@@ -19,6 +19,7 @@ from pycparser import c_ast
 
 from ....base.diagnostics import InputError
 from ....base.records import dataclass
+from ....optimise.accesses import Access, Accesses
 from ....optimise.obstacle import COUNT_PLAINLY, ObstacleError
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop, LoopNest
@@ -31,7 +32,6 @@ from ...syntax.parser import Cleanup, StmtExpr
 from ..device_library import MATH_FUNCTIONS, UNEVALUATED, library_name
 from ..loops import canonical_loop, counts_as_written
 from ..purity import called_name
-from .accesses import Access, Accesses
 from .affine import Values
 from .surroundings import Surroundings
 

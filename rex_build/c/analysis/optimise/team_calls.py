@@ -10,13 +10,14 @@ from collections.abc import Collection, Sequence
 
 from pycparser import c_ast
 
+from ....optimise.accesses import UnprovableError
 from ....plan.code import Entity
 from ...sema import Sema
 from ...sema.ctype import Pointer, Record, strip
 from ...sema.uses import address_places
 from ..device_library import MATH_FUNCTIONS
 from ..purity import called_name
-from .accesses import Effects, UnprovableError, effects_of
+from .accesses import Effects, effects_of
 
 
 class TeamCalls:

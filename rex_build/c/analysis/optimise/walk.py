@@ -13,12 +13,12 @@ from collections.abc import Collection, Iterator
 from pycparser import c_ast
 
 from ....base.diagnostics import InputError
+from ....optimise.accesses import Access, Accesses
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop, LoopNest
 from ...sema import walk
 from ...sema.ctype import Array, Pointer, strip
 from ..loops import canonical_loop
-from .accesses import Access, Accesses
 from .affine import Values
 from .stage import always_evaluated, first_loops, fixed
 from .surroundings import Surroundings

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from ....optimise.accesses import Access, Accesses
 from ....optimise.obstacle import ObstacleError
 from ....plan.code import Entity
 from ....plan.loops import LoopNest
 from ....plan.optimised import WideRead
 from ...sema import assignments, walk
 from ...sema.ctype import Array, Pointer, Scalar, alignof, sizeof, strip
-from .accesses import Access, Accesses
 from .affine import Polynomial, Values
 from .stage import fixed
 from .surroundings import Surroundings

@@ -24,14 +24,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from itertools import islice
 
-from ....plan.captures import Capture
-from ....plan.code import Entity
-from ....plan.host_expression import AddressOf, Cast, HostExpression, Variable
-from ....plan.optimised import OverlapTest
-from ....plan.rows import MAP_LITERAL, DataMapping, MapRow, Role
-from ....plan.sharing import Sharing
-from ...sema.type_questions import is_pointer
+from ..base.records import dataclass
+from ..plan.captures import Capture
+from ..plan.code import Entity
+from ..plan.host_expression import AddressOf, Cast, HostExpression, Variable
+from ..plan.optimised import DirectKernel, OverlapTest
+from ..plan.rows import MAP_LITERAL, DataMapping, MapRow, Role
+from ..plan.sharing import Sharing
 from .accesses import Access, Accesses
+from .decisions import Decisions, listed
 
 MOST_PAIRS = 40  # comparisons at a launch; each takes a few instructions
 
@@ -68,28 +69,86 @@ def _add(stores: list[Access], store: Access) -> None:
         stores.append(store)
 
 
-def disjoint_test(
-    used: Sequence[Capture],
+@dataclass(frozen=True)
+class Ranges:
+    """Where the memory of a region's captures is: the rows of its mapping.
+
+    An ``object`` is a variable that a pointer to it must not leave, and no pointer leads to ``unaddressed`` ones. With
+    unified ``shared`` memory a pointer may reach anything.
+    """
+
+    mapping: DataMapping
+    sharing: Sharing
+    captures: Sequence[Capture]
+    is_object: Callable[[Entity], bool]
+    unaddressed: Callable[[], Collection[Entity]]
+    shared: bool
+
+
+def readonly(decisions: Decisions, found: Accesses, constant: frozenset[Entity], direct: bool) -> frozenset[Entity]:
+    """The memory that loads may read through the cache for read-only data, if the body writes nothing or has a
+    ``direct`` kernel for memory that does not overlap."""
+    known = constant if (not found.written or direct) and "readonly" not in decisions.off else frozenset()
+    if known:
+        decisions.apply("readonly", f"loads may use the cache for read-only data: {listed(known)}")
+    else:
+        decisions.refuse(["readonly"], "no memory is known to be only read")
+    return known
+
+
+def without_aliases(
+    decisions: Decisions,
+    ranges: Ranges,
     found: Accesses,
-    mapping: DataMapping,
-    sharing: Sharing,
-    captures: Sequence[Capture],
-    restricted: Collection[Entity],
-    unaddressed: Callable[[], Collection[Entity]],
+    used: Sequence[Capture],
+    constant: frozenset[Entity],
+    wanted: str | None,
+    *,
+    waits: bool,
+    everywhere: bool,
+) -> DirectKernel | None:
+    """The kernel for memory that does not overlap, with the test for that. ``wanted`` says why others rely on it, and
+    ``waits`` that threads wait for each other. Many threads run the body at once if it runs ``everywhere``."""
+    if not found.written:
+        decisions.refuse(["noalias"], "the body writes no shared memory: nothing can overlap it")
+    elif "noalias" in decisions.off:
+        decisions.refuse(["noalias"], "needs 'noalias'" if wanted else "")
+    elif ranges.shared:
+        decisions.refuse(["noalias"], "unified shared memory: pointers reach more than what is mapped")
+    else:
+        # Where threads wait for each other, only what nobody writes may be kept in registers meanwhile.
+        everything = frozenset(c.symbol for c in used)
+        restricted = everything if not waits else constant
+        gain = gains(found, everywhere, restricted) or wanted
+        test = disjoint_test(ranges, used, found, everything if wanted else restricted)
+        if gain is None:
+            decisions.refuse(["noalias"], "nothing is gained: no load follows a store")
+        elif not isinstance(test, tuple):
+            decisions.refuse(["noalias"], test)
+        else:
+            decisions.apply("noalias", f"a kernel for arrays that do not overlap, which the host tests first: {gain}")
+            read = constant if "readonly" not in decisions.off else frozenset()
+            return DirectKernel(False, False, restricted, read, test)
+    return None
+
+
+def disjoint_test(
+    ranges: Ranges, used: Sequence[Capture], found: Accesses, restricted: Collection[Entity]
 ) -> tuple[OverlapTest, ...] | str:
     """The tests that ranges behind ``restricted`` captures overlap no others, or a text that says why that cannot be
-    known. No pointer leads to ``unaddressed`` objects."""
+    known."""
     rows: dict[Entity, MapRow] = {}
-    others = [c for c in captures if c.symbol in {r.symbol for r in sharing.reductions} and c not in used]
+    reduced = {r.symbol for r in ranges.sharing.reductions}
+    others = [c for c in ranges.captures if c.symbol in reduced and c not in used]
     for capture in (*used, *others):
-        parameter = mapping.parameter(Role.VARIABLE, capture.symbol)
+        parameter = ranges.mapping.parameter(Role.VARIABLE, capture.symbol)
         assert parameter is not None
-        row = mapping.rows[parameter.row]
+        row = ranges.mapping.rows[parameter.row]
         if row.flags & MAP_LITERAL or row.literal or row.loops or row.covers:
             return f"the range behind '{capture.symbol.name}' is not known to the host"
         rows[capture.symbol] = row
     apart = {s for s in rows if rows[s].pointer == Cast("void *", AddressOf(Variable(s.name)))}
-    apart = apart.intersection(unaddressed()) if apart else apart
+    apart = apart.intersection(ranges.unaddressed()) if apart else apart
     pairs: list[tuple[Entity, Entity]] = []
     names = [c.symbol for c in (*used, *others) if c.symbol not in apart]
     for i, first in enumerate(names):
@@ -102,7 +161,7 @@ def disjoint_test(
     tests = []
     for written, other in pairs:
         a, b = rows[written], rows[other]
-        objects = not is_pointer(written.type) and not is_pointer(other.type)
+        objects = ranges.is_object(written) and ranges.is_object(other)
         tests.append(OverlapTest(a.pointer, _size(a), b.pointer, _size(b), objects))
     return tuple(tests)
 

@@ -1,0 +1,238 @@
+"""Transformations of a region's kernel, of which the proofs ask the region's trees (``optimise/``).
+
+All instantiations of a template share one text, so what changes it must hold for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+from ..base.patterns import regex
+from ..base.records import dataclass, replace
+from ..base.spans import SourceSpan
+from ..c.analysis.device_library import MATH_FUNCTIONS
+from ..optimise.accesses import Accesses, UnprovableError, shared_and_own
+from ..optimise.decisions import COUNTED, Decisions
+from ..optimise.memory import Scene, accesses_of
+from ..optimise.noalias import Ranges, readonly, without_aliases
+from ..optimise.obstacle import CHUNKS, ObstacleError
+from ..plan import launch_policy
+from ..plan.captures import Capture, Transport
+from ..plan.code import Code, Entity
+from ..plan.launch import LaunchShape
+from ..plan.loops import LoopNest
+from ..plan.optimised import NO_SUCH_LOOP, ONCE, UNROLL, WALKS, DirectKernel, Optimised, Walks
+from ..plan.region import KernelKind
+from ..plan.rows import DataMapping
+from ..plan.sharing import Sharing
+from ..tree import nodes as tree
+from ..tree import types
+from ..tree.symbols import Function, Storage
+from ..tree.symbols import Variable as TreeVariable
+from . import libclang
+from .code import Construct, Variable
+from .facts import RegionFacts
+from .reading.reader import reader_of
+from .requirements import SHARED_MEMORY
+from .unroll import loops_to_unroll
+from .walks import walked
+
+_MEMORY = ("noalias", "readonly")
+_LAST = "the last iteration writes variables of its own accord"
+_ASKS = "the body asks where it runs, or has constructs of its own"
+_TYPE_OF = regex(r"decltype|typeof|typeid")
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A region as far as it is planned. It is ``chunked`` if the scheduler deals out chunks. If there are ``others``,
+    code asks where it runs, or has constructs of its own."""
+
+    kind: KernelKind
+    nest: LoopNest | None
+    shape: LaunchShape
+    sharing: Sharing
+    captures: Sequence[Capture]
+    mapping: DataMapping
+    chunked: bool
+    others: bool
+
+
+def optimise(facts: RegionFacts, region: Planned) -> Optimised:
+    """Decide every transformation of one region."""
+    decisions = Decisions(facts.unit.no_opt)
+    kind, nest, shape, sharing = region.kind, region.nest, region.shape, region.sharing
+    unspread = (
+        "only for kernels that are one loop nest" if kind is not KernelKind.WORKSHARING or nest is None
+        else CHUNKS if region.chunked
+        else None
+    )  # fmt: skip
+    is_row = nest is not None and len(nest.levels) == 1 and "walk" not in decisions.off
+    walks = walked(facts, nest) if nest is not None and is_row else ()
+    obstacle = unspread or (
+        "the host does not know the trip count" if not shape.trip_counts or shape.followed
+        else "the number of teams is given" if shape.teams is not None
+        else _ASKS if region.others
+        else "no inner loop walks along two rows of its own" if len(walks) < 2
+        else None
+    )  # fmt: skip
+    names = ", ".join(f"'{pointer}'" for pointer in dict.fromkeys(walks))
+    index32 = decisions.decide("index32", COUNTED, None if nest is not None else "no loop")
+    walking = decisions.decide("walk", f"{WALKS}: {names}", obstacle)
+    obstacle = unspread or (
+        "the host does not know the trip count" if not shape.is_exact
+        else "a reduction: threads run many iterations" if sharing.reductions
+        else _LAST if sharing.lastprivate
+        else None
+    )  # fmt: skip
+    once = decisions.decide("once", ONCE, obstacle)
+    obstacle = (
+        "needs 'once' and 'index32'" if not (once and index32)
+        else "no collapsed loops" if nest is None or len(nest.levels) == 1 or nest.inner
+        else "the number of teams is given" if shape.teams is not None
+        else _ASKS if region.others
+        else None
+    )  # fmt: skip
+    tiled = decisions.decide("tile", "each team runs a two-dimensional tile of the collapsed loops", obstacle)
+    loops: frozenset[Code] = frozenset()
+    if "unroll" not in decisions.off:
+        loops = loops_to_unroll(facts.unit, [(facts.function, facts.construct)], ())
+    decisions.decide("unroll", UNROLL, None if loops else NO_SUCH_LOOP)
+    direct, constant = _memory(facts, region, decisions)
+    few = Walks(walks, launch_policy.LONG_ROW, launch_policy.WALKING_THREADS) if walking else None
+    if few is not None and once and direct is not None:
+        few = replace(few, optimised=Optimised((), direct, constant, index32=index32, unrolled=loops))
+    if once:
+        direct = replace(direct or DirectKernel(once=True), once=True, tiled=tiled)
+    return Optimised(tuple(decisions.found), direct, constant, index32=index32, walks=few, unrolled=loops)
+
+
+def _memory(facts: RegionFacts, region: Planned, decisions: Decisions) -> tuple[DirectKernel | None, frozenset[Entity]]:
+    """(the kernel for memory that does not overlap, the memory that is only read if nothing is written)"""
+    sharing, captures = region.sharing, region.captures
+    is_nest = region.kind is KernelKind.WORKSHARING and region.nest is not None
+    obstacle = CHUNKS if is_nest and region.chunked else _LAST if sharing.lastprivate or sharing.linear else None
+    if obstacle is not None:
+        decisions.refuse(_MEMORY, obstacle)
+        return None, frozenset()
+    try:
+        found = _accesses(facts, region)
+    except ObstacleError as problem:
+        decisions.refuse(_MEMORY, str(problem), _span(facts, problem.node), problem.remedy)
+        return None, frozenset()
+    mentioned = found.derived.union(found.roots)
+    used = [c for c in captures if c.symbol in mentioned]
+    constant = frozenset(c.symbol for c in used if c.symbol not in found.written)
+    shared = not SHARED_MEMORY.isdisjoint(facts.unit.requirements)
+    ranges = Ranges(region.mapping, sharing, captures, _is_object, frozenset, shared)
+    waits = region.kind in (KernelKind.TEAMS, KernelKind.PARALLEL)
+    direct = without_aliases(decisions, ranges, found, used, constant, None, waits=waits, everywhere=is_nest)
+    known = readonly(decisions, found, constant, direct is not None)
+    return direct, known if not found.written else frozenset()
+
+
+def _span(facts: RegionFacts, code: Any) -> SourceSpan | None:
+    """Where code of the user's is that a tree was made of."""
+    if isinstance(code, Construct):
+        return code.directive.span
+    return facts.unit.span(facts.unit.extent(code)[0]) if code is not None and libclang.is_users(code) else None
+
+
+def _is_object(entity: Entity) -> bool:
+    return isinstance(entity, Variable) and entity.type.kind != "pointer" and not entity.is_reference
+
+
+def _accesses(facts: RegionFacts, region: Planned) -> Accesses:
+    """What all instantiations access together. Raises UnprovableError."""
+    if not facts.trees:
+        raise UnprovableError("nothing instantiates the template")
+    if _TYPE_OF.search(facts.text) is not None:
+        raise UnprovableError("the body asks for the type of an expression")
+    memory, own = shared_and_own(region.sharing, region.captures, region.nest, _is_pointer)
+    reader = reader_of(facts.unit)
+    this = next((c.symbol for c in region.captures if getattr(c.symbol, "name", "") == "this"), None)
+
+    def entity(variable: TreeVariable) -> Entity | None:
+        is_this = variable.entity is None and variable.name == "this" and variable.storage is Storage.PARAMETER
+        return this if is_this else variable.entity
+
+    waits = region.kind in (KernelKind.TEAMS, KernelKind.PARALLEL)
+    reduced = {r.symbol for r in region.sharing.reductions if r.count or r.is_section}
+    scene = Scene(memory, own, {}, reduced, waits, entity, reader.body, _computes)
+    found = []
+    for one in facts.trees:
+        statement = _body(facts, region, one)
+        _check_pointers(scene, {c.symbol: c for c in region.captures}, statement)
+        found.append(accesses_of(scene, statement))
+    items = tuple(chain.from_iterable(accesses.items for accesses in found))
+    derived = frozenset(chain.from_iterable(accesses.derived for accesses in found))
+    return Accesses(items, derived.difference(a.root for a in items))
+
+
+def _is_pointer(entity: Entity) -> bool:
+    """Whether a variable may be a pointer, in an instantiation."""
+    return not isinstance(entity, Variable) or entity.type.kind not in ("scalar", "array", "record")
+
+
+def _computes(function: Function) -> bool:
+    """Whether a function that the unit does not have only computes a value."""
+    return function.name.removeprefix("std::").removeprefix("__builtin_") in MATH_FUNCTIONS
+
+
+def _body(facts: RegionFacts, region: Planned, around: tree.Construct) -> tree.Statement:
+    """The body of the innermost associated loop, or as much around it as is one statement."""
+    node: tree.Statement = around
+    while isinstance(node, tree.Construct) and node.origin in facts.chain:
+        node = _only(node.body or tree.Block(()))
+    if region.kind is not KernelKind.WORKSHARING or region.nest is None:
+        return node
+    for level in region.nest.levels:
+        if not isinstance(node, tree.Loop) or level.symbol not in _started(node):
+            break
+        node = _only(node.body)
+    return node
+
+
+def _only(node: tree.Statement) -> tree.Statement:
+    while isinstance(node, tree.Block) and len(node.statements) == 1:
+        node = node.statements[0]
+    return node
+
+
+def _started(loop: tree.Loop) -> set[Entity | None]:
+    match loop.start:
+        case tree.Declare(variable=variable):
+            return {variable.entity}
+        case tree.Evaluate(expression=tree.Store(place=tree.Named(variable=variable))):
+            return {variable.entity}
+    return set()
+
+
+def _check_pointers(scene: Scene, captures: dict[Entity, Capture], statement: tree.Statement) -> None:
+    """Refuse a pointer whose type may not change, and one that is none in another instantiation."""
+    for node, outer in _with_outer(statement):
+        if not isinstance(node, tree.Named):
+            continue
+        entity, t = scene.entity(node.variable), node.variable.type
+        if entity is None or entity not in scene.memory:
+            continue
+        reference = isinstance(t, types.Pointer) and t.reference
+        to = t.to if isinstance(t, types.Pointer) and reference else t
+        if isinstance(to, types.Pointer) and (reference or isinstance(outer, tree.AddressOf)):
+            at = outer.origin if outer is not None else None
+            raise UnprovableError(f"the address of the pointer '{entity.name}' is taken", at)
+        by_address = captures[entity].transport is Transport.ADDRESS
+        if by_address == isinstance(to, types.Pointer) and not isinstance(to, types.Array):
+            raise UnprovableError(f"'{entity.name}' has another kind of type in each instantiation")
+
+
+def _with_outer(node: tree.Node) -> Iterator[tuple[tree.Node, tree.Node | None]]:
+    """All nodes below one, each with the node around it; None in a closure."""
+    stack: list[tuple[tree.Node, tree.Node | None]] = [(node, None)]
+    while stack:
+        node, outer = stack.pop()
+        yield node, outer
+        closed = isinstance(outer, tree.Aggregate)
+        stack += [(child, None if closed else node) for child in tree.children(node)]

@@ -1,0 +1,71 @@
+"""Accesses to memory that threads share, as transformations ask for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+from ..base.records import dataclass
+from ..plan.captures import Capture, Transport
+from ..plan.code import Entity
+from ..plan.loops import LoopNest
+from ..plan.sharing import Sharing
+from .obstacle import ObstacleError
+
+
+class UnprovableError(ObstacleError):
+    """Memory cannot be related to variables. The message says why."""
+
+
+@dataclass(frozen=True)
+class Access:
+    """A read or write (or both) of memory that belongs to the captured variable ``root``.
+
+    ``node`` is the place, or the call of a function that makes the access. ``loops`` are the loops in the body
+    around it; if the kernel waits, they are those that a thread runs by itself. ``certain`` is true if every iteration
+    of the body makes the access. ``position`` is the access's number in the order of the text.
+    """
+
+    node: Any
+    root: Entity
+    reads: bool
+    writes: bool
+    atomic: bool
+    loops: tuple[Any, ...]
+    certain: bool
+    position: int
+
+
+@dataclass(frozen=True)
+class Accesses:
+    """All accesses of a body, and the roots that are mentioned otherwise than by an access, as in ``p = a + i``."""
+
+    items: tuple[Access, ...]
+    derived: frozenset[Entity]
+
+    @cached_property
+    def roots(self) -> tuple[Entity, ...]:
+        return tuple(dict.fromkeys(a.root for a in self.items))
+
+    @cached_property
+    def written(self) -> frozenset[Entity]:
+        return frozenset(a.root for a in self.items if a.writes)
+
+
+def shared_and_own(
+    sharing: Sharing, captures: Sequence[Capture], nest: LoopNest | None, is_pointer: Callable[[Entity], bool]
+) -> tuple[set[Entity], set[Entity]]:
+    """(the captured variables whose memory threads share, the variables of which every thread has a copy)
+
+    A pointer that is mapped itself stands for no memory: it is loaded from there, and may point anywhere.
+    """
+    by_value = (Transport.LITERAL, Transport.WORDS)
+    memory = {
+        c.symbol
+        for c in captures
+        if c.symbol not in sharing.named and c.transport not in by_value
+        if c.transport is not Transport.ADDRESS or not is_pointer(c.symbol)
+    }
+    levels = {s for lv in nest.levels for s in (lv.symbol, *lv.same)} if nest is not None else set()
+    return memory, {*sharing.named, *levels, *(c.symbol for c in captures if c.symbol not in memory)}
