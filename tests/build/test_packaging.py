@@ -19,7 +19,8 @@ pytest.importorskip("scikit_build_core")
 pytestmark = [pytest.mark.slow, pytest.mark.cmake]
 
 CMAKE_FILES = {path.name for path in (ROOT / "cmake").glob("*.cmake")}
-HEADERS = {path.name for path in (ROOT / "rex_build" / "include").iterdir()}
+INCLUDE = ROOT / "rex_build" / "include"
+HEADERS = {path.relative_to(INCLUDE) for path in INCLUDE.rglob("*")}
 
 
 @pytest.fixture
@@ -60,7 +61,7 @@ def check_install(tool: Tool, venv: Path, empty: Path) -> None:
     assert str(meson_dir).startswith(str(venv))
     assert (venv / "bin" / "rex-cc").is_file()
     include = Path(tool.run(rex_build, "--includedir", cwd=empty).strip())
-    assert {path.name for path in include.iterdir()} == HEADERS
+    assert {path.relative_to(include) for path in include.rglob("*")} == HEADERS
     assert tool.run(venv / "bin" / "python", "-m", "rex_build", "--cmakedir", cwd=empty).strip() == str(cmake_dir)
     (empty / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.23)\nproject(x C)\nfind_package(RexBuild REQUIRED)\n"
