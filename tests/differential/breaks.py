@@ -193,7 +193,7 @@ class Breaks(Draws):
             "#include <math.h>\n#include <stdio.h>\n"
             f"static unsigned a[{WIDTH}], b[{WIDTH}];\nstatic double d[{WIDTH}], x[{WIDTH}];\nstatic float f[{WIDTH}];\n"
             "struct bits { unsigned long wide : 40; long narrow : 36; };\n"
-            "static int bump(int *p) { return *p = *p * 3 + 1; }\n"
+            "static int bump(int *p) { return *p = (int)(*p * 3u + 1u); }\n"
             "static unsigned sum_of(const unsigned *p, int k) { return p[k & 255] + p[1]; }\n"
             "static void show(int number, double s)\n{\n    unsigned sum = 0;\n"
             f"    for (int k = 0; k < {WIDTH}; ++k) {{\n        sum = sum * 31u + a[k] * 7u + b[k];\n"
@@ -231,7 +231,7 @@ class DressedBreaks(Breaks):
             case "functor":
                 return text.replace("\n{\n", "\n{\n    const bumps bump{};\n", 1)
             case "lambda":
-                return text.replace("\n{\n", "\n{\n    const auto bump = [](int *p) { return *p = *p * 3 + 1; };\n", 1)
+                return text.replace("\n{\n", "\n{\n    const auto bump = [](int *p) { return *p = (int)(*p * 3u + 1u); };\n", 1)
             case "member":
                 return (
                     f"template <class T> struct of{number} {{\n{text}}};\n"
@@ -242,5 +242,5 @@ class DressedBreaks(Breaks):
 
     def text(self) -> str:
         more = f"enum {{ WIDTH = {WIDTH} }};\n#define _Bool bool\n"
-        more += "struct bumps { int operator()(int *p) const { return *p = *p * 3 + 1; } };\n"
+        more += "struct bumps { int operator()(int *p) const { return *p = (int)(*p * 3u + 1u); } };\n"
         return super().text().replace("#include <stdio.h>\n", f"#include <stdio.h>\n{more}", 1)
