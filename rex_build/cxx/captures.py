@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from ..base.diagnostics import error_at
 from ..base.records import dataclass
 from ..c.source.tokens import marks_outside
-from ..directives.model import DefaultmapClause, Directive, ListClause, ReductionClause
+from ..directives.model import Directive, ListClause, ReductionClause
+from ..openmp.defaultmaps import defaultmap_of
 from ..openmp.mapped_objects import adjusted
 from ..openmp.scalars import Accesses, needs_storage
+from ..openmp.sharing import listed
 from ..plan.captures import Capture, Temporary, Transport
 from ..plan.code import Entity
 from ..plan.host_expression import Call, Number, SizeOf, Written
@@ -42,11 +44,9 @@ from .host_version import SCALAR_OR_OBJECT
 from .loops import pointers_in
 from .mappers import clause_items, implicit_items, mapper_for
 from .mapping import Item, Mapper, address, grouped
-from .sharing import listed
+from .program import category_of
 from .template_arguments import is_hidden
 from .text_constructs import identifiers_in
-
-_BEHAVIORS = ("tofrom", "firstprivate", "to", "from", "alloc", "present", "none", "default")
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,6 @@ class Captures:
         self.kind, self.accesses = kind, accesses
         self.mapper = Mapper(region=True)
         self.captures: list[Capture] = []
-        self.behaviors = self._defaultmap()
         self.closures = closures
         self.pointed: list[Pointed] = []
         self.lists: list[List] = []
@@ -97,12 +96,8 @@ class Captures:
         sharing = self.sharing
         items = grouped(clause_items(self.facts.reader, self.facts.clauses))
         self._add_task_reductions(items)
-        first = [*listed(self.facts.reader, self.facts.clauses, "firstprivate"), *self.of_target]
-        device = {
-            variable: name
-            for name in ("is_device_ptr", "has_device_addr")
-            for variable in listed(self.facts.reader, self.facts.clauses, name)
-        }
+        first = [*self._listed("firstprivate"), *self.of_target]
+        device = {variable: name for name in ("is_device_ptr", "has_device_addr") for variable in self._listed(name)}
         returned = set(sharing.returned)
         private = {*sharing.private, *(v for v in loop_variables if v not in items and v not in returned)}
         self._by_mapper(mentioned, {*items, *first, *device, *private, *returned}, items)
@@ -312,8 +307,7 @@ class Captures:
         if re.search(r"\bauto\b", kind.text) is not None:
             what = f"'{variable.name}', a parameter of a generic lambda expression, is not supported in its regions"
             raise error_at(self.facts.span, what)
-        if "(lambda" in kind.text or "(unnamed" in kind.text or "(anonymous" in kind.text:
-            raise error_at(self.facts.span, f"'{variable.name}' has a type without a name, which is not supported")
+        self._check_named(variable)
         if variable.is_variable_length and kind.element is not None and kind.element.kind in ("scalar", "record"):
             element = kind.element
             return Capture(variable, Transport.POINTER, CxxType(f"{element.text} *", "pointer", 8, False, element), why)
@@ -338,8 +332,13 @@ class Captures:
         found = [facts.around.declared_in(variable, i) for i in facts.instances] if facts.around is not None else []
         return any(is_hidden(facts.unit, one.type) for one in (variable.cursor, *found) if one is not None)
 
+    def _check_named(self, variable: Variable) -> None:
+        if any(mark in variable.type.text for mark in ("(lambda", "(unnamed", "(anonymous")):
+            raise error_at(self.facts.span, f"'{variable.name}' has a type without a name, which is not supported")
+
     def _on_device(self, variable: Variable, clause: str) -> None:
         """A variable that already has a device address."""
+        self._check_named(variable)
         if variable.type.kind == "pointer" and not variable.is_variable_length:
             self.mapper.literal(variable, clause, implicit=False)
             self.captures.append(Capture(variable, Transport.LITERAL, _plain(variable.type), clause))
@@ -366,7 +365,7 @@ class Captures:
         if variable.type.kind != "scalar":
             return False
         facts = self.facts
-        innermost = facts.constructs.sharing(facts.chain[-1])
+        innermost = facts.program.sharing(facts.chain[-1])
         volatile = "volatile" in variable.type.text
         return needs_storage(
             variable, self.kind, facts.leaves, self.sharing, innermost, self.accesses, is_volatile=volatile
@@ -400,15 +399,10 @@ class Captures:
             return
         self._whole(variable, flags, how)
 
-    def _defaultmap(self) -> dict[str, str]:
-        found: dict[str, str] = {}
-        for clause in self.facts.clauses:
-            if isinstance(clause, DefaultmapClause):
-                if clause.behavior not in _BEHAVIORS:
-                    raise error_at(clause.span, f"'defaultmap({clause.behavior})' is not supported in C++")
-                for category in (clause.category,) if clause.category else ("scalar", "aggregate", "pointer"):
-                    found[category] = clause.behavior
-        return {category: behavior for category, behavior in found.items() if behavior != "default"}
+    def _listed(self, name: str) -> Iterator[Variable]:
+        """The variables in the region's clauses of a name."""
+        parts = (listed(self.facts.program, part, name) for part in self.facts.chain)
+        yield from (v for variables in parts for v in variables if isinstance(v, Variable))
 
     def _implicit(self, variable: Variable) -> None:
         kind = variable.type
@@ -417,8 +411,8 @@ class Captures:
             return
         if kind.kind == "dependent" and not self.facts.instances:  # nothing instantiates the template
             kind = variable.type = CxxType(kind.text, "scalar", 8, kind.const)
-        category = {"scalar": "scalar", "pointer": "pointer"}.get(kind.kind, "aggregate")
-        behavior = self.behaviors.get(category, "")
+        category = category_of(kind)
+        behavior = defaultmap_of(self.facts.clauses, category) or ""
         if variable in self.facts.unit.mixed:
             self._mixed(variable)
             return
@@ -449,8 +443,7 @@ class Captures:
         """A scalar in one instantiation and an object in another. Scalars are mapped as a copy, which is their own
         value for the region, and objects as they are."""
         clauses = self.facts.clauses
-        if self.behaviors or any(clause.name == "nowait" for clause in clauses):
-            clause = "defaultmap" if self.behaviors else "nowait"
+        if clause := next((c.name for c in clauses if c.name in ("defaultmap", "nowait")), ""):
             what = f"'{variable.name}' is a class in one instantiation and a scalar in another"
             raise error_at(self.facts.span, f"{what}, which is not supported with '{clause}': use a clause for it")
         host, named = f"__rex_own_{variable.name}", frozenset((variable.name,))

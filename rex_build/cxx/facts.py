@@ -9,9 +9,9 @@ from ..directives.model import MapClause
 from ..openmp.chains import chain_of
 from ..tree import nodes as tree
 from .code import Construct
-from .constructs import Constructs
 from .functions import Function
 from .mapping import ListReader
+from .program import Program
 from .reading.reader import reader_of
 from .templates import Instance, Surroundings
 from .text_constructs import identifiers_in
@@ -29,8 +29,8 @@ class RegionFacts:
         self.unit = unit
         self.construct = construct
         self.function = function
-        self.constructs = Constructs(unit, function)
-        self.chain, _ = chain_of(self.constructs, construct)
+        self.program = Program(unit, function)
+        self.chain, _ = chain_of(self.program, construct)
         self.leaves = tuple(leaf for part in self.chain for leaf in part.directive.constructs)
         self.clauses = [clause for part in self.chain for clause in part.directive.clauses]
         self.body = self.chain[-1].body
@@ -79,4 +79,3 @@ def called_in(function: Function, start: int, end: int) -> set[str]:
     """The names of the functions that a part of a function calls, or may call in a template."""
     found = function.mentions
     return {str(target.spelling) for at, target in (*found.calls, *found.overloads) if start <= at < end}
-

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from ..base.diagnostics import Diagnostic, InputError, OtherUnitsNeeded, error_at
@@ -18,6 +20,8 @@ from ..c.source.tokens import closing, directive_pattern, next_token, statement_
 from ..c.source.user_names import user_names
 from ..directives.combined import host_spelling
 from ..openmp.chains import chain_of
+from ..openmp.device_constructs import device_construct
+from ..openmp.kinds import LOOP_LEAVES
 from ..plan.check import check_plan
 from ..plan.code import Code
 from ..plan.constructs import REDUCTION_LOCK, DeviceConstruct
@@ -31,7 +35,6 @@ from ..render.host import render_host
 from .abbreviated import with_named_types, with_names, with_parameters
 from .closures import Closure, Closures, closure_texts, host_names, host_texts
 from .code import Construct
-from .constructs import Constructs
 from .cuda_names import device_names
 from .data import analyse_data
 from .declare_target import check_first_value, declared_target, hosted, others_may_use, reached_members
@@ -44,10 +47,10 @@ from .host_bounds import hidden_heads
 from .host_directives import host_directives
 from .libclang import language_flags, without_seen_macros
 from .loop_nests import with_plain_nests
-from .loops import iterator_functions
+from .loops import collapse_of, iterator_functions
 from .mappers import declared_mappers
 from .member_items import with_references
-from .nested import LOOPS, collapse_of, device_construct
+from .program import Program
 from .range_loops import with_iterators
 from .raw_strings import without_raw_strings
 from .reached import Reached, copied_by, named_in, reached_from
@@ -165,21 +168,9 @@ def plan_unit(
         with _collected(errors):
             if name in _DATA and construct.start not in left:
                 data.append(analyse_data(unit, construct))
-    inside: list[tuple[Function, Construct]] = []
-    for one in decided:
-        chain = {c.start for c in one.chain}
-        inside += [
-            (one.function, c)
-            for c in unit.constructs
-            if one.region.body_start <= c.start < one.region.end and c.start not in chain
-        ]
-    for closure in closures:
-        inside += [(closure.function, c) for c in unit.constructs if closure.body <= c.start < closure.end]
-    for function in reached.functions:
-        inside += [(function, c) for c in unit.constructs if function.body <= c.start < function.end]
-    for function, construct in inside:
+    for function, construct, around in _inside(unit, decided, closures, reached.functions):
         with _collected(errors):
-            constructs[construct] = device_construct(unit, function, construct)
+            constructs[construct] = device_construct(Program(unit, function), construct, around)
     if errors:
         raise InputError(
             sorted(set(errors), key=lambda d: (d.span.line, d.span.column) if d.span is not None else (0, 0))
@@ -226,6 +217,25 @@ def plan_unit(
     )
     check_plan(plan)
     return Planned(plan, unit, tuple(decided), reached, tuple(closures))
+
+
+def _inside(
+    unit: Unit, decided: Iterable[Decided], closures: Iterable[Closure], functions: Iterable[Function]
+) -> Iterator[tuple[Function, Construct, list[Construct]]]:
+    """The constructs of device code, each with its function and the constructs around it, outermost first."""
+    parts = [(one.function, one.region.start, one.region.end, {c.start for c in one.chain}) for one in decided]
+    parts += [(closure.function, closure.body, closure.end, set()) for closure in closures]
+    parts += [(function, function.body, function.end, set()) for function in functions]
+    for function, start, end, chain in parts:
+        around: list[Construct] = []
+        for number in range(bisect_left(unit.constructs, start, key=attrgetter("start")), len(unit.constructs)):
+            construct = unit.constructs[number]
+            if construct.start >= end:
+                break
+            around = [c for c in around if construct.end <= c.end]
+            if construct.start not in chain:
+                yield function, construct, around
+            around.append(construct)
 
 
 def _locks(unit: Unit, constructs: Mapping[Any, DeviceConstruct]) -> tuple[str, ...]:
@@ -276,7 +286,7 @@ def _on_device(
         if construct.directive.is_target and construct.start not in left and function is not None:
             start = construct.body_start
             with _collected(errors):
-                for low, high in hidden_heads(unit, function, chain_of(Constructs(unit, function), construct)[0]):
+                for low, high in hidden_heads(unit, function, chain_of(Program(unit, function), construct)[0]):
                     ranges.append((function, start, low))
                     start = high
             ranges.append((function, start, construct.end))
@@ -291,7 +301,7 @@ def _on_device(
         function = unit.function_at(construct.start)
         if function is None or construct.start not in in_regions:
             continue
-        if not LOOPS.isdisjoint(construct.directive.constructs):
+        if not LOOP_LEAVES.isdisjoint(construct.directive.constructs):
             with _collected([]):  # what is wrong in its loops, the analysis of its region says
                 shared += iterator_functions(unit, function, construct, collapse_of(construct.directive.clauses))
     combining = [f for r in unit.user_reductions for f in named_in(unit, f"{r.source} {r.type}")]

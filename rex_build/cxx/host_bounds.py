@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
+from ..openmp.kinds import LOOP_LEAVES
 from ..plan.captures import Temporary
 from ..plan.host_expression import Written
 from ..plan.loops import CanonicalLoop, LoopNest
 from .code import Construct, CxxType, Passed, Text, Variable
 from .facts import RegionFacts
 from .functions import Function
-from .loops import calls_host, collapsed, head_sections, loop_at, on_host, pointers_in, step_of, trip_count
-from .nested import LOOPS, collapse_of
+from .loops import calls_host, collapse_of, collapsed, head_sections, loop_at, on_host, pointers_in, step_of, trip_count
 from .queries import CALL
 from .unit import Unit
 
@@ -109,7 +109,7 @@ def _pointers(facts: RegionFacts, level: CanonicalLoop) -> Sequence[int]:
 def hidden_heads(unit: Unit, function: Function, chain: Sequence[Construct]) -> Iterator[tuple[int, int]]:
     """The parts of loops' heads whose calls the host makes, so that device code does not reach them."""
     clauses = [clause for part in chain for clause in part.directive.clauses]
-    if LOOPS.isdisjoint(leaf for part in chain for leaf in part.directive.constructs):
+    if LOOP_LEAVES.isdisjoint(leaf for part in chain for leaf in part.directive.constructs):
         return
     at = chain[-1].body_start
     for number in range(collapsed(unit, function, chain[-1], collapse_of(clauses))):

@@ -13,8 +13,7 @@ from ..directives.model import Directive, Expr, ExprClause, ListClause
 from ..openmp.one_thread import INSIDE, for_one_thread, is_for_one_thread
 from ..plan.host import PlacedForm
 from .code import Construct, Text
-from .loops import canonical_nest
-from .nested import collapse_of
+from .loops import canonical_nest, collapse_of
 from .unit import Unit
 
 _ELSEWHERE = (

@@ -13,6 +13,7 @@ from ..directives.host_form import GONE, HostForm
 from ..openmp import queries
 from ..openmp.conditions import expression
 from ..openmp.leagues import league_of
+from ..openmp.tasks import host_task_copies
 from ..plan.captures import Capture, Transport
 from ..plan.code import Entity
 from ..plan.host import HostCopy, HostLeague, HostVersion, PlacedForm
@@ -24,8 +25,6 @@ from .constant_value import constant_value
 from .facts import RegionFacts
 from .host_directives import binds_to_initial_thread, host_form, in_team_of_one, placed, with_copies
 from .queries import asked_in, calls_elsewhere, observes_place, reached_by
-from .sharing import named_copies
-from .tasks import host_task_copies
 
 SCALAR_OR_OBJECT = "a scalar or an object"  # why a variable is captured that is not the same in all instantiations
 _PRIVATISING = regex(r"\b(?:private|firstprivate|lastprivate|linear|reduction)\s*(\([^()]*\))")
@@ -80,7 +79,7 @@ def host_version_of(
 
 
 def _own_copies(facts: RegionFacts, part: Construct) -> list[Entity]:
-    named = named_copies(facts.unit, facts.function, part)
+    named = facts.program.sharing(part)
     return [*named.private, *named.firstprivate]
 
 
@@ -151,6 +150,7 @@ def _inner_form(facts: RegionFacts, part: Construct) -> HostForm | None:
         form = HostForm(replace(directive, text=spelling)) if spelling else GONE
     if binds_to_initial_thread(facts.unit, part):
         form = in_team_of_one(part, form)
-    if copied := host_task_copies(facts.unit, facts.function, facts.construct, part):
-        form = with_copies(part, form, copied)
+    around = [c for c in (*facts.chain, *facts.inside) if c.start < part.start and part.end <= c.end]
+    if copied := host_task_copies(facts.program, facts.construct, part, around):
+        form = with_copies(part, form, [variable.name for variable in copied])
     return form

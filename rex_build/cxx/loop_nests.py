@@ -9,11 +9,11 @@ from ..base.patterns import regex
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing, next_token, statement_end
 from ..directives.model import ListClause
+from ..openmp.kinds import LOOP_LEAVES
 from . import libclang
 from .code import Construct
 from .edited_lines import LineEdit, with_edits
-from .loops import bound_of, head_sections, variable_of
-from .nested import LOOPS, collapse_of
+from .loops import bound_of, collapse_of, head_sections, variable_of
 from .unit import Unit
 
 _LOOP = regex(r"for\b")
@@ -30,7 +30,7 @@ def with_plain_nests(unit: Unit) -> Preprocessed:
     """
     edits: list[LineEdit] = []
     for construct in unit.constructs:
-        if LOOPS.isdisjoint(construct.directive.constructs):
+        if LOOP_LEAVES.isdisjoint(construct.directive.constructs):
             continue
         loops, perfect = _nest(unit.text, construct)
         if 0 < perfect < len(loops) and not construct.directive.has("linear", "ordered"):

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..c.source.tokens import closing, marks_outside, next_token, statement_end
+from ..directives.model import Clause
+from ..openmp.conditions import collapse_depth
 from ..plan.loops import CanonicalLoop, LoopNest
 from . import libclang
 from .code import Construct, CxxType, Range, Text, Variable
+from .constant_value import constant_value
 from .functions import Function
 from .libclang import is_users
 from .text_constructs import identifiers_in
@@ -24,6 +27,11 @@ _DECLARED = regex(
 _ASSIGNED = regex(r"(?P<name>[A-Za-z_]\w*)\s*=(?P<value>[^=].*)$", re.DOTALL)
 _FLOATING = regex(r"(?:(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)[fFlL]?")
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
+
+
+def collapse_of(clauses: Iterable[Clause]) -> int:
+    """The number of loops that belong to a construct. Raises InputError if it is no positive constant."""
+    return collapse_depth(clauses, lambda expr: constant_value(expr.text))
 
 
 def canonical_nest(

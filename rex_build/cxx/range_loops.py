@@ -1,7 +1,7 @@
 """Range-based loops of constructs as loops over iterators, which are in canonical form (OpenMP 5.0, section 2.9.1).
 
-    for (auto &x : v)   ->   for (auto rex_at_1 = (v).begin(); rex_at_1 != (v).end(); ++rex_at_1) { auto &x = *rex_at_1;
-        statement                statement }
+for (auto &x : v)   ->   for (auto rex_at_1 = (v).begin(); rex_at_1 != (v).end(); ++rex_at_1) { auto &x = *rex_at_1;
+    statement                statement }
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any
 from ..base.patterns import regex
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing, next_token, statement_end
+from ..openmp.kinds import LOOP_LEAVES
 from . import libclang
 from .code import Construct
 from .edited_lines import LineEdit, with_edits
-from .loops import head_sections
-from .nested import LOOPS, collapse_of
+from .loops import collapse_of, head_sections
 from .unit import Unit
 
 _ACTS = regex(r"[({]|\+\+|--|=")  # what two evaluations of the range might do twice
@@ -37,7 +37,7 @@ def _associated(unit: Unit) -> Iterator[tuple[Construct, int]]:
     text = unit.text
     for construct in unit.constructs:
         at = construct.body_start
-        has_loops = not LOOPS.isdisjoint(construct.directive.constructs)
+        has_loops = not LOOP_LEAVES.isdisjoint(construct.directive.constructs)
         for _ in range(collapse_of(construct.directive.clauses) if has_loops else 0):
             at = next_token(text, at)
             while text[at] == "{":

@@ -13,7 +13,7 @@ from ..base.records import dataclass
 from ..directives.model import Expr, MapClause
 from ..openmp import chains, queries
 from ..openmp.conditions import expression
-from ..openmp.kinds import kind_of
+from ..openmp.kinds import LOOP_LEAVES, kind_of
 from ..openmp.launch import launch_of
 from ..openmp.schedules import schedule_of_region
 from ..plan.captures import Capture, Transport
@@ -35,13 +35,11 @@ from .host_bounds import host_bounds
 from .host_objects import check_host_objects
 from .host_version import changed_in, host_version_of
 from .launch import trip_counts
-from .loops import canonical_nest
-from .nested import LOOPS, collapse_of
+from .loops import canonical_nest, collapse_of
 from .optimise import Planned, optimise
 from .queries import reached_by
 from .reference_members import check_reference_members
 from .restrictions import check_restrictions
-from .sharing import sharing_of_chain
 from .tasks import task_of
 from .team_memory import team_memory_of
 from .templates import Instance, Surroundings
@@ -103,10 +101,10 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
     )
     for part in facts.chain[1:]:
         check(part)
-    of_target = chains.of_target(facts.constructs, facts.chain)
-    sharing = chains.without(sharing_of_chain(unit, function, facts.chain), of_target)
+    of_target = chains.of_target(facts.program, facts.chain)
+    sharing = chains.without(facts.program.sharing_of_chain(facts.chain), of_target)
     nest = bounds = None
-    if not LOOPS.isdisjoint(facts.leaves):
+    if not LOOP_LEAVES.isdisjoint(facts.leaves):
         nest = canonical_nest(unit, function, facts.chain[-1], collapse_of(facts.clauses), on_host=True)
         bounds = host_bounds(facts, nest)
         nest = bounds.nest
@@ -231,9 +229,6 @@ def _plan_instances(facts: RegionFacts) -> Instances | None:
 
 
 def _kind(facts: RegionFacts, nest: LoopNest | None, sharing: Sharing) -> tuple[KernelKind, str]:
-    unknown = {"sections", "masked", "master", "taskloop"}.intersection(facts.leaves)
-    if unknown:
-        raise error_at(facts.span, f"'{' '.join(facts.leaves)}' is not supported in C++")
     inner = [c for c in facts.inside if c.start >= (nest.body.start if nest is not None else 0)]  # type: ignore[attr-defined]
     # The threads of a parallel loop have parallel regions of one thread each.
     nested = not (nest is not None and "parallel" in facts.leaves) and any(

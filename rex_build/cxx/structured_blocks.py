@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from ..base.diagnostics import InputError, error_at
 from ..base.records import dataclass
 from ..c.source.tokens import outside_literals
+from ..openmp.kinds import LOOP_LEAVES
 from . import libclang
 from .code import Construct
 from .functions import Function
-from .loops import head_sections, loop_at
-from .nested import LOOPS, collapse_of
+from .loops import collapse_of, head_sections, loop_at
 from .unit import Unit
 
 _RULE = "OpenMP 5.2, section 1.2.2: a structured block has one exit, at its end"
@@ -58,7 +58,7 @@ def check_jumps(unit: Unit) -> None:
 def _blocks(unit: Unit, construct: Construct) -> tuple[int, int]:
     """Where the block of a construct begins: (its statement, or the body of its innermost loop; that loop itself)"""
     at = loop = construct.body_start
-    if not LOOPS.isdisjoint(construct.directive.constructs):
+    if not LOOP_LEAVES.isdisjoint(construct.directive.constructs):
         for number in range(collapse_of(construct.directive.clauses)):
             loop = loop_at(construct, at, unit.text, alone=number > 0)
             at = head_sections(unit.text, loop)[-1][1] + 1

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..base.spans import Stretches
-from ..openmp.chains import chain_of
+from ..openmp.kinds import LOOP_LEAVES
 from ..plan.captures import Capture, Transport
 from ..plan.memory import SHARED_MEMORY, TeamMemory
 from ..plan.region import KernelKind
@@ -15,10 +15,8 @@ from ..plan.sharing import Sharing
 from . import libclang
 from .code import Construct, Variable
 from .facts import RegionFacts
-from .loops import canonical_nest
-from .nested import LOOPS, collapse_of
+from .loops import canonical_nest, collapse_of
 from .reached import pattern
-from .sharing import sharing_of_chain
 
 _ADDRESS = regex(r"(?:[^\w\s)\]&]|\breturn)\s*&\s*\Z")  # what is before x in &x, but not in y & x or y && x
 
@@ -43,7 +41,7 @@ def team_memory_of(
     shared: set[Variable] = set()
     regions = _outermost_parallel(facts)
     for region in regions:
-        inner = sharing_of_chain(unit, function, chain_of(facts.constructs, region)[0])
+        inner = facts.program.chain(region)[1]
         own = {*inner.private, *inner.firstprivate}
         given_back = {*inner.lastprivate, *(r.symbol for r in inner.reductions)}
         for reference in function.mentions.references:
@@ -54,7 +52,7 @@ def team_memory_of(
                 shared.add(variable)
         shared |= given_back  # type: ignore[arg-type]
     for construct in facts.inside:  # what the loop of a parallel region counts with is private
-        if not LOOPS.isdisjoint(construct.directive.constructs):
+        if not LOOP_LEAVES.isdisjoint(construct.directive.constructs):
             nest = canonical_nest(unit, function, construct, collapse_of(construct.directive.clauses))
             shared -= {lv.symbol for lv in nest.levels}
     shared |= _reached(facts, regions)

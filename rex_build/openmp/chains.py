@@ -27,6 +27,7 @@ class Construct(Protocol):
 
 
 C = TypeVar("C", bound=Construct)
+C_contra = TypeVar("C_contra", bound=Construct, contravariant=True)
 
 
 class Constructs(Protocol[C]):

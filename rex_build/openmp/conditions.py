@@ -1,9 +1,10 @@
-"""Which ``if`` clause applies to which construct (OpenMP 5.2, section 3.4)."""
+"""Expressions of clauses: which ``if`` applies to which construct (OpenMP 5.2, section 3.4), and ``collapse``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+from ..base.diagnostics import error_at
 from ..directives.model import Clause, Directive, Expr, ExprClause
 
 
@@ -30,3 +31,15 @@ def condition_in_region(directives: Sequence[Directive], leaf: str) -> Expr | No
 def expression(clauses: Iterable[Clause], name: str) -> Expr | None:
     """The expression of the first clause of a name."""
     return next((c.expr for c in clauses if isinstance(c, ExprClause) and c.name == name and c.expr is not None), None)
+
+
+def collapse_depth(clauses: Iterable[Clause], value_of: Callable[[Expr], int | None]) -> int:
+    """The number of loops that belong to a construct. Raises InputError if it is no positive constant."""
+    depth = 1
+    for clause in clauses:
+        if isinstance(clause, ExprClause) and clause.name == "collapse" and clause.expr is not None:
+            value = value_of(clause.expr)
+            if value is None or value < 1:
+                raise error_at(clause.span, "'collapse' takes a positive constant")
+            depth = value
+    return depth

@@ -1,54 +1,112 @@
-"""Which variables a task gets copies of although no clause says so (OpenMP 5.2, section 5.1.1)."""
+"""Tasks in device code.
+
+They run at once, where they are encountered; this finds the variables that they need copies of, and what they depend
+on, which the check device compares.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Iterator, Sequence
 
-from ..base.records import dataclass, replace
-from ..plan.code import Entity
+from ..base.records import replace
+from ..directives.model import DependClause, ExprClause, Index, KeywordClause, Locator, MapClause, Member
+from ..plan.code import Code, Entity
+from ..plan.constructs import Dependence
 from ..plan.sharing import Sharing
+from .chains import C
+from .program import Program
+from .sharing import listed
 
 
-@dataclass(frozen=True)
-class Surrounding:
-    """A construct around a task: its leaf constructs, the variables that its clauses map, those of which it has copies
-    or that are declared in it, and whether the target construct copies one that no clause names."""
-
-    leaves: tuple[str, ...]
-    mapped: Collection[Entity]
-    own: Collection[Entity]
-    copies: Callable[[Entity], bool]
+def is_task(program: Program[C], construct: C) -> bool:
+    """Whether a construct makes one or more tasks."""
+    return construct.directive.constructs[0] in ("task", "taskloop") and program.body(construct) is not None
 
 
-def is_shared(variable: Entity, around: Sequence[Surrounding], *, lasting: bool) -> bool:
-    """Whether all implicit tasks of the team share a variable, according to the constructs ``around`` a task, outermost
-    first. One that is ``lasting`` is of a file or a namespace, or static."""
-    for one in reversed(around):
-        in_team = not {"parallel", "teams"}.isdisjoint(one.leaves)
-        if variable in one.mapped:
-            return in_team or lasting
-        if variable in one.own:
+def with_task_copies(program: Program[C], construct: C, around: Sequence[C], sharing: Sharing) -> Sharing:
+    """The sharing of a task, including variables that get copies without a clause (OpenMP 5.2, section 5.1.1).
+
+    A task runs at once, so only variables that it changes need a copy.
+    """
+    said = {*sharing.named, *listed(program, construct, "shared")}
+    default = construct.directive.clause("default")
+    attribute = default.value if isinstance(default, KeywordClause) else None
+    changed = program.changed(construct)
+    first, private = list(sharing.firstprivate), list(sharing.private)
+    for variable in program.used(construct):
+        if variable in said or variable not in changed:
+            continue
+        is_shared = shared_around(program, variable, around)
+        if is_shared and program.is_lasting(variable):  # such a variable gets no copy by default
+            continue
+        if attribute == "private":
+            private.append(variable)
+        elif attribute == "firstprivate" or (attribute is None and not is_shared):
+            first.append(variable)
+    return replace(sharing, private=tuple(private), firstprivate=tuple(first))
+
+
+def shared_around(program: Program[C], variable: Entity, around: Sequence[C]) -> bool:
+    """Whether all implicit tasks of the team share a variable, according to the constructs around a task."""
+    for construct in reversed(around):
+        leaves = construct.directive.constructs
+        in_team = not {"parallel", "teams"}.isdisjoint(leaves)
+        maps = [c for c in construct.directive.clauses if isinstance(c, MapClause)]
+        mapped = {program.found(construct, item) for clause in maps for item in clause.items}
+        own = program.sharing(construct)
+        if "target" in leaves:
+            mapped |= {*own.lastprivate, *(r.symbol for r in own.reductions)}
+        if variable in mapped:
+            return in_team or program.is_lasting(variable)
+        if variable in own.named or program.declares(construct, variable):
             return False
         if in_team:
             return True
-        if "target" in one.leaves:  # the region's initial task belongs to no parallel region
-            return lasting and not one.copies(variable)
-    return lasting
+        if "target" in leaves:  # the region's initial task belongs to no parallel region
+            return program.is_lasting(variable) and not program.is_passed_by_value(construct, variable)
+    return program.is_lasting(variable)
 
 
-def with_task_copies(
-    sharing: Sharing, default: str | None, used: Sequence[Entity], around: Sequence[Surrounding],
-    lasting: Callable[[Entity], bool],
-) -> Sharing:  # fmt: skip
-    """The sharing of a task, with the copies that it gets without a clause. ``used`` are the variables from outside
-    that no clause of it names and that it changes: a task runs at once, so others need no copy."""
-    first, private = list(sharing.firstprivate), list(sharing.private)
-    for variable in used:
-        shared = is_shared(variable, around, lasting=lasting(variable))
-        if shared and lasting(variable):  # such a variable gets no copy by default
+def host_task_copies(program: Program[C], region: C, construct: C, around: Sequence[C]) -> list[Entity]:
+    """The variables from outside of a region of which a task in it gets copies without a clause.
+
+    The host version of the region may be inside a parallel region, in which the tasks would share them.
+    """
+    if not is_task(program, construct) or construct.directive.has("default"):
+        return []
+    inside = {*program.sharing(construct).named, *listed(program, construct, "shared"), *program.counted(construct)}
+    event = construct.directive.clause("detach")
+    own = event.expr.text if isinstance(event, ExprClause) and event.expr is not None else ""
+    free = (v for v in program.used(construct) if v not in inside and v.name != own)
+    local = (v for v in free if not program.declares(region, v) and not program.is_lasting(v))
+    return [v for v in local if not shared_around(program, v, around)]
+
+
+_KINDS = {"in": "in", "out": "out", "inout": "out", "mutexinoutset": "out", "inoutset": "in_set"}
+
+
+def dependences(program: Program[C], construct: C, around: Sequence[C]) -> tuple[Dependence, ...]:
+    """What the ``depend`` clauses of a task or ``taskwait`` name. ``around`` are the constructs around it."""
+    found: list[Dependence] = []
+    for clause in construct.directive.all("depend"):
+        assert isinstance(clause, DependClause)
+        kind = _KINDS.get(clause.kind)
+        for item in clause.items:
+            variable = program.found(construct, item)
+            if kind is None or clause.iterators or item.shape or variable is None:
+                found.append(Dependence("on_all"))
+                continue
+            is_there = program.is_on_device(variable, around) and not program.is_variable_length(variable)
+            steps = tuple(_first_element(program, construct, item))
+            found.append(Dependence(kind, variable.name, variable if is_there else None, steps))
+    return tuple(found)
+
+
+def _first_element(program: Program[C], construct: C, item: Locator) -> Iterator[Code | str]:
+    """The steps that lead from a variable to the storage whose address identifies a dependence."""
+    for step in item.steps:
+        if isinstance(step, Member):
+            yield f"{'->' if step.arrow else '.'}{step.name}"
             continue
-        if default == "private":
-            private.append(variable)
-        elif default == "firstprivate" or (default is None and not shared):
-            first.append(variable)
-    return replace(sharing, private=tuple(private), firstprivate=tuple(first))
+        index = step.expr if isinstance(step, Index) else step.lower
+        yield program.code(construct, index) if index is not None else "[0]"

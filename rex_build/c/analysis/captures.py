@@ -12,6 +12,7 @@ from ...base.records import replace
 from ...directives.model import ListClause, Locator, Member, ReductionClause, ScheduleClause
 from ...openmp.mapped_objects import adjusted, pointer_to
 from ...openmp.scalars import Accesses, needs_storage
+from ...openmp.tasks import is_task, with_task_copies
 from ...plan.captures import Capture, Transport, Word
 from ...plan.code import Entity
 from ...plan.host_expression import (
@@ -65,8 +66,8 @@ from .mapping import Mapper
 from .members import WORD, Layout, Path, host_member, layout_of
 from .nesting import constructs_in, nesting
 from .places import HostIndex, HostSection, MapItem, check_has_size, known_size
+from .program import Program
 from .region_base import RegionBase
-from .tasks import is_task, with_task_copies
 from .team_memory import team_memory
 
 
@@ -518,11 +519,11 @@ class Captures(RegionBase):
 
     def _all_sharings(self) -> list[Sharing]:
         """What the clauses of the region and of the constructs inside it say."""
-        found, around = [self.sharing], nesting(self.sema, [self.construct])
+        found, around, program = [self.sharing], nesting(self.sema, [self.construct]), Program(self.facts)
         for construct in constructs_in(self.sema, self.body):
             sharing = self.facts.constructs.sharing(construct)
-            if is_task(construct):
-                sharing = with_task_copies(self.facts, construct, around[construct], sharing)
+            if is_task(program, construct):
+                sharing = with_task_copies(program, construct, around[construct], sharing)
             found.append(sharing)
         return found
 

@@ -11,7 +11,6 @@ from ...base.diagnostics import error_at
 from ...base.patterns import regex
 from ...directives.model import (
     Clause,
-    DefaultmapClause,
     Directive,
     Expr,
     ExprClause,
@@ -19,6 +18,7 @@ from ...directives.model import (
     MapClause,
     TextClause,
 )
+from ...openmp.defaultmaps import defaultmap_of
 from ...plan.host import HostTask
 from ...plan.host_expression import ZERO, Call, HostExpression, Number, Variable, element_count
 from ...plan.memory import Allocator
@@ -161,10 +161,11 @@ def host_task(
     return target_task(construct.directive, kept, variables)
 
 
-def defaultmap_of(directive: Directive, kind: CType) -> str | None:
+def category_of(kind: CType) -> str:
+    """The category of variables of a type for ``defaultmap``."""
+    return "pointer" if is_pointer(kind) else "scalar" if is_scalar(kind) else "aggregate"
+
+
+def implicitly(directive: Directive, kind: CType) -> str | None:
     """How variables of a type are mapped implicitly by the ``defaultmap`` clauses, or None for the default."""
-    category = "pointer" if is_pointer(kind) else "scalar" if is_scalar(kind) else "aggregate"
-    for clause in directive.clauses:
-        if isinstance(clause, DefaultmapClause) and clause.category in (None, category, "all"):
-            return None if clause.behavior == "default" else clause.behavior
-    return None
+    return defaultmap_of(directive.clauses, category_of(kind))

@@ -6,17 +6,20 @@ from collections.abc import Collection, Sequence
 
 from pycparser import c_ast
 
-from ...base.diagnostics import error_at
 from ...base.records import dataclass
-from ...directives.model import Clause, Expr, ExprClause
+from ...directives.model import Clause, Expr, ExprClause, Locator, ReductionClause
 from ...directives.parser import check_on_device, refuse_unsupported
 from ...openmp.chains import chain_of, combined, of_target
-from ...plan.code import Entity
-from ...plan.sharing import Sharing
+from ...openmp.conditions import collapse_depth
+from ...openmp.sharing import sharing_of
+from ...plan.code import Code, Entity
+from ...plan.sharing import Reduction, Sharing
 from ..sema import Sema, Symbol, assignments, free_variables, locals_of
+from ..sema.ctype import Array
 from ..syntax.nodes import OmpConstruct, single_statement
 from ..syntax.parser import Assembly
-from .sharing import sharing_of
+from .listed import named_symbol
+from .reductions import reduction_of
 
 LOOP_LEAVES = frozenset({"for", "distribute", "simd", "taskloop"})
 
@@ -89,65 +92,78 @@ class ConstructTable:
             self._unaddressed[function] = frozenset(found)
         return self._unaddressed[function]
 
-    def sharing(self, construct: OmpConstruct, *, with_reductions: bool = True) -> Sharing:
+    def sharing(self, construct: OmpConstruct, *, typed: bool = True) -> Sharing:
         """The private copies that a construct's own clauses ask for.
 
-        Without ``with_reductions``, reductions are left out, and those that devices do not have are not refused.
+        If it is not ``typed``, of reductions only the variables are known.
         """
-        key = construct, with_reductions
+        key = construct, typed
         if key not in self._sharing:
-            self._sharing[key] = sharing_of(self.sema, construct, with_reductions=with_reductions)
+            self._sharing[key] = sharing_of(Constructs(self), construct, typed=typed)
         return self._sharing[key]
 
-    def sharing_of_chain(self, chain: Sequence[OmpConstruct], *, with_reductions: bool = True) -> Sharing:
+    def sharing_of_chain(self, chain: Sequence[OmpConstruct], *, typed: bool = True) -> Sharing:
         """The private copies that the clauses of directly nested constructs ask for together."""
-        return combined([self.sharing(c, with_reductions=with_reductions) for c in chain])
+        return combined([self.sharing(c, typed=typed) for c in chain])
 
     def of_target(self, chain: Sequence[OmpConstruct]) -> frozenset[Entity]:
         """The copies that only the ``target`` construct of a region makes."""
-        return of_target(_Constructs(self), chain)
+        return of_target(Constructs(self), chain)
 
-    def facts(self, construct: OmpConstruct, *, with_reductions: bool = True) -> ConstructFacts:
+    def facts(self, construct: OmpConstruct, *, typed: bool = True) -> ConstructFacts:
         """The facts of a construct with a statement, together with the constructs directly nested in it."""
-        key = construct, with_reductions
+        key = construct, typed
         if key not in self._facts:
-            self._facts[key] = self._combine(construct, with_reductions)
+            self._facts[key] = self._combine(construct, typed)
         return self._facts[key]
 
-    def _combine(self, construct: OmpConstruct, with_reductions: bool) -> ConstructFacts:
-        chain, sharing = chain_of(_Constructs(self, with_reductions), construct)
+    def _combine(self, construct: OmpConstruct, typed: bool) -> ConstructFacts:
+        chain, sharing = chain_of(Constructs(self, typed), construct)
         leaves = tuple(leaf for part in chain for leaf in part.directive.constructs)
         body = chain[-1].body
         assert body is not None
         return ConstructFacts(tuple(chain), leaves, body, sharing)
 
 
-class _Constructs:
-    """C's constructs, for the decisions that both front ends ask for."""
+class Constructs:
+    """C's constructs and variables, for the decisions of both languages."""
 
     whole_teams = False  # optimise/spmd.py finds out when all threads may run a team's code
 
-    def __init__(self, table: ConstructTable, with_reductions: bool = True) -> None:
-        self._table, self._with_reductions = table, with_reductions
+    def __init__(self, table: ConstructTable, typed: bool = True) -> None:
+        self._table, self._typed, self.sema = table, typed, table.sema
 
     def inner(self, construct: OmpConstruct) -> OmpConstruct | None:
         inner = single_statement(construct.body) if construct.body is not None else None
         return inner if isinstance(inner, OmpConstruct) and inner.body is not None else None
 
     def sharing(self, construct: OmpConstruct) -> Sharing:
-        return self._table.sharing(construct, with_reductions=self._with_reductions)
+        return self._table.sharing(construct, typed=self._typed)
 
-    def used(self, construct: OmpConstruct) -> Collection[Entity]:
-        return {r.symbol for r in free_variables(self._table.sema, construct)}
+    def used(self, construct: OmpConstruct, *, clauses: bool = True) -> Collection[Symbol]:
+        part = construct if clauses else construct.body
+        return [r.symbol for r in free_variables(self.sema, part)] if part is not None else []
+
+    def variable(self, construct: OmpConstruct, item: Locator) -> Symbol:
+        return named_symbol(self.sema, construct, item)
+
+    def is_const(self, variable: Entity) -> bool:
+        kind = variable.type
+        while isinstance(kind, Array):
+            kind = kind.of
+        return "const" in kind.quals
+
+    def is_lasting(self, variable: Entity) -> bool:
+        return isinstance(variable, Symbol) and (variable.is_global or variable.has_static_storage)
+
+    def code(self, construct: OmpConstruct, expr: Expr) -> Code:
+        node: Code = expr.node
+        return node
+
+    def reduction(self, construct: OmpConstruct, clause: ReductionClause, item: Locator) -> Reduction:
+        return reduction_of(self.sema, construct, clause, item)
 
 
-def collapse_depth(sema: Sema, facts: ConstructFacts) -> int:
+def collapse_of(sema: Sema, facts: ConstructFacts) -> int:
     """The number of loops that belong to a construct. Raises InputError if it is no positive constant."""
-    depth = 1
-    for clause in facts.clauses:
-        if isinstance(clause, ExprClause) and clause.name == "collapse" and clause.expr is not None:
-            value = sema.value(clause.expr.node)
-            if value is None or value < 1:
-                raise error_at(clause.span, "'collapse' takes a positive constant")
-            depth = value
-    return depth
+    return collapse_depth(facts.clauses, lambda expr: sema.value(expr.node))

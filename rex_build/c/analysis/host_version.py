@@ -18,6 +18,7 @@ from ...directives.contents import clause_locators
 from ...directives.host_form import GONE, HostForm
 from ...directives.model import Directive, ExprClause, TextClause
 from ...openmp.leagues import league_of
+from ...openmp.tasks import host_task_copies
 from ...plan.code import Entity
 from ...plan.host import HostCopy, HostLeague, HostRegion, HostVersion, PlacedForm
 from ...plan.host_expression import Call, HostExpression
@@ -27,12 +28,12 @@ from ..sema.type_questions import is_array, is_scalar
 from ..source.tokens import directive_pattern, statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit, branches
 from .call_graph import CallGraph
-from .clauses import defaultmap_of, host_task
+from .clauses import host_task, implicitly
 from .construct_facts import ConstructFacts
 from .host_expressions import host_condition, host_value
 from .nesting import constructs_in, has_leaf, nesting
+from .program import Program
 from .region_base import RegionBase
-from .tasks import host_task_copies
 from .unit_facts import UnitFacts
 
 # Leaf constructs whose binding thread set is the current team, or that must be complete when the team is (OpenMP 5.2,
@@ -46,7 +47,7 @@ _LEVELS = frozenset({"omp_get_level", "omp_get_ancestor_thread_num", "omp_get_te
 def host_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstruct) -> HostRegion:
     """The host version of a region that cannot be lowered."""
     try:
-        read = facts.constructs.facts(construct, with_reductions=False)
+        read = facts.constructs.facts(construct, typed=False)
     except InputError:  # a clause is wrong, so the construct is used as it is
         assert construct.body is not None
         read = ConstructFacts((construct,), construct.directive.constructs, construct.body, NO_SHARING)
@@ -103,7 +104,7 @@ def _forms(region: RegionBase, league: HostLeague | None) -> tuple[PlacedForm, .
     forms = unit.host_forms_in(start, end)
     shares = league is not None and not league.once
     counted = region.calls.observes_thread_id(region.body)
-    around = nesting(region.sema, [region.construct])
+    around, program = nesting(region.sema, [region.construct]), Program(region.facts)
     decided: set[int] = set()
     for node in [region.construct, *constructs_in(region.sema, region.body), *region.chain[1:]]:
         if node.start not in decided:  # the parts of a construct that was split are one directive there
@@ -115,7 +116,7 @@ def _forms(region: RegionBase, league: HostLeague | None) -> tuple[PlacedForm, .
             if _binds_to_initial_thread(node, around[node]):
                 form = _in_team_of_one(unit, node, form)
             forms |= {node.start: form} if form is not None else {}
-        copied = host_task_copies(region.facts, region.construct, node, around[node])
+        copied = host_task_copies(program, region.construct, node, around[node])
         if copied and node is not region.construct:
             copies = f"firstprivate({', '.join(symbol.name for symbol in copied)})"
             forms[node.start] = with_clause(unit, node, forms.get(node.start), copies)
@@ -218,7 +219,7 @@ def _by_value(region: RegionBase) -> frozenset[Symbol]:
     implicit = {
         r.symbol
         for r in free_variables(region.sema, region.body)
-        if is_scalar(r.symbol.type) and defaultmap_of(region.directive, r.symbol.type) in (None, "firstprivate")
+        if is_scalar(r.symbol.type) and implicitly(region.directive, r.symbol.type) in (None, "firstprivate")
     }
     return frozenset(s for s in first | (implicit - other) if s is not None)
 
@@ -226,12 +227,12 @@ def _by_value(region: RegionBase) -> frozenset[Symbol]:
 def _copies(region: RegionBase, by_value: frozenset[Symbol]) -> tuple[HostCopy, ...]:
     """The private copies that the target task and the teams would make, if the host version could tell a difference."""
     undirected = [p for p in region.chain if is_left_out(p)]
-    own = region.facts.constructs.sharing_of_chain(undirected, with_reductions=False)
+    own = region.facts.constructs.sharing_of_chain(undirected, typed=False)
     in_teams = [p for p in undirected if "teams" in p.directive.constructs]
-    teams = region.facts.constructs.sharing_of_chain(in_teams, with_reductions=False)
+    teams = region.facts.constructs.sharing_of_chain(in_teams, typed=False)
     # The other constructs that remain make the copies of their firstprivate variables themselves.
     directed = [] if region.construct in undirected else [region.construct]
-    spelled = region.facts.constructs.sharing_of_chain(directed, with_reductions=False).firstprivate
+    spelled = region.facts.constructs.sharing_of_chain(directed, typed=False).firstprivate
     # Const variables keep their values, and a label or a size may use them.
     changed = {s for s in assignments(region.sema, region.body).symbols if "const" not in s.type.quals}
     private = set(own.private)

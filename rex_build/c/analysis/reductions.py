@@ -8,6 +8,7 @@ from pycparser import c_ast
 
 from ...base.diagnostics import error_at
 from ...directives.model import Index, Locator, ReductionClause, Section, Step
+from ...openmp.sharing import OPERATORS
 from ...plan.host_expression import Number
 from ...plan.sharing import Reduction, reads_original_problem
 from ..sema import Sema, Symbol
@@ -17,18 +18,6 @@ from ..sema.type_questions import is_arithmetic, is_array, is_complex, is_intege
 from ..syntax.nodes import OmpConstruct
 from .listed import named_symbol
 
-OPERATORS = {
-    "+": "rex_add",
-    "-": "rex_add",
-    "*": "rex_mul",
-    "&": "rex_band",
-    "|": "rex_bor",
-    "^": "rex_bxor",
-    "&&": "rex_land",
-    "||": "rex_lor",
-    "min": "rex_min",
-    "max": "rex_max",
-}
 _OF_COMPLEX = ("+", "-", "*", "&&", "||")
 
 

@@ -12,7 +12,7 @@ from ...plan.host_expression import SizeOf, Variable
 from ...plan.rows import MAP_IMPLICIT, MAP_LITERAL, MAP_TARGET_PARAM, MapRow, Role, RowNote
 from ...plan.sharing import NO_SHARING, Sharing
 from ..sema import Symbol, free_variables
-from .clauses import defaultmap_of
+from .clauses import implicitly
 from .construct_facts import ConstructFacts
 from .mapping import Mapper
 from .unit_facts import UnitFacts
@@ -49,7 +49,7 @@ class RegionBase:
         return self.unit.span_of(node) if node is not None else self.directive.span
 
     def _defaultmap(self, symbol: Symbol) -> str | None:
-        return defaultmap_of(self.directive, symbol.type)
+        return implicitly(self.directive, symbol.type)
 
     def _literal_row(self, mapper: Mapper, name: str, note: RowNote) -> None:
         """Add a row for a value that the host block computes into the variable ``name`` (8 bytes)."""

@@ -14,6 +14,7 @@ from ...openmp.kinds import kind_of
 from ...openmp.launch import launch_of
 from ...openmp.restrictions import check_threadprivate
 from ...openmp.schedules import schedule_of_region
+from ...openmp.sharing import only_used
 from ...plan import launch_policy
 from ...plan.captures import Capture
 from ...plan.code import Entity
@@ -45,7 +46,7 @@ from ..source.tokens import next_token, statement_end
 from ..syntax.nodes import OmpConstruct
 from .captures import Captures
 from .clauses import device_of, host_task, node_of, region_allocators, task_variables
-from .construct_facts import ConstructFacts, collapse_depth
+from .construct_facts import ConstructFacts, Constructs, collapse_of
 from .device_names import ascii_name
 from .host_addresses import check_unmapped_members
 from .host_bounds import HostView
@@ -63,7 +64,6 @@ from .restrictions import (
     threadprivate_uses,
 )
 from .runtime_api import shares_memory
-from .sharing import only_used
 from .structured_blocks import check_jumps
 from .team_functions import called_in_sequence
 from .unit_facts import UnitFacts
@@ -81,7 +81,7 @@ def analyse_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpCons
     check_allocators(sema, construct)
     nest = None
     if read.has_loop:
-        nest = canonical_nest(facts.unit, sema, read.chain[-1], read.body, collapse_depth(sema, read))
+        nest = canonical_nest(facts.unit, sema, read.chain[-1], read.body, collapse_of(sema, read))
         check_bounds(facts.unit, sema, nest, sharing.private)
         # A loop variable's last value can be seen outside of the region only if the variable is mapped.
         names = {i.name for c in construct.directive.clauses if isinstance(c, MapClause) for i in c.items}
@@ -95,7 +95,7 @@ def _region_sharing(facts: UnitFacts, read: ConstructFacts) -> tuple[Sharing, fr
 
     In ``target firstprivate(x)`` with ``parallel`` nested in it, ``x`` is one copy for all threads."""
     target_copies = facts.constructs.of_target(read.chain)
-    sharing = only_used(facts.calls.sema, read.sharing, read.body)
+    sharing = only_used(Constructs(facts.constructs), read.sharing, read.chain[-1])
     return without(sharing, target_copies), target_copies
 
 

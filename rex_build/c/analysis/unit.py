@@ -10,6 +10,7 @@ from ...base.diagnostics import Diagnostic, InputError, error_at
 from ...base.patterns import regex
 from ...base.records import dataclass
 from ...openmp import queries
+from ...openmp.device_constructs import device_construct
 from ...plan.code import Code
 from ...plan.constructs import REDUCTION_LOCK, ConstructKind, DeviceConstruct
 from ...plan.data import DataConstruct
@@ -35,11 +36,11 @@ from .kept_as_calls import functions_kept_as_calls
 from .mappers import DeclaredMapper, MapperTable, declared_mappers
 from .mapping import HostNames
 from .naming import UnitNames, name_unit
-from .nested import device_construct
 from .nesting import nesting
 from .optimise import launched_in_order
 from .optimise.spmd import in_teams
 from .optimise.unroll import loops_to_unroll
+from .program import Program
 from .recursion import may_recurse
 from .regions import analyse_region
 from .reserved_names import check_declarations
@@ -219,12 +220,12 @@ def _device_constructs(
 ) -> dict[OmpConstruct, DeviceConstruct]:
     """The constructs inside of regions and of the functions that they call. Errors are added to ``errors``."""
     constructs: dict[OmpConstruct, DeviceConstruct] = {}
-    sema = facts.calls.sema
+    program, sema = Program(facts), facts.calls.sema
     around = nesting(sema, [*(f.construct for f in found.regions), *closure.function_bodies])
     for body in (*(r.body for r in regions), *closure.function_bodies):
         for node in sema.parts(body).of(OmpConstruct):
             with collect_errors(errors):
-                constructs[node] = device_construct(facts, node, around[node])
+                constructs[node] = device_construct(program, node, around[node])
     return constructs
 
 

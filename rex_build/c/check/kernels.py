@@ -14,8 +14,8 @@ from ...plan.code import Entity
 from ...plan.loops import LoopNest
 from ...plan.region import TargetRegion
 from ...plan.rows import MAP_FROM, MAP_LITERAL, MAP_PRIVATE, MAP_TO, Role
-from ..analysis.clauses import defaultmap_of
-from ..analysis.construct_facts import LOOP_LEAVES, ConstructFacts, ConstructTable, collapse_depth
+from ..analysis.clauses import implicitly
+from ..analysis.construct_facts import LOOP_LEAVES, ConstructFacts, ConstructTable, collapse_of
 from ..analysis.listed import listed_symbols
 from ..analysis.loops import canonical_nest
 from ..sema import Sema, Symbol
@@ -87,7 +87,7 @@ class Privates:
         sema, sharing = self._constructs.sema, self._constructs.sharing(construct)
         facts = ConstructFacts((construct,), construct.directive.constructs, construct.body, sharing)
         try:
-            return canonical_nest(self._unit, sema, construct, construct.body, collapse_depth(sema, facts))
+            return canonical_nest(self._unit, sema, construct, construct.body, collapse_of(sema, facts))
         except InputError:
             return None
 
@@ -136,7 +136,7 @@ def kernel_of(
             continue
         flags = region.mapping.rows[parameter.row].flags
         if flags & (MAP_LITERAL | MAP_PRIVATE):
-            said = symbol in by_clause or defaultmap_of(construct.directive, symbol.type) == "firstprivate"
+            said = symbol in by_clause or implicitly(construct.directive, symbol.type) == "firstprivate"
             copies.append((symbol, said))
         elif flags & (MAP_TO | MAP_FROM):
             how = {MAP_TO: "to", MAP_FROM: "from"}.get(flags & (MAP_TO | MAP_FROM), "tofrom")

@@ -8,7 +8,7 @@ import pytest
 from analysis_support import plan
 
 from rex_build.c.analysis import construct_facts
-from rex_build.c.sema import Sema
+from rex_build.c.analysis.construct_facts import Constructs
 from rex_build.c.syntax.nodes import OmpConstruct
 from rex_build.plan.sharing import Sharing
 
@@ -40,9 +40,9 @@ def test_the_clauses_of_a_construct_are_read_once(monkeypatch: pytest.MonkeyPatc
     asked: Counter[tuple[int, bool]] = Counter()
     original = construct_facts.sharing_of
 
-    def counted(sema: Sema, construct: OmpConstruct, *, with_reductions: bool = True) -> Sharing:
-        asked[construct.start, with_reductions] += 1
-        return original(sema, construct, with_reductions=with_reductions)
+    def counted(lists: Constructs, construct: OmpConstruct, *, typed: bool = True) -> Sharing:
+        asked[construct.start, typed] += 1
+        return original(lists, construct, typed=typed)
 
     monkeypatch.setattr(construct_facts, "sharing_of", counted)
     plan(UNIT)

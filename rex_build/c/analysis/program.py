@@ -1,0 +1,115 @@
+"""What C programs say, for the decisions of both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from pycparser import c_ast
+
+from ...base.diagnostics import error_at
+from ...directives.model import Locator
+from ...openmp.defaultmaps import defaultmap_of
+from ...plan.code import Code, Entity
+from ...plan.constructs import Atomic
+from ...plan.loops import LoopNest
+from ...plan.sharing import Sharing
+from ..sema import Symbol, assignments, free_variables
+from ..sema.ctype import strip
+from ..sema.type_questions import is_complex, is_variably_modified
+from ..syntax.nodes import OmpConstruct
+from .atomics import atomic_operation, misaligned
+from .clauses import category_of
+from .construct_facts import Constructs, collapse_of
+from .loops import canonical_nest, check_bounds
+from .structured_blocks import check_jumps
+from .unit_facts import UnitFacts
+
+
+class Program(Constructs):
+    """The constructs in a unit's device code (see :class:`~rex_build.openmp.program.Program`)."""
+
+    def __init__(self, facts: UnitFacts) -> None:
+        super().__init__(facts.constructs)
+        self._facts, self._unit = facts, facts.unit
+
+    def chain(self, construct: OmpConstruct) -> tuple[Sequence[OmpConstruct], Sharing]:
+        read = self._facts.constructs.facts(construct)
+        return read.chain, read.sharing
+
+    def body(self, construct: OmpConstruct) -> Code | None:
+        return construct.body
+
+    def changed(self, construct: OmpConstruct) -> Collection[Entity]:
+        return assignments(self.sema, construct.body).symbols
+
+    def counted(self, construct: OmpConstruct) -> Collection[Entity]:
+        loops = (loop.init for loop in self.sema.parts(construct).of(c_ast.For))
+        counters = (i.lvalue for i in loops if isinstance(i, c_ast.Assignment) and isinstance(i.lvalue, c_ast.ID))
+        return {symbol for node in counters if (symbol := self.sema.symbol(node)) is not None}
+
+    def declares(self, construct: OmpConstruct, variable: Entity) -> bool:
+        return variable in self._facts.constructs.locals(construct)
+
+    def is_variable_length(self, variable: Entity) -> bool:
+        return is_variably_modified(variable.type)
+
+    def is_passed_by_value(self, construct: OmpConstruct, variable: Entity) -> bool:
+        category = category_of(variable.type)
+        behavior = defaultmap_of(construct.directive.clauses, category)
+        copied = behavior == "firstprivate" or (behavior is None and category != "aggregate")
+        return variable not in self._facts.on_device and copied
+
+    def is_on_device(self, variable: Entity, around: Sequence[OmpConstruct]) -> bool:
+        """A region has no variable that only clauses name."""
+        if not around or not around[0].directive.is_target:
+            return not self.is_lasting(variable) or variable in self._facts.on_device
+        free = next((r for r in free_variables(self.sema, around[0]) if r.symbol is variable), None)
+        return free is None or not free.in_clause_only
+
+    def found(self, construct: OmpConstruct, item: Locator) -> Symbol | None:
+        return self.sema.lookup(construct, item.name)
+
+    def check_allowed(self, construct: OmpConstruct) -> None:
+        """Raise InputError for a construct that could not be read, or that only the host knows."""
+        if construct.unread is not None:
+            raise construct.unread
+        if construct.host_choice or construct.directive.name == "metadirective":
+            what = "a metadirective outside of target regions that chooses another directive on the device is not"
+            raise error_at(construct.directive.span, f"{what} supported", "OpenMP 5.2, section 7.4.3")
+
+    def check_block(self, construct: OmpConstruct) -> None:
+        assert construct.body is not None
+        check_jumps(self._unit, self.sema, construct.body, construct.directive.name)
+
+    def atomic(self, construct: OmpConstruct) -> Atomic:
+        operation, sema = atomic_operation(self._unit, construct), self.sema
+        span = construct.directive.span
+        if isinstance(operation.location, c_ast.CompoundLiteral):
+            what = "an atomic access to a compound literal, which only one thread sees, is not supported"
+            raise error_at(span, what)
+        if loose := misaligned(sema, operation.location):
+            raise error_at(span, f"an atomic access to '{loose}', which is not aligned, is not supported")
+        changed, operand = operation.location, operation.operand
+        if "_Atomic" in sema.type(changed).quals:
+            what = "'atomic' on an object of an '_Atomic' type is not supported"
+            raise error_at(self._unit.span_of(changed), what)
+        by_complex = operation.operation == "update" and operand is not None and is_complex(sema.type(operand))
+        if by_complex and not is_complex(sema.type(changed)):
+            what = f"an atomic update of a '{strip(sema.type(changed))}' by a complex number is not supported"
+            raise error_at(self._unit.span_of(operand), what)
+        return operation
+
+    def sections(self, construct: OmpConstruct) -> tuple[Code, ...]:
+        body = construct.body
+        items = body.block_items or [] if isinstance(body, c_ast.Compound) else [body]
+        return tuple(i.body for i in items if isinstance(i, OmpConstruct) and i.body is not None)
+
+    def nest(self, chain: Sequence[OmpConstruct], sharing: Sharing) -> LoopNest:
+        read = self._facts.constructs.facts(chain[0])
+        nest = canonical_nest(self._unit, self.sema, chain[-1], read.body, collapse_of(self.sema, read))
+        check_bounds(self._unit, self.sema, nest, sharing.private)
+        check_jumps(self._unit, self.sema, nest.body, chain[0].directive.name, is_iteration=True)
+        return nest
+
+    def observes_place(self, code: Code) -> bool:
+        return self._facts.calls.observes_thread_id(code)

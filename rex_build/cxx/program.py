@@ -1,0 +1,189 @@
+"""What C++ programs say, for the decisions of both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from ..base.diagnostics import error_at
+from ..base.records import replace
+from ..c.source.tokens import closing, next_token, statement_end
+from ..directives.model import Expr, Locator, ReductionClause
+from ..openmp.chains import chain_of, combined
+from ..openmp.defaultmaps import defaultmap_of
+from ..openmp.kinds import LOOP_LEAVES
+from ..openmp.sharing import sharing_of
+from ..plan.code import Code, Entity
+from ..plan.constructs import Atomic
+from ..plan.loops import LoopNest
+from ..plan.sharing import Reduction, Sharing
+from .atomics import atomic_operation
+from .code import Construct, CxxType, Range, Text, Variable
+from .functions import Function, Reference
+from .loops import canonical_nest, collapse_of
+from .mapping import ListReader
+from .queries import observes_place
+from .reductions import reduction_of
+from .text_constructs import identifiers_in
+from .unit import Unit
+
+
+def category_of(kind: CxxType) -> str:
+    """The category of variables of a type for ``defaultmap``."""
+    return kind.kind if kind.kind in ("scalar", "pointer") else "aggregate"
+
+
+def _own(construct: Construct) -> Construct:
+    """A construct without what a target construct maps because the task around it reduces it."""
+    directive = construct.directive
+    if not directive.is_target or not directive.has("in_reduction"):
+        return construct
+    clauses = tuple(clause for clause in directive.clauses if clause.name != "in_reduction")
+    return replace(construct, directive=replace(directive, clauses=clauses))
+
+
+class Program:
+    """The constructs in a function (see :class:`~rex_build.openmp.program.Program`)."""
+
+    whole_teams = True
+
+    def __init__(self, unit: Unit, function: Function) -> None:
+        self._unit, self._function = unit, function
+
+    # -- constructs -------------------------------------------------------------------------------------------------
+
+    def inner(self, construct: Construct) -> Construct | None:
+        """The construct that is the whole statement of another one, perhaps in braces."""
+        text, at = self._unit.text, construct.body_start
+        end = construct.end
+        while text[at] == "{":
+            end = closing(text, at) - 1
+            at += 1
+            while text[at].isspace():
+                at += 1
+        inner = next((c for c in self._unit.constructs if c.start == at), None)
+        if inner is None or inner.directive.association not in ("block", "loop"):
+            return None
+        after = inner.end
+        while text[after : after + 1].isspace():
+            after += 1
+        return inner if after >= end else None
+
+    def chain(self, construct: Construct) -> tuple[Sequence[Construct], Sharing]:
+        chain, _ = chain_of(self, construct)
+        return chain, self.sharing_of_chain(chain)
+
+    def sharing_of_chain(self, chain: Sequence[Construct]) -> Sharing:
+        """The private copies of constructs that are directly nested, taken together."""
+        sharing = combined([sharing_of(self, _own(part)) for part in chain])
+        for variable in (*sharing.private, *sharing.firstprivate, *sharing.returned):
+            if variable.type.kind == "array" and not variable.type.has_lengths:
+                span = chain[0].directive.span
+                raise error_at(span, f"the length of '{variable.name}' is not constant: no private copy")
+        return sharing
+
+    def sharing(self, construct: Construct) -> Sharing:
+        """Which variables get copies. Of reductions, only the variable is known."""
+        return sharing_of(self, _own(construct), typed=False)
+
+    def body(self, construct: Construct) -> Range | None:
+        return construct.body if construct.body_start < construct.end else None
+
+    def sections(self, construct: Construct) -> tuple[Code, ...]:
+        text, within = self._unit.text, (construct.body_start, construct.end)
+        inside = [c for c in self._unit.constructs if within[0] < c.start < within[1] and c.directive.name == "section"]
+        parts: list[Range] = []
+        at = next_token(text, construct.body_start + 1)
+        first = inside[0].start if inside else construct.end
+        if at < first and text[at] != "}":
+            parts.append(Range(at, statement_end(text, at)))
+        return (*parts, *(c.body for c in inside))
+
+    def nest(self, chain: Sequence[Construct], sharing: Sharing) -> LoopNest:
+        clauses = [clause for part in chain for clause in part.directive.clauses]
+        return canonical_nest(self._unit, self._function, chain[-1], collapse_of(clauses))
+
+    def atomic(self, construct: Construct) -> Atomic:
+        return atomic_operation(self._unit, construct)
+
+    def check_allowed(self, construct: Construct) -> None:
+        if construct.directive.name == "allocate" and construct.directive.has("align"):
+            what = "'allocate' with 'align' is not supported in a target region in C++"
+            raise error_at(construct.directive.span, what)
+
+    def check_block(self, construct: Construct) -> None:
+        """All jumps of the unit have been checked (structured_blocks.py)."""
+
+    def observes_place(self, code: Code) -> bool:
+        assert isinstance(code, Range)
+        return observes_place(self._unit, self._unit.text[code.start : code.end])
+
+    # -- variables --------------------------------------------------------------------------------------------------
+
+    def used(self, construct: Construct, *, clauses: bool = True) -> Collection[Variable]:
+        start = construct.start if clauses else construct.body_start
+        mentioned = sorted((r.start, r.variable.name, r.variable) for r in self._references(start, construct.end))
+        found = [variable for _, _, variable in mentioned]
+        inside = (c for c in self._unit.constructs if start <= c.start < construct.end)
+        names = sorted({name for c in inside for _, name in identifiers_in(c.directive.text)})
+        found += [v for name in names if (v := self._named(name, construct)) is not None]
+        return [v for v in dict.fromkeys(found) if not construct.start <= v.start < construct.end]
+
+    def _references(self, start: int, end: int) -> list[Reference]:
+        return [r for r in self._function.mentions.references if start <= r.start < end]
+
+    def _named(self, name: str, construct: Construct) -> Variable | None:
+        return self._unit.lookup(self._function, name, construct.start)
+
+    def variable(self, construct: Construct, item: Locator) -> Variable:
+        return ListReader(self._unit, self._function, construct.start).named(item)
+
+    def found(self, construct: Construct, item: Locator) -> Variable | None:
+        return self._named(item.name, construct)
+
+    def changed(self, construct: Construct) -> Collection[Entity]:
+        """Those that its statement does more with than to read them, and those that constructs in it return."""
+        inside = (c for c in self._unit.constructs if construct.body_start <= c.start < construct.end)
+        returned = {v for c in inside for v in self.sharing(c).returned}
+        written = (r.variable for r in self._references(construct.body_start, construct.end) if not r.is_read)
+        return {*returned, *(v for v in written if not v.type.const)}
+
+    def is_const(self, variable: Entity) -> bool:
+        kind = variable.type.innermost
+        return bool(kind.const) and kind.kind != "record"  # of which members may be mutable
+
+    def is_lasting(self, variable: Entity) -> bool:
+        assert isinstance(variable, Variable)
+        cursor = variable.cursor
+        is_static = cursor is not None and cursor.storage_class.name in ("STATIC", "EXTERN")
+        return not variable.is_local or variable.constant or is_static
+
+    def is_variable_length(self, variable: Entity) -> bool:
+        return isinstance(variable, Variable) and variable.is_variable_length
+
+    def counted(self, construct: Construct) -> Collection[Entity]:
+        inside = (c for c in self._unit.constructs if construct.start <= c.start < construct.end)
+        loops = [c for c in inside if not LOOP_LEAVES.isdisjoint(c.directive.constructs)]
+        nests = (canonical_nest(self._unit, self._function, c, collapse_of(c.directive.clauses)) for c in loops)
+        return {level.symbol for nest in nests for level in nest.levels if not level.declared}
+
+    def declares(self, construct: Construct, variable: Entity) -> bool:
+        return isinstance(variable, Variable) and construct.body_start <= variable.start < construct.end
+
+    def is_passed_by_value(self, construct: Construct, variable: Entity) -> bool:
+        category = category_of(variable.type)
+        behavior = defaultmap_of(construct.directive.clauses, category)
+        copied = behavior == "firstprivate" or (behavior is None and category != "aggregate")
+        return variable not in self._unit.on_device and copied
+
+    def is_on_device(self, variable: Entity, around: Sequence[Construct]) -> bool:
+        if not around or not around[0].directive.is_target:
+            return not self.is_lasting(variable) or variable in self._unit.on_device
+        return any(r.variable is variable for r in self._references(around[0].body_start, around[0].end))
+
+    # -- code -------------------------------------------------------------------------------------------------------
+
+    def code(self, construct: Construct, expr: Expr) -> Text:
+        return Text(expr.text, construct.start)
+
+    def reduction(self, construct: Construct, clause: ReductionClause, item: Locator) -> Reduction:
+        return reduction_of(ListReader(self._unit, self._function, construct.start), clause, item)

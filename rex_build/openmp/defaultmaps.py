@@ -1,0 +1,15 @@
+"""How variables are mapped that no clause names, where ``defaultmap`` says so (OpenMP 5.2, section 5.8.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..directives.model import Clause, DefaultmapClause
+
+
+def defaultmap_of(clauses: Iterable[Clause], category: str) -> str | None:
+    """How variables of a category (``scalar``, ``pointer`` or ``aggregate``) are mapped, or None for the default."""
+    for clause in clauses:
+        if isinstance(clause, DefaultmapClause) and clause.category in (None, category, "all"):
+            return None if clause.behavior == "default" else clause.behavior
+    return None
