@@ -327,7 +327,8 @@ class Captures:
     def _is_hidden(self, variable: Variable) -> bool:
         """Whether the type of a variable, perhaps in an instantiation, is one that the kernel may not name."""
         facts = self.facts
-        if variable.cursor is None or facts.function.is_member:
+        is_friend = not facts.function.is_template and facts.function.cursor.canonical.hash in facts.unit.friends
+        if variable.cursor is None or facts.function.is_member or is_friend:
             return False
         found = [facts.around.declared_in(variable, i) for i in facts.instances] if facts.around is not None else []
         return any(is_hidden(facts.unit, one.type) for one in (variable.cursor, *found) if one is not None)

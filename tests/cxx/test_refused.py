@@ -26,8 +26,10 @@ REFUSED = {
         1, 1, "instantiated with 'One', a class of a function, is not supported",
     ),
     "a variable of a private type": (
-        "class Box {\n    struct Node { int v; };\n    Node *d;\n    friend int sum(const Box &);\n};\nint sum(const Box &b)\n{\n"
-        "    int s = 0;\n    auto *d = b.d;\n#pragma omp target map(to: d[0:1]) map(tofrom: s)\n    s = d->v;\n    return s;\n}\n",
+        "template <class T> class Box {\n    struct Node { T v; };\n    Node *d;\n    template <class U> friend U sum(const Box<U> &);\n"
+        "};\ntemplate <class U> U sum(const Box<U> &b)\n{\n"
+        "    int s = 0;\n    auto *d = b.d;\n#pragma omp target map(to: d[0:1]) map(tofrom: s)\n    s = d->v;\n    return s;\n}\n"
+        "int h(const Box<int> &b) { return sum(b); }\n",
         10, 13, "'d' has a private type of a class, which this region cannot name",
     ),
     "a static member of a type of its class on the device": (

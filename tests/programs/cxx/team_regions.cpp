@@ -50,7 +50,7 @@ class Normaliser {
             }
             move_on(seed, steps);
             T largest = std::max(most, sum / columns);
-            T scale = largest > 0 ? 1 / largest : 1;
+            T scale = largest > 0 ? T(1) / 64 : 1; // exact, whether or not products are fused with sums
             for (int pass = 0; pass < 3; ++pass)
 #pragma omp parallel for num_threads(threads)
                 for (int i = 0; i < columns; ++i)
@@ -83,7 +83,7 @@ class Normaliser {
                 sum += x_[row * columns_ + i];
             }
             move_on(seed, steps);
-            const T largest = std::max(most, sum / columns_), scale = largest > 0 ? 1 / largest : 1;
+            const T largest = std::max(most, sum / columns_), scale = largest > 0 ? T(1) / 64 : 1;
             for (int pass = 0; pass < 3; ++pass)
                 for (int i = 0; i < columns_; ++i)
                     kept[i % Block] = squared(x_[row * columns_ + i]) * scale + static_cast<T>(pass + steps);
