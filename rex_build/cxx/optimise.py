@@ -12,7 +12,7 @@ from typing import Any
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
-from ..c.analysis.device_library import MATH_FUNCTIONS
+from ..c.analysis.device_library import only_computes
 from ..optimise.accesses import Accesses, UnprovableError, shared_and_own
 from ..optimise.decisions import COUNTED, Decisions
 from ..optimise.memory import Scene, accesses_of
@@ -178,7 +178,7 @@ def _is_pointer(entity: Entity) -> bool:
 
 def _computes(function: Function) -> bool:
     """Whether a function that the unit does not have only computes a value."""
-    return function.name.removeprefix("std::").removeprefix("__builtin_") in MATH_FUNCTIONS
+    return only_computes(function.name)
 
 
 def _body(facts: RegionFacts, region: Planned, around: tree.Construct) -> tree.Statement:

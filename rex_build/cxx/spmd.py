@@ -8,7 +8,7 @@ from typing import Any
 
 from ..base.patterns import regex
 from ..base.records import replace
-from ..c.analysis.device_library import MATH_FUNCTIONS
+from ..c.analysis.device_library import only_computes
 from ..c.source.tokens import statement_end
 from ..optimise.obstacle import ObstacleError
 from ..optimise.team_accesses import entity_of
@@ -109,8 +109,7 @@ def _later_declarators(unit: Unit, body: Node) -> set[Node]:
 
 def _computes(function: Function) -> bool:
     """Whether a function of the library does nothing but compute its result from numbers."""
-    name = function.name.removeprefix("std::").removeprefix("__builtin_")
-    return not function.defined and name in MATH_FUNCTIONS
+    return not function.defined and only_computes(function.name)
 
 
 def _constant(code: Code) -> int | None:

@@ -377,12 +377,13 @@ def test_types_that_libclangs_module_has_no_name_for(tmp_path: Path) -> None:
 
 
 ATTRIBUTES = """
+#include <cmath>
 #include <omp.h>
 void f(int n, float *out)
 {
 #pragma omp target teams num_teams(n) thread_limit(32) map(from: out[0:n])
     {
-        float sum[32];
+        float sum[32], most = -INFINITY;
 #pragma omp parallel
         {
             int t = omp_get_thread_num();
@@ -395,7 +396,7 @@ void f(int n, float *out)
             sum[t] = part[2];
         }
         if (n > 3) [[likely]]
-            out[omp_get_team_num()] = sum[0];
+            out[omp_get_team_num()] = sum[0] > most ? sum[0] : most;
     }
 }
 """

@@ -9,6 +9,7 @@ from ..source.library_functions import words as _words
 MATH_FUNCTIONS = frozenset(name + suffix for name in MATH for suffix in ("", "f")) - _words(
     "frexp frexpf modf modff remquo remquof sincos sincosf lgamma lgammaf"  # these write to memory
 )
+_VALUES = _words("inf inff huge_val huge_valf nan nanf")  # what INFINITY and its like are
 _LIBRARY = _words(
     """
     printf memcpy memset abs labs llabs alloca __assert_fail omp_get_thread_num
@@ -201,3 +202,9 @@ def is_lock_free(t: CType) -> bool:
     if isinstance(t, Record) and not t.info.is_complete:
         return True  # no object has this type yet, only pointers to it
     return sizeof(t) in (1, 2, 4, 8) and alignof(t) == sizeof(t)
+
+
+def only_computes(name: str) -> bool:
+    """Whether a function of C's or C++'s library, or a builtin, computes a value from numbers and does nothing else."""
+    plain = name.removeprefix("std::").removeprefix("__builtin_")
+    return plain in MATH_FUNCTIONS or plain in _VALUES
