@@ -39,10 +39,13 @@ def _held(prefix: str, where: Path) -> tuple[Path, int]:
     """A new folder, and the lock on it. Raises OSError."""
     while True:
         folder = tempfile.mkdtemp(prefix=prefix, dir=where)
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        except FileNotFoundError:  # another process took it for a left one
+            continue
         with suppress(OSError):  # the file system has no locks, so nobody takes anything away there
             fcntl.flock(handle, fcntl.LOCK_EX)
-        if os.path.isdir(folder):  # or another process took it for a left one before it was locked
+        if os.path.isdir(folder):  # or it was taken away before it was locked
             return Path(folder), handle
         os.close(handle)
 
