@@ -45,7 +45,7 @@ def _preprocessed(folder: Path, name: str, text: str, *command: str) -> Path:
 def test_no_name_is_forgotten(tmp_path: Path) -> None:
     ours = f"-I{include_dir()}"
     library = '#include "xomp_cuda_lib_inlined.cu"\n#include "rex_cxx.h"\n'
-    device = _preprocessed(tmp_path, "device.cu", library, "nvcc", f"{ours}/cuda", ours, "-arch=sm_90")
+    device = _preprocessed(tmp_path, "device.cu", library, "nvcc", f"{ours}/short", ours, "-arch=sm_90")
     names = _declared(device) - _declared(_preprocessed(tmp_path, "host.cpp", HEADERS, "g++"))
     of_cuda = {name for name in names if name and not name.startswith(OUR_OWN)}
     assert len(of_cuda) > 100

@@ -19,6 +19,7 @@ from rex_build.request import LowerRequest
 
 _HOST_HEADERS = ("rex_kmp.h", "rex_gomp.h", "rex_host_")
 _NOT_NAMES = {
+    "_OF",  # the end of a macro's name
     "alignas", "decltype", "for", "if", "return", "sizeof", "static_assert", "switch", "while", "defined", "typeof",
     "pack", "packed", "aligned", "asm", "void", "new",
 }  # fmt: skip
