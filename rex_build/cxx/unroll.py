@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 from ..optimise.unroll import unrolled
@@ -9,11 +10,8 @@ from ..tree import nodes as tree
 from .code import Construct, Range
 from .functions import Function
 from .reading.reader import reader_of
-from .reading.types import ARRAYS, NOT_KNOWN, RECORD
 from .templates import instantiations
 from .unit import Unit
-
-_MAY_HAVE = {*ARRAYS, *NOT_KNOWN, RECORD}
 
 
 def loops_to_unroll(
@@ -24,10 +22,10 @@ def loops_to_unroll(
 
     def bodies() -> Iterator[tree.Statement]:
         for function, construct in regions:
-            if _has_arrays(function, construct.start, construct.end):
+            if _has_arrays(unit, function, construct.start, construct.end):
                 yield from reader.region(construct)
         for function in functions:
-            if _has_arrays(function, function.start, function.end):
+            if _has_arrays(unit, function, function.start, function.end):
                 made = instantiations(unit).get(function.start, ()) if function.is_template else (function.cursor,)
                 found = (reader.body(reader.function(cursor)) for cursor in made)
                 yield from (body.statement for body in found if body is not None)
@@ -42,7 +40,7 @@ def _asked(text: str) -> bool:
     return line.startswith("#") and "unroll" in line
 
 
-def _has_arrays(function: Function, start: int, end: int) -> bool:
+def _has_arrays(unit: Unit, function: Function, start: int, end: int) -> bool:
     """Whether it is worth while to read a stretch of a function: it declares arrays, or what may have some."""
-    declared = (one for found in function.mentions.variables.values() for one in found)
-    return any(start <= at < end and cursor.type.get_canonical()._kind_id in _MAY_HAVE for at, cursor, _, _ in declared)
+    places = reader_of(unit).places_of_arrays(function)
+    return bisect_left(places, start) < bisect_left(places, end)

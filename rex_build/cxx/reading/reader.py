@@ -14,6 +14,7 @@ from ...tree.conversions import value_of
 from ...tree.symbols import Function, Variable
 from .. import libclang
 from ..code import Construct
+from ..functions import Function as Definition
 from ..templates import declared_at, instantiations
 from ..unit import Unit
 from .clauses import ClauseParser, member_of, mentioned
@@ -21,8 +22,9 @@ from .frame import Frame, NotReadError
 from .objects import captures
 from .statements import StatementReader
 from .symbols import FUNCTIONS, Symbols, is_method
-from .types import TypeReader
+from .types import ARRAYS, NOT_KNOWN, RECORD, TypeReader
 
+_MAY_HAVE_ARRAYS = {*ARRAYS, *NOT_KNOWN, RECORD}
 _DECLARATIONS = frozenset(
     ("declare target", "begin declare target", "end declare target", "declare simd", "declare variant", "requires",
      "begin declare variant", "end declare variant", "declare reduction", "declare mapper", "threadprivate",
@@ -47,6 +49,8 @@ class Reader(StatementReader):
         self._bodies: dict[Function, tree.Body | None] = {}
         self._closures: dict[int, list[Any]] = {}  # the closures in a function, by its hash
         self._regions: dict[int, tuple[tree.Construct, ...]] = {}
+        self._arrays: dict[int, list[int]] = {}
+        self._nodes: dict[tuple[int, int, int], list[tuple[int, int, Any]]] = {}
 
     def _statement_of(self, construct: Construct) -> int:
         """Where the statement of a construct begins, behind all directives in front of it."""
@@ -118,12 +122,26 @@ class Reader(StatementReader):
         """The part of a node that is around a place, or begins there, or None for what begins there itself."""
         if not around.kind.is_declaration() and self.unit.extent(around)[0] == place:
             return None
-        for child in libclang.children(around):
-            if libclang.is_users(child):
-                low, high = self.unit.extent(child)
-                if low <= place < high and child.kind.name != "PARM_DECL":
-                    return child
+        for low, high, child in self._inside(around):
+            if low <= place < high:
+                return child
         return None
+
+    def places_of_arrays(self, function: Definition) -> list[int]:
+        """Where a function declares variables that are arrays, or may have some, in order."""
+        if function.start not in self._arrays:
+            declared = (one for found in function.mentions.variables.values() for one in found)
+            may = (at for at, cursor, _, _ in declared if cursor.type.get_canonical()._kind_id in _MAY_HAVE_ARRAYS)
+            self._arrays[function.start] = sorted(may)
+        return self._arrays[function.start]
+
+    def _inside(self, around: Any) -> list[tuple[int, int, Any]]:
+        """The nodes in a node of the user's, with where they begin and end. A function may have many regions."""
+        key = around.hash, *self.unit.extent(around)
+        if key not in self._nodes:
+            inside = (child for child in libclang.children(around) if libclang.is_users(child))
+            self._nodes[key] = [(*self.unit.extent(c), c) for c in inside if c.kind.name != "PARM_DECL"]
+        return self._nodes[key]
 
     def _in(
         self, definition: Any, around: Any, read: Callable[[], tree.Block]
