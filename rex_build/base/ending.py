@@ -31,10 +31,13 @@ class EndedError(KeyboardInterrupt):
 
 
 def raise_ended(error: BaseException) -> None:
-    """Raise the EndedError that an error comes from. Python 3.11 makes a RuntimeError of what ``__set_name__`` raises,
-    as where an enumeration is defined."""
-    if isinstance(error.__cause__, EndedError):
-        raise error.__cause__
+    """Raise the EndedError that an error comes from, if any: libraries make other errors of it. Python 3.11 makes a
+    RuntimeError of what ``__set_name__`` raises, as where an enumeration is defined."""
+    before: BaseException | None = error
+    while before is not None:
+        if isinstance(before, EndedError):
+            raise before
+        before = before.__cause__ or before.__context__
 
 
 def clean_up_first() -> None:

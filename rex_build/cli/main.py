@@ -59,6 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command: Command = options.command
         return command(options)
     except RexError as error:
+        raise_ended(error)
         if options is not None and getattr(options, "diagnostics_format", "text") != "text":
             _write_formatted(options, error.diagnostics)
         else:
