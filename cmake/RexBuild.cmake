@@ -64,7 +64,7 @@ function(_rex_check_choice keyword value)
   endif()
 endfunction()
 
-# Reads the keywords that both functions have into arg_<keyword> variables of the caller, and finds the target.
+# Reads the keywords that both functions have into arg_<keyword> variables of the caller, and finds the target and compilers.
 macro(_rex_read_arguments function options one_value lists)
   set_property(GLOBAL PROPERTY _REX_FUNCTION ${function})
   set(known ${lists} ${options} ${one_value})
@@ -86,6 +86,7 @@ macro(_rex_read_arguments function options one_value lists)
     _rex_check_choice(${keyword} "${arg_${keyword}}" ${pair})
   endforeach()
   _rex_image_targets(image_targets ${target} "${arg_DEVICES}" "${arg_CUDA_ARCHITECTURES}")
+  _rex_compiler_options(compilers ${target} TRUE)
 endmacro()
 
 function(rex_add_offload_sources target)

@@ -46,7 +46,11 @@ endfunction()
 # may leave it out.
 function(_rex_list_source target path)
   get_target_property(listed ${target} SOURCES)
+  string(FIND "${listed}" "$<" expression) # long lists take long to search
   foreach(property IN ITEMS SOURCE_DIR BINARY_DIR "")
+    if(expression EQUAL -1)
+      break()
+    endif()
     set(name "${path}")
     if(property)
       get_target_property(dir ${target} ${property})
@@ -61,7 +65,7 @@ function(_rex_list_source target path)
 endfunction()
 
 # Writes the options of a source, or of all sources if the name is empty, into a file that rex-cc reads. The caller's keywords are
-# in arg_<keyword> variables. The file's name is in the macro REX_OPTIONS, which the unit gets in _rex_finish().
+# in arg_<keyword> variables, and options that name compilers in compilers. The file's name is in the macro REX_OPTIONS, which the unit gets in _rex_finish().
 function(_rex_add_unit target source)
   foreach(option LOWER_OPTIONS NVCC_OPTIONS HOST_DEVICE_OPTIONS ON_UNSUPPORTED)
     set(own "")
@@ -101,7 +105,6 @@ function(_rex_add_unit target source)
   foreach(image_target IN LISTS image_targets)
     list(APPEND lines "--image=${image_target}")
   endforeach()
-  _rex_compiler_options(compilers ${target} TRUE)
   list(APPEND lines ${compilers})
   list(JOIN lines "\n" text)
   foreach(pair LOWER_OPTIONS.lower NVCC_OPTIONS.nvcc HOST_DEVICE_OPTIONS.host-device)

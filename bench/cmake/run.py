@@ -18,6 +18,7 @@ Exit status 1 when `first` or `again` takes 10 % more by the clock.
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import os
 import resource
 import shutil
@@ -92,7 +93,12 @@ def write_project(folder: Path, targets: int, calls: int, bare: bool) -> None:
 
 
 def install(folder: Path) -> Path:
-    """rex-build installed below ``folder``. Returns the folder of its CMake files."""
+    """rex-build installed below ``folder``. Returns the folder of its CMake files.
+
+    In an environment with an editable installation, Python would run the checkout instead.
+    """
+    if importlib.util.find_spec("rex_build"):
+        sys.exit("run this with a Python that has what rex-build needs and scikit-build-core, but no rex-build")
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
     subprocess.run([*command, "--target", folder, ROOT], check=True)
     shutil.rmtree(folder / "bin")  # a script there would look for the package in the environment, not beside itself

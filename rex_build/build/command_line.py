@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
+from itertools import pairwise
 from pathlib import Path
 
 from ..base.command_words import expanded
@@ -184,15 +185,6 @@ class CommandLine:
         """The object that this command line makes of a source, if it only compiles."""
         return self.output or f"{Path(source.name).stem}.o"
 
-    def auxiliary_name(self, source: Input) -> str:
-        """What gcc calls the files beside the object, if no option names the object: the source's name, or as
-        ``-dumpdir``, ``-dumpbase`` and ``-dumpbase-ext`` say."""
-        given = dict(zip(self.flags, self.flags[1:], strict=False))
-        if not (base := given.get("-dumpbase", "")):
-            return given.get("-dumpdir", "") + Path(source.name).stem
-        folder = "" if "/" in base else given.get("-dumpdir", "")
-        return folder + base.removesuffix(given.get("-dumpbase-ext", ""))
-
     @property
     def writes_aux_files(self) -> bool:
         """Whether gcc may write files whose names it makes of the source's and the output's."""
@@ -336,3 +328,13 @@ def _language(name: str, option: str | None, default: Language) -> Language:
 def takes_value(word: str) -> bool:
     """Whether the next word is the value of this option, whatever it looks like."""
     return LONG.get(word, word) in _WITH_VALUE
+
+
+def auxiliary_name(words: Sequence[str], source: Input) -> str:
+    """What gcc calls the files beside the object of a source, if no option names the object: the source's name, or as
+    ``-dumpdir``, ``-dumpbase`` and ``-dumpbase-ext`` say."""
+    given = dict(pairwise(words))
+    if not (base := given.get("-dumpbase", "")):
+        return given.get("-dumpdir", "") + Path(source.name).stem
+    folder = "" if "/" in base else given.get("-dumpdir", "")
+    return folder + base.removesuffix(given.get("-dumpbase-ext", ""))

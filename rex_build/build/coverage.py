@@ -34,15 +34,10 @@ def without_headers() -> tuple[str, ...]:
     return ("-fno-early-inlining", f"-fprofile-exclude-files={files}")
 
 
-def image_options(names: Sequence[str]) -> tuple[str, ...]:
-    """The options with which device code of the cpu device is counted, if gcc is told its auxiliary ``names``.
-
-    Notes and counts then lie beside those of the host's code.
-    """
-    if not names:
-        return ()
-    _, folder, _, base, _, suffix = names
-    own = ("-dumpdir", os.path.join(os.getcwd(), folder), "-dumpbase", f"{base.removesuffix(suffix)}-device")
+def image_options(name: str) -> tuple[str, ...]:
+    """The options with which device code of the cpu device is counted. Notes and counts are beside those of the host's
+    code, which gcc calls ``name``."""
+    own = ("-dumpbase", f"{os.path.abspath(name)}-device")
     return ("--coverage", "-O0", "-fprofile-update=atomic", *without_headers(), *own)
 
 

@@ -28,6 +28,7 @@ from ..tools.backends import CHECK, Backend
 from ..tools.check_library import check_link_flags
 from ..tools.runtimes import link_flags
 from ..tools.targets import backends_of, image_targets, select_runtime
+from .coverage import as_user_lines, image_options, is_covered, without_headers
 from .objects import ObjectSettings, join, lower_request, lower_unit, make_images, registration_objects
 
 _SUFFIX = {"c": "c", "c++": "cpp"}  # of host files, and Meson's name of the language
@@ -51,10 +52,10 @@ def devices_of(build_root: Path, devices: Sequence[str], archs: Sequence[str]) -
     return targets
 
 
-def compile_arguments(devices: str | None = None) -> tuple[str, ...]:
-    """The flags with which every target with host files is compiled."""
+def compile_arguments(devices: str | None = None, covered: bool = False) -> tuple[str, ...]:
+    """The flags with which every target with host files is compiled, in builds for reports of coverage too."""
     options = (option for backend in _asked_for(devices) for option in backend.host_options)
-    return ("-fopenmp", f"-I{include_dir()}", *options)
+    return ("-fopenmp", f"-I{include_dir()}", *options, *(without_headers() if covered else ()))
 
 
 def link_arguments(
@@ -110,12 +111,17 @@ def build_unit(
         report(result.diagnostics, colour)
         if result.entries:
             _check_host_options(settings, flags, target)
-        images = make_images(result, settings, work)
+        compiled = result
+        counted: tuple[str, ...] = ()
+        if is_covered(flags) and result.entries:
+            compiled = as_user_lines(result, work / "counted")
+            counted = image_options(str(build_root / private_dir / source.name))
+        images = make_images(compiled, settings, work, counted=counted)
         registration = work / "registration.o"
         unit = read_unit(result.host, ())
         glue = registration_objects(unit, [*images.values()], anchor, [compiler], work)
         join(glue, [compiler], registration)
-        text = result.host.read_text(encoding="utf-8", errors="surrogateescape")
+        text = compiled.host.read_text(encoding="utf-8", errors="surrogateescape")
         deps = (work / "deps").read_text(encoding="utf-8", errors="surrogateescape")
         _, _, names = deps.partition(":")
         # Only the file from which the flags are read shows that a flag has changed.

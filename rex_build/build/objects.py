@@ -20,10 +20,11 @@ from ..base.records import dataclass
 from ..pipeline import lower
 from ..render.registration import Unit, check_units, render_apart, with_images
 from ..render.shield import header_texts
-from ..request import LowerRequest, LowerResult
+from ..request import TRANSFORMATIONS, LowerRequest, LowerResult
 from ..tools.backends import backend_of
 from ..tools.built_library import compiled, is_ours, kept_file
 from ..tools.toolchain import Compiler
+from .coverage import is_covered
 from .foreign_flags import AskedFor
 from .images import build_image, captured
 from .lower_options import lower_request_from
@@ -90,6 +91,8 @@ def lower_request(
     """The request with these settings and arguments. Raises UsageError for wrong options."""
     words = [argument(source), "--out-dir", str(out_dir), "--cc", shlex.quote(cc)]
     words += ["--on-unsupported", settings.on_unsupported, *settings.lower_options, *more]
+    if is_covered(cflags):  # transformed regions have lines that are nobody's, and some of the user's twice
+        words += [word for name in TRANSFORMATIONS for word in ("--no-opt", name)]
     if settings.base_dir is not None:
         words += ["--base-dir", str(settings.base_dir)]
     return lower_request_from(words, cflags)

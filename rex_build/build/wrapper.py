@@ -32,7 +32,7 @@ from ..request import LowerResult, language_of
 from ..tools.check_library import check_link_flags
 from ..tools.runtimes import link_flags, without_openmp_runtimes
 from ..tools.targets import backends_of, select_runtime
-from .command_line import CommandLine, Input, Language, read_command_line
+from .command_line import CommandLine, Input, Language, auxiliary_name, read_command_line
 from .compilers import default_language, only_once, split_command
 from .coverage import as_user_lines, image_options, is_covered, without_headers
 from .device_link import carrier, linked_registration, may_need_link, without_records
@@ -244,7 +244,9 @@ class _Compilation:
         counted: tuple[str, ...] = ()
         compiled = result
         if is_covered(line.compile_flags) and not result.unchanged:
-            compiled, counted = as_user_lines(result, work / "counted"), image_options(names)
+            compiled = as_user_lines(result, work / "counted")
+            if names:
+                counted = image_options(auxiliary_name([*names, *line.compile_flags], source))
             own += without_headers()
         flags = [*names, *line.compile_flags, *lto, *own]
         command = [*compiler, *flags, "-c", str(compiled.host), "-o", str(host)]
@@ -403,7 +405,7 @@ def _depfile(line: CommandLine, source: Input) -> tuple[str, tuple[str, ...]]:
     if line.output:
         name, target = str(Path(line.output).with_suffix(".d")), line.output
     elif line.compiles_only:
-        name, target = f"{line.auxiliary_name(source)}.d", own
+        name, target = f"{auxiliary_name(line.flags, source)}.d", own
     else:
         name, target = f"{stem}.d" if stem == "a" else f"a-{stem}.d", own
     return line.depfile or name, line.depfile_targets or (escape(target),)

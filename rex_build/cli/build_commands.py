@@ -186,6 +186,7 @@ def _add_meson(command: argparse.ArgumentParser) -> None:
     command.add_argument("paths", nargs="*", metavar="PATH", type=Path, help="as the generator's arguments have them")
     command.add_argument("--link-args", action="store_true", help="print what programs link, one argument per line")
     command.add_argument("--compile-args", action="store_true", help="print what host files are compiled with")
+    command.add_argument("--covered", action="store_true", help="with --compile-args: in builds that gcov reports on")
     command.add_argument("--choose-devices", action="store_true", help="print the images of a build that is set up")
     command.add_argument("--image", metavar="ARCH", action="append", default=[], help="cpu or sm_<NN>; repeatable")
     command.add_argument("--llvm-root", metavar="DIR", help="take libomptarget from this LLVM")
@@ -203,7 +204,7 @@ def _meson(options: argparse.Namespace) -> int:
         print("\n".join(meson.link_arguments(options.llvm_root, devices=",".join(options.image) or options.device)))
         return 0
     if options.compile_args:
-        print("\n".join(meson.compile_arguments(",".join(options.image) or options.device)))
+        print("\n".join(meson.compile_arguments(",".join(options.image) or options.device, options.covered)))
         return 0
     if len(options.paths) != 6:
         raise UsageError(

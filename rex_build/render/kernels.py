@@ -330,7 +330,7 @@ class Kernel(ConstructPrinter):
         else:
             text = f"{PAD}if (!rex_team_begin())\n{PAD}{PAD}return;\n"
         text += self._values()
-        end = "" if steps is not None else f"{PAD}rex_team_end();\n"
+        end = "" if steps is not None else f"{OWN_LINES}{PAD}rex_team_end();\n"
         return text + self._bound(self._initial_thread) + end
 
     def _initial_thread(self) -> str:

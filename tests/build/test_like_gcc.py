@@ -126,6 +126,7 @@ def test_auxiliary_files_are_where_gcc_has_them(cc: Tool, project: Path, command
         found.append(sorted(str(path.relative_to(folder)) for path in folder.rglob("*")))
     of_regions = [name for name in found[1] if "-device.gc" in name]
     assert found[0] == [name for name in found[1] if name not in of_regions]
+    assert {name.replace("-device", "") for name in of_regions} <= set(found[0])
     assert len(of_regions) == (2 if flags == "--coverage" else 0)
 
 

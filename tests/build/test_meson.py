@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from build_tool import MAIN_C, ROOT, Tool, mesons, needed, python_program
+from counted import check_counts, write_counted
 
 pytestmark = [pytest.mark.meson, pytest.mark.compile]
 
@@ -203,6 +204,23 @@ def test_unity(meson: Meson, project: Path, tmp_path: Path) -> None:
     assert "-unity0.c.o" in output
     assert "-unity0.cpp.o" in output
     meson.tool.run(build / "app")
+
+
+@pytest.mark.parametrize("build_type", ["debug", "debugoptimized"])
+def test_region_bodies_are_counted(meson: Meson, tmp_path: Path, build_type: str) -> None:
+    """With b_coverage, gcov has the user's files alone, and lines of regions as often as the cpu device ran them."""
+    source, build = tmp_path / "source", tmp_path / "b"
+    source.mkdir()
+    write_counted(source)
+    write(
+        source,
+        "project('p', 'c', 'cpp')\noffload = subproject('rex-build').get_variable('offload')\n"
+        "executable('app', 'main.c', offload.process('one.c', 'two.cpp'), dependencies: dependency('rex-build'))\n",
+    )
+    assert meson.tool("meson-wrap", source).returncode == 0
+    options = ("-Drex-build:devices=cpu", "-Db_coverage=true", f"-Dbuildtype={build_type}")
+    meson.build(source, build, *options)
+    check_counts(meson.tool, source, build)
 
 
 def test_cxx_and_c(meson: Meson, project: Path, tmp_path: Path) -> None:

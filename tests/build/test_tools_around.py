@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from build_tool import Tool, cmakes
 from cmake_project import built
+from counted import check_counts, write_counted
 
 pytestmark = [pytest.mark.cmake, pytest.mark.compile]
 
@@ -129,59 +130,13 @@ def test_linters_see_the_users_files(
 
 # ---- Coverage
 
-COUNTED = """\
-EXTERN int counted(int n, int *x);
-#pragma omp begin declare target
-static int twice(int x)
-{
-    if (x > 1000)
-        return 0; // never
-    return 2 * x; // 8
-}
-#pragma omp end declare target
-EXTERN int counted(int n, int *x)
-{
-    int sum = 0;
-#pragma omp target data map(tofrom: x[0:n])
-    {
-#pragma omp target teams distribute parallel for
-        for (int i = 0; i < n; i++)
-            x[i] = twice(i); // 8
-
-        if (n > 1000)
-        {
-#pragma omp target
-            x[0] = 1; // never
-        }
-#pragma omp target teams distribute parallel for reduction(+: sum) map(tofrom: sum)
-        for (int i = 0; i < n; i++)
-            if (i % 2)
-                sum += x[i]; // 4
-            else if (i > 1000)
-                sum--; // never
-    }
-#pragma omp parallel
-    {
-        sum += 0;
-    }
-    return sum; // 1
-}
-"""
-
 
 @pytest.mark.parametrize(("separable", "flags"), [("", "-O0 -g"), ("SEPARABLE_DEVICE_LINK", "-O2")])
 def test_region_bodies_are_counted(tool: Tool, tmp_path: Path, separable: str, flags: str) -> None:
     """gcov has the user's files alone, and the lines of regions as often as the cpu device ran them."""
     source, build = tmp_path / "source", tmp_path / "b"
     source.mkdir()
-    calls = ""
-    for name in ("one.c", "two.cpp"):
-        extern = 'extern "C"' if name == "two.cpp" else ""
-        text = COUNTED.replace("EXTERN", extern).replace("counted", f"counted_{name[:3]}")
-        (source / name).write_text(text)
-        calls += f"counted_{name[:3]}(8, x) + "
-    declared = "int counted_one(int, int *), counted_two(int, int *);"
-    (source / "main.c").write_text(f"{declared}\nint main(void) {{ int x[8]; return {calls} 0 != 64; }}\n")
+    write_counted(source)
     (source / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.23)\nproject(p C CXX)\nfind_package(RexBuild REQUIRED)\n"
         "add_executable(app main.c one.c two.cpp)\n"
@@ -189,21 +144,4 @@ def test_region_bodies_are_counted(tool: Tool, tmp_path: Path, separable: str, f
     )
     options = [f"-DCMAKE_{language}_FLAGS=--coverage {flags}" for language in ("C", "CXX")]
     built(tool, source, build, "-G", "Ninja", *options)
-    tool.run(build / "app")
-    found = sorted(path for path in build.rglob("*.gcda"))
-    assert len(found) == 5
-    files = set()
-    counts: dict[tuple[str, int], int] = {}
-    for path in found:
-        said = json.loads(tool.run("gcov", "--stdout", "--json-format", path, cwd=build))
-        for file in said["files"]:
-            files.add(file["file"])
-            for line in file["lines"]:
-                at = (Path(file["file"]).name, line["line_number"])
-                counts[at] = counts.get(at, 0) + line["count"]
-    assert files == {str(source / name) for name in ("main.c", "one.c", "two.cpp")}
-    for name in ("one.c", "two.cpp"):
-        for number, text in enumerate((source / name).read_text().splitlines(), 1):
-            if "// " in text:
-                wanted = text.partition("// ")[2]
-                assert counts[name, number] == (0 if wanted == "never" else int(wanted)), (name, number, text)
+    check_counts(tool, source, build)
