@@ -49,6 +49,7 @@ class Copied:
         self.ended: list[str] = []
         self.lambdas: dict[int, Any] = {}
         self.fields = set[str]()
+        self.accessors: tuple[int, ...] = ()  # the accessors that this one is written for, by their hashes
         self._globals: frozenset[str] | None = None
         self._values: dict[str, str] | None = None
 

@@ -13,6 +13,10 @@ from .c_text import CannotWriteError, Text
 from .reading import clang
 
 _NEW_ARRAY = regex(r"new\s+[\w:\s<>,*]+\[")
+_IS_CALL = regex(r"\w\s*\(|=(?!=)|\+\+|--|[{\"']")  # or a change, or what is no number
+_PATH = regex(r"&\w+(?:\.\w+)*")
+_OF_THIS = regex(r"(?<![\w.>])this\b(\s*->)?")
+_OWN_NAME = regex(r"(?<![\w.>])[A-Za-z_]\w*")
 _SAME = frozenset(
     [
         "PAREN_EXPR",
@@ -358,6 +362,9 @@ class Expressions(Containers):
     def call_of(self, target: Any, arguments: Sequence[Any], cursor: Any, this: Any) -> None:
         """A call of a function of the user's. ``this`` is the object, or the text of its address."""
         place, end = self.unit.extent(cursor)
+        if (part := self._accessed(target, arguments, this)) is not None:
+            self.out.put(part, place)
+            return
         name = self.w.name_of(target)
         parameters = list(target.get_arguments())
         reference = target.kind != self.k.CONSTRUCTOR and target.result_type.get_canonical().kind in (
@@ -389,6 +396,38 @@ class Expressions(Containers):
         if len(arguments) < len(parameters):
             raise CannotWriteError
         self.out.put(")" + ")" * reference, end - 1)
+
+    def _accessed(self, target: Any, arguments: Sequence[Any], this: Any) -> str | None:
+        """What a method gives that does nothing but return a reference to a part of its object: that part."""
+        kind, key = target.result_type.get_canonical(), target.canonical.hash
+        definition = self.w.definition(target) if self.w.is_method(target) else None
+        if definition is None or kind.kind != self.t.LVALUEREFERENCE or isinstance(this, str | None):
+            return None
+        body = next(c for c in libclang.children(definition) if c.kind == self.k.COMPOUND_STMT)
+        statements = libclang.children(body)
+        if len(statements) != 1 or statements[0].kind != self.k.RETURN_STMT or key in self.accessors:
+            return None
+        inner = type(self)(self.w, definition)
+        inner.accessors = (*self.accessors, key)
+        inner.fields = self.w.types.members(definition.semantic_parent.type.get_canonical())
+        given = {"this": self._text(this, is_address=this.type.get_canonical().kind != self.t.POINTER)}
+        for parameter, argument in zip(definition.get_arguments(), arguments, strict=False):
+            inner.scopes[0][parameter.spelling] = parameter
+            given[parameter.spelling] = self._text(argument, is_address=self.w.types.is_reference(parameter))
+        part = inner._text(libclang.children(statements[0])[0])
+        if _IS_CALL.search(" ".join((part, *given.values()))) is not None or not inner.scopes[0].keys() <= given.keys():
+            return None
+        of = given.pop("this")
+        member = f"{of[1:]}." if _PATH.fullmatch(of) else f"{of if of.isidentifier() else f'({of})'}->"
+        part = _OWN_NAME.sub(lambda m: f"({given[m[0]]})" if m[0] in given else m[0], part)
+        return _OF_THIS.sub(lambda m: member if m[1] else f"({of})", part)
+
+    def _text(self, cursor: Any, is_address: bool = False) -> str:
+        """What an expression, or its address, is in C."""
+        before, self.out = self.out, Text()
+        self.address(cursor) if is_address else self.expression(cursor)
+        written, self.out = self.out, before
+        return str(written)
 
     def _default(self, parameter: Any, value: Any) -> None:
         """The value of a parameter for which a call has no argument."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ..base.patterns import regex
 from . import libclang
 from .c_text import CannotWriteError, Types
 from .reading import clang
 from .unit import Unit
+
+_SECTION = regex(r"map\((\w+): ([\w.>-]+?)(?:\.|->)rex_elements\[0:([^]]*)\]\)")
 
 
 class Functions:
@@ -30,6 +33,9 @@ class Functions:
 
     def as_written(self, message: str) -> str:
         """A message in the user's words."""
+        message = _SECTION.sub(
+            r"auto *p = \2.data() (or get()) in front, and use p in the region: map(\1: p[0:\3])", message
+        )
         message = message.replace(".rex_elements", "").replace("->rex_elements", "")
         message = message.replace(".rex_size", ".size()").replace("->rex_size", ".size()")
         message = re.sub(r"\brex_at(?:_\d+)?\b", "...", message)  # in loops over containers

@@ -167,11 +167,9 @@ class Objects(Expressions):
                 self.expression(arguments[0])
             elif arguments and not constructor.is_move_constructor():
                 listed = [c for c in arguments[0].walk_preorder() if c.kind == self.k.INIT_LIST_EXPR]
-                count.put(
-                    str(len(libclang.children(listed[0]))) if listed else self.w.some_value("int"), place
-                )
+                count.put(str(len(libclang.children(listed[0]))) if listed else self.w.some_value("int"), place)
         elif container.kind == "owner" and called is not None and called.spelling.startswith("make_"):
-            if not arguments:
+            if not arguments or ("[]" not in value.type.spelling and self._is_number_type(container.element)):
                 count.put("1", place)
             elif self.is_integer(arguments[0]) and "[]" in value.type.spelling:
                 self.expression(arguments[0])
@@ -197,6 +195,9 @@ class Objects(Expressions):
             self.mentioned(value)
             self.out.put(")", place)
         self.out.put("; ", place)
+
+    def _is_number_type(self, kind: Any) -> bool:
+        return self.t.BOOL.value <= kind.get_canonical().kind.value <= self.t.LONGDOUBLE.value
 
     def _constructor(self, kind: Any, arguments: int) -> Any | None:
         """The constructor of a class that takes a number of arguments, if there is one only."""

@@ -212,7 +212,8 @@ class _RegionAnalyser(Captures):
         check_jumps(self.unit, self.sema, body, self.directive.name, is_iteration=nest is not None)
         loop_variables = frozenset(lv.symbol for lv in nest.levels) if nest is not None else frozenset()
         check_default_none(self.unit, self.sema, self.chain, self.body, loop_variables)
-        check_unmapped_members(self.unit, self.facts.mappers, self.function, self.construct, self.body)
+        if not self.facts.only_checked:  # c/check says more of it
+            check_unmapped_members(self.unit, self.facts.mappers, self.function, self.construct, self.body)
         threadprivate = self.facts.threadprivate
         check_threadprivate(threadprivate, threadprivate_uses(self.unit, self.calls, threadprivate, self.body))
 

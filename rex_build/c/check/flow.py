@@ -22,13 +22,13 @@ from ..syntax.nodes import OmpConstruct
 from .calls import foreign, library, report_leak
 from .data_movement import defer, enter, leave, update
 from .extents import Extents
-from .host_uses import bind, lead_of, returned, use
+from .host_uses import PRIVATE_COPY, bind, lead_of, returned, use
 from .kernels import Mapped, mapped_by, moved_by
 from .memory import Memory
 from .objects import Beginning, Found, Key, Origin, State, joined
 from .places import DEREFERENCE, Root, item_root
 from .position import ONCE, Exits, Journey, Position, TooFarError
-from .region_uses import run
+from .region_uses import dropped_beside_maps, run
 from .uses import Bound, Event, Lent, Use, runs_once, without_casts
 from .whole_unit import DATA_DIRECTIVES, WholeUnit
 
@@ -475,7 +475,10 @@ def _target(at: Position, node: OmpConstruct, state: State) -> State | None:
     copied = [m for m in mapped if _is_copied(state, m)]
     enter(inside, node, state, kernel.maps)
     run(inside, kernel, state, named)
+    dropped = dropped_beside_maps(kernel, state)
     leave(inside, node, state, kernel.maps)
+    for key, touch in dropped.items():
+        state.memory[key] = replace(state.of(key), lost=touch, how=PRIVATE_COPY)
     if not node.directive.has("if"):
         defer(at, node, state, copied, named)
     if any(state.at(root) is None for root, writes in uses if writes):

@@ -15,6 +15,8 @@ from .places import is_in_element
 from .position import Position, item_for, name_of, why_in_doubt, with_mapping
 from .uses import Bound, Use
 
+# Why what a region has written is lost although a clause maps the variable.
+PRIVATE_COPY = "the region has a private copy by its clause"
 _ON_DEVICE = ("omp_target_alloc", "omp_get_mapped_ptr")
 
 
@@ -107,6 +109,8 @@ def _report_lost(at: Position, memory: Memory, lost: Touch, touch: Touch, name: 
     message += "" if certain else why
     item = at.written_item(memory)
     advice = f"map it tofrom: map(tofrom: {item.text if item is not None else item_for(name, lost)})"
+    if memory.how == PRIVATE_COPY:
+        advice = f"leave out 'private', or keep what the last iteration has: lastprivate({name})"
     where = "the region is here" if memory.how.startswith("the region") else "it is mapped here"
     at.report(Finding("lost-result", certain, message, lost.span, name, advice, with_mapping((note,), memory, where)))
 

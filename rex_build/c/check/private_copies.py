@@ -1,12 +1,15 @@
-"""Private copies of variables that are read before they get a value."""
+"""Private copies of variables that are read, or give their value to the variable, before they get one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pycparser import c_ast
+
 from ...base.findings import Finding, Note
 from ...directives.model import ListClause
-from ..sema import Sema, Symbol
+from ..analysis.listed import listed_symbols
+from ..sema import Sema, Symbol, walk
 from ..sema.type_questions import is_scalar
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .kernels import Privates
@@ -24,6 +27,9 @@ def unset_copies(
     inside = dict.fromkeys(e.constructs for e in called.of_region(target) if isinstance(e, Use) and not e.calls)
     constructs = dict.fromkeys(construct for around in inside for construct in around)
     private = {construct: symbols for construct in constructs if (symbols := _private(sema, construct))}
+    for construct in constructs:
+        for symbol in listed_symbols(sema, construct, "lastprivate"):
+            yield from _left_out(unit, called, construct, target, symbol)
     for construct, symbols in private.items():
         waiting = set(symbols)
         for event in called.of_region(target):
@@ -36,6 +42,33 @@ def unset_copies(
                 waiting.discard(event.root.symbol)
                 if isinstance(event, Use) and event.reads and not event.conditions and not event.calls:
                     yield _finding(unit, construct, event, event.root.symbol)
+
+
+def _left_out(
+    unit: ParsedUnit, called: Called, construct: OmpConstruct, target: OmpConstruct, symbol: Symbol
+) -> Iterator[Finding]:
+    """A variable in 'lastprivate' that iterations set only where data says so, of which the last may be none."""
+    writes = [
+        event
+        for event in called.of_region(target)
+        if isinstance(event, Use) and event.writes and construct in event.constructs
+        if event.root is not None and event.root.symbol is symbol and not event.calls
+    ]
+    conditions = [
+        write.conditions[-1] for write in writes if write.conditions and any(map(_asks_data, write.conditions))
+    ]
+    if not writes or len(set(conditions)) < len(writes):  # of 'if' and 'else' one writes
+        return
+    name = symbol.name
+    message = f"'lastprivate' gives '{name}' what the last iteration has, which may not come here"
+    advice = f"set '{name}' in every iteration, or find it by a reduction, as in reduction(max: {name})"
+    note = Note("the last iteration's copy is taken here", construct.directive.span)
+    yield Finding("unset", False, message, unit.span_of(writes[0].node), name, advice, (note,))
+
+
+def _asks_data(condition: c_ast.Node) -> bool:
+    """Whether a condition depends on more than numbers such as the loop's counter."""
+    return any(isinstance(node, c_ast.ArrayRef | c_ast.StructRef | c_ast.FuncCall) for node in walk(condition))
 
 
 def _private(sema: Sema, construct: OmpConstruct) -> set[Symbol]:

@@ -212,6 +212,13 @@ def _use_copy(at: Position, kernel: Kernel, use: Use, said: bool, state: State, 
         state.memory[key] = replace(memory, lost=touch, how=how, mapped=memory.mapped if memory.present else span)
 
 
+def dropped_beside_maps(kernel: Kernel, state: State) -> dict[Key, Touch]:
+    """What a region has written to copies of variables that it maps as well: the map brings back another value."""
+    keys = [(m.root.symbol, m.root.path) for m in kernel.maps if not m.root.path]
+    copies = {symbol for symbol, _ in kernel.copies}
+    return {key: lost for key in keys if key[0] in copies and (lost := state.of(key).lost) is not None}
+
+
 def _use(at: Position, use: Use, key: Key, touch: Touch, written: tuple[bool, bool], state: State) -> None:
     """A use of an object. ``written`` says whether the region writes to it at all, and whether it does later."""
     memory = state.of(key)
