@@ -27,6 +27,7 @@ _MENDING = {
     "double-release": "Leave out one of the two directives.",
     "leak": "Add 'target exit data', or omp_target_free, on all ways out.",
     "barrier": "Let all threads of the team come to the barrier.",
+    "nesting": "Let the region have the teams construct and nothing else.",
     "dependence": "Read from one array and write to another, or run the loop in order.",
     "race": "Declare the variable in the loop, give each thread its own element, or order the accesses.",
     "reduction": "Add a reduction clause, or update the variable in 'omp atomic'.",

@@ -29,6 +29,7 @@ NAMES = {
     "double-release": "data is released that is not mapped any more",
     "leak": "data is mapped by 'enter data', and no 'exit data' removes it",
     "barrier": "only some threads of a team come to a barrier",
+    "nesting": "a region has more in it than the 'teams' construct",
     "dependence": "an iteration of a distributed loop uses what another iteration computes",
     "race": "threads use one variable, and nothing orders their writes",
     "reduction": "all threads update one variable, without a reduction or atomic",

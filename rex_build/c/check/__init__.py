@@ -12,6 +12,7 @@ from .extents import AllExtents, Extents
 from .flow import follow
 from .kernels import Privates, kernel_of
 from .members import leaks, partial_maps
+from .nesting import teams_beside_others
 from .private_copies import unset_copies
 from .races import Races
 from .unordered import Unordered
@@ -44,6 +45,7 @@ def findings_of(planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, ...]:
         inside = extents.of(region.function.decl.name)
         found += _races(races, unordered, region.construct, races.accesses(region.construct), inside)
         found += barriers.region(region.construct)
+        found += teams_beside_others(planned.sema, region.construct)
         found += unset_copies(unit, planned.sema, called, privates, region.construct)
     for function, construct in whole.launching():
         uses = races.of_host_threads(construct, kernels)
