@@ -197,7 +197,7 @@ class Objects(Expressions):
         self.out.put("; ", place)
 
     def _is_number_type(self, kind: Any) -> bool:
-        return self.t.BOOL.value <= kind.get_canonical().kind.value <= self.t.LONGDOUBLE.value
+        return bool(self.t.BOOL.value <= kind.get_canonical().kind.value <= self.t.LONGDOUBLE.value)
 
     def _constructor(self, kind: Any, arguments: int) -> Any | None:
         """The constructor of a class that takes a number of arguments, if there is one only."""
