@@ -27,7 +27,11 @@ static void report_leaks(struct node *node)
         finding->at = place_of_directive(block->where);
         finding->variable = strdup(name);
         finding->message = text("'%s' is still mapped at the end of the program (%zu bytes)", name, block->size);
-        finding->help = text("add '#pragma omp target exit data map(release: %s)', once for each time that it is mapped", variable);
+        if (strcmp(variable, "this") == 0)
+            finding->help = text("remove what this directive maps by 'exit data' with the same items, in the same object: one that was "
+                                 "copied or moved is another one");
+        else
+            finding->help = text("add '#pragma omp target exit data map(release: %s)', once for each time that it is mapped", variable);
         publish(finding);
     }
     report_leaks(node->right);
