@@ -202,15 +202,13 @@ class _Cpu(Backend):
     ) -> list[Step]:
         """Compile with ``-fopenmp`` and link without it. GOMP calls resolve to the libomp of the program.
 
-        ``-Bsymbolic`` is needed because images of several units live in one process and must not see each other's
-        symbols. ``-fno-strict-aliasing`` is needed because only the host's text has the attributes and options about
-        aliasing.
+        ``-fno-strict-aliasing`` is needed because only the host's text has the attributes and options about aliasing.
         """
         obj = image if separable else image + ".o"
         steps: list[Step] = [([*command, *self._flags(options, separable), "-x", "c++", "-c", "-o", obj], cu)]
         if not separable:
-            own = (option for option in options if option == "--coverage")
-            steps.append(([*command, *own, "-shared", "-Wl,-Bsymbolic", "-o", image], obj))
+            own = [option for option in options if option == "--coverage"]
+            steps += [(link, obj) for link in self.link_commands(arch, command, (), image, own)]
         return steps
 
     def _flags(self, options: Sequence[str], separable: bool) -> list[str]:
@@ -228,7 +226,8 @@ class _Cpu(Backend):
         """Link twice. The first link only finds functions that no unit defines, and uses an OpenMP library for that.
 
         The image itself gets that library from its program, so a missing function would only be noticed when it is
-        loaded.
+        loaded. ``-Bsymbolic`` is needed because images of several units live in one process and must not see each
+        other's symbols.
         """
         check = [*command, "-shared", "-fopenmp", "-Wl,-z,defs", *options, *objects, "-o", image + ".check"]
         return [check, [*command, "-shared", "-Wl,-Bsymbolic", *options, *objects, "-o", image]]

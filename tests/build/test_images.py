@@ -127,6 +127,7 @@ DEVICE_WRONG = {
     "spelling": ("banana", "rex_lib_k.cu", 2, "unknown architecture 'banana'"),
     "no file": ("cpu", "nowhere.cu", 1, "cannot read nowhere.cu"),
     "cpu code": ("cpu", "bad.cu", 3, "user.c:7:"),
+    "cpu function": ("cpu", "missing.cu", 3, "undefined reference to `elsewhere'"),
 }
 if HAVE_NVCC:
     DEVICE_WRONG |= {
@@ -138,6 +139,7 @@ if HAVE_NVCC:
 @pytest.mark.parametrize(("arch", "cu", "status", "message"), DEVICE_WRONG.values(), ids=DEVICE_WRONG)
 def test_device_failures(tool: Tool, folder: Path, arch: str, cu: str, status: int, message: str) -> None:
     (folder / "bad.cu").write_text('#line 7 "user.c"\n__global__ void k(void) { undeclared(); }\n')
+    (folder / "missing.cu").write_text(CU + 'extern "C" void elsewhere();\n__global__ void k(void) { elsewhere(); }\n')
     done = tool("device", cu, "--arch", arch, "-o", "image", cwd=folder)
     assert (done.returncode, message in done.stderr) == (status, True), done.stderr
     assert not list(folder.glob("*image*")), "nothing is left behind"
