@@ -224,9 +224,11 @@ function(_rex_architectures out target wanted)
           list(APPEND sms "${sm}")
         endif()
       endforeach()
+    elseif(arch MATCHES "^(.*)-virtual$")
+      _rex_fail("'${arch}' asks for PTX, but LLVM's runtime loads machine code alone.\nWrite ${CMAKE_MATCH_1} in CUDA_ARCHITECTURES, "
+                "and the architectures of all other GPUs that the program will run on.")
     else()
-      _rex_fail("unknown CUDA architecture '${arch}': expected 90, 90-real, 90a, native, all or all-major "
-                "(device images are machine code: -virtual has no use here)")
+      _rex_fail("unknown CUDA architecture '${arch}': expected 90, 90-real, 90a, native, all or all-major")
     endif()
   endforeach()
   list(REMOVE_DUPLICATES sms)

@@ -45,12 +45,6 @@ LOWER: Rows = {
         "help": "make the device ready at the head of main if the unit has device code, or always there, or at the "
         "first target construct",
     },
-    "--device-arch": {
-        "metavar": "ARCH",
-        "action": "append",
-        "default": [],
-        "help": "check ARCH (cpu, sm_90); the lowered text is the same for all of them",
-    },
 }
 DEVICE: Rows = {
     "--arch": {"required": True, "metavar": "ARCH", "help": "sm_<NN>, or cpu"},

@@ -149,11 +149,6 @@ def unit_request(options: Options) -> UnitRequest:
     cu = options.last("--cu-output") or (f"{out}/rex_lib_{stem}.cu" if out else "")
     if not (host and cu):
         raise _UnusualError
-    if "--device-arch" in options.values:
-        from ..tools.backends import parse_arch
-
-        if not all(parse_arch(arch) for archs in options.values["--device-arch"] for arch in archs.split(",")):
-            raise _UnusualError
     changed = {}
     for option, default in (("--anchor", ""), ("--on-unsupported", "error"), ("--init", "main")):
         value = options.values.get(option, [default])[-1]

@@ -206,11 +206,6 @@ def _profile(options: argparse.Namespace) -> int:
 
 
 def _lower(options: argparse.Namespace) -> int:
-    if options.device_arch:
-        from ..tools.targets import normalise_arch
-
-        for arch in ",".join(options.device_arch).split(","):
-            normalise_arch(arch)
     if options.dump is not None:
         from .. import pipeline
 

@@ -54,9 +54,9 @@ class Backend(ABC):
     def parse(self, text: str) -> str | None:
         """The architecture that a user's word means, in its usual spelling. None if it is another backend's."""
 
-    @abstractmethod
     def capability(self, arch: str) -> int | None:
         """The compute capability of a GPU's architecture as 10 * major + minor, or None."""
+        return None
 
     @abstractmethod
     def default_arch(self) -> str:
@@ -76,8 +76,7 @@ class Backend(ABC):
     def find_compiler(self) -> Compiler:
         """The compiler of images. Raises ToolError, with the remedy, if there is none."""
 
-    @abstractmethod
-    def check_compiler(self, compiler: Compiler) -> None:
+    def check_compiler(self, compiler: Compiler) -> None:  # noqa: B027 - any C++ compiler will do for the CPU
         """Raise ToolError for a compiler that cannot make images."""
 
     @abstractmethod
@@ -175,9 +174,6 @@ class _Cpu(Backend):
     def parse(self, text: str) -> str | None:
         return text if text == self.name else None
 
-    def capability(self, arch: str) -> int | None:
-        return None
-
     def default_arch(self) -> str:
         return self.name
 
@@ -193,9 +189,6 @@ class _Cpu(Backend):
         from .toolchain import find_cxx
 
         return find_cxx()
-
-    def check_compiler(self, compiler: Compiler) -> None:
-        """Every C++ compiler will do."""
 
     def compile_steps(
         self, arch: str, command: Sequence[str], cu: str, image: str, options: Sequence[str], separable: bool

@@ -14,6 +14,9 @@ from .runtimes import Runtime, find_runtimes, no_runtime
 def normalise_arch(text: str) -> str:
     """``sm_90`` for ``90``, ``sm_90`` or ``90-real``, and ``cpu`` for ``cpu``. Raises UsageError for other words."""
     arch = parse_arch(text)
+    if arch is None and (text.endswith("-virtual") or text.startswith("compute_")):
+        real = text.removesuffix("-virtual").removeprefix("compute_")
+        raise UsageError(f"{text!r} asks for PTX, but LLVM's runtime loads machine code alone: write {real}")
     if arch is None:
         raise UsageError(f"unknown architecture {text!r}: expected cpu or one like sm_90")
     return arch

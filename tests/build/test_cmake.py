@@ -344,7 +344,7 @@ REFUSED = {
 REFUSED |= {
     "virtual": (
         "rex_add_offload_sources(app SOURCES main.c DEVICES cuda CUDA_ARCHITECTURES 90-virtual)",
-        "unknown CUDA architecture '90-virtual'",
+        "'90-virtual' asks for PTX, but LLVM's runtime loads machine code alone.",
     ),
     "unknown architecture": (
         "rex_add_offload_sources(app SOURCES main.c DEVICES cuda CUDA_ARCHITECTURES 12)",

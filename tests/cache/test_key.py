@@ -69,7 +69,7 @@ def test_the_commands_that_are_looked_up() -> None:
     [
         [], ["--init", "lazy"], ["--init=main"], ["--anchor", "sym"], ["--separable"], ["--on-unsupported=host"],
         ["--color", "always"],
-        ["--cc", "'gcc' -O1"], ["--device-arch", "sm_90,cpu"], ["--", "-DX=1", "-O2"], ["--cc", "gcc -O1"],
+        ["--cc", "'gcc' -O1"], ["--", "-DX=1", "-O2"], ["--cc", "gcc -O1"],
     ],
 )  # fmt: skip
 def test_the_quick_command_line_finds_the_same_key(project: Project, words: list[str]) -> None:

@@ -52,7 +52,8 @@ USAGE = {
     "abbreviated option": (["lower", "x.c", "--out", "o"], "unrecognized arguments"),
     "no output": (["lower", "x.c"], "lower needs --out-dir"),
     "bad choice": (["lower", "x.c", "--out-dir", "o", "--on-unsupported", "ignore"], "invalid choice: 'ignore'"),
-    "bad architecture": (["lower", "x.c", "--out-dir", "o", "--device-arch", "sm_90,fast"], "architecture 'fast'"),
+    "bad architecture": (["device", "x.cu", "-o", "x", "--arch", "fast"], "architecture 'fast'"),
+    "PTX": (["cc", "x.c", "-o", "x", "--device", "cuda", "--arch", "90-virtual"], "machine code alone: write 90\n"),
     "no architecture": (["device", "x.cu", "-o", "x"], "--arch"),
     "stage": (["lower", "x.c", "--dump", "soup"], "there is no stage 'soup'"),
 }

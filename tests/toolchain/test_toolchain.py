@@ -85,9 +85,15 @@ def test_architecture_spellings(text: str, arch: str) -> None:
     assert targets.normalise_arch(text) == arch
 
 
-@pytest.mark.parametrize("text", ["", "hopper", "sm_", "90-virtual", "compute_90", "9", "sm_90 "])
+@pytest.mark.parametrize("text", ["", "hopper", "sm_", "9", "sm_90 "])
 def test_wrong_architecture_spellings(text: str) -> None:
     with pytest.raises(UsageError, match="unknown architecture"):
+        targets.normalise_arch(text)
+
+
+@pytest.mark.parametrize(("text", "real"), [("90-virtual", "90"), ("sm_80-virtual", "sm_80"), ("compute_90a", "90a")])
+def test_ptx_is_refused(text: str, real: str) -> None:
+    with pytest.raises(UsageError, match=f"'{text}' asks for PTX, .* write {real}$"):
         targets.normalise_arch(text)
 
 
