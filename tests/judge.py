@@ -36,7 +36,6 @@ REFUSED = {
 # out, and none is to be added: a new program passes in both languages.
 KNOWN_REFUSED = {
     "ancestor": "modifier 'ancestor' in 'device' clause is not supported",
-    "atomic_compare": "this form of 'atomic' is not supported in C++ device code",
     "collapse_shapes": "the bounds of collapsed loops depend on each other: declare 'j' in its loop",
     "data/attachment": "an iterator in 'map' is not supported in C++",
     "data/declare_link": "'declare target' with 'link' or 'indirect' is not supported in C++",

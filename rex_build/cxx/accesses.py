@@ -8,7 +8,7 @@ from ..base.patterns import regex
 from ..c.source.tokens import outside_literals
 from ..openmp.scalars import Accesses
 from .atomics import atomic_operation
-from .code import Construct, Text, Variable
+from .code import Construct, Range, Variable
 from .facts import RegionFacts
 from .queries import called_by, calls_elsewhere, reached_by
 
@@ -61,14 +61,15 @@ def _ordered(facts: RegionFacts) -> frozenset[Variable] | None:
     """The variables whose accesses by different threads the body, or a function it reaches, may order. None: all."""
     if _orders_unseen(facts):
         return None
-    found = set()
+    found: set[Variable] = set()
     for construct in _constructs(facts):
         if not _ORDERING.isdisjoint(construct.directive.constructs):
             return None
         if "atomic" in construct.directive.constructs and construct in facts.inside:
             operation = atomic_operation(facts.unit, construct)
-            location = operation.location
-            if operation.ordered or not isinstance(location, Text):
+            if operation.ordered:
                 return None
-            found.add(facts.unit.lookup(facts.function, location.text.strip(), construct.start))
-    return frozenset(variable for variable in found if variable is not None)
+            found |= {
+                r.variable for r in facts.function.mentions.references if Range(r.start, r.end) == operation.location
+            }
+    return frozenset(found)

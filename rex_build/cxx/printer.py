@@ -312,6 +312,7 @@ class CxxPrinter:
             self._references(code)
             function = self.unit.function_at(code.start)
             edits = self.edits(function, code.start, code.end) if function is not None else []
+            edits = sorted([*edits, *self._unqualified(code)], key=lambda edit: edit.start)
             text, at = "", code.start
             for edit in edits:
                 text, at = f"{text}{self.unit.text[at : edit.start]}{edit.text}", edit.end
@@ -387,9 +388,7 @@ class CxxPrinter:
                 continue
             if named != variable.name and not named.startswith("::"):
                 raise InternalError(f"'{variable.name}' is called {named} in device code")
-            if reference.qualifier and variable in self.names:
-                self._not_hidden(reference)
-                edits.append(TextEdit(reference.start, reference.end, variable.name))
+        edits += (edit for edit in self._unqualified(plain) if edit.start not in blocks)
         function = unit.function_at(start)
         if function is not None:
             edits += (edit for edit in self.edits(function, start, end) if edit.start not in blocks)
@@ -413,6 +412,13 @@ class CxxPrinter:
             else:
                 yield TextEdit(code.start, code.start, f"{{ {text} ")
                 yield TextEdit(code.end, code.end, " }")
+
+    def _unqualified(self, code: Range) -> Iterator[TextEdit]:
+        """Plain names for the variables of which the kernel has its own."""
+        for reference in self._references(code):
+            if reference.qualifier and reference.variable in self.names and reference.variable not in self.unit.on_host:
+                self._not_hidden(reference)
+                yield TextEdit(reference.start, reference.end, reference.variable.name)
 
     def _not_hidden(self, reference: Reference) -> None:
         """Refuse ``::n`` where another variable has the name ``n``, which a kernel gives to its copy of ``::n``."""

@@ -56,6 +56,7 @@ class Unit(Declarations):
         self.unnamed: list[int] = []  # where the braces of namespaces without a name open
         self.prototypes: dict[int, list[Any]] = {}  # by hash of the canonical declaration
         self.reader: object = None  # of the unit's tree (reading/reader.py)
+        self._parts: dict[tuple[int, int, int], tuple[list[int], list[Any]]] = {}
         self._this: dict[int, Variable] = {}
         self._scopes: dict[int, list[tuple[int, int, Any]]] = {}
         self._places: tuple[list[int], list[int]] | None = None
@@ -206,6 +207,23 @@ class Unit(Declarations):
                 return found
             at -= 1
         return None
+
+    def statement_at(self, around: Any, place: int) -> Any:
+        """The statement of a function that begins at a place, or None."""
+        while around is not None and (around.kind.is_declaration() or self.extent(around)[0] != place):
+            starts, parts = self._parts_of(around)
+            before = reversed(parts[: bisect_right(starts, place)])
+            around = next((part for part in before if place < self.extent(part)[1]), None)
+        return around
+
+    def _parts_of(self, around: Any) -> tuple[list[int], list[Any]]:
+        """(where the nodes in a node of the user's begin, these). A function may have many statements."""
+        key = around.hash, *self.extent(around)
+        if key not in self._parts:
+            inside = (child for child in libclang.children(around) if libclang.is_users(child))
+            parts = sorted((c for c in inside if c.kind != self.kinds.PARM_DECL), key=lambda c: self.extent(c)[0])
+            self._parts[key] = [self.extent(c)[0] for c in parts], parts
+        return self._parts[key]
 
     # ---- names ----
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from ..analysis.atomics import OPERATORS
+from ...openmp.atomics import OPERATORS
 from ..sema.ctype import CType, Function, Pointer, Void, aligned, alignof, strip
 from . import text as ct
 from .addresses import address_of

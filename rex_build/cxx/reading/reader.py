@@ -50,7 +50,6 @@ class Reader(StatementReader):
         self._closures: dict[int, list[Any]] = {}  # the closures in a function, by its hash
         self._regions: dict[int, tuple[tree.Construct, ...]] = {}
         self._arrays: dict[int, list[int]] = {}
-        self._nodes: dict[tuple[int, int, int], list[tuple[int, int, Any]]] = {}
 
     def _statement_of(self, construct: Construct) -> int:
         """Where the statement of a construct begins, behind all directives in front of it."""
@@ -105,10 +104,8 @@ class Reader(StatementReader):
     def _region_in(self, definition: Any, construct: Construct) -> tree.Construct | None:
         """The construct in an instantiation, or None if it stands in what that discards."""
         place = self._statement_of(construct)
-        around = definition
-        while (inner := self._statement_around(around, place)) is not None:
-            around = inner
-        if around.kind.is_declaration() or self.unit.extent(around)[0] != place:
+        around = self.unit.statement_at(definition, place)
+        if around is None:
             return None
         _, block = self._in(definition, around, lambda: tree.Block((self.statement(around),)))
         (found,) = block.statements
@@ -118,15 +115,6 @@ class Reader(StatementReader):
                 found = self._construct(one, found)
         return found if isinstance(found, tree.Construct) else None
 
-    def _statement_around(self, around: Any, place: int) -> Any:
-        """The part of a node that is around a place, or begins there, or None for what begins there itself."""
-        if not around.kind.is_declaration() and self.unit.extent(around)[0] == place:
-            return None
-        for low, high, child in self._inside(around):
-            if low <= place < high:
-                return child
-        return None
-
     def places_of_arrays(self, function: Definition) -> list[int]:
         """Where a function declares variables that are arrays, or may have some, in order."""
         if function.start not in self._arrays:
@@ -134,14 +122,6 @@ class Reader(StatementReader):
             may = (at for at, cursor, _, _ in declared if cursor.type.get_canonical()._kind_id in _MAY_HAVE_ARRAYS)
             self._arrays[function.start] = sorted(may)
         return self._arrays[function.start]
-
-    def _inside(self, around: Any) -> list[tuple[int, int, Any]]:
-        """The nodes in a node of the user's, with where they begin and end. A function may have many regions."""
-        key = around.hash, *self.unit.extent(around)
-        if key not in self._nodes:
-            inside = (child for child in libclang.children(around) if libclang.is_users(child))
-            self._nodes[key] = [(*self.unit.extent(c), c) for c in inside if c.kind.name != "PARM_DECL"]
-        return self._nodes[key]
 
     def _in(
         self, definition: Any, around: Any, read: Callable[[], tree.Block]
