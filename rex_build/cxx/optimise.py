@@ -12,7 +12,6 @@ from typing import Any
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
-from ..c.analysis.device_library import only_computes
 from ..optimise.accesses import Accesses, UnprovableError, shared_and_own
 from ..optimise.decisions import COUNTED, Decisions
 from ..optimise.memory import Scene, accesses_of
@@ -29,12 +28,12 @@ from ..plan.rows import DataMapping
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
 from ..tree import types
-from ..tree.symbols import Function, Storage
+from ..tree.symbols import Storage
 from ..tree.symbols import Variable as TreeVariable
 from . import libclang
 from .code import Construct, Variable
 from .facts import RegionFacts
-from .reading.reader import reader_of
+from .reading.reader import computes, reader_of
 from .requirements import SHARED_MEMORY
 from .unroll import loops_to_unroll
 from .walks import walked
@@ -160,7 +159,7 @@ def _accesses(facts: RegionFacts, region: Planned) -> Accesses:
 
     waits = region.kind in (KernelKind.TEAMS, KernelKind.PARALLEL)
     reduced = {r.symbol for r in region.sharing.reductions if r.count or r.is_section}
-    scene = Scene(memory, own, {}, reduced, waits, entity, reader.body, _computes)
+    scene = Scene(memory, own, {}, reduced, waits, entity, reader.body, computes)
     found = []
     for one in facts.trees:
         statement = _body(facts, region, one)
@@ -174,11 +173,6 @@ def _accesses(facts: RegionFacts, region: Planned) -> Accesses:
 def _is_pointer(entity: Entity) -> bool:
     """Whether a variable may be a pointer, in an instantiation."""
     return not isinstance(entity, Variable) or entity.type.kind not in ("scalar", "array", "record")
-
-
-def _computes(function: Function) -> bool:
-    """Whether a function that the unit does not have only computes a value."""
-    return only_computes(function.name)
 
 
 def _body(facts: RegionFacts, region: Planned, around: tree.Construct) -> tree.Statement:

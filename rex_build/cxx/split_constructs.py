@@ -6,12 +6,10 @@ from ..base.diagnostics import InputError
 from ..c.rewrite.rewriting import Rewriting
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import directive_pattern
-from ..directives.combined import leaf_clauses, spell_clause
-from ..directives.model import Directive
+from ..directives.combined import spell_clause, split
 from ..directives.parser import parse_directive
 
-_INNER = ("sections", "masked", "master", "taskloop")
-_COMBINED = directive_pattern(rf"((?:\w+[ \t]+)+(?:{'|'.join(_INNER)})\b[^\n]*)")
+_COMBINED = directive_pattern(r"((?:\w+[ \t]+)+(?:sections|masked|master|taskloop)\b[^\n]*)")
 
 
 def with_split_constructs(pre: Preprocessed) -> Preprocessed:
@@ -20,24 +18,17 @@ def with_split_constructs(pre: Preprocessed) -> Preprocessed:
     at = 0
     while (found := _COMBINED.search(rewriting.text, at)) is not None:
         at = found.end()
-        if (lines := _split(rewriting, found[1], found.start(1))) is not None:
+        if lines := _split(rewriting, found[1], found.start(1)):
             at = found.start()
             rewriting.replace(found.start(), found.end(), lines)
     return rewriting.done()
 
 
-def _split(rewriting: Rewriting, text: str, start: int) -> list[str] | None:
+def _split(rewriting: Rewriting, text: str, start: int) -> list[str]:
     place = rewriting.place(start)
     try:
         directive = parse_directive(text, lambda _low, _high: place, lambda written, _span: written, qualified=True)
     except InputError:
-        return None  # whoever reads the directive says what is wrong
-    leaves = directive.constructs
-    inner = next((i for i, leaf in enumerate(leaves) if i > 0 and leaf in _INNER), None)
-    return [_spelled(directive, leaves[:inner]), _spelled(directive, leaves[inner:])] if inner is not None else None
-
-
-def _spelled(directive: Directive, leaves: tuple[str, ...]) -> str:
-    applied = leaf_clauses(directive)
-    clauses = dict.fromkeys(clause for leaf in leaves for clause in applied[leaf])
-    return " ".join(["#pragma omp", *leaves, *map(spell_clause, clauses)])
+        return []  # whoever reads the directive says what is wrong
+    directives = split(directive)
+    return [" ".join(["#pragma omp", *d.constructs, *map(spell_clause, d.clauses)]) for d in directives or ()]

@@ -8,7 +8,6 @@ from typing import Any
 
 from ..base.patterns import regex
 from ..base.records import replace
-from ..c.analysis.device_library import only_computes
 from ..c.source.tokens import statement_end
 from ..optimise.obstacle import ObstacleError
 from ..optimise.team_accesses import entity_of
@@ -20,13 +19,12 @@ from ..plan.constructs import DeviceConstruct
 from ..plan.region import TargetRegion
 from ..tree.calls import Calls
 from ..tree.nodes import Construct, Declare, Evaluate, Named, Node, walk
-from ..tree.symbols import Function
 from ..tree.types import Record
 from .clauses import value_of
 from .code import Assigned, Declaration, Range, Text
 from .code import Construct as Directive
 from .libclang import is_users
-from .reading.reader import reader_of
+from .reading.reader import computes, reader_of
 from .unit import Unit
 
 _QUALIFIED = regex(r"::\s*omp_\w+")  # it means the device library's functions, which ask who runs them
@@ -42,7 +40,7 @@ def in_teams(
     if why := unfit(region, unit.no_opt):
         return with_fact(region, False, why)
     reader = reader_of(unit)
-    calls = Calls(reader.body, _computes)
+    calls = Calls(reader.body, computes)
     try:
         codes = [_code(unit, region, whole, last, calls, constructs) for whole in reader.region(first)]
     except ObstacleError as problem:
@@ -105,11 +103,6 @@ def _later_declarators(unit: Unit, body: Node) -> set[Node]:
                 later.add(node)
             seen.add(start)
     return later
-
-
-def _computes(function: Function) -> bool:
-    """Whether a function of the library does nothing but compute its result from numbers."""
-    return not function.defined and only_computes(function.name)
 
 
 def _constant(code: Code) -> int | None:

@@ -47,6 +47,24 @@ def leaf_clauses(directive: Directive) -> Mapping[str, tuple[Clause, ...]]:
     return {leaf: tuple(clauses) for leaf, clauses in applied.items()}
 
 
+_INNER = ("sections", "masked", "master", "taskloop")
+
+
+def split(directive: Directive) -> tuple[Directive, Directive] | None:
+    """``parallel sections`` as ``parallel`` and ``sections``, and the like: the two parts share no loop."""
+    leaves = directive.constructs
+    at = next((i for i, leaf in enumerate(leaves) if i > 0 and leaf in _INNER), None)
+    if at is None:
+        return None
+    applied = leaf_clauses(directive)
+
+    def part(leaves: tuple[str, ...]) -> Directive:
+        clauses = tuple(dict.fromkeys(c for leaf in leaves for c in applied[leaf]))
+        return replace(directive, name=" ".join(leaves), constructs=leaves, clauses=clauses)
+
+    return part(leaves[:at]), part(leaves[at:])
+
+
 def _spread(directive: Directive, clause: Clause) -> Iterator[tuple[str, Clause]]:
     """The leaf constructs to which a clause applies, each with the clause as it is there."""
     rule = CLAUSES.get(clause.name)

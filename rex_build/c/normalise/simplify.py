@@ -13,15 +13,13 @@ from pycparser import c_ast
 
 from ...base.diagnostics import InputError
 from ...base.records import replace
-from ...directives.combined import leaf_clauses
+from ...directives.combined import split
 from ...directives.model import Directive
 from ...directives.parser import check_on_device, refuse_unsupported
 from ..syntax.nodes import OmpConstruct, branches, single_statement
 from .host_forms import Around, HostForms
 from .loop_directives import DISSOLVED, limited, with_counted_ordered, without_imperfect
 from .older_spellings import bound_loop, plain_linear
-
-_INNER = ("sections", "masked", "master", "taskloop")
 
 
 def simplify(tree: c_ast.FileAST, host: HostForms, tolerant: bool = False, plain: Container[c_ast.Node] = ()) -> None:
@@ -99,9 +97,8 @@ class _Simplifier:
         node.directive = directive = _normal(node, around.constructs)
         if directive.constructs == ("sections",) and isinstance(node.body, c_ast.Compound):
             node.body = _grouped(node, node.body)  # of a combined construct: when it is split
-        at = next((i for i, leaf in enumerate(directive.constructs) if i > 0 and leaf in _INNER), None)
-        if at is not None:
-            node = _split(node, at)
+        if (directives := split(directive)) is not None:
+            node = _in_two(node, directives)
         if node.body is not None:
             if node.directive.constructs == ("target",):
                 _spread(single_statement(node.body))
@@ -156,17 +153,10 @@ def _grouped(node: OmpConstruct, body: c_ast.Compound) -> c_ast.Compound:
     return c_ast.Compound(groups, body.coord)
 
 
-def _split(node: OmpConstruct, at: int) -> OmpConstruct:
-    """Split ``parallel sections`` into ``parallel`` with ``sections`` inside. Leaves from ``at`` on go inside."""
-    directive = node.directive
-    applied = leaf_clauses(directive)
-    outer, inner = directive.constructs[:at], directive.constructs[at:]
-
-    def part(leaves: tuple[str, ...]) -> Directive:
-        clauses = tuple(dict.fromkeys(c for leaf in leaves for c in applied[leaf]))
-        return replace(directive, name=" ".join(leaves), constructs=leaves, clauses=clauses)
-
-    inside = OmpConstruct(part(inner), node.body, node.start, node.coord)
-    whole = OmpConstruct(part(outer), inside, node.start, node.coord)
-    whole.on_host = node.on_host or directive
+def _in_two(node: OmpConstruct, directives: tuple[Directive, Directive]) -> OmpConstruct:
+    """``parallel sections`` as ``parallel`` with ``sections`` inside."""
+    outer, inner = directives
+    inside = OmpConstruct(inner, node.body, node.start, node.coord)
+    whole = OmpConstruct(outer, inside, node.start, node.coord)
+    whole.on_host = node.on_host or node.directive
     return whole

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from ...c.analysis.device_library import only_computes
 from ...c.source.tokens import next_token
 from ...directives.contents import directive_expressions, directive_locators
 from ...directives.model import Expr
@@ -349,6 +350,11 @@ class Reader(StatementReader):
 
     def _needs_nothing(self, record: Any, member: types.Member) -> bool:
         return all(self._made_by_itself(f.type) for f in record.type.get_fields() if f.spelling == member.name)
+
+
+def computes(function: Function) -> bool:
+    """Whether a function of the library does nothing but compute its result from numbers."""
+    return not function.defined and only_computes(function.name)
 
 
 def reader_of(unit: Unit) -> Reader:
