@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ..base.patterns import regex
 from ..c.source.tokens import outside_literals
 from ..openmp.scalars import Accesses
 from .atomics import atomic_operation
 from .code import Construct, Range, Variable
 from .facts import RegionFacts
+from .loops import assignments
 from .queries import called_by, calls_elsewhere, reached_by
 
-_ASSIGNED = regex(r"\s*(?:=(?!=)|\+\+|--|(?:[-+*/%&|^]|<<|>>)=)")
-_STEPPED = regex(r"(?:\+\+|--)\s*\Z")
 _ORDERING = frozenset(("critical", "flush", "ordered", "scan"))
 _ATOMIC = outside_literals(r"\b(?:__atomic_\w+|__sync_\w+|atomic_\w+|omp_\w+_lock)\b|\bstd\s*::\s*atomic")
 
@@ -27,12 +25,13 @@ def accesses_of(facts: RegionFacts, changed: Collection[Variable]) -> Accesses:
 
 def _addressed(facts: RegionFacts, changed: Collection[Variable]) -> frozenset[Variable]:
     """The variables that are mentioned otherwise than to read or to assign them."""
-    text, start, end = facts.unit.text, facts.body.start, facts.body.end
+    start, end = facts.body.start, facts.body.end
+    assigned = set(assignments(facts.unit, facts.function, start, end))
     return frozenset(
         r.variable
         for r in facts.function.mentions.references
         if start <= r.start < end and not r.is_read and r.variable in changed
-        if not _ASSIGNED.match(text, r.end) and not _STEPPED.search(text, max(0, r.start - 20), r.start)
+        if r not in assigned
     )
 
 

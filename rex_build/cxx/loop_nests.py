@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ..base.patterns import regex
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing, next_token, statement_end
 from ..directives.model import ListClause
+from ..openmp.canonical import bound_of
 from ..openmp.kinds import LOOP_LEAVES
 from . import libclang
 from .code import Construct
 from .edited_lines import LineEdit, with_edits
-from .loops import bound_of, collapse_of, head_sections, variable_of
+from .loops import collapse_of, head_of
 from .unit import Unit
 
 _LOOP = regex(r"for\b")
@@ -71,11 +71,11 @@ def _only_loop(text: str, at: int) -> tuple[int | None, bool]:
 def _fewer(unit: Unit, construct: Construct, perfect: int, loops: list[int]) -> Iterator[LineEdit]:
     """Another number in ``collapse``, and ``private`` for the variables that the other loops do not declare."""
     listed = {i.name for c in construct.directive.clauses if isinstance(c, ListClause) for i in c.items}
-    names = []
+    names, function = [], unit.function_at(construct.start)
     for at in loops[perfect:]:
-        name, is_declared = variable_of(unit.text, at)
-        if name and not is_declared and name not in listed:
-            names.append(name)
+        head = head_of(unit, function, at) if function is not None else None
+        if head is not None and not head.declared and head.symbol.name not in listed:
+            names.append(head.symbol.name)
     clause = _COLLAPSE.search(unit.text, construct.start, construct.pragma_end)
     if clause is not None:
         private = f" private({', '.join(dict.fromkeys(names))})" if names else ""
@@ -85,32 +85,12 @@ def _fewer(unit: Unit, construct: Construct, perfect: int, loops: list[int]) -> 
 def _whole(unit: Unit, construct: Construct, at: int) -> Iterator[LineEdit]:
     """A whole number as the bound of a loop, if it is of the type float or double."""
     function = unit.function_at(construct.start)
-    relation, start, end = bound_of(unit.text, at)
-    if relation not in _WHOLE or function is None:
+    head = head_of(unit, function, at) if function is not None else None
+    relation, bound = bound_of(head) if head is not None else ("", None)
+    if bound is None or relation not in _WHOLE or bound.node.kind == unit.kinds.INTEGER_LITERAL:
         return
-    bound = unit.text[start:end]
-    if bound.isdigit():
-        return
-    variable = unit.lookup(function, bound, at) if bound.isidentifier() else None
-    if variable is not None and variable.type.text.rpartition(" ")[2] not in ("float", "double"):
-        return
-    if _is_floating(unit, function.cursor, at):
-        yield start, end, f"static_cast<long long>({_WHOLE[relation]}({bound}))"
-
-
-def _is_floating(unit: Unit, cursor: Any, at: int) -> bool:
-    """Whether the condition of the loop that begins at a place compares numbers of type float or double."""
-    stack, k = [cursor], unit.kinds
-    while stack:
-        cursor = stack.pop()
-        start, end = unit.extent(cursor)
-        if cursor.kind == k.FOR_STMT and start == at:
-            compared = [c for c in libclang.children(cursor) if c.kind == k.BINARY_OPERATOR][:2]
-            low, high = head_sections(unit.text, at)[1]
-            condition = next((c for c in compared if low <= unit.extent(c)[0] < high), None)
-            operands = libclang.children(condition) if condition is not None else []
-            kinds = {operand.type.get_canonical().kind for operand in operands}
-            return not kinds.isdisjoint((unit.types.FLOAT, unit.types.DOUBLE))
-        if start <= at < end:
-            stack += libclang.children(cursor)
-    return False
+    condition = head.condition.node if head is not None and head.condition is not None else bound.node
+    kinds = {child.type.get_canonical().kind for child in libclang.children(condition)}
+    if not kinds.isdisjoint((unit.types.FLOAT, unit.types.DOUBLE)):
+        start, end = unit.extent(bound.node)
+        yield start, end, f"static_cast<long long>({_WHOLE[relation]}({unit.text[start:end]}))"

@@ -1,32 +1,33 @@
-"""Loops in canonical form (OpenMP 5.2, section 4.4.1), read from the user's text."""
+"""Loops in canonical form (OpenMP 5.2, section 4.4.1), of C++."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..c.source.tokens import closing, marks_outside, next_token, statement_end
 from ..directives.model import Clause
+from ..openmp.canonical import RULE, Course, Head, check_unchanged, course_of
 from ..openmp.conditions import collapse_depth
+from ..openmp.forms import Part
+from ..plan.code import Entity
 from ..plan.loops import CanonicalLoop, LoopNest
 from . import libclang
 from .code import Construct, CxxType, Range, Text, Variable
 from .constant_value import constant_value
-from .functions import Function
+from .forms import loop_head, span_of
+from .functions import Function, Reference
 from .libclang import is_users
+from .reading import clang
 from .text_constructs import identifiers_in
 from .unit import Unit
 
-_RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
-_DECLARED = regex(
-    r"(?P<type>.*?[\s*&>])(?P<name>[A-Za-z_]\w*)\s*(?:=(?P<value>.*)|\((?P<direct>.*)\)|\{(?P<list>.*)\})$", re.DOTALL
-)
-_ASSIGNED = regex(r"(?P<name>[A-Za-z_]\w*)\s*=(?P<value>[^=].*)$", re.DOTALL)
-_FLOATING = regex(r"(?:(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)[fFlL]?")
-_FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
+# What stands behind a variable that is assigned.
+_ASSIGNED = regex(r"\s*(?:=(?!=)|\+\+|--|(?:[-+*/%&|^]|<<|>>)=)")
 
 
 def collapse_of(clauses: Iterable[Clause]) -> int:
@@ -52,7 +53,7 @@ def canonical_nest(
         if inner or _depends(unit, function, level, levels):
             if not level.declared:
                 what = f"the bounds of collapsed loops depend on each other: declare '{level.symbol.name}' in its loop"
-                raise error_at(level.span, what, _RULE)
+                raise error_at(level.span, what, RULE)
             inner.append(level)
             continue
         if not on_host:
@@ -83,10 +84,10 @@ def loop_at(construct: Construct, at: int, text: str, *, alone: bool) -> int:
         inner = next_token(text, at + 1)
         if alone and next_token(text, statement_end(text, inner)) != end - 1:
             what = "the collapsed loops are not nested perfectly, which is not supported"
-            raise error_at(construct.directive.span, what, _RULE)
+            raise error_at(construct.directive.span, what, RULE)
         at = inner
     if not re.match(r"for\b", text[at:]):
-        raise error_at(construct.directive.span, f"'{construct.directive.name}' needs a for loop", _RULE)
+        raise error_at(construct.directive.span, f"'{construct.directive.name}' needs a for loop", RULE)
     return at
 
 
@@ -97,66 +98,93 @@ def canonical_loop(unit: Unit, function: Function, at: int) -> tuple[CanonicalLo
     sections = head_sections(text, at)
     if len(sections) != 3:
         what = "the range of this loop is neither a variable nor a part of one: keep it in a variable"
-        raise error_at(span, what if len(sections) == 1 else "this loop is not in canonical form", _RULE)
-    init, condition, increment = (text[low:high].strip() for low, high in sections)
+        raise error_at(span, what if len(sections) == 1 else "this loop is not in canonical form", RULE)
     body = sections[2][1] + 1
     while text[body : body + 1].isspace():
         body += 1
-    if any(m[0] == "," for m in marks_outside(init)) or any(m[0] == "," for m in marks_outside(increment)):
-        raise error_at(span, "this loop is not in canonical form: it has more than one variable", _RULE)
-    assigned, declared = _ASSIGNED.match(init), _DECLARED.match(init)
-    if assigned is not None:
-        name, lower = assigned["name"], assigned["value"].strip()
-    elif declared is not None:
-        name = declared["name"]
-        lower = next(declared[g] for g in ("value", "direct", "list") if declared[g] is not None).strip()
-    else:
-        raise error_at(span, "this loop is not in canonical form: it initialises no variable", _RULE)
-    symbol = unit.lookup(function, name, body)
-    if symbol is None or symbol.type.kind not in ("scalar", "pointer", "record", "dependent"):
-        kind = f" ('{symbol.type.text}')" if symbol is not None else ""
-        what = f"the variable '{name}' of this loop is no integer, pointer or random access iterator{kind}"
-        raise error_at(span, what, _RULE)
+    for low, high in (sections[0], sections[2]):
+        if any(m[0] == "," for m in marks_outside(text, low, high)):
+            raise error_at(span, "this loop is not in canonical form: it has more than one variable", RULE)
+    head = loop_head(unit, function, at, sections)
+    if head is None:
+        raise error_at(span, "this loop is not in canonical form: it initialises no variable", RULE)
+    symbol = head.symbol
+    assert isinstance(symbol, Variable)
+    is_floating = symbol.type.text in ("float", "double", "long double")
+    if is_floating or symbol.type.kind not in ("scalar", "pointer", "record", "dependent"):
+        what = f"the variable '{symbol.name}' of this loop is no integer, pointer or random access iterator"
+        raise error_at(span, f"{what} ('{symbol.type.text}')", RULE)
     if symbol.type.kind == "record" and not _moves_by_steps(unit, symbol):
-        what = f"the variable '{name}' of this loop is no random access iterator ('{symbol.type.text}')"
-        raise error_at(span, what, _RULE)
-    relation, bound = _condition(condition, name)
-    if not relation:
-        raise error_at(span, f"this loop is not in canonical form: '{condition}' does not bound '{name}'", _RULE)
-    step, negated, increasing = _increment(increment, name, relation)
-    if step is None:
-        raise error_at(span, f"this loop is not in canonical form: '{increment}' does not step '{name}'", _RULE)
-    for what, given in (("start", lower), ("bound", bound)):
-        if (kind := _floating(unit, function, given, at)) and symbol.type.kind == "scalar":
-            message = f"a {what} of type '{kind}' for a loop variable of type '{symbol.type.text}' is not supported"
-            raise error_at(span, message, _RULE)
-    value = int(step) if step.isdigit() else None
+        what = f"the variable '{symbol.name}' of this loop is no random access iterator ('{symbol.type.text}')"
+        raise error_at(span, what, RULE)
+    course = course_of(
+        head,
+        lambda part: clang.integer(part.node),
+        partial(_variables_in, function),
+        lambda part: span_of(unit, part, at),
+    )
+    for what, part in (("start", course.lower), ("bound", course.bound)):
+        if symbol.type.kind == "scalar" and (kind := _floating(unit, part)):
+            message = f"a {what} of type '{kind}' for a loop variable of type '{symbol.type.text}' is not canonical"
+            raise error_at(span_of(unit, part, at), message, RULE)
+    assigned = assignments(unit, function, body, statement_end(text, body))
+    check_unchanged(symbol, (unit.span(r.start) for r in assigned if r.variable is symbol))
+    return _level(unit, course, head, at), body
+
+
+def _level(unit: Unit, course: Course, head: Head, at: int) -> CanonicalLoop:
+    symbol = course.symbol
+    assert isinstance(symbol, Variable)
+    lower, bound, step = (_text(unit, part, at) for part in (course.lower, course.bound, course.step))
+    value = course.step_value
     wide = symbol.type.size in (0, 8) or symbol.type.kind == "record"
-    level = CanonicalLoop(
+    return CanonicalLoop(
         symbol=symbol,
         type=_unqualified(symbol.type),
-        declared=assigned is None,
-        lower=Text(lower, at),
-        bound=Text(bound, at),
-        step=None if value is not None else Text(step, at),
+        declared=head.declared,
+        lower=lower,
+        bound=bound,
+        step=None if course.step is None else step,
         step_value=value,
-        step_negated=negated,
-        increasing=increasing,
-        relation=relation,
-        trips=_constant_trips(lower, bound, value, relation, increasing),
-        narrow_counts=0 if wide or value is None or lower != "0" else (2**31 - 1) // max(1, value),
-        span=span,
+        step_negated=course.step_negated,
+        increasing=course.increasing,
+        relation=course.relation,
+        trips=_constant_trips(lower.text, bound.text, value, course.relation, course.increasing),
+        narrow_counts=0 if wide or value is None or lower.text != "0" else (2**31 - 1) // max(1, value),
+        span=unit.span(at),
     )
-    return level, body
 
 
-def _floating(unit: Unit, function: Function, text: str, at: int) -> str:
-    """The type of a variable or a number if it is no integer, or an empty text."""
-    if _FLOATING.fullmatch(text):
-        return "float" if text[-1] in "fF" else "double"
-    variable = unit.lookup(function, text, at) if text.isidentifier() else None
-    kind = variable.type.text.removeprefix("const ") if variable is not None else ""
-    return kind if kind in ("float", "double", "long double") else ""
+def _text(unit: Unit, part: Part | None, at: int) -> Text:
+    code = part.code if part is not None else Range(at, at)
+    assert isinstance(code, Range)
+    return Text(unit.text[code.start : code.end], at)
+
+
+def _variables_in(function: Function, part: Part) -> set[Entity]:
+    code = part.code
+    assert isinstance(code, Range)
+    return {r.variable for r in function.mentions.references if code.start <= r.start < code.end}
+
+
+def assignments(unit: Unit, function: Function, start: int, end: int) -> Iterator[Reference]:
+    """The mentions of variables in a stretch of a function that assign them."""
+    for r in function.mentions.references:
+        if not start <= r.start < end or r.is_read:
+            continue
+        before, behind = unit.text[max(0, r.start - 20) : r.start].rstrip(), _ASSIGNED.match(unit.text, r.end)
+        if before.endswith(("++", "--")) or (behind is not None and ("=" not in behind[0] or before[-1:] != "*")):
+            yield r
+
+
+def _floating(unit: Unit, part: Part) -> str:
+    """The type of an expression if it is no integer, or an empty text."""
+    kind = part.node.type.get_canonical()
+    return kind.spelling.removeprefix("const ") if kind.kind in _floats(unit) else ""
+
+
+def _floats(unit: Unit) -> tuple[Any, ...]:
+    return unit.types.FLOAT, unit.types.DOUBLE, unit.types.LONGDOUBLE
 
 
 def head_sections(text: str, at: int) -> list[tuple[int, int]]:
@@ -212,35 +240,6 @@ def _unqualified(kind: CxxType) -> CxxType:
     return CxxType(kind.text, kind.kind, kind.size, False, kind.element, kind.length)
 
 
-def _condition(text: str, name: str) -> tuple[str, str]:
-    """(the relation with the variable on its left, the bound), or empty texts."""
-    match = re.match(rf"{name}\s*(<=|>=|<|>|!=)(?!=)(.*)$", text, re.DOTALL)
-    if match and not match[2].lstrip().startswith(("<", ">")):
-        return match[1], match[2].strip()
-    match = re.match(rf"(.*?)(?<![<>])(<=|>=|<|>|!=)\s*{name}$", text, re.DOTALL)
-    return (_FLIPPED[match[2]], match[1].strip()) if match else ("", "")
-
-
-def _increment(text: str, name: str, relation: str) -> tuple[str | None, bool, bool]:
-    """(the step's magnitude, whether it is subtracted, whether the variable grows)"""
-    squeezed = re.sub(r"\s+", "", text)
-    if squeezed in (f"++{name}", f"{name}++"):
-        return "1", False, True
-    if squeezed in (f"--{name}", f"{name}--"):
-        return "1", True, False
-    match = re.match(rf"{name}\s*(\+|-)=(.*)$", text, re.DOTALL) or re.match(
-        rf"{name}\s*=\s*{name}\s*(\+|-)(.*)$", text, re.DOTALL
-    )
-    swapped = re.match(rf"{name}\s*=\s*(.*?)\+\s*{name}$", text, re.DOTALL)
-    if match is None and swapped is None:
-        return None, False, False
-    sign, step = (match[1], match[2].strip()) if match is not None else ("+", swapped[1].strip() if swapped else "")
-    if re.fullmatch(r"\d+[uUlL]*", step):
-        return step.rstrip("uUlL"), sign == "-", sign == "+"
-    increasing = sign == "+" if relation == "!=" else relation in ("<", "<=")
-    return step, sign == "-", increasing
-
-
 def _constant_trips(lower: str, bound: str, step: int | None, relation: str, increasing: bool) -> int | None:
     if not (lower.isdigit() and bound.isdigit() and step and relation in ("<", "<=") and increasing):
         return None
@@ -248,25 +247,9 @@ def _constant_trips(lower: str, bound: str, step: int | None, relation: str, inc
     return max(0, -(-distance // step))
 
 
-def variable_of(text: str, at: int) -> tuple[str, bool]:
-    """(the variable of the loop at an offset, whether the loop declares it), or an empty name"""
-    init = text[slice(*head_sections(text, at)[0])].strip()
-    assigned = _ASSIGNED.match(init)
-    match = assigned or _DECLARED.match(init)
-    return (match["name"], assigned is None) if match is not None else ("", False)
-
-
-def bound_of(text: str, at: int) -> tuple[str, int, int]:
-    """(the relation of the condition of the loop at an offset, or an empty text, where its bound begins and ends)"""
-    sections = head_sections(text, at)
-    name, _ = variable_of(text, at)
-    if len(sections) != 3 or not name:
-        return "", at, at
-    start, end = sections[1]
-    relation, bound = _condition(text[start:end].strip(), name)
-    is_behind = re.match(rf"\s*{name}\b", text[start:end]) is not None
-    found = text.rfind(bound, start, end) if is_behind else text.find(bound, start, end)
-    return relation, found, found + len(bound)
+def head_of(unit: Unit, function: Function, at: int) -> Head | None:
+    """The head of the loop at an offset, or None if it gives no variable a value."""
+    return loop_head(unit, function, at, head_sections(unit.text, at))
 
 
 # ---- iterators ----
@@ -282,11 +265,10 @@ def iterator_functions(unit: Unit, function: Function, construct: Construct, dep
         sections = head_sections(unit.text, at)
         if len(sections) != 3:
             return
-        init = unit.text[slice(*sections[0])].strip()
-        match = _ASSIGNED.match(init) or _DECLARED.match(init)
+        head = loop_head(unit, function, at, sections)
         at = sections[2][1] + 1
-        symbol = unit.lookup(function, match["name"], next_token(unit.text, at)) if match is not None else None
-        if symbol is None or symbol.type.kind != "record":
+        symbol = head.symbol if head is not None else None
+        if not isinstance(symbol, Variable) or symbol.type.kind != "record":
             continue  # in a template, all operators are device functions
         yield from (function for function in _operators(unit, symbol) if function.name in _MOVES)
 

@@ -1,11 +1,8 @@
-"""The statement forms of ``atomic`` (OpenMP 5.2, section 15.8.4), reduced to one operation on one location.
-
-A front end says what its statement is made of, and looks through parentheses and implicit conversions.
-"""
+"""The statement forms of ``atomic`` (OpenMP 5.2, section 15.8.4), reduced to one operation on one location."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ..base.diagnostics import error_at
 from ..base.records import dataclass, replace
@@ -13,6 +10,7 @@ from ..base.spans import SourceSpan
 from ..directives.model import Directive
 from ..plan.code import Code
 from ..plan.constructs import Atomic
+from .forms import Assign, Block, Branch, Choice, Operation, Part, Step
 
 OPERATORS = {
     "+": "rex_add", "-": "rex_sub", "*": "rex_mul", "/": "rex_div", "&": "rex_band", "|": "rex_bor", "^": "rex_bxor",
@@ -21,65 +19,6 @@ OPERATORS = {
 _ORDERS = ("seq_cst", "acq_rel", "acquire", "release", "relaxed")
 _ASSOCIATIVE = ("+", "*", "&", "|", "^")
 _RULE = "OpenMP 5.2, section 15.8.4: atomic construct"
-
-
-@dataclass(frozen=True)
-class Part:
-    """A statement or an expression. Two with the same ``key`` are written alike."""
-
-    code: Code
-    key: Hashable
-    is_object: bool
-
-
-@dataclass(frozen=True)
-class Assign(Part):
-    """``x op= value``, or ``x = value`` if the operator is empty."""
-
-    x: Part
-    operator: str
-    value: Part
-
-
-@dataclass(frozen=True)
-class Step(Part):
-    """``x++`` or ``--x``: the operator is ``+`` or ``-``."""
-
-    x: Part
-    operator: str
-    is_behind: bool
-
-
-@dataclass(frozen=True)
-class Operation(Part):
-    left: Part
-    operator: str
-    right: Part
-
-
-@dataclass(frozen=True)
-class Choice(Part):
-    """``test ? then : otherwise``"""
-
-    test: Part
-    then: Part
-    otherwise: Part
-
-
-@dataclass(frozen=True)
-class Branch(Part):
-    """``if (test) then else otherwise``"""
-
-    test: Part
-    then: Part
-    otherwise: Part | None
-
-
-@dataclass(frozen=True)
-class Block(Part):
-    """Statements, without empty ones."""
-
-    statements: Sequence[Part]
 
 
 Joined = Callable[[str, Code, Code], Code]  # (operator, left, right): code that applies the operator

@@ -122,12 +122,12 @@ REFUSED = {
     "a bound of a wide floating type": (
         "void f(int *a)\n{\n    const long double n = 4;\n#pragma omp target parallel for map(a[0:4])\n"
         "    for (int i = 0; i < n; ++i)\n        a[i] = i;\n}\n",
-        5, 5, "a bound of type 'long double' for a loop variable of type 'int' is not supported",
+        5, 25, "a bound of type 'long double' for a loop variable of type 'int' is not canonical",
     ),
     "a bound of a floating type that a loop does not count to": (
         "void f(int *a)\n{\n#pragma omp target parallel for map(a[0:1000])\n"
         "    for (int i = 0; i != 1e3; ++i)\n        a[i] = i;\n}\n",
-        4, 5, "a bound of type 'double' for a loop variable of type 'int' is not supported",
+        4, 26, "a bound of type 'double' for a loop variable of type 'int' is not canonical",
     ),
     "linear in loops with code between them": (
         "void f(int *a, int k)\n{\n#pragma omp target parallel for collapse(2) linear(k) map(a[0:4])\n"
@@ -466,6 +466,27 @@ def test_refused_by_name(tmp_path: Path, text: str, line: int, column: int, mess
     assert any(message in said and (int(at), int(col)) == (line, column) for at, col, said in found), outcome.stderr
     assert re.search(r"^ *\d+ \| .*\n +\| \s*\^", outcome.stderr, re.MULTILINE), outcome.stderr
     assert not (tmp_path / "out").exists()
+
+
+LOOPS = (
+    "loop_heads",
+    *(f"not_canonical_{what}" for what in ("bound", "changed_index", "condition", "increment", "start")),
+)
+EXPECTED = re.compile(r'^// expect: error (\S+) "(.*)"$', re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_loops_are_refused_as_in_c(tmp_path: Path, name: str) -> None:
+    """The same loops, on the same lines, with the same words."""
+    text = (Path(__file__).parents[1] / "bad_input" / f"{name}.c").read_text()
+    source = tmp_path / "unit.cpp"
+    source.write_text(text)
+    said = re.findall(r"unit\.cpp:(\S+): error: (.*)", rex_build("lower", source, "--out-dir", tmp_path / "out").stderr)
+    expected = EXPECTED.findall(text)
+    assert len(said) == len(expected) > 0
+    for (at, message), (place, words) in zip(said, expected, strict=True):
+        assert at.partition(":")[0] == place.partition(":")[0]
+        assert words in message
 
 
 JUMPS = """\

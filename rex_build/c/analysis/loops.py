@@ -5,12 +5,14 @@ Source: OpenMP 5.2, section 4.4.1 (canonical loop nest form) and 4.4.2 (OpenMP l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterator
 
 from pycparser import c_ast, c_generator
 
 from ...base.diagnostics import InputError, error_at
 from ...base.records import replace
+from ...base.spans import SourceSpan
+from ...openmp.canonical import RULE, Head, check_unchanged, course_of
 from ...plan.code import Entity
 from ...plan.loops import CanonicalLoop, LoopNest
 from ..sema import Sema, Symbol, walk
@@ -20,9 +22,7 @@ from ..sema.type_questions import is_integer, is_pointer, is_unsigned
 from ..syntax.nesting import MOST_CONSTRUCTS
 from ..syntax.nodes import LEAVES, OmpConstruct, ParsedUnit, only_loop, single_statement
 from ..syntax.parser import Cleanup
-
-_MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
-_RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
+from .forms import form_of
 
 _INT_MAX = 2**31 - 1
 _C = c_generator.CGenerator()
@@ -54,7 +54,7 @@ def canonical_nest(unit: ParsedUnit, sema: Sema, construct: OmpConstruct, body: 
             at = loop if loop is not None else node
             span = unit.span_of(at) if at is not None and not isinstance(at, OmpConstruct) else construct.directive.span
             wanted = "a loop" if depth == 1 else f"{depth} nested loops"
-            raise error_at(span, f"'{name}' needs {wanted} here", _RULE)
+            raise error_at(span, f"'{name}' needs {wanted} here", RULE)
         level = canonical_loop(unit, sema, loop)
         outer = {lv.symbol for lv in levels}
         parts = [p for p in (level.lower, level.bound, level.step) if p is not None]
@@ -73,7 +73,7 @@ def check_bounds(unit: ParsedUnit, sema: Sema, nest: LoopNest, private: Containe
             for node in walk(part) if isinstance(part, c_ast.Node) else ():
                 if isinstance(node, c_ast.ID) and sema.symbol(node) in private:
                     what = f"the head of this loop reads '{node.name}', whose private copy has no value yet"
-                    raise error_at(unit.span_of(node), what, _RULE)
+                    raise error_at(unit.span_of(node), what, RULE)
 
 
 def canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLoop:
@@ -86,53 +86,46 @@ def canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLo
 
 def _canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLoop:
     def refuse(node: c_ast.Node | None, what: str) -> InputError:
-        return error_at(unit.span_of(node if node is not None else loop), f"{what} is not canonical", _RULE)
+        return error_at(unit.span_of(node if node is not None else loop), f"{what} is not canonical", RULE)
 
     if isinstance(loop.init, c_ast.DeclList) and any(isinstance(item, Cleanup) for item in loop.init.decls):
         raise error_at(unit.span_of(loop.init), "the attribute 'cleanup' of an OpenMP loop's variable is not supported")
-    symbol, declared, lower = _initialisation(sema, loop.init)
-    if symbol is None or lower is None:
+    head = _head(sema, loop)
+    if head is None:
         raise refuse(loop.init, "this loop's initialisation")
+    symbol = head.symbol
+    assert isinstance(symbol, Symbol)
     kind = strip(symbol.type)
     if not (is_integer(kind) or is_pointer(kind)):
         raise refuse(loop.init, "a loop variable that is neither integer nor pointer")
     if kind == BOOL:
         raise refuse(loop.init, "a loop variable of type '_Bool'")
-
-    relation, bound = _condition(sema, loop.cond, symbol)
-    if bound is None:
-        raise refuse(loop.cond, "this loop's condition")
+    course = course_of(
+        head,
+        lambda part: sema.value(part.node),
+        lambda part: {symbol} if any(_is(sema, n, symbol) for n in walk(part.node)) else (),
+        lambda part: unit.span_of(part.node if part is not None else loop),
+    )
+    lower, bound = course.lower.node, course.bound.node
     for what, node in (("start", lower), ("bound", bound)):
         given = sema.value_type(node)
         if not (_point_to_the_same(kind, given) if is_pointer(kind) else is_integer(given)):
             raise refuse(node, f"a {what} of type '{given}' for a loop variable of type '{symbol.type}'")
-
-    step, negative = _increment(sema, loop.next, symbol)
-    if isinstance(step, bool):
-        raise refuse(loop.next, "this loop's increment")
+    step = course.step.node if course.step is not None else None
     if step is not None and not is_integer(sema.value_type(step)):
         raise refuse(step, f"an increment of type '{sema.value_type(step)}'")
-    for part in (lower, bound, step):
-        if isinstance(part, c_ast.Node) and any(_is(sema, n, symbol) for n in walk(part)):
-            raise refuse(part, f"a loop whose head computes with its variable '{symbol.name}'")
-    value = 1 if step is None else sema.value(step)
-    if value is not None and negative:
-        value = -value
-    if (problem := _wrong_step(relation, value)) is not None:
-        raise refuse(loop.next, problem)
-    upward = value > 0 if value is not None else relation in ("<", "<=")
-    _check_unchanged(unit, sema, loop, symbol)
+    check_unchanged(symbol, _changes(unit, sema, symbol, loop.stmt))
     level = CanonicalLoop(
         symbol=symbol,
         type=kind,
-        declared=declared,
+        declared=head.declared,
         lower=lower,
         bound=bound,
-        step=None if value is not None else step,
-        step_value=abs(value) if value is not None else None,
-        step_negated=negative != (not upward) if value is None else False,
-        increasing=upward,
-        relation=relation,
+        step=step,
+        step_value=course.step_value,
+        step_negated=course.step_negated,
+        increasing=course.increasing,
+        relation=course.relation,
         trips=None,
         narrow_counts=0,
         span=unit.span_of(loop),
@@ -189,35 +182,14 @@ def farthest(level: CanonicalLoop, sema: Sema) -> int | None:
     return None if level.step_value is None else min(high - low, level.step_value << 48)
 
 
-def _condition(sema: Sema, cond: c_ast.Node | None, symbol: Symbol) -> tuple[str, c_ast.Node | None]:
-    """(the relation of the loop variable to the bound, the bound), or no bound for other conditions."""
-    if isinstance(cond, c_ast.BinaryOp) and cond.op in _MIRROR:
-        if _is(sema, cond.left, symbol):
-            return cond.op, cond.right
-        if _is(sema, cond.right, symbol):
-            return _MIRROR[cond.op], cond.left
-    return "", None
-
-
-def _wrong_step(relation: str, value: int | None) -> str | None:
-    """What is wrong with an increment for this relation, or None. ``value`` is None if it is not constant."""
-    if value == 0:
-        return "a loop with increment 0"
-    if relation == "!=":
-        return None if value in (1, -1) else "a '!=' loop whose increment is not the constant 1 or -1"
-    if value is not None and (value > 0) != (relation in ("<", "<=")):
-        return "a loop that steps away from its bound"
-    return None
-
-
-def _check_unchanged(unit: ParsedUnit, sema: Sema, loop: c_ast.For, symbol: Symbol) -> None:
-    """Raise InputError if the body changes the loop variable."""
-    for node in walk(loop.stmt):
+def _changes(unit: ParsedUnit, sema: Sema, symbol: Symbol, body: c_ast.Node) -> Iterator[SourceSpan]:
+    """Where a statement assigns a variable."""
+    for node in walk(body):
         assigned = node.lvalue if isinstance(node, c_ast.Assignment) else None
         if isinstance(node, c_ast.UnaryOp) and node.op in ("++", "p++", "--", "p--"):
             assigned = node.expr
         if assigned is not None and _is(sema, assigned, symbol):
-            raise error_at(unit.span_of(node), f"the loop variable '{symbol.name}' is changed in the loop", _RULE)
+            yield unit.span_of(node)
 
 
 def _point_to_the_same(one: CType, other: CType) -> bool:
@@ -225,34 +197,23 @@ def _point_to_the_same(one: CType, other: CType) -> bool:
     return isinstance(one, Pointer) and isinstance(other, Pointer) and strip(one.to) == strip(other.to)
 
 
-def _initialisation(sema: Sema, init: c_ast.Node | None) -> tuple[Symbol | None, bool, c_ast.Node | None]:
+def _head(sema: Sema, loop: c_ast.For) -> Head | None:
+    """The head of a loop, or None if it gives no variable a value."""
+    symbol, declared, lower, init = None, False, None, loop.init
     if isinstance(init, c_ast.DeclList) and len(init.decls) == 1:
-        (declared,) = init.decls  # GNU C allows a static assertion, too
-        if isinstance(declared, c_ast.Decl) and declared.init is not None:
-            return sema.decl_symbol(declared), True, declared.init
+        (decl,) = init.decls  # GNU C allows a static assertion, too
+        if isinstance(decl, c_ast.Decl) and decl.init is not None:
+            symbol, declared, lower = sema.decl_symbol(decl), True, decl.init
     if isinstance(init, c_ast.Assignment) and init.op == "=" and isinstance(init.lvalue, c_ast.ID):
-        return sema.symbol(init.lvalue), False, init.rvalue
-    return None, False, None
+        symbol, lower = sema.symbol(init.lvalue), init.rvalue
+    if symbol is None or lower is None:
+        return None
+    condition, increment = (form_of(node, sema) if node is not None else None for node in (loop.cond, loop.next))
+    return Head(symbol, declared, form_of(lower, sema), condition, increment)
 
 
 def _is(sema: Sema, node: c_ast.Node | None, symbol: Symbol) -> bool:
     return isinstance(node, c_ast.ID) and sema.symbol(node) is symbol
-
-
-def _increment(sema: Sema, node: c_ast.Node | None, symbol: Symbol) -> tuple[c_ast.Node | bool | None, bool]:
-    """(step, whether it is subtracted). A step of None means 1, and False means that the form is not canonical."""
-    if isinstance(node, c_ast.UnaryOp) and node.op in ("++", "p++", "--", "p--") and _is(sema, node.expr, symbol):
-        return None, node.op in ("--", "p--")
-    if isinstance(node, c_ast.Assignment) and _is(sema, node.lvalue, symbol):
-        if node.op in ("+=", "-="):
-            return node.rvalue, node.op == "-="
-        total = node.rvalue
-        if node.op == "=" and isinstance(total, c_ast.BinaryOp) and total.op in "+-":
-            if _is(sema, total.left, symbol):
-                return total.right, total.op == "-"
-            if total.op == "+" and _is(sema, total.right, symbol):
-                return total.left, False
-    return False, False
 
 
 def _type(level: CanonicalLoop) -> CType:
@@ -275,7 +236,7 @@ def step_text(level: CanonicalLoop, show: Show) -> str:
         return str(level.step_value)
     assert level.step is not None
     text = _operand(level.step, show)
-    return f"-{text}" if level.step_negated else text
+    return f"-{text}" if level.step_negated == level.increasing else text
 
 
 def trip_count(level: CanonicalLoop, sema: Sema, show: Show) -> str:

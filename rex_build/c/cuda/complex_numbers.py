@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from ..analysis.atomics import is_object
+from ..analysis.forms import is_object
 from ..sema.conversions import usual_arithmetic
 from ..sema.ctype import FLOAT, HALF_COMPLEX, CType, Pointer, Scalar, strip
 from ..sema.expressions import declare_real

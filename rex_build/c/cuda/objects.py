@@ -5,7 +5,8 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ..analysis.alignment import loose_alignment
-from ..analysis.atomics import is_atomic_access, is_object
+from ..analysis.atomics import is_atomic_access
+from ..analysis.forms import is_object
 from ..sema.ctype import Array, Pointer, Record, Scalar
 from ..sema.type_questions import is_complex, is_ragged
 from .scope import Scope

@@ -1,0 +1,116 @@
+"""Loops in canonical form (OpenMP 5.2, section 4.4.1): what the head of a loop says of its iterations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+
+from ..base.diagnostics import InputError, error_at
+from ..base.records import dataclass
+from ..base.spans import SourceSpan
+from ..plan.code import Entity
+from .forms import Assign, Operation, Part, Step
+
+RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
+_MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
+
+
+@dataclass(frozen=True)
+class Head:
+    """The head of a loop, whose variable begins with the value of ``lower``. What is missing is None."""
+
+    symbol: Entity
+    declared: bool
+    lower: Part
+    condition: Part | None
+    increment: Part | None
+
+
+@dataclass(frozen=True)
+class Course:
+    """How a loop in canonical form goes; see :class:`~rex_build.plan.loops.CanonicalLoop`. ``step`` None means 1."""
+
+    symbol: Entity
+    lower: Part
+    relation: str
+    bound: Part
+    step: Part | None
+    step_value: int | None
+    step_negated: bool
+    increasing: bool
+
+
+def course_of(
+    head: Head,
+    value_of: Callable[[Part], int | None],
+    names: Callable[[Part], Collection[Entity]],
+    span_of: Callable[[Part | None], SourceSpan],
+) -> Course:
+    """What a loop's head means. Raises InputError at the part of it that is not canonical."""
+
+    def refuse(part: Part | None, what: str) -> InputError:
+        return error_at(span_of(part), f"{what} is not canonical", RULE)
+
+    symbol, lower = head.symbol, head.lower
+    relation, bound = bound_of(head)
+    if bound is None:
+        raise refuse(head.condition, "this loop's condition")
+    found = _increment(head.increment, symbol)
+    if found is None:
+        raise refuse(head.increment, "this loop's increment")
+    step, negated = found
+    for part in (lower, bound, step):
+        if part is not None and symbol in names(part):
+            raise refuse(part, f"a loop whose head computes with its variable '{symbol.name}'")
+    value = 1 if step is None else value_of(step)
+    if value is not None and negated:
+        value = -value
+    if (problem := _wrong_step(relation, value)) is not None:
+        raise refuse(head.increment, problem)
+    increasing = value > 0 if value is not None else relation in ("<", "<=")
+    size = abs(value) if value is not None else None
+    return Course(symbol, lower, relation, bound, None if value is not None else step, size, negated, increasing)
+
+
+def check_unchanged(symbol: Entity, changes: Iterable[SourceSpan]) -> None:
+    """Raise InputError if a loop's body changes its variable, where ``changes`` say."""
+    for span in changes:
+        raise error_at(span, f"the loop variable '{symbol.name}' is changed in the loop", RULE)
+
+
+def bound_of(head: Head) -> tuple[str, Part | None]:
+    """(the relation of the loop variable to the bound, the bound), or no bound for other conditions."""
+    condition, symbol = head.condition, head.symbol
+    if isinstance(condition, Operation) and condition.operator in _MIRROR:
+        if condition.left.entity is symbol:
+            return condition.operator, condition.right
+        if condition.right.entity is symbol:
+            return _MIRROR[condition.operator], condition.left
+    return "", None
+
+
+def _wrong_step(relation: str, value: int | None) -> str | None:
+    """What is wrong with an increment for this relation, or None. ``value`` is None if it is not constant."""
+    if value == 0:
+        return "a loop with increment 0"
+    if relation == "!=":
+        return None if value in (1, -1) else "a '!=' loop whose increment is not the constant 1 or -1"
+    if value is not None and (value > 0) != (relation in ("<", "<=")):
+        return "a loop that steps away from its bound"
+    return None
+
+
+def _increment(part: Part | None, symbol: Entity) -> tuple[Part | None, bool] | None:
+    """(step, whether it is subtracted). A step of None means 1. None for other forms."""
+    if isinstance(part, Step) and part.x.entity is symbol:
+        return None, part.operator == "-"
+    if not isinstance(part, Assign) or part.x.entity is not symbol:
+        return None
+    if part.operator:
+        return (part.value, part.operator == "-") if part.operator in "+-" else None
+    total = part.value
+    if isinstance(total, Operation) and total.operator in ("+", "-"):
+        if total.left.entity is symbol:
+            return total.right, total.operator == "-"
+        if total.operator == "+" and total.right.entity is symbol:
+            return total.left, False
+    return None
