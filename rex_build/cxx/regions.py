@@ -112,7 +112,9 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         names = {i.name for c in facts.construct.directive.clauses if isinstance(c, MapClause) for i in c.items}
         simd = {lv.symbol for lv in nest.levels if "simd" in facts.leaves and lv.symbol.name in names}
         sharing = chains.of_loop(sharing, [(lv.symbol, lv.declared) for lv in (*nest.levels, *nest.inner)], simd)
-    kind, reason = _kind(facts, nest, sharing)
+    inner = [c for c in facts.inside if c.start >= (nest.body.start if nest is not None else 0)]  # type: ignore[attr-defined]
+    has_regions = any("parallel" in c.directive.constructs for c in inner)
+    kind, reason = kind_of([part.directive for part in facts.chain], sharing, nested=has_regions)
     elsewhere = bool(unit.elsewhere and facts.calls)  # other units may ask for anything
     # A construct in a function depends on the team that runs it.
     constructs = any(_has_directives(unit, f) for f in called)
@@ -173,7 +175,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         places=places,
         calls=bool(facts.calls),
         calls_other_units=elsewhere,
-        asks_settings=elsewhere or not queries.SETTINGS.isdisjoint(asked),
+        asks_settings=elsewhere or has_regions or not queries.SETTINGS.isdisjoint(asked),
         makes_settings=elsewhere or not (queries.SETTERS | queries.TASKS).isdisjoint(asked),
         device=device_of(facts.clauses),
         condition=condition_of(facts.construct.directive.clauses, "target"),
@@ -226,15 +228,6 @@ def _plan_instances(facts: RegionFacts) -> Instances | None:
     of_closures = any("rex_closure_" in instance.arguments for instance in facts.instances)
     own = facts.around.keys() if of_closures else facts.around.arguments(facts.around.parameters)
     return Instances(own, tuple(i.arguments for i in facts.instances), facts.around.scope)
-
-
-def _kind(facts: RegionFacts, nest: LoopNest | None, sharing: Sharing) -> tuple[KernelKind, str]:
-    inner = [c for c in facts.inside if c.start >= (nest.body.start if nest is not None else 0)]  # type: ignore[attr-defined]
-    # The threads of a parallel loop have parallel regions of one thread each.
-    nested = not (nest is not None and "parallel" in facts.leaves) and any(
-        "parallel" in c.directive.constructs for c in inner
-    )
-    return kind_of([part.directive for part in facts.chain], sharing, nested=nested)
 
 
 def _schedule(

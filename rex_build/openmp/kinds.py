@@ -18,6 +18,7 @@ def kind_of(directives: Sequence[Directive], sharing: Sharing, *, nested: bool) 
     leaves = tuple(leaf for directive in directives for leaf in directive.constructs)
     clauses = [clause for directive in directives for clause in directive.clauses]
     is_loop = not LOOP_LEAVES.isdisjoint(leaves)
+    nested = nested and not (is_loop and "parallel" in leaves)  # its threads have parallel regions of one thread each
     in_order = is_loop and leaves != ("target", "simd") and runs_in_order(clauses, sharing)
     if in_order and "distribute" in leaves:
         name = directives[0].name

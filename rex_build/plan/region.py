@@ -68,7 +68,7 @@ class TargetRegion:
     places: bool  # the body, or a function it calls, can tell which thread or team runs it
     calls: bool  # the body calls functions of the unit, or perhaps of other units
     calls_other_units: bool  # the body, or a function it calls, may call functions of other units
-    asks_settings: bool  # the body, or a function it calls, reads or changes settings of its task
+    asks_settings: bool  # the body, or a function it calls, reads or changes settings of its task, as regions do
     makes_settings: bool  # the body, or a function it calls, changes settings of its task
     device: HostExpression
     condition: HostExpression | None

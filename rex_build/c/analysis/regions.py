@@ -150,7 +150,7 @@ class _RegionAnalyser(Captures):
             places=places,
             calls=bool(self.calls.functions(whole)) or self.calls.calls_other_units(whole),
             calls_other_units=self.calls.calls_other_units(whole),
-            asks_settings=self.calls.asks_settings(whole),
+            asks_settings=has_leaf(self.sema, self.body, "parallel") or self.calls.asks_settings(whole),
             makes_settings=self.calls.makes_settings(whole),
             device=device_of(self.sema, self.construct),
             condition=host_condition(condition(self.directive.clauses, "target")),
