@@ -36,6 +36,7 @@ _LANGUAGE = (
     "-fchar8_t",
     "-fno-char8_t",
 )
+_CXX23 = regex(r"--?std=(?:c|gnu)\+\+2[3-9b-z]")
 _OF_C = regex(r"--?std=[^+]*")  # g++ warns of such a standard, and ignores it
 # What context selectors become in the text (see directives/selectors.py). Any value serves to read it.
 _ASKED = (
@@ -273,6 +274,8 @@ def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "", be
     own = without_seen_macros(language_flags(cflags), read.text)
     if not any(flag.startswith(("-std=", "--std=", "-ansi")) for flag in own):
         own.append("-std=gnu++17")
+    if any(_CXX23.match(flag) for flag in own):
+        flags.append("-D__cpp_concepts=202002")  # clang 18 has what <expected> asks for, but claims less
     flags += own
     for folder in _folders(cxx):
         flags += ["-isystem", folder]

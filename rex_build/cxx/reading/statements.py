@@ -204,6 +204,8 @@ class StatementReader(ObjectReader):
         return words.count("(") > words.count(")")
 
     def _if(self, cursor: Any) -> tree.Statement:
+        if libclang.children(cursor)[0].kind.name == "COMPOUND_STMT":
+            raise NotReadError("an if without a condition")  # if consteval
         first, condition, rest = self._heads(cursor, 2)
         known = clang.value(condition) if self._is_constexpr(cursor, condition) else None
         if known is not None:
