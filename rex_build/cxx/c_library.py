@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..base.patterns import regex
+from ..c.analysis.device_library import library_name
 from ..c.source.library_functions import OTHERS
 from .functions import Function
 from .libclang import is_users
@@ -19,6 +20,11 @@ _QUALIFIED = regex(r"(?:::\s*)?(?:\w+\s*::\s*)*")
 # The same in front of a name in a template, where libclang gives the place of the name alone.
 _BEFORE = regex(r"(?:::\s*)?(?:\b(?!(?:return|else|do|case)\b)\w+::\s*)*$")
 _USING = regex(r"\busing\s+(?:::\s*)?(?:std\s*::\s*)?$")
+
+
+def declares_library(cursor: Any) -> bool:
+    """Whether a function that the unit declares is one of C's library or of OpenMP, which device code has."""
+    return bool(cursor.mangled_name == cursor.spelling) and library_name(cursor.spelling) is not None
 
 
 def library_calls(unit: Unit, function: Function, start: int, end: int) -> Iterator[tuple[int, int, str]]:
@@ -84,7 +90,8 @@ def _is_of_c(unit: Unit, target: Any) -> bool:
     k, parent = unit.kinds, target.semantic_parent
     if is_users(target):
         place = unit.place(target.location)  # a using-declaration, as a template's call finds it
-        return target.kind == k.UNEXPOSED_DECL and bool(_last(_USING, unit.text, place))
+        names = target.kind == k.UNEXPOSED_DECL and bool(_last(_USING, unit.text, place))
+        return names or (target.get_definition() is None and declares_library(target))
     outside = parent is not None and parent.kind in (k.TRANSLATION_UNIT, k.LINKAGE_SPEC)
     of_std = parent is not None and parent.kind == k.NAMESPACE and parent.spelling in ("std", "__gnu_cxx")
     return target.kind in (k.FUNCTION_DECL, k.UNEXPOSED_DECL) and (outside or of_std)

@@ -27,6 +27,7 @@ from ..render.kernels import Kernel
 from ..render.lines import listed
 from ..render.registration import ready_kernel
 from . import libclang
+from .c_library import declares_library
 from .captures import List
 from .closures import Closure
 from .code import Variable, declare
@@ -322,8 +323,9 @@ def _edits(
     text = unit.text
     kept = {function.start for function in reached.functions}
     constants = {variable.start for variable in reached.constants}
-    dropped = list(unnamed)
-    yield from (TextEdit(start, end, "") for start, end in unnamed)
+    runtime = _of_the_runtime(unit)
+    dropped = [*unnamed, *(stretch for stretches in runtime.values() for stretch in stretches)]
+    yield from (TextEdit(start, end, "") for start, end in sorted(set(dropped)))
     without = {start for start, _ in unnamed}
     # nvcc wants the functions that a device function overrides to be device functions, too.
     methods = (*unit.elsewhere, *(f.cursor for f in reached.functions))
@@ -347,6 +349,7 @@ def _edits(
                 at = specifiers(text, function.start)
                 yield TextEdit(at, at, FOR_BOTH)
     kept_declarations = {f.canonical.hash for f in (*unit.elsewhere, *(f.cursor for f in reached.functions))}
+    kept_declarations -= set(runtime)
     for hashed, cursors in unit.prototypes.items():
         if hashed in kept_declarations:
             for cursor in cursors:
@@ -369,6 +372,16 @@ def _edits(
     for match in unit.pre.in_own_parts(_PRAGMA):
         if match.start() not in are_dropped:
             yield TextEdit(match.start(), unit.pre.line_end(unit.pre.line_at(match.start())), "")
+
+
+def _of_the_runtime(unit: Unit) -> dict[int, list[tuple[int, int]]]:
+    """The user's own declarations of OpenMP's functions, which the device library defines, by the functions."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    for hashed, cursors in unit.prototypes.items():
+        if cursors[0].spelling.startswith("omp_") and declares_library(cursors[0]):
+            starts = [_with_attributes(unit.text, unit.extent(cursor)[0]) for cursor in cursors]
+            found[hashed] = [(start, statement_end(unit.text, start)) for start in starts]
+    return found
 
 
 def _defaulted_destructors(unit: Unit) -> Iterator[TextEdit]:
@@ -446,6 +459,7 @@ def _dropped(unit: Unit, function: Function) -> TextEdit | None:
 def _unnamed(unit: Unit, reached: Reached, kernels: str) -> list[tuple[int, int]]:
     """The definitions and declarations of functions that device code does not call, and that nothing in it names."""
     kept = {f.canonical.hash for f in (*unit.elsewhere, *(f.cursor for f in reached.functions))}
+    kept |= set(_of_the_runtime(unit))
     definitions = {function.cursor.hash: function for function in unit.functions}
     found: list[tuple[int, int, str, str]] = []
     bodies: list[tuple[int, int]] = []

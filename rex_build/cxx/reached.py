@@ -12,6 +12,7 @@ from ..base.patterns import regex
 from ..base.records import dataclass
 from ..directives.model import ListClause, ReductionClause
 from . import libclang
+from .c_library import declares_library
 from .code import Construct, Variable
 from .functions import Function, deleted_by, note_virtual_call, of_range
 from .template_members import general_of
@@ -306,6 +307,8 @@ def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
     )
     if may_be_elsewhere and not is_builtin and not target.is_definition():
         definition = target.get_definition()
+        if definition is None and declares_library(target):
+            return
         if definition is None and unit.separable is None:
             raise OtherUnitsNeeded
         if definition is None and not unit.separable:
