@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..base.diagnostics import error_at
+from ..base.precedence import COMMA, PRIMARY
 from ..directives.model import Clause, Expr
 from ..directives.parser import check_on_device, refuse_unsupported
 from ..openmp.conditions import condition
-from ..plan.host_expression import Call, HostExpression, Number
+from ..plan.host_expression import Call, HostExpression, Number, Written
 from .code import Construct
 from .mapping import written
 
@@ -36,9 +37,12 @@ def device_of(clauses: Sequence[Clause]) -> HostExpression:
     return Number(-1)
 
 
-def value_of(expr: Expr) -> HostExpression:
-    """The host's value of a clause's expression."""
-    return written(expr.text)
+def value_of(expr: Expr, constant: int | None = None) -> HostExpression:
+    """The host's value of a clause's expression. It may be a ``constant``."""
+    value = written(expr.text)
+    if constant is None or value.value is not None:
+        return value
+    return Written((str(value),), value.names, PRIMARY if str(value).isidentifier() else COMMA, constant)
 
 
 def condition_of(clauses: Sequence[Clause], *leaves: str) -> HostExpression | None:

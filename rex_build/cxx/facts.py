@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 
 from ..base.diagnostics import InputError
-from ..directives.model import MapClause
+from ..directives.model import Expr, MapClause
 from ..openmp.chains import chain_of
+from ..plan.host_expression import HostExpression
 from ..tree import nodes as tree
+from .clauses import value_of
 from .code import Construct
 from .functions import Function
 from .mapping import ListReader
@@ -66,6 +68,14 @@ class RegionFacts:
     def trees(self) -> tuple[tree.Construct, ...]:
         """The region as trees, one for each instantiation."""
         return reader_of(self.unit).region(self.construct)
+
+    def constant(self, expr: Expr) -> int | None:
+        """The value of a clause's expression, if it is a constant integer."""
+        return reader_of(self.unit).constant(expr.text, self.construct.start)
+
+    def value_of(self, expr: Expr) -> HostExpression:
+        """The host's value of a clause's expression."""
+        return value_of(expr, self.constant(expr))
 
     def _calls(self) -> frozenset[str]:
         """The names of all functions that the body calls, or may call in a template."""

@@ -19,9 +19,7 @@ from ..plan.code import Entity
 from ..plan.host import HostCopy, HostLeague, HostVersion, PlacedForm
 from ..plan.host_expression import Call
 from ..plan.sharing import Sharing
-from .clauses import value_of
 from .code import Construct, Variable
-from .constant_value import constant_value
 from .facts import RegionFacts
 from .host_directives import binds_to_initial_thread, host_form, in_team_of_one, placed, with_copies
 from .queries import asked_in, calls_elsewhere, observes_place, reached_by
@@ -65,7 +63,7 @@ def host_version_of(
     copies = _copies(captures, sharing, changed - counted, [line for form in forms for line in form.before])
     limits = [c for part in reversed(facts.chain) for c in part.directive.all("thread_limit")]
     limit = expression(limits, "thread_limit")
-    value = value_of(limit) if limit is not None else None
+    value = facts.value_of(limit) if limit is not None else None
     observes = observes_place(facts.unit, facts.text)
     if limit is None and "teams" in facts.leaves and observes:
         value = Call("rex_host_teams_thread_limit", ())
@@ -90,7 +88,7 @@ def _league(facts: RegionFacts, *, observes: bool) -> HostLeague | None:
     others = [c for f in called for c in facts.unit.constructs if f.body <= c.start < f.end]
     shares = any(not {"distribute", "loop"}.isdisjoint(c.directive.constructs) for c in (*facts.inside, *others))
     return league_of(
-        [part.directive for part in facts.chain], inside, value_of, lambda expr: constant_value(expr.text),
+        [part.directive for part in facts.chain], inside, facts.value_of, facts.constant,
         asks_teams=not queries.TEAMS.isdisjoint(asked_in(facts.unit, facts.text)), observes=observes,
         shares=shares or calls_elsewhere(facts.unit, facts.text),
     )  # fmt: skip

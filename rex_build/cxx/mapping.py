@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -42,9 +41,8 @@ from ..plan.rows import (
     RowNote,
 )
 from .code import Variable
-from .constant_value import constant_value
 from .functions import Function
-from .reading import clang
+from .reading.reader import reader_of
 from .text_constructs import identifiers_in
 from .unit import Unit
 
@@ -285,18 +283,6 @@ class ListReader:
             holds_pointers=current is not None and current.kind in (t.POINTER, t.RECORD),
         )  # fmt: skip
 
-    def _constant(self, text: str) -> int | None:
-        """The value of an expression of numbers and names of constants, or None."""
-        pieces, at = [], 0
-        for place, name in identifiers_in(text):
-            variable = self.unit.lookup(self.function, re.sub(r"\s+", "", name), self.place)
-            value = clang.integer(variable.cursor) if variable is not None and variable.constant else None
-            if value is None:
-                return None
-            pieces += [text[at:place], f"({value})"]
-            at = place + len(name)
-        return constant_value("".join([*pieces, text[at:]]))
-
     def _section(self, locator: Locator, step: Section, current: Any, *, inner: bool, leads: bool) -> tuple[str, str]:
         """(the first element of a section, how many it has)"""
         t = self.unit.types
@@ -310,7 +296,7 @@ class ListReader:
             length = str(count) if low == "0" else f"{count} - ({low})"
         else:
             raise error_at(locator.span, f"'{locator.text}': the length of the section is missing")
-        if inner and (low != "0" or count is None or self._constant(length) != count):
+        if inner and (low != "0" or count is None or reader_of(self.unit).constant(length, self.place) != count):
             what = f"'{locator.text}': an inner dimension must be whole, with constants or as [:]"
             raise error_at(locator.span, what)
         return low, length

@@ -12,6 +12,7 @@ from typing import Any
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
+from ..openmp import queries
 from ..optimise.accesses import Accesses, UnprovableError, shared_and_own
 from ..optimise.decisions import COUNTED, Decisions
 from ..optimise.memory import Scene, accesses_of
@@ -28,7 +29,7 @@ from ..plan.rows import DataMapping
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
 from ..tree import types
-from ..tree.symbols import Storage
+from ..tree.symbols import Function, Storage
 from ..tree.symbols import Variable as TreeVariable
 from . import libclang
 from .code import Construct, Variable
@@ -159,7 +160,7 @@ def _accesses(facts: RegionFacts, region: Planned) -> Accesses:
 
     waits = region.kind in (KernelKind.TEAMS, KernelKind.PARALLEL)
     reduced = {r.symbol for r in region.sharing.reductions if r.count or r.is_section}
-    scene = Scene(memory, own, {}, reduced, waits, entity, reader.body, computes)
+    scene = Scene(memory, own, {}, reduced, waits, entity, reader.body, _writes_nothing)
     found = []
     for one in facts.trees:
         statement = _body(facts, region, one)
@@ -173,6 +174,11 @@ def _accesses(facts: RegionFacts, region: Planned) -> Accesses:
 def _is_pointer(entity: Entity) -> bool:
     """Whether a variable may be a pointer, in an instantiation."""
     return not isinstance(entity, Variable) or entity.type.kind not in ("scalar", "array", "record")
+
+
+def _writes_nothing(function: Function) -> bool:
+    """Whether a function that the unit does not have writes nothing but what its arguments lead to."""
+    return computes(function) or function.name in queries.READING
 
 
 def _body(facts: RegionFacts, region: Planned, around: tree.Construct) -> tree.Statement:

@@ -26,7 +26,7 @@ from ..plan.rows import Role
 from ..plan.sharing import Sharing
 from .accesses import accesses_of
 from .captures import Captures, List
-from .clauses import check, condition_of, device_of, value_of
+from .clauses import check, condition_of, device_of
 from .closures import Closure, Pointed
 from .code import Construct, Text, Variable
 from .facts import RegionFacts, called_in
@@ -132,7 +132,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         raise error_at(facts.span, what)
     counts = trip_counts(facts, nest, captures) if nest is not None and kind is not KernelKind.SERIAL else TripCounts()
     shape, exact = launch_of(
-        [part.directive for part in facts.chain], kind, counts, value_of,
+        [part.directive for part in facts.chain], kind, counts, facts.value_of,
         by_place=places or chunked, reduces=bool(sharing.reductions), depth=0,
     )  # fmt: skip
     if exact:

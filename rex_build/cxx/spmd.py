@@ -77,13 +77,14 @@ def _code(
     if body is None:
         raise ObstacleError("a region of an unusual form", whole)
     nest = region.nest
+    reader = reader_of(unit)
     others = {str(cursor.spelling) for cursor in unit.elsewhere}
     return TeamCode(
         region=body,
         sequential=loops_of(body, len(nest.levels))[-1].body if nest is not None else body,
         calls=calls,
         construct=lambda node: constructs.get(node.origin),
-        constant=_constant,
+        constant=lambda text: reader.constant(text.text, text.place) if isinstance(text, Text) else None,
         host=value_of,
         span=lambda origin: unit.span(_range(unit, origin).start),
         code=partial(_code_of, unit, _later_declarators(unit, body)),
@@ -103,10 +104,6 @@ def _later_declarators(unit: Unit, body: Node) -> set[Node]:
                 later.add(node)
             seen.add(start)
     return later
-
-
-def _constant(code: Code) -> int | None:
-    return int(code.text) if isinstance(code, Text) and code.text.isdigit() else None
 
 
 def _range(unit: Unit, origin: Any) -> Range:

@@ -33,6 +33,8 @@ FACTS = frozenset(("omp_get_num_devices", "omp_get_initial_device", "omp_get_dev
 SETTERS = frozenset(("omp_set_num_threads", "omp_set_schedule", "omp_set_max_active_levels", "omp_set_nested"))
 HOST_SETTERS = SETTERS | {"omp_set_dynamic", "omp_set_default_device"}  # of what host tasks have
 TASKS = frozenset(("omp_in_explicit_task", "omp_in_final"))  # of which tasks keep a record
+# Those that write nothing but what their arguments lead to.
+READING = PLACES | FACTS | TASKS | {"omp_is_initial_device", "omp_get_wtime", "omp_get_wtick", "omp_get_default_device"}
 SETTINGS = SETTERS | TASKS | {"omp_get_max_threads", "omp_get_schedule", "omp_get_max_active_levels"}
 LIMITS = frozenset(
     ("omp_get_max_teams", "omp_set_num_teams", "omp_get_teams_thread_limit", "omp_set_teams_thread_limit")

@@ -15,7 +15,8 @@ from ..base.records import dataclass
 from ..tree import nodes as tree
 from ..tree.nodes import Node, children, walk
 from ..tree.symbols import Variable
-from ..tree.types import Array, Integer, Record, Type
+from ..tree.types import Array, Integer, Record
+from ..tree.values import constant
 
 _BYTES = 512  # of one array, or structure with arrays: half of a thread's registers
 _ITERATIONS = 64
@@ -142,7 +143,7 @@ def _counted(loop: tree.Loop) -> tuple[Variable, int] | None:
             return None
     if not isinstance(condition, tree.Binary) or _named(condition.left) is not counter or _changes(loop.body, counter):
         return None
-    value, by, bound = _constant(first), _constant(step.value), _constant(condition.right)
+    value, by, bound = constant(first), constant(step.value), constant(condition.right)
     if value is None or by is None or bound is None or not isinstance(counter.type, Integer):
         return None
     by = by if step.operator == "+" else -by
@@ -177,28 +178,3 @@ def _changes(body: tree.Statement, counter: Variable) -> bool:
         or (isinstance(node, tree.Opaque) and node.mentions is None)
         for node in walk(body)
     )
-
-
-def _constant(value: tree.Expression) -> int | None:
-    """A small integer, which no conversion changes."""
-    match value:
-        case tree.Constant(value=int() as number) if abs(number) < 1 << 15:
-            return number
-        case tree.Convert(type=Integer() as kind):
-            return _within(kind, _constant(value.value))
-        case tree.Unary(operator="-"):
-            operand = _constant(value.operand)
-            return None if operand is None else -operand
-        case tree.Binary(operator="+" | "-" | "*"):
-            left, right = _constant(value.left), _constant(value.right)
-            if left is None or right is None:
-                return None
-            found = left + right if value.operator == "+" else left - right if value.operator == "-" else left * right
-            return _within(value.type, found)
-        case _:
-            return None
-
-
-def _within(kind: Type, number: int | None) -> int | None:
-    fits = number is not None and isinstance(kind, Integer) and kind.least <= number <= kind.greatest
-    return number if fits else None

@@ -27,13 +27,15 @@ class Variable(Entity):
     ``this`` is a parameter; so are the results of lambda's captures no variables, but members of the closure. A C++
     reference is a variable whose type is a pointer with ``reference``, and its use is a :class:`~.nodes.Pointee` of a
     :class:`~.nodes.Load`. ``entity`` is what the plan and the front end have for it, or None for what the reader made.
-    A front end makes one ``Variable`` for each entity; in a template, one for each instantiation.
+    A front end makes one ``Variable`` for each entity; in a template, one for each instantiation. ``value`` is what a
+    constant integer has wherever it is read, if the reader knows that.
     """
 
     name: str
     type: Type
     storage: Storage
     entity: Entity | None
+    value: int | None = None
 
 
 @dataclass(frozen=True, eq=False)

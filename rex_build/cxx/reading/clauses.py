@@ -45,12 +45,12 @@ def tokens_of(text: str) -> list[str]:
 class ClauseParser:
     """Reads one expression. ``named`` says which variable a name means, and ``this`` what ``*this`` is there.
 
-    The ``constants`` are values of which only the names and types are known: a template's parameters.
+    The ``constants`` are a template's parameters that are values.
     """
 
     def __init__(
         self, text: str, named: Callable[[str], tree.Place | None], this: Callable[[], tree.Place],
-        reader: ExpressionReader, constants: Mapping[str, types.Type] = MappingProxyType({}),
+        reader: ExpressionReader, constants: Mapping[str, tree.Constant] = MappingProxyType({}),
     ) -> None:  # fmt: skip
         self._tokens = tokens_of(text)
         self._at = 0
@@ -166,11 +166,15 @@ class ClauseParser:
             return tree.Constant(BOOL, int(word == "true"))
         if word[0].isdigit():
             return self._number(word)
-        if not (word[0].isalpha() or word[0] == "_") or self._next() in ("(", "::", "<"):
+        if word == "::":
+            word += self._take()
+        while self._next() == "::":
+            word += self._take() + self._take()
+        if not (word[0].isalpha() or word[0] in "_:") or self._next() in ("(", "<"):
             raise NotReadError("a call, or another form of a name, in a clause")
         place = self._named(word)
         if place is None and word in self._constants:
-            return tree.Constant(self._constants[word], None)
+            return self._constants[word]
         if place is None:
             raise NotReadError("a name in a clause that is no variable")
         return place

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from ...c.analysis.device_library import only_computes
@@ -13,6 +14,7 @@ from ...tree import nodes as tree
 from ...tree import types
 from ...tree.conversions import value_of
 from ...tree.symbols import Function, Variable
+from ...tree.values import constant
 from .. import libclang
 from ..code import Construct
 from ..functions import Function as Definition
@@ -210,7 +212,7 @@ class Reader(StatementReader):
         return tree.Construct(directive, tuple(expressions), tuple(items), body, origin=construct)
 
     def _of_clause(
-        self, expr: Expr, named: Callable[[str], tree.Place | None], constants: Mapping[str, types.Type]
+        self, expr: Expr, named: Callable[[str], tree.Place | None], constants: Mapping[str, tree.Constant]
     ) -> tree.Expression:
         parser = ClauseParser(expr.text, named, self.this, self, constants)
         try:
@@ -223,15 +225,29 @@ class Reader(StatementReader):
                 mentions = (*mentions, this)
             return tree.Opaque(kind, str(problem), mentions)
 
-    def _template_constants(self, offset: int) -> dict[str, types.Type]:
-        """The parameters of the templates around a place that are values."""
+    def constant(self, text: str, place: int) -> int | None:
+        """The value of an expression at a place in a function, if it is an integer that is always the same."""
+        function = self.unit.function_at(place) if not text.isdigit() else None
+        if function is None:
+            return int(text) if text.isdigit() else None
+        outer, self.frame = self.frame, Frame()
+        try:
+            self._enter(function.cursor)
+            return constant(ClauseParser(text, partial(self.name_at, offset=place), self.this, self).whole())
+        except NotReadError:
+            return None
+        finally:
+            self.frame = outer
+
+    def _template_constants(self, offset: int) -> dict[str, tree.Constant]:
+        """The parameters of the templates around a place that are values; these are not known."""
         function = self.unit.function_at(offset)
         around = function.cursor if function is not None and function.is_template else None
-        found: dict[str, types.Type] = {}
+        found: dict[str, tree.Constant] = {}
         while around is not None and around.kind.name != "TRANSLATION_UNIT":
             for child in libclang.children(around):
                 if child.kind.name == "TEMPLATE_NON_TYPE_PARAMETER":
-                    found.setdefault(child.spelling, value_of(self.types.type(child.type)))
+                    found.setdefault(child.spelling, tree.Constant(value_of(self.types.type(child.type)), None))
             around = around.semantic_parent
         return found
 

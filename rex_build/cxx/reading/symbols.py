@@ -8,6 +8,7 @@ from typing import Any
 from ...plan.code import Entity
 from ...tree import types
 from ...tree.symbols import Function, Label, Storage, Variable
+from . import clang
 from .types import TypeReader
 
 FUNCTIONS = frozenset(("FUNCTION_DECL", "CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION"))
@@ -34,7 +35,9 @@ class Symbols:
         key = cursor.canonical.hash
         if key not in self._variables:
             t = (self.types.parameter if cursor.kind.name == "PARM_DECL" else self.types.type)(cursor.type)
-            self._variables[key] = Variable(cursor.spelling, t, _storage(cursor), self._entity_of(cursor))
+            fixed = isinstance(t, types.Integer) and t.const and not t.volatile and cursor.kind.name == "VAR_DECL"
+            value = clang.integer(cursor) if fixed else None
+            self._variables[key] = Variable(cursor.spelling, t, _storage(cursor), self._entity_of(cursor), value)
         return self._variables[key]
 
     def function(self, cursor: Any) -> Function:

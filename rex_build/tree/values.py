@@ -1,0 +1,79 @@
+"""The values of expressions that are the same in every run."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+
+from . import nodes as tree
+from .types import Integer, Type
+
+_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "&": operator.and_, "|": operator.or_, "^": operator.xor,
+}  # fmt: skip
+_COMPARISONS: dict[str, Callable[[int, int], bool]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
+}  # fmt: skip
+
+
+def constant(value: tree.Expression) -> int | None:
+    """The integer that an expression always is, or None if it is not known. A signed overflow has no value."""
+    match value:
+        case tree.Constant(type=Integer(), value=int() as number):
+            return number
+        case tree.Load(place=tree.Named(variable=variable)):
+            return variable.value
+        case tree.Convert(type=Integer() as kind):
+            inner = constant(value.value)
+            return converted(inner, kind) if inner is not None else None
+        case tree.Unary(operator="!", operand=operand):
+            inner = constant(operand)
+            return int(not inner) if inner is not None else None
+        case tree.Unary(operator="-" | "~", operand=operand):
+            inner = constant(operand)
+            return _computed(-inner if value.operator == "-" else ~inner, value.type) if inner is not None else None
+        case tree.Binary(left=left, right=right):
+            one, other = constant(left), constant(right)
+            return _binary(value, one, other) if one is not None and other is not None else None
+        case tree.ShortCircuit(left=left, right=right):
+            one = constant(left)
+            if one is None or bool(one) == (value.operator == "||"):
+                return None if one is None else int(bool(one))
+            other = constant(right)
+            return None if other is None else int(bool(other))
+        case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
+            asked = constant(condition)
+            return None if asked is None else constant(then if asked else otherwise)
+        case _:
+            return None
+
+
+def converted(number: int, kind: Integer) -> int:
+    """An integer as another type has it."""
+    if kind.boolean:
+        return int(number != 0)
+    rest = number & ((1 << kind.bits) - 1)
+    return rest - (1 << kind.bits) if kind.signed and rest > kind.greatest else rest
+
+
+def _computed(number: int, kind: Type) -> int | None:
+    """The result of an operation, which wraps in unsigned types."""
+    if not isinstance(kind, Integer):
+        return None
+    fits = kind.least <= number <= kind.greatest
+    return number if fits else None if kind.signed else converted(number, kind)
+
+
+def _binary(value: tree.Binary, one: int, other: int) -> int | None:
+    if value.operator in _COMPARISONS:
+        return int(_COMPARISONS[value.operator](one, other))
+    if value.operator in _ARITHMETIC:
+        return _computed(_ARITHMETIC[value.operator](one, other), value.type)
+    if value.operator in ("<<", ">>"):
+        if one < 0 or not isinstance(value.type, Integer) or not 0 <= other < value.type.bits:
+            return None
+        return _computed(one << other if value.operator == "<<" else one >> other, value.type)
+    if other == 0:
+        return None
+    quotient = abs(one) // abs(other) * (1 if (one < 0) == (other < 0) else -1)
+    return _computed(quotient if value.operator == "/" else one - quotient * other, value.type)

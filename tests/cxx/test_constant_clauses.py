@@ -1,0 +1,69 @@
+"""Names of constants in clauses are as good as their values: the kernel is compiled for as many threads."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from execution import rex_build
+
+_HEAD = """
+constexpr int lanes = 32;
+namespace tuned { const unsigned warps = 256 / lanes; namespace deep { constexpr short one = 1; } }
+struct Shape { static constexpr int threads = lanes * 2; enum { block = 96 }; };
+template <int N> struct Sized { static const int threads = N * 4; };
+int from_outside();
+const int late = from_outside();
+"""
+
+
+def bound(tmp_path: Path, value: str, around: str = "", parameters: str = "int n") -> int:
+    """The most threads of a team, for which the kernel is compiled."""
+    source = tmp_path / "unit.cpp"
+    directive = f"#pragma omp target teams distribute parallel for num_teams(8) thread_limit({value})"
+    loop = "for (int i = 0; i < 100; i++) a[i] = 1;"
+    source.write_text(f"{_HEAD}void fill(int *a, {parameters})\n{{\n{around}\n{directive}\n{loop}\n}}\n")
+    outcome = rex_build("lower", source, "--dump=device", "--", "-std=c++17")
+    assert outcome.status == 0, outcome.stderr
+    (found,) = {int(number) for number in re.findall(r"__launch_bounds__\((\d+)\)", outcome.stdout)}
+    return found
+
+
+@pytest.mark.parametrize(
+    ("value", "around", "threads"),
+    [
+        ("lanes * 4", "", 128),
+        ("tuned::warps * lanes", "", 256),
+        ("::tuned::deep::one * 64u", "", 64),
+        ("Shape::threads", "", 64),
+        ("half * 2", "const int whole = 64, half = whole / 2;", 64),
+        ("lanes", "const int lanes = 192;", 192),
+        ("lanes > 16 ? 128 : 512", "", 128),
+        ("(unsigned char)(lanes + 256)", "", 1024),  # a cast in a clause is not read yet
+    ],
+)
+def test_constants(tmp_path: Path, value: str, around: str, threads: int) -> None:
+    assert bound(tmp_path, value, around) == threads
+
+
+@pytest.mark.parametrize("value", ["n", "n + lanes", "late", "variable", "live"])
+def test_what_may_have_any_value(tmp_path: Path, value: str) -> None:
+    assert bound(tmp_path, value, "int variable = 64; const volatile int live = 64;") == 1024
+
+
+def test_a_thread_may_ask_which_one_it_is(tmp_path: Path) -> None:
+    """Queries of OpenMP write nothing: pointers still overlap nothing."""
+    source = tmp_path / "unit.cpp"
+    source.write_text("""#include <omp.h>
+void copy(float *a, const float *b) {
+#pragma omp target teams num_teams(64) thread_limit(64) map(from: a[0:4096]) map(to: b[0:4096])
+#pragma omp parallel
+    { int i = omp_get_team_num() * 64 + omp_get_thread_num(); a[i] = 2 * b[i]; }
+}
+""")
+    outcome = rex_build("explain", source)
+    assert outcome.status == 0, outcome.stderr
+    applied = re.findall(r"applied: (\w+)", outcome.stdout)
+    assert {"noalias", "readonly"} <= set(applied) or "nothing to do here" in outcome.stdout, outcome.stdout
+    assert "side effects" not in outcome.stdout
