@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from ..base.records import dataclass, replace
 from ..profile.measured import ALLOCATE, FROM_DEVICE, RELEASE, TO_DEVICE, Line, Place, Profile, Total
@@ -62,7 +62,7 @@ def advise(
         if line.place.line and not line.is_start:
             known = explained.get((line.place.file, line.place.line))
             found += [*_copied_again(line, sources), *_few_teams(profile, line, known), *_small(line), *_on_host(line)]
-    found = sorted(_with_one_remedy(found), key=lambda one: (-one.stake, one.place.file, one.place.line))
+    found = sorted(_with_one_remedy(found, sources), key=lambda one: (-one.stake, one.place.file, one.place.line))
     least = _WORTH * profile.time
     rest = [one for one in found if one.stake < least]
     together = [
@@ -71,7 +71,7 @@ def advise(
     return [one for one in [*found, *together] if one.stake >= least]
 
 
-def _with_one_remedy(found: list[Advice]) -> Iterator[Advice]:
+def _with_one_remedy(found: list[Advice], sources: Mapping[str, Source]) -> Iterator[Advice]:
     """The same advice, with one for all directives that the same ``target data``, or words, would help."""
     enclosed = [one.enclosed for one in found if one.enclosed is not None]
     outermost = [one for one in enclosed if not any(other.covers(one) and not one.covers(other) for other in enclosed)]
@@ -86,18 +86,20 @@ def _with_one_remedy(found: list[Advice]) -> Iterator[Advice]:
     for outer in ranges.values():
         inside = [one for one in found if one.enclosed is not None and outer.covers(one.enclosed)]
         inside.sort(key=lambda one: -one.stake)
-        yield inside[0] if len(inside) == 1 else _enclosed(outer, inside)
+        yield inside[0] if len(inside) == 1 else _enclosed(outer, inside, sources)
 
 
-def _enclosed(outer: Enclosed, parts: list[Advice]) -> Advice:
+def _enclosed(outer: Enclosed, parts: list[Advice], sources: Mapping[str, Source]) -> Advice:
     """One advice for directives that all stand in what a ``target data`` would enclose."""
     all_maps: dict[str, set[str]] = {}
     for part in parts:
         for kind, item in part.enclosed.maps if part.enclosed is not None else ():
             all_maps.setdefault(item, set()).add(kind)
-    maps = tuple((_map_type_of(kinds), item) for item, kinds in all_maps.items())
+    maps: Sequence[tuple[str, str]] = [(_map_type_of(kinds), item) for item, kinds in all_maps.items()]
+    if (source := sources.get(outer.file)) is not None:
+        maps = _in_all_roles(source, (outer.first, outer.last), maps)
     unnamed = dict.fromkeys(text for part in parts if part.enclosed is not None for text in part.enclosed.unnamed)
-    whole = replace(outer, maps=maps, unnamed=tuple(unnamed))
+    whole = replace(outer, maps=tuple(maps), unnamed=tuple(unnamed))
     return _joined(parts, _remedy(whole), whole)
 
 
@@ -175,7 +177,7 @@ def _around(place: Place, types: Mapping[str, str], sources: Mapping[str, Source
     """What a ``target data`` could enclose so that it maps variables once, if a loop around it can be found."""
     own = sources.get(place.file)
     if own is not None and (loop := own.loop_around(place.line)) is not None:
-        return Enclosed(place.file, *loop, tuple((kind, item) for item, kind in types.items()), ())
+        return Enclosed(place.file, *loop, _in_all_roles(own, loop, [(k, item) for item, k in types.items()]), ())
     for name, source in [(place.file, own), *sources.items()]:
         if source is None or not place.function or not _can_call(source, own, place.function):
             continue
@@ -186,8 +188,19 @@ def _around(place: Place, types: Mapping[str, str], sources: Mapping[str, Source
         maps = tuple((types[item], text) for item, text in at_call.items() if text is not None)
         lacking = [item for item, text in at_call.items() if text is None]
         unnamed = (f"what {place.function} gets as {_list(lacking)}",) if lacking else ()
-        return Enclosed(name, *loop, maps, unnamed)
+        return Enclosed(name, *loop, _in_all_roles(source, loop, maps), unnamed)
     return None
+
+
+def _in_all_roles(
+    source: Source, loop: tuple[int, int], maps: Sequence[tuple[str, str]]
+) -> tuple[tuple[str, str], ...]:
+    """Maps for a ``target data`` around a loop. Pointers that the loop sets may lead to each other's memory in other
+    passes, so they have one type, which is right for each of them."""
+    exchanged = source.exchanged_in(loop)
+    moving = {item for _, item in maps if (name := _NAME.match(item)) is not None and name[0] in exchanged}
+    together = _map_type_of({kind for kind, item in maps if item in moving})
+    return tuple((together if item in moving else kind, item) for kind, item in maps)
 
 
 def _can_call(source: Source, own: Source | None, function: str) -> bool:

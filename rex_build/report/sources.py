@@ -16,6 +16,8 @@ _MOST_NEIGHBOURS = 300
 _SUFFIXES = {".c", ".cc", ".cpp", ".cxx", ".C"}
 _COMMENT = re.compile(rf"/\*.*?\*/|//[^\n]*|(?P<literal>{LITERAL})", re.DOTALL)
 _SIMPLE = re.compile(r"\w+(?:(?:\.|->)\w+)*")
+_ASSIGNED = re.compile(r"(?<![\w.>*])([A-Za-z_]\w*)\s*=(?!=)")
+_SWAPPED = re.compile(r"\b(?:swap|exchange)\s*\([^()]*\)")
 _LOOP = re.compile(r"\b(?:for|while|do)\b")
 
 
@@ -42,6 +44,13 @@ class Source:
             if (loop := self.loop_around(self._line(call.start()))) is not None:
                 return loop
         return None
+
+    def exchanged_in(self, loop: tuple[int, int]) -> set[str]:
+        """The pointers that get another value in the lines of a loop, such as two that change roles."""
+        body = "\n".join(self.text.split("\n")[loop[0] - 1 : loop[1]])
+        assigned = {match[1] for match in _ASSIGNED.finditer(body)}
+        swapped = (match[0].partition("(")[2] for match in _SWAPPED.finditer(body))
+        return assigned.union(*(re.findall(r"\w+", names) for names in swapped))
 
     def defines(self, function: str) -> bool:
         return self._definition(function) is not None
