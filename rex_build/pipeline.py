@@ -22,6 +22,7 @@ from .base.diagnostics import Diagnostic, InputError, InternalError, OtherUnitsN
 from .base.findings import Finding, as_data, reported
 from .base.outputs import place, write_depfile
 from .base.paths import portable_name
+from .base.patterns import regex
 from .base.records import replace
 from .base.stack import on_deep_stack
 from .c.source.flags import check_flags, check_name, macro_flags
@@ -251,12 +252,24 @@ def _with_regions_left(
             request = replace(request, separable=True)
         except InputError as error:
             if request.on_unsupported != "host":
-                raise
+                raise _with_way_out(error) from error
             more, messages = on_deep_stack(partial(left_to_host, error))
             if not more - left:
                 raise
             left |= more
             warnings += messages
+
+
+_NOT_SUPPORTED = regex(r"not supported|not available in device code|the device does not have")
+
+
+def _with_way_out(error: InputError) -> InputError:
+    """The error with a note where something is right that devices do not have."""
+    *others, last = error.diagnostics
+    if not any(_NOT_SUPPORTED.search(one.message) for one in error.diagnostics):
+        return error
+    note = "'--on-unsupported=host' leaves a region with this to the host"
+    return InputError([*others, replace(last, notes=(*last.notes, note))])
 
 
 class _Definitions:
@@ -375,9 +388,10 @@ def explain(request: LowerRequest) -> dict[str, Any]:
     from .plan.dump import plan_facts
 
     def shown(plan: TranslationUnitPlan, findings: tuple[Finding, ...]) -> dict[str, Any]:
-        return {**plan_facts(plan), "findings": [as_data(finding) for finding in findings]}
+        return {"version": 1, **plan_facts(plan), "findings": [as_data(finding) for finding in findings]}
 
-    return _explained(request, shown) or {"source": source_name(request), "regions": [], "data": [], "findings": []}
+    nothing: dict[str, Any] = {"regions": [], "data": [], "findings": []}
+    return _explained(request, shown) or {"version": 1, "source": source_name(request), **nothing}
 
 
 def explain_listing(request: LowerRequest, images: Sequence[Path] = ()) -> str:
@@ -440,6 +454,8 @@ def _explained(request: LowerRequest, shown: Callable[[TranslationUnitPlan, tupl
             return planned(replace(request, device_link=True))
         except OtherUnitsNeeded:
             return planned(replace(request, separable=True))
+        except InputError as error:
+            raise _with_way_out(error) from error
 
     def planned(request: LowerRequest) -> T:
         if request.language != "c":

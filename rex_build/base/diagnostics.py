@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TextIO
 
 from .records import dataclass
@@ -88,6 +88,19 @@ class InternalError(RexError):
     """A bug in rex-build."""
 
     exit_code = 4
+
+
+def suggestion(wrong: str, known: Iterable[str]) -> tuple[str, ...]:
+    """A note that names the known word closest to ``wrong``, or nothing."""
+    import difflib  # imported here because only errors need it
+
+    close = difflib.get_close_matches(wrong, list(known), n=1)
+    return (f"did you mean '{close[0]}'?",) if close else ()
+
+
+def unknown_word(message: str, wrong: str, known: Iterable[str]) -> UsageError:
+    """A :class:`UsageError` about a word that none of the ``known`` ones is, ready to raise."""
+    return UsageError([Diagnostic("error", message, notes=suggestion(wrong, known))])
 
 
 def error_at(span: SourceSpan | None, message: str, *notes: str) -> InputError:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from .diagnostics import Diagnostic, UsageError
+from .diagnostics import Diagnostic, unknown_word
 from .patterns import regex
 from .records import dataclass
 from .spans import SourceSpan, source_lines
@@ -77,7 +77,8 @@ class Chosen:
         found = re.fullmatch(r"-W(no-)?(error=)?rex-(.+)", word)
         name = found[3] if found else ""
         if found is None or (name not in NAMES and name != "all" and not found[1]):
-            raise UsageError(f"unknown option '{word}': rex- is followed by all or one of {', '.join(NAMES)}")
+            message = f"unknown option '{word}': rex- is followed by all or one of {', '.join(NAMES)}"
+            raise unknown_word(message, word.removeprefix("-W"), [f"rex-{known}" for known in ("all", *NAMES)])
         if found[2]:
             self._errors[name] = not found[1]
         if not (found[1] and found[2]):

@@ -8,13 +8,25 @@ from pathlib import Path
 
 from ..base.command_words import expanded, taken_out
 from ..base.diagnostic_formats import FORMATS
-from ..base.diagnostics import UsageError
+from ..base.diagnostics import UsageError, unknown_word
 from ..base.options import LOWER, UNIT, add_rows
 from ..request import REDUCTIONS, TRANSFORMATIONS, LowerRequest, language_of
 
 
 class Parser(argparse.ArgumentParser):
     """A parser that reports wrong usage in the same way as the rest of rex-build."""
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        if action.choices is not None and value not in action.choices:
+            name = "/".join(action.option_strings) or action.metavar or action.dest
+            listed = ", ".join(map(repr, action.choices))
+            message = f"argument {name}: invalid choice: {value!r} (choose from {listed}) (see {self.prog} --help)"
+            raise unknown_word(message, str(value), map(str, action.choices))
+
+    def options_of(self, command: str) -> list[str]:
+        """The options of one of the commands."""
+        commands = next(one.choices for one in self._actions if isinstance(one, argparse._SubParsersAction))
+        return [*commands[command]._option_string_actions] if command in commands else []
 
     def error(self, message: str) -> object:  # type: ignore[override]
         raise UsageError(f"{message} (see {self.prog} --help)")

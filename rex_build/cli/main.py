@@ -16,7 +16,7 @@ from pathlib import Path
 
 from .. import __version__
 from ..base.command_words import shell_words
-from ..base.diagnostics import Diagnostic, InternalError, RexError, ToolError, UsageError, report
+from ..base.diagnostics import Diagnostic, InternalError, RexError, ToolError, UsageError, report, unknown_word
 from ..base.ending import raise_ended
 from ..base.options import COLOR, DEVICE, add_rows
 from ..build.lower_options import (
@@ -27,6 +27,7 @@ from ..build.lower_options import (
     add_warning_options,
     request_of,
 )
+from ..request import LowerRequest
 from . import build_commands
 
 Command = Callable[[argparse.Namespace], int]
@@ -90,7 +91,8 @@ def _parsed(words: Sequence[str], split: int) -> argparse.Namespace:
         behind = ""
         if split == len(words) and "on_unsupported" in options:
             behind = f"; the compiler's options stand behind '--', as in: -- {shlex.join(unknown)}"
-        parser.error(f"unrecognized arguments: {shlex.join(unknown)}{behind}")
+        message = f"unrecognized arguments: {shlex.join(unknown)}{behind} (see {parser.prog} --help)"
+        raise unknown_word(message, unknown[0].partition("=")[0], parser.options_of(words[0]))
     return options
 
 
@@ -209,7 +211,7 @@ def _lower(options: argparse.Namespace) -> int:
     if options.dump is not None:
         from .. import pipeline
 
-        request = request_of(options)
+        request = _request_for(options, options.source)
         print("\n".join([pipeline.dump(request, stage.strip()) for stage in options.dump.split(",")]))
         return 0
     if options.explain_key:
@@ -221,7 +223,7 @@ def _lower(options: argparse.Namespace) -> int:
         raise UsageError("lower needs --out-dir, or both --host-output and --cu-output")
     from .. import pipeline
 
-    result = pipeline.lower(request_of(options))
+    result = pipeline.lower(_request_for(options, options.source))
     if options.diagnostics_format == "text":
         report(result.diagnostics, options.color)
     else:
@@ -244,6 +246,8 @@ def _write_formatted(options: argparse.Namespace, diagnostics: Sequence[Diagnost
 
 def _add_explain(command: argparse.ArgumentParser) -> None:
     add_lower_options(command)
+    command.usage = "%(prog)s SRC... [options] -- CFLAGS..."
+    command.add_argument("more", metavar="SRC", type=Path, nargs="*", help="further files")
     command.add_argument("--details", action="store_true", help="print everything that was decided")
     command.add_argument("--json", action="store_true", help="print that as JSON")
     command.add_argument(
@@ -262,28 +266,38 @@ def _add_explain(command: argparse.ArgumentParser) -> None:
 def _explain(options: argparse.Namespace) -> int:
     from .. import pipeline
 
-    request = request_of(options)
     if options.image and (options.json or options.details):
         raise UsageError("--image goes with the listing and with --html, not with --json or --details")
+    requests = [_request_for(options, source) for source in (options.source, *options.more)]
     if options.json:
         import json
 
-        print(json.dumps(pipeline.explain(request), indent=2))
+        facts = [pipeline.explain(request) for request in requests]
+        print(json.dumps(facts if options.more else facts[0], indent=2))
     elif options.details:
         from ..plan.explain import as_text
 
-        print(as_text(pipeline.explain(request)))
+        print("\n\n".join([as_text(pipeline.explain(request)) for request in requests]))
     elif options.html:
         from ..report.page import explain_page
         from ..report.records import explained_from
         from ..report.sources import read_source
 
-        explained = explained_from(pipeline.explain_remarks(request, options.image))
+        remarks = [one for request in requests for one in pipeline.explain_remarks(request, options.image)]
+        explained = explained_from(remarks)
         sources = {one.file: read_source(Path(one.file)) for one in explained}
-        print(explain_page(str(request.source), explained, sources))
+        print(explain_page(", ".join(str(request.source) for request in requests), explained, sources))
     else:
-        print(pipeline.explain_listing(request, options.image))
+        print("\n\n".join([pipeline.explain_listing(request, options.image) for request in requests]))
     return 0
+
+
+def _request_for(options: argparse.Namespace, source: Path) -> LowerRequest:
+    """The request for one of several files. Raises UsageError if there is no such file."""
+    if not source.exists() or source.is_dir():
+        beside = os.listdir(source.parent) if source.parent.is_dir() and not source.exists() else []
+        raise unknown_word(f"{source} is no file", source.name, beside)
+    return request_of(argparse.Namespace(**{**vars(options), "source": source}))
 
 
 # device, register
@@ -366,7 +380,7 @@ def _add_cc(command: argparse.ArgumentParser) -> None:
     devices = "cuda, cpu, cuda,cpu, or check (default: $REX_DEVICES, or cuda where nvcc is found)"
     command.add_argument("--device", metavar="KINDS", help=devices)
     checked = "the same as --device check"
-    command.add_argument("--check", action="store_const", const="check", dest="device", help=checked)
+    command.add_argument("--check", action="store_true", help=checked)
     command.add_argument("--arch", metavar="ARCH", help="sm_<NN>[,...] for cuda (default: the GPU here, else sm_90)")
     command.add_argument(
         "--launcher", metavar="COMMAND", type=shell_words, default=[], help="put in front of all compilers (ccache)"
@@ -383,6 +397,9 @@ def _add_cc(command: argparse.ArgumentParser) -> None:
 def _cc(options: argparse.Namespace) -> int:
     from ..build.driver import CcRequest, build_program
 
+    if options.check and options.device not in (None, "check"):
+        raise UsageError(f"--check is short for --device check, so --device {options.device} says something else")
+    options.device = "check" if options.check else options.device
     if not options.files and options.cflags:
         from .build_commands import run_drop_in
 

@@ -8,7 +8,7 @@ end of an expression can be found without knowing the C grammar. Source: OpenMP 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -260,14 +260,6 @@ def _bound(part: Stretch, clause: str) -> Expr:
     for operand in part.split(","):
         expression(operand, clause)
     return Expr(f"({part.text})", part.source.parse_expression(part.text, part.span), part.span)
-
-
-def suggestion(wrong: str, known: Iterable[str]) -> tuple[str, ...]:
-    """A note that names the known word closest to ``wrong``, or nothing."""
-    import difflib  # imported here because only errors need it
-
-    close = difflib.get_close_matches(wrong, list(known), n=1)
-    return (f"did you mean '{close[0]}'?",) if close else ()
 
 
 def locators(part: Stretch, clause: str) -> tuple[Locator, ...]:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 
-from ..base.diagnostics import InputError
+from ..base.diagnostics import InputError, suggestion
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
-from .arguments import Stretch, dependences, expression, iterators, locators, suggestion, variables
+from .arguments import Stretch, dependences, expression, iterators, locators, variables
 from .model import (
     Clause,
     DefaultmapClause,

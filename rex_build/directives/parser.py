@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..base.diagnostics import Diagnostic, InputError
+from ..base.diagnostics import Diagnostic, InputError, suggestion
 from ..base.records import replace
 from ..base.spans import SourceSpan
-from .arguments import DirectiveText, Locate, ParseExpression, Stretch, locators, suggestion
+from .arguments import DirectiveText, Locate, ParseExpression, Stretch, locators
 from .clauses import (
     CLAUSES,
     DIRECTIVES,

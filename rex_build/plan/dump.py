@@ -36,7 +36,9 @@ def _region_facts(region: TargetRegion) -> dict[str, Any]:
     launch = region.launch
     literals = [c.symbol.name for c in region.captures if c.transport is Transport.LITERAL]
     return {
+        "file": region.span.file,
         "line": region.span.line,
+        "column": region.span.column,
         "function": region.function,
         "directive": region.directive,
         "kernel": region.kernel,

@@ -38,7 +38,8 @@ _KINDS = {
 }
 _INDENT = "    "
 _NONE: Mapping[str, Sequence[Resources]] = MappingProxyType({})
-LEFT_OUT, NOT_APPLIED, NOTHING_TO_DO = "left out", "not applied", "nothing to do here"
+LEFT_OUT, NOT_APPLIED = "left out", "not applied"
+_ONE_THREAD = "ONE THREAD runs all of it: 'target teams distribute parallel for' shares a loop among all threads"
 
 
 @dataclass(frozen=True)
@@ -77,10 +78,8 @@ def listing(plan: TranslationUnitPlan, resources: Mapping[str, Sequence[Resource
 
 
 def _short(lines: Iterable[str]) -> list[str]:
-    """The lines of a remark, with one for all transformations that have nothing to do. ``--details`` says why."""
-    idle = [line.split(": ")[1] for line in lines if line.startswith(f"{NOT_APPLIED}: ")]
-    rest = [line for line in lines if not line.startswith(f"{NOT_APPLIED}: ")]
-    return [*rest, f"{NOTHING_TO_DO}: {', '.join(idle)}"] if idle else rest
+    """The lines of a remark without those about transformations that have nothing to do, which ``--details`` has."""
+    return [line for line in lines if not line.startswith(f"{NOT_APPLIED}: ")]
 
 
 def _source(span: SourceSpan) -> str:
@@ -99,6 +98,8 @@ def _source(span: SourceSpan) -> str:
 def _region(region: TargetRegion) -> list[str]:
     why = f", because {region.reason}" if region.kind is KernelKind.SERIAL else ""
     lines = [f"becomes {_KINDS[region.kind]}{why}", f"launch: {_launch(region.launch)}", *_mapped(region.mapping)]
+    if region.kind is KernelKind.SERIAL and region.optimised.block is None:
+        lines.insert(1, _ONE_THREAD)
     if region.condition is not None:
         lines.append(f"runs on the host if {Not(region.condition)}")
     lines += [f"applied: {one.name}: {one.reason}" for one in region.optimised.facts if one.applied]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 
-from ..base.diagnostics import UsageError
+from ..base.diagnostics import UsageError, unknown_word
 from .backends import BACKENDS, CHECK, CPU, CUDA, Backend, backend_of, parse_arch
 from .cuda import find_nvcc
 from .runtimes import Runtime, find_runtimes, no_runtime
@@ -32,7 +32,8 @@ def image_targets(devices: Sequence[str] | None, archs: Sequence[str]) -> tuple[
     wanted = tuple(dict.fromkeys(map(normalise_arch, archs)))
     for device in devices:
         if device not in BACKENDS:
-            raise UsageError(f"unknown device {device!r}: expected cuda, cpu or cuda,cpu, or check")
+            what = f"unknown device {device!r}: expected cuda, cpu or cuda,cpu, or check"
+            raise unknown_word(what, {"gpu": CUDA.name}.get(device, device.lower()), BACKENDS)
     if CHECK.name in devices and set(devices) != {CHECK.name}:
         raise UsageError("the check device is used alone: a program that checks itself is not meant for other devices")
     if any(backend_of(arch) is not CUDA for arch in wanted) or (wanted and CUDA.name not in devices):

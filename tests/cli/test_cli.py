@@ -55,6 +55,13 @@ USAGE = {
     "bad architecture": (["device", "x.cu", "-o", "x", "--arch", "fast"], "architecture 'fast'"),
     "PTX": (["cc", "x.c", "-o", "x", "--device", "cuda", "--arch", "90-virtual"], "machine code alone: write 90\n"),
     "no architecture": (["device", "x.cu", "-o", "x"], "--arch"),
+    "nearly a command": (["expain", "x.c"], "did you mean 'explain'?"),
+    "nearly an option": (["cc", "x.c", "--devise", "cpu"], "did you mean '--device'?"),
+    "nearly a device": (["cc", "x.c", "--device", "gpu"], "did you mean 'cuda'?"),
+    "nearly a warning": (["lower", "x.c", "--out-dir", "o", "--", "-Wrex-reductoin"], "did you mean 'rex-reduction'?"),
+    "nearly a transformation": (["explain", "x.c", "--no-opt", "colapse"], "did you mean 'collapse'?"),
+    "nearly a file": (["explain", "x.cc"], "did you mean 'x.c'?"),
+    "two devices": (["cc", "x.c", "--check", "--device", "cpu"], "--check is short for --device check"),
     "stage": (["lower", "x.c", "--dump", "soup"], "there is no stage 'soup'"),
 }
 
@@ -66,6 +73,18 @@ def test_wrong_usage_is_exit_code_2(tmp_path: Path, arguments: list[str], messag
     assert (done.returncode, message in done.stderr) == (2, True), done.stderr
     assert done.stderr.startswith("rex-build: error: ")
     assert {path.name for path in tmp_path.iterdir()} == {"x.c"}
+
+
+def test_explain_takes_several_files(tmp_path: Path) -> None:
+    for name in ("x.c", "y.c"):
+        (tmp_path / name).write_text("void f(int n) {\n#pragma omp target\nn++;\n}\n")
+    listing = rex_build("explain", "x.c", "y.c", cwd=tmp_path).stdout
+    assert [listing.count(place) for place in ("x.c:2: ", "y.c:2: ", "ONE THREAD")] == [1, 1, 2]
+    facts = json.loads(rex_build("explain", "x.c", "y.c", "--json", cwd=tmp_path).stdout)
+    assert [(one["version"], one["regions"][0]["file"], one["regions"][0]["line"]) for one in facts] == [
+        (1, "x.c", 2),
+        (1, "y.c", 2),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,8 @@ class Captures(RegionBase):
         if isinstance(kind, Scalar) and kind.name == "long double _Complex":
             raise error_at(self._first_use(symbol), f"'{symbol.name}' has long double parts, which devices lack")
         if str(kind) == "long double":
-            raise error_at(self._first_use(symbol), f"'{symbol.name}' is a long double, which the device does not have")
+            message = f"'{symbol.name}' is a long double, which the device does not have"
+            raise error_at(self._first_use(symbol), message, "convert it to a double in front of the region")
         if reason:
             raise error_at(self._first_use(symbol), f"'{symbol.name}': {reason} in device code")
 

@@ -65,7 +65,8 @@ def reduction_of(sema: Sema, construct: OmpConstruct, clause: ReductionClause, i
     if functions is not None:
         return reduction
     if clause.operator not in OPERATORS:
-        raise error_at(clause.span, f"no reduction '{clause.operator}' is declared for '{kind}'", section)
+        known = f"the operators are {', '.join(OPERATORS)}; 'declare reduction' declares others"
+        raise error_at(clause.span, f"no reduction '{clause.operator}' is declared for '{kind}'", known, section)
     if not is_arithmetic(kind) or (is_complex(kind) and clause.operator not in _OF_COMPLEX):
         raise error_at(item.span, f"a reduction over '{symbol.name}' of type '{symbol.type}' is not supported", section)
     if clause.operator in ("&", "|", "^") and not is_integer(kind):
