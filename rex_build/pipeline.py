@@ -50,7 +50,7 @@ _STAGES = {
         ".c.syntax.light_pycparser", ".c.front_end", ".c.analysis.unit", ".c.cuda.printer", ".render.device",
         ".render.host", ".c.check",
     ),
-    "c++": (".cxx.front_end", ".cxx.findings"),
+    "c++": (".c.syntax.light_pycparser", ".cxx.front_end", ".cxx.findings"),
 }  # fmt: skip
 
 

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-# isort: off
-from ..c.syntax import light_pycparser  # noqa: F401 - before what imports pycparser
-
-# isort: on
 from ..base.diagnostics import InputError
 from ..base.findings import Finding
 from ..base.spans import SourceSpan

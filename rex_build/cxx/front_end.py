@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from bisect import bisect_left
@@ -11,6 +10,7 @@ from operator import attrgetter
 from typing import Any
 
 from ..base.diagnostics import Diagnostic, InputError, OtherUnitsNeeded, error_at
+from ..base.digests import sha256
 from ..base.names import GeneratedNames
 from ..base.records import dataclass, replace
 from ..base.spans import Replacement, Stretches
@@ -427,7 +427,7 @@ def _left(unit: Unit, construct: Construct, *, is_unseen: bool) -> HostRegion:
 
 def _digest(unit: Unit, source_name: str, defines: Sequence[str]) -> str:
     """The unit's name: its file, its defines and the text of its target directives."""
-    digest = hashlib.sha256()
+    digest = sha256()
     parts = [source_name, *defines]
     parts += [c.directive.text for c in unit.constructs if c.directive.is_target]
     for part in parts:

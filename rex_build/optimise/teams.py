@@ -9,6 +9,7 @@ waits once between two parallel regions, not four times.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
 from ..base.records import replace
 from ..base.spans import SourceSpan
@@ -18,7 +19,9 @@ from ..plan.optimised import ONCE_TEAMS, DirectKernel, Optimisation, TeamSteps
 from ..plan.region import KernelKind, TargetRegion
 from .obstacle import ObstacleError
 from .team_forms import TeamCode
-from .team_walk import Walker
+
+if TYPE_CHECKING:
+    from .team_walk import Walker
 
 
 def unfit(region: TargetRegion, off: Collection[str]) -> str:
@@ -33,6 +36,8 @@ def run_by_all(region: TargetRegion, codes: Sequence[TeamCode], off: Collection[
 
     There is a code for each instantiation, if it is in a template. They share the text of their steps.
     """
+    from .team_walk import Walker
+
     found: list[TeamSteps] = []
     for code in codes:
         walker: Walker | None = None

@@ -55,7 +55,6 @@ from .host_version import host_version
 from .loops import canonical_nest, check_bounds, loop_depth
 from .mapping import Mapper
 from .nesting import constructs_in, has_leaf
-from .optimise import Candidate, optimise
 from .reductions import reduction_functions
 from .restrictions import (
     check_allocators,
@@ -178,6 +177,9 @@ class _RegionAnalyser(Captures):
         """Decide what makes the kernel faster. A kernel of tiles gets a parameter for their shape."""
         if self.facts.only_checked:
             return Optimised()
+        from .optimise.candidate import Candidate
+        from .optimise.kernel import optimise
+
         view, shared = self._host_view(captures, mapper), shares_memory(self.unit)
         candidate = Candidate(
             self.unit,

@@ -37,9 +37,6 @@ from .mappers import DeclaredMapper, MapperTable, declared_mappers
 from .mapping import HostNames
 from .naming import UnitNames, name_unit
 from .nesting import nesting
-from .optimise import launched_in_order
-from .optimise.spmd import in_teams
-from .optimise.unroll import loops_to_unroll
 from .program import Program
 from .recursion import may_recurse
 from .regions import analyse_region
@@ -199,6 +196,9 @@ def _analyse(facts: UnitFacts, found: UnitConstructs, closure: DeviceClosure) ->
     waits: tuple[tuple[int, int], ...] = ()
     calling: tuple[CallingRun, ...] = ()
     if not facts.only_checked:
+        from .optimise.in_order import launched_in_order
+        from .optimise.spmd import in_teams
+
         regions = [
             in_teams(facts.unit, facts.calls, r, constructs, closure.team_functions, facts.no_opt) for r in regions
         ]
@@ -276,7 +276,11 @@ def _assemble(
 
 def _unrolled(facts: UnitFacts, closure: DeviceClosure, regions: Sequence[TargetRegion]) -> frozenset[Code]:
     """The loops to unroll in regions and in the functions that they call."""
-    bodies = () if "unroll" in facts.no_opt or facts.only_checked else closure.function_bodies
+    if facts.only_checked:
+        return frozenset()
+    from .optimise.unroll import loops_to_unroll
+
+    bodies = () if "unroll" in facts.no_opt else closure.function_bodies
     called = loops_to_unroll(facts.calls.sema, bodies)
     return called.union(*(region.optimised.unrolled for region in regions))
 

@@ -1,0 +1,475 @@
+"""Which transformations the kernel of a region gets."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from typing import overload
+
+from ....base.records import replace
+from ....openmp.chains import of_loop
+from ....optimise.accesses import Accesses, UnprovableError
+from ....optimise.decisions import COUNTED, Decisions, listed
+from ....optimise.noalias import Ranges, readonly, without_aliases
+from ....optimise.obstacle import ASKS_WHERE, CHUNKS, CLAUSES, FIXED_ORDER, NO_TRIP_COUNT, TEAMS_GIVEN, ObstacleError
+from ....plan.captures import Transport
+from ....plan.code import Code, Entity
+from ....plan.launch_policy import (
+    BLOCK_THREADS,
+    LEAST_COLLAPSED,
+    LEAST_STAGED,
+    LONG_ROW,
+    RESIDENT_THREADS,
+    STAGED_THREADS,
+    WALKING_THREADS,
+    most_threads_of,
+)
+from ....plan.loops import LoopNest
+from ....plan.optimised import (
+    NO_SUCH_LOOP,
+    ONCE,
+    SEVERAL,
+    UNROLL,
+    WALKS,
+    WIDE,
+    BlockKernel,
+    CollapsedKernel,
+    DirectKernel,
+    Optimised,
+    ScalarElement,
+    TeamArray,
+    Walks,
+    WideRead,
+)
+from ....plan.region import KernelKind
+from ....plan.rows import MAP_LITERAL, Role
+from ...sema import Sema
+from ...sema.type_questions import is_pointer
+from ...syntax.nodes import ParsedUnit
+from ..loops import loop_depth
+from .accesses import accesses_of
+from .align import aligned
+from .block import in_block
+from .candidate import Candidate, has_regions, not_spread
+from .claims import Claims, with_claims
+from .collapse import collapses
+from .conditions import condition
+from .hoist import hoists
+from .memory import members_of, shared_and_own
+from .narrow import moved_bytes, not_narrow
+from .scalarise import scalars
+from .stage import first_loops, staged
+from .surroundings import Surroundings, UncollapsibleError
+from .team_arrays import is_straight, team_arrays
+from .unroll import loops_to_unroll
+from .walk import walked
+from .wide import widened
+
+_FOR_NARROW, _FOR_ATOMICS = 8, 4  # iterations side by side
+_MEMORY = ("noalias", "readonly", "scalarise", "hoist", "align")
+
+
+class _Facts(Decisions):
+    """The decisions in order."""
+
+    def obstacle(self, names: Sequence[str], unit: ParsedUnit, problem: ObstacleError) -> None:
+        """Leave transformations out for what is in the user's code."""
+        span = unit.span_of(problem.node) if problem.node is not None else None
+        self.refuse(names, str(problem), span, problem.remedy)
+
+
+def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
+    """Decide every transformation of one region. ``off`` are the names given to ``--no-opt``."""
+    facts = _Facts(off)
+    nest = region.nest
+    many = nest is not None and len(nest.levels) > 1
+    words = [c.symbol for c in region.captures if c.transport is Transport.WORDS]
+    passed = f"passed in parameters, not in mapped memory: {listed(words)}"
+    facts.decide("byvalue", passed, None if words else "no structure that is only read and surely not on the device")
+    index32 = facts.decide("index32", COUNTED, None if nest is not None else "no loop")
+    of_memory = _Facts(off)
+    narrow = not_narrow(sema, region, off) is None
+    block = _block(sema, region, facts)
+    memory = _memory(sema, region, of_memory, narrow=narrow, block=block is not None)
+    several = narrow and (memory.direct is not None or bool(region.sharing.reductions))
+    once = facts.decide("once", ONCE, _not_once(region) or (SEVERAL if several and not many else None))
+    obstacle = (
+        "needs 'once' and 'index32'" if not (once and index32)
+        else "no collapsed loops" if not many
+        else TEAMS_GIVEN if region.launch.teams is not None
+        else ASKS_WHERE if region.places
+        else "the body has constructs of its own" if has_regions(sema, nest)
+        else "the last iteration writes variables of its own accord" if region.sharing.lastprivate
+        else None
+    )  # fmt: skip
+    tiled = facts.decide("tile", "each team runs a two-dimensional tile of the collapsed loops", obstacle)
+    facts.found += of_memory.found
+    direct = memory.direct
+    if once:
+        direct = replace(direct or DirectKernel(once=True), once=True, tiled=tiled)
+    if block is not None and direct is not None:
+        names = ", ".join(f"'{name}'" for name in dict.fromkeys(loop.head.symbol.name for loop in block.loops))
+        facts.apply("block", f"a block of {BLOCK_THREADS} threads shares the loops over {names} out, and runs the rest")
+    elif block is not None:
+        (why,) = (o.reason for o in of_memory.found if o.name == "noalias")
+        facts.refuse(["block"], why)
+        block = None
+    collapsed = _collapsed(sema, region, facts, index32)
+    if collapsed is None:
+        collapsed = _staged(sema, region, facts, once and index32)
+    else:
+        facts.refuse(["stage"], "the inner loops share the grid")
+    walks = _walks(sema, region, facts) if collapsed is None else None
+    if walks is not None and once and memory.direct is not None:
+        walks = replace(walks, optimised=replace(memory, index32=index32))
+    if collapsed is not None:
+        facts.refuse(["walk"], "another kernel runs long rows")
+    arrays = _team_arrays(sema, region, facts)
+    obstacle = not_narrow(sema, region, off) or (
+        "needs 'noalias'" if not several
+        else "needs 'tile'" if once and not tiled
+        else None
+    )  # fmt: skip
+    batched = _FOR_NARROW * facts.decide("batch", f"{SEVERAL}, {_FOR_NARROW} side by side", obstacle)
+    ordered = region.sharing.reductions and region.mapping.parameter(Role.PARTIALS) is not None
+    if obstacle is None:
+        obstacle = "needs 'batch'" if not batched else FIXED_ORDER if ordered else None
+    wide = _wide(sema, region, facts, obstacle)
+    if arrays and not batched and nest is not None and is_straight(nest.body):
+        batched = _FOR_ATOMICS
+    loops = frozenset[Code]() if "unroll" in off else loops_to_unroll(sema, [region.body])
+    facts.decide("unroll", UNROLL, None if loops else NO_SUCH_LOOP)
+    claims = Claims(region.unit, sema)
+    claims.by_value(words, region.body)
+    claims.wide(wide)
+    claims.team_arrays(arrays)
+    if block is not None:
+        claims.block(block)
+    if nest is not None and once and index32:
+        claims.counts("once", nest.levels)
+    found = tuple(facts.found)
+    memory = replace(memory, facts=found, direct=direct, index32=index32, collapsed=collapsed)
+    memory = with_claims(memory, claims)
+    moved = memory.moved if once and not many else 0
+    return replace(memory, team_arrays=arrays, batched=batched, wide=wide, moved=moved, walks=walks, block=block,
+                   unrolled=loops)  # fmt: skip
+
+
+def _wide(sema: Sema, region: Candidate, facts: _Facts, obstacle: str | None) -> tuple[WideRead, ...]:
+    """Decide which elements a thread loads for several iterations at once."""
+    nest = region.nest
+    if obstacle is not None or nest is None or "wide" in facts.off:
+        facts.refuse(["wide"], obstacle or "no loop")
+        return ()
+    memory, own = shared_and_own(region.sharing, region.captures, nest)
+    around = Surroundings(region.unit, sema, memory, own, region.sharing.reductions, members_of(region.captures))
+    reduced = {r.symbol for r in region.sharing.reductions if r.count}
+    try:
+        found = accesses_of(sema, nest.body, memory, own, around.members, reduced=reduced)
+        wide = widened(around, nest, found, {*found.roots} - found.written - found.derived)
+    except ObstacleError as problem:
+        facts.obstacle(["wide"], region.unit, problem)
+        return ()
+    names = listed({one.symbol for one in wide})
+    facts.apply("wide", f"where they are aligned, elements of {WIDE} iterations are loaded with one access: {names}")
+    return wide
+
+
+def _walks(sema: Sema, region: Candidate, facts: _Facts) -> Walks | None:
+    """Decide whether fewer threads run at a time where each walks along several long rows of its own."""
+    nest, launch = region.nest, region.launch
+    obstacle = not_spread(region) or (
+        NO_TRIP_COUNT if not launch.trip_counts or launch.followed
+        else TEAMS_GIVEN if launch.teams is not None
+        else ASKS_WHERE if region.places
+        else "several loops share the grid" if nest is None or len(nest.levels) > 1 or nest.inner
+        else None
+    )  # fmt: skip
+    if obstacle is not None or nest is None or "walk" in facts.off:
+        facts.refuse(["walk"], obstacle or "no loop")
+        return None
+    memory, own = shared_and_own(region.sharing, region.captures, nest)
+    members = members_of(region.captures)
+    around = Surroundings(region.unit, sema, memory, own, region.sharing.reductions, members)
+    found: tuple[Entity, ...] = ()
+    if any(True for _ in first_loops(nest.body)):
+        with suppress(ObstacleError):
+            found = walked(around, nest, accesses_of(sema, nest.body, memory, own, members))
+    parameters = (region.mapping.parameter(Role.VARIABLE, root) for root in found)
+    rows = (region.mapping.rows[parameter.row] for parameter in parameters if parameter is not None)
+    pointers = tuple(r.pointer for r in rows if not r.flags & MAP_LITERAL and not r.loops)
+    walks = f"{WALKS}: {listed(set(found))}"
+    enough = facts.decide("walk", walks, None if len(pointers) > 1 else "no inner loop walks along two rows of its own")
+    return Walks(pointers, LONG_ROW, WALKING_THREADS) if enough else None
+
+
+def _block(sema: Sema, region: Candidate, facts: _Facts) -> BlockKernel | None:
+    """How a block may run what is one thread's, if memory does not overlap."""
+    launch, sharing = region.launch, region.sharing
+    obstacle = (
+        "only for what one thread runs" if region.kind is not KernelKind.SERIAL or region.nest is not None
+        else "switched off" if "block" in facts.off
+        else CLAUSES if launch.teams is not None or launch.default_teams != 1
+        else ASKS_WHERE if region.places
+        else "the region has a reduction" if sharing.returned
+        else None
+    )  # fmt: skip
+    if obstacle is not None:
+        facts.refuse(["block"], obstacle)
+        return None
+    memory, own = shared_and_own(sharing, region.captures, None)
+    copied = {*sharing.named, *(c.symbol for c in region.captures if c.transport is Transport.LITERAL)}
+    around = Surroundings(region.unit, sema, memory, own, (), members_of(region.captures))
+    try:
+        return in_block(around, region.body, copied)
+    except ObstacleError as problem:
+        facts.obstacle(["block"], region.unit, problem)
+        return None
+
+
+def _team_arrays(sema: Sema, region: Candidate, facts: _Facts) -> tuple[TeamArray, ...]:
+    """Decide which reduced arrays a team has one copy of."""
+    nest = region.nest
+    if region.kind is not KernelKind.WORKSHARING or nest is None:
+        facts.refuse(["share"], "only for kernels that are one loop nest")
+        return ()
+    if region.sharing.reductions and region.mapping.parameter(Role.PARTIALS) is not None:
+        facts.refuse(["share"], FIXED_ORDER)
+        return ()
+    try:
+        found = team_arrays(sema, nest, region.sharing.reductions)
+    except ObstacleError as problem:
+        facts.obstacle(["share"], region.unit, problem)
+        return ()
+    names = listed({one.symbol for one in found})
+    shared = facts.decide("share", f"the threads of a team share one copy of what is reduced: {names}", None)
+    return found if shared else ()
+
+
+def _collapsed(sema: Sema, region: Candidate, facts: _Facts, index32: bool) -> CollapsedKernel | None:
+    """Decide whether loops inside the distributed ones are spread over the grid, too."""
+    obstacle, launch, sharing = _not_collapsed(region, facts.off), region.launch, region.sharing
+    if obstacle is None and not index32:
+        obstacle = "needs 'index32'"
+    if obstacle is not None or region.nest is None:
+        facts.refuse(["collapse"], obstacle or "no loop")
+        return None
+    memory, own = shared_and_own(region.sharing, region.captures, region.nest)
+    around = Surroundings(region.unit, sema, memory, own, sharing.reductions, members_of(region.captures))
+    try:
+        found = collapses(around, region.nest)
+    except UncollapsibleError as problem:
+        facts.obstacle(["collapse"], region.unit, problem)
+        return None
+    why = "the host does not know all trip counts"
+    for one in found:
+        counts = region.view.trip_counts(one.nest.levels, one.inner)
+        conditions = [condition(region.view, one, counts, c) for c in one.conditions]
+        if not counts.counts or counts.pointers or None in conditions:
+            continue
+        levels = [(lv.symbol, lv.declared) for lv in one.inner]
+        inner = replace(region, nest=one.nest, sharing=of_loop(sharing, levels))
+        silent = _Facts(facts.off)
+        optimised = _memory(sema, inner, silent, needed=one.read)
+        if optimised is None:
+            (why,) = (o.reason for o in silent.found if o.name == "noalias")
+            continue
+        tiled = not counts.hint and not sharing.reductions and not {"once", "tile"} & set(facts.off)
+        direct = replace(optimised.direct or DirectKernel(once=False), once=tiled, tiled=tiled)
+        names = [lv.symbol.name for lv in (*region.nest.levels, *one.inner)]
+        few = (
+            "" if len(region.nest.levels) > 1 else f", where '{names[0]}' has fewer than {RESIDENT_THREADS} iterations"
+        )
+        loops = ", ".join(f"'{name}'" for name in names[:-1]) + f" and '{names[-1]}'"
+        facts.apply("collapse", f"a kernel that spreads the loops {loops} over the grid{few}")
+        claims = Claims(region.unit, sema)
+        claims.collapse(region.nest, one, sharing.reductions)
+        return CollapsedKernel(
+            one.nest,
+            inner.sharing,
+            with_claims(replace(optimised, direct=direct), claims),
+            counts.counts,
+            tuple(c for c in conditions if c is not None),
+            RESIDENT_THREADS,
+            LEAST_COLLAPSED,
+            most_threads_of(loop_depth(one.nest.body)),
+            min(launch.most_threads, RESIDENT_THREADS),
+        )
+    facts.refuse(["collapse"], why)
+    return None
+
+
+def _staged(sema: Sema, region: Candidate, facts: _Facts, once: bool) -> CollapsedKernel | None:
+    """Decide whether warps move the rows of inner loops together, which every thread runs by itself."""
+    nest, launch = region.nest, region.launch
+    obstacle = _not_collapsed(region, ()) or (
+        "needs 'once' and 'index32'" if not once
+        else CLAUSES if launch.threads is not None
+        else "several loops share the grid" if nest is None or len(nest.levels) > 1 or nest.inner
+        else None
+    )  # fmt: skip
+    if obstacle is not None or nest is None or "stage" in facts.off:
+        facts.refuse(["stage"], obstacle or "no loop")
+        return None
+    memory, own = shared_and_own(region.sharing, region.captures, nest)
+    around = Surroundings(region.unit, sema, memory, own, region.sharing.reductions, members_of(region.captures))
+    silent = _Facts(facts.off)
+    optimised = _memory(sema, region, silent, needed=frozenset())
+    if optimised is None:
+        (why,) = (o.reason for o in silent.found if o.name == "noalias")
+        facts.refuse(["stage"], why)
+        return None
+    try:
+        accesses = accesses_of(sema, nest.body, memory, own, around.members)
+        read = {*accesses.roots} - accesses.written
+        found = staged(around, nest, accesses, optimised.scalars, read)
+    except ObstacleError as problem:
+        facts.obstacle(["stage"], region.unit, problem)
+        return None
+    counted = (region.view.trip_counts((*nest.levels, loop.head), (loop.head,)) for loop in found.loops)
+    counts = next((c.counts for c in counted if c.counts and not c.pointers), ())
+    if not counts:
+        facts.refuse(["stage"], "the host does not know all trip counts")
+        return None
+    names = ", ".join(f"'{name}'" for name in dict.fromkeys(loop.head.symbol.name for loop in found.loops))
+    enough = RESIDENT_THREADS if found.alone else STAGED_THREADS
+    few = f"where '{nest.levels[0].symbol.name}' has fewer than {enough} iterations"
+    facts.apply("stage", f"a kernel whose warps move rows of the loops over {names} together, {few}")
+    direct = replace(optimised.direct or DirectKernel(once=True), once=True, tiled=False)
+    claims = Claims(region.unit, sema)
+    claims.stage(found.loops)
+    optimised = with_claims(replace(optimised, direct=direct, aligned=(), staged=found.loops), claims)
+    return CollapsedKernel(nest, region.sharing, optimised, counts, (), enough, LEAST_STAGED, 32, STAGED_THREADS)
+
+
+def _not_collapsed(region: Candidate, off: Collection[str]) -> str | None:
+    """Why a kernel's inner loops cannot share its grid, whatever they do."""
+    launch = region.launch
+    if "collapse" in off:
+        return "switched off"
+    if (obstacle := not_spread(region)) is not None:
+        return obstacle
+    if region.sharing.linear or region.sharing.lastprivate:
+        return "the last iteration writes variables of its own accord"
+    if region.places:
+        return ASKS_WHERE
+    one_team = launch.threads is not None and launch.default_teams == 1
+    if one_team or any(e is not None for e in (launch.teams, launch.teams_if, launch.parallel_if)):
+        return CLAUSES
+    if region.sharing.reductions and region.mapping.parameter(Role.PARTIALS) is not None:
+        return FIXED_ORDER
+    if launch.followed or not launch.trip_counts:
+        return NO_TRIP_COUNT
+    return None
+
+
+def _not_once(region: Candidate) -> str | None:
+    """Why a thread may run several iterations, or None if the host can make sure that none does."""
+    if (obstacle := not_spread(region)) is not None:
+        return obstacle
+    if region.sharing.reductions:
+        return "a reduction: threads run many iterations"
+    if region.sharing.linear:
+        return "linear variables"
+    if region.launch.hint:
+        return f"the trip count is a hint: {region.launch.hint}"
+    return None if region.launch.trip_counts else NO_TRIP_COUNT
+
+
+@overload
+def _memory(
+    sema: Sema, region: Candidate, facts: _Facts, *, narrow: bool = False, block: bool = False
+) -> Optimised: ...
+@overload
+def _memory(sema: Sema, region: Candidate, facts: _Facts, needed: frozenset[Entity]) -> Optimised | None: ...
+def _memory(
+    sema: Sema,
+    region: Candidate,
+    facts: _Facts,
+    needed: frozenset[Entity] | None = None,
+    *,
+    narrow: bool = False,
+    block: bool = False,
+) -> Optimised | None:
+    """Decide the transformations of loads and stores. If elements are ``narrow``, threads run several iterations. With
+    ``block``, those of a block run what is one thread's.
+
+    If what the kernel writes must not overlap anything, not the memory ``needed`` either, there is nothing to decide
+    where that cannot be tested.
+    """
+    nest, sharing, captures, off = region.nest, region.sharing, region.captures, facts.off
+    is_nest = region.kind is KernelKind.WORKSHARING and nest is not None
+    obstacle = (
+        CHUNKS if is_nest and region.chunks
+        else "the last iteration writes variables of its own accord" if sharing.lastprivate or sharing.linear
+        else None
+    )  # fmt: skip
+    if obstacle is not None:
+        facts.refuse(_MEMORY, obstacle)
+        return None if needed is not None else Optimised()
+    memory, own = shared_and_own(sharing, captures, nest)
+    shared = [c for c in captures if c.symbol in memory]
+    body = nest.body if is_nest and nest is not None else region.body
+    try:
+        members, arrays = members_of(region.captures), {r.symbol for r in sharing.reductions if r.count}
+        found = accesses_of(sema, body, memory, own, members, waits=region.waits, reduced=arrays)
+    except UnprovableError as problem:
+        facts.obstacle(_MEMORY, region.unit, problem)
+        return None if needed is not None else Optimised()
+    bounds = needed or frozenset()
+    mentioned = bounds.union(found.roots, found.derived)
+    used = [c for c in shared if c.symbol in mentioned]
+    kept = found.derived  # other pointers are made from these, so their type must stay
+    constant = frozenset(c.symbol for c in used if c.symbol not in found.written and c.symbol not in kept)
+    alone = not found.written
+    wanted = (
+        "the inner loops need it" if needed is not None
+        else "a block runs it" if block
+        else "loads of an iteration need not wait for stores of the one before" if narrow and constant
+        else None
+    )  # fmt: skip
+    shared_memory, unaddressed = region.shared_memory, region.view.unaddressed
+    ranges = Ranges(
+        region.mapping, sharing, captures, lambda symbol: not is_pointer(symbol.type), unaddressed, shared_memory
+    )
+    direct = without_aliases(
+        facts, ranges, found, used, constant, wanted, waits=region.waits or block, everywhere=is_nest
+    )
+    if needed is not None and direct is None and not alone:
+        return None
+    known = readonly(facts, found, constant, direct is not None)
+    claims = Claims(region.unit, sema)
+    apart = direct.pointers or [c.symbol for c in used] if direct is not None else ()
+    claims.memory(found, apart, known)
+    if not is_nest or nest is None:
+        facts.refuse(["scalarise", "hoist", "align"], "only for kernels that are one loop nest")
+        return with_claims(Optimised((), direct, known if alone else frozenset()), claims)
+    untouched = constant if alone or direct is not None else frozenset()
+    scalar = _scalarised(sema, region, facts, found, nest) if direct is not None else ()
+    if not scalar:
+        facts.refuse(["scalarise"], "no element of its own is used again and again by an iteration")
+    reads = hoists(sema, found, untouched, nest.body) if "hoist" not in off else ()
+    if reads:
+        facts.apply("hoist", f"bounds of inner loops are loaded once: {listed({r.symbol for r in reads})}")
+    else:
+        facts.refuse(["hoist"], "no inner loop ends on memory that is only read")
+    wide = aligned(found, nest.body) if "align" not in off else ()
+    if wide:
+        facts.apply("align", f"elements are accessed as a whole where they are aligned: {listed({s for s, _ in wide})}")
+    else:
+        facts.refuse(["align"], "no array of structures that need less alignment than the widest access")
+    claims.values(scalar, reads)
+    moved = moved_bytes(sema, nest, found)
+    made = Optimised((), direct, known if alone else frozenset(), scalar, reads, aligned=wide, moved=moved)
+    return with_claims(made, claims)
+
+
+def _scalarised(
+    sema: Sema, region: Candidate, facts: _Facts, found: Accesses, nest: LoopNest
+) -> tuple[ScalarElement, ...]:
+    """The elements that a kernel for memory that does not overlap keeps in registers."""
+    found_scalars = scalars(sema, found, nest, members_of(region.captures)) if "scalarise" not in facts.off else ()
+    if found_scalars:
+        names = ", ".join(s.symbol.name + f".{s.member}" * bool(s.member) for s in found_scalars)
+        facts.apply("scalarise", f"an element stays in a variable while an iteration uses it: {names}")
+    return found_scalars
