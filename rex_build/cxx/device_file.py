@@ -105,15 +105,10 @@ def device_file(
         head += [f"#undef {name}"] + ([] if name in found_by_name else [f"#define {name} {name}__c"])
     head += macros
     head += [f"REX_DEFINE_LOCK({lock});" for lock in plan.locks]
-    head += renamed(unit.outer_names)
-    head += unit.device_functions
+    head += [*renamed(unit.outer_names), *unit.device_functions]
     head += ["#define _Float16 rex_half"] if "_Float16" in unit.read.text else []
-    tail = [
-        *shells,
-        "",
-        "// What rex_offload_init() launches, so that nothing is new when the program's own kernels come.",
-    ]
-    tail += [f"REX_READY_KERNEL({ready_kernel(plan.unit)})", ""]
+    ready = "// What rex_offload_init() launches, so that nothing is new when the program's own kernels come."
+    tail = [*shells, "", ready, f"REX_READY_KERNEL({ready_kernel(plan.unit)})", ""]
     body = "".join(text for header, text in parts if header is None or header in needed)
     whole = "\n".join(head) + "\n" + body + OWN_LINES + "\n".join(tail)
     return resolve_line_markers(whole, own_name, unit.pre.main_file)
@@ -256,11 +251,8 @@ class BodyKernel(PointedKernel):
         qualifier = "" if inside else around.qualifier
         signature = f"({', '.join(own)}){const}"
         text = f"// {self.plan.source_name}:{region.span.line}: {region.directive}\n"
-        text += (
-            f"{header}\n{word}inline __device__ void {qualifier}{inner}{signature}\n"
-            if header
-            else (f"{word}inline __device__ void {qualifier}{inner}{signature}\n")
-        )
+        text += f"{header}\n" if header else ""
+        text += f"{word}inline __device__ void {qualifier}{inner}{signature}\n"
         text += f"{{\n{self.lines}{values}{self.pointing()}{body}{OWN_LINES}}}\n"
         if around.classes:
             plain = f"{header}{' ' if header else ''}"
@@ -268,9 +260,8 @@ class BodyKernel(PointedKernel):
             self.friends.append(f"{plain}friend __device__ void {inner}{signature};")
         elif not inside:
             first = f"{_own_header(around)} ".lstrip()
-            self.declarations.append(
-                f"{first}{'static ' if is_static else ''}inline __device__ void {inner}{signature};"
-            )
+            word = "static " if is_static else ""
+            self.declarations.append(f"{first}{word}inline __device__ void {inner}{signature};")
         made = [(f"{name}{n}", i) for n, i in enumerate(self.instances, 1)] if around.is_template else [(name, None)]
         for number, (kernel, instance) in enumerate(made):
             items = [
@@ -286,8 +277,8 @@ class BodyKernel(PointedKernel):
                 call = f"{whole}::{method}" if is_static else f"{pointer}->{method}"
             first = self.first_lines(kernel, names)
             head = f'extern "C" __global__ void __launch_bounds__({region.launch.bound})'
-            inside_text = f"{first}{PAD}{call}({', '.join([*passed, *items])});"
-            self.shells.append(f"{head}\n{listed(f'{kernel}(', declared, ')')}\n{{\n{inside_text}\n}}\n")
+            called = f"{first}{PAD}{call}({', '.join([*passed, *items])});"
+            self.shells.append(f"{head}\n{listed(f'{kernel}(', declared, ')')}\n{{\n{called}\n}}\n")
         return text
 
 
@@ -329,7 +320,7 @@ def _edits(
     without = {start for start, _ in unnamed}
     # nvcc wants the functions that a device function overrides to be device functions, too.
     methods = (*unit.elsewhere, *(f.cursor for f in reached.functions))
-    virtual = {method.displayname for method in methods if _is_virtual(unit, method)}
+    virtual = {m.displayname for m in methods if m.kind == unit.kinds.CXX_METHOD and m.is_virtual_method()}
     for reduction in unit.user_reductions:  # in front of the kernels at the same place, which call them
         for place, written in reduction.texts:
             yield TextEdit(place, place, OWN_LINES + written, True)
@@ -340,25 +331,19 @@ def _edits(
     for function in unit.functions:
         if function.start in kept:
             yield from _kept(unit, function, printer)
-        elif function.start in without:
-            continue
-        elif (edit := _dropped(unit, function)) is not None:
+        elif function.start not in without and (edit := _dropped(unit, function)) is not None:
             dropped.append((edit.start, edit.end))
             yield edit
             if edit.text == _NOT_CALLED and function.cursor.displayname in virtual:
-                at = specifiers(text, function.start)
-                yield TextEdit(at, at, FOR_BOTH)
-    kept_declarations = {f.canonical.hash for f in (*unit.elsewhere, *(f.cursor for f in reached.functions))}
-    kept_declarations -= set(runtime)
+                yield _for_both(text, function.start)
+    kept_declarations = {method.canonical.hash for method in methods}.difference(runtime)
     for hashed, cursors in unit.prototypes.items():
         if hashed in kept_declarations:
             for cursor in cursors:
                 if not cursor.is_definition():
-                    at = specifiers(text, unit.extent(cursor)[0])
-                    yield TextEdit(at, at, FOR_BOTH)
+                    yield _for_both(text, unit.extent(cursor)[0])
         elif cursors[0].displayname in virtual and cursors[0].is_pure_virtual_method():
-            at = specifiers(text, unit.extent(cursors[0])[0])
-            yield TextEdit(at, at, FOR_BOTH)
+            yield _for_both(text, unit.extent(cursors[0])[0])
     yield from _defaulted_destructors(unit)
     yield from _variables(unit, constants, reached)
     yield from static_members(unit, reached)
@@ -384,6 +369,12 @@ def _of_the_runtime(unit: Unit) -> dict[int, list[tuple[int, int]]]:
     return found
 
 
+def _for_both(text: str, start: int) -> TextEdit:
+    """What makes the declaration that begins at a place one of a device function."""
+    at = specifiers(text, start)
+    return TextEdit(at, at, FOR_BOTH)
+
+
 def _defaulted_destructors(unit: Unit) -> Iterator[TextEdit]:
     """Bodies for virtual destructors that are defaulted, which nvcc takes for functions of the host."""
     for cursors in unit.prototypes.values():
@@ -391,8 +382,7 @@ def _defaulted_destructors(unit: Unit) -> Iterator[TextEdit]:
             parent = cursor.semantic_parent.canonical.hash
             if parent in unit.ended and cursor.is_virtual_method() and cursor.is_default_method():
                 start, end = unit.extent(cursor)
-                at = specifiers(unit.text, start)
-                yield TextEdit(at, at, FOR_BOTH)
+                yield _for_both(unit.text, start)
                 if (equals := unit.text.rfind("=", start, end)) >= 0:
                     yield TextEdit(equals, end, "{}")
 
@@ -407,14 +397,9 @@ def _with_attributes(text: str, start: int) -> int:
     return before + len(between) - len(between.lstrip()) if _ATTRIBUTES.fullmatch(between.strip()) else start
 
 
-def _is_virtual(unit: Unit, method: Any) -> bool:
-    return bool(method.kind == unit.kinds.CXX_METHOD and method.is_virtual_method())
-
-
 def _kept(unit: Unit, function: Function, printer: CxxPrinter) -> Iterator[TextEdit]:
     """The edits of a function that device code calls."""
-    at = specifiers(unit.text, function.start)
-    yield TextEdit(at, at, FOR_BOTH)
+    yield _for_both(unit.text, function.start)
     for child in libclang.children(function.cursor):
         # nvcc takes it for a function that writes no memory, also not the object that it returns.
         if child.kind in (unit.kinds.CONST_ATTR, unit.kinds.PURE_ATTR):
@@ -433,23 +418,23 @@ def _dropped(unit: Unit, function: Function) -> TextEdit | None:
     text = unit.text
     if function.is_constexpr:
         return None
+    head, k = text[function.start : function.body], unit.kinds
+    deduced = re.search(r"\bauto\b", head) is not None and "->" not in head  # what it returns
+    inside = function.cursor.lexical_parent
     if not function.is_member:
-        head, k = text[function.start : function.body], unit.kinds
-        inside = function.cursor.lexical_parent
         in_class = inside is not None and inside.kind in unit.classes
         friend = inside is not None and inside.kind in (k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
         if in_class and not friend and "=" in text[function.start : specifiers(text, function.start)]:
             return None  # a friend that is only declared may not have default arguments of templates
-        if re.search(r"\bauto\b", head) and "->" not in head and function.name in unit.asked_names:
+        if deduced and function.name in unit.asked_names:
             return None  # a type needs it
-        if friend or (re.search(r"\bauto\b", head) and "->" not in head):
+        if friend or deduced:
             return TextEdit(_with_attributes(text, function.start), function.end, "")
         return TextEdit(_head_end(text, function), function.end, ";")
-    parent, outside = function.cursor.semantic_parent, function.cursor.lexical_parent
-    if outside is None or parent is None or outside.canonical != parent.canonical:
+    parent = function.cursor.semantic_parent
+    if inside is None or parent is None or inside.canonical != parent.canonical:
         return TextEdit(_with_attributes(text, function.start), function.end, "")
-    head = text[function.start : function.body]
-    if re.search(r"\bauto\b", head) and "->" not in head:
+    if deduced:
         return None  # a type may need it
     if function.cursor.is_virtual_method():  # a table of virtual functions may need it, but nothing calls it
         return TextEdit(_head_end(text, function), function.end, _NOT_CALLED)
@@ -541,9 +526,7 @@ def _variables(unit: Unit, constants: set[int], reached: Reached) -> Iterator[Te
     whole: dict[tuple[int, int], list[Variable]] = {}
     for variable in dict.fromkeys(unit.globals):  # those with several declarations are there more than once
         if variable.start >= 0 and not unit.is_static_member(variable):
-            end = statement_end(unit.text, variable.start)
-            start = variable.start
-            whole.setdefault((start, end), []).append(variable)
+            whole.setdefault((variable.start, statement_end(unit.text, variable.start)), []).append(variable)
     for start in unit.constant_templates:
         at = specifiers(unit.text, start)
         yield TextEdit(at, at, "__device__ ")
@@ -555,10 +538,10 @@ def _variables(unit: Unit, constants: set[int], reached: Reached) -> Iterator[Te
         elif variable in unit.on_device:
             yield TextEdit(start, start, "__device__ ")
     for (start, end), variables in whole.items():
+        brace = unit.text.find("{", start, unit.place(variables[0].cursor.location))
         if any(variable in unit.on_host for variable in variables):
             declared = (declare(v.type, f"*{unit.on_host[v]}") for v in variables if v in unit.on_host)
             pointers = " ".join(f'extern "C" {{ __device__ {one}; }}' for one in declared)
-            brace = unit.text.find("{", start, unit.place(variables[0].cursor.location))
             if brace < 0:
                 yield TextEdit(start, end, pointers)
                 continue
@@ -578,11 +561,9 @@ def _variables(unit: Unit, constants: set[int], reached: Reached) -> Iterator[Te
         if not stored and any(v.start in constants and v.type.kind == "scalar" for v in variables):
             continue  # the compiler knows its value
         if stored or any(variable.start in constants for variable in variables):
-            yield TextEdit(
-                start, start, "static __device__ " if "static" not in unit.text[start : start + 6] else "__device__ "
-            )
+            word = "" if unit.text.startswith("static", start) else "static "
+            yield TextEdit(start, start, f"{word}__device__ ")
         elif not any(variable.constant for variable in variables):
-            brace = unit.text.find("{", start, unit.place(variables[0].cursor.location))
             if brace < 0:
                 yield TextEdit(_with_attributes(unit.text, start), end, "")
             else:  # the declaration declares the class of the variable, too
@@ -600,10 +581,8 @@ def _files(unit: Unit, edits: Sequence[TextEdit]) -> Iterator[tuple[int | None, 
     for origin, start, stop in pre.stretches:
         outermost = top.get(origin.inclusion)
         if outermost is None:
-            if stretches and stretches[-1][1] == start:
-                stretches[-1] = (stretches[-1][0], stop)
-            else:
-                stretches.append((start, stop))
+            joined = bool(stretches) and stretches[-1][1] == start
+            stretches[-1:] = [(stretches[-1][0], stop)] if joined else [*stretches[-1:], (start, stop)]
         elif outermost not in included and headers[outermost]:
             included.add(outermost)
             for low, high in stretches:

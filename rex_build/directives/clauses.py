@@ -89,6 +89,7 @@ class DirectiveRule:
 # Groups of leaf constructs.
 _DATA = ("target data", "target enter data", "target exit data")
 _DEVICE = ("target", *_DATA, "target update")
+_DEFERRED = ("dispatch", "interop", "target", "target enter data", "target exit data", "target update", "taskwait")
 _ASSUME = ("assume", "assumes", "begin assumes")
 _LOOPS = ("distribute", "for", "loop", "simd", "taskloop")
 _TASKS = ("task", "taskloop")
@@ -422,31 +423,13 @@ _CLAUSE_ROWS = (
         "nowait",
         "15.6",
         forms.optional_value,
-        (
-            "dispatch",
-            "for",
-            "interop",
-            "scope",
-            "sections",
-            "single",
-            "target",
-            "target enter data",
-            "target exit data",
-            "target update",
-            "taskwait",
-        ),
+        ("for", "scope", "sections", "single", *_DEFERRED),
         SUPPORTED,
         words={"form": {"argument": _LATER}},
     ),
     *(
-        ClauseRule(name, "15.8.1", forms.bare, ("atomic", "flush"), support, exclusive="memory-order")
-        for name, support in (
-            ("seq_cst", SUPPORTED),
-            ("acq_rel", SUPPORTED),
-            ("acquire", SUPPORTED),
-            ("release", SUPPORTED),
-            ("relaxed", SUPPORTED),
-        )
+        ClauseRule(name, "15.8.1", forms.bare, ("atomic", "flush"), SUPPORTED, exclusive="memory-order")
+        for name in ("seq_cst", "acq_rel", "acquire", "release", "relaxed")
     ),
     ClauseRule("read", "15.8.2", forms.bare, ("atomic",), SUPPORTED, exclusive="atomic"),
     ClauseRule("write", "15.8.2", forms.bare, ("atomic",), SUPPORTED, exclusive="atomic"),
@@ -476,19 +459,7 @@ _CLAUSE_ROWS = (
         "depend",
         "15.9.5",
         forms.dependence,
-        (
-            "depobj",
-            "dispatch",
-            "interop",
-            "ordered",
-            "target",
-            "target enter data",
-            "target exit data",
-            "target update",
-            "task",
-            "task_iteration",
-            "taskwait",
-        ),
+        ("depobj", "ordered", "task", "task_iteration", *_DEFERRED),
         SUPPORTED,
         repeatable=True,
         words=_DEPENDENCES,
