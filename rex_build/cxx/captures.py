@@ -178,7 +178,7 @@ class Captures:
                 self.mapper.rows.append(adjusted(row, Adjustment.STAND_IN) if sizes else row)
                 names.append(f"{variable.name}__rex_point_{len(names) + 1}")
                 pointer = Variable(names[-1], kind, None, -1, -1)
-                self.mapper.supply(Role.VARIABLE, pointer, names[-1])
+                self.mapper.supply(Role.VARIABLE, symbol=pointer)
                 self.captures.append(Capture(pointer, Transport.POINTER, kind, "address in a closure"))
         self.pointed.append(Pointed(variable, tuple(names), counts[0]))
 
@@ -341,7 +341,7 @@ class Captures:
         """A variable that already has a device address."""
         self._check_named(variable)
         if variable.type.kind == "pointer" and not variable.is_variable_length:
-            self.mapper.literal(variable, clause, implicit=False)
+            self.mapper.by_value(variable, HostVariable(variable.host), 0, clause)
             self.captures.append(Capture(variable, Transport.LITERAL, _plain(variable.type), clause))
             return
         if clause == "is_device_ptr":
@@ -349,14 +349,14 @@ class Captures:
         value = address(variable.host)
         flags = MAP_TARGET_PARAM | MAP_LITERAL
         self.mapper.rows.append(MapRow(value, value, SizeOf("void *"), flags, RowNote(clause, variable.name)))
-        self.mapper.supply(Role.VARIABLE, variable, variable.name)
+        self.mapper.supply(Role.VARIABLE, symbol=variable)
         self.captures.append(self._capture(variable, Transport.ADDRESS, clause))
 
     def _by_value(self, variable: Variable, *, implicit: bool) -> None:
         how = "implicit firstprivate" if implicit else "firstprivate"
         kind = variable.type
         if kind.kind in ("scalar", "pointer") and 0 < kind.size <= 8 and not self._needs_storage(variable):
-            self.mapper.literal(variable, how, implicit=implicit)
+            self.mapper.by_value(variable, HostVariable(variable.host), MAP_IMPLICIT if implicit else 0, how)
             self.captures.append(self._capture(variable, Transport.LITERAL, how))
             return
         flags = MAP_PRIVATE | MAP_TO | MAP_TARGET_PARAM | (MAP_IMPLICIT if implicit else 0)
@@ -379,7 +379,7 @@ class Captures:
         self.mapper.rows.append(
             MapRow(begin, begin, SizeOf(HostVariable(variable.host)), flags, note, adjustments=adjustments)
         )
-        self.mapper.supply(Role.VARIABLE, variable, variable.name)
+        self.mapper.supply(Role.VARIABLE, symbol=variable)
         self.captures.append(self._capture(variable, Transport.ADDRESS, how))
 
     def _returned(self, variable: Variable) -> None:
@@ -455,7 +455,7 @@ class Captures:
         flags = MAP_TO | (0 if variable.type.const else MAP_FROM) | MAP_TARGET_PARAM | MAP_IMPLICIT
         size = SizeOf(HostVariable(variable.host))
         self.mapper.rows.append(MapRow(begin, begin, size, flags, RowNote("implicit map", variable.name)))
-        self.mapper.supply(Role.VARIABLE, variable, variable.name)
+        self.mapper.supply(Role.VARIABLE, symbol=variable)
         self.captures.append(self._capture(variable, Transport.ADDRESS, SCALAR_OR_OBJECT))
 
     def _list(self, variable: Variable) -> None:
@@ -488,7 +488,7 @@ class Captures:
         begin = beside if of else base
         note = RowNote("implicit zero-length section", variable.name)
         self.mapper.rows.append(MapRow(base, begin, Number(0), flags, note))
-        self.mapper.supply(Role.VARIABLE, variable, variable.name)
+        self.mapper.supply(Role.VARIABLE, symbol=variable)
         self.captures.append(self._capture(variable, Transport.POINTER, "pointer"))
 
 

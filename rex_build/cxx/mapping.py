@@ -11,8 +11,8 @@ from ..base.precedence import COMMA
 from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
 from ..directives.model import Expr, Index, Locator, Member, Section
-from ..openmp.mapped_objects import MappedObject, ObjectRows, Place, adjusted, hull, used_loops
-from ..openmp.queries import TEAM_LIMITS
+from ..openmp.kernel_rows import KernelRows
+from ..openmp.mapped_objects import MappedObject, Place, adjusted, hull, used_loops
 from ..plan.captures import Temporary
 from ..plan.host_expression import (
     AddressOf,
@@ -26,16 +26,10 @@ from ..plan.host_expression import (
     Variable as HostVariable,
 )
 from ..plan.rows import (
-    MAP_ALWAYS,
-    MAP_FROM,
     MAP_IMPLICIT,
-    MAP_LITERAL,
     MAP_TARGET_PARAM,
-    MAP_TO,
     Adjustment,
-    DataMapping,
     MapRow,
-    Parameter,
     Role,
     RowLoop,
     RowNote,
@@ -341,45 +335,12 @@ class ListReader:
         return None
 
 
-class Mapper(ObjectRows):
+class Mapper(KernelRows):
     """Collects the rows of one construct. Those of a ``region`` supply the kernel's parameters."""
 
     def __init__(self, *, region: bool) -> None:
-        super().__init__(may_carry=True)
-        self.parameters: list[Parameter] = []
-        self.temporaries: list[Temporary] = []
+        super().__init__(str, may_carry=True)
         self.region = region
-
-    def supply(self, role: Role, symbol: Variable | None = None, name: str = "") -> None:
-        """Let the latest row supply a parameter."""
-        self.parameters.append(Parameter(role, name or role.value, len(self.rows) - 1, symbol))
-
-    def literal(self, symbol: Variable, why: str, *, implicit: bool) -> None:
-        flags = MAP_TARGET_PARAM | MAP_LITERAL | (MAP_IMPLICIT if implicit else 0)
-        value = HostVariable(symbol.host)
-        self.rows.append(MapRow(value, value, SizeOf(value), flags, RowNote(why, symbol.name), literal=True))
-        self.supply(Role.VARIABLE, symbol, symbol.name)
-
-    def word(self, role: Role, note: str) -> None:
-        """A value that the launch computes, in a variable with the role's name."""
-        flags = MAP_TARGET_PARAM | MAP_LITERAL | MAP_IMPLICIT
-        value = HostVariable(role.value)
-        self.rows.append(MapRow(value, value, SizeOf(value), flags, RowNote("", note), literal=True))
-        self.supply(role)
-
-    def limits(self) -> None:
-        """The limits of teams, which the region may ask for and set."""
-        value, flags = HostVariable(TEAM_LIMITS), MAP_TO | MAP_FROM | MAP_ALWAYS | MAP_TARGET_PARAM
-        begin = Cast("void *", value)
-        self.rows.append(MapRow(begin, begin, SizeOf(value), flags, RowNote("", "limits of teams")))
-        self.supply(Role.LIMITS)
-
-    def partials(self) -> None:
-        """The memory in which teams combine their results before they get to the originals."""
-        partials, size = HostVariable(Role.PARTIALS.value), HostVariable(f"{Role.PARTIALS.value}_size")
-        value, flags = Cast("void *", partials), MAP_TO | MAP_TARGET_PARAM
-        self.rows.append(MapRow(value, value, size, flags, RowNote("", "partial results"), constant_size=False))
-        self.supply(Role.PARTIALS)
 
     def root(self, symbol: Variable, items: Sequence[Item], *, on_device: bool = False, attached: bool = False) -> None:
         """The rows of all items that begin with one variable. The first of them is for the kernel's parameter, which a
@@ -409,12 +370,9 @@ class Mapper(ObjectRows):
             else:
                 self.add_object(whole, root, symbol.name, parameter, carries=not self.region)
             if parameter:
-                self.parameters.append(Parameter(Role.VARIABLE, symbol.name, first, symbol))
+                self.supply(Role.VARIABLE, symbol=symbol, row=first)
         if itself.places:
             self.add_object(address(symbol.host), itself, symbol.name, 0)
-
-    def finish(self) -> DataMapping:
-        return DataMapping(tuple(self.rows), tuple(self.temporaries), tuple(self.parameters))
 
 
 def grouped(items: Sequence[Item]) -> dict[Variable, list[Item]]:

@@ -135,14 +135,8 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         [part.directive for part in facts.chain], kind, counts, facts.value_of,
         by_place=places or chunked, reduces=bool(sharing.reductions), depth=0,
     )  # fmt: skip
-    if exact:
-        mapper.word(Role.LAUNCH_SHAPE, "launch shape")
-    if elsewhere or not queries.FACTS.isdisjoint(asked):
-        mapper.word(Role.NUM_DEVICES, "number of devices")
-        mapper.word(Role.DEVICE_NUM, "device number")
-        mapper.word(Role.NUM_PROCS, "number of processors")
-    if elsewhere or not queries.LIMITS.isdisjoint(asked):
-        mapper.limits()
+    asks_facts, asks_limits = (elsewhere or not q.isdisjoint(asked) for q in (queries.FACTS, queries.LIMITS))
+    mapper.answers(shape=exact, facts=asks_facts, limits=asks_limits)
     if any(r.reads_original for r in sharing.reductions) and facts.leaves != ("target", "parallel"):
         mapper.partials()
     others = places or not all(map(_runs_anywhere, facts.inside))

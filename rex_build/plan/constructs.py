@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from ..base.records import dataclass, replace
+from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from .code import Code, Entity
 from .loops import LoopNest, Schedule
@@ -30,9 +30,6 @@ class Atomic:
     outcome: Code | None = None  # for ``compare``: receives whether it was equal
     on_failure: bool = False  # for ``compare``: ``captured`` is set only if it was not equal
     ordered: bool = False  # a memory order stronger than relaxed
-
-    def capturing(self, into: Code, new: bool) -> Atomic:
-        return replace(self, captured=into, captures_new=new)
 
 
 REDUCTION_LOCK = "rex_reduction_lock"  # for reductions that the program declares

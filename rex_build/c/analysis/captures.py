@@ -391,10 +391,7 @@ class Captures(RegionBase):
             captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), why))
 
     def _by_value(self, symbol: Symbol, flags: int, mapper: Mapper, captures: list[Capture], why: str) -> None:
-        variable = Variable(symbol.name)
-        note = RowNote(why, symbol.name)
-        mapper.rows.append(MapRow(variable, variable, SizeOf(variable), flags, note, literal=True))
-        mapper.supply(Role.VARIABLE, symbol=symbol)
+        mapper.by_value(symbol, Variable(symbol.name), flags, why)
         captures.append(Capture(symbol, Transport.LITERAL, strip(symbol.type), why))
 
     def _implicit(
@@ -500,7 +497,7 @@ class Captures(RegionBase):
                     return
                 array, inner = Index(array, ZERO), inner.of
             name = self.facts.names.fresh(f"{symbol.name}__rex_extent_{level}")
-            self._literal_row(mapper, name, RowNote("", f"extent of {symbol.name}"))
+            mapper.computed(name, RowNote("", f"extent of {symbol.name}"))
             mapper.supply(Role.EXTENT, name, symbol)
             extents.append(Extent(symbol, name, element_count(array), level))
 

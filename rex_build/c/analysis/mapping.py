@@ -11,7 +11,8 @@ from ...base.names import GeneratedNames
 from ...base.records import dataclass, field, replace
 from ...directives import model
 from ...directives.model import Expr, Locator
-from ...openmp.mapped_objects import MappedObject, ObjectRows, Place, pointer_to
+from ...openmp.kernel_rows import KernelRows
+from ...openmp.mapped_objects import MappedObject, Place, pointer_to
 from ...plan.captures import Temporary
 from ...plan.host_expression import (
     ONE,
@@ -27,9 +28,6 @@ from ...plan.rows import (
     MAP_FROM,
     MAP_TARGET_PARAM,
     MAP_TO,
-    DataMapping,
-    Parameter,
-    Role,
     RowLoop,
     RowNote,
 )
@@ -96,29 +94,19 @@ class HostNames:
         return self.renamed.get(symbol) or self.members.get(symbol) or Variable(symbol.name)
 
 
-class Mapper(ObjectRows):
+class Mapper(KernelRows):
     """Builds the rows of one construct. ``parameters`` are the symbols that are kernel parameters."""
 
     def __init__(
         self, sema: Sema, construct: OmpConstruct, parameters: Iterable[Symbol] = (), names: HostNames | None = None
     ) -> None:
-        super().__init__(may_carry=bool(names is not None and names.carrying))
+        names = names or HostNames()
+        super().__init__(names.generated.fresh, may_carry=bool(names.carrying))
         self.sema = sema
         self.construct = construct
         self.parameters = frozenset(parameters)
-        self.names = names or HostNames()
-        self.temporaries: list[Temporary] = []
-        self.supplied: list[Parameter] = []
+        self.names = names
         self._hoisted: dict[HostExpression, Variable] = {}
-
-    def finish(self) -> DataMapping:
-        supplied = sorted(self.supplied, key=lambda parameter: parameter.row)
-        return DataMapping(tuple(self.rows), tuple(self.temporaries), tuple(supplied))
-
-    def supply(self, role: Role, name: str = "", symbol: Symbol | None = None, row: int | None = None) -> None:
-        """Let a row, the newest one if none is given, supply a parameter of the kernel."""
-        name = name or (symbol.name if symbol is not None else role.value)
-        self.supplied.append(Parameter(role, name, len(self.rows) - 1 if row is None else row, symbol))
 
     # -- the user's expressions ---------------------------------------------------------------------------------
 

@@ -8,13 +8,10 @@ from pycparser import c_ast
 
 from ...base.spans import SourceSpan
 from ...plan.code import Entity
-from ...plan.host_expression import SizeOf, Variable
-from ...plan.rows import MAP_IMPLICIT, MAP_LITERAL, MAP_TARGET_PARAM, MapRow, Role, RowNote
 from ...plan.sharing import NO_SHARING, Sharing
 from ..sema import Symbol, free_variables
 from .clauses import implicitly
 from .construct_facts import ConstructFacts
-from .mapping import Mapper
 from .unit_facts import UnitFacts
 
 
@@ -50,14 +47,3 @@ class RegionBase:
 
     def _defaultmap(self, symbol: Symbol) -> str | None:
         return implicitly(self.directive, symbol.type)
-
-    def _literal_row(self, mapper: Mapper, name: str, note: RowNote) -> None:
-        """Add a row for a value that the host block computes into the variable ``name`` (8 bytes)."""
-        variable = Variable(self.facts.names.fresh(name))
-        flags = MAP_TARGET_PARAM | MAP_LITERAL | MAP_IMPLICIT
-        mapper.rows.append(MapRow(variable, variable, SizeOf(variable), flags, note, literal=True))
-
-    def _word(self, mapper: Mapper, role: Role, what: str) -> None:
-        """Add a parameter of 8 bytes that the host block computes into a variable of the role's name."""
-        self._literal_row(mapper, role.value, RowNote("", what))
-        mapper.supply(role)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pycparser import c_ast
 
 from ...directives.model import Expr, MapClause
-from ...openmp import queries
 from ...openmp.chains import of_loop, without
 from ...openmp.conditions import condition, expression
 from ...openmp.kinds import kind_of
@@ -20,7 +19,6 @@ from ...plan.captures import Capture
 from ...plan.code import Entity
 from ...plan.host import HostVersion
 from ...plan.host_expression import (
-    Cast,
     SizeOf,
     Variable,
 )
@@ -30,11 +28,9 @@ from ...plan.optimised import Optimised
 from ...plan.region import KernelKind, TargetRegion
 from ...plan.rows import (
     MAP_ALWAYS,
-    MAP_FROM,
     MAP_IMPLICIT,
     MAP_LITERAL,
     MAP_PRIVATE,
-    MAP_TARGET_PARAM,
     MAP_TO,
     MapRow,
     Role,
@@ -198,7 +194,7 @@ class _RegionAnalyser(Captures):
         optimised = optimise(self.sema, candidate, self.facts.no_opt)
         collapsed = optimised.collapsed.optimised.direct if optimised.collapsed is not None else None
         if any(direct is not None and direct.tiled for direct in (optimised.direct, collapsed)):
-            self._word(mapper, Role.TILING, "shape of the tiles")
+            mapper.word(Role.TILING, "shape of the tiles")
         return optimised
 
     def _task_variables(
@@ -229,18 +225,8 @@ class _RegionAnalyser(Captures):
 
     def _supply_answers(self, mapper: Mapper, whole: c_ast.Node, exact: bool) -> None:
         """Add parameters for what the kernel asks for. With ``exact`` it needs the launch shape."""
-        if exact:
-            self._word(mapper, Role.LAUNCH_SHAPE, "launch shape")
-        if self.calls.asks_facts(whole):
-            self._word(mapper, Role.NUM_DEVICES, "number of devices")
-            self._word(mapper, Role.DEVICE_NUM, "device number")
-            self._word(mapper, Role.NUM_PROCS, "number of processors")
-        if self.calls.asks_limits(whole):
-            flags = MAP_TO | MAP_FROM | MAP_ALWAYS | MAP_TARGET_PARAM
-            limits = Variable(queries.TEAM_LIMITS)
-            address = Cast("void *", limits)
-            mapper.rows.append(MapRow(address, address, SizeOf(limits), flags, RowNote("", "limits of teams")))
-            mapper.supply(Role.LIMITS)
+        asks_facts, asks_limits = self.calls.asks_facts(whole), self.calls.asks_limits(whole)
+        mapper.answers(shape=exact, facts=asks_facts, limits=asks_limits)
         table = self.facts.functions_table
         if table and (self.calls.calls_through_pointers(whole) or self.calls.calls_other_units(whole)):
             flags = MAP_TO | MAP_ALWAYS
@@ -248,7 +234,7 @@ class _RegionAnalyser(Captures):
             mapper.rows.append(MapRow(host, host, SizeOf(host), flags, RowNote("", "addresses of indirect functions")))
         gathers = any(r.reads_original for r in self.sharing.reductions)
         if (gathers or (self.facts.ordered and self.sharing.reductions)) and self.leaves != ("target", "parallel"):
-            self._supply_partials(mapper)
+            mapper.partials()
 
     # -- what kind of kernel ------------------------------------------------------------------------------------
 
@@ -278,15 +264,6 @@ class _RegionAnalyser(Captures):
             return self.sema.value(chunk.node) == 1
 
         return schedule_of_region(kind, self.leaves, self.clauses, self.sharing, node_of, is_one, observed=places)
-
-    def _supply_partials(self, mapper: Mapper) -> None:
-        """Add the parameter for partial results that the last block, or thread, combines with the originals."""
-        name = self.facts.names.fresh
-        partials, size = Variable(name(Role.PARTIALS.value)), Variable(name(f"{Role.PARTIALS.value}_size"))
-        address, flags = Cast("void *", partials), MAP_TO | MAP_TARGET_PARAM
-        note = RowNote("", "partial results")
-        mapper.rows.append(MapRow(address, address, size, flags, note, constant_size=False))
-        mapper.supply(Role.PARTIALS)
 
     # -- launch -------------------------------------------------------------------------------------------------
 
