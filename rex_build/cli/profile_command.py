@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def add_profile(command: argparse.ArgumentParser) -> None:
-    command.usage = "%(prog)s [-o REPORT.html] [--json FILE] [--trace FILE] [--source DIR] PROGRAM [ARGUMENTS...]"
+    command.usage = (
+        "%(prog)s [-o REPORT.html] [--json FILE] [--trace FILE] [--source DIR] PROGRAM [ARGUMENTS...]\n"
+        "       %(prog)s --compare BEFORE.json AFTER.json"
+    )
     command.add_argument(
         "-o", "--output", metavar="FILE", type=Path, help="write a page with sources, timeline, table and advice"
     )
@@ -27,11 +30,23 @@ def add_profile(command: argparse.ArgumentParser) -> None:
         "--source", metavar="DIR", type=Path, action="append", default=[],
         help="where the page finds sources (besides the current folder and the program's)",
     )  # fmt: skip
+    command.add_argument(
+        "--compare",
+        metavar="FILE",
+        type=Path,
+        nargs=2,
+        help="run nothing, and compare two files that --json has written",
+    )
     command.add_argument("program", nargs=argparse.REMAINDER, metavar="PROGRAM", help="the program and its arguments")
 
 
 def run_profile(options: argparse.Namespace) -> int:
     """Run the program, and print the table to stderr. The exit status is the program's."""
+    if options.compare is not None:
+        from ..profile.compare import compared
+
+        print(compared(*options.compare))
+        return 0
     from ..profile.measured import as_json
     from ..profile.run import run_profiled
     from ..profile.table import as_table

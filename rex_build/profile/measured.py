@@ -139,10 +139,16 @@ class Profile:
     dropped: int  # events for which there was no room
     multiprocessors: int  # of the GPU; 0 if there is none
     objects: tuple[str, ...]  # the files of the program and of its libraries that use the runtime
+    command: str = ""  # with its arguments, as a shell takes it
+    began: str = ""  # the day and the time
 
     @property
     def offload_time(self) -> int:
         return sum(line.time for line in self.lines)
+
+    @property
+    def on_cpu(self) -> bool:
+        return any(line.on_cpu for line in self.lines)
 
     @property
     def events(self) -> Iterator[Event]:
@@ -218,6 +224,8 @@ def as_json(profile: Profile) -> dict[str, Any]:
     return {
         "version": 1,
         "program": profile.program,
+        "command": profile.command,
+        "began": profile.began,
         "time_ns": profile.time,
         "processes": profile.processes,
         "has_operations": profile.has_operations,

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import signal
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 
 from ..base.diagnostics import ToolError, UsageError
+from ..base.records import replace
 from .measured import Profile, read_profile
 from .recorder import environment, recorder
 
@@ -25,6 +28,7 @@ def run_profiled(command: Sequence[str], with_events: bool) -> tuple[int, Profil
         raise UsageError(f"{command[0]} is no program that can be run")
     with tempfile.TemporaryDirectory(prefix="rex-profile-", dir=_folder_without_blanks()) as name:
         folder = Path(name)
+        began = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %z")
         variables = environment(folder, recorder(folder), with_events)
         try:
             process = subprocess.Popen([program, *command[1:]], env=variables)
@@ -32,7 +36,7 @@ def run_profiled(command: Sequence[str], with_events: bool) -> tuple[int, Profil
             raise ToolError(f"cannot run {program}: {error.strerror}") from error
         status = _wait(process)
         profile = read_profile(folder.glob("*.json"))
-    return status, profile
+    return status, replace(profile, command=shlex.join(command), began=began) if profile is not None else None
 
 
 def _wait(process: subprocess.Popen[bytes]) -> int:

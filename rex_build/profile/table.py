@@ -84,7 +84,7 @@ def _notes(profile: Profile) -> list[str]:
 
 
 def time(nanoseconds: int) -> str:
-    for unit, name in ((10**9, "s"), (10**6, "ms"), (10**3, "us")):
+    for unit, name in ((10**9, "s"), (10**6, "ms"), (10**3, "µs")):
         if nanoseconds >= unit:
             return (
                 f"{nanoseconds / unit:.3g} {name}" if nanoseconds < 1000 * unit else f"{nanoseconds / unit:.0f} {name}"

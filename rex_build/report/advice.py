@@ -49,6 +49,13 @@ class Advice:
     enclosed: Enclosed | None = None
 
     @property
+    def directive(self) -> str:
+        """The directive to copy into the program, if all that it maps has a name there."""
+        if self.enclosed is None or self.enclosed.unnamed:
+            return ""
+        return f"#pragma omp target data {' '.join(f'map({kind}: {item})' for kind, item in self.enclosed.maps)}"
+
+    @property
     def place(self) -> Place:
         return self.places[0]
 

@@ -12,7 +12,18 @@ from markupsafe import Markup
 from .. import __version__
 from ..base.records import dataclass
 from ..base.templating import environment
-from ..profile.measured import ALLOCATE, FROM_DEVICE, LAUNCH, RELEASE, TO_DEVICE, Line, Place, Profile, Total
+from ..profile.measured import (
+    ALLOCATE,
+    FROM_DEVICE,
+    LAUNCH,
+    OPERATIONS,
+    RELEASE,
+    TO_DEVICE,
+    Line,
+    Place,
+    Profile,
+    Total,
+)
 from ..profile.table import between, share, size, time
 from .advice import MOST_NAMED, Advice, Enclosed, advise
 from .records import Explained
@@ -55,6 +66,11 @@ class Shown:
     remark: Explained | None
     advice: tuple[Advice, ...]
     is_open: bool
+
+    @property
+    def bar(self) -> tuple[Part, ...]:
+        """What its time was spent on."""
+        return _parts(_split(self.line), self.line.time, time) if self.line is not None else ()
 
     @property
     def anchor(self) -> str:
@@ -141,6 +157,8 @@ def _summary(profile: Profile) -> str:
 
 def _notes(profile: Profile, explained: Sequence[Explained]) -> list[str]:
     notes = []
+    if profile.on_cpu:
+        notes.append("This ran on the cpu device: its times are not a GPU's.")
     if not profile.has_operations:
         notes.append("The runtime reports no copies and no kernels (it has no OMPT): only whole directives have times.")
     elif any(line.teams and line.kernel is None and not line.on_host for line in profile.lines):
@@ -200,12 +218,16 @@ def _at(advice: Advice, sources: Mapping[str, Source]) -> tuple[tuple[str, str],
 
 
 def _measured(profile: Profile, known: Mapping[tuple[str, int], Explained], advice: Sequence[Advice]) -> list[Shown]:
+    each: dict[Place, list[int]] = defaultdict(list)
+    for event in profile.events:
+        if not event.on_gpu and event.what not in OPERATIONS:
+            each[event.line].append(event.time)
     return [
         Shown(
             at=line.place,
             what=line.what,
             line=line,
-            cells=_cells(profile, line),
+            cells=_cells(profile, line, each[line.place]),
             variables=tuple(_variable(name, of) for name, of in line.variables.items()),
             remark=known.get((line.place.file, line.place.line)),
             advice=tuple(one for one in advice if line.place in one.places),
@@ -220,7 +242,7 @@ def _idle(one: Explained, is_open: bool = False) -> Shown:
     return Shown(Place(one.file, one.line, one.column, one.function), one.directive, None, (), (), one, (), is_open)
 
 
-def _cells(profile: Profile, line: Line) -> tuple[tuple[str, int], ...]:
+def _cells(profile: Profile, line: Line, each: Sequence[int]) -> tuple[tuple[str, int], ...]:
     kernel, to, back = line.kernel, line.transfer(TO_DEVICE), line.transfer(FROM_DEVICE)
     memory = sum((line.operations.get(name, Total()) for name in (ALLOCATE, RELEASE)), Total())
     threads = f"{between(line.teams)} × {between(line.threads)}" if line.teams and line.threads else ""
@@ -228,14 +250,22 @@ def _cells(profile: Profile, line: Line) -> tuple[tuple[str, int], ...]:
         (time(line.time), line.time),
         (share(line.time, profile.time), line.time),
         (f"{line.calls}", line.calls),
+        _per_call(each),
         (time(kernel.time) if kernel else "?" if LAUNCH in line.operations else "", kernel.time if kernel else 0),
-        (size(to.bytes) if to.count else "", to.bytes),
-        (time(to.time) if to.count else "", to.time),
-        (size(back.bytes) if back.count else "", back.bytes),
-        (time(back.time) if back.count else "", back.time),
+        (f"{size(to.bytes)} in {time(to.time)}" if to.count else "", to.time),
+        (f"{size(back.bytes)} in {time(back.time)}" if back.count else "", back.time),
         (time(memory.time) if memory.count else "", memory.time),
         (threads, line.teams[1] * line.threads[1] if line.teams and line.threads else 0),
     )
+
+
+def _per_call(each: Sequence[int]) -> tuple[str, int]:
+    """The median of the times that a directive took, and their extremes."""
+    if not each:
+        return "", 0
+    middle = sorted(each)[len(each) // 2]
+    spread = f" ({time(min(each))} to {time(max(each))})" if len(each) > 1 else ""
+    return f"{time(middle)}{spread}", middle
 
 
 def _variable(name: str, of: Mapping[str, Total]) -> tuple[str, str, str]:

@@ -138,7 +138,7 @@ def test_the_most_expensive_region_and_why_are_seen_first(page: sync_api.Page) -
     assert "are copied in each of the 60 calls: 384 MB to the device and 192 MB back" in first.inner_text()
     assert "Enclose the loop in lines 38 to 39 of solver.c in target data map(" in first.inner_text()
     assert {"map(to: x[0:N])", "map(tofrom: y[0:N])"} <= set(re.findall(r"map\([^)]*\)", first.inner_text()))
-    assert re.search(r"At stake: .* for copies and allocations, .* of the run\.", first.inner_text())
+    assert re.search(r"at stake: .* for copies and allocations, .* of the run\.", first.inner_text())
     sync_api.expect(page.get_by_text("relax(N, x, y);").first).to_be_visible()
     first.get_by_role("link", name="lines 38 to 39").click()
     called = page.locator(".source tr:focus")
@@ -361,3 +361,14 @@ def test_it_can_be_read_without_scripts(browser: sync_api.Browser, report: Path)
     sync_api.expect(page.locator("#timeline")).to_be_hidden()
     assert all(code.is_visible() for code in page.locator(".source .text > code").all())
     context.close()
+
+
+def test_the_page_says_what_ran_and_what_a_call_takes(page: sync_api.Page) -> None:
+    head = page.locator("header").inner_text()
+    assert re.search(r"\./solver · \d{4}-\d\d-\d\d \d\d:\d\d .* · the cpu device", head)
+    assert "its times are not a GPU's" in head
+    directive = page.locator("#advice li").first.locator("pre")
+    assert directive.inner_text().startswith("#pragma omp target data map(")
+    cells = page.locator("#lines tbody tr").first.locator("td")
+    assert re.fullmatch(r"[\d.]+ \S+ \([\d.]+ \S+ to [\d.]+ \S+\)", cells.nth(3).inner_text())
+    assert cells.nth(1).locator(".bar i").count() == 4

@@ -56,7 +56,7 @@ if (canvas) {
     let begin = 0, end = all, chosen = null, drawing = false;
 
     const time = ns => ns >= 1e9 ? (ns / 1e9).toPrecision(4) + " s" : ns >= 1e6 ? (ns / 1e6).toPrecision(4) + " ms" :
-        ns >= 1e3 ? (ns / 1e3).toPrecision(4) + " us" : Math.round(ns) + " ns";
+        ns >= 1e3 ? (ns / 1e3).toPrecision(4) + " µs" : Math.round(ns) + " ns";
     const size = bytes => bytes >= 1e9 ? (bytes / 1e9).toPrecision(3) + " GB" : bytes >= 1e6 ? (bytes / 1e6).toPrecision(3) + " MB" :
         bytes >= 1e3 ? (bytes / 1e3).toPrecision(3) + " kB" : bytes + " B";
 
