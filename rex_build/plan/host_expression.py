@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..base.precedence import ADD, ASSIGN, BINARY, COMMA, CONDITIONAL, POSTFIX, PRIMARY, UNARY
-from ..base.records import dataclass, field
+from ..base.records import dataclass, field, values
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,9 @@ class HostExpression:
 
     @property
     def parts(self) -> tuple[HostExpression, ...]:
-        """The expressions in this one."""
-        return ()
+        """The expressions in this one, which are its fields' values."""
+        found = (value if isinstance(value, tuple) else (value,) for value in values(self).values())
+        return tuple(one for several in found for one in several if isinstance(one, HostExpression))
 
     @property
     def names(self) -> frozenset[str]:
@@ -104,10 +105,6 @@ class Written(HostExpression):
         return self.binds
 
     @property
-    def parts(self) -> tuple[HostExpression, ...]:
-        return tuple(piece for piece in self.pieces if isinstance(piece, HostExpression))
-
-    @property
     def names(self) -> frozenset[str]:
         return self.mentions.union(*(part.names for part in self.parts))
 
@@ -125,13 +122,11 @@ class SizeOf(HostExpression):
     of: HostExpression | str
     bytes: int | None = field(default=None, compare=False)
 
-    @property
-    def precedence(self) -> int:
-        return UNARY
+    precedence = UNARY
 
     @property
-    def names(self) -> frozenset[str]:
-        return self.of.names if isinstance(self.of, HostExpression) else frozenset()
+    def addressed(self) -> frozenset[str]:
+        return frozenset()
 
     def __str__(self) -> str:
         return f"sizeof({self.of})"
@@ -144,13 +139,7 @@ class Index(HostExpression):
     of: HostExpression
     index: HostExpression
 
-    @property
-    def precedence(self) -> int:
-        return POSTFIX
-
-    @property
-    def parts(self) -> tuple[HostExpression, ...]:
-        return (self.of, self.index)
+    precedence = POSTFIX
 
     def __str__(self) -> str:
         return f"{_operand(self.of, POSTFIX)}[{self.index}]"
@@ -164,13 +153,7 @@ class Member(HostExpression):
     name: str
     arrow: bool = False
 
-    @property
-    def precedence(self) -> int:
-        return POSTFIX
-
-    @property
-    def parts(self) -> tuple[HostExpression, ...]:
-        return (self.of,)
+    precedence = POSTFIX
 
     @property
     def storage(self) -> frozenset[str]:
@@ -186,13 +169,7 @@ class AddressOf(HostExpression):
 
     of: HostExpression
 
-    @property
-    def precedence(self) -> int:
-        return UNARY
-
-    @property
-    def parts(self) -> tuple[HostExpression, ...]:
-        return (self.of,)
+    precedence = UNARY
 
     @property
     def addressed(self) -> frozenset[str]:
@@ -208,10 +185,6 @@ class Target(HostExpression):
 
     of: HostExpression
 
-    @property
-    def parts(self) -> tuple[HostExpression, ...]:
-        return (self.of,)
-
     def __str__(self) -> str:
         return f"(*{_operand(self.of, UNARY)})"
 
@@ -223,10 +196,6 @@ class Shaped(HostExpression):
     element: str
     lengths: tuple[HostExpression, ...]
     of: HostExpression
-
-    @property
-    def parts(self) -> tuple[HostExpression, ...]:
-        return (*self.lengths, self.of)
 
     def __str__(self) -> str:
         bounds = "".join(f"[{length}]" for length in self.lengths)
@@ -240,13 +209,7 @@ class Cast(HostExpression):
     type: str
     of: HostExpression
 
-    @property
-    def precedence(self) -> int:
-        return UNARY
-
-    @property
-    def parts(self) -> tuple[HostExpression, ...]:
-        return (self.of,)
+    precedence = UNARY
 
     def __str__(self) -> str:
         return f"({self.type}){_operand(self.of, UNARY)}"
@@ -258,13 +221,7 @@ class Not(HostExpression):
 
     of: HostExpression
 
-    @property
-    def precedence(self) -> int:
-        return UNARY
-
-    @property
-    def parts(self) -> tuple[HostExpression, ...]:
-        return (self.of,)
+    precedence = UNARY
 
     def __str__(self) -> str:
         return f"!{_operand(self.of, UNARY)}"
@@ -282,10 +239,6 @@ class Binary(HostExpression):
     def precedence(self) -> int:
         return BINARY[self.operator]
 
-    @property
-    def parts(self) -> tuple[HostExpression, ...]:
-        return (self.left, self.right)
-
     def __str__(self) -> str:
         least = BINARY[self.operator]
         around = least if least >= ADD else UNARY  # from + on, everybody knows what binds closer
@@ -300,13 +253,7 @@ class Conditional(HostExpression):
     yes: HostExpression
     no: HostExpression
 
-    @property
-    def precedence(self) -> int:
-        return CONDITIONAL
-
-    @property
-    def parts(self) -> tuple[HostExpression, ...]:
-        return (self.condition, self.yes, self.no)
+    precedence = CONDITIONAL
 
     def __str__(self) -> str:
         return f"{_operand(self.condition, UNARY)} ? {_operand(self.yes, UNARY)} : {_operand(self.no, UNARY)}"
@@ -319,13 +266,7 @@ class Call(HostExpression):
     function: str
     arguments: tuple[HostExpression, ...]
 
-    @property
-    def precedence(self) -> int:
-        return POSTFIX
-
-    @property
-    def parts(self) -> tuple[HostExpression, ...]:
-        return self.arguments
+    precedence = POSTFIX
 
     def __str__(self) -> str:
         return f"{self.function}({', '.join(_operand(argument, ASSIGN) for argument in self.arguments)})"

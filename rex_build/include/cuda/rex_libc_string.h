@@ -1,31 +1,11 @@
 /* <string.h> and <strings.h>. Included by rex_libc.h. */
 #pragma once
 
-REX_FN size_t rex_c_strlen(const char *s)
-{
-    size_t length = 0;
-    while (s[length])
-        ++length;
-    return length;
-}
+#include "../rex_bytes.h"
 
-REX_FN int rex_c_memcmp(const void *a, const void *b, size_t size)
-{
-    const unsigned char *p = static_cast<const unsigned char *>(a), *q = static_cast<const unsigned char *>(b);
-    for (; size > 0; ++p, ++q, --size)
-        if (*p != *q)
-            return *p - *q;
-    return 0;
-}
-
-REX_FN void *rex_c_memchr(const void *s, int c, size_t size)
-{
-    const unsigned char *p = static_cast<const unsigned char *>(s);
-    for (; size > 0; ++p, --size)
-        if (*p == static_cast<unsigned char>(c))
-            return const_cast<unsigned char *>(p);
-    return nullptr;
-}
+#define rex_c_strlen rex_bytes_strlen
+#define rex_c_memcmp rex_bytes_memcmp
+#define rex_c_memchr rex_bytes_memchr
 
 REX_FN void *rex_c_memmove(void *to, const void *from, size_t size)
 {

@@ -4,7 +4,8 @@
  */
 #if defined(__CUDACC__) && !defined(REX_STD_BUILTINS)
 #define REX_STD_BUILTINS
-#define REX_STD_FN __attribute__((host)) __attribute__((device)) inline
+#include "../rex_bytes.h"
+#define REX_STD_FN REX_BYTES_FN
 
 /* The bytes of a value, with its alignment: nvcc copies them as words. */
 template <class T>
@@ -35,32 +36,6 @@ REX_STD_FN void *rex_std_memmove(void *to, const void *from, std::size_t bytes)
     return rex_std_memmove(static_cast<char *>(to), static_cast<const char *>(from), bytes);
 }
 
-REX_STD_FN int rex_std_memcmp(const void *left, const void *right, std::size_t bytes)
-{
-    const unsigned char *p = static_cast<const unsigned char *>(left), *q = static_cast<const unsigned char *>(right);
-    for (; bytes > 0; ++p, ++q, --bytes)
-        if (*p != *q)
-            return *p - *q;
-    return 0;
-}
-
-REX_STD_FN void *rex_std_memchr(const void *text, int wanted, std::size_t bytes)
-{
-    const unsigned char *p = static_cast<const unsigned char *>(text);
-    for (; bytes > 0; ++p, --bytes)
-        if (*p == static_cast<unsigned char>(wanted))
-            return const_cast<unsigned char *>(p);
-    return nullptr;
-}
-
-REX_STD_FN constexpr std::size_t rex_std_strlen(const char *text)
-{
-    const char *end = text;
-    while (*end)
-        ++end;
-    return static_cast<std::size_t>(end - text);
-}
-
 [[noreturn]] REX_STD_FN void rex_std_trap()
 {
 #ifdef __CUDA_ARCH__
@@ -78,9 +53,9 @@ REX_STD_FN constexpr unsigned long long rex_std_swapped(unsigned long long value
 }
 
 #define __builtin_memmove(to, from, bytes) rex_std_memmove(to, from, bytes)
-#define __builtin_memcmp(left, right, bytes) rex_std_memcmp(left, right, bytes)
-#define __builtin_memchr(text, wanted, bytes) rex_std_memchr(text, wanted, bytes)
-#define __builtin_strlen(text) rex_std_strlen(text)
+#define __builtin_memcmp(left, right, bytes) rex_bytes_memcmp(left, right, bytes)
+#define __builtin_memchr(text, wanted, bytes) rex_bytes_memchr(text, wanted, bytes)
+#define __builtin_strlen(text) rex_bytes_strlen(text)
 #define __builtin_ctz(value) __builtin_popcount(((value) & -(value)) - 1)
 #define __builtin_ctzl(value) __builtin_popcountll(((value) & -(value)) - 1)
 #define __builtin_ctzll(value) __builtin_popcountll(((value) & -(value)) - 1)
