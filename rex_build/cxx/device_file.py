@@ -345,7 +345,7 @@ def _edits(
         elif cursors[0].displayname in virtual and cursors[0].is_pure_virtual_method():
             yield _for_both(text, unit.extent(cursors[0])[0])
     yield from _defaulted_destructors(unit)
-    yield from _variables(unit, constants, reached)
+    yield from _variables(unit, constants, reached, dropped)
     yield from static_members(unit, reached)
     for match in unit.pre.in_own_parts(_EXPLICIT):
         if unit.function_at(match.start(1)) is None:
@@ -521,12 +521,16 @@ def _named_namespaces(unit: Unit, name: str) -> Iterator[TextEdit]:
         yield TextEdit(start, brace, f"{'' if is_inline else 'inline '}namespace {name} ")
 
 
-def _variables(unit: Unit, constants: set[int], reached: Reached) -> Iterator[TextEdit]:
-    """Variables of namespaces are not part of the device code, but constants are."""
+def _variables(
+    unit: Unit, constants: set[int], reached: Reached, dropped: Sequence[tuple[int, int]]
+) -> Iterator[TextEdit]:
+    """Variables of namespaces are not part of the device code, but constants are. Others are declared where something
+    outside of functions names them, such as a type."""
     whole: dict[tuple[int, int], list[Variable]] = {}
     for variable in dict.fromkeys(unit.globals):  # those with several declarations are there more than once
         if variable.start >= 0 and not unit.is_static_member(variable):
             whole.setdefault((variable.start, statement_end(unit.text, variable.start)), []).append(variable)
+    named: set[str] = set()
     for start in unit.constant_templates:
         at = specifiers(unit.text, start)
         yield TextEdit(at, at, "__device__ ")
@@ -565,10 +569,19 @@ def _variables(unit: Unit, constants: set[int], reached: Reached) -> Iterator[Te
             yield TextEdit(start, start, f"{word}__device__ ")
         elif not any(variable.constant for variable in variables):
             if brace < 0:
-                yield TextEdit(_with_attributes(unit.text, start), end, "")
+                named = named or _named_outside(unit, reached, [*dropped, *whole])
+                left = [v for v in variables if v.name in named and "(" not in v.type.text and not v.is_reference]
+                declared = (f"extern {declare(v.type, v.name)};" for v in left)
+                yield TextEdit(_with_attributes(unit.text, start), end, " ".join(declared))
             else:  # the declaration declares the class of the variable, too
                 yield TextEdit(start, specifiers_to_drop(unit.text, start), "")
                 yield TextEdit(closing(unit.text, brace), end, ";")
+
+
+def _named_outside(unit: Unit, reached: Reached, left_out: Sequence[tuple[int, int]]) -> set[str]:
+    """The names in the text outside of the functions that device code calls, and of what is left out."""
+    functions = [(function.start, function.end) for function in reached.functions]
+    return _names("".join(_outside(unit, [*left_out, *functions])))
 
 
 def _files(unit: Unit, edits: Sequence[TextEdit]) -> Iterator[tuple[int | None, str]]:
