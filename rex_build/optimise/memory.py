@@ -18,6 +18,7 @@ from ..tree import nodes as tree
 from ..tree import types
 from ..tree.flow import Access as Touch
 from ..tree.flow import Flow
+from ..tree.places import path_of
 from ..tree.symbols import Function, Storage, Variable
 from .accesses import Access, Accesses, UnprovableError
 from .obstacle import FROM_INTEGER, JUMPS, LOADED_POINTER, STORED_POINTER, UNKNOWN_CALL, VOLATILE
@@ -232,15 +233,12 @@ class _Walk:
 
     def _member(self, place: tree.Place, frame: _Frame) -> _Targets | None:
         """What a pointer in a structure by value leads to, if that is a capture of its own."""
-        path: list[str] = []
-        while isinstance(place, tree.Part):
-            path.insert(0, place.member.name)
-            place = place.whole
-        if not path or not isinstance(place, tree.Named) or frame is not self.root:
+        variable, path = path_of(place)
+        if not path or variable is None or frame is not self.root:
             return None
-        entity = self.scene.entity(place.variable)
-        found = self.scene.members.get((entity, tuple(path))) if entity is not None else None
-        if found is None or self.contents.get(_Own(place.variable, frame)):
+        entity = self.scene.entity(variable)
+        found = self.scene.members.get((entity, path)) if entity is not None else None
+        if found is None or self.contents.get(_Own(variable, frame)):
             return None
         return frozenset((_Shared(found),))
 

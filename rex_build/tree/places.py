@@ -51,6 +51,15 @@ def pointed_to(pointer: Expression) -> Object | None:
                 return None
 
 
+def path_of(place: Place) -> tuple[Variable | None, tuple[str, ...]]:
+    """(the variable that a place is a part of, if any; the members on the way to it)"""
+    path: list[str] = []
+    while isinstance(place, Part):
+        path.insert(0, place.member.name)
+        place = place.whole
+    return (place.variable if isinstance(place, Named) else None), tuple(path)
+
+
 def covers(place: Place, variable: Variable) -> bool:
     """Whether writing a place writes all of a variable."""
     return isinstance(place, Named | Temporary) and place.variable is variable

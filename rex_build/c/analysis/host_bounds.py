@@ -28,6 +28,7 @@ from ...plan.rows import (
     MapRow,
     Role,
 )
+from ...tree.types import Member as MemberOfRecord
 from ..sema import Sema, Symbol, assignments, locals_of, walk
 from ..sema.ctype import Array, strip
 from ..sema.type_questions import is_arithmetic, is_floating, is_integer, is_pointer, is_record
@@ -109,16 +110,16 @@ class HostView:
         return self._member(atom)
 
     def _member(self, atom: Hashable) -> HostExpression | None:
-        if not isinstance(atom, tuple) or len(atom) != 3 or atom[0] != ".":
+        if not isinstance(atom, tuple) or not isinstance(atom[0], MemberOfRecord):
             return None
-        _, name, around = atom
+        member, _, around = atom
         if not isinstance(around, Symbol):
             inner = self._member(around)
         else:
             capture = self.captures.get(around)
             by_value = capture is not None and capture.transport is Transport.WORDS
             inner = Variable(around.name) if by_value else None
-        return Member(inner, name) if inner is not None else None
+        return Member(inner, member.name) if inner is not None else None
 
     def row(self, symbol: Symbol) -> MapRow | None:
         """The row that supplies the parameter of a variable."""

@@ -14,8 +14,10 @@ from pycparser import c_ast
 
 from ...base.records import dataclass
 from ...plan.loops import CanonicalLoop
-from ..analysis.optimise.affine import MINUS, Place, Polynomial, Values, number
-from ..analysis.optimise.affine import atom as variable
+from ...tree.affine import MINUS, Place, Polynomial, number
+from ...tree.affine import atom as variable
+from ...tree.types import Member
+from ..analysis.optimise.affine import Values
 from .extents import AllExtents
 from .uses import Use
 
@@ -97,8 +99,8 @@ def _way(place: Place, counters: Container[Hashable], values: Values) -> tuple[H
     """How a place depends on the variables of the loops, with ``more`` if it does on those of loops inside as well."""
     found: list[Hashable] = []
     for step in place.steps:
-        if isinstance(step, str) or step.index is None:
-            found.append(step if isinstance(step, str) else None)
+        if isinstance(step, Member) or step.index is None:
+            found.append(step if isinstance(step, Member) else None)
             continue
         own = {m: f for m, f in step.index.terms.items() if any(atom in counters for atom, _ in m)}
         found.append(frozenset(own.items()))
@@ -131,7 +133,7 @@ def _element(place: Place, given: Mapping[Hashable, Polynomial], values: Values)
     """Which element a place is with values for the variables of loops, or None if that is not known."""
     steps: list[Hashable] = []
     for step in place.steps:
-        if isinstance(step, str):
+        if isinstance(step, Member):
             steps.append(step)
             continue
         index = step.index

@@ -12,15 +12,15 @@ from collections.abc import Mapping, Sequence
 from ...base.records import dataclass
 from ...plan.code import Entity
 from ...plan.loops import CanonicalLoop
-from ..analysis.optimise.affine import MINUS, Place, Polynomial
-from ..sema.ctype import CType
+from ...tree.affine import MINUS, Place, Polynomial
+from ...tree.types import Member, Type
 
 
 @dataclass(frozen=True)
 class _Linear:
     """A subscript that is linear in the variables of loops: the factor of each of them, and the rest."""
 
-    element: CType
+    element: Type
     factors: Mapping[Entity, Polynomial]
     rest: Polynomial
 
@@ -30,15 +30,15 @@ class Spot:
     """Where an access is, in the terms in which two of them are compared."""
 
     root: Entity
-    steps: tuple[_Linear | str, ...]
+    steps: tuple[_Linear | Member, ...]
 
 
 def spot_of(place: Place, levels: Sequence[CanonicalLoop]) -> Spot | None:
     """A place for loops, or None if it is not known to meet any other."""
     variables = [lv.symbol for lv in levels]
-    steps: list[_Linear | str] = []
+    steps: list[_Linear | Member] = []
     for step in place.steps:
-        if isinstance(step, str):
+        if isinstance(step, Member):
             steps.append(step)
             continue
         parts = step.index.split(variables) if step.index is not None and not step.index.wraps else None
@@ -57,7 +57,7 @@ def iterations_apart(one: Spot, other: Spot, levels: Sequence[CanonicalLoop]) ->
         return None
     known: dict[Entity, int] = {}
     for first, second in zip(one.steps, other.steps, strict=True):
-        if isinstance(first, str) or isinstance(second, str):
+        if isinstance(first, Member) or isinstance(second, Member):
             if first != second:
                 return None
             continue

@@ -19,8 +19,10 @@ from ...base.spans import Stretches
 from ...directives.model import Expr, Index, Locator, Member, Section
 from ...plan.code import Entity
 from ...plan.loops import CanonicalLoop
+from ...tree.affine import Polynomial, number
+from ...tree.types import Member as Part
 from ..analysis.loops import canonical_loop
-from ..analysis.optimise.affine import Polynomial, Subscript, Values, number
+from ..analysis.optimise.affine import Values
 from ..sema import Sema, Symbol, assignments
 from ..sema.conversions import decay
 from ..sema.ctype import Array, CType, LayoutError, Pointer, sizeof, strip
@@ -333,22 +335,17 @@ class Extents:
         place = self.values.place(use.node)
         if place is None or place.unions or not place.steps:
             return None
-        offset, size, kind = number(0), 0, None
+        offset, size = number(0), 0
         for step in place.steps:
-            if isinstance(step, str):  # a member of an element
-                member = field(kind, step) if kind is not None else None
-                if member is None or member.bit_width is not None:
-                    return None
-                offset, kind = offset + number(member.offset), strip(member.type)
+            known = (step.type if isinstance(step, Part) else step.element).size
+            if known is None:
+                return None
+            size = known
+            if isinstance(step, Part):
+                offset = offset + number(step.offset)
             elif step.index is None or step.index.wraps:
                 return None
             else:
-                kind = strip(step.element)
-            try:
-                size = sizeof(kind)
-            except LayoutError:
-                return None
-            if isinstance(step, Subscript):
                 offset = offset + step.index * number(size)
         return self._over_loops(Extent(offset, offset + number(size)), (*around, *use.loops), not use.conditions)
 

@@ -11,7 +11,7 @@ from ...base.records import dataclass, replace
 from ...base.spans import SourceSpan
 from ...directives.model import Index, Locator
 from ...plan.code import Entity
-from ..analysis.optimise.affine import Polynomial
+from ...tree.affine import Polynomial
 from ..sema import Symbol, walk
 from ..sema.type_questions import is_integer
 from ..syntax.nodes import OmpConstruct

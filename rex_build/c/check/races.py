@@ -17,8 +17,10 @@ from ...base.spans import SourceSpan
 from ...directives.model import Clause, ExprClause
 from ...plan.code import Entity
 from ...plan.loops import CanonicalLoop
+from ...tree.affine import Place
+from ...tree.types import Member
 from ..analysis.construct_facts import ConstructTable
-from ..analysis.optimise.affine import Place, Values
+from ..analysis.optimise.affine import Values
 from ..sema import Symbol, assignments, free_variables, locals_of, walk
 from ..sema.ctype import Pointer, strip
 from ..sema.type_questions import is_integer, is_scalar
@@ -393,7 +395,7 @@ class Races:
             head = (level.lower, level.bound, level.step)
             parts.append((level.relation, *(_C.visit(e) if isinstance(e, c_ast.Node) else e for e in head)))
         for step in spot.steps:
-            if isinstance(step, str):
+            if isinstance(step, Member):
                 parts.append(step)
                 continue
             if not step.rest.atoms.isdisjoint(values.moving):
@@ -456,7 +458,7 @@ class Races:
     def _chosen_elements(self, spread: Spread, symbol: Symbol, placed: Sequence[tuple[Use, Place]]) -> Finding | None:
         """Updates of elements that data chooses, as in a histogram."""
         for use, place in placed:
-            unknown = any(not isinstance(step, str) and step.index is None for step in place.steps)
+            unknown = any(not isinstance(step, Member) and step.index is None for step in place.steps)
             chosen = unknown and isinstance(use.node, c_ast.ArrayRef) and self._reads_element(use.node.subscript)
             operator = self._combines(use)
             updates = chosen and use.writes and operator is not None and not use.guards

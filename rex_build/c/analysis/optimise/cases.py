@@ -14,9 +14,11 @@ from pycparser import c_ast
 from ....base.records import dataclass, replace
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop
+from ....tree.affine import MINUS, Place, Polynomial, atom, fewer, number
+from ....tree.nodes import Conditional
 from ...sema.ctype import CType, sizeof, strip
 from ...sema.type_questions import is_integer, is_unsigned
-from .affine import MINUS, Place, Polynomial, Values, atom, converted, fewer, number
+from .affine import Values
 
 _MOST_CHOICES = 3
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
@@ -104,9 +106,9 @@ def _value(
     values: Values, choice: c_ast.TernaryOp, holds: bool, ends: Ends
 ) -> tuple[Polynomial | None, tuple[AtLeast, ...]]:
     """(the value if the condition holds, or if it does not; what must hold for that)"""
-    branch, sema = choice.iftrue if holds else choice.iffalse, values.sema
-    kind = strip(sema.value_type(choice))
-    value = converted(values.polynomial(branch), strip(sema.value_type(branch)), kind)
+    both = values.reader.value(choice)
+    branch = None if not isinstance(both, Conditional) else both.then if holds else both.otherwise
+    value = values.facts.polynomial(branch) if branch is not None else None
     if value is None:
         return None, ()
     for variable in dict.fromkeys((*ends.least, *ends.most, *ends.tested)):

@@ -34,6 +34,7 @@ from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop, LoopNest
 from ....tree import nodes as tree
 from ....tree.effects import effects_of
+from ....tree.types import Member
 from ...reading.statements import reader_of
 from ...sema import Sema, assignments, locals_of, walk
 from ...sema.ctype import strip
@@ -478,7 +479,7 @@ def _fastest(values: Values, accesses: Sequence[Access], variables: Sequence[Ent
     every = replace(values, moving=variables)
     for access in accesses:
         place = every.place(access.node)
-        subscripts = [s for s in place.steps if not isinstance(s, str)] if place is not None else []
+        subscripts = [s for s in place.steps if not isinstance(s, Member)] if place is not None else []
         index = subscripts[-1].index if subscripts else None
         split = index.split(variables) if index is not None else None
         if split is None:

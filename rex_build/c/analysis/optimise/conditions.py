@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from ....plan.host_expression import ONE, ZERO, Binary, Call, Cast, HostExpression, Number, product
 from ....plan.launch import TripCounts
+from ....tree.affine import Polynomial
 from ..host_bounds import HostView
 from ..host_expressions import first_value
-from .affine import Polynomial
 from .cases import AtLeast
 from .collapse import Collapse
 from .dependence import Condition, Distant

@@ -20,7 +20,9 @@ from ....base.records import dataclass, replace
 from ....optimise.accesses import Access
 from ....optimise.obstacle import ObstacleError
 from ....plan.code import Entity
-from .affine import MINUS, Place, Polynomial, Subscript, Values, fewer
+from ....tree.affine import MINUS, Place, Polynomial, Subscript, fewer
+from ....tree.types import Member
+from .affine import Values
 from .cases import AtLeast, Case, Ends, cases
 from .guards import Guards
 
@@ -196,10 +198,10 @@ def _apart(
     equations: list[_Equation] = []
     distant: Distant | None = None
     for one, other in zip(first.steps, second.steps, strict=False):
-        if isinstance(one, str) or isinstance(other, str):
+        if isinstance(one, Member) or isinstance(other, Member):
             if one == other:
                 continue
-            if isinstance(one, str) and isinstance(other, str) and not (first.unions or second.unions):
+            if isinstance(one, Member) and isinstance(other, Member) and not (first.unions or second.unions):
                 return ()  # different members
             break
         if one.element != other.element:

@@ -12,10 +12,11 @@ from pycparser import c_ast
 
 from ....base.records import dataclass
 from ....plan.code import Entity
+from ....tree.affine import Polynomial, number
 from ...sema import walk
 from ...sema.ctype import strip
 from ...sema.type_questions import is_integer
-from .affine import Polynomial, Values, number
+from .affine import Values
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from ....optimise.obstacle import COUNT_PLAINLY, ObstacleError
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop, LoopNest
 from ....plan.optimised import ScalarElement, StagedLoop, StagedRow
+from ....tree.types import Member
 from ...sema import Sema, assignments, locals_of, walk
 from ...sema.ctype import Array, Pointer, Scalar, alignof, sizeof, strip
 from ...sema.type_questions import is_complex, is_integer
@@ -230,9 +231,9 @@ def _row(
     None for anything else."""
     kind = strip(sema.type(access.node))
     place = values.place(access.node)
-    if place is None or place.unions or not place.steps or isinstance(place.steps[-1], str):
+    if place is None or place.unions or not place.steps or isinstance(place.steps[-1], Member):
         return None
-    indices = [step.index for step in place.steps if not isinstance(step, str)]
+    indices = [step.index for step in place.steps if not isinstance(step, Member)]
     if any(index is None or index.wraps for index in indices):
         return None
     splits = [index.split((head.symbol,)) for index in indices if index is not None]
@@ -253,7 +254,7 @@ def _row(
     if alignof(sema.type(access.node)) < sizeof(kind):
         return None
     ones = factors.get(head.symbol)
-    if ones is None or ones.constant != 1 or any(split[0] for split in before) or str in map(type, place.steps):
+    if ones is None or ones.constant != 1 or any(split[0] for split in before) or Member in map(type, place.steps):
         return None
     return (place.root, *(frozenset(i.terms.items()) for i in indices if i is not None))
 

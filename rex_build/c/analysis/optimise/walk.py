@@ -16,6 +16,7 @@ from ....base.diagnostics import InputError
 from ....optimise.accesses import Access, Accesses
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop, LoopNest
+from ....tree.types import Member
 from ...sema import walk
 from ...sema.ctype import Array, Pointer, strip
 from ..loops import canonical_loop
@@ -76,7 +77,7 @@ def _row(
     """Something that is equal for accesses to one row, or () if threads do not walk. With ``apart`` the loop begins
     somewhere else in each thread."""
     place = values.place(access.node)
-    indices = [s.index for s in place.steps if not isinstance(s, str)] if place is not None else []
+    indices = [s.index for s in place.steps if not isinstance(s, Member)] if place is not None else []
     last = indices[-1] if indices else None
     split = last.split((head.symbol,)) if last is not None else None
     if split is None or head.symbol not in split[0] or abs(split[0][head.symbol].constant or 0) != 1:

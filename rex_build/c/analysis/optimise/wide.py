@@ -18,9 +18,11 @@ from ....optimise.obstacle import ObstacleError
 from ....plan.code import Entity
 from ....plan.loops import LoopNest
 from ....plan.optimised import WideRead
+from ....tree.affine import Polynomial
+from ....tree.types import Member
 from ...sema import assignments, walk
 from ...sema.ctype import Array, Pointer, Scalar, alignof, sizeof, strip
-from .affine import Polynomial, Values
+from .affine import Values
 from .stage import fixed
 from .surroundings import Surroundings
 
@@ -75,7 +77,7 @@ def _indices(values: Values, access: Access) -> list[Polynomial] | None:
     place = values.place(access.node)
     if place is None or place.unions:
         return None
-    indices = [step.index for step in place.steps if not isinstance(step, str)]
+    indices = [step.index for step in place.steps if not isinstance(step, Member)]
     known = [index for index in indices if index is not None]
     return known if known and len(known) == len(place.steps) else None
 
