@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .model import Clause, Directive, Expr, Index, Locator, Section
+from .model import Clause, Directive, Expr, Index, ListClause, Locator, ReductionClause, Section
 from .model import Iterator as ClauseIterator
+
+# The clauses that make private copies.
+COPYING = ("private", "firstprivate", "lastprivate", "linear", "reduction", "in_reduction")
 
 
 def clause_locators(clause: Clause) -> Iterator[Locator]:
@@ -55,3 +58,9 @@ def directive_expressions(directive: Directive) -> Iterator[Expr]:
         yield from locator_expressions(locator)
     for clause in directive.clauses:
         yield from clause_expressions(clause)
+
+
+def privatised_names(directive: Directive) -> frozenset[str]:
+    """The variables of which a construct makes private copies because its clauses say so."""
+    clauses = directive.all(*COPYING)
+    return frozenset(i.name for c in clauses if isinstance(c, ListClause | ReductionClause) for i in c.items)

@@ -12,12 +12,12 @@ from collections.abc import Callable, Collection, Mapping
 
 from ..base.exhaustive import assert_never
 from ..base.records import dataclass
-from ..directives.model import Directive, ListClause, ReductionClause
+from ..directives.contents import privatised_names
 from ..plan.code import Entity
 from ..tree import nodes as tree
 from ..tree import types
 from ..tree.flow import Access as Touch
-from ..tree.flow import Flow
+from ..tree.flow import Once
 from ..tree.places import path_of
 from ..tree.symbols import Function, Storage, Variable
 from .accesses import Access, Accesses, UnprovableError
@@ -28,7 +28,6 @@ _MOST_CALLS = 400  # functions in the place of their calls
 _WAITING = frozenset(
     {"parallel", "for", "simd", "loop", "single", "masked", "critical", "barrier", "sections", "section"}
 )
-_COPYING = ("private", "firstprivate", "lastprivate", "linear", "reduction", "in_reduction")
 
 
 @dataclass(frozen=True)
@@ -148,6 +147,8 @@ class _Walk:
         self.last = False
         self.items: list[Access] = []
         self.mentioned: set[Entity] = set()
+        self.derived: set[Entity] = set()  # those of which pointers are values that others keep
+        self.library: set[tree.Call] = set()  # calls of functions that the unit does not have
         self.shared_out: set[tree.Node] = set()  # loops whose iterations threads of a team share
 
     def run(self) -> Accesses:
@@ -155,7 +156,8 @@ class _Walk:
             self.grown = False
             _Body(self, self.root).statement(self.statement, True)
             if self.last:
-                return Accesses(tuple(self.items), frozenset(self.mentioned.difference(a.root for a in self.items)))
+                unused = self.mentioned.difference(a.root for a in self.items)
+                return Accesses(tuple(self.items), frozenset(unused | self.derived))
             self.last = not self.grown
 
     def add(self, to: set[_Target], found: Collection[_Target]) -> None:
@@ -278,6 +280,8 @@ class _Walk:
             case tree.Aggregate():
                 return _NOTHING.union(*(self.leads(part, frame) for _, part in value.parts))
             case tree.Call():
+                if value in self.library:
+                    return frozenset((_Unknown(UNKNOWN_CALL),))
                 made = self.content(_Own(value, frame), value.type) if value.constructs else _NOTHING
                 return made | (frozenset(frame.inner[value].results) if value in frame.inner else _NOTHING)
             case tree.Ending():
@@ -319,6 +323,7 @@ class _Walk:
                 self._blur(self.objects(place, frame))
             return
         found = self.leads(value, frame)
+        self.derived.update(one.root for one in found if isinstance(one, _Shared))
         if any(isinstance(one, _Own) and isinstance(one.of, tree.Call) for one in found):
             raise UnprovableError("an object keeps its own address", place.origin)
         for one in self.objects(place, frame):
@@ -328,8 +333,8 @@ class _Walk:
                 raise UnprovableError(STORED_POINTER, place.origin)
 
 
-class _Body(Flow[bool]):
-    """Goes through the body or a function. There is one state, so control comes everywhere once."""
+class _Body(Once):
+    """Goes through the body or a function."""
 
     def __init__(self, walk: _Walk, frame: _Frame) -> None:
         super().__init__()
@@ -350,7 +355,7 @@ class _Body(Flow[bool]):
     def access(self, state: bool, access: Touch) -> bool:
         walk, place, node = self.walk, access.place, access.node
         if place.type.volatile or place.type.atomic:
-            raise UnprovableError(VOLATILE, place.origin)
+            raise UnprovableError(VOLATILE, place.origin or node.origin)
         match node:
             case tree.Store():
                 walk.assign(place, node.value, self.frame)
@@ -426,7 +431,15 @@ class _Body(Flow[bool]):
             inner = frame.inner[call] = _Frame(frame, function, (*frame.loops, *loops))
         for parameter, found in zip(body.parameters, arguments, strict=True):
             walk.add(walk.contents.setdefault(_Own(parameter, inner), set()), found)
-        _Body(walk, inner).statement(body.statement, True)
+            if not (isinstance(parameter.type, types.Pointer) and parameter.type.to.const):
+                walk.derived.update(one.root for one in found if isinstance(one, _Shared))
+        try:
+            _Body(walk, inner).statement(body.statement, True)
+        except UnprovableError as problem:
+            if frame is not walk.root:
+                raise
+            why = f"'{function.name}' may have side effects: {problem}"
+            raise UnprovableError(why, call.origin, problem.remedy) from None
         return state
 
     def _library(self, call: tree.Call, function: Function) -> None:
@@ -434,6 +447,8 @@ class _Body(Flow[bool]):
         walk = self.walk
         name = function.name
         if not walk.scene.computes(function):
+            if name.startswith(("omp_", "__")):  # nobody can define it
+                raise UnprovableError(UNKNOWN_CALL, call.origin)
             remedy = f"define '{name}' in this unit, or in a header"
             raise UnprovableError(f"'{name}' may have side effects: it is not in this unit", call.origin, remedy)
         found = _NOTHING.union(*(walk.leads(argument, self.frame) for argument in call.arguments))
@@ -447,8 +462,7 @@ class _Body(Flow[bool]):
             if isinstance(one, _Own):
                 self._writes_own(one)
                 walk.add(walk.contents.setdefault(one, set()), inside)
-        if holds_pointers(call.type):
-            raise UnprovableError(UNKNOWN_CALL, call.origin)
+        walk.library.add(call)
 
     def opaque(self, state: bool, node: tree.Opaque) -> bool:  # noqa: ARG002 - nobody knows what follows
         raise UnprovableError(node.why, node.origin)
@@ -472,22 +486,3 @@ class _Body(Flow[bool]):
                 f"a '{node.directive.name}' construct", node.origin, "put it into a region of its own"
             )
         return super().construct(state, node)
-
-    def meet(self, a: bool, b: bool) -> bool:
-        return a and b
-
-    def both(self, a: bool, b: bool) -> bool:
-        return a and b
-
-    @property
-    def anything(self) -> bool:
-        return True
-
-    def begin(self, state: bool, variable: Variable) -> bool:  # noqa: ARG002 - its life does not matter
-        return state
-
-
-def privatised_names(directive: Directive) -> frozenset[str]:
-    """The variables of which a construct makes private copies because its clauses say so."""
-    clauses = directive.all(*_COPYING)
-    return frozenset(i.name for c in clauses if isinstance(c, ListClause | ReductionClause) for i in c.items)

@@ -36,6 +36,7 @@ from ..tree.nodes import (
     Temporary,
     walk,
 )
+from ..tree.places import base_of
 from ..tree.symbols import Variable
 from ..tree.types import Array, Pointer
 from .obstacle import ObstacleError
@@ -157,7 +158,7 @@ class TeamPlaces:
         regions come the variables that have copies there, which are other variables.
         """
         parts = list(walk(body))
-        followed = {_base(part.pointer) for part in parts if isinstance(part, Pointee)}
+        followed = {base_of(part.pointer) for part in parts if isinstance(part, Pointee)}
         lent: set[Node] = set()
         for call in parts:
             if isinstance(call, Call):
@@ -167,7 +168,7 @@ class TeamPlaces:
                     continue
                 kept = {source for _, source in effect.stores} | (set() if call in followed else effect.result)
                 given = enumerate(call.arguments, int(call.constructs))
-                lent.update(_base(argument) for number, argument in given if number not in kept)
+                lent.update(base_of(argument) for number, argument in given if number not in kept)
         taken: dict[Entity, Node] = {}
         stays: dict[Entity, bool] = {}
         for part in parts:
@@ -247,13 +248,6 @@ class TeamPlaces:
                 ) if entity_of(index) is level.symbol and not isinstance(part.type, Array):
                     uses.discard(array)
         return None if uses else Numbering(first, level.step_value if level.increasing else -level.step_value)
-
-
-def _base(pointer: Expression) -> Expression:
-    """The address from which a pointer to another part of the same object is computed."""
-    while isinstance(pointer, Offset | Convert):
-        pointer = pointer.pointer if isinstance(pointer, Offset) else pointer.value
-    return pointer
 
 
 def declared_in(node: Node) -> set[Entity]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..base.records import dataclass
-from .flow import Access, Flow
+from .flow import Access, Once
 from .nodes import Call, Construct, Opaque, Statement
 from .symbols import Variable
 
@@ -38,8 +38,8 @@ def effects_of(statement: Statement) -> Effects:
     )
 
 
-class _Effects(Flow[bool]):
-    """Notes everything. There is one state, so control comes everywhere once."""
+class _Effects(Once):
+    """Notes everything."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,13 +68,3 @@ class _Effects(Flow[bool]):
     def begin(self, state: bool, variable: Variable) -> bool:
         self.declared.add(variable)
         return state
-
-    def meet(self, a: bool, b: bool) -> bool:
-        return a and b
-
-    def both(self, a: bool, b: bool) -> bool:
-        return a and b
-
-    @property
-    def anything(self) -> bool:
-        return True

@@ -7,17 +7,14 @@ from .nodes import (
     AddressOf,
     Call,
     Construct,
-    Convert,
     Decay,
-    Expression,
     Node,
-    Offset,
     Opaque,
     Pointee,
     Statement,
     walk,
 )
-from .places import covers, object_of
+from .places import base_of, covers, object_of
 from .symbols import Storage, Variable
 
 
@@ -37,20 +34,13 @@ def is_written_first(statement: Statement, variable: Variable) -> bool:
 def leaks(node: Node, variable: Variable) -> bool:
     """Whether a part of the tree takes the address of a variable, or of a part of it, for more than an access there."""
     parts = list(walk(node))
-    followed = {_base(part.pointer) for part in parts if isinstance(part, Pointee)}
+    followed = {base_of(part.pointer) for part in parts if isinstance(part, Pointee)}
     for part in parts:
         place = part.place if isinstance(part, AddressOf) else part.array if isinstance(part, Decay) else None
         found = object_of(place) if place is not None and part not in followed else None
         if found is not None and found.variable is variable and not found.behind:
             return True
     return False
-
-
-def _base(pointer: Expression) -> Expression:
-    """The address from which a pointer to another part of the same object is computed."""
-    while isinstance(pointer, Offset | Convert):
-        pointer = pointer.pointer if isinstance(pointer, Offset) else pointer.value
-    return pointer
 
 
 class _First(Flow[bool]):

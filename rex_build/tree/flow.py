@@ -400,3 +400,20 @@ class Flow(ABC, Generic[S]):
         ordered = place.type.volatile or place.type.atomic or self._atomic
         certain = not self._perhaps and not self._left
         return self.access(state, Access(node, place, reads, writes, ordered, certain, self._loops))
+
+
+class Once(Flow[bool]):
+    """A walk of which the only state is True, so control comes everywhere once."""
+
+    def begin(self, state: bool, variable: Variable) -> bool:  # noqa: ARG002 - its life does not matter
+        return state
+
+    def meet(self, a: bool, b: bool) -> bool:
+        return a and b
+
+    def both(self, a: bool, b: bool) -> bool:
+        return a and b
+
+    @property
+    def anything(self) -> bool:
+        return True

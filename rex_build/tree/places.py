@@ -51,6 +51,13 @@ def pointed_to(pointer: Expression) -> Object | None:
                 return None
 
 
+def base_of(pointer: Expression) -> Expression:
+    """The address from which a pointer to another part of the same object is computed."""
+    while isinstance(pointer, Offset | Convert):
+        pointer = pointer.pointer if isinstance(pointer, Offset) else pointer.value
+    return pointer
+
+
 def path_of(place: Place) -> tuple[Variable | None, tuple[str, ...]]:
     """(the variable that a place is a part of, if any; the members on the way to it)"""
     path: list[str] = []

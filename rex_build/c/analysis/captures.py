@@ -9,6 +9,7 @@ from pycparser import c_ast
 
 from ...base.diagnostics import error_at
 from ...base.records import replace
+from ...directives.contents import privatised_names
 from ...directives.model import ListClause, Locator, Member, ReductionClause, ScheduleClause
 from ...openmp.mapped_objects import adjusted, pointer_to
 from ...openmp.scalars import Accesses, needs_storage
@@ -61,7 +62,7 @@ from .attachment import record_of
 from .clauses import by_symbol, map_items
 from .device_library import refused_type
 from .host_bounds import fresh_variables
-from .listed import named_symbol, privatised_names
+from .listed import named_symbol
 from .mapping import Mapper
 from .members import WORD, Layout, Path, host_member, layout_of
 from .nesting import constructs_in, nesting

@@ -9,6 +9,7 @@ from pycparser import c_ast
 
 from ...base.diagnostics import error_at
 from ...base.patterns import regex
+from ...directives.contents import privatised_names
 from ...directives.model import (
     Clause,
     Directive,
@@ -29,7 +30,7 @@ from ..sema.ctype import CType, EnumType, Pointer, Scalar, strip
 from ..sema.type_questions import is_pointer, is_scalar
 from ..syntax.nodes import OmpConstruct
 from .host_expressions import host_expression
-from .listed import named_symbol, privatised_names
+from .listed import named_symbol
 from .mappers import MapperTable
 from .mapping import Mapper, iterator_loops
 from .places import MapItem

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from ...base.diagnostics import error_at
-from ...directives.model import Directive, ListClause, Locator, ReductionClause
+from ...directives.model import ListClause, Locator, ReductionClause
 from ..sema import Sema, Symbol
 from ..syntax.nodes import OmpConstruct
 
 # Clauses that make private copies.
-COPYING = ("private", "firstprivate", "lastprivate", "linear", "reduction", "in_reduction")
 
 
 def named_symbol(sema: Sema, construct: OmpConstruct, item: Locator) -> Symbol:
@@ -29,9 +28,3 @@ def listed_symbols(sema: Sema, construct: OmpConstruct, clause_name: str) -> tup
         if isinstance(clause, ListClause | ReductionClause)
         for item in clause.items
     )
-
-
-def privatised_names(directive: Directive) -> frozenset[str]:
-    """The variables of which a construct makes private copies because its clauses say so."""
-    clauses = directive.all(*COPYING)
-    return frozenset(i.name for c in clauses if isinstance(c, ListClause | ReductionClause) for i in c.items)

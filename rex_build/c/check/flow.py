@@ -13,8 +13,9 @@ from pycparser import c_ast
 
 from ...base.findings import Finding
 from ...base.records import replace
+from ...directives.contents import COPYING
 from ...directives.model import DependClause, ExprClause, ListClause, ReductionClause
-from ..analysis.listed import COPYING, listed_symbols
+from ..analysis.listed import listed_symbols
 from ..sema import Symbol, walk
 from ..sema.ctype import Pointer, Record, strip
 from ..sema.type_questions import is_pointer

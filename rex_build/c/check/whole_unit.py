@@ -11,9 +11,11 @@ from pycparser import c_ast
 from ...base.records import dataclass
 from ...base.spans import SourceSpan
 from ...directives.model import ExprClause, Locator
-from ...optimise.accesses import UnprovableError
-from ..analysis.optimise.accesses import Effects, effects_of
+from ...tree.calls import UnknownError
+from ...tree.symbols import Function
+from ..analysis.optimise.accesses import calls_of
 from ..analysis.unit import PlannedUnit
+from ..reading.statements import reader_of
 from ..sema import Symbol, walk
 from ..sema.traversal import Parts
 from ..syntax.nodes import OmpConstruct, ParsedUnit
@@ -74,7 +76,6 @@ class WholeUnit:
         self._places: dict[c_ast.Node, Place] = {}
         self._surveys: dict[c_ast.FuncDef, Survey] = {}
         self._reaching: dict[str, bool] = {}
-        self._effects: dict[str, Effects | UnprovableError] = {}
 
     def can_be_followed(self) -> bool:
         return bool(self._names) and not self._uses_one_memory() and not self._uses_several_devices()
@@ -201,8 +202,11 @@ class WholeUnit:
         if call.name not in self.sema.functions:
             return True
         try:
-            return number in effects_of(self.sema, str(call.name), self._effects).writes
-        except UnprovableError:
+            symbol = self.sema.decl_symbol(self.sema.functions[str(call.name)])
+            function = reader_of(self.sema).types.symbol(symbol)
+            assert isinstance(function, Function)
+            return not {number, None}.isdisjoint(calls_of(self.sema).of_function(function).writes)
+        except UnknownError:
             return True
 
     # -- what is found once, at the beginning -------------------------------------------------------------------------

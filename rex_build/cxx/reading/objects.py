@@ -15,12 +15,22 @@ from . import clang
 from .expressions import ExpressionReader
 from .frame import PLACES, NotReadError, Read
 from .symbols import is_method
-from .types import ARRAYS, CONSTANT_ARRAY, NOT_KNOWN, RECORD, REFERENCE, TypeReader, written
+from .types import ARRAYS, CONSTANT_ARRAY, NOT_KNOWN, REFERENCE, TypeReader, written
 
 _FUNCTIONS = frozenset(("FUNCTION_DECL", "CXX_METHOD", "CONVERSION_FUNCTION"))
 _CLASSES = frozenset(("CLASS_DECL", "STRUCT_DECL", "UNION_DECL"))
 Step = tuple[tuple[types.Member | int, ...], tree.Expression]  # a part of an aggregate
 _BODIES = frozenset(("COMPOUND_STMT", "CXX_TRY_STMT"))
+
+
+def _class_in(kind: Any) -> tuple[Any, Any]:
+    """(a type, or that of an array's elements; the definition of its class, or None for other types)"""
+    kind = kind.get_canonical()
+    while kind._kind_id == CONSTANT_ARRAY:
+        kind = kind.element_type.get_canonical()
+    declaration = kind.get_declaration()
+    is_class = declaration.kind.name in _CLASSES
+    return kind, (declaration.get_definition() or declaration) if is_class else None
 
 
 class ObjectReader(ExpressionReader):
@@ -210,13 +220,9 @@ class ObjectReader(ExpressionReader):
 
     def _made_by_itself(self, kind: Any) -> bool:
         """Whether objects of a type that are not initialised have no value, and nothing runs."""
-        kind = kind.get_canonical()
-        while kind._kind_id == CONSTANT_ARRAY:
-            kind = kind.element_type.get_canonical()
-        declaration = kind.get_declaration()
-        if declaration.kind.name not in _CLASSES:
+        kind, definition = _class_in(kind)
+        if definition is None:
             return kind._kind_id not in NOT_KNOWN
-        definition = declaration.get_definition() or declaration
         for child in libclang.children(written(definition)):
             if child.kind.name in ("CONSTRUCTOR", "FUNCTION_TEMPLATE"):
                 if child.kind.name == "FUNCTION_TEMPLATE" and child.spelling != definition.spelling:
@@ -274,12 +280,8 @@ class ObjectReader(ExpressionReader):
         return all(self._is_plain_type(f.type) for f in definition.type.get_fields())
 
     def _is_plain_type(self, kind: Any) -> bool:
-        kind = kind.get_canonical()
-        while kind._kind_id == CONSTANT_ARRAY:
-            kind = kind.element_type.get_canonical()
-        if kind._kind_id == RECORD:
-            return self.is_plain(kind.get_declaration())
-        return kind._kind_id not in NOT_KNOWN
+        kind, definition = _class_in(kind)
+        return kind._kind_id not in NOT_KNOWN if definition is None else self.is_plain(definition)
 
     # -- destructors ------------------------------------------------------------------------------------------------
 
@@ -316,13 +318,8 @@ class ObjectReader(ExpressionReader):
         return "a destructor that nobody has written" if implicit else None
 
     def _ends(self, kind: Any) -> bool:
-        kind = kind.get_canonical()
-        while kind._kind_id == CONSTANT_ARRAY:
-            kind = kind.element_type.get_canonical()
-        declaration = kind.get_declaration()
-        if declaration.kind.name not in _CLASSES:
-            return kind._kind_id in NOT_KNOWN
-        return self.destructor(declaration.get_definition() or declaration) is not None
+        kind, definition = _class_in(kind)
+        return kind._kind_id in NOT_KNOWN if definition is None else self.destructor(definition) is not None
 
     # -- initialisers -----------------------------------------------------------------------------------------------
 

@@ -285,7 +285,7 @@ def test_independent(tmp_path: Path, loops: str, clauses: str) -> None:
         (rows("c[0] = j; a[i * m + j] = 1;", columns="int j = 0; j < c[1]; ++j"), "", "are in memory"),
         (rows("if (x[j] > 0) break; a[i * m + j] = 1;"), "", "'break' ends the loop"),
         (rows("a[i * m + j] = j; j += c[i];"), "", "'j' is changed in the loop"),
-        (rows('a[i * m + j] = j; printf("%d", j);'), "", "unusual form"),
+        (rows('a[i * m + j] = j; printf("%d", j);'), "", "side effects"),
         (rows("a[i * m + j] = next();"), "", "side effects"),
         (rows("sum += a[i * m + j]; a[i * m + j] = sum;"), "reduction(+: sum)", "otherwise than in its reduction"),
         (rows("sum *= a[i * m + j];"), "reduction(+: sum)", "otherwise than in its reduction"),

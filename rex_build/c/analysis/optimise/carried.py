@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 
 from pycparser import c_ast
 
+from ....optimise.obstacle import ObstacleError
+from ....optimise.team_accesses import TeamPlaces
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop
 from ....plan.sharing import Reduction
@@ -14,8 +17,8 @@ from ...reading.statements import reader_of
 from ...sema import Sema, Symbol, assignments, locals_of, walk
 from ...sema.ctype import Pointer, strip
 from ...sema.type_questions import is_arithmetic, is_integer
+from .accesses import calls_of
 from .surroundings import Surroundings, UncollapsibleError
-from .team_calls import TeamCalls
 from .updates import updates_of
 
 _STEPS = ("++", "--", "p++", "p--")
@@ -54,7 +57,10 @@ def check_scalars(
     declared, declared_inside = {*locals_of(sema, body)}, {*locals_of(sema, bodies[-1])}
     moving = {variable for head in heads for variable in (head.symbol, *head.same)}
     everywhere, changes = assignments(sema, body), assignments(sema, bodies[1])
-    lent = TeamCalls(sema).lent(body, ()) if everywhere.address_taken else set()
+    lent: set[Entity] = set()
+    if everywhere.address_taken:
+        with suppress(ObstacleError):
+            lent = TeamPlaces(calls_of(sema), set(), (), ()).lent(reader_of(sema).statement(body), {})[1]
     for symbol in everywhere.symbols:
         if symbol in region.memory or symbol in declared_inside or symbol in moving or symbol in region.carried:
             continue

@@ -44,7 +44,7 @@ from ...syntax.parser import Cleanup, StmtExpr
 from ..device_library import MATH_FUNCTIONS, UNEVALUATED
 from ..loops import canonical_loop, counts_as_written, farthest
 from ..purity import called_name
-from .accesses import accesses_of
+from .accesses import accesses_of, acting
 from .affine import Values
 from .carried import check_scalars, check_side_by_side, single_values
 from .cases import ends_of
@@ -413,6 +413,9 @@ def check_calls(sema: Sema, body: c_ast.Node) -> None:
             computes = name in MATH_FUNCTIONS or name in UNEVALUATED or name in sema.functions
             if name is None or not computes:
                 raise UncollapsibleError(f"'{name}' may have side effects" if name else "a call by address", node)
+    function = acting(sema, body)
+    if function is not None:
+        raise UncollapsibleError(f"'{function.name}' may have side effects")
 
 
 def _check_atomics(body: c_ast.Node) -> None:

@@ -44,7 +44,7 @@ from ..device_library import MATH_FUNCTIONS
 from ..found import FoundConstruct
 from ..purity import called_name
 from ..runtime_api import shares_memory
-from .accesses import accesses_of
+from .accesses import accesses_of, acting
 from .memory import members_of, shared_and_own
 from .own_scalars import OwnScalars
 
@@ -208,6 +208,8 @@ def _check_body(sema: Sema, construct: OmpConstruct, region: TargetRegion, nest:
             if node not in inside or not (name in MATH_FUNCTIONS or name in sema.functions):
                 what = "a call of more than a function of the unit that computes"
                 raise _UnfitError(what, node, "define the function in this unit, or move the call out of the region")
+    if (function := acting(sema, nest.body)) is not None:
+        raise _UnfitError(f"a call of '{function.name}' in a function that it calls")
     memory, own = shared_and_own(region.sharing, region.captures, nest)
     try:
         accesses_of(sema, nest.body, memory, own, members_of(region.captures))

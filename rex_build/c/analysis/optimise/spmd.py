@@ -9,18 +9,13 @@ from ....optimise.team_forms import TeamCode
 from ....optimise.teams import run_by_all, unfit, with_fact
 from ....plan.constructs import DeviceConstruct
 from ....plan.region import TargetRegion
-from ....tree import types
-from ....tree.calls import Calls
-from ....tree.nodes import Body
-from ....tree.symbols import Function
 from ...reading.statements import reader_of
-from ...sema import Sema, Symbol
+from ...sema import Symbol
 from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ..call_graph import CallGraph
-from ..device_library import MATH_FUNCTIONS, library_name
 from ..host_expressions import host_expression
-from ..purity import acts
 from ..team_functions import called_in_sequence
+from .accesses import calls_of
 
 
 def in_teams(
@@ -55,29 +50,3 @@ def in_teams(
         elsewhere=lambda function: function.name in calls.elsewhere,
     )
     return run_by_all(region, (code,), off)
-
-
-def calls_of(sema: Sema) -> Calls:
-    """What the unit's functions do to memory, each looked at once."""
-    known = sema.answers(calls_of)
-    if None not in known:
-        known[None] = Calls(partial(_body, sema), _computes)
-    return known[None]
-
-
-def _body(sema: Sema, function: Function) -> Body | None:
-    definition = sema.functions.get(function.name)
-    if definition is None:
-        return None
-    sema.analyse(definition)
-    return reader_of(sema).body(definition)
-
-
-def _computes(function: Function) -> bool:
-    """Whether a function of the library does nothing but compute its result from numbers."""
-    if function.name in MATH_FUNCTIONS:
-        return True
-    plain, kind = function.name.removeprefix("__builtin_"), function.type
-    if library_name(function.name) is None or acts(plain) or not isinstance(kind, types.Function) or kind.variadic:
-        return False
-    return all(isinstance(t, types.Integer | types.Floating) for t in (kind.result, *(kind.parameters or (kind,))))
