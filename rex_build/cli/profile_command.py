@@ -66,20 +66,20 @@ def run_profile(options: argparse.Namespace) -> int:
         why = ended or "it met no directive for devices, or it uses no libomptarget that can be replaced"
         report([Diagnostic("warning", f"nothing was recorded of {words[0]}", notes=(why,))], options.color)
         return status
-    print(as_table(profile), file=sys.stderr)
-    if ended:
-        report([Diagnostic("warning", f"{ended}; the profile has what it did before")], options.color)
     if options.output is not None:
         _write(options.output, [_page(profile, options.source)])
+    if options.trace is not None:
+        _write(options.trace, as_trace(profile))
     if options.json is not None:
         import json
 
         _write(options.json, [json.dumps(as_json(profile), indent=2)])
-    if options.trace is not None:
-        _write(options.trace, as_trace(profile))
-        if profile.dropped:
-            note = f"the timeline lacks the last {profile.dropped} events; sums have them"
-            report([Diagnostic("warning", note)], options.color)
+    print(as_table(profile), file=sys.stderr)  # last, because its reader may have gone
+    if ended:
+        report([Diagnostic("warning", f"{ended}; the profile has what it did before")], options.color)
+    if options.trace is not None and profile.dropped:
+        note = f"the timeline lacks the last {profile.dropped} events; sums have them"
+        report([Diagnostic("warning", note)], options.color)
     return status
 
 

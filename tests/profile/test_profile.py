@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -495,3 +496,13 @@ def test_the_recorder_knows_what_cupti_writes(tmp_path: Path) -> None:
         ["gcc", "-fsyntax-only", "-w", f"-I{TOOLKIT}/include", "same.c"], cwd=tmp_path, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_the_page_is_written_when_nobody_reads_the_table(solver: Path, tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    page = tmp_path / "page.html"
+    command = (sys.executable, "-m", "rex_build", "profile", "-o", page, solver)
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=writing, env=os.environ)
+    os.close(writing)
+    assert page.read_text().rstrip().endswith("</html>")

@@ -372,3 +372,25 @@ def test_the_page_says_what_ran_and_what_a_call_takes(page: sync_api.Page) -> No
     cells = page.locator("#lines tbody tr").first.locator("td")
     assert re.fullmatch(r"[\d.]+ \S+ \([\d.]+ \S+ to [\d.]+ \S+\)", cells.nth(3).inner_text())
     assert cells.nth(1).locator(".bar i").count() == 4
+
+
+def test_a_range_of_the_timeline_is_added_up(page: sync_api.Page) -> None:
+    canvas = page.locator("#timeline")
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    assert box is not None
+    data = json.loads(page.locator("#events").inner_text())
+    low, high = data["end"] * 0.25, data["end"] * 0.75
+    page.mouse.move(box["x"] + box["width"] * 0.25, box["y"] + 40)
+    page.keyboard.down("Shift")
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.75, box["y"] + 40)
+    page.mouse.up()
+    page.keyboard.up("Shift")
+    kind = data["kinds"].index("launch")
+    events = [(at, at + lasts) for track in data["tracks"] for at, lasts, what, *_ in track["events"] if what == kind]
+    expected = sum(max(0, min(high, end) - max(low, at)) for at, end in events)
+    said = re.search(r"kernel ([\d.]+) (s|ms|µs)", page.locator("#event").inner_text())
+    assert said is not None, page.locator("#event").inner_text()
+    assert float(said[1]) * {"s": 1e9, "ms": 1e6, "µs": 1e3}[said[2]] == pytest.approx(expected, rel=0.02)
+    assert canvas.get_attribute("data-begin") == "0", "the picture stays where it is"

@@ -54,6 +54,7 @@ if (canvas) {
         allocate: "allocate", release: "release", launch: "kernel", wait: "wait for kernels"};
     const top = 24, height = 36, label = 14, info = document.getElementById("event"), all = Math.max(1, data.end);
     let begin = 0, end = all, chosen = null, drawing = false;
+    let ruler = null, range = null;  // the time under the mouse, and what is selected
 
     const time = ns => ns >= 1e9 ? (ns / 1e9).toPrecision(4) + " s" : ns >= 1e6 ? (ns / 1e6).toPrecision(4) + " ms" :
         ns >= 1e3 ? (ns / 1e3).toPrecision(4) + " µs" : Math.round(ns) + " ns";
@@ -118,6 +119,20 @@ if (canvas) {
             pen.fillStyle = color("text");  // above the bars, on the color of the page
             pen.fillText(track.name, 4, y + label / 2 + 1);
         });
+        if (range) {
+            pen.globalAlpha = .25;
+            pen.fillStyle = color("link");
+            pen.fillRect(place(range[0]), 0, place(range[1]) - place(range[0]), canvas.clientHeight);
+            pen.globalAlpha = 1;
+        }
+        if (ruler !== null) {
+            const x = place(ruler), said = time(ruler), room = pen.measureText(said).width + 6;
+            pen.fillStyle = color("back");
+            pen.fillRect(Math.min(x, width - room), 0, room, 20);
+            pen.fillStyle = color("text");
+            pen.fillRect(x, 0, 1, canvas.clientHeight);
+            pen.fillText(said, Math.min(x + 3, width - room + 3), 11);
+        }
         if (chosen) {
             const [track, event] = chosen, [at, lasts] = data.tracks[track].events[event];
             pen.strokeStyle = color("text");
@@ -164,6 +179,20 @@ if (canvas) {
         });
         return best;
     }
+    function timeAt(mouse) {
+        const box = canvas.getBoundingClientRect();
+        return Math.min(all, Math.max(0, begin + (mouse.clientX - box.left) / box.width * (end - begin)));
+    }
+    function select(from, to) {
+        range = [Math.min(from, to), Math.max(from, to)];
+        const sums = data.kinds.map(() => 0);
+        for (const track of data.tracks)
+            for (const [at, lasts, kind] of track.events)
+                sums[kind] += Math.max(0, Math.min(range[1], at + lasts) - Math.max(range[0], at));
+        const parts = sums.map((sum, kind) => sum ? `${words[data.kinds[kind]] || "directives"} ${time(sum)}` : "").filter(Boolean);
+        info.textContent = `${time(range[0])} to ${time(range[1])}, ${time(range[1] - range[0])}: ${parts.join(", ") || "nothing"}`;
+        redraw();
+    }
     function step(by) {
         const [track, event] = chosen || [0, by > 0 ? -1 : 0], next = event + by, events = data.tracks[track]?.events;
         if (!events || !events[next])
@@ -206,12 +235,19 @@ if (canvas) {
     }, {passive: false});
     let drag = null;
     canvas.addEventListener("pointerdown", mouse => {
-        drag = {x: mouse.clientX, begin, end, moved: false};
+        drag = {x: mouse.clientX, begin, end, moved: false, from: mouse.shiftKey ? timeAt(mouse) : null};
+        range = null;
         canvas.setPointerCapture(mouse.pointerId);
     });
     canvas.addEventListener("pointermove", mouse => {
+        ruler = timeAt(mouse);
+        redraw();
+        if (drag && drag.from !== null) {
+            drag.moved = true;
+            return select(drag.from, ruler);
+        }
         if (!drag)
-            return choose(eventAt(mouse));
+            return range || choose(eventAt(mouse));
         const by = (drag.x - mouse.clientX) / canvas.clientWidth * (drag.end - drag.begin);
         drag.moved = drag.moved || Math.abs(drag.x - mouse.clientX) > 3;
         if (drag.moved)
@@ -223,6 +259,10 @@ if (canvas) {
             goToLine();
         }
         drag = null;
+    });
+    canvas.addEventListener("pointerleave", () => {
+        ruler = null;
+        redraw();
     });
     canvas.addEventListener("pointercancel", () => drag = null);
     new ResizeObserver(redraw).observe(canvas);
