@@ -1,4 +1,4 @@
-"""rex_add_offload_sources(): what it builds, what it does not build again, and what it refuses."""
+"""rex_add_offload_sources(): what it builds, and what it does not build again."""
 
 from __future__ import annotations
 
@@ -309,57 +309,6 @@ def test_cxx_without_c(tool: Tool, tmp_path: Path, call: str, generator: str) ->
     assert "-std=gnu++20" in of_user
     assert (build / "rex/app/grid.cc/rose_grid.cc").exists()
     assert steps(tool.run("cmake", "--build", build)) == []
-
-
-REFUSED = {
-    "no such target": ("rex_add_offload_sources(nobody SOURCES main.c)", "there is no target 'nobody'"),
-    "no sources": ("rex_add_offload_sources(app)", "SOURCES needs a value"),
-    "empty keyword": ("rex_add_offload_sources(app SOURCES main.c DEVICES)", "DEVICES needs a value"),
-    "keyword in front": ("rex_add_offload_sources(app FILES main.c)", "unexpected argument 'FILES'"),
-    "keyword behind": ("rex_add_offload_sources(app SOURCES main.c DEVICE cpu)", "unknown keyword 'DEVICE'"),
-    "device": (
-        "rex_add_offload_sources(app SOURCES main.c DEVICES gpu)",
-        "DEVICES takes cuda, cpu and check, not 'gpu'",
-    ),
-    "not C": ("rex_add_offload_sources(app SOURCES main.f90 DEVICES cpu)", "'main.f90' is not a C or C\\+\\+ source"),
-    "no C++": (
-        "rex_add_offload_sources(app SOURCES main.cpp DEVICES cpu)",
-        "'main.cpp' is a C\\+\\+ source, but the project has not enabled C\\+\\+",
-    ),
-    "interface": (
-        "add_library(i INTERFACE)\nrex_add_offload_sources(i SOURCES main.c)",
-        "'i' is not an executable or library of this build",
-    ),
-    "other devices": (
-        """rex_add_offload_sources(app SOURCES main.c DEVICES cpu)
-        set_property(TARGET app PROPERTY REX_IMAGE_TARGETS sm_90)
-        rex_add_offload_sources(app SOURCES scale.c DEVICES cpu)""",
-        "'app' already has images for sm_90, now cpu are asked for",
-    ),
-    "architectures without cuda": (
-        "rex_add_offload_sources(app SOURCES main.c DEVICES cpu CUDA_ARCHITECTURES 90)",
-        "CUDA_ARCHITECTURES is given, but DEVICES has no cuda",
-    ),
-}
-REFUSED |= {
-    "virtual": (
-        "rex_add_offload_sources(app SOURCES main.c DEVICES cuda CUDA_ARCHITECTURES 90-virtual)",
-        "'90-virtual' asks for PTX, but LLVM's runtime loads machine code alone.",
-    ),
-    "unknown architecture": (
-        "rex_add_offload_sources(app SOURCES main.c DEVICES cuda CUDA_ARCHITECTURES 12)",
-        "nvcc does not compile for sm_12; it knows sm_",
-    ),
-}
-
-
-@pytest.mark.parametrize(("lines", "message"), REFUSED.values(), ids=REFUSED)
-def test_refused_in_the_functions_name(tool: Tool, project: Path, tmp_path: Path, lines: str, message: str) -> None:
-    (project / "CMakeLists.txt").write_text(f"{LISTS}{lines}\n")
-    done = configure(tool, project, tmp_path / "b", f"-DRexBuild_NVCC_EXECUTABLE={nvcc_in(tmp_path / 'bin')}")
-    assert done.returncode != 0
-    said = " ".join(done.stderr.split())
-    assert re.search(f"rex_add_offload_sources: {message}", said), said
 
 
 @pytest.mark.skipif(not HAVE_NVCC, reason="nvcc is not here")
