@@ -224,7 +224,8 @@ typedef struct {
 
 static int in_name(char c)
 {
-    return isalnum((unsigned char)c) || c == '_' || c == '$' || (c & 0x80);
+    unsigned char letter = c | 0x20;
+    return (letter >= 'a' && letter <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || (c & 0x80);
 }
 
 static int is_newline(char c)
@@ -237,7 +238,7 @@ static void skip_gap(Text *text, int lines)
 {
     while (text->at < text->end) {
         char c = *text->at;
-        if (is_newline(c) ? lines : (isspace((unsigned char)c) || !c)) {
+        if (is_newline(c) ? lines : (c == ' ' || c == '\t' || c == '\f' || c == '\v' || !c)) {
             text->at++;
         } else if (c == '/' && text->at[1] == '*') {
             const char *close = memmem(text->at + 2, text->end - text->at - 2, "*/", 2);
@@ -484,20 +485,26 @@ static void read_text(Text text, const struct file *from, int cxx)
 /* The text without continued lines, and with a zero behind it. */
 static Text without_splices(char *text, size_t length)
 {
-    char *to = text;
-    if (memmem(text, length, "?\?/", 3) || memmem(text, length, "?\?=", 3))
-        not_sure(); /* trigraphs */
-    for (char *from = text, *end = text + length; from < end;) {
-        if (*from == '\\') {
-            char *after = from + 1;
-            while (after < end && strchr(" \t\f\v", *after) && *after)
-                after++;
-            if (after < end && is_newline(*after)) {
-                from = after + (*after == '\r' && after + 1 < end && after[1] == '\n' ? 2 : 1);
-                continue;
-            }
-        }
-        *to++ = *from++;
+    char *to = text, *end = text + length;
+    for (char *mark = text; (mark = memchr(mark, '?', end - mark)); mark++)
+        if (end - mark > 2 && mark[1] == '?' && (mark[2] == '/' || mark[2] == '='))
+            not_sure(); /* trigraphs */
+    for (char *from = text; from < end;) {
+        char *slash = memchr(from, '\\', end - from);
+        size_t before = (slash ? slash : end) - from;
+        if (to != from)
+            memmove(to, from, before);
+        to += before;
+        if (!slash)
+            break;
+        char *after = slash + 1;
+        while (after < end && strchr(" \t\f\v", *after) && *after)
+            after++;
+        from = slash + 1;
+        if (after < end && is_newline(*after))
+            from = after + (*after == '\r' && after + 1 < end && after[1] == '\n' ? 2 : 1);
+        else
+            *to++ = '\\';
     }
     *to = 0;
     return (Text){text, to};
