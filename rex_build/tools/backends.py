@@ -207,7 +207,8 @@ class _Cpu(Backend):
     def _flags(self, options: Sequence[str], separable: bool) -> list[str]:
         flags = [*_standard(options), "-DREX_DEVICE_CPU", "-include", "cpu/rex_device.h"]
         # -Wno-psabi: no code of other compilers is called with wide vectors as arguments.
-        flags += ["-fopenmp", "-fPIC", "-fno-strict-aliasing", "-Wno-psabi", *_optimise(options), *options]
+        flags += ["-fopenmp", "-fPIC", "-fno-semantic-interposition", "-fno-strict-aliasing", "-Wno-psabi"]
+        flags += [*_optimise(options), *options]
         if separable:
             # -fno-gnu-unique: units share variables within their image, not with other images of the process.
             flags += ["-DREX_SEPARABLE", "-fno-gnu-unique"]
@@ -220,7 +221,7 @@ class _Cpu(Backend):
 
         The image itself gets that library from its program, so a missing function would only be noticed when it is
         loaded. ``-Bsymbolic`` is needed because images of several units live in one process and must not see each
-        other's symbols.
+        other's symbols. So nothing takes a function's place (``-fno-semantic-interposition``), which ``always_inline`` asks.
         """
         check = [*command, "-shared", "-fopenmp", "-Wl,-z,defs", *options, *objects, "-o", image + ".check"]
         return [check, [*command, "-shared", "-Wl,-Bsymbolic", *options, *objects, "-o", image]]

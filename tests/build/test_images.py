@@ -146,6 +146,14 @@ def test_device_failures(tool: Tool, folder: Path, arch: str, cu: str, status: i
     assert not list(folder.glob(".rex-*")), "nothing is left behind"
 
 
+def test_functions_of_cpu_images_are_written_in_place(tool: Tool, folder: Path) -> None:
+    """No other image takes a function's place, so ``always_inline`` is no error where the function is not inline."""
+    function = "__attribute__((always_inline)) int everywhere(int x) { return x + 1; }"
+    kernel = 'extern "C" __global__ void k(void *, int *x) { x[0] = everywhere(x[1]); }'
+    (folder / "always.cu").write_text(f"{CU}{function}\n{kernel}\n")
+    image(tool, folder, cu="always.cu")
+
+
 @needs_nvcc
 def test_architectures_nvcc_knows_are_listed(tool: Tool, folder: Path) -> None:
     done = tool("device", "rex_lib_k.cu", "--arch", "sm_12", "-o", "image", cwd=folder)
