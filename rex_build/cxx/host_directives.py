@@ -47,6 +47,8 @@ def around(unit: Unit, construct: Construct) -> list[Construct]:
 def host_form(unit: Unit, construct: Construct) -> HostForm | None:
     """The form in which the host compiler sees a directive, or None for what the user wrote."""
     directive, outer = construct.directive, around(unit, construct)
+    if directive.name == "nothing":
+        return GONE
     sharing = next((c for c in reversed(outer) if not {"for", "sections"}.isdisjoint(c.directive.constructs)), None)
     if directive.name in INSIDE and sharing is not None and is_for_one_thread(sharing.directive):
         return GONE

@@ -221,7 +221,8 @@ class _Cpu(Backend):
 
         The image itself gets that library from its program, so a missing function would only be noticed when it is
         loaded. ``-Bsymbolic`` is needed because images of several units live in one process and must not see each
-        other's symbols. So nothing takes a function's place (``-fno-semantic-interposition``), which ``always_inline`` asks.
+        other's symbols. So nothing takes a function's place, which ``always_inline`` asks for
+        (``-fno-semantic-interposition``).
         """
         check = [*command, "-shared", "-fopenmp", "-Wl,-z,defs", *options, *objects, "-o", image + ".check"]
         return [check, [*command, "-shared", "-Wl,-Bsymbolic", *options, *objects, "-o", image]]
