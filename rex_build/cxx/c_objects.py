@@ -240,7 +240,10 @@ class Objects(Expressions):
             self.set_members(kind, f"{name}.", place)
             fields = self.w.types.fields(kind)
             for (field, field_kind), one in zip(fields, libclang.children(value), strict=False):
-                if field_kind.get_canonical().kind in (self.t.RECORD, self.t.CONSTANTARRAY):
+                if field_kind.get_canonical().kind == self.t.RECORD:
+                    self.construct(f"{name}.{field}", place, field_kind.get_canonical(), one)
+                    continue
+                if field_kind.get_canonical().kind == self.t.CONSTANTARRAY:
                     continue
                 self.out.put(f"{name}.{field} = ", place)
                 self.expression(one)

@@ -37,6 +37,23 @@ static double by_operators(int n)
     return seen;
 }
 
+struct Outer {
+    Row inner;
+    int n;
+};
+static double nested(double *values)
+{
+    double own[16] = {1};
+    Outer wrong{{own}, 16}, right{{values}, 16};
+#pragma omp target map(to: wrong)
+    for (int i = 0; i < wrong.n; ++i)
+        wrong.inner.cells[i] += 1; // rex-expect: unmapped-pointer
+#pragma omp target map(to: right) map(tofrom: right.inner.cells[0:16])
+    for (int i = 0; i < right.n; ++i)
+        right.inner[i] += 1;
+    return right.inner[2] + wrong.inner[2];
+}
+
 static int by_bytes()
 {
     std::vector<int> v(30, 4), w(30, 4);
@@ -56,5 +73,6 @@ static int by_bytes()
 
 int main()
 {
-    return by_operators(20) > by_bytes();
+    double values[16] = {2};
+    return by_operators(20) + nested(values) > by_bytes();
 }
