@@ -177,6 +177,9 @@ def load() -> Any:
         from clang import cindex
     except ImportError:
         raise ToolError([Diagnostic("error", _MISSING, notes=(_REMEDY,))]) from None
+    beside = f"{cindex.Config.library_path}/libclang.so"
+    if cindex.Config.library_file is None and os.path.isfile(beside):
+        cindex.Config.set_library_file(beside)  # it imports platform otherwise, to make up this name
     try:
         cindex.conf.lib  # noqa: B018
     except cindex.LibclangError as error:  # its Python part is there, and the library is not
