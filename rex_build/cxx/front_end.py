@@ -45,6 +45,7 @@ from .functions import Function
 from .header_macros import with_header_macros
 from .host_bounds import hidden_heads
 from .host_directives import host_directives
+from .in_order import launched_in_order
 from .libclang import language_flags, without_seen_macros
 from .loop_nests import with_plain_nests
 from .loops import collapse_of, iterator_functions
@@ -176,8 +177,10 @@ def plan_unit(
             sorted(set(errors), key=lambda d: (d.span.line, d.span.column) if d.span is not None else (0, 0))
         )
     placed = [in_teams(unit, one.region, one.chain[0], one.chain[-1], constructs) for one in decided]
-    placed = within_shared_memory(placed)
-    decided = [replace(one, region=region) for one, region in zip(decided, placed, strict=True)]
+    runs = launched_in_order(
+        unit, [replace(o, region=r) for o, r in zip(decided, within_shared_memory(placed), strict=True)]
+    )
+    decided = [replace(one, region=region) for one, region in zip(decided, runs.regions, strict=True)]
     if ordered and any(one.region.sharing.reductions for one in decided):
         raise error_at(decided[0].region.span, "--reduction=ordered is not supported in C++")
     main = next((f for f in unit.functions if f.name == "main" and f.cursor.semantic_parent == unit.tu.cursor), None)
@@ -211,6 +214,8 @@ def plan_unit(
         recursive=may_recurse(unit, (c for c in regions if c.start not in left), reached.functions),
         names=unit.generated,
         unrolled=_unrolled(unit, decided, reached),
+        waits=runs.waits,
+        calling_runs=runs.calling,
         fuses=fuses,
         makes_settings=any(one.region.makes_settings for one in decided),
         definitions=(*host_names(unit, closures), *reached_members(unit), *_definitions(decided)),

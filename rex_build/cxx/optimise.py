@@ -36,6 +36,7 @@ from .code import Construct, Variable
 from .facts import RegionFacts
 from .reading.reader import computes, reader_of
 from .requirements import SHARED_MEMORY
+from .unit import Unit
 from .unroll import loops_to_unroll
 from .walks import walked
 
@@ -60,8 +61,8 @@ class Planned:
     others: bool
 
 
-def optimise(facts: RegionFacts, region: Planned) -> Optimised:
-    """Decide every transformation of one region."""
+def optimise(facts: RegionFacts, region: Planned) -> tuple[Optimised, ObstacleError | None]:
+    """Decide every transformation of one region. The second value says why it is not known what memory it accesses."""
     decisions = Decisions(facts.unit.no_opt)
     kind, nest, shape, sharing = region.kind, region.nest, region.shape, region.sharing
     unspread = (
@@ -100,28 +101,31 @@ def optimise(facts: RegionFacts, region: Planned) -> Optimised:
     if "unroll" not in decisions.off:
         loops = loops_to_unroll(facts.unit, [(facts.function, facts.construct)], ())
     decisions.decide("unroll", UNROLL, None if loops else NO_SUCH_LOOP)
-    direct, constant = _memory(facts, region, decisions)
+    direct, constant, unknown = _memory(facts, region, decisions)
     few = Walks(walks, launch_policy.LONG_ROW, launch_policy.WALKING_THREADS) if walking else None
     if few is not None and once and direct is not None:
         few = replace(few, optimised=Optimised((), direct, constant, index32=index32, unrolled=loops))
     if once:
         direct = replace(direct or DirectKernel(once=True), once=True, tiled=tiled)
-    return Optimised(tuple(decisions.found), direct, constant, index32=index32, walks=few, unrolled=loops)
+    return Optimised(tuple(decisions.found), direct, constant, index32=index32, walks=few, unrolled=loops), unknown
 
 
-def _memory(facts: RegionFacts, region: Planned, decisions: Decisions) -> tuple[DirectKernel | None, frozenset[Entity]]:
-    """(the kernel for memory that does not overlap, the memory that is only read if nothing is written)"""
+def _memory(
+    facts: RegionFacts, region: Planned, decisions: Decisions
+) -> tuple[DirectKernel | None, frozenset[Entity], ObstacleError | None]:
+    """(the kernel for memory that does not overlap, the memory that is only read if nothing is written, why it is not
+    known what the kernel accesses)"""
     sharing, captures = region.sharing, region.captures
     is_nest = region.kind is KernelKind.WORKSHARING and region.nest is not None
     obstacle = CHUNKS if is_nest and region.chunked else _LAST if sharing.lastprivate or sharing.linear else None
     if obstacle is not None:
         decisions.refuse(_MEMORY, obstacle)
-        return None, frozenset()
+        return None, frozenset(), ObstacleError(obstacle)
     try:
         found = _accesses(facts, region)
     except ObstacleError as problem:
-        decisions.refuse(_MEMORY, str(problem), _span(facts, problem.node), problem.remedy)
-        return None, frozenset()
+        decisions.refuse(_MEMORY, str(problem), span_of(facts.unit, problem.node), problem.remedy)
+        return None, frozenset(), problem
     mentioned = found.derived.union(found.roots)
     used = [c for c in captures if c.symbol in mentioned]
     constant = frozenset(c.symbol for c in used if c.symbol not in found.written)
@@ -130,14 +134,14 @@ def _memory(facts: RegionFacts, region: Planned, decisions: Decisions) -> tuple[
     waits = region.kind in (KernelKind.TEAMS, KernelKind.PARALLEL)
     direct = without_aliases(decisions, ranges, found, used, constant, None, waits=waits, everywhere=is_nest)
     known = readonly(decisions, found, constant, direct is not None)
-    return direct, known if not found.written else frozenset()
+    return direct, known if not found.written else frozenset(), None
 
 
-def _span(facts: RegionFacts, code: Any) -> SourceSpan | None:
+def span_of(unit: Unit, code: Any) -> SourceSpan | None:
     """Where code of the user's is that a tree was made of."""
     if isinstance(code, Construct):
         return code.directive.span
-    return facts.unit.span(facts.unit.extent(code)[0]) if code is not None and libclang.is_users(code) else None
+    return unit.span(unit.extent(code)[0]) if code is not None and libclang.is_users(code) else None
 
 
 def _is_object(entity: Entity) -> bool:

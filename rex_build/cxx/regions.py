@@ -16,6 +16,7 @@ from ..openmp.conditions import expression
 from ..openmp.kinds import LOOP_LEAVES, kind_of
 from ..openmp.launch import launch_of
 from ..openmp.schedules import schedule_of_region
+from ..optimise.obstacle import ObstacleError
 from ..plan.captures import Capture, Transport
 from ..plan.code import Entity
 from ..plan.host import HostTask
@@ -50,16 +51,23 @@ _TYPE_OF = regex(r"decltype|typeof")
 
 @dataclass(frozen=True)
 class Decided:
-    """A region of the plan, with the directives that belong to it."""
+    """A region of the plan, with the directives that belong to it. If it is not known what memory it accesses, there
+    is a reason for that."""
 
     region: TargetRegion
     chain: tuple[Construct, ...]
     function: Function
     local: tuple[Variable, ...]  # constants and types of the function around it that it names
+    unknown: ObstacleError | None
     around: Surroundings | None = None  # if the function is a member or a template
     instances: tuple[Instance, ...] = ()
     pointed: tuple[Pointed, ...] = ()
     lists: tuple[List, ...] = ()
+
+    def check_memory(self) -> None:
+        """Raise ObstacleError, unless it is known what memory the kernel accesses."""
+        if self.unknown is not None:
+            raise self.unknown
 
 
 def analyse_region(unit: Unit, construct: Construct, index: int, digest: str, closures: Sequence[Closure]) -> Decided:
@@ -141,7 +149,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         mapper.partials()
     others = places or not all(map(_runs_anywhere, facts.inside))
     mapping = mapper.finish()
-    optimised = optimise(facts, Planned(kind, nest, shape, sharing, captures, mapping, chunked, others))
+    optimised, unknown = optimise(facts, Planned(kind, nest, shape, sharing, captures, mapping, chunked, others))
     if optimised.direct is not None and optimised.direct.tiled:
         mapper.word(Role.TILING, "shape of the tiles")
     name = f"OUT__{index}__{digest}__{re.sub(r'[^0-9A-Za-z_]', '_', function.name)}__{facts.span.line}"
@@ -186,7 +194,8 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
     )
     local, pointed = tuple(found.local), tuple(found.pointed)
     lists = tuple(found.lists)
-    return Decided(region, tuple(facts.chain), function, local, facts.around, tuple(facts.instances), pointed, lists)
+    instances = tuple(facts.instances)
+    return Decided(region, tuple(facts.chain), function, local, unknown, facts.around, instances, pointed, lists)
 
 
 def _silent_copies(

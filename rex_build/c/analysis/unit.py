@@ -203,7 +203,8 @@ def _analyse(facts: UnitFacts, found: UnitConstructs, closure: DeviceClosure) ->
             in_teams(facts.unit, facts.calls, r, constructs, closure.team_functions, facts.no_opt) for r in regions
         ]
         regions = within_shared_memory(regions)
-        regions, waits, calling = launched_in_order(facts.unit, facts.calls.sema, found.regions, regions, facts.no_opt)
+        ordered = launched_in_order(facts.unit, facts.calls.sema, found.regions, regions, facts.no_opt)
+        regions, waits, calling = list(ordered.regions), ordered.waits, ordered.calling
     escaped, errors = escaping(facts.unit, closure, regions, constructs)
     if errors:
         raise InputError(in_source_order(errors))

@@ -161,6 +161,15 @@ def _word(text: str, offset: int) -> str:
     return match[0] if match else text[offset : offset + 1]
 
 
+def is_behind_pragma(text: str, start: int) -> bool:
+    """Whether the line in front of a statement is a pragma of the host compiler's, which belongs to the statement."""
+    before = text[:start].rstrip()
+    line = before[before.rfind("\n") + 1 :].split()
+    return (
+        line[:1] in (["#pragma"], ["#"]) and "omp" not in line[:3] and ("pragma" in line[1:2] or line[0] == "#pragma")
+    )
+
+
 def statement_end(text: str, offset: int) -> int:
     """The offset behind the statement that begins at or after ``offset``. Directives before it belong to it."""
     offset = next_token(text, offset)

@@ -34,10 +34,16 @@ def _library() -> Any:
         ("clang_EvalResult_dispose", [c_void_p], None),
         ("clang_Cursor_isDynamicCall", [cindex.Cursor], c_int),
         ("clang_Cursor_isVariadic", [cindex.Cursor], c_uint),
+        ("clang_Cursor_isFunctionInlined", [cindex.Cursor], c_uint),
     ):
         function = getattr(library, name)
         function.argtypes, function.restype = arguments, result
     return library
+
+
+def is_inline(cursor: Any) -> bool:
+    """Whether other units may have the same definition of a function."""
+    return bool(_library().clang_Cursor_isFunctionInlined(cursor))
 
 
 def unary(cursor: Any) -> str:

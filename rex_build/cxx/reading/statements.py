@@ -116,8 +116,8 @@ class StatementReader(ObjectReader):
 
     def declaration(self, cursor: Any) -> Iterator[tree.Statement]:
         variable = self.symbols.variable(cursor)
-        if variable.storage is Storage.STATIC and isinstance(variable.type, Record):
-            yield self.opaque(cursor, "a static variable that is an object")
+        if variable.storage is Storage.STATIC and (isinstance(variable.type, Record) or self._calls(cursor)):
+            yield self.opaque(cursor, "a static variable that is made when control comes to it")
         if variable.storage is not Storage.LOCAL:
             return
         t = variable.type
@@ -133,6 +133,14 @@ class StatementReader(ObjectReader):
         if isinstance(t, Record | types.Array):
             end = self.end_of(t, tree.Named(t, variable))
         yield tree.Declare(variable, made, end, origin=cursor)
+
+    def _calls(self, declaration: Any) -> bool:
+        """Whether the value that a variable begins with is what a function or a written constructor gives."""
+        value = clang.initialiser(declaration)
+        calls = [n for n in (value, *libclang.descendants(value)) if n.kind.name == "CALL_EXPR"] if value else []
+        made = (n.referenced for n in calls)
+        implicit = all(f is not None and f.kind.name == "CONSTRUCTOR" and self._is_implicit(f) for f in made)
+        return bool(calls) and not implicit and clang.value(value) is None
 
     def _bound_names(self, cursor: Any) -> Iterator[tree.Statement]:
         """A structured binding: a variable without a name, whose parts have names."""
@@ -210,7 +218,7 @@ class StatementReader(ObjectReader):
         known = clang.value(condition) if self._is_constexpr(cursor, condition) else None
         if known is not None:
             taken = rest[:1] if known else rest[1:2]
-            return self._in_block(first, self.statement(taken[0]) if taken else tree.Block((), origin=cursor))
+            return tree.Block((*first, *map(self.statement, taken)), origin=cursor)
         otherwise = self.statement(rest[1]) if len(rest) > 1 else None
         made = tree.If(self._condition(condition), self.statement(rest[0]), otherwise, origin=cursor)
         return self._in_block(first, made)

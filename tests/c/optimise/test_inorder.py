@@ -23,6 +23,7 @@ _Atomic int counter;
 int plain;
 struct S { int n; double *x; } held;
 static double twice(double v) { return 2 * v; }
+static double guarded(double v) { return gate ? v : 2 * twice(v); }
 static double table[3] = {1, 2, 3};
 #pragma omp declare target
 double on_device;
@@ -74,6 +75,7 @@ RUNS = [
     (ADD + ADD + "if (k) return 1;" + ADD, (2, 1, 1)),
     ("k = 2;" + ADD + ADD + "k = 3;", (2, 0, 1)),
     (ADD + "k = (int)sqrt(k);" + ADD, (2, 0, 1)),
+    (ADD + "k = (int)twice(k);" + ADD, (2, 0, 1)),
 ]
 
 
@@ -84,7 +86,7 @@ def test_runs(tmp_path: Path, body: str, expected: tuple[int, int, int]) -> None
 
 BETWEEN = [
     "other();",
-    "k = (int)twice(k);",
+    "k = (int)guarded(k);",
     "k = gate;",
     "gate = 1;",
     "k = counter;",
@@ -272,7 +274,11 @@ def calling(text: str) -> tuple[int, int, int]:
         (NORM, "while (norm(n, x) > 1) {" + ADD + "}", (1, 0, 1)),
         (NORM, loop(ADD + "if (sqrt(norm(n, x)) < 1) break;"), (1, 0, 1)),
         (NORM, "k = norm(n, x) > 1;", (0, 0, 1)),  # no loop, but the function's region alone is a run
-        (ADDING + NORM.replace("return sum", "add(n, t, x); return sum").replace("*x)", "*x, double *t)"), loop("k += norm(n, x, y) > 1;"), (2, 1, 0)),
+        (
+            ADDING + NORM.replace("return sum", "add(n, t, x); return sum").replace("*x)", "*x, double *t)"),
+            loop("k += norm(n, x, y) > 1;"),
+            (2, 1, 0),
+        ),
         (NORM.replace("return sum", "if (sum > 3) return 3; return sum"), loop("k += norm(n, x) > 1;"), (0, 0, 1)),
         (NORM.replace("return sum", "return sum + gate"), loop("k += norm(n, x) > 1;"), (0, 0, 1)),
         (NORM, loop("k += norm(n, x) > gate;"), (0, 0, 1)),

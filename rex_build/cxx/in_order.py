@@ -1,0 +1,91 @@
+"""What :mod:`..optimise.in_order` asks about the host code of a C++ unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..base.patterns import regex
+from ..base.spans import SourceSpan
+from ..c.source.tokens import is_behind_pragma, statement_end
+from ..optimise import in_order
+from ..tree import nodes as tree
+from ..tree.symbols import Function
+from .code import Construct
+from .functions import Function as Definition
+from .libclang import is_users
+from .optimise import span_of
+from .reading import clang
+from .reading.reader import computes, reader_of
+from .regions import Decided
+from .requirements import SHARED_MEMORY
+from .unit import Unit
+
+_WEAK = regex("weak|ifunc|alias")
+_CASTS = frozenset(("std::move", "std::forward", "std::move_if_noexcept", "std::as_const", "std::addressof"))
+
+
+def launched_in_order(unit: Unit, decided: Sequence[Decided]) -> in_order.InOrder:
+    """Find the runs of a unit."""
+    code = _Code(unit)
+    host = in_order.Host(code.reader.body, code.runs, _computes, code.callers, code.extent)
+    placed = [
+        in_order.Placed(one.region, one.chain[0], code.function(one.function), one.check_memory, code.span)
+        for one in decided
+    ]
+    shared = not SHARED_MEMORY.isdisjoint(unit.requirements)
+    return in_order.launched_in_order(host, placed, unit.no_opt, shared)
+
+
+def _computes(function: Function) -> bool:
+    if function.name in _CASTS:  # of which libclang has no body; std::move of three iterators is another function
+        return len(getattr(function.type, "parameters", None) or ()) == 1
+    return computes(function)
+
+
+class _Code:
+    """The functions and the text of a unit."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.reader = reader_of(unit)
+        self.only_own = any(True for _ in unit.pre.in_own_parts(_WEAK))
+        self._callers: dict[int, dict[Definition, None]] | None = None
+
+    def span(self, node: Any) -> SourceSpan | None:
+        return span_of(self.unit, node)
+
+    def function(self, definition: Definition) -> Function | None:
+        """A function whose text means one thing."""
+        return None if definition.is_template else self.reader.function(definition.cursor)
+
+    def runs(self, function: Function) -> in_order.Body:
+        """Units share inline functions and instantiations, but nobody else has those that stand in the file itself."""
+        cursor = self.reader.symbols.cursors[function]
+        definition = self.unit.defined(cursor)
+        if cursor.linkage.name != "EXTERNAL":
+            return "own"
+        if definition is None or definition.is_template:
+            return "same" if clang.is_inline(cursor) or definition is not None else "any"
+        if clang.is_inline(definition.cursor):
+            return "own" if self.unit.span(definition.start).file == self.unit.pre.main_file else "same"
+        return "any" if self.only_own else "program"
+
+    def callers(self, function: Function) -> Iterator[Function]:
+        if self._callers is None:
+            self._callers = {}
+            for definition in self.unit.functions:
+                for _, called in definition.mentions.calls:
+                    self._callers.setdefault(called.canonical.hash, {})[definition] = None
+        for definition in self._callers.get(self.reader.symbols.cursors[function].canonical.hash, ()):
+            if (found := self.function(definition)) is not None:
+                yield found
+
+    def extent(self, statement: tree.Node) -> tuple[int, int] | None:
+        node = statement.origin
+        if isinstance(node, Construct):
+            return node.start, node.end
+        if node is None or not is_users(node):
+            return None
+        start = self.unit.extent(node)[0]
+        return None if is_behind_pragma(self.unit.text, start) else (start, statement_end(self.unit.text, start))

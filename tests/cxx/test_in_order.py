@@ -1,0 +1,125 @@
+"""Runs of regions in C++ units: what may stand between launches, and whose functions are known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rex_build.pipeline import lower_text
+from rex_build.request import LowerRequest
+
+HEAD = """
+#include <iostream>
+#include <utility>
+volatile int gate;
+void other();
+int opened();
+static double twice(double v) { return 2 * v; }
+inline double thrice(double v) { return 3 * v; }
+double strong(double v) { return 4 * v; }
+static int checked(int v) { if (v > 3) throw v; return v; }
+template <typename T> T largest(T a, T b) { return a < b ? b : a; }
+struct Plain { int n; double *x; int size() const { return n; } double &operator()(int i) const { return x[i]; } };
+struct Loud { int n; ~Loud() { other(); } };
+struct Quiet { int n; Quiet(int n_) : n(n_) {} ~Quiet() { n = 0; } };
+struct Base { virtual int ask() const { return 1; } };
+"""
+PRAGMA = "#pragma omp target teams distribute parallel for"
+ADD = f"\n{PRAGMA} map(tofrom: x[0:n]) map(to: y[0:n])\nfor (int i = 0; i < n; ++i) x[i] += y[i];\n"
+
+
+def host(tmp_path: Path, body: str, before: str = "") -> str:
+    source = tmp_path / "unit.cpp"
+    parameters = "int n, int steps, double *x, double *y, const Plain &view, const Base &base"
+    source.write_text(f"{HEAD}{before}\nint f({parameters})\n{{\n    int k = 0;\n{body}\n    return k;\n}}\n")
+    return lower_text(LowerRequest(source=source, out_dir=tmp_path)).host
+
+
+def loop(inside: str) -> str:
+    return f"for (int s = 0; s < steps; ++s) {{{inside}}}"
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "double *t = x; x = y; y = t;",
+        "std::swap(x, y);",
+        "k = (int)twice(k) + (int)thrice(k);",
+        "k = largest(k, 3) + std::max(k, 4);",
+        "k += view.size(); view(3) = k;",
+        "Quiet q(3); k += q.n;",
+        "int &r = k; r++;",
+        "if (k > 3) continue;",
+    ],
+)
+def test_host_code_that_only_computes_is_part_of_a_run(tmp_path: Path, between: str) -> None:
+    text = host(tmp_path, loop(ADD + between))
+    assert (text.count("rex_launched_in_order("), text.count("rex_wait_for_launches()")) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "other();",
+        "k = (int)strong(k);",
+        "k = checked(k);",
+        "if (k > 3) throw 3;",
+        "std::cout << k;",
+        "Loud loud = {3};",
+        "k = gate;",
+        "static int first = opened(); k += first;",
+        "thread_local int own = opened(); k += own;",
+        "k += base.ask();",
+        "delete[] new int[n];",
+        "if (k > 3) return 3;",
+        'asm volatile("nop");',
+        "auto later = [&] { other(); }; later();",
+        f"{PRAGMA} map(tofrom: x[0:n]) device(0)\nfor (int i = 0; i < n; ++i) x[i] += 1;",
+        f"{PRAGMA} is_device_ptr(x)\nfor (int i = 0; i < n; ++i) x[i] += 1;",
+    ],
+)
+def test_what_may_tell_the_time_is_waited_for(tmp_path: Path, between: str) -> None:
+    assert "rex_launched_in_order(" not in host(tmp_path, ADD + between + ADD)
+    assert "rex_launched_in_order(" not in host(tmp_path, loop(ADD + between))
+
+
+@pytest.mark.parametrize(
+    ("function", "call", "run"),
+    [
+        (f"static void add(int n, double *x, double *y) {{{ADD}}}", "add(n, x, y);", "    rex_begin_run();"),
+        (f"namespace {{ void add(int n, double *x, double *y) {{{ADD}}} }}", "add(n, x, y);", "    rex_begin_run();"),
+        (f"inline void add(int n, double *x, double *y) {{{ADD}}}", "add(n, x, y);", "    rex_begin_run();"),
+        (f"void add(int n, double *x, double *y) {{{ADD}}}", "add(n, x, y);", "REX_UNLESS_SHARED(rex_begin_run());"),
+        (
+            f"struct A {{ void add(int n, double *x, double *y) {{{ADD}}} }};",
+            "A().add(n, x, y);",
+            "    rex_begin_run();",
+        ),
+        (f"static void add(int n, double *x, double *y) {{{ADD} other(); }}", "add(n, x, y);", ""),
+        (f"template <typename T> void add(int n, T *x, T *y) {{{ADD}}}", "add(n, x, y);", ""),
+    ],
+)
+def test_functions_with_regions_are_called_in_runs(tmp_path: Path, function: str, call: str, run: str) -> None:
+    text = host(tmp_path, loop(call), function)
+    assert text.count("rex_begin_run()") == text.count("rex_end_run()") == bool(run)
+    assert run in text
+    assert ("rex_launched_in_callers_run(" in text) == bool(run)
+
+
+def test_inline_functions_of_headers_may_be_another_units(tmp_path: Path) -> None:
+    """The linker may take the copy of a unit that was not lowered, which waits for nothing."""
+    (tmp_path / "add.h").write_text(f"inline void add(int n, double *x, double *y)\n{{{ADD}}}\n")
+    text = host(tmp_path, loop("add(n, x, y);"), '#include "add.h"\n')
+    assert "rex_begin_run()" not in text
+
+
+def test_a_loop_stays_behind_its_pragma(tmp_path: Path) -> None:
+    text = host(tmp_path, f"#pragma GCC ivdep\n{loop(ADD)}")
+    assert "rex_launched_in_order(" not in text
+
+
+def test_branches_that_are_decided_at_compile_time_keep_their_braces(tmp_path: Path) -> None:
+    add = f"static void add(int n, double *x, double *y) {{{ADD}}}"
+    text = host(tmp_path, "if constexpr (sizeof(int) == 4) { add(n, x, y); } add(n, y, x);", add)
+    assert text.count("rex_begin_run()") == text.count("rex_end_run()") == 1
