@@ -14,7 +14,17 @@ from ..plan.loops import CanonicalLoop, LoopNest
 from .code import Construct, CxxType, Passed, Text, Variable
 from .facts import RegionFacts
 from .functions import Function
-from .loops import calls_host, collapse_of, collapsed, head_sections, loop_at, on_host, pointers_in, step_of, trip_count
+from .loops import (
+    associated_loops,
+    calls_host,
+    collapse_of,
+    collapsed,
+    head_sections,
+    on_host,
+    pointers_in,
+    step_of,
+    trip_count,
+)
 from .queries import CALL
 from .unit import Unit
 
@@ -111,14 +121,12 @@ def hidden_heads(unit: Unit, function: Function, chain: Sequence[Construct]) -> 
     clauses = [clause for part in chain for clause in part.directive.clauses]
     if LOOP_LEAVES.isdisjoint(leaf for part in chain for leaf in part.directive.constructs):
         return
-    at = chain[-1].body_start
-    for number in range(collapsed(unit, function, chain[-1], collapse_of(clauses))):
-        sections = head_sections(unit.text, loop_at(chain[-1], at, unit.text, alone=number > 0))
+    depth = collapsed(unit, function, chain[-1], collapse_of(clauses))
+    for _, sections in associated_loops(unit.text, chain[-1], depth):
         on_host = [_is_hosts(unit, function, chain, *section) for section in sections]
         if any(on_host) and len(sections) == 3:
             on_host[1] = True  # the kernel gets the number of iterations
             yield from (section for section, hosts in zip(sections, on_host, strict=True) if hosts)
-        at = sections[-1][1] + 1
 
 
 def _is_hosts(unit: Unit, function: Function, chain: Sequence[Construct], start: int, end: int) -> bool:

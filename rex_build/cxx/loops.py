@@ -91,6 +91,15 @@ def loop_at(construct: Construct, at: int, text: str, *, alone: bool) -> int:
     return at
 
 
+def associated_loops(text: str, construct: Construct, depth: int) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+    """(where it begins, the parts of its head) of each loop that belongs to a construct"""
+    at = construct.body_start
+    for number in range(depth):
+        at = loop_at(construct, at, text, alone=number > 0)
+        yield at, (sections := head_sections(text, at))
+        at = sections[-1][1] + 1
+
+
 def canonical_loop(unit: Unit, function: Function, at: int) -> tuple[CanonicalLoop, int]:
     """(the loop that begins at an offset, the offset of its body). Raises InputError if it is not in canonical form."""
     text = unit.text
@@ -259,14 +268,10 @@ _MOVES = ("operator+=", "operator+", "operator-", "operator<", "operator>", "ope
 
 def iterator_functions(unit: Unit, function: Function, construct: Construct, depth: int) -> Iterator[Function]:
     """The operators of the user's iterators that move the variables of a construct's loops, and no text calls."""
-    at = construct.body_start
-    for number in range(depth):
-        at = loop_at(construct, at, unit.text, alone=number > 0)
-        sections = head_sections(unit.text, at)
+    for at, sections in associated_loops(unit.text, construct, depth):
         if len(sections) != 3:
             return
         head = loop_head(unit, function, at, sections)
-        at = sections[2][1] + 1
         symbol = head.symbol if head is not None else None
         if not isinstance(symbol, Variable) or symbol.type.kind != "record":
             continue  # in a template, all operators are device functions

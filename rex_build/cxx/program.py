@@ -9,7 +9,7 @@ from ..base.records import replace
 from ..c.source.tokens import closing, next_token, statement_end
 from ..directives.model import Expr, Locator, ReductionClause
 from ..openmp.chains import chain_of, combined
-from ..openmp.defaultmaps import defaultmap_of
+from ..openmp.defaultmaps import is_copied
 from ..openmp.kinds import LOOP_LEAVES
 from ..openmp.sharing import sharing_of
 from ..plan.code import Code, Entity
@@ -170,10 +170,8 @@ class Program:
         return isinstance(variable, Variable) and construct.body_start <= variable.start < construct.end
 
     def is_passed_by_value(self, construct: Construct, variable: Entity) -> bool:
-        category = category_of(variable.type)
-        behavior = defaultmap_of(construct.directive.clauses, category)
-        copied = behavior == "firstprivate" or (behavior is None and category != "aggregate")
-        return variable not in self._unit.on_device and copied
+        clauses, category = construct.directive.clauses, category_of(variable.type)
+        return variable not in self._unit.on_device and is_copied(clauses, category)
 
     def is_on_device(self, variable: Entity, around: Sequence[Construct]) -> bool:
         if not around or not around[0].directive.is_target:

@@ -11,7 +11,7 @@ from ..openmp.kinds import LOOP_LEAVES
 from . import libclang
 from .code import Construct
 from .functions import Function
-from .loops import collapse_of, head_sections, loop_at
+from .loops import associated_loops, collapse_of
 from .unit import Unit
 
 _RULE = "OpenMP 5.2, section 1.2.2: a structured block has one exit, at its end"
@@ -59,9 +59,8 @@ def _blocks(unit: Unit, construct: Construct) -> tuple[int, int]:
     """Where the block of a construct begins: (its statement, or the body of its innermost loop; that loop itself)"""
     at = loop = construct.body_start
     if not LOOP_LEAVES.isdisjoint(construct.directive.constructs):
-        for number in range(collapse_of(construct.directive.clauses)):
-            loop = loop_at(construct, at, unit.text, alone=number > 0)
-            at = head_sections(unit.text, loop)[-1][1] + 1
+        for start, sections in associated_loops(unit.text, construct, collapse_of(construct.directive.clauses)):
+            loop, at = start, sections[-1][1] + 1
     return at, loop
 
 

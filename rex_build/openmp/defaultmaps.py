@@ -13,3 +13,9 @@ def defaultmap_of(clauses: Iterable[Clause], category: str) -> str | None:
         if isinstance(clause, DefaultmapClause) and clause.category in (None, category, "all"):
             return None if clause.behavior == "default" else clause.behavior
     return None
+
+
+def is_copied(clauses: Iterable[Clause], category: str) -> bool:
+    """Whether a ``target`` construct has copies of variables of a category that no clause names."""
+    behavior = defaultmap_of(clauses, category)
+    return behavior == "firstprivate" or (behavior is None and category != "aggregate")

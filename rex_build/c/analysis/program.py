@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from ...base.diagnostics import error_at
 from ...directives.model import Locator
-from ...openmp.defaultmaps import defaultmap_of
+from ...openmp.defaultmaps import is_copied
 from ...plan.code import Code, Entity
 from ...plan.constructs import Atomic
 from ...plan.loops import LoopNest
@@ -54,10 +54,8 @@ class Program(Constructs):
         return is_variably_modified(variable.type)
 
     def is_passed_by_value(self, construct: OmpConstruct, variable: Entity) -> bool:
-        category = category_of(variable.type)
-        behavior = defaultmap_of(construct.directive.clauses, category)
-        copied = behavior == "firstprivate" or (behavior is None and category != "aggregate")
-        return variable not in self._facts.on_device and copied
+        clauses, category = construct.directive.clauses, category_of(variable.type)
+        return variable not in self._facts.on_device and is_copied(clauses, category)
 
     def is_on_device(self, variable: Entity, around: Sequence[OmpConstruct]) -> bool:
         """A region has no variable that only clauses name."""
