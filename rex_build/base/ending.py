@@ -34,9 +34,11 @@ def raise_ended(error: BaseException) -> None:
     """Raise the EndedError that an error comes from, if any: libraries make other errors of it. Python 3.11 makes a
     RuntimeError of what ``__set_name__`` raises, as where an enumeration is defined."""
     before: BaseException | None = error
-    while before is not None:
+    seen: list[BaseException] = []  # an error that is raised once more can be among its own causes
+    while before is not None and before not in seen:
         if isinstance(before, EndedError):
             raise before
+        seen.append(before)
         before = before.__cause__ or before.__context__
 
 
