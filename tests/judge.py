@@ -109,7 +109,7 @@ def as_one(programs: Sequence[Program], folder: Path) -> Program:
     lines: list[str] = []
     for program in programs:
         source = program.sources[0]
-        text = source.read_text()
+        text = source.read_text("utf-8-sig")  # a byte order mark can only begin a file
         macros = dict.fromkeys(_MACRO.findall(text))
         for header in _HEADER.finditer(text):
             own = source.parent / header["name"]
