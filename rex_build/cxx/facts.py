@@ -73,6 +73,10 @@ class RegionFacts:
         """The value of a clause's expression, if it is a constant integer."""
         return reader_of(self.unit).constant(expr.text, self.construct.start)
 
+    def most_of(self, expr: Expr) -> int | None:
+        """The largest value of a clause's expression in the instantiations, if it is a constant in each."""
+        return max(reader_of(self.unit).constants(expr.text, self.construct.start), default=None)
+
     def value_of(self, expr: Expr) -> HostExpression:
         """The host's value of a clause's expression."""
         return value_of(expr, self.constant(expr))

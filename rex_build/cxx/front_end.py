@@ -63,7 +63,7 @@ from .split_constructs import with_split_constructs
 from .spmd import in_teams
 from .structured_blocks import check_jumps
 from .template_members import with_instances
-from .templates import uncalled_methods, uninstantiated
+from .templates import explicit_functions, uncalled_methods, uninstantiated
 from .unit import Unit
 from .unroll import loops_to_unroll
 from .user_reductions import declared_reductions
@@ -121,7 +121,7 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: C
         unit = Unit(plain, cflags, cxx)
     if (referring := with_references(unit)) is not unit.pre:
         unit = Unit(referring, cflags, cxx)
-    more = uncalled_methods(unit)
+    more = uncalled_methods(unit) + explicit_functions(unit)
     return Unit(unit.pre, cflags, cxx, more) if more else unit
 
 

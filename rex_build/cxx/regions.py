@@ -140,7 +140,8 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         raise error_at(facts.span, what)
     counts = trip_counts(facts, nest, captures) if nest is not None and kind is not KernelKind.SERIAL else TripCounts()
     shape, exact = launch_of(
-        [part.directive for part in facts.chain], kind, counts, facts.value_of,
+        [part.directive for part in facts.chain], kind, counts, facts.value_of, facts.most_of,
+        None if constructs else [part.directive for part in facts.inside],
         by_place=places or chunked, reduces=bool(sharing.reductions), depth=0,
     )  # fmt: skip
     asks_facts, asks_limits = (elsewhere or not q.isdisjoint(asked) for q in (queries.FACTS, queries.LIMITS))

@@ -16,6 +16,7 @@ from .functions import Function
 from .template_arguments import arguments_of, check_local, types_of
 from .unit import Unit
 
+_EXPLICIT = regex(r"(?<![\w<,])(extern\s+)?template\s+(?!<|class\b|struct\b|union\b)([^;{}()]*\([^;{}]*)(?=;)")
 _QUALIFIER = regex(r"(?:(?:[A-Za-z_]\w*)?\s*::\s*)+$")
 
 
@@ -522,3 +523,50 @@ def uncalled_methods(unit: Unit) -> str:
         if "(" not in record
     ]
     return f"\nvoid rex_instances() {{ {' '.join(named)} }}\n" if named else ""
+
+
+def explicit_functions(unit: Unit) -> str:
+    """Text that names the function templates that the unit instantiates explicitly, which libclang does not show.
+
+    ``template int app::sum<4>(const int *);`` becomes ``int (*rex_explicit_1)(const int *) = &app::sum<4>;``.
+    """
+    named: list[str] = []
+    for match in _EXPLICIT.finditer(unit.text):
+        declared = match[2]
+        scope, record = unit.scope_at(match.start())
+        begin = _opening(declared, declared.rindex(")"), "(", ")")
+        identifier = declared[_identifier_start(declared, begin) : begin].strip()
+        if match[1] or record is not None or "(" in scope or not identifier:
+            continue
+        result, rest = declared[: declared.rindex(identifier, 0, begin)], declared[begin:]
+        pointer = f"rex_explicit_{len(named) + 1}"
+        is_method = "<" in identifier.rpartition("::")[0]
+        text = f"auto {pointer} = &{identifier};" if is_method else f"{result}(*{pointer}){rest} = &{identifier};"
+        spaces = [name for name in scope.split("::") if name]
+        outer, end = "".join(f"namespace {name} {{ " for name in spaces), "}" * len(spaces)
+        named.append(f"{outer}void rex_names_{pointer}() {{ {text} (void){pointer}; }}{end}\n")
+    return "\n" + "".join(named) if named else ""
+
+
+def _opening(text: str, at: int, opening: str, closing: str) -> int:
+    """Where the bracket begins that is closed at a place, or 0."""
+    depth = 0
+    for place in range(at, -1, -1):
+        depth += {closing: 1, opening: -1}.get(text[place], 0)
+        if depth == 0:
+            return place
+    return 0
+
+
+def _identifier_start(declared: str, end: int) -> int:
+    """Where the qualified name in front of a function's parameters begins, with the arguments of templates."""
+    at = end
+    while True:
+        at = len(declared[:at].rstrip())
+        if declared[:at].endswith(">"):
+            at = len(declared[: _opening(declared, at - 1, "<", ">")].rstrip())
+        while at > 0 and (declared[at - 1].isalnum() or declared[at - 1] in "_~"):
+            at -= 1
+        if not declared[:at].rstrip().endswith("::"):
+            return at
+        at = len(declared[:at].rstrip()) - 2

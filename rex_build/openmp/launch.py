@@ -19,6 +19,8 @@ def launch_of(
     kind: KernelKind,
     counts: TripCounts,
     value_of: Callable[[Expr], HostExpression],
+    most_of: Callable[[Expr], int | None],
+    inside: Sequence[Directive] | None,
     *,
     by_place: bool,
     reduces: bool,
@@ -27,15 +29,19 @@ def launch_of(
     """(the shape, whether the kernel has to know it).
 
     ``directives`` are those of the constructs that make the region, outermost first. ``value_of`` gives the host's
-    value of a clause's expression. ``by_place`` is true if the program can tell which thread runs an iteration, and
-    ``depth`` counts the loops inside the region's own.
+    value of a clause's expression, and ``most_of`` the most that it is, if that is known. ``inside`` are the directives
+    in the region, or None if functions that it calls have parallel regions, too. ``by_place`` is true if the program
+    can tell which thread runs an iteration, and ``depth`` counts the loops inside the region's own.
     """
     leaves = tuple(leaf for directive in directives for leaf in directive.constructs)
     clauses = [clause for directive in directives for clause in directive.clauses]
     teams, limit, threads = (expression(clauses, n) for n in ("num_teams", "thread_limit", "num_threads"))
     given, most = _most_threads([value_of(e) for e in (threads, limit) if e is not None])
-    if kind is KernelKind.WORKSHARING and threads is None and limit is not None and most is not None:
-        most = min(most, MAX_THREADS)
+    upper = [bound for e in (threads, limit) if e is not None and (bound := most_of(e)) is not None]
+    if kind is KernelKind.TEAMS and threads is None and limit is None:
+        given, upper = _inner_threads(inside or (), value_of, most_of)
+    if kind is KernelKind.WORKSHARING and threads is None:
+        upper = [min(bound, MAX_THREADS) for bound in upper]
     conditions = (condition_in_region(directives, leaf) for leaf in ("teams", "parallel"))
     teams_if, parallel_if = (value_of(c) if c is not None else None for c in conditions)
     asked = value_of(teams) if teams is not None else None
@@ -48,7 +54,7 @@ def launch_of(
         if teams is None:
             serial = SerialLaunch.LIMITED_TEAMS if by_place else SerialLaunch.ONE_TEAM
         elif by_place or count == 1:
-            given, most = ONE, 1
+            given, most, upper = ONE, 1, [1]
         elif count is None:
             serial = SerialLaunch.ONE_TEAM
     league = "teams" in leaves or leaves == ("target", "loop")
@@ -57,7 +63,7 @@ def launch_of(
         kind,
         teams=asked,
         threads=given,
-        threads_value=most,
+        most_threads=min(upper, default=None),
         single_team=not league and not spans_grid,
         counts=counts,
         depth=depth,
@@ -84,3 +90,22 @@ def _most_threads(bounds: Sequence[HostExpression]) -> tuple[HostExpression | No
     if len(values) < len(bounds):
         return reduce(lambda one, other: Call("rex_smaller", (one, other)), bounds), None
     return (bounds[0] if len(bounds) == 1 else Number(min(values))), min(values)
+
+
+def _inner_threads(
+    inside: Sequence[Directive], value_of: Callable[[Expr], HostExpression], most_of: Callable[[Expr], int | None]
+) -> tuple[HostExpression | None, list[int]]:
+    """(the threads of a team as its parallel regions ask for them, a list with the most that these are)
+
+    There are none if a region may ask for any number.
+    """
+    asked = [expression(d.clauses, "num_threads") for d in inside if "parallel" in d.constructs]
+    given = {e.text: e for e in asked if e is not None}
+    most = [most_of(e) for e in given.values()]
+    known = [bound for bound in most if bound is not None and bound > 0]
+    if not known or len(known) < len(most):
+        return None, []
+    if None in asked:
+        known.append(launch_policy.TEAM_THREADS)
+    single = len(known) == 1
+    return (value_of(next(iter(given.values()))) if single else Number(max(known))), [max(known)]

@@ -70,7 +70,7 @@ def shape(
     *,
     teams: HostExpression | None,
     threads: HostExpression | None,
-    threads_value: int | None,
+    most_threads: int | None,
     single_team: bool,
     counts: TripCounts,
     depth: int,
@@ -79,13 +79,13 @@ def shape(
 ) -> LaunchShape:
     """Decide a region's launch shape.
 
-    ``teams`` and ``threads`` are the clauses' expressions, and ``threads_value`` the constant, if it is known. With
-    ``single_team`` the construct has one team, by definition or because of what its body asks. ``depth`` counts the
-    loops nested inside the associated ones. With ``reduces`` the grid's threads combine values at the end. ``counts``
-    says what the host knows about the loops' iterations.
+    ``teams`` and ``threads`` are the clauses' expressions, and ``most_threads`` bounds the latter, if that is known.
+    With ``single_team`` the construct has one team, by definition or because of what its body asks. ``depth`` counts
+    the loops nested inside the associated ones. With ``reduces`` the grid's threads combine values at the end.
+    ``counts`` says what the host knows about the loops' iterations.
     """
-    if threads_value is not None and threads_value > MAX_THREADS:
-        threads, threads_value = Number(MAX_THREADS), MAX_THREADS
+    if threads is not None and threads.value is not None and (most_threads or 0) > MAX_THREADS:
+        threads = Number(MAX_THREADS)
     if kind is KernelKind.WORKSHARING:
         default, cap = LOOP_THREADS, most_threads_of(depth) if depth else 0
         reason = f"loop nest: {default} threads" + (f", capped at {cap} for {depth} nested loops" if cap else "")
@@ -96,7 +96,7 @@ def shape(
         default, cap, reason = TEAM_THREADS, 0, f"{TEAM_THREADS} threads per team"
     if threads is not None:
         reason = "threads from a clause, unchanged"
-    bound = threads_value if threads_value is not None else MAX_THREADS if threads is not None else default
+    bound = min(most_threads or MAX_THREADS, MAX_THREADS) if threads is not None else default
     if kind is KernelKind.SERIAL:
         bound = 1
     if single_team and teams is None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pycparser import c_ast
 
-from ...directives.model import Expr, MapClause
+from ...directives.model import Directive, Expr, MapClause
 from ...openmp.chains import of_loop, without
 from ...openmp.conditions import condition, expression
 from ...openmp.kinds import kind_of
@@ -278,10 +278,18 @@ class _RegionAnalyser(Captures):
             kind,
             counts,
             lambda expr: host_expression(self.sema, expr),
+            lambda expr: self.sema.value(expr.node),
+            self._directives_inside(),
             by_place=by_place,
             reduces=bool(self.sharing.reductions),
             depth=loop_depth(nest.body) if nest is not None else 0,
         )
+
+    def _directives_inside(self) -> list[Directive] | None:
+        """The directives in the region, or None if functions that it calls have parallel regions, too."""
+        if any(has_leaf(self.sema, f.body, "parallel") for f in self.calls.functions(self.body)):
+            return None
+        return [construct.directive for construct in constructs_in(self.sema, self.body)]
 
     def _host_view(self, captures: Sequence[Capture], mapper: Mapper) -> HostView:
         """What the host sees of the region's variables."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -20,6 +20,7 @@ from ..code import Construct
 from ..functions import Function as Definition
 from ..templates import declared_at, instantiations
 from ..unit import Unit
+from . import clang
 from .clauses import ClauseParser, member_of, mentioned
 from .frame import Frame, NotReadError
 from .objects import captures
@@ -95,11 +96,7 @@ class Reader(StatementReader):
         """A construct with its statement: one of each instantiation, if it stands in a template."""
         if construct.start not in self._regions:
             function = self.unit.function_at(construct.start)
-            cursors = []
-            if function is not None and function.is_template:
-                cursors = [c for c in instantiations(self.unit).get(function.start, ()) if c.kind.name in FUNCTIONS]
-            elif function is not None:
-                cursors = [function.cursor]
+            cursors = self._definitions(function) if function is not None else ()
             found = (self._region_in(cursor, construct) for cursor in cursors)
             self._regions[construct.start] = tuple(region for region in found if region is not None)
         return self._regions[construct.start]
@@ -227,28 +224,53 @@ class Reader(StatementReader):
 
     def constant(self, text: str, place: int) -> int | None:
         """The value of an expression at a place in a function, if it is an integer that is always the same."""
+        values = self.constants(text, place)
+        return values.pop() if len(values) == 1 else None
+
+    def constants(self, text: str, place: int) -> set[int]:
+        """The values of an expression at a place in a function, one for each instantiation that has another one.
+
+        It is empty if an instantiation does not have an integer that is always the same.
+        """
         function = self.unit.function_at(place) if not text.isdigit() else None
         if function is None:
-            return int(text) if text.isdigit() else None
-        outer, self.frame = self.frame, Frame()
-        try:
-            self._enter(function.cursor)
-            return constant(ClauseParser(text, partial(self.name_at, offset=place), self.this, self).whole())
-        except NotReadError:
-            return None
-        finally:
-            self.frame = outer
+            return {int(text)} if text.isdigit() else set()
+        values: set[int] = set()
+        for definition in self._definitions(function):
+            outer, self.frame = self.frame, Frame()
+            try:
+                self._enter(definition)
+                named, known = partial(self.name_at, offset=place), self._template_constants(place)
+                value = constant(ClauseParser(text, named, self.this, self, known).whole())
+            except NotReadError:
+                value = None
+            finally:
+                self.frame = outer
+            if value is None:
+                return set()
+            values.add(value)
+        return values
+
+    def _definitions(self, function: Definition) -> Sequence[Any]:
+        """The cursors of a function's instantiations, or its own."""
+        if not function.is_template:
+            return (function.cursor,)
+        return [c for c in instantiations(self.unit).get(function.start, ()) if c.kind.name in FUNCTIONS]
 
     def _template_constants(self, offset: int) -> dict[str, tree.Constant]:
-        """The parameters of the templates around a place that are values; these are not known."""
+        """The parameters of the templates around a place that are values, with those of the instantiation."""
         function = self.unit.function_at(offset)
         around = function.cursor if function is not None and function.is_template else None
+        one = self.frame.definition
         found: dict[str, tree.Constant] = {}
         while around is not None and around.kind.name != "TRANSLATION_UNIT":
-            for child in libclang.children(around):
+            parameters = (c for c in libclang.children(around) if c.kind.name.startswith("TEMPLATE_"))
+            for number, child in enumerate(c for c in parameters if c.kind.name.endswith("_PARAMETER")):
                 if child.kind.name == "TEMPLATE_NON_TYPE_PARAMETER":
-                    found.setdefault(child.spelling, tree.Constant(value_of(self.types.type(child.type)), None))
-            around = around.semantic_parent
+                    t, value = value_of(self.types.type(child.type)), clang.template_argument(one, number)
+                    known = isinstance(t, types.Integer) and value is not None
+                    found.setdefault(child.spelling, tree.Constant(t, value if known else None))
+            around, one = around.semantic_parent, one.semantic_parent if one is not None else None
         return found
 
     def _this_or_none(self) -> tree.Place | None:

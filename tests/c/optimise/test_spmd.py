@@ -104,6 +104,8 @@ LOOP = "for (int i = 0; i < n; ++i)"
         (f"double a[64]; PARALLEL | {LOOP} a[i] = i; clear(a, n); PARALLEL | {LOOP} y[i] = a[i];", "SRWFWR"),
         (f"double v[2] = {{1, 2}}; clear(v, 2); double m = v[1]; PARALLEL | {LOOP} y[i] = m;", "R"),
         (f"double m = 1; *at(&m) = 2; PARALLEL | {LOOP} x[i] = m;", "R"),
+        # A team has as many threads as its regions ask for.
+        (f"PARALLEL num_threads(7) | {LOOP} x[i] = omp_get_thread_num();", "R"),
         # Nobody can tell how many threads share a loop. Arrays that regions reduce are the team's.
         (f"double s = 0; PARALLEL num_threads(7) reduction(+: s) | {LOOP} s += x[i]; y[t] = s;", "R+F"),
         (f"double h[4] = {{0}}; PARALLEL reduction(+: h) | {LOOP} h[i % 4] += x[i]; y[t] = h[1];", "SFWRWF"),
@@ -160,7 +162,7 @@ def test_steps(tmp_path: Path, body: str, expected: str) -> None:
         (f"double m = size_of_last(y); PARALLEL | {LOOP} x[i] = m;", "changes memory that others see"),
         (f"double z = 1, *p = &_Generic(0, int: z); *p = t; PARALLEL | {LOOP} x[i] = z;", "the address of 'z' is taken"),
         (f"double *p = y; typedef int row[(int)++p[0]]; PARALLEL | {LOOP} x[i] = 1;", "variable size"),
-        (f"PARALLEL num_threads(7) | {LOOP} x[i] = omp_get_thread_num();", "its own size"),
+        (f"PARALLEL num_threads(7) | {LOOP} x[i] = omp_get_thread_num(); PARALLEL | {LOOP} x[i] = 1;", "its own size"),
         (f"\n#pragma omp parallel num_threads(7)\nx[0] = 1; PARALLEL | {LOOP} x[i] = t;", "its own size"),
         (f"\n#pragma omp atomic update\ny[0] += 1;\nPARALLEL | {LOOP} x[i] = 1;", "'atomic' outside"),
         (f"double m = seen(y); PARALLEL | {LOOP} x[i] = m;", "'seen' asks which thread runs it"),
