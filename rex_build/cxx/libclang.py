@@ -178,7 +178,7 @@ def load() -> Any:
     except ImportError:
         raise ToolError([Diagnostic("error", _MISSING, notes=(_REMEDY,))]) from None
     beside = f"{cindex.Config.library_path}/libclang.so"
-    if cindex.Config.library_file is None and os.path.isfile(beside):
+    if not cindex.Config.loaded and cindex.Config.library_file is None and os.path.isfile(beside):
         cindex.Config.set_library_file(beside)  # it imports platform otherwise, to make up this name
     try:
         cindex.conf.lib  # noqa: B018
