@@ -46,6 +46,7 @@ from .templates import Surroundings, specifiers
 from .unit import Unit
 
 # Explicit instantiations.
+_CLASS = regex(r"\b(?:class|struct|union|enum)\s+(\w+)")
 _EXPLICIT = regex(r"(?:^|(?<=[;}]))[ \t]*((?:extern[ \t]+)?template\b(?!\s*<)[^;{}]*;)", re.MULTILINE)
 _PRAGMA = directive_pattern("")
 _TRY = regex(r"\btry\s*$")
@@ -579,9 +580,10 @@ def _variables(
 
 
 def _named_outside(unit: Unit, reached: Reached, left_out: Sequence[tuple[int, int]]) -> set[str]:
-    """The names in the text outside of the functions that device code calls, and of what is left out."""
+    """The names in the text outside of the functions that device code calls, and of what is left out; but none that
+    are classes', too, which a variable hides."""
     functions = [(function.start, function.end) for function in reached.functions]
-    return _names("".join(_outside(unit, [*left_out, *functions])))
+    return _names("".join(_outside(unit, [*left_out, *functions]))).difference(_CLASS.findall(unit.text))
 
 
 def _files(unit: Unit, edits: Sequence[TextEdit]) -> Iterator[tuple[int | None, str]]:

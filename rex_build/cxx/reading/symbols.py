@@ -98,6 +98,6 @@ def _qualified(cursor: Any) -> str:
     scope = cursor.semantic_parent
     while scope is not None and scope.kind.name not in ("TRANSLATION_UNIT", *_LOCAL_SCOPES):
         if scope.spelling and scope.kind.name != "LINKAGE_SPEC" and not scope.spelling.startswith("__cxx"):
-            names.append(scope.spelling)
+            names.append("(lambda)" if scope.spelling.startswith("(lambda") else scope.spelling)
         scope = scope.semantic_parent
     return "::".join(reversed(names))
