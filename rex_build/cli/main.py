@@ -16,7 +16,17 @@ from pathlib import Path
 
 from .. import __version__
 from ..base.command_words import shell_words
-from ..base.diagnostics import Diagnostic, InternalError, RexError, ToolError, UsageError, report, unknown_word
+from ..base.diagnostics import (
+    Diagnostic,
+    InputError,
+    InternalError,
+    RexError,
+    ToolError,
+    UsageError,
+    report,
+    suggestion,
+    unknown_word,
+)
 from ..base.ending import raise_ended
 from ..base.options import COLOR, DEVICE, add_rows
 from ..build.lower_options import (
@@ -293,10 +303,12 @@ def _explain(options: argparse.Namespace) -> int:
 
 
 def _request_for(options: argparse.Namespace, source: Path) -> LowerRequest:
-    """The request for one of several files. Raises UsageError if there is no such file."""
-    if not source.exists() or source.is_dir():
-        beside = os.listdir(source.parent) if source.parent.is_dir() and not source.exists() else []
-        raise unknown_word(f"{source} is no file", source.name, beside)
+    """The request for one of several files. Raises InputError if there is no such file."""
+    if source.is_dir():
+        raise InputError([Diagnostic("error", f"{source} is a folder")])
+    if not source.exists():
+        beside = os.listdir(source.parent) if source.parent.is_dir() else []
+        raise InputError([Diagnostic("error", f"{source}: no such file", notes=suggestion(source.name, beside))])
     return request_of(argparse.Namespace(**{**vars(options), "source": source}))
 
 
