@@ -65,3 +65,20 @@ def test_same(name: str, tmp_path: Path) -> None:
         if one.get(kind) != other.get(kind)
     }
     assert different == {key for key in DIFFERENT if key[0] == name}
+
+
+def test_a_methods_parameters_are_those_of_its_definition(tmp_path: Path) -> None:
+    """A method of a class template may be defined outside of it, with other names for its parameters."""
+    source = tmp_path / "unit.cpp"
+    source.write_text("""
+template <class T> struct Scale { T factor; void run(T *to, const T *from, int n); };
+template <class T> void Scale<T>::run(T *a, const T *b, int n) {
+#pragma omp target teams distribute parallel for map(to: b[0:n]) map(from: a[0:n])
+    for (int i = 0; i < n; ++i) { a[i] = 1; a[i] += b[i]; }
+}
+template struct Scale<float>;
+void use(double *a, double *b) { Scale<double> s{2}; s.run(a, b, 4); }
+""")
+    (found,) = applied(source)
+    assert found["noalias"]
+    assert found["readonly"]

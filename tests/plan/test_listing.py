@@ -171,7 +171,7 @@ for (int i = 0; i < m; i++) {
         "for (int i = 0; i < m; i++)\n    a[i] = counted(i); /* here */",
         (
             "noalias, readonly, scalarise, hoist, align, collapse, inorder: "
-            "'counted' may have side effects: 'n' outlives an iteration"
+            "'counted' may have side effects: 'n' is a variable of the device"
         ),
         "",
     ),

@@ -73,6 +73,10 @@ class Reader(StatementReader):
             for at, declared, _, _ in pattern.mentions.variables.get(cursor.spelling, ()):
                 if at == start:
                     return self.unit.variable(declared)
+            # libclang says of a parameter of a method that it stands in the class, where the method is declared.
+            parameters, theirs = (_parameters(one) for one in (definition, pattern.cursor))
+            if cursor in parameters and len(parameters) == len(theirs):
+                return self.unit.variable(theirs[parameters.index(cursor)])
         return self.unit.variable(cursor)
 
     def function(self, cursor: Any) -> Function:
@@ -308,7 +312,7 @@ class Reader(StatementReader):
         self.frame.method = definition if method else None
         result = self.types.type(definition.result_type) if definition.kind.name != "CONSTRUCTOR" else types.Void()
         self.frame.result = None if isinstance(result, types.Void) else result
-        own = [self.symbols.variable(c) for c in libclang.children(definition) if c.kind.name == "PARM_DECL"]
+        own = [self.symbols.variable(c) for c in _parameters(definition)]
         if method and (closure := self._closure_of(definition)) is not None:
             for member, declaration, _ in captures(self.types, closure):
                 if declaration is None:
@@ -393,6 +397,10 @@ class Reader(StatementReader):
 def computes(function: Function) -> bool:
     """Whether a function of the library does nothing but compute its result from numbers."""
     return not function.defined and only_computes(function.name)
+
+
+def _parameters(function: Any) -> list[Any]:
+    return [child for child in libclang.children(function) if child.kind.name == "PARM_DECL"]
 
 
 def reader_of(unit: Unit) -> Reader:
