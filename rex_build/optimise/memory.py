@@ -65,11 +65,13 @@ class _Frame:
 
     def __init__(self, outer: _Frame | None, function: Function | None, loops: tuple[tree.Loop, ...]) -> None:
         self.outer, self.function, self.loops = outer, function, loops
+        around: frozenset[Function | None] = outer.functions if outer is not None else frozenset()
+        self.functions: frozenset[Function | None] = around | {function}  # those in whose bodies this is
         self.results: set[_Target] = set()
         self.inner: dict[tree.Call, _Frame] = {}
 
     def runs(self, function: Function) -> bool:
-        return self.function is function or (self.outer is not None and self.outer.runs(function))
+        return function in self.functions
 
 
 @dataclass(frozen=True)
@@ -144,6 +146,7 @@ class _Walk:
         self.root = _Frame(None, None, ())
         self.calls = 0
         self.grown = False
+        self.known: dict[tuple[tree.Expression, _Frame], _Targets] = {}  # what `leads` has found in this walk
         self.last = False
         self.items: list[Access] = []
         self.mentioned: set[Entity] = set()
@@ -154,6 +157,7 @@ class _Walk:
     def run(self) -> Accesses:
         while True:
             self.grown = False
+            self.known.clear()
             _Body(self, self.root).statement(self.statement, True)
             if self.last:
                 unused = self.mentioned.difference(a.root for a in self.items)
@@ -248,8 +252,10 @@ class _Walk:
 
     def leads(self, value: tree.Expression, frame: _Frame) -> _Targets:
         """The objects to which a value may lead, as a pointer or as a record with pointers."""
-        found = self._leads(value, frame)
-        self.mentioned.update(one.root for one in found if isinstance(one, _Shared))
+        found = self.known.get((value, frame))
+        if found is None:
+            found = self.known[value, frame] = self._leads(value, frame)
+            self.mentioned.update(one.root for one in found if isinstance(one, _Shared))
         return found
 
     def _leads(self, value: tree.Expression, frame: _Frame) -> _Targets:
