@@ -127,7 +127,7 @@ static int is_of_system(const char *file)
  * `app::OUT__2__1a2b3c4d__run__17__kernel__(void *)`. */
 static void users_function(char *to, size_t size, const char *function)
 {
-    const char *kernel = strstr(function, "OUT__"), *name, *end;
+    const char *kernel = strstr(function, "OUT__"), *name, *end, *part;
     if (!kernel) {
         snprintf(to, size, "%s", function);
         return;
@@ -136,12 +136,11 @@ static void users_function(char *to, size_t size, const char *function)
     name += strspn(name, "0123456789"); /* the number of the region */
     name += 2 + strspn(name + 2, "0123456789abcdef") + 2; /* the unit */
     end = name + strcspn(name, "(<");
-    while (end > name && end[-1] == '_')
-        --end;
-    while (end > name && end[-1] != '_') /* what kind of kernel it is */
-        --end;
-    while (end > name && strchr("_0123456789", end[-1])) /* the line */
-        --end;
+    for (part = strstr(name, "__"); part; part = strstr(part + 1, "__")) { /* the line, and what kind of kernel it is */
+        const size_t digits = strspn(part + 2, "0123456789");
+        if (digits && strncmp(part + 2 + digits, "__", 2) == 0)
+            end = part;
+    }
     snprintf(to, size, "%.*s%.*s", (int)(kernel - function), function, (int)(end - name), name);
 }
 
