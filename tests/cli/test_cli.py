@@ -60,7 +60,6 @@ USAGE = {
     "nearly a device": (["cc", "x.c", "--device", "gpu"], "did you mean 'cuda'?"),
     "nearly a warning": (["lower", "x.c", "--out-dir", "o", "--", "-Wrex-reductoin"], "did you mean 'rex-reduction'?"),
     "nearly a transformation": (["explain", "x.c", "--no-opt", "colapse"], "did you mean 'collapse'?"),
-    "nearly a file": (["explain", "x.cc"], "did you mean 'x.c'?"),
     "two devices": (["cc", "x.c", "--check", "--device", "cpu"], "--check is short for --device check"),
     "stage": (["lower", "x.c", "--dump", "soup"], "there is no stage 'soup'"),
 }
@@ -73,6 +72,14 @@ def test_wrong_usage_is_exit_code_2(tmp_path: Path, arguments: list[str], messag
     assert (done.returncode, message in done.stderr) == (2, True), done.stderr
     assert done.stderr.startswith("rex-build: error: ")
     assert {path.name for path in tmp_path.iterdir()} == {"x.c"}
+
+
+def test_a_source_that_is_not_there_is_an_error_of_the_input(tmp_path: Path) -> None:
+    (tmp_path / "x.c").write_text("int x;\n")
+    done = rex_build("explain", "x.cc", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "x.cc: no such file" in done.stderr
+    assert "did you mean 'x.c'?" in done.stderr
 
 
 def test_explain_takes_several_files(tmp_path: Path) -> None:
