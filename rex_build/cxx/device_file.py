@@ -531,7 +531,7 @@ def _variables(
     for variable in dict.fromkeys(unit.globals):  # those with several declarations are there more than once
         if variable.start >= 0 and not unit.is_static_member(variable):
             whole.setdefault((variable.start, statement_end(unit.text, variable.start)), []).append(variable)
-    named: set[str] = set()
+    named: set[str] | None = None  # found once, where a variable needs it
     for start in unit.constant_templates:
         at = specifiers(unit.text, start)
         yield TextEdit(at, at, "__device__ ")
@@ -570,7 +570,8 @@ def _variables(
             yield TextEdit(start, start, f"{word}__device__ ")
         elif not any(variable.constant for variable in variables):
             if brace < 0:
-                named = named or _named_outside(unit, reached, [*dropped, *whole])
+                if named is None:
+                    named = _named_outside(unit, reached, [*dropped, *whole])
                 left = [v for v in variables if v.name in named and "(" not in v.type.text and not v.is_reference]
                 declared = (f"extern {declare(v.type, v.name)};" for v in left)
                 yield TextEdit(_with_attributes(unit.text, start), end, " ".join(declared))
