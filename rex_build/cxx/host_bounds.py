@@ -118,10 +118,9 @@ def _pointers(facts: RegionFacts, level: CanonicalLoop) -> Sequence[int]:
 
 def hidden_heads(unit: Unit, function: Function, chain: Sequence[Construct]) -> Iterator[tuple[int, int]]:
     """The parts of loops' heads whose calls the host makes, so that device code does not reach them."""
-    clauses = [clause for part in chain for clause in part.directive.clauses]
     if LOOP_LEAVES.isdisjoint(leaf for part in chain for leaf in part.directive.constructs):
         return
-    depth = collapsed(unit, function, chain[-1], collapse_of(clauses))
+    depth = collapsed(unit, function, chain[-1], collapse_of(unit, *chain))
     for _, sections in associated_loops(unit.text, chain[-1], depth):
         on_host = [_is_hosts(unit, function, chain, *section) for section in sections]
         if any(on_host) and len(sections) == 3:

@@ -96,8 +96,7 @@ def _loop_variables(unit: Unit, construct: Construct) -> list[str]:
     if function is None or "for" not in construct.directive.constructs:
         return []
     named = {i.name for c in construct.directive.all("private") if isinstance(c, ListClause) for i in c.items}
-    depth = collapse_of(construct.directive.clauses)
-    levels = canonical_nest(unit, function, construct, depth, on_host=True).levels
+    levels = canonical_nest(unit, function, construct, collapse_of(unit, construct), on_host=True).levels
     return [level.symbol.name for level in levels if not level.declared and level.symbol.name not in named]
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ..base.patterns import regex
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing, next_token, statement_end
 from ..directives.model import ListClause
 from ..openmp.canonical import bound_of
+from ..openmp.conditions import expression
 from ..openmp.kinds import LOOP_LEAVES
 from . import libclang
 from .code import Construct
@@ -17,7 +18,7 @@ from .loops import collapse_of, head_of
 from .unit import Unit
 
 _LOOP = regex(r"for\b")
-_COLLAPSE = regex(r"\bcollapse\s*\([^()]*\)")
+_COLLAPSE = regex(r"\bcollapse\s*(?=\()")
 # The whole number that a loop with a bound of a floating type ends at, by the relation of its condition.
 _WHOLE = {"<": "__builtin_ceil", ">=": "__builtin_ceil", "<=": "__builtin_floor", ">": "__builtin_floor"}
 
@@ -32,18 +33,21 @@ def with_plain_nests(unit: Unit) -> Preprocessed:
     for construct in unit.constructs:
         if LOOP_LEAVES.isdisjoint(construct.directive.constructs):
             continue
-        loops, perfect = _nest(unit.text, construct)
+        depth = collapse_of(unit, construct)
+        loops, perfect = _nest(unit.text, construct, depth)
         if 0 < perfect < len(loops) and not construct.directive.has("linear", "ordered"):
-            edits += _fewer(unit, construct, perfect, loops)
+            edits += _collapsing(unit, construct, perfect, loops[perfect:])
+        elif (number := expression(construct.directive.clauses, "collapse")) is not None and not number.text.isdigit():
+            edits += _collapsing(unit, construct, depth, ())  # which gcc would not know in a template
         for at in loops:
             edits += _whole(unit, construct, at)
     return with_edits(unit.pre, sorted(set(edits)))
 
 
-def _nest(text: str, construct: Construct) -> tuple[list[int], int]:
+def _nest(text: str, construct: Construct, depth: int) -> tuple[list[int], int]:
     """(where the loops of a construct begin, how many of them are nested perfectly)"""
     at, loops, perfect = next_token(text, construct.body_start), [], 0
-    for number in range(collapse_of(construct.directive.clauses)):
+    for number in range(depth):
         found, is_alone = _only_loop(text, at)
         if found is None:
             break
@@ -68,18 +72,18 @@ def _only_loop(text: str, at: int) -> tuple[int | None, bool]:
     return (found[0][0], found[0][1] and len(statements) == 1) if len(found) == 1 else (None, False)
 
 
-def _fewer(unit: Unit, construct: Construct, perfect: int, loops: list[int]) -> Iterator[LineEdit]:
-    """Another number in ``collapse``, and ``private`` for the variables that the other loops do not declare."""
+def _collapsing(unit: Unit, construct: Construct, number: int, others: Sequence[int]) -> Iterator[LineEdit]:
+    """A number in ``collapse``, and ``private`` for the variables that the ``others`` of its loops do not declare."""
     listed = {i.name for c in construct.directive.clauses if isinstance(c, ListClause) for i in c.items}
     names, function = [], unit.function_at(construct.start)
-    for at in loops[perfect:]:
+    for at in others:
         head = head_of(unit, function, at) if function is not None else None
         if head is not None and not head.declared and head.symbol.name not in listed:
             names.append(head.symbol.name)
     clause = _COLLAPSE.search(unit.text, construct.start, construct.pragma_end)
     if clause is not None:
         private = f" private({', '.join(dict.fromkeys(names))})" if names else ""
-        yield clause.start(), clause.end(), f"collapse({perfect}){private}"
+        yield clause.start(), closing(unit.text, clause.end()), f"collapse({number}){private}"
 
 
 def _whole(unit: Unit, construct: Construct, at: int) -> Iterator[LineEdit]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..c.source.tokens import closing, marks_outside, next_token, statement_end
-from ..directives.model import Clause
 from ..openmp.canonical import RULE, Course, Head, check_unchanged, course_of
 from ..openmp.conditions import collapse_depth
 from ..openmp.forms import Part
@@ -18,11 +17,11 @@ from ..plan.code import Entity
 from ..plan.loops import CanonicalLoop, LoopNest
 from . import libclang
 from .code import Construct, CxxType, Range, Text, Variable
-from .constant_value import constant_value
 from .forms import loop_head, span_of
 from .functions import Function, Reference
 from .libclang import is_users
 from .reading import clang
+from .reading.reader import reader_of
 from .text_constructs import identifiers_in
 from .unit import Unit
 
@@ -30,9 +29,10 @@ from .unit import Unit
 _ASSIGNED = regex(r"\s*(?:=(?!=)|\+\+|--|(?:[-+*/%&|^]|<<|>>)=)")
 
 
-def collapse_of(clauses: Iterable[Clause]) -> int:
-    """The number of loops that belong to a construct. Raises InputError if it is no positive constant."""
-    return collapse_depth(clauses, lambda expr: constant_value(expr.text))
+def collapse_of(unit: Unit, *chain: Construct) -> int:
+    """The number of loops that belong to constructs that make one. Raises InputError if it is no positive constant."""
+    clauses = (clause for part in chain for clause in part.directive.clauses)
+    return collapse_depth(clauses, lambda expr: reader_of(unit).constant(expr.text, chain[0].start))
 
 
 def canonical_nest(

@@ -99,8 +99,7 @@ class Program:
         return (*parts, *(c.body for c in inside))
 
     def nest(self, chain: Sequence[Construct], sharing: Sharing) -> LoopNest:
-        clauses = [clause for part in chain for clause in part.directive.clauses]
-        return canonical_nest(self._unit, self._function, chain[-1], collapse_of(clauses))
+        return canonical_nest(self._unit, self._function, chain[-1], collapse_of(self._unit, *chain))
 
     def atomic(self, construct: Construct) -> Atomic:
         return atomic_operation(self._unit, construct)
@@ -163,7 +162,7 @@ class Program:
     def counted(self, construct: Construct) -> Collection[Entity]:
         inside = (c for c in self._unit.constructs if construct.start <= c.start < construct.end)
         loops = [c for c in inside if not LOOP_LEAVES.isdisjoint(c.directive.constructs)]
-        nests = (canonical_nest(self._unit, self._function, c, collapse_of(c.directive.clauses)) for c in loops)
+        nests = (canonical_nest(self._unit, self._function, c, collapse_of(self._unit, c)) for c in loops)
         return {level.symbol for nest in nests for level in nest.levels if not level.declared}
 
     def declares(self, construct: Construct, variable: Entity) -> bool:

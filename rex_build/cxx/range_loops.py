@@ -38,7 +38,7 @@ def _associated(unit: Unit) -> Iterator[tuple[Construct, int]]:
     for construct in unit.constructs:
         at = construct.body_start
         has_loops = not LOOP_LEAVES.isdisjoint(construct.directive.constructs)
-        for _ in range(collapse_of(construct.directive.clauses) if has_loops else 0):
+        for _ in range(collapse_of(unit, construct) if has_loops else 0):
             at = next_token(text, at)
             while text[at] == "{":
                 at = next_token(text, at + 1)

@@ -113,7 +113,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
     sharing = chains.without(facts.program.sharing_of_chain(facts.chain), of_target)
     nest = bounds = None
     if not LOOP_LEAVES.isdisjoint(facts.leaves):
-        nest = canonical_nest(unit, function, facts.chain[-1], collapse_of(facts.clauses), on_host=True)
+        nest = canonical_nest(unit, function, facts.chain[-1], collapse_of(unit, *facts.chain), on_host=True)
         bounds = host_bounds(facts, nest)
         nest = bounds.nest
         # A loop variable's last value can be seen outside of the region only if the variable is mapped.

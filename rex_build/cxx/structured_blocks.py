@@ -59,7 +59,7 @@ def _blocks(unit: Unit, construct: Construct) -> tuple[int, int]:
     """Where the block of a construct begins: (its statement, or the body of its innermost loop; that loop itself)"""
     at = loop = construct.body_start
     if not LOOP_LEAVES.isdisjoint(construct.directive.constructs):
-        for start, sections in associated_loops(unit.text, construct, collapse_of(construct.directive.clauses)):
+        for start, sections in associated_loops(unit.text, construct, collapse_of(unit, construct)):
             loop, at = start, sections[-1][1] + 1
     return at, loop
 

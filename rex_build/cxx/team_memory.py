@@ -53,7 +53,7 @@ def team_memory_of(
         shared |= given_back  # type: ignore[arg-type]
     for construct in facts.inside:  # what the loop of a parallel region counts with is private
         if not LOOP_LEAVES.isdisjoint(construct.directive.constructs):
-            nest = canonical_nest(unit, function, construct, collapse_of(construct.directive.clauses))
+            nest = canonical_nest(unit, function, construct, collapse_of(unit, construct))
             shared -= {lv.symbol for lv in nest.levels}
     shared |= _reached(facts, regions)
     outside = {c.symbol for c in captures} - literals - sharing.named  # of what is mapped, teams may have copies

@@ -47,6 +47,21 @@ def test_constants(tmp_path: Path, value: str, around: str, threads: int) -> Non
     assert bound(tmp_path, value, around) == threads
 
 
+@pytest.mark.parametrize("number", ["D", "(D + 2) - 2", "pair"])
+def test_loops_of_a_template_are_counted(tmp_path: Path, number: str) -> None:
+    """Where gcc takes no constant but a number."""
+    source = tmp_path / "unit.cpp"
+    loops = "for (int i = 0; i < 2; i++) for (int j = 0; j < 3; j++) a[i * 3 + j] = i;"
+    source.write_text(
+        f"constexpr int pair = 2;\ntemplate <int D> void fill(int *a)\n{{\n"
+        f"#pragma omp target teams distribute parallel for collapse({number}) map(from: a[0:6])\n{loops}\n}}\n"
+        "template void fill<2>(int *);\n"
+    )
+    outcome = rex_build("lower", source, "--dump=host")
+    assert outcome.status == 0, outcome.stderr
+    assert "parallel for collapse(2)" in outcome.stdout
+
+
 @pytest.mark.parametrize("value", ["n", "n + lanes", "late", "variable", "live"])
 def test_what_may_have_any_value(tmp_path: Path, value: str) -> None:
     assert bound(tmp_path, value, "int variable = 64; const volatile int live = 64;") == 1024

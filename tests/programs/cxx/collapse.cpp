@@ -11,8 +11,27 @@ void fill(int *a, I rows, I columns)
             a[i * columns + j] = int(i * 100 + j);
 }
 
+// The number of loops is a constant, whatever it is written as.
+constexpr int pairs = 2;
+
+void constants()
+{
+    int a[6];
+#pragma omp target teams distribute parallel for collapse(pairs) map(from: a)
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 3; ++j)
+            a[i * 3 + j] = i * 3 + j;
+#pragma omp parallel for collapse((pairs + 1) - 1)
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 3; ++j)
+            a[i * 3 + j] += i + j;
+    for (int i = 0; i < 6; ++i)
+        check("constants", a[i], i + i / 3 + i % 3);
+}
+
 int main()
 {
+    constants();
     int a[12 * 7];
     fill<int>(a, 12, 7);
     check("int", a[11 * 7 + 6], 1106);
