@@ -55,7 +55,7 @@ def test_loops_of_a_template_are_counted(tmp_path: Path, number: str) -> None:
     source.write_text(
         f"constexpr int pair = 2;\ntemplate <int D> void fill(int *a)\n{{\n"
         f"#pragma omp target teams distribute parallel for collapse({number}) map(from: a[0:6])\n{loops}\n}}\n"
-        "template void fill<2>(int *);\n"
+        "void all(int *a) { fill<2>(a); }\n"
     )
     outcome = rex_build("lower", source, "--dump=host")
     assert outcome.status == 0, outcome.stderr

@@ -240,7 +240,7 @@ class Reader(StatementReader):
         if function is None:
             return {int(text)} if text.isdigit() else set()
         values: set[int] = set()
-        for definition in self._definitions(function):
+        for definition in self._definitions(function) or (function.cursor,):
             outer, self.frame = self.frame, Frame()
             try:
                 self._enter(definition)
