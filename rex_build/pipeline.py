@@ -388,10 +388,10 @@ def explain(request: LowerRequest) -> dict[str, Any]:
     from .plan.dump import plan_facts
 
     def shown(plan: TranslationUnitPlan, findings: tuple[Finding, ...]) -> dict[str, Any]:
-        return {"version": 1, **plan_facts(plan), "findings": [as_data(finding) for finding in findings]}
+        return {"version": 2, **plan_facts(plan), "findings": [as_data(finding) for finding in findings]}
 
     nothing: dict[str, Any] = {"regions": [], "data": [], "findings": []}
-    return _explained(request, shown) or {"version": 1, "source": source_name(request), **nothing}
+    return _explained(request, shown) or {"version": 2, "source": source_name(request), **nothing}
 
 
 def explain_listing(request: LowerRequest, images: Sequence[Path] = ()) -> str:

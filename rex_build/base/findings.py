@@ -151,10 +151,10 @@ def as_data(finding: Finding) -> dict[str, Any]:
         "name": f"rex-{finding.name}",
         "certain": finding.certain,
         "message": finding.message,
-        "place": _place(finding.span),
+        "place": place_data(finding.span),
         "variable": finding.variable,
         "advice": finding.advice,
-        "notes": [{"message": note.message, "place": _place(note.span)} for note in finding.notes],
+        "notes": [{"message": note.message, "place": place_data(note.span)} for note in finding.notes],
     }
 
 
@@ -166,5 +166,6 @@ def from_data(data: dict[str, Any]) -> Finding:
     return Finding(name, data["certain"], data["message"], place, data["variable"], data["advice"], notes)
 
 
-def _place(span: SourceSpan) -> dict[str, Any]:
+def place_data(span: SourceSpan) -> dict[str, Any]:
+    """A place as a value that JSON has. ``length`` is the number of letters from the column on."""
     return {"file": span.file, "line": span.line, "column": span.column, "length": span.length}

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from .captures import Transport
+from ..base.findings import place_data
+from .captures import Capture
 from .claims import Claim
 from .data import DataConstruct
 from .launch import LaunchShape
+from .optimised import Optimisation
 from .region import TargetRegion
-from .rows import DataMapping
+from .rows import DataMapping, flag_names
 from .unit import TranslationUnitPlan
 
 
@@ -19,7 +21,7 @@ def plan_text(plan: TranslationUnitPlan) -> str:
 
 
 def plan_facts(plan: TranslationUnitPlan) -> dict[str, Any]:
-    """Everything that a user may want to know about the decisions, as a value that can be printed as JSON."""
+    """All that a user may want to know about the decisions, as a value that JSON has (docs/explain.schema.json)."""
     return {
         "source": plan.source_name,
         "unit": plan.unit,
@@ -34,7 +36,6 @@ def plan_facts(plan: TranslationUnitPlan) -> dict[str, Any]:
 
 def _region_facts(region: TargetRegion) -> dict[str, Any]:
     launch = region.launch
-    literals = [c.symbol.name for c in region.captures if c.transport is Transport.LITERAL]
     return {
         "file": region.span.file,
         "line": region.span.line,
@@ -46,8 +47,7 @@ def _region_facts(region: TargetRegion) -> dict[str, Any]:
         "why": region.reason,
         "loop": _loop_facts(region),
         "map": _rows(region.mapping),
-        "literals": literals,
-        "captures": [f"{c.symbol.name}: {c.transport.value} ({c.reason})" for c in region.captures],
+        "captures": [_capture_facts(capture) for capture in region.captures],
         "team_shared": sorted(s.name for s in region.team_memory.shared),
         "launch": {
             "threads": launch.default_threads if launch.threads is None else str(launch.threads),
@@ -56,18 +56,32 @@ def _region_facts(region: TargetRegion) -> dict[str, Any]:
             "thread_cap": launch.thread_cap or None,
             "why": launch.reason,
         },
-        "optimisations": [f"{o.name}: {'' if o.applied else 'no, '}{o.reason}" for o in region.optimised.facts],
+        "optimisations": [_optimisation_facts(one) for one in region.optimised.facts],
         "claims": [_claim_facts(claim) for claim in dict.fromkeys(region.claims)],
     }
 
 
-def _claim_facts(claim: Claim) -> dict[str, str]:
+def _capture_facts(capture: Capture) -> dict[str, str]:
+    return {"name": capture.symbol.name, "transport": capture.transport.value, "why": capture.reason}
+
+
+def _optimisation_facts(one: Optimisation) -> dict[str, Any]:
+    """What became of a transformation. ``place`` prevents it, and ``remedy`` would allow it, where that is known."""
+    facts: dict[str, Any] = {"name": one.name, "applied": one.applied, "why": one.reason}
+    if one.span is not None:
+        facts["place"] = place_data(one.span)
+    if one.remedy:
+        facts["remedy"] = one.remedy
+    return facts
+
+
+def _claim_facts(claim: Claim) -> dict[str, Any]:
     """What a transformation relies on, and how that is verified."""
     return {
         "kind": claim.kind.value,
         "for": claim.supports,
         "about": claim.about,
-        "place": str(claim.span),
+        "place": place_data(claim.span),
         "check": claim.check,
     }
 
@@ -78,18 +92,19 @@ def _teams(launch: LaunchShape) -> str | int:
     return launch.default_teams if launch.trip_count is None else "as the trip count needs"
 
 
-def _loop_facts(region: TargetRegion) -> str | None:
+def _loop_facts(region: TargetRegion) -> dict[str, Any] | None:
+    """The loop variables, outermost first, and how iterations are shared: in a stride of the grid, or as chunks."""
     if region.nest is None or region.schedule is None:
         return None
-    variables = ", ".join(level.symbol.name for level in region.nest.levels)
     schedule = region.schedule
     chunked = schedule.thread_chunk is not None or schedule.team_chunk is not None or schedule.even
-    how = "XOMP round robin for the chunks asked for" if chunked else "direct grid-stride"
-    return f"canonical over {variables}: {how}"
+    variables = [level.symbol.name for level in region.nest.levels]
+    return {"variables": variables, "schedule": "chunks" if chunked else "grid-stride"}
 
 
-def _rows(mapping: DataMapping) -> list[str]:
-    return [f"{row.note} [{row.flags:#x}]" for row in mapping.rows]
+def _rows(mapping: DataMapping) -> list[dict[str, Any]]:
+    """The rows of the offload arrays: what a row maps, how, and its map-type bits by their names in omptarget.h."""
+    return [{"item": row.note.name, "how": row.note.how, "flags": flag_names(row.flags)} for row in mapping.rows]
 
 
 def _data_facts(data: DataConstruct) -> dict[str, Any]:

@@ -29,6 +29,20 @@ MAP_TYPES = {
 _MODIFIERS = {"always": MAP_ALWAYS, "close": MAP_CLOSE, "present": MAP_PRESENT, "ompx_hold": MAP_OMPX_HOLD}
 
 
+_BITS = {
+    "TO": MAP_TO, "FROM": MAP_FROM, "ALWAYS": MAP_ALWAYS, "DELETE": MAP_DELETE, "PTR_AND_OBJ": MAP_PTR_AND_OBJ,
+    "TARGET_PARAM": MAP_TARGET_PARAM, "RETURN_PARAM": MAP_RETURN_PARAM, "PRIVATE": MAP_PRIVATE, "LITERAL": MAP_LITERAL,
+    "IMPLICIT": MAP_IMPLICIT, "CLOSE": MAP_CLOSE, "PRESENT": MAP_PRESENT, "OMPX_HOLD": MAP_OMPX_HOLD,
+}  # fmt: skip
+
+
+def flag_names(flags: int) -> list[str]:
+    """The names that libomptarget has for map-type bits, without ``OMP_MAP_``; ``MEMBER_OF(3)`` names the third row."""
+    names = [name for name, bit in _BITS.items() if flags & bit]
+    parent = flags >> MEMBER_OF_SHIFT
+    return [*names, f"MEMBER_OF({parent})"] if parent else names
+
+
 def map_flags(map_type: str, modifiers: Iterable[str]) -> int:
     """The bits of a map type with modifiers. Modifiers that are no bits, such as ``mapper``, do not count."""
     flags = MAP_TYPES[map_type]

@@ -89,8 +89,8 @@ def test_explain_takes_several_files(tmp_path: Path) -> None:
     assert [listing.count(place) for place in ("x.c:2: ", "y.c:2: ", "ONE THREAD")] == [1, 1, 2]
     facts = json.loads(rex_build("explain", "x.c", "y.c", "--json", cwd=tmp_path).stdout)
     assert [(one["version"], one["regions"][0]["file"], one["regions"][0]["line"]) for one in facts] == [
-        (1, "x.c", 2),
-        (1, "y.c", 2),
+        (2, "x.c", 2),
+        (2, "y.c", 2),
     ]
 
 

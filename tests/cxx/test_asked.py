@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
+from explained import transformations
 
-from rex_build.pipeline import explain
 from rex_build.request import LowerRequest
 
 pytestmark = pytest.mark.compile
@@ -25,9 +24,7 @@ void f(int *a, int n) {{
 def _once(tmp_path: Path, body: str, front: str = "", suffix: str = ".cpp") -> str:
     source = tmp_path / f"unit{suffix}"
     source.write_text(_REGION.format(body=body, front=front))
-    facts: dict[str, Any] = explain(LowerRequest(source, tmp_path, no_opt=("stage",)))
-    (only,) = facts["regions"]
-    return dict(text.split(": ", 1) for text in only["optimisations"])["once"]
+    return transformations(LowerRequest(source, tmp_path, no_opt=("stage",)))["once"]
 
 
 @pytest.mark.parametrize("suffix", [".c", ".cpp"])

@@ -7,7 +7,6 @@ stands there and is gone.
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 from pathlib import Path
 
@@ -42,11 +41,8 @@ def applied(source: Path, *options: str) -> list[dict[str, bool]]:
     """For each region, which transformations were applied."""
     outcome = rex_build("explain", "--json", source, "--", "-O2", f"-I{KERNELS}", *options, env=UNCACHED)
     assert outcome.status == 0, outcome.stderr
-    found = []
-    for region in json.loads(outcome.stdout)["regions"]:
-        said = (re.match(r"(\w+): (no, )?", line) for line in region["optimisations"])
-        found.append({match[1]: match[2] is None for match in said if match is not None})
-    return found
+    regions = json.loads(outcome.stdout)["regions"]
+    return [{one["name"]: one["applied"] for one in region["optimisations"]} for region in regions]
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

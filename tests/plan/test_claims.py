@@ -81,5 +81,5 @@ def test_they_are_in_what_explain_says(tmp_path: Path) -> None:
     claims = explain(LowerRequest(source, tmp_path))["regions"][0]["claims"]
     assert {"kind", "for", "about", "place", "check"} == {*claims[0]}
     (one,) = (claim for claim in claims if claim["kind"] == ClaimKind.INDEPENDENT.value)
-    assert one["place"] == f"{source}:8:9"
+    assert one["place"] == {"file": str(source), "line": 8, "column": 9, "length": 3}
     assert one["check"] == CHECKS[ClaimKind.INDEPENDENT]

@@ -119,9 +119,11 @@ def test_what_was_applied_and_why_not(blocks: dict[str, list[str]]) -> None:
 
 
 def test_details_have_a_line_for_each_fact() -> None:
-    reasons = ["tile: no, no collapsed loops", "once: each thread runs one iteration"]
-    assert as_text({"map": ["a", "b"], "optimisations": [*reasons, "x" * 100]}).splitlines() == [
-        "map: a, b", "optimisations:", *(f"  - {reason}" for reason in reasons), f"  - {'x' * 100}"
+    once = {"name": "once", "applied": True, "place": {"file": "a.c", "line": 3, "column": 5, "length": 1}}
+    facts = {"literals": ["a", "b"], "optimisations": [once, "x" * 120], "loop": None, "launch": {"threads": 256}}
+    assert as_text(facts).splitlines() == [
+        "literals: a, b", "optimisations:", "  - name: once, applied: yes, place: a.c:3:5", f"  - {'x' * 120}",
+        "loop: none", "launch:", "  threads: 256"
     ]  # fmt: skip
 
 

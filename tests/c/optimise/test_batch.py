@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
+from explained import transformations
 
-from rex_build.pipeline import explain, lower_text
+from rex_build.pipeline import lower_text
 from rex_build.request import LowerRequest
 
 _ALL = "int w, int h, const unsigned char *a, unsigned char *b, short *c, _Bool (*rows)[64], int *wide, int *sums"
@@ -22,9 +22,7 @@ def _request(tmp_path: Path, body: str, clauses: str = "", no_opt: tuple[str, ..
 
 
 def _said(request: LowerRequest, name: str = "batch") -> str:
-    facts: dict[str, Any] = explain(request)
-    (only,) = facts["regions"]
-    return dict(text.split(": ", 1) for text in only["optimisations"])[name]
+    return transformations(request)[name]
 
 
 @pytest.mark.parametrize(

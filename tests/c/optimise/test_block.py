@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
+from explained import transformations
 
-from rex_build.pipeline import explain, lower_text
+from rex_build.pipeline import lower_text
 from rex_build.request import LowerRequest
 
 _ALL = "int n, int m, int *a, unsigned *b, long *c, double *x, short *w, unsigned char *t, int s, int k, unsigned long h, short z"
@@ -26,9 +26,7 @@ def _request(tmp_path: Path, body: str, clauses: str = "", no_opt: tuple[str, ..
 
 
 def _said(request: LowerRequest) -> str:
-    facts: dict[str, Any] = explain(request)
-    (only,) = facts["regions"]
-    return dict(text.split(": ", 1) for text in only["optimisations"])["block"]
+    return transformations(request)["block"]
 
 
 @pytest.mark.parametrize(

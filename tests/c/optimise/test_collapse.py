@@ -5,12 +5,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
+from explained import transformations
 from optimise_support import one_line
 
-from rex_build.pipeline import explain, lower_text
+from rex_build.pipeline import lower_text
 from rex_build.request import LowerRequest
 
 _RING = "a[i * m + (j > 0 ? j - 1 : m - 1)] - a[i * m + (j < m - 1 ? j + 1 : 0)]"
@@ -37,10 +37,7 @@ def request(
 
 
 def said(asked: LowerRequest) -> str:
-    facts: dict[str, Any] = explain(asked)
-    (region,) = facts["regions"]
-    (found,) = (o for o in region["optimisations"] if o.startswith("collapse: "))
-    return str(found.removeprefix("collapse: "))
+    return transformations(asked)["collapse"]
 
 
 def rows(inner: str, before: str = "", after: str = "", columns: str = "int j = 0; j < m; ++j") -> str:

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
+from explained import transformations
 from optimise_support import one_line
 
-from rex_build.pipeline import explain, lower_text
+from rex_build.pipeline import lower_text
 from rex_build.request import TRANSFORMATIONS as NAMES
 from rex_build.request import LowerRequest
 
@@ -26,13 +26,6 @@ def region(tmp_path: Path, parameters: str, directive: str, loop: str, before: s
     return LowerRequest(source=source, out_dir=tmp_path)
 
 
-def optimisations(request: LowerRequest) -> dict[str, str]:
-    """By name, what explain says of the only region."""
-    facts: dict[str, Any] = explain(request)
-    (only,) = facts["regions"]
-    return dict(text.split(": ", 1) for text in only["optimisations"])
-
-
 def without(request: LowerRequest, *names: str) -> LowerRequest:
     return LowerRequest(source=request.source, out_dir=request.out_dir, no_opt=names)
 
@@ -45,7 +38,7 @@ MATVEC = (
 
 
 def test_every_transformation_is_reported_once(tmp_path: Path) -> None:
-    assert sorted(optimisations(region(tmp_path, *MATVEC))) == sorted(NAMES)
+    assert sorted(transformations(region(tmp_path, *MATVEC))) == sorted(NAMES)
 
 
 def test_no_alias_body(tmp_path: Path) -> None:
@@ -86,7 +79,7 @@ def test_what_a_pointer_points_to_may_be_an_array_beside_it(tmp_path: Path) -> N
 
 def test_pointers_without_sections_are_looked_up_once(tmp_path: Path) -> None:
     unknown = region(tmp_path, "double *a, double *x, double *y", "", MATVEC[2])
-    assert not optimisations(unknown)["noalias"].startswith("no")
+    assert not transformations(unknown)["noalias"].startswith("no")
     host = lower_text(unknown).host
     assert re.findall(r"rex_shift\(__device_id, \(rex_uint64\)\(void \*\)(\w+)\)", host) == ["y", "a", "x"]
     assert re.findall(r"rex_elsewhere\(\(void \*\)(\w), 0, \w+, \(void \*\)(\w), 0, \w+, __device_id\)", host) == [
@@ -100,21 +93,21 @@ def test_pointers_without_sections_are_looked_up_once(tmp_path: Path) -> None:
 
 def test_unified_shared_memory_has_no_bounds(tmp_path: Path) -> None:
     before = "#pragma omp requires unified_shared_memory"
-    assert optimisations(region(tmp_path, *MATVEC, before))["noalias"].startswith("no, unified shared memory")
+    assert transformations(region(tmp_path, *MATVEC, before))["noalias"].startswith("no, unified shared memory")
 
 
 @pytest.mark.parametrize(("table", "known"), [("static const int", True), ("static int", False)])
 def test_constant_tables_of_a_body(tmp_path: Path, table: str, known: bool) -> None:
     """Nothing changes them, so they prevent nothing. Others outlive an iteration."""
     loops = f"for (int i = 0; i < n; ++i) {{ {table} w[2] = {{1, 2}}; for (int j = 0; j < n; ++j) y[i * n + j] = w[j % 2]; }}"
-    found = optimisations(region(tmp_path, "double *y", "map(from: y[0:n * n])", loops))
+    found = transformations(region(tmp_path, "double *y", "map(from: y[0:n * n])", loops))
     assert found["collapse"].startswith("a kernel that spreads" if known else "no, 'w' is a variable of the device")
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_switched_off(tmp_path: Path, name: str) -> None:
     request = without(region(tmp_path, *MATVEC), name)
-    assert optimisations(request)[name].startswith("no, ")
+    assert transformations(request)[name].startswith("no, ")
     text = lower_text(request).device
     marks = {
         "byvalue": "__rex_word",
@@ -147,7 +140,7 @@ _SCALE = "for (int i = 0; i < s.n; ++i) { s.x[i] = 0; s.x[i] += s.by * s.from[i]
 def test_structures_go_by_value_with_their_pointers_as_parameters(tmp_path: Path) -> None:
     maps = "map(to: s.n, s.by, s.from[0:s.n]) map(from: s.x[0:s.n])"
     request = region(tmp_path, "struct scaled s", maps, _SCALE, _SCALED)
-    assert optimisations(request)["byvalue"].endswith("memory: s")
+    assert transformations(request)["byvalue"].endswith("memory: s")
     lowered = lower_text(request)
     assert "unsigned long long s__rex_word_0, unsigned long long s__rex_word_8, " in lowered.device
     assert "double *__restrict__ s__rex_x, const double *__restrict__ s__rex_from" in lowered.device
@@ -197,7 +190,7 @@ def test_structures_that_are_mapped(tmp_path: Path, parameters: str, maps: str, 
         f"for (int i = 0; i < 100; ++i) {{ {inside} y[i] = s.n; }}\n}}\n"
     )
     request = LowerRequest(source=source, out_dir=tmp_path)
-    assert optimisations(request)["byvalue"].startswith("no, ")
+    assert transformations(request)["byvalue"].startswith("no, ")
     assert "__rex_word" not in lower_text(request).device
 
 
@@ -207,7 +200,7 @@ def test_pointers_in_objects_are_followed_into_functions(tmp_path: Path) -> None
         "static double inner(double *p) { struct link l = {p}; return through(&l); }"
     )
     loop = "for (int i = 0; i < n; ++i) { y[i] = 0; y[i] += inner(x) + x[i]; }"
-    said = optimisations(region(tmp_path, "double *x, double *y", "map(x[0:n], y[0:n])", loop, before))
+    said = transformations(region(tmp_path, "double *x, double *y", "map(x[0:n], y[0:n])", loop, before))
     assert said["noalias"].startswith("a kernel for arrays that do not overlap")
 
 
@@ -244,7 +237,7 @@ def test_what_keeps_the_plain_body_alone(tmp_path: Path, parameters: str, direct
         "void *memset(void *, int, unsigned long);\n#pragma omp end declare target"
     )
     request = region(tmp_path, parameters, directive, loop, before)
-    said = optimisations(request)["noalias"]
+    said = transformations(request)["noalias"]
     assert said.startswith("no, ")
     assert why in said
     assert "__restrict__" not in lower_text(request).device
@@ -291,7 +284,7 @@ def test_memory_that_is_written_or_updated_atomically_is_not_read_only(tmp_path:
 def test_elements_that_stay_in_memory(tmp_path: Path, body: str) -> None:
     loop = f"for (int i = 0; i < n; ++i) {{ int k = i; {body} }}"
     request = region(tmp_path, "double *x, double *y", "map(to: x[0:3]) map(tofrom: y[0:n + 1])", loop)
-    assert optimisations(request)["scalarise"].startswith("no, ")
+    assert transformations(request)["scalarise"].startswith("no, ")
     assert "__rex_element" not in lower_text(request).device
 
 
@@ -375,7 +368,7 @@ def test_direct_kernel_for_grids_that_cover_the_trip_count(tmp_path: Path) -> No
 )
 def test_loops_that_stay_loops(tmp_path: Path, parameters: str, directive: str, loop: str, why: str) -> None:
     request = region(tmp_path, parameters, directive, loop)
-    assert why in optimisations(request)["once"]
+    assert why in transformations(request)["once"]
     assert "REX_COVERED_LOOP" not in lower_text(request).device
 
 
@@ -403,7 +396,7 @@ def test_collapsed_loops_without_tiles(tmp_path: Path, directive: str, body: str
     loop = f"for (int i = 0; i < n; ++i) for (int j = 0; j < n; ++j) {{ {body} }}"
     request = region(tmp_path, "double *y, int k", f"collapse(2) map(from: y[0:n * n]) {directive}", loop,
                      "int omp_get_team_num(void);")  # fmt: skip
-    assert why in optimisations(request)["tile"]
+    assert why in transformations(request)["tile"]
     assert "REX_TILE_ROWS" not in lower_text(request).device
 
 
@@ -450,14 +443,14 @@ def test_bounds_are_read_once(tmp_path: Path, loop: str, expected: list[str]) ->
 def test_bounds_that_are_read_again(tmp_path: Path, loop: str) -> None:
     request = region(tmp_path, *BOUNDS, f"for (int i = 0; i < n; ++i) {{ y[i] = 0; {loop} }}",
                      "static double store(int *v) { return v[0] = 1; }")  # fmt: skip
-    assert optimisations(request)["hoist"].startswith("no, ")
+    assert transformations(request)["hoist"].startswith("no, ")
     assert "__rex_bound" not in lower_text(request).device
 
 
 def test_volatile_bounds_are_read_again(tmp_path: Path) -> None:
     loop = "for (int i = 0; i < n; ++i) for (int k = 0; k < b[i]; ++k) y[i] = k;"
     request = region(tmp_path, "volatile int *b, double *y", "map(to: b[0:n]) map(from: y[0:n])", loop)
-    assert "volatile" in optimisations(request)["hoist"]
+    assert "volatile" in transformations(request)["hoist"]
 
 
 _FUNCTIONS = """
@@ -486,7 +479,7 @@ def test_effects_of_functions_are_those_of_their_parameters(tmp_path: Path, loop
     asked = region(
         tmp_path, "double *x, double *y, double *z", maps, f"for (int i = 0; i < n; ++i) {{ {loop} }}", _FUNCTIONS
     )
-    assert not optimisations(asked)["noalias"].startswith("no")
+    assert not transformations(asked)["noalias"].startswith("no")
     pairs = re.findall(r"rex_apart\(\(void \*\)(\w), .*?, \(void \*\)(\w), ", one_line(lower_text(asked).host))
     assert pairs
     assert all(set(pair) & set(written) for pair in pairs)

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
+from explained import transformations
 
-from rex_build.pipeline import explain, lower_text
+from rex_build.pipeline import lower_text
 from rex_build.request import LowerRequest
 
 _HEAD = "int key(int); static int next(int *s) { return *s = *s * 5 + 1; }\nstruct item { int key; float w; };\n"
@@ -27,9 +27,7 @@ def _request(tmp_path: Path, clause: str, body: str) -> LowerRequest:
 
 
 def _said(request: LowerRequest) -> str:
-    facts: dict[str, Any] = explain(request)
-    (only,) = facts["regions"]
-    return dict(text.split(": ", 1) for text in only["optimisations"])["share"]
+    return transformations(request)["share"]
 
 
 @pytest.mark.parametrize(

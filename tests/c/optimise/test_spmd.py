@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
+from explained import transformations
 
-from rex_build.pipeline import explain, lower_text
+from rex_build.pipeline import lower_text
 from rex_build.request import LowerRequest
 
 HEAD = """
@@ -48,8 +48,7 @@ def unit(tmp_path: Path, body: str, construct: str = DISTRIBUTE) -> LowerRequest
 
 
 def said(request: LowerRequest) -> str:
-    facts: dict[str, Any] = explain(request)
-    return next(str(o) for o in facts["regions"][0]["optimisations"] if o.startswith("spmd: "))
+    return "spmd: " + transformations(request)["spmd"]
 
 
 def shape(request: LowerRequest) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
+from explained import transformations
 
-from rex_build.pipeline import explain, lower_text
+from rex_build.pipeline import lower_text
 from rex_build.request import LowerRequest
 
 _ALL = (
@@ -27,9 +27,7 @@ def _request(tmp_path: Path, body: str, clauses: str = "", no_opt: tuple[str, ..
 
 
 def _said(request: LowerRequest) -> str:
-    facts: dict[str, Any] = explain(request)
-    (only,) = facts["regions"]
-    return dict(text.split(": ", 1) for text in only["optimisations"])["stage"]
+    return transformations(request)["stage"]
 
 
 def _sum(value: str) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
+from explained import transformations
 
-from rex_build.pipeline import explain, lower_text
+from rex_build.pipeline import lower_text
 from rex_build.request import LowerRequest
 
 _ALL = "int n, int m, const int *first, const int *column, const double *value, const double *x, double *y, double s"
@@ -22,9 +22,7 @@ def _request(tmp_path: Path, body: str, suffix: str, clauses: str = "", no_opt: 
 
 
 def _said(request: LowerRequest) -> str:
-    facts: dict[str, Any] = explain(request)
-    (only,) = facts["regions"]
-    return dict(text.split(": ", 1) for text in only["optimisations"])["walk"]
+    return transformations(request)["walk"]
 
 
 @pytest.mark.parametrize("suffix", [".c", ".cpp"])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
+from explained import transformations
 
-from rex_build.pipeline import explain, lower_text
+from rex_build.pipeline import lower_text
 from rex_build.request import LowerRequest
 
 _ALL = "int n, int from, const unsigned char *a, const short *b, const unsigned char *c, const char (*rows)[64], int *p"
@@ -25,9 +25,7 @@ def _request(
 
 
 def _said(request: LowerRequest) -> str:
-    facts: dict[str, Any] = explain(request)
-    (only,) = facts["regions"]
-    return dict(text.split(": ", 1) for text in only["optimisations"])["wide"]
+    return transformations(request)["wide"]
 
 
 @pytest.mark.parametrize(
