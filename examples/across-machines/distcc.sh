@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds 40 units with distcc and two workers on this machine. Host files and images of the cpu device are compiled by the
-# workers. Lowering and linking stay here. Debian's package is distcc.
+# Builds 40 units, or $UNITS, with distcc and two workers on this machine. Host files and images of the cpu device are compiled
+# by the workers. Lowering and linking stay here. Debian's package is distcc.
 set -euo pipefail
 cd "$(dirname "$0")"
 work=$(mktemp -d)

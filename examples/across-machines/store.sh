@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds 40 units on two workers that share a store of lowered units and images behind nginx. Each worker has a cache of its
-# own, as another machine has. First each builds one half of the units, at the same time, and then all of them: what the other
-# one has made comes from the store. Debian's package is nginx; rex-build needs its extra `http`.
+# Builds 40 units, or $UNITS, on two workers that share a store of lowered units and images behind nginx. Each worker has a
+# cache of its own, as another machine has. First each builds one half of the units, at the same time, and then all of them:
+# what the other one has made comes from the store. Debian's package is nginx; rex-build needs its extra `http`.
 set -euo pipefail
 cd "$(dirname "$0")"
 work=$(mktemp -d)
@@ -36,7 +36,8 @@ export REX_BUILD_CACHE_REMOTE=http://127.0.0.1:$port
 worker() { # NUMBER GOALS: what one machine does
     REX_BUILD_CACHE_DIR=$work/cache-$1 make --silent -j2 -C "$1" "${@:2}"
 }
-halves=("$(seq 1 20)" "$(seq 21 40)")
+units=${UNITS:-40}
+halves=("$(seq 1 $((units / 2)))" "$(seq $((units / 2 + 1)) "$units")")
 worker 1 $(printf 'unit_%s.so ' ${halves[0]}) & first=$!
 worker 2 $(printf 'unit_%s.so ' ${halves[1]})
 wait "$first"
