@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import gc
 import os
+import random
 import shutil
 import signal
+import subprocess
 import sys
-import zlib
 from collections import defaultdict
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from hypothesis import settings
 
 from rex_build.base.stack import FRAMES
+
+T = TypeVar("T")
 
 # Many tests start rex-build. Without bytecode, a start compiles all modules and templates: a second of processor time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -39,23 +45,50 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--device", choices=("cpu", "cuda"), default="cpu", help="what lowered programs run on")
     parser.addoption("--arch", default=None, help="sm_<NN> for --device cuda (default: the GPU here)")
     parser.addoption("--whole", action="store_true", help="run all cases of tests of which otherwise a sample runs")
+    parser.addoption("--sample", help="what draws the sample: any text (default: the commit)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Each commit draws another sample, so that all cases run in time. Workers get the main process's options."""
+    if config.option.sample is None:
+        command = ["git", "-C", str(config.rootpath), "rev-parse", "--short", "HEAD"]
+        has_git = shutil.which("git") is not None
+        config.option.sample = has_git and subprocess.run(command, capture_output=True, text=True).stdout.strip()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if terminalreporter.stats.get("failed") and not config.getoption("--whole"):
+        terminalreporter.write_line(f"The same sample runs again with --sample {config.option.sample}")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out cases of tests that are marked ``sampled(n)``, so that one in n runs. Their names decide which."""
-    if config.getoption("--whole"):
+    """Leave out cases of tests that are marked ``sampled(n)``, so that one in n runs; none where tests are named."""
+    if any("::" in argument for argument in config.args):
         return
     cases: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
         if item.get_closest_marker("sampled"):
             cases[item.nodeid.partition("[")[0]].append(item)
     left_out: set[pytest.Item] = set()
-    for found in cases.values():
+    for name, found in cases.items():
         (one_in,) = found[0].get_closest_marker("sampled").args
-        found.sort(key=lambda item: zlib.crc32(item.name.encode()))
-        left_out.update(found[-(-len(found) // one_in) :])
+        left_out |= {*found} - {*draw(config, name, found, one_in)}
     config.hook.pytest_deselected(items=[item for item in items if item in left_out])
     items[:] = [item for item in items if item not in left_out]
+
+
+def draw(config: pytest.Config, name: str, items: Sequence[T], one_in: int) -> list[T]:
+    """One in n of a test's cases, in their order."""
+    if config.getoption("--whole"):
+        return [*items]
+    dice = random.Random(f"{config.option.sample} {name}")
+    return [items[at] for at in sorted(dice.sample(range(len(items)), -(-len(items) // one_in)))]
+
+
+@pytest.fixture
+def sample(request: pytest.FixtureRequest) -> Callable[[Sequence[T], int], list[T]]:
+    """Draws from the cases of a test that tries many at once."""
+    return partial(draw, request.config, request.node.nodeid)
 
 
 @pytest.fixture(scope="session", autouse=True)

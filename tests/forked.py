@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-_PACKAGE = Path(__file__).resolve().parents[1] / "rex_build"
+_ROOT = Path(__file__).resolve().parents[1]
 _own = threading.local()
 _UNIT = """\
 #include <math.h>
@@ -46,13 +46,16 @@ double sum(int n, double *a)
 
 
 def call(
-    arguments: Sequence[str], seconds: float, env: Mapping[str, str], cwd: Path | None
+    arguments: Sequence[str], seconds: float, env: Mapping[str, str], cwd: Path | None, root: Path = _ROOT
 ) -> tuple[int | None, bytes, bytes]:
     """The exit status (negative: the signal that ended it, None: out of time), the output and the errors of one
-    command line. Each thread has a process of its own that forks."""
-    if not hasattr(_own, "server"):
-        _own.server = subprocess.Popen([sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    server: subprocess.Popen[bytes] = _own.server
+    command line of the rex-build in ``root``. Each thread has a process of its own that forks."""
+    if not hasattr(_own, "servers"):
+        _own.servers = {}
+    if root not in _own.servers:
+        command = [sys.executable, __file__, str(root)]
+        _own.servers[root] = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    server: subprocess.Popen[bytes] = _own.servers[root]
     assert server.stdin is not None
     assert server.stdout is not None
     with tempfile.TemporaryDirectory(prefix="rex-forked-") as folder:
@@ -65,7 +68,7 @@ def call(
 
 
 def _serve() -> None:
-    sys.path[0] = str(_PACKAGE.parent)
+    sys.path[0] = sys.argv[1]
     package = importlib.import_module("rex_build")
     for module in pkgutil.walk_packages(package.__path__, "rex_build."):
         importlib.import_module(module.name)
@@ -104,7 +107,7 @@ def _run(arguments: list[str], seconds: int, env: dict[str, str], cwd: str, fold
     os.environ.clear()
     os.environ.update(env)
     os.chdir(cwd)
-    sys.argv = [str(_PACKAGE / "__main__.py"), *arguments]
+    sys.argv = [f"{sys.path[0]}/rex_build/__main__.py", *arguments]
     status: object = 1
     try:
         status = importlib.import_module("rex_build.__main__").main()

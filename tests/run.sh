@@ -3,7 +3,7 @@
 #
 #   tests/run.sh [PYTEST-ARGUMENTS...]      e.g.  tests/run.sh -k programs -x
 #
-# Of some tests with many cases a sample runs; tests/run.sh --whole runs all.
+# Of tests with many cases each commit draws a sample; --sample NAME draws that of a name, and --whole runs all.
 #
 # The virtual environment is .venv in the repository, or $REX_VENV.
 set -euo pipefail
@@ -37,7 +37,7 @@ old() {
 old meson 1.0.1
 case $(/usr/bin/cmake --version 2>/dev/null) in *" 3.25."*) ;; *) old cmake 3.25.2 ;; esac
 PATH=$venv/bin:$PATH
-note "CMake and Meson, newest and old: $(python tests/build/build_tool.py)"
+note "CMake and Meson, newest and old: $(PYTHONPATH=tests python tests/build/build_tool.py)"
 
 # All three have their say, also when one of them fails. mypy runs beside pytest, whose workers do not start at once.
 status=0

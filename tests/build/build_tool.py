@@ -5,9 +5,12 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
+
+import forked
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -54,8 +57,9 @@ class Tool:
         self.env = dict(os.environ, OMP_TARGET_OFFLOAD="MANDATORY")
 
     def __call__(self, *arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, self.root / "rex_build" / "__main__.py", *arguments]
-        return subprocess.run(list(map(str, command)), cwd=cwd, env=self.env, capture_output=True, text=True)
+        status, *texts = forked.call([*map(str, arguments)], 300, self.env, cwd, self.root)
+        ended = -signal.SIGALRM if status is None else status
+        return subprocess.CompletedProcess(arguments, ended, *map(bytes.decode, texts))
 
     def run(self, *command: object, cwd: Path | None = None) -> str:
         """Run a command that has to succeed, and return its output."""

@@ -9,6 +9,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+import execution
 import pytest
 
 from rex_build import __version__
@@ -19,8 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def rex_build(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, ROOT / "rex_build" / "__main__.py", *arguments]
-    return subprocess.run(list(map(str, command)), cwd=cwd, capture_output=True, text=True)
+    done = execution.rex_build(*map(str, arguments), cwd=cwd)
+    return subprocess.CompletedProcess(arguments, done.status, done.stdout, done.stderr)
 
 
 def test_version_and_paths(tmp_path: Path) -> None:
