@@ -202,6 +202,15 @@ class Walker:
             name = getattr(lost[0], "name", "")
             raise ObstacleError(f"the address of '{name}' is taken", self._taken[lost[0]])
 
+    def whole_region(self) -> None:
+        """Look at a kernel that is one parallel region: what of the device library's state it needs."""
+        for part in walk(self.code.region):
+            if isinstance(part, Opaque):
+                raise ObstacleError(part.why, part)
+        self._stateful(self.code.region)
+        wide = any(r.count or r.functions is not None for r in self.region.sharing.reductions)
+        self.stateful = self.stateful or wide
+
     # -- order of accesses --------------------------------------------------------------------------------------
 
     def _step(self, node: Node, acts: Collection[Act]) -> None:

@@ -3,7 +3,7 @@
 No thread then has to hand regions over to others. The sequential part must compute the same on every thread. Its own
 variables are copies in every thread. Only the team's first thread writes to memory that others see. A barrier stands
 where an access needs what another thread has done before. Each barrier is put off until that point, so that a team
-waits once between two parallel regions, not four times.
+waits once between two parallel regions, not four times. A kernel that is one parallel region has no sequential part.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def unfit(region: TargetRegion, off: Collection[str]) -> str:
     """Why a region stays with the initial threads of its teams, before anybody looks at its code; or nothing."""
-    if region.kind is not KernelKind.TEAMS:
+    if region.kind not in (KernelKind.TEAMS, KernelKind.PARALLEL):
         return "only for kernels with parallel regions inside teams"
     return "switched off" if "spmd" in off else ""
 
@@ -43,8 +43,11 @@ def run_by_all(region: TargetRegion, codes: Sequence[TeamCode], off: Collection[
         walker: Walker | None = None
         try:
             walker = Walker(region, code)
-            walker.check_region()
-            walker.statement(code.sequential)
+            if region.kind is KernelKind.PARALLEL:
+                walker.whole_region()
+            else:
+                walker.check_region()
+                walker.statement(code.sequential)
             found.append(walker.steps())
         except ObstacleError as problem:
             places = (problem.node, walker.at if walker is not None else None)
@@ -62,6 +65,8 @@ def run_by_all(region: TargetRegion, codes: Sequence[TeamCode], off: Collection[
         stateful=any(one.stateful for one in found),
         asks=any(one.asks for one in found),
     )
+    if region.kind is KernelKind.PARALLEL:
+        return with_fact(replace(region, steps=steps), True, "the hardware tells its threads who they are")
     region = _once(replace(region, steps=steps, team_memory=TeamMemory(steps.shared)), off)
     about = "what all threads of a team compute in the sequential part is the same in each of them"
     unchecked = "the check device has one thread for the sequential part"

@@ -15,7 +15,7 @@ from ..plan.code import Code, Entity
 from ..plan.constructs import ConstructKind, DeviceConstruct
 from ..plan.launch_policy import BLOCK_THREADS
 from ..plan.loops import Over
-from ..plan.optimised import BlockLoop, DirectKernel, Optimised, StagedLoop
+from ..plan.optimised import BlockLoop, DirectKernel, Optimised, StagedLoop, TeamSteps
 from ..plan.printer import Printer, on_heap
 from ..plan.region import KernelKind, TargetRegion
 from ..plan.rows import Role
@@ -312,24 +312,31 @@ class Kernel(ConstructPrinter):
         region = self.region
         self.in_parallel = True
         construct = DeviceConstruct(ConstructKind.PARALLEL, region.span, self.sharing, region.body)
-        inner = partial(self._closure, construct, self.printer, 2)
         # A team of the cpu device may have fewer threads than the launch has, unless they are asked for.
         threads = "static_cast<int>(blockDim.x)" if region.asked_threads else "0"
-        closure = self._bound(lambda: f"{PAD}rex_parallel_spmd({threads}, REX_REGION {{\n{inner()}{PAD}}});\n")
-        return self._values() + closure
+        if region.steps is None:
+            inner = partial(self._closure, construct, self.printer, 2)
+            closure = self._bound(lambda: f"{PAD}rex_parallel_spmd({threads}, REX_REGION {{\n{inner()}{PAD}}});\n")
+            return self._values() + closure
+        self.all_threads = True
+        own = f"_OF({threads})" if region.asked_threads else ""
+        whole = partial(self.region_body, construct, self.printer.with_names({}, steps=None), 2)
+        text = self._together(region.steps) + self._values()
+        return text + self._bound(lambda: f"{PAD}REX_TEAM_REGION{own} {{\n{whole()}{PAD}}}\n")
+
+    def _together(self, steps: TeamSteps) -> str:
+        """The first lines of a kernel that all threads of a team run together."""
+        launch = self.region.launch
+        text = f"{PAD}REX_TEAM_TOGETHER{'_STATE' * steps.stateful}({launch.bound});\n"
+        if steps.asks and not steps.stateful:
+            text += f"{PAD}REX_TEAM_QUERIES;\n"
+        return text if launch.exact_threads is None else f"{text}{PAD}REX_TEAM_EXACTLY({launch.exact_threads});\n"
 
     def _generic(self) -> str:
         region = self.region
         steps = region.steps
-        if steps is not None:
-            text = f"{PAD}REX_TEAM_TOGETHER{'_STATE' * steps.stateful}({region.launch.bound});\n"
-            if steps.asks and not steps.stateful:
-                text += f"{PAD}REX_TEAM_QUERIES;\n"
-            if region.launch.exact_threads is not None:
-                text += f"{PAD}REX_TEAM_EXACTLY({region.launch.exact_threads});\n"
-        else:
-            text = f"{PAD}if (!rex_team_begin())\n{PAD}{PAD}return;\n"
-        text += self._values()
+        alone = f"{PAD}if (!rex_team_begin())\n{PAD}{PAD}return;\n"
+        text = (self._together(steps) if steps is not None else alone) + self._values()
         end = "" if steps is not None else f"{OWN_LINES}{PAD}rex_team_end();\n"
         return text + self._bound(self._initial_thread) + end
 

@@ -49,8 +49,8 @@ def test_a_body_has_the_users_names(construct: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("construct", "after"),
     [
-        ("reduction(+: s)", r"rex_reduce_team<rex_add>\(&s, s__rex_partial\);"),
-        ("firstprivate(s) reduction(+: c)", r"rex_reduce_team<rex_add>\(&c, c__rex_partial\);"),
+        ("reduction(+: s)", r"rex_reduce_region<rex_add>\(&s, s__rex_partial\);"),
+        ("firstprivate(s) reduction(+: c)", r"rex_reduce_region<rex_add>\(&c, c__rex_partial\);"),
     ],
 )
 def test_what_follows_a_body_is_outside_of_its_block(construct: str, after: str, tmp_path: Path) -> None:

@@ -351,7 +351,7 @@ template <class Op, class T>
 REX_FN void rex_reduce_team(T *original, T partial)
 {
     if (omp_get_num_threads() == 1) {
-        *original = static_cast<T>(Op::apply(*original, partial));
+        rex_atomic_update<Op>(original, partial); /* other teams may do so, too */
         return;
     }
     partial = rex_reduce_lanes<Op>(partial, rex_lanes_of(rex_team.region_threads));

@@ -275,3 +275,23 @@ def test_the_record_of_teams_is_kept_where_it_is_asked_for(tmp_path: Path) -> No
     asks = lower_text(unit(tmp_path, f"PARALLEL | {LOOP} x[i] = asking();")).device
     assert "REX_TEAM_TOGETHER(128);" in plain
     assert "REX_TEAM_TOGETHER_STATE(128);" in asks
+
+
+@pytest.mark.parametrize("suffix", [".c", ".cpp"])
+@pytest.mark.parametrize(
+    ("body", "begins"),
+    [
+        ("x[omp_get_team_num()] += omp_get_thread_num();", "REX_TEAM_TOGETHER REX_TEAM_QUERIES REX_TEAM_REGION"),
+        ("{\n#pragma omp barrier\n}", "REX_TEAM_TOGETHER REX_TEAM_REGION"),
+        ("waiting();", "REX_TEAM_TOGETHER_STATE REX_TEAM_REGION"),
+        ("{\n#pragma omp parallel\n{ x[0] = 1; }\n}", ""),
+    ],
+)
+def test_a_kernel_that_is_a_parallel_region(tmp_path: Path, body: str, begins: str, suffix: str) -> None:
+    """Its threads ask the device library's state who they are only where functions that they call do."""
+    source = tmp_path / f"unit{suffix}"
+    waiting = "\nvoid waiting(void)\n{\n#pragma omp barrier\n}\n"
+    construct = "#pragma omp target teams map(tofrom: x[0:n])\n#pragma omp parallel\n"
+    source.write_text(f"#include <omp.h>{waiting}void f(int n, double *x)\n{{\n{construct}{body}\n}}\n")
+    text = lower_text(LowerRequest(source=source, out_dir=tmp_path)).device
+    assert " ".join(re.findall(r"REX_TEAM_[A-Z_]+\b", text)) == begins
