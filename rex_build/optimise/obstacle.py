@@ -21,6 +21,7 @@ def remedy_of(why: str) -> str:
     return _REMEDIES.get(why, "")
 
 
+LAST = "the last iteration writes variables of its own accord"
 CHUNKS = "the scheduler deals out chunks"
 ASKS_WHERE = "the body asks where it runs"
 CLAUSES = "clauses say how many teams or threads there are"

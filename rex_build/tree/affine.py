@@ -196,8 +196,7 @@ class Facts:
     to memory which is changed. ``single`` gives the value of a variable that gets only one. ``settled`` are those of
     them that get it outside of the loops over the variables ``moving``. A variable in ``same`` has the value of another
     one. ``members`` are pointers in structures by value, and ``in_structures`` says by its origin what stands for
-    another pointer that is a member. ``chosen`` are values of conditional expressions that are assumed, by their
-    origins.
+    another pointer that is a member. ``chosen`` are values of conditional expressions that are assumed.
     """
 
     fixed: Container[Entity]
@@ -208,7 +207,7 @@ class Facts:
     same: Mapping[Entity, Entity]
     members: Mapping[tuple[Entity, tuple[str, ...]], Entity]
     in_structures: Callable[[Any], Entity | None] | None = None
-    chosen: Mapping[Any, Polynomial] = field(default_factory=dict)
+    chosen: Mapping[Conditional, Polynomial] = field(default_factory=dict)
 
     def polynomial(self, value: Expression) -> Polynomial | None:
         """The value of an integer expression, or None if it is not known."""
@@ -252,7 +251,7 @@ class Facts:
                 condition = self.polynomial(value.condition)
                 if condition is not None and condition.bits is None and condition.constant is not None:
                     return self.polynomial(value.then if condition.constant else value.otherwise)
-                return self.chosen.get(value.origin)
+                return self.chosen.get(value)
         key = self._key(value)
         return atom(key) if key is not None else None
 

@@ -42,6 +42,7 @@ from .nodes import (
 from .questions import computes, same_value
 from .symbols import Function, Variable
 from .types import Complex, Floating, Integer, Type
+from .values import has_all, widened
 
 # The operators of an update, and the order in which an extremum's new value stands to the old one, by the operation.
 _OPERATORS = {"rex_add": "+", "rex_mul": "*", "rex_band": "&", "rex_bor": "|", "rex_bxor": "^"}
@@ -96,7 +97,7 @@ class Combining:
                 own = self._operand(value, value.operator, _SHORTCUTS.get(self.operator, ""))
                 if own is not None and self._own(value.left) is own and not _cannot_fail(value.right):
                     return ()  # where the program does not evaluate the value, it may not be evaluated
-            case Conditional(condition=Binary() as condition) if all(_has_all(k, self.variable.type) for k in kinds):
+            case Conditional(condition=Binary() as condition) if all(has_all(k, self.variable.type) for k in kinds):
                 own = self._chosen(value, condition)
                 kept = self._own(value.then) or self._own(value.otherwise)
                 return (store.place, own, kept) if own is not None and kept is not None else ()
@@ -132,8 +133,8 @@ class Combining:
             relation = _MIRRORED.get(relation, "")
         if own is None or relation not in _EXTREMA.get(self.operator, ()) or not self._is_free(taken):
             return None
-        plain = _widened(taken)
-        return own if _has_all(self.variable.type, plain.type) and same_value(plain, _widened(value)) else None
+        plain = widened(taken)
+        return own if has_all(self.variable.type, plain.type) and same_value(plain, widened(value)) else None
 
     def _by_function(self, call: Call, function: Function) -> Named | None:
         kind = self.variable.type
@@ -150,7 +151,7 @@ class Combining:
 
     def _own(self, value: Expression) -> Named | None:
         """The mention in an expression that is the variable's value."""
-        value = _widened(value)
+        value = widened(value)
         found = isinstance(value, Load) and isinstance(value.place, Named) and value.place.variable is self.variable
         return value.place if found and isinstance(value, Load) and isinstance(value.place, Named) else None
 
@@ -189,22 +190,6 @@ def _only_store(node: Statement) -> Store | None:
     while isinstance(node, Block) and len(node.statements) == 1:
         node = node.statements[0]
     return node.expression if isinstance(node, Evaluate) and isinstance(node.expression, Store) else None
-
-
-def _has_all(kind: Type, other: Type) -> bool:
-    """Whether a type has all values of another one."""
-    if isinstance(kind, Integer) and isinstance(other, Integer):
-        return kind.least <= other.least and other.greatest <= kind.greatest
-    if isinstance(kind, Floating) and isinstance(other, Floating):
-        return kind.digits >= other.digits and kind.size >= other.size
-    return kind == other
-
-
-def _widened(value: Expression) -> Expression:
-    """A value without the conversions around it that change no value."""
-    while isinstance(value, Convert) and _has_all(value.type, value.value.type):
-        value = value.value
-    return value
 
 
 def _cannot_fail(value: Expression) -> bool:

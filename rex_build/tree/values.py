@@ -6,7 +6,8 @@ import operator
 from collections.abc import Callable
 
 from . import nodes as tree
-from .types import Integer, Type
+from .conversions import BOOL
+from .types import Floating, Integer, Type
 
 _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "&": operator.and_, "|": operator.or_, "^": operator.xor,
@@ -54,6 +55,31 @@ def converted(number: int, kind: Integer) -> int:
         return int(number != 0)
     rest = number & ((1 << kind.bits) - 1)
     return rest - (1 << kind.bits) if kind.signed and rest > kind.greatest else rest
+
+
+def has_all(kind: Type, other: Type) -> bool:
+    """Whether a type has all values of another one."""
+    if isinstance(kind, Integer) and isinstance(other, Integer):
+        return kind.least <= other.least and other.greatest <= kind.greatest
+    if isinstance(kind, Floating) and isinstance(other, Floating):
+        return kind.digits >= other.digits and kind.size >= other.size
+    return kind == other
+
+
+def widened(value: tree.Expression) -> tree.Expression:
+    """A value without the conversions around it that change no value."""
+    while isinstance(value, tree.Convert) and has_all(value.type, value.value.type):
+        value = value.value
+    return value
+
+
+def asked(condition: tree.Expression) -> tree.Expression:
+    """A condition without the conversions around it after which it is zero as often as before."""
+    while isinstance(condition, tree.Convert) and isinstance(condition.value.type, Integer):
+        if not has_all(condition.type, condition.value.type) and condition.type != BOOL:
+            break
+        condition = condition.value
+    return condition
 
 
 def _computed(number: int, kind: Type) -> int | None:

@@ -138,50 +138,6 @@ def counted(level: CanonicalLoop, sema: Sema) -> CanonicalLoop:
     return replace(level, trips=_constant_trip_count(level, sema), narrow_counts=_narrow_counts(level, sema))
 
 
-def counts_as_written(level: CanonicalLoop, sema: Sema) -> bool:
-    """Whether an integer variable of a loop surely comes to the bound without wrapping around, or never ends.
-
-    OpenMP promises that for associated loops. In others, ``for (unsigned k = n - 1; k != -1u; --k)`` counts down to 0,
-    and ``for (unsigned char k = 0; k < 250; k += 20)`` goes around several times. Signed integers that are not narrower
-    than ``int`` do not wrap. In steps of a power of 2 a variable that wraps meets the same values again and again.
-    """
-    kind, step = _type(level), level.step_value
-    low, high = integer_range(kind)
-    first, last = sema.value(level.lower), sema.value(level.bound)
-    bound_type = strip(decay(sema.type(level.bound)))
-    if level.relation != "!=":
-        beyond = None if last is None or step is None else last + step if level.increasing else last - step
-        powers = step is not None and step & (step - 1) == 0
-        return (
-            (low < 0 and sizeof(kind) >= 4)
-            or powers
-            or sizeof(kind) == 8
-            or (beyond is not None and low <= beyond <= high)
-        )
-    if first is not None and last is not None:
-        return low <= first <= high and low <= last <= high and (first <= last if level.increasing else last <= first)
-    fits = low <= last <= high if last is not None else _has_all_values(kind, bound_type)
-    if low < 0:
-        return sizeof(kind) >= 4 and fits
-    return fits and (first if level.increasing else last) == 0
-
-
-def _has_all_values(kind: CType, other: CType) -> bool:
-    (low, high), (lowest, highest) = integer_range(kind), integer_range(other)
-    return low <= lowest and highest <= high
-
-
-def farthest(level: CanonicalLoop, sema: Sema) -> int | None:
-    """What no two values of a loop's integer variable differ by more than. No loop has 2^48 iterations."""
-    kind, start = _type(level), sema.value(level.lower)
-    low, high = integer_range(kind)
-    if start is not None and low <= start <= high:
-        low, high = (start, high) if level.increasing else (low, start)
-    if sizeof(kind) < 8:
-        return high - low
-    return None if level.step_value is None else min(high - low, level.step_value << 48)
-
-
 def _changes(unit: ParsedUnit, sema: Sema, symbol: Symbol, body: c_ast.Node) -> Iterator[SourceSpan]:
     """Where a statement assigns a variable."""
     for node in walk(body):

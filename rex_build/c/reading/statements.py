@@ -82,6 +82,11 @@ class Reader(ExpressionReader):
         else:
             items.append(self.opaque(item, "a cleanup without a declaration"))
 
+    def loop(self, node: c_ast.For) -> tree.Loop:
+        found = self.statement(node)
+        assert isinstance(found, tree.Loop)
+        return found
+
     def _items(self, node: c_ast.Node) -> Iterable[tree.Statement]:
         """The statements that a node is in the block around it."""
         match node:

@@ -32,20 +32,33 @@ def accesses_of(
     waits: bool = False,
     reduced: Collection[Entity] = (),
 ) -> Accesses:
-    """The accesses of a kernel's body, as :class:`~....optimise.memory.Scene` describes it. Raises UnprovableError.
+    """The accesses of a kernel's body, as :class:`~....optimise.memory.Scene` describes it, with the lvalues and calls
+    of C's tree. Raises UnprovableError."""
+    found = tree_accesses(sema, reader_of(sema).statement(body), memory, own, members, waits, reduced)
+    loops = {access.loops: tuple(loop.origin for loop in access.loops) for access in found.items}
+    items = (replace(access, node=access.node.origin, loops=loops[access.loops]) for access in found.items)
+    return Accesses(tuple(items), found.derived)
 
-    Several optimisations ask this of one body, so the answer is remembered.
-    """
+
+def tree_accesses(
+    sema: Sema,
+    statement: tree.Statement,
+    memory: Collection[Entity],
+    own: Collection[Entity],
+    members: Members,
+    waits: bool = False,
+    reduced: Collection[Entity] = (),
+) -> Accesses:
+    """The accesses of a kernel's body. Several optimisations ask this of one body, so the answer is remembered."""
     memory, own, reduced = frozenset(memory), frozenset(own), frozenset(reduced)
-    known: dict[object, Accesses | UnprovableError] = sema.answers(accesses_of)
-    key = (body, memory, own, frozenset(members.items()), waits, reduced)
+    known: dict[object, Accesses | UnprovableError] = sema.answers(tree_accesses)
+    key = (statement, memory, own, frozenset(members.items()), waits, reduced)
     if key not in known:
         functions = partial(_body, sema)
         scene = walked.Scene(memory, own, members, reduced, waits, lambda v: v.entity, functions, _only_uses_arguments)
-        statement = reader_of(sema).statement(body)
         try:
             _check_pointers(memory, statement)
-            known[key] = _in_c(walked.accesses_of(scene, statement))
+            known[key] = _joined(walked.accesses_of(scene, statement))
         except UnprovableError as problem:
             known[key] = problem
     found = known[key]
@@ -63,18 +76,17 @@ def _check_pointers(memory: Collection[Entity], statement: tree.Statement) -> No
                 raise UnprovableError(f"the address of the pointer '{variable.name}' is taken", node.origin)
 
 
-def _in_c(found: Accesses) -> Accesses:
-    """Accesses with the lvalues and calls of C's tree. A called function's to the same memory are one."""
+def _joined(found: Accesses) -> Accesses:
+    """Accesses of which a called function's to the same memory are one. Refuse what is in two memories."""
     made: dict[tuple[object, ...], Access] = {}
     roots: dict[object, Entity] = {}
     for access in found.items:
-        node, called = access.node.origin, isinstance(access.node, tree.Call)
-        if roots.setdefault(node, access.root) is not access.root and not called:
-            raise UnprovableError(LOADED_POINTER, node)
-        loops = tuple(loop.origin for loop in access.loops)
-        key = (node, access.root, loops) if called else (access,)
+        called = isinstance(access.node, tree.Call)
+        if roots.setdefault(access.node, access.root) is not access.root and not called:
+            raise UnprovableError(LOADED_POINTER, access.node.origin)
+        key = (access.node, access.root, access.loops) if called else (access,)
         same = made.get(key, access)
-        made[key] = replace(access, node=node, loops=loops, atomic=access.atomic and not called,
+        made[key] = replace(access, atomic=access.atomic and not called,
                             reads=access.reads or same.reads, writes=access.writes or same.writes)  # fmt: skip
     return Accesses(tuple(made.values()), found.derived)
 

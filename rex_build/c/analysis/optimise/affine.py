@@ -7,7 +7,7 @@ from functools import cached_property
 
 from pycparser import c_ast
 
-from ....base.records import dataclass, field
+from ....base.records import dataclass
 from ....plan.code import Entity
 from ....tree import nodes as tree
 from ....tree.affine import Facts, Place, Polynomial
@@ -28,13 +28,12 @@ class Values:
     settled: Collection[Entity]
     members: Members
     variables: Mapping[Entity, Entity]
-    chosen: Mapping[c_ast.Node, Polynomial] = field(default_factory=dict)
     in_structures: Callable[[c_ast.Node], Entity | None] | None = None
 
     @cached_property
     def facts(self) -> Facts:
         return Facts(self.fixed, self.constant, self.moving, self._single, self.settled, self.variables, self.members,
-                     self.in_structures, self.chosen)  # fmt: skip
+                     self.in_structures)  # fmt: skip
 
     @cached_property
     def reader(self) -> Reader:

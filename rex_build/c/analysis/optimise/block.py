@@ -19,20 +19,21 @@ from pycparser import c_ast
 
 from ....base.records import dataclass, replace
 from ....optimise.accesses import Accesses
+from ....optimise.collapse import check_calls
 from ....optimise.obstacle import IN_EXPRESSION, JUMPS, ObstacleError
 from ....plan.code import Entity
 from ....plan.optimised import BlockKernel, BlockLoop, Carried, TeamSteps
 from ....plan.sharing import Reduction
+from ...reading.statements import reader_of
 from ...sema import Sema, assignments, locals_of, walk
 from ...sema.ctype import Pointer, sizeof, strip
 from ...sema.type_questions import is_arithmetic, is_integer
 from ...syntax.nodes import OmpConstruct
 from ...syntax.parser import Cleanup, StmtExpr
 from .accesses import accesses_of
-from .carried import is_written_first, mentions
-from .collapse import check_calls, independent_loop
+from .collapse import independent, region_of
 from .surroundings import Surroundings
-from .updates import updates_of
+from .updates import is_written_first, mentions, updates_of
 
 _LEAST = 16  # iterations for which a block is worth while
 _MODULAR = ("rex_add", "rex_mul")
@@ -80,7 +81,7 @@ class _Walker:
                 raise ObstacleError("the body has constructs of its own", node)
             if isinstance(node, (StmtExpr, Cleanup)):
                 raise ObstacleError(IN_EXPRESSION, node)
-        check_calls(sema, body)
+        check_calls(region_of(region), reader_of(sema).statement(body))
         self._found = accesses_of(sema, body, region.memory, region.own, region.members)
         self._places = {access.node: access for access in self._found.items}
         self._check_own(copied)
@@ -185,7 +186,7 @@ class _Walker:
         sums = self._sums(loop)
         memory, own = {*self.region.memory} - {*sums}, {*self.region.own, *sums}
         region = replace(self.region, memory=memory, own=own, carried=frozenset(sums))
-        head, body, found = independent_loop(region, loop)
+        head, body, found = independent(region, loop)
         if head.trips is not None and head.trips < _LEAST:
             raise ObstacleError(f"the loop over '{head.symbol.name}' has few iterations", loop)
         if not head.declared and (head.symbol in region.memory or head.symbol not in region.own):

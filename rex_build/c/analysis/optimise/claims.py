@@ -9,6 +9,7 @@ from pycparser import c_ast
 from ....base.records import replace
 from ....base.spans import SourceSpan
 from ....optimise.accesses import Accesses
+from ....optimise.collapse import Collapse
 from ....plan.claims import (
     Claim,
     ClaimKind,
@@ -43,7 +44,7 @@ from ...sema.ctype import Array, Pointer, strip
 from ...sema.type_questions import is_scalar
 from ...syntax.nodes import ParsedUnit
 from ...syntax.parser import Cleanup
-from .collapse import Collapse
+from .collapse import fronts_of
 from .updates import updates_of
 
 _ODD = (c_ast.Label, c_ast.Goto, c_ast.Continue, c_ast.Break, Cleanup)
@@ -74,10 +75,12 @@ class Claims:
         """What it takes to spread inner loops over the grid."""
         names = " and ".join(f"'{head.symbol.name}'" for head in found.inner)
         about = f"iterations over {names} touch no element in conflict"
-        self._add(ClaimKind.INDEPENDENT, "collapse", about, found.inner[0].span, _levels(found.loops))
-        for before, loops in zip(found.fronts, found.loops, strict=True):
+        assert isinstance(nest.body, c_ast.Node)
+        written = [[loop.origin for loop in loops] for loops in found.loops]
+        self._add(ClaimKind.INDEPENDENT, "collapse", about, found.inner[0].span, _levels(written))
+        for before, loops in zip(fronts_of(nest.body, found), written, strict=True):
             self._front(before, loops[-1])
-        for head, loops in zip(found.inner, found.loops, strict=True):
+        for head, loops in zip(found.inner, written, strict=True):
             about = f"the loop over '{head.symbol.name}' has the same number of iterations each time"
             self._add(ClaimKind.SAME, "collapse", about, head.span, WatchedTrips(_loop(loops[0]), head))
         self.counts("collapse", (*nest.levels, *found.inner))

@@ -7,15 +7,17 @@ greatest values of a bound are expressions of the outer loops' own bounds.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-
 from pycparser import c_ast
 
-from ....base.records import dataclass, replace
+from ....base.records import replace
+from ....optimise.counted import Counted
 from ....optimise.obstacle import ObstacleError
+from ....optimise.surroundings import Around, Cover
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop
-from ...sema import Sema, walk
+from ....tree import nodes as tree
+from ...reading.statements import reader_of
+from ...sema import Sema
 from ...sema.ctype import sizeof, strip
 from ...sema.type_questions import is_integer, is_unsigned
 from ..loops import counted
@@ -23,71 +25,53 @@ from ..loops import counted
 _MOST_MODULUS = 1 << 16
 
 
-@dataclass(frozen=True)
-class Cover:
-    """A loop that has at least the iterations of another one, in every iteration of the loops around it.
+class _Bounds:
+    """What the bounds of a loop may mention, as C's nodes."""
 
-    ``head`` has its bounds. ``moves`` is a statement that makes the loop variable one of the inner loop's values, and
-    ``guards`` are the conditions under which there is such an iteration.
-    """
-
-    head: CanonicalLoop
-    moves: c_ast.Node | None
-    guards: tuple[c_ast.Node, ...]
-
-
-@dataclass(frozen=True)
-class Around:
-    """What the bounds of a loop may mention: the loops ``outer``, variables that get one value in front of it
-    (``single``), and everything that is not in ``changing``."""
-
-    sema: Sema
-    outer: Sequence[CanonicalLoop]
-    single: Mapping[Entity, c_ast.Node]
-    changing: Collection[Entity]
+    def __init__(self, sema: Sema, around: Around, loop: Counted) -> None:
+        self.sema, self.around, self.loop = sema, around, loop
+        self.reader = reader_of(sema)
 
     def depends(self, node: c_ast.Node) -> bool:
         """Whether an expression may have different values in different iterations of other loops."""
-        return self.varies(node) is not None
+        return self.around.varies(self.reader.value(node)) is not None
 
-    def varies(self, node: c_ast.Node) -> Entity | None:
-        """A variable in an expression that may have different values in different iterations."""
-        names = (self.sema.symbol(n) for n in walk(node) if isinstance(n, c_ast.ID))
-        return next((symbol for symbol in names if symbol is not None and symbol in self.changing), None)
+    def single(self, symbol: Entity | None) -> c_ast.Node | None:
+        """The value of a variable that gets one."""
+        value = self.around.single.get(symbol) if symbol is not None else None
+        while isinstance(value, tree.Convert) and value.origin is None:
+            value = value.value
+        return value.origin if value is not None else None
 
-    def refused(self, head: CanonicalLoop, part: c_ast.Node) -> ObstacleError:
-        varies = self.varies(part)
-        what = f"'{varies.name}'" if varies is not None else "other loops"
-        return ObstacleError(f"the bounds of the loop over '{head.symbol.name}' depend on {what}", part)
+    def refused(self, part: c_ast.Node) -> ObstacleError:
+        return self.around.refused(self.loop, self.reader.value(part))
 
 
-def cover(around: Around, head: CanonicalLoop, variable: c_ast.ID, condition: c_ast.Node) -> Cover:
-    """The cover of a loop. ``variable`` is a mention of its variable, and ``condition`` that of the loop.
-
-    Raises ObstacleError if there is none that wastes few iterations.
-    """
-    sema = around.sema
-    begins, ends = around.depends(head.lower), around.depends(head.bound)
+def cover(sema: Sema, around: Around, loop: Counted, condition: c_ast.BinaryOp) -> Cover:
+    """The cover of a loop with a condition. Raises ObstacleError if there is none that wastes few iterations."""
+    head, bounds = loop.head, _Bounds(sema, around, loop)
+    variable = next(n for n in (condition.left, condition.right) if sema.symbol(n) is head.symbol)
+    begins, ends = bounds.depends(head.lower), bounds.depends(head.bound)
     if not begins and not ends:
-        return Cover(head, None, ())
-    if head.step is not None and around.depends(head.step):
-        raise around.refused(head, head.step)
+        return Cover(loop)
+    if head.step is not None and bounds.depends(head.step):
+        raise bounds.refused(head.step)
     step = head.step_value
     kinds = {strip(sema.value_type(part)) for part in (head.lower, head.bound) if sema.value(part) is None}
     if step is None or not kinds <= {strip(head.symbol.type)}:
-        raise around.refused(head, head.lower if begins else head.bound)
-    ranges = _Ranges(around, head)
+        raise bounds.refused(head.lower if begins else head.bound)
+    ranges = _Ranges(bounds)
     first = ranges.extreme(head.lower, not head.increasing)
     bound = ranges.extreme(head.bound, head.increasing)
     linear = [part for part, moved in ((head.lower, begins), (head.bound, ends)) if moved and not ranges.narrow(part)]
     if len(linear) > 1:
-        raise around.refused(head, head.lower)  # for example a band along the diagonal: the cover would be much larger
+        raise bounds.refused(head.lower)  # for example a band along the diagonal: the cover would be much larger
     moves: c_ast.Node | None = None
     guards: list[c_ast.Node] = []
     if begins:
         if step != 1:
             if not head.increasing or not ranges.narrow(head.lower) or ranges.is_unsigned(head.lower):
-                raise around.refused(head, head.lower)
+                raise bounds.refused(head.lower)
             offset = c_ast.BinaryOp("-", head.lower, first)
             offset = c_ast.BinaryOp("%", offset, _number(step))
             moves = sema.typed(c_ast.Assignment("+=", variable, offset, condition.coord))
@@ -95,7 +79,9 @@ def cover(around: Around, head: CanonicalLoop, variable: c_ast.ID, condition: c_
         guards.append(sema.typed(c_ast.BinaryOp(relation, variable, head.lower, condition.coord)))
     if ends or moves is not None:
         guards.append(condition)
-    return Cover(counted(replace(head, lower=first, bound=bound), sema), moves, tuple(guards))
+    head = counted(replace(head, lower=first, bound=bound), sema)
+    values = bounds.reader.value(first), bounds.reader.value(bound)
+    return Cover(replace(loop, head=head, lower=values[0], bound=values[1]), moves, tuple(guards))
 
 
 def _number(value: int) -> c_ast.Node:
@@ -111,26 +97,26 @@ def _long_long() -> c_ast.Typename:
 class _Ranges:
     """The least and greatest values of the bounds of one loop."""
 
-    def __init__(self, around: Around, head: CanonicalLoop) -> None:
-        self.around, self.sema, self.head = around, around.sema, head
-        self.levels = {level.symbol: level for level in around.outer}
+    def __init__(self, bounds: _Bounds) -> None:
+        self.bounds, self.sema = bounds, bounds.sema
+        self.levels = {level.symbol: level for level in bounds.around.outer}
 
     def is_unsigned(self, node: c_ast.Node) -> bool:
         return is_unsigned(strip(self.sema.value_type(node)))
 
     def extreme(self, node: c_ast.Node, greatest: bool) -> c_ast.Node:
         """An expression for the least or greatest value of ``node``, or one beyond it. Raises ObstacleError."""
-        sema, around = self.sema, self.around
+        sema = self.sema
         if not is_integer(strip(sema.value_type(node))):
-            raise self.around.refused(self.head, node)
-        if not around.depends(node):
+            raise self.bounds.refused(node)
+        if not self.bounds.depends(node):
             return node
         match node:
             case c_ast.ID():
                 symbol = sema.symbol(node)
                 if symbol in self.levels:
                     return self._end(self.levels[symbol], greatest)
-                value = around.single.get(symbol) if symbol is not None else None
+                value = self.bounds.single(symbol)
                 if value is not None and symbol is not None and strip(sema.value_type(value)) == strip(symbol.type):
                     return self.extreme(value, greatest)
             case c_ast.BinaryOp(op="+" | "-") if not self.is_unsigned(node):
@@ -146,13 +132,13 @@ class _Ranges:
                 return self._remainder(node, greatest)
             case c_ast.UnaryOp(op="-") if not self.is_unsigned(node):
                 return sema.typed(c_ast.UnaryOp("-", self.extreme(node.expr, not greatest), node.coord))
-        raise self.around.refused(self.head, node)
+        raise self.bounds.refused(node)
 
     def _remainder(self, node: c_ast.BinaryOp, greatest: bool) -> c_ast.Node:
         """The least or greatest value of ``x % m`` or ``x & m`` with a constant ``m``."""
         most = self._modulus(node)
         if most is None:
-            raise self.around.refused(self.head, node)
+            raise self.bounds.refused(node)
         if greatest:
             return self.sema.typed(_number(most))
         if node.op == "&" or self.is_unsigned(node):
@@ -181,9 +167,9 @@ class _Ranges:
         part = level.bound if is_bound else level.lower
         known = self.sema.value(part)
         if strip(self.sema.value_type(part)) != kind and (known is None or not 0 <= known < 2**31):
-            raise self.around.refused(self.head, part)
+            raise self.bounds.refused(part)
         if sizeof(kind) < 4:
-            raise self.around.refused(self.head, part)
+            raise self.bounds.refused(part)
         if not is_unsigned(kind):  # what is computed with it overflows in no iteration, and not beyond them
             part = c_ast.Cast(_long_long(), part)
         if not is_bound or level.relation in ("<=", ">="):
@@ -192,12 +178,12 @@ class _Ranges:
 
     def narrow(self, node: c_ast.Node) -> bool:
         """Whether the values of an expression lie near each other, as those of ``1 + (i + k) % 2``."""
-        if not self.around.depends(node) or self._modulus(node) is not None:
+        if not self.bounds.depends(node) or self._modulus(node) is not None:
             return True
         if isinstance(node, c_ast.BinaryOp) and node.op in ("+", "-"):
             return self.narrow(node.left) and self.narrow(node.right)
         if isinstance(node, c_ast.ID):
             symbol = self.sema.symbol(node)
-            value = self.around.single.get(symbol) if symbol is not None else None
+            value = self.bounds.single(symbol)
             return value is not None and self.narrow(value)
         return False

@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from contextlib import suppress
 from typing import overload
 
-from ....base.records import replace
-from ....openmp.chains import of_loop
+from ....base.records import dataclass, replace
 from ....optimise.accesses import Accesses, UnprovableError
+from ....optimise.collapse import Collapse
+from ....optimise.collapsed import collapsed_kernel, why_not
 from ....optimise.decisions import COUNTED, Decisions, listed
 from ....optimise.noalias import Ranges, readonly, without_aliases
-from ....optimise.obstacle import ASKS_WHERE, CHUNKS, CLAUSES, FIXED_ORDER, NO_TRIP_COUNT, TEAMS_GIVEN, ObstacleError
+from ....optimise.obstacle import (
+    ASKS_WHERE,
+    CHUNKS,
+    CLAUSES,
+    FIXED_ORDER,
+    LAST,
+    NO_TRIP_COUNT,
+    TEAMS_GIVEN,
+    ObstacleError,
+)
+from ....optimise.surroundings import UncollapsibleError
 from ....plan.captures import Transport
 from ....plan.code import Code, Entity
+from ....plan.host_expression import HostExpression
+from ....plan.launch import TripCounts
 from ....plan.launch_policy import (
     BLOCK_THREADS,
-    LEAST_COLLAPSED,
     LEAST_STAGED,
     LONG_ROW,
     RESIDENT_THREADS,
     STAGED_THREADS,
     WALKING_THREADS,
-    most_threads_of,
 )
-from ....plan.loops import LoopNest
+from ....plan.loops import CanonicalLoop, LoopNest
 from ....plan.optimised import (
     NO_SUCH_LOOP,
     ONCE,
@@ -43,23 +54,24 @@ from ....plan.optimised import (
 )
 from ....plan.region import KernelKind
 from ....plan.rows import MAP_LITERAL, Role
+from ....plan.sharing import Sharing
+from ....tree import nodes as tree
 from ...sema import Sema
 from ...sema.type_questions import is_pointer
 from ...syntax.nodes import ParsedUnit
-from ..loops import loop_depth
+from ..host_expressions import first_value
 from .accesses import accesses_of
 from .align import aligned
 from .block import in_block
 from .candidate import Candidate, has_regions, not_spread
 from .claims import Claims, with_claims
-from .collapse import collapses
-from .conditions import condition
+from .collapse import collapses, nest_of
 from .hoist import hoists
 from .memory import members_of, shared_and_own
 from .narrow import moved_bytes, not_narrow
 from .scalarise import scalars
 from .stage import first_loops, staged
-from .surroundings import Surroundings, UncollapsibleError
+from .surroundings import Surroundings
 from .team_arrays import is_straight, team_arrays
 from .unroll import loops_to_unroll
 from .walk import walked
@@ -74,7 +86,8 @@ class _Facts(Decisions):
 
     def obstacle(self, names: Sequence[str], unit: ParsedUnit, problem: ObstacleError) -> None:
         """Leave transformations out for what is in the user's code."""
-        span = unit.span_of(problem.node) if problem.node is not None else None
+        node = problem.node.origin if isinstance(problem.node, tree.Node) else problem.node
+        span = unit.span_of(node) if node is not None else None
         self.refuse(names, str(problem), span, problem.remedy)
 
 
@@ -99,7 +112,7 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
         else TEAMS_GIVEN if region.launch.teams is not None
         else ASKS_WHERE if region.places
         else "the body has constructs of its own" if has_regions(sema, nest)
-        else "the last iteration writes variables of its own accord" if region.sharing.lastprivate
+        else LAST if region.sharing.lastprivate
         else None
     )  # fmt: skip
     tiled = facts.decide("tile", "each team runs a two-dimensional tile of the collapsed loops", obstacle)
@@ -248,61 +261,60 @@ def _team_arrays(sema: Sema, region: Candidate, facts: _Facts) -> tuple[TeamArra
 
 def _collapsed(sema: Sema, region: Candidate, facts: _Facts, index32: bool) -> CollapsedKernel | None:
     """Decide whether loops inside the distributed ones are spread over the grid, too."""
-    obstacle, launch, sharing = _not_collapsed(region, facts.off), region.launch, region.sharing
+    nest, sharing = region.nest, region.sharing
+    obstacle = "switched off" if "collapse" in facts.off else _not_collapsed(region)
     if obstacle is None and not index32:
         obstacle = "needs 'index32'"
-    if obstacle is not None or region.nest is None:
+    if obstacle is not None or nest is None:
         facts.refuse(["collapse"], obstacle or "no loop")
         return None
-    memory, own = shared_and_own(region.sharing, region.captures, region.nest)
+    memory, own = shared_and_own(sharing, region.captures, nest)
     around = Surroundings(region.unit, sema, memory, own, sharing.reductions, members_of(region.captures))
     try:
-        found = collapses(around, region.nest)
+        found = collapses(around, nest)
     except UncollapsibleError as problem:
         facts.obstacle(["collapse"], region.unit, problem)
         return None
-    why = "the host does not know all trip counts"
-    for one in found:
-        counts = region.view.trip_counts(one.nest.levels, one.inner)
-        conditions = [condition(region.view, one, counts, c) for c in one.conditions]
-        if not counts.counts or counts.pointers or None in conditions:
-            continue
-        levels = [(lv.symbol, lv.declared) for lv in one.inner]
-        inner = replace(region, nest=one.nest, sharing=of_loop(sharing, levels))
-        silent = _Facts(facts.off)
-        optimised = _memory(sema, inner, silent, needed=one.read)
-        if optimised is None:
-            (why,) = (o.reason for o in silent.found if o.name == "noalias")
-            continue
-        tiled = not counts.hint and not sharing.reductions and not {"once", "tile"} & set(facts.off)
-        direct = replace(optimised.direct or DirectKernel(once=False), once=tiled, tiled=tiled)
-        names = [lv.symbol.name for lv in (*region.nest.levels, *one.inner)]
-        few = (
-            "" if len(region.nest.levels) > 1 else f", where '{names[0]}' has fewer than {RESIDENT_THREADS} iterations"
-        )
-        loops = ", ".join(f"'{name}'" for name in names[:-1]) + f" and '{names[-1]}'"
-        facts.apply("collapse", f"a kernel that spreads the loops {loops} over the grid{few}")
-        claims = Claims(region.unit, sema)
-        claims.collapse(region.nest, one, sharing.reductions)
-        return CollapsedKernel(
-            one.nest,
-            inner.sharing,
-            with_claims(replace(optimised, direct=direct), claims),
-            counts.counts,
-            tuple(c for c in conditions if c is not None),
-            RESIDENT_THREADS,
-            LEAST_COLLAPSED,
-            most_threads_of(loop_depth(one.nest.body)),
-            min(launch.most_threads, RESIDENT_THREADS),
-        )
-    facts.refuse(["collapse"], why)
-    return None
+    made = collapsed_kernel(facts, _Side(sema, region, facts.off), found, nest.levels, sharing, region.launch)
+    if made is None:
+        return None
+    kernel, one = made
+    claims = Claims(region.unit, sema)
+    claims.collapse(nest, one, sharing.reductions)
+    return replace(kernel, optimised=with_claims(kernel.optimised, claims))
+
+
+@dataclass(frozen=True)
+class _Side:
+    """What the proof of ``collapse`` asks about the host and about the kernel."""
+
+    sema: Sema
+    region: Candidate
+    off: Collection[str]
+
+    def trip_counts(self, levels: Sequence[CanonicalLoop], unreached: Sequence[CanonicalLoop]) -> TripCounts:
+        return self.region.view.trip_counts(levels, unreached)
+
+    def atom(self, atom: Hashable) -> HostExpression | None:
+        return self.region.view.atom(atom)
+
+    def first_value(self, level: CanonicalLoop) -> HostExpression:
+        return first_value(level, self.sema)
+
+    def nest(self, found: Collapse) -> LoopNest:
+        assert self.region.nest is not None
+        return nest_of(self.sema, self.region.nest, found)
+
+    def memory(self, nest: LoopNest, sharing: Sharing, read: frozenset[Entity]) -> Optimised | str:
+        silent = _Facts(self.off)
+        found = _memory(self.sema, replace(self.region, nest=nest, sharing=sharing), silent, needed=read)
+        return found if found is not None else next(o.reason for o in silent.found if o.name == "noalias")
 
 
 def _staged(sema: Sema, region: Candidate, facts: _Facts, once: bool) -> CollapsedKernel | None:
     """Decide whether warps move the rows of inner loops together, which every thread runs by itself."""
     nest, launch = region.nest, region.launch
-    obstacle = _not_collapsed(region, ()) or (
+    obstacle = _not_collapsed(region) or (
         "needs 'once' and 'index32'" if not once
         else CLAUSES if launch.threads is not None
         else "several loops share the grid" if nest is None or len(nest.levels) > 1 or nest.inner
@@ -342,25 +354,9 @@ def _staged(sema: Sema, region: Candidate, facts: _Facts, once: bool) -> Collaps
     return CollapsedKernel(nest, region.sharing, optimised, counts, (), enough, LEAST_STAGED, 32, STAGED_THREADS)
 
 
-def _not_collapsed(region: Candidate, off: Collection[str]) -> str | None:
+def _not_collapsed(region: Candidate) -> str | None:
     """Why a kernel's inner loops cannot share its grid, whatever they do."""
-    launch = region.launch
-    if "collapse" in off:
-        return "switched off"
-    if (obstacle := not_spread(region)) is not None:
-        return obstacle
-    if region.sharing.linear or region.sharing.lastprivate:
-        return "the last iteration writes variables of its own accord"
-    if region.places:
-        return ASKS_WHERE
-    one_team = launch.threads is not None and launch.default_teams == 1
-    if one_team or any(e is not None for e in (launch.teams, launch.teams_if, launch.parallel_if)):
-        return CLAUSES
-    if region.sharing.reductions and region.mapping.parameter(Role.PARTIALS) is not None:
-        return FIXED_ORDER
-    if launch.followed or not launch.trip_counts:
-        return NO_TRIP_COUNT
-    return None
+    return not_spread(region) or why_not(region.launch, region.sharing, region.mapping, region.places)
 
 
 def _not_once(region: Candidate) -> str | None:
@@ -401,7 +397,7 @@ def _memory(
     is_nest = region.kind is KernelKind.WORKSHARING and nest is not None
     obstacle = (
         CHUNKS if is_nest and region.chunks
-        else "the last iteration writes variables of its own accord" if sharing.lastprivate or sharing.linear
+        else LAST if sharing.lastprivate or sharing.linear
         else None
     )  # fmt: skip
     if obstacle is not None:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from pycparser import c_ast
 
 from ....optimise.accesses import Accesses
-from ....optimise.obstacle import ASKS_WHERE, NO_TRIP_COUNT
+from ....optimise.obstacle import ASKS_WHERE, LAST, NO_TRIP_COUNT
 from ....plan.loops import LoopNest
 from ...sema import Sema, walk
 from ...sema.ctype import Array, CType, Pointer, Scalar, sizeof, strip
@@ -40,7 +40,7 @@ def not_narrow(sema: Sema, region: Candidate, off: Collection[str]) -> str | Non
     if region.places:
         return ASKS_WHERE
     if region.sharing.linear or region.sharing.lastprivate:
-        return "the last iteration writes variables of its own accord"
+        return LAST
     return None if region.launch.trip_counts and not region.launch.followed else NO_TRIP_COUNT
 
 

@@ -17,23 +17,24 @@ from collections.abc import Collection, Iterator
 
 from pycparser import c_ast
 
-from ....base.diagnostics import InputError
 from ....base.records import dataclass
 from ....optimise.accesses import Access, Accesses
+from ....optimise.counted import counts_as_written
 from ....optimise.obstacle import COUNT_PLAINLY, ObstacleError
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop, LoopNest
 from ....plan.optimised import ScalarElement, StagedLoop, StagedRow
 from ....tree.types import Member
+from ...reading.statements import reader_of
 from ...sema import Sema, assignments, locals_of, walk
 from ...sema.ctype import Array, Pointer, Scalar, alignof, sizeof, strip
 from ...sema.type_questions import is_complex, is_integer
 from ...syntax.nodes import OmpConstruct
 from ...syntax.parser import Cleanup, StmtExpr
 from ..device_library import MATH_FUNCTIONS, UNEVALUATED, library_name
-from ..loops import canonical_loop, counts_as_written
 from ..purity import called_name
 from .affine import Values
+from .collapse import InC
 from .surroundings import Surroundings
 
 _SIZES = (4, 8)  # bytes of an element
@@ -132,14 +133,12 @@ def _head(
 ) -> CanonicalLoop:
     """The head of a loop over neighbouring elements that counts its iterations beforehand."""
     sema = region.sema
-    try:
-        head = canonical_loop(region.unit, sema, loop)
-    except InputError as problem:
-        raise ObstacleError(f"a loop inside: {problem.diagnostics[0].message}", loop) from None
+    counted = InC(region.unit, sema).counted(reader_of(sema).loop(loop))
+    head = counted.head
     name = head.symbol.name
     if not is_integer(strip(head.symbol.type)) or not head.declared or head.step_value != 1 or not head.increasing:
         raise ObstacleError(f"'{name}' does not count up by 1 in a loop that declares it", loop)
-    if not counts_as_written(head, sema):
+    if not counts_as_written(counted):
         raise ObstacleError(f"the loop variable '{name}' may wrap around", loop, COUNT_PLAINLY)
     if sum(1 for _ in walk(loop.stmt)) > _LARGEST:
         raise ObstacleError(f"an iteration over '{name}' is long", loop)

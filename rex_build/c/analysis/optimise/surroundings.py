@@ -1,20 +1,15 @@
-"""What is known around loops that may share the grid, and the error for those that may not."""
+"""What is known around loops, in terms of C's tree."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
 from ....base.records import dataclass
-from ....optimise.obstacle import ObstacleError
 from ....plan.code import Entity
 from ....plan.sharing import Reduction
 from ...sema import Sema
 from ...syntax.nodes import ParsedUnit
 from ..members import Members
-
-
-class UncollapsibleError(ObstacleError):
-    """The inner loops stay as they are. The message says why."""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from ...sema import Sema, Symbol, assignments, locals_of, walk
 from ...sema.ctype import CType, Scalar, sizeof
 from ..atomics import plain_update
 from ..nesting import constructs_in
-from .carried import mentions
+from .updates import mentions
 
 ROOM = 24 << 10  # bytes of shared memory for all copies of a team: eight teams of a multiprocessor then have room
 _UNKNOWN_ROOM = 8 << 10  # for an array whose length only the run knows

@@ -10,23 +10,20 @@ chapter 3)
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 from math import gcd, lcm
 
-from pycparser import c_ast, c_generator
-
-from ....base.records import dataclass, replace
-from ....optimise.accesses import Access
-from ....optimise.obstacle import ObstacleError
-from ....plan.code import Entity
-from ....tree.affine import MINUS, Place, Polynomial, Subscript, fewer
-from ....tree.types import Member
-from .affine import Values
+from ..base.records import dataclass, replace
+from ..plan.code import Entity
+from ..tree.affine import MINUS, Facts, Place, Polynomial, Subscript, fewer
+from ..tree.nodes import Call, Node
+from ..tree.types import Member
+from .accesses import Access
 from .cases import AtLeast, Case, Ends, cases
 from .guards import Guards
+from .obstacle import ObstacleError
 
-_printer = c_generator.CGenerator()
 MOST_ACCESSES = 120  # every two of them are compared
 
 
@@ -109,23 +106,24 @@ class Space:
 
 
 def independent(
-    values: Values,
+    facts: Facts,
     accesses: Sequence[Access],
     variables: Sequence[Entity],
     space: Space,
     same: Collection[Entity],
     ends: Ends,
+    text: Callable[[Node], str],
 ) -> tuple[Condition, ...]:
     """The conditions under which iterations of the loops over ``variables``, outermost first, are independent.
 
-    The variables ``same`` have one value in the whole kernel, and ``ends`` are those of all loops' variables. Raises
-    DependenceError.
+    The variables ``same`` have one value in the whole kernel, and ``ends`` are those of all loops' variables. ``text``
+    shows code to the user. Raises DependenceError.
     """
     conditions: dict[tuple[object, ...], Condition] = {}
     if len(accesses) > MOST_ACCESSES:
         raise DependenceError(f"{len(accesses)} accesses to memory are too many to compare")
     written = {a.root for a in accesses if a.writes}
-    places = {a.node: values.place(a.node) for a in accesses if a.root in written}
+    places = {a.node: place_of(facts, a) for a in accesses if a.root in written}
     for one, other in combinations_with_replacement([a for a in accesses if a.root in written], 2):
         updates = one.atomic and other.atomic and one.writes and other.writes  # their order is not observed
         if one.root is not other.root or not (one.writes or other.writes) or updates:
@@ -133,16 +131,16 @@ def independent(
         first, second = places[one.node], places[other.node]
         if first is None or second is None or not _same_root(first, second, one.root):
             unknown = one.node if first is None else other.node
-            why = f"what '{_printer.visit(unknown)}' means in other iterations is not known"
+            why = f"what '{text(unknown)}' means in other iterations is not known"
             raise DependenceError(why, unknown, _SAY_SO)
         between = space.between(one, other, variables)
         found = _apart(first, second, variables, between, same)
         if found is None:
-            of_one, of_other = (cases(values, a.node, ends) or [(p, ())] for a, p in ((one, first), (other, second)))
+            of_one, of_other = (cases(facts, a.node, ends) or [(p, ())] for a, p in ((one, first), (other, second)))
             found = _apart_in_all(of_one, of_other, variables, between, same)
         if found is None:
             names = " and ".join(f"'{v.name}'" for v in variables)
-            why = f"{_meeting(one.node, other.node)} in different iterations of {names}"
+            why = f"{_meeting(text(one.node), text(other.node))} in different iterations of {names}"
             raise DependenceError(why, one.node if one.writes else other.node, _SAY_SO)
         for condition in found:
             if isinstance(condition, AtLeast):
@@ -158,6 +156,11 @@ def independent(
     return tuple(conditions.values())
 
 
+def place_of(facts: Facts, access: Access) -> Place | None:
+    """Where an access is; None if that is not known, as in a function that is called."""
+    return facts.place(access.node) if not isinstance(access.node, Call) else None
+
+
 def _least(condition: Condition) -> int:
     """The scale of a distance that is one product."""
     return min(map(abs, condition.distance.terms.values())) if isinstance(condition, Distant) else 0
@@ -167,8 +170,8 @@ def _same_root(first: Place, second: Place, root: Entity) -> bool:
     return first.root is root and second.root is root
 
 
-def _meeting(one: c_ast.Node, other: c_ast.Node) -> str:
-    texts = sorted({str(_printer.visit(one)), str(_printer.visit(other))})
+def _meeting(one: str, other: str) -> str:
+    texts = sorted({one, other})
     if len(texts) == 1:
         return f"'{texts[0]}' may be the same element"
     return f"'{texts[0]}' and '{texts[1]}' may be the same element"

@@ -9,19 +9,18 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from itertools import product
 
-from pycparser import c_ast
-
-from ....base.records import dataclass, replace
-from ....plan.code import Entity
-from ....plan.loops import CanonicalLoop
-from ....tree.affine import MINUS, Place, Polynomial, atom, fewer, number
-from ....tree.nodes import Conditional
-from ...sema.ctype import CType, sizeof, strip
-from ...sema.type_questions import is_integer, is_unsigned
-from .affine import Values
+from ..base.records import dataclass, replace
+from ..plan.code import Entity
+from ..tree.affine import MINUS, Facts, Place, Polynomial, atom, fewer, number
+from ..tree.nodes import Binary, Conditional, Expression, Named, Node, children
+from ..tree.nodes import Place as TreePlace
+from ..tree.types import Integer, Type
+from ..tree.values import asked
+from .counted import Counted
 
 _MOST_CHOICES = 3
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 @dataclass(frozen=True)
@@ -45,37 +44,41 @@ class Ends:
 Case = tuple[Place, tuple[AtLeast, ...]]
 
 
-def ends_of(values: Values, heads: Sequence[CanonicalLoop]) -> Ends:
+def ends_of(facts: Facts, loops: Sequence[Counted]) -> Ends:
     """The ends of loops with variables that are signed."""
     least: dict[Entity, Polynomial] = {}
     most: dict[Entity, Polynomial] = {}
     tested: list[Entity] = []
-    for head in heads:
-        kind, first = strip(head.symbol.type), strip(values.sema.value_type(head.lower))
-        if not _is_signed(kind) or not _is_signed(first) or sizeof(first) > sizeof(kind) or head.relation == "!=":
+    for loop in loops:
+        head, kind, first = loop.head, loop.variable.type, loop.lower.type
+        if not (_is_signed(kind) and _is_signed(first)) or head.relation == "!=":
+            continue
+        assert isinstance(kind, Integer)
+        assert isinstance(first, Integer)
+        if first.bits > kind.bits:
             continue
         if head.increasing:
             tested.append(head.symbol)
         ends = (least, most) if head.increasing else (most, least)
-        for known, part, beyond in ((ends[0], head.lower, 0), (ends[1], head.bound, head.relation in ("<", ">"))):
-            found = values.polynomial(part) if _is_signed(strip(values.sema.value_type(part))) else None
+        for known, part, beyond in ((ends[0], loop.lower, 0), (ends[1], loop.bound, head.relation in ("<", ">"))):
+            found = facts.polynomial(part) if _is_signed(part.type) else None
             if found is not None and found.bits is None:
                 known[head.symbol] = found + number((-1 if head.increasing else 1) * int(beyond))
     return Ends(least, most, tested)
 
 
-def cases(values: Values, node: c_ast.Node, ends: Ends) -> list[Case]:
-    """Where an lvalue may be, each place with what must hold so that it is one of them.
+def cases(facts: Facts, node: TreePlace, ends: Ends) -> list[Case]:
+    """Where a place may be, each with what must hold so that it is one of them.
 
     There are none where nothing is chosen, or where what a choice leads to is not known.
     """
-    choices: list[c_ast.TernaryOp] = []
-    _collect(values, node, choices, set())
+    choices: list[Conditional] = []
+    _collect(facts, node, choices, set())
     found: list[Case] = []
     if not 0 < len(choices) <= _MOST_CHOICES:
         return found
     for taken in product((True, False), repeat=len(choices)):
-        known = values
+        known = facts
         needs: list[AtLeast] = []
         for choice, holds in zip(choices, taken, strict=True):
             value, more = _value(known, choice, holds, ends)
@@ -90,53 +93,49 @@ def cases(values: Values, node: c_ast.Node, ends: Ends) -> list[Case]:
     return found
 
 
-def _collect(values: Values, node: c_ast.Node, found: list[c_ast.TernaryOp], seen: set[Entity]) -> None:
+def _collect(facts: Facts, node: Node, found: list[Conditional], seen: set[Entity]) -> None:
     """The choices in an expression, and in the values of its variables; those that others depend on first."""
-    for child in node:
-        _collect(values, child, found, seen)
-    symbol = values.sema.symbol(node) if isinstance(node, c_ast.ID) else None
-    if symbol is not None and symbol in values.single and symbol not in seen:
-        seen.add(symbol)
-        _collect(values, values.single[symbol], found, seen)
-    if isinstance(node, c_ast.TernaryOp) and node not in found:
+    for child in children(node):
+        _collect(facts, child, found, seen)
+    entity = node.variable.entity if isinstance(node, Named) else None
+    value = facts.single(entity) if entity is not None and entity not in seen else None
+    if entity is not None and value is not None:
+        seen.add(entity)
+        _collect(facts, value, found, seen)
+    if isinstance(node, Conditional) and node not in found:
         found.append(node)
 
 
-def _value(
-    values: Values, choice: c_ast.TernaryOp, holds: bool, ends: Ends
-) -> tuple[Polynomial | None, tuple[AtLeast, ...]]:
+def _value(facts: Facts, choice: Conditional, holds: bool, ends: Ends) -> tuple[Polynomial | None, tuple[AtLeast, ...]]:
     """(the value if the condition holds, or if it does not; what must hold for that)"""
-    both = values.reader.value(choice)
-    branch = None if not isinstance(both, Conditional) else both.then if holds else both.otherwise
-    value = values.facts.polynomial(branch) if branch is not None else None
+    value = facts.polynomial(choice.then if holds else choice.otherwise)
     if value is None:
         return None, ()
     for variable in dict.fromkeys((*ends.least, *ends.most, *ends.tested)):
-        fact = None if variable in value.atoms else _equal(values, choice.cond, holds, variable, ends)
+        fact = None if variable in value.atoms else _equal(facts, asked(choice.condition), holds, variable, ends)
         if fact is not None:
             return value + atom(variable) + MINUS * fact[0], fact[1]
     return value, ()
 
 
 def _equal(
-    values: Values, condition: c_ast.Node, holds: bool, variable: Entity, ends: Ends
+    facts: Facts, condition: Expression, holds: bool, variable: Entity, ends: Ends
 ) -> tuple[Polynomial, tuple[AtLeast, ...]] | None:
     """(what a loop's variable is equal to if a condition holds, or if it does not; what else must hold), if anything"""
-    if not isinstance(condition, c_ast.BinaryOp) or condition.op not in _OPPOSITE:
+    if not isinstance(condition, Binary) or condition.operator not in _OPPOSITE or not _is_signed(condition.left.type):
         return None
-    sides = (condition.left, condition.right)
-    found = [values.polynomial(side) for side in sides if _is_signed(strip(values.sema.value_type(side)))]
-    if len(found) < 2 or found[0] is None or found[1] is None or fewer(found[0].bits, found[1].bits) is not None:
+    left, right = facts.polynomial(condition.left), facts.polynomial(condition.right)
+    if left is None or right is None or fewer(left.bits, right.bits) is not None:
         return None
-    relation = condition.op if holds else _OPPOSITE[condition.op]
-    split = (found[0] + MINUS * found[1]).split([variable])
+    relation: str = condition.operator if holds else _OPPOSITE[condition.operator]
+    split = (left + MINUS * right).split([variable])
     factor = split[0].get(variable) if split is not None else None
     if split is None or factor is None or factor.constant not in (1, -1):
         return None
     # The variable stands in this relation to the limit.
     limit = (MINUS if factor.constant == 1 else number(1)) * split[1]
     if factor.constant == -1:
-        relation = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(relation, relation)
+        relation = _MIRRORED.get(relation, relation)
     if relation == "==":
         return limit, ()
     if relation in ("<", "<="):
@@ -153,5 +152,5 @@ def _equal(
     return None
 
 
-def _is_signed(kind: CType) -> bool:
-    return is_integer(kind) and not is_unsigned(kind)
+def _is_signed(kind: Type) -> bool:
+    return isinstance(kind, Integer) and kind.signed

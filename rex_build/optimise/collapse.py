@@ -1,0 +1,450 @@
+"""Spreads loops inside the distributed loop over the grid, too, as if the program had said ``collapse``.
+
+In ``for (i …) for (j …) out[i * n + j] = …`` only ``i`` is distributed. If it has 1000 iterations, most of a GPU is
+idle, and neighbouring threads access memory far apart. Iterations of ``j`` may run at the same time, too, if they are
+independent. The host launches a kernel for this if the distributed loop is short, and if the ranges that the kernel
+writes overlap no others.
+
+Iterations of the distributed loop are independent because the directive says so. What is proved here is that iterations
+of the inner loops with the same ``i`` are. Statements in front of an inner loop run in each of its iterations. So they
+change nothing but variables of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..base.records import dataclass, replace
+from ..plan.code import Entity
+from ..plan.loops import CanonicalLoop
+from ..tree import nodes as tree
+from ..tree.affine import Facts
+from ..tree.effects import effects_of
+from ..tree.nodes import walk
+from ..tree.symbols import Variable
+from ..tree.types import Integer, Member
+from .accesses import Access, Accesses, UnprovableError
+from .carried import check_scalars, check_side_by_side, single_values
+from .cases import ends_of
+from .changes import changes_of
+from .counted import Counted, counts_as_written, farthest
+from .dependence import Condition, DependenceError, Space, independent, place_of
+from .guards import guards_of
+from .obstacle import (
+    CONTINUE,
+    COUNT_PLAINLY,
+    FRONT_ACTS,
+    FRONT_CHANGES,
+    FRONT_LOOP,
+    IN_EXPRESSION,
+    SIDE_BY_SIDE,
+    ObstacleError,
+    remedy_of,
+)
+from .surroundings import Around, Cover, Region, UncollapsibleError
+
+MOST_LEVELS = 3  # of inner loops
+# What jumps otherwise than to the next iteration.
+_JUMPS = (tree.Switch, tree.Goto, tree.Target, tree.Return, tree.Break)
+# What bounds of loops must not do.
+_NOT_SIMPLE = (
+    tree.Call, tree.Store, tree.Update, tree.Conditional, tree.Sequence, tree.Temporary, tree.StatementValue,
+    tree.Aggregate, tree.Ending, tree.Opaque,
+)  # fmt: skip
+_IN_A_TEAM = "share the loops by 'parallel for' inside 'target teams distribute', with 'reduction' for a sum"
+_BOUNDS = "compute the bound before the loops, into a variable of its own"
+
+
+@dataclass(frozen=True)
+class Collapse:
+    """A nest with more levels, and the conditions under which their iterations are independent.
+
+    ``levels`` are all of them, in the order in which the threads share them out. Those that were added have the heads
+    ``inner``, and ``read`` is the memory that their bounds read. ``loops`` are those of each of them as they are
+    written, ``covers`` what runs in place of them, and ``body`` is an iteration of all.
+    """
+
+    levels: tuple[CanonicalLoop, ...]
+    inner: tuple[CanonicalLoop, ...]
+    conditions: tuple[Condition, ...]
+    read: frozenset[Entity]
+    loops: tuple[tuple[tree.Loop, ...], ...]
+    covers: tuple[Cover, ...]
+    body: tree.Statement
+
+
+@dataclass(frozen=True)
+class _Level:
+    """An inner loop, or several side by side whose iterations run together.
+
+    Each of the statements in front of it is a part, and so is each condition around the loop and what follows. ``body``
+    is an iteration of all the ``loops``.
+    """
+
+    before: tuple[tree.Statement, ...]
+    loops: tuple[tree.Loop, ...]
+    counted: Counted
+    body: tree.Statement
+    variables: tuple[Variable, ...]
+
+    @property
+    def head(self) -> CanonicalLoop:
+        return self.counted.head
+
+    @property
+    def loop(self) -> tree.Loop:
+        return self.loops[-1]
+
+
+def collapses(region: Region, outer: Sequence[Counted], body: tree.Statement) -> list[Collapse]:
+    """The nest with each number of inner loops that surely may be collapsed with the ``outer`` ones, most first.
+
+    ``body`` is an iteration of these. Raises UncollapsibleError if there are none.
+    """
+    found: list[Collapse] = []
+    levels: list[_Level] = []
+    problem: ObstacleError | None = None
+    inside = body
+    try:
+        accesses = region.accesses(body)
+        limit = MOST_LEVELS
+        while len(levels) < limit:
+            levels.append(_next_level(region, outer, inside))
+            if len(levels[-1].loops) > 1:
+                limit = len(levels)
+            try:
+                found.insert(0, _collapsed(region, outer, body, levels, accesses))
+            except (UncollapsibleError, DependenceError) as first:
+                problem = problem or first  # with one more loop there may be none, as in a[(i * n + j) * n + k]
+            inside = levels[-1].body
+    except (UncollapsibleError, UnprovableError) as last:
+        problem = problem or last
+    if not found:
+        assert problem is not None
+        raise UncollapsibleError(str(problem), problem.node, problem.remedy)
+    return found
+
+
+def independent_loop(region: Region, loop: tree.Loop) -> Collapse:
+    """A loop that stands in no other, and whose iterations are independent. Raises ObstacleError for others."""
+    found = _collapsed(region, (), loop, [_next_level(region, (), loop)], region.accesses(loop))
+    if found.conditions:
+        raise UncollapsibleError("only the run knows whether iterations of a loop are independent", loop)
+    return found
+
+
+def _next_level(region: Region, outer: Sequence[Counted], body: tree.Statement) -> _Level:
+    """The loop in a body that may have statements in front of it, or the loops side by side."""
+    parts, loop = _descend(body)
+    if loop is None:
+        raise UncollapsibleError("no loop ends an iteration")
+    counted = _counted(region, outer, loop)
+    first = next((number for number, part in enumerate(parts) if _is_for(part)), len(parts))
+    before, rest = parts[:first], parts[first:]
+    if not rest:
+        return _Level(tuple(before), (loop,), counted, loop.body, (counted.variable,))
+    return _side_by_side(region, outer, before, rest, loop, counted)
+
+
+def _counted(region: Region, outer: Sequence[Counted], loop: tree.Loop) -> Counted:
+    found = region.language.counted(loop)
+    name, kind = found.symbol.name, found.variable.type
+    if not isinstance(kind, Integer):
+        raise UncollapsibleError(f"the loop variable '{name}' is a pointer", loop, "count with an integer")
+    if not counts_as_written(found):
+        raise UncollapsibleError(f"the loop variable '{name}' may wrap around", loop, COUNT_PLAINLY)
+    if found.symbol in region.memory or any(found.symbol is one.symbol for one in outer):
+        raise UncollapsibleError(f"threads share the loop variable '{name}'", loop)
+    if _leaves(loop.body):
+        why = f"'break' ends the loop over '{name}'"
+        raise UncollapsibleError(why, loop, "let all iterations run, and skip what they do by an if")
+    return found
+
+
+def _side_by_side(
+    region: Region,
+    outer: Sequence[Counted],
+    before: list[tree.Statement],
+    rest: list[tree.Statement],
+    last: tree.Loop,
+    counted: Counted,
+) -> _Level:
+    """Loops with equal heads as one loop. What stands between them moves in front of the first one.
+
+    Between them may only stand what computes with other variables than the loops in front of it change. Whether
+    accesses of one loop may move in front of those of another, the test for independence says: they never meet in
+    different iterations.
+    """
+    loops: list[tree.Loop] = []
+    for part in rest:
+        if isinstance(part, tree.Loop) and _is_for(part):
+            loops.append(part)
+            continue
+        here, ahead = changes_of(part), changes_of(tree.Block(tuple(loops)))
+        changed, used = {*here.variables, *here.declared}, _variables(part)
+        settled = _variables(tree.Block(tuple(loops))).isdisjoint(changed) and used.isdisjoint(ahead.variables)
+        if not _is_simple(part) or not settled:
+            needed = {v.name for v in ahead.variables if v in used and v.entity not in region.memory}
+            if needed:
+                why = f"a loop in front of an inner loop computes '{min(needed)}' in order, and what follows needs it"
+                raise UncollapsibleError(why, loops[0], _IN_A_TEAM)
+            raise UncollapsibleError(FRONT_LOOP, loops[0])
+        before.append(part)
+    head, variables = counted.head, [counted.variable]
+    for loop in loops:
+        other = _counted(region, outer, loop)
+        if not other.runs_alike(counted):
+            raise UncollapsibleError(SIDE_BY_SIDE, loop)
+        if _continues(loop.body):
+            raise UncollapsibleError(CONTINUE, loop)
+        if other.variable not in variables:
+            variables.append(other.variable)
+            head = replace(head, same=(*head.same, other.symbol))
+    loops.append(last)
+    check_side_by_side(region, loops)
+    body = tree.Block(tuple(loop.body for loop in loops))
+    return _Level(tuple(before), tuple(loops), replace(counted, head=head), body, tuple(variables))
+
+
+def _is_simple(part: tree.Statement) -> bool:
+    """Whether a statement between loops may move in front of them: it declares or assigns."""
+    match part:
+        case tree.Declare():
+            return part.end is None
+        case tree.Evaluate(expression=tree.Store() | tree.Update()):
+            return True
+    return False
+
+
+def _variables(node: tree.Node) -> set[Variable]:
+    """The variables that a part of the tree mentions."""
+    return {part.variable for part in walk(node) if isinstance(part, tree.Named)}
+
+
+def _descend(body: tree.Statement) -> tuple[list[tree.Statement], tree.Loop | None]:
+    """(the statements in front of the loop that a body ends with, that loop)
+
+    An ``if`` without ``else`` around it counts as a statement in front of it: only its condition is kept.
+    """
+    items = [_plain(item) for item in (body.statements if isinstance(body, tree.Block) else (body,))]
+    if not items:
+        return [], None
+    *before, last = items
+    match last:
+        case tree.Loop() if _is_for(last):
+            return before, last
+        case tree.Block():
+            inner, loop = _descend(last)
+            return [*before, *inner], loop
+        case tree.If(otherwise=None):
+            inner, loop = _descend(last.then)
+            return [*before, replace(last, then=tree.Block(())), *inner], loop
+    return before, None
+
+
+def _is_for(node: tree.Statement) -> bool:
+    return isinstance(node, tree.Loop) and node.start is not None and node.step is not None
+
+
+def _plain(node: tree.Statement) -> tree.Statement:
+    """A statement without a ``simd`` construct that has no clauses around it."""
+    while isinstance(node, tree.Construct) and node.directive.constructs == ("simd",) and not node.directive.clauses:
+        node = node.body or tree.Block(())
+    return node
+
+
+def _leaves(node: tree.Node) -> bool:
+    """Whether ``break`` ends the loop with this body."""
+    inside = isinstance(node, tree.Loop | tree.Switch)
+    return isinstance(node, tree.Break) or (not inside and any(map(_leaves, tree.children(node))))
+
+
+def _continues(node: tree.Node) -> bool:
+    """Whether ``continue`` ends an iteration of the loop with this body."""
+    return isinstance(node, tree.Continue) or (
+        not isinstance(node, tree.Loop) and any(map(_continues, tree.children(node)))
+    )
+
+
+# -- the proof ----------------------------------------------------------------------------------------------------
+
+
+def _collapsed(
+    region: Region, outer: Sequence[Counted], body: tree.Statement, levels: Sequence[_Level], accesses: Accesses
+) -> Collapse:
+    """The nest with ``levels``. Raises UncollapsibleError or DependenceError."""
+    bodies = [body, *(level.body for level in levels)]
+    fronts = [node for level in levels for node in level.before]
+    for node in fronts:
+        _check_front(region, node)
+    front_nodes = {n for node in fronts for n in walk(node)}
+    for access in accesses.items:
+        if access.writes and access.node in front_nodes:
+            why = f"a statement in front of an inner loop writes '{access.root.name}'"
+            raise UncollapsibleError(why, access.node, remedy_of(FRONT_CHANGES))
+    region.language.check_names(body, [*(one.head for one in outer), *(level.head for level in levels)])
+    check_calls(region, body)
+    _check_atomics(body)
+    single, settled = single_values(region, bodies)
+    covers = _covers(region, outer, body, levels, accesses, {entity: single[entity] for entity in settled})
+    for level in levels:
+        _check_unused_outside(body, level)
+    counters = {variable for level in levels for variable in level.variables}
+    check_scalars(region, bodies, counters, {*walk(levels[-1].body)})
+    facts = _facts(region, outer, body, levels, accesses, single, settled)
+    loops = [*outer, *(cover.loop for cover in covers)]
+    space = _space(levels, covers, facts)
+    own = {one.symbol for one in outer}
+    assert isinstance(facts.constant, frozenset)
+    same, text = facts.constant - own, region.language.text
+    conditions = independent(facts, accesses.items, tuple(facts.moving), space, same, ends_of(facts, loops), text)
+    heads = [one.head for one in loops]
+    fastest = _fastest(facts, accesses.items, [head.symbol for head in heads])
+    ordered = (*(h for h in heads if h.symbol is not fastest), *(h for h in heads if h.symbol is fastest))
+    parts = {n for cover in covers for part in cover.loop.parts for n in walk(part)}
+    read = frozenset(a.root for a in accesses.items if a.node in parts)
+    inner, written = tuple(cover.loop.head for cover in covers), tuple(level.loops for level in levels)
+    return Collapse(ordered, inner, conditions, read, written, tuple(covers), levels[-1].body)
+
+
+def _facts(
+    region: Region,
+    outer: Sequence[Counted],
+    body: tree.Statement,
+    levels: Sequence[_Level],
+    accesses: Accesses,
+    single: Mapping[Entity, tree.Expression],
+    settled: frozenset[Entity],
+) -> Facts:
+    changes = changes_of(body)
+    own, declared = {one.symbol for one in outer}, {variable.entity for variable in changes.declared}
+    changed = {variable.entity for variable in changes.variables} - own
+    same = {v.entity: level.head.symbol for level in levels for v in level.variables if v.entity is not None}
+    everything = {*region.memory, *region.own, *own}
+    fixed = frozenset(e for e in everything if e not in changed and e not in declared and e not in same)
+    moving = [level.head.symbol for level in levels]
+    return Facts(fixed, fixed - accesses.written, moving, single.get, settled, same, region.members)
+
+
+def _space(levels: Sequence[_Level], covers: Sequence[Cover], facts: Facts) -> Space:
+    """What is known about the values of the inner loops' variables."""
+    reach: dict[Entity, int] = {}
+    most: dict[Entity, int] = {}
+    steps: dict[Entity, int] = {}
+    for level, cover in zip(levels, covers, strict=True):
+        head = cover.loop.head
+        begin = facts.polynomial(level.counted.lower)
+        if begin is not None and begin.atoms.isdisjoint(facts.moving):
+            steps[head.symbol] = head.step_value or 1
+        if head.trips is not None and head.step_value is not None:
+            reach[head.symbol] = max(0, head.trips - 1) * head.step_value
+        distance = reach.get(head.symbol, farthest(cover.loop))
+        if distance is not None:
+            most[head.symbol] = distance
+    return Space(reach, most, steps, guards_of(facts, levels[-1].body))
+
+
+def _check_front(region: Region, front: tree.Statement) -> None:
+    """Refuse a statement that cannot run in every iteration of the loop behind it, because others can see that.
+
+    What it changes of the thread's own, ``check_scalars`` looks at.
+    """
+    parts = list(walk(front))
+    if any(isinstance(part, tree.Loop | tree.Construct) for part in parts):
+        raise UncollapsibleError(FRONT_LOOP, front)
+    effects = effects_of(front)
+    acts = isinstance(front, tree.Evaluate) and isinstance(front.expression, tree.Call)
+    acts = acts or any(isinstance(part, _JUMPS) or getattr(part, "end", None) is not None for part in parts)
+    if acts or effects.opaque:
+        raise UncollapsibleError(FRONT_ACTS, front)
+    for access in effects.accesses:
+        found = access.object
+        own = found is not None and not found.behind and found.variable.entity not in region.memory
+        if access.writes and not own:
+            raise UncollapsibleError(FRONT_CHANGES, access.node)
+
+
+def check_calls(region: Region, body: tree.Statement) -> None:
+    """Refuse calls that do more than the accesses to memory that are known."""
+    for node in walk(body):
+        if isinstance(node, tree.StatementValue):
+            raise UncollapsibleError(IN_EXPRESSION, node)
+        if isinstance(node, tree.Call) and (node.virtual or not isinstance(node.callee, tree.FunctionAddress)):
+            raise UncollapsibleError("a call by address", node)
+        if isinstance(node, tree.Call) and isinstance(node.callee, tree.FunctionAddress):
+            function = node.callee.function
+            if not function.defined and not region.pure(function):
+                raise UncollapsibleError(f"'{function.name}' may have side effects", node)
+    called, _ = region.calls.functions(body)
+    acting = next((f for f in called if not f.defined and not region.pure(f)), None)
+    if acting is not None:
+        raise UncollapsibleError(f"'{acting.name}' may have side effects")
+
+
+def _check_atomics(body: tree.Statement) -> None:
+    for node in walk(body):
+        atomic = isinstance(node, tree.Construct) and "atomic" in node.directive.constructs
+        if isinstance(node, tree.Construct) and atomic and node.directive.has("capture", "read", "write", "compare"):
+            raise UncollapsibleError("the order of 'atomic' constructs can be seen", node)
+
+
+def _covers(
+    region: Region,
+    outer: Sequence[Counted],
+    body: tree.Statement,
+    levels: Sequence[_Level],
+    accesses: Accesses,
+    settled: Mapping[Entity, tree.Expression],
+) -> list[Cover]:
+    """The inner loops with bounds that no iteration of another loop changes. Refuse those without."""
+    changes = changes_of(body)
+    changing = {v.entity for v in (*changes.variables, *changes.declared) if v.entity is not None}
+    changing.update(one.symbol for one in outer)
+    found: list[Cover] = []
+    for level in levels:
+        counted, name = level.counted, level.head.symbol.name
+        if any(isinstance(node, _NOT_SIMPLE) for part in counted.parts for node in walk(part)):
+            raise UncollapsibleError(f"the bounds of the loop over '{name}' are not simple", level.loop, _BOUNDS)
+        around = Around((*(o.head for o in outer), *(one.loop.head for one in found)), settled, changing)
+        varies = any(around.varies(part) is not None for part in counted.parts)
+        try:
+            found.append(region.language.cover(around, level.loop, counted) if varies else Cover(counted))
+        except ObstacleError as problem:
+            raise UncollapsibleError(str(problem), level.loop) from None
+        mentioned = {n for part in (*counted.parts, *found[-1].loop.parts) for n in walk(part)}
+        for access in accesses.items:
+            if access.node in mentioned and (access.root in accesses.written or not access.certain):
+                raise UncollapsibleError(f"the bounds of the loop over '{name}' are in memory", level.loop, _BOUNDS)
+    return found
+
+
+def _check_unused_outside(body: tree.Statement, level: _Level) -> None:
+    inside = {n for loop in level.loops for n in walk(loop)}
+    lent = changes_of(body).lent
+    outside: dict[Variable, tree.Node] = {}
+    for node in walk(body):
+        if isinstance(node, tree.Named) and node not in inside:
+            outside.setdefault(node.variable, node)
+    for variable in level.variables:
+        if variable in outside:
+            why = f"'{variable.name}' is used outside of its loop"
+            raise UncollapsibleError(why, outside[variable], "declare it in the loop, and use another variable outside")
+        if variable in lent:
+            raise UncollapsibleError(f"the address of '{variable.name}' is taken")
+
+
+def _fastest(facts: Facts, accesses: Sequence[Access], variables: Sequence[Entity]) -> Entity:
+    """The loop variable along which most accesses are to neighbouring elements: its loop becomes the innermost."""
+    votes = dict.fromkeys(variables, 0)
+    every = replace(facts, moving=variables)
+    for access in accesses:
+        place = place_of(every, access)
+        subscripts = [s for s in place.steps if not isinstance(s, Member)] if place is not None else []
+        index = subscripts[-1].index if subscripts else None
+        split = index.split(variables) if index is not None else None
+        if split is None:
+            continue
+        for variable, factor in split[0].items():
+            votes[variable] += factor.constant in (1, -1)
+    most = max(votes.values())
+    return [v for v in variables if votes[v] == most][-1]

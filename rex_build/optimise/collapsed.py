@@ -1,0 +1,190 @@
+"""The kernel whose grid loops inside the distributed ones share, too, and what the host tests before a launch of it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Protocol
+
+from ..base.records import replace
+from ..openmp.chains import of_loop
+from ..plan.code import Entity
+from ..plan.host_expression import ONE, ZERO, Binary, Call, Cast, HostExpression, Number, product
+from ..plan.launch import LaunchShape, TripCounts
+from ..plan.launch_policy import LEAST_COLLAPSED, RESIDENT_THREADS, most_threads_of
+from ..plan.loops import CanonicalLoop, LoopNest
+from ..plan.optimised import CollapsedKernel, DirectKernel, Optimised
+from ..plan.rows import DataMapping, Role
+from ..plan.sharing import Sharing
+from ..tree import nodes as tree
+from ..tree.affine import Polynomial
+from .cases import AtLeast
+from .collapse import Collapse
+from .decisions import Decisions
+from .dependence import Condition, Distant
+from .obstacle import ASKS_WHERE, CLAUSES, FIXED_ORDER, LAST, NO_TRIP_COUNT
+
+_MODULUS = Number(1 << 62)  # well below 2^64, as it is compared with sums of floating point numbers
+
+
+class Side(Protocol):
+    """What a front end says of a region's host side, and how it writes a kernel."""
+
+    def trip_counts(self, levels: Sequence[CanonicalLoop], unreached: Sequence[CanonicalLoop]) -> TripCounts:
+        """What the host knows about the iterations of ``levels``. The program may never compute the bounds of those
+        that it may leave ``unreached``, so the host must be able to."""
+
+    def atom(self, atom: Hashable) -> HostExpression | None:
+        """What the host computes for an atom of a polynomial, if it has every thread's value."""
+
+    def first_value(self, level: CanonicalLoop) -> HostExpression:
+        """The value of a loop's variable in its first iteration."""
+
+    def nest(self, found: Collapse) -> LoopNest:
+        """The nest whose body is an iteration of all loops."""
+
+    def memory(self, nest: LoopNest, sharing: Sharing, read: frozenset[Entity]) -> Optimised | str:
+        """The transformations of loads and stores in a nest whose bounds read memory; or why what it writes may overlap
+        others."""
+
+
+def why_not(launch: LaunchShape, sharing: Sharing, mapping: DataMapping, asks_where: bool) -> str | None:
+    """Why a kernel's inner loops cannot share its grid, whatever they do."""
+    if sharing.linear or sharing.lastprivate:
+        return LAST
+    if asks_where:
+        return ASKS_WHERE
+    one_team = launch.threads is not None and launch.default_teams == 1
+    if one_team or any(e is not None for e in (launch.teams, launch.teams_if, launch.parallel_if)):
+        return CLAUSES
+    if sharing.reductions and mapping.parameter(Role.PARTIALS) is not None:
+        return FIXED_ORDER
+    if launch.followed or not launch.trip_counts:
+        return NO_TRIP_COUNT
+    return None
+
+
+def collapsed_kernel(
+    decisions: Decisions,
+    side: Side,
+    found: Sequence[Collapse],
+    outer: Sequence[CanonicalLoop],
+    sharing: Sharing,
+    launch: LaunchShape,
+) -> tuple[CollapsedKernel, Collapse] | None:
+    """Decide which of the nests, those with the most levels first, has a kernel."""
+    why = "the host does not know all trip counts"
+    for one in found:
+        counts = side.trip_counts(one.levels, one.inner)
+        conditions = [_condition(side, one, counts, condition) for condition in one.conditions]
+        if not counts.counts or counts.pointers or None in conditions:
+            continue
+        copies, nest = of_loop(sharing, [(lv.symbol, lv.declared) for lv in one.inner]), side.nest(one)
+        optimised = side.memory(nest, copies, one.read)
+        if isinstance(optimised, str):
+            why = optimised
+            continue
+        tiled = not counts.hint and not sharing.reductions and not {"once", "tile"} & set(decisions.off)
+        direct = replace(optimised.direct or DirectKernel(once=False), once=tiled, tiled=tiled)
+        names = [lv.symbol.name for lv in (*outer, *one.inner)]
+        few = "" if len(outer) > 1 else f", where '{names[0]}' has fewer than {RESIDENT_THREADS} iterations"
+        loops = ", ".join(f"'{name}'" for name in names[:-1]) + f" and '{names[-1]}'"
+        decisions.apply("collapse", f"a kernel that spreads the loops {loops} over the grid{few}")
+        kernel = CollapsedKernel(
+            nest,
+            copies,
+            replace(optimised, direct=direct),
+            counts.counts,
+            tuple(c for c in conditions if c is not None),
+            RESIDENT_THREADS,
+            LEAST_COLLAPSED,
+            most_threads_of(_depth(one.body)),
+            min(launch.most_threads, RESIDENT_THREADS),
+        )
+        return kernel, one
+    decisions.refuse(["collapse"], why)
+    return None
+
+
+def _depth(node: tree.Node) -> int:
+    """The depth to which loops are nested in a part of the tree."""
+    inside = max(map(_depth, tree.children(node)), default=0)
+    return inside + isinstance(node, tree.Loop)
+
+
+def _condition(side: Side, of: Collapse, counts: TripCounts, condition: Condition) -> HostExpression | None:
+    """A condition for the host, or None if it does not know the factors."""
+    levels = {lv.symbol: (lv, count) for lv, count in zip(of.levels, counts.counts, strict=False)}
+    if isinstance(condition, AtLeast):
+        first = side.first_value(levels[condition.variable][0])
+        return None if counts.hint else Binary(">=", first, Number(condition.least))
+    distant = isinstance(condition, Distant)
+    reach: list[HostExpression] = []  # from the first to the last values of the variables
+    for variable, _ in condition.factors:
+        if variable not in levels:
+            return None
+        level, count = levels[variable]
+        if (distant or condition.modular or len(condition.factors) > 1) and (level.step_value is None or counts.hint):
+            return None  # the host does not know how far the variable goes
+        last = Cast("double", Binary("-", count, ONE))
+        reach.append(last if level.step_value == 1 else Binary("*", Number(abs(level.step_value or 1)), last))
+    factors = [_size_of(side, factor) for _, factor in condition.factors]
+    if isinstance(condition, Distant):
+        distance = _size_of(side, condition.distance)
+        added = [Binary("*", f, way) for f, way in zip(factors, reach, strict=True) if f is not None]
+        if distance is None or len(added) < len(factors):
+            return None
+        total: HostExpression = ZERO
+        for one in added:
+            total = one if total is ZERO else Binary("+", total, one)
+        long_enough = Binary(">", distance, total)
+        if condition.modular:
+            long_enough = Binary("&&", long_enough, Binary("<", Binary("+", distance, total), _MODULUS))
+        if condition.by == 1:
+            return long_enough
+        remainder = Binary("%", _modular(side, condition.distance), Number(condition.by))
+        return Binary("||", Binary("!=", remainder, ZERO), long_enough)
+    known = [factor for factor in factors if factor is not None]
+    return _greater(known, reach, condition.modular) if len(known) == len(factors) else None
+
+
+def _size_of(side: Side, factor: Polynomial) -> HostExpression | None:
+    """The absolute value of a factor, or None if the host does not know it."""
+    if factor.constant is not None:
+        return Number(abs(factor.constant))
+    found: HostExpression = ZERO
+    for monomial, scale in factor.terms.items():
+        parts = [side.atom(atom) for atom, power in monomial for _ in range(power)]
+        values = sorted((Cast("double", part) for part in parts if part is not None), key=str)
+        if len(values) < len(parts):
+            return None
+        term = product([Cast("double", Number(scale)), *values])
+        found = term if found is ZERO else Binary("+", found, term)
+    return Call("__builtin_fabs", (found,))
+
+
+def _modular(side: Side, distance: Polynomial) -> HostExpression:
+    """A polynomial of which the host knows all atoms, modulo 2^64."""
+    found: HostExpression = ZERO
+    for monomial, scale in distance.terms.items():
+        parts = [side.atom(atom) for atom, power in monomial for _ in range(power)]
+        values = [Cast("unsigned long long", part) for part in parts if part is not None]
+        term = product([Cast("unsigned long long", Number(scale)), *sorted(values, key=str)])
+        found = term if found is ZERO else Binary("+", found, term)
+    return found
+
+
+def _greater(factors: Sequence[HostExpression], reach: Sequence[HostExpression], modular: bool) -> HostExpression:
+    """That each factor is greater than what the ones after it can add, in absolute values. If sums are ``modular``, all
+    of them together must not come to the modulus."""
+    rest: HostExpression | None = None
+    found: HostExpression | None = None
+    for factor, way in zip(reversed(factors), reversed(reach), strict=True):
+        if rest is not None or not isinstance(factor, Number):
+            test = Binary(">", factor, rest or ZERO)
+            found = test if found is None else Binary("&&", found, test)
+        covered = Binary("*", factor, way)
+        rest = covered if rest is None else Binary("+", rest, covered)
+    if modular and rest is not None:
+        small = Binary("<", rest, _MODULUS)
+        found = small if found is None else Binary("&&", found, small)
+    return found or ONE

@@ -1,0 +1,88 @@
+"""What is known around loops that may share the grid, and the error for those that may not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Protocol
+
+from ..base.records import dataclass
+from ..plan.code import Code, Entity
+from ..plan.loops import CanonicalLoop
+from ..plan.sharing import Reduction
+from ..tree import nodes as tree
+from ..tree.calls import Calls
+from ..tree.symbols import Function
+from .accesses import Accesses
+from .counted import Counted
+from .obstacle import ObstacleError
+
+
+class UncollapsibleError(ObstacleError):
+    """The inner loops stay as they are. The message says why."""
+
+
+@dataclass(frozen=True)
+class Around:
+    """What the bounds of a loop may mention: the loops ``outer``, variables that get one value in front of it
+    (``single``), and everything that is not in ``changing``."""
+
+    outer: Sequence[CanonicalLoop]
+    single: Mapping[Entity, tree.Expression]
+    changing: Collection[Entity]
+
+    def varies(self, node: tree.Expression) -> Entity | None:
+        """A variable in an expression that may have different values in different iterations."""
+        names = (part.variable.entity for part in tree.walk(node) if isinstance(part, tree.Named))
+        return next((entity for entity in names if entity is not None and entity in self.changing), None)
+
+    def refused(self, loop: Counted, part: tree.Expression) -> ObstacleError:
+        varies = self.varies(part)
+        what = f"'{varies.name}'" if varies is not None else "other loops"
+        return ObstacleError(f"the bounds of the loop over '{loop.symbol.name}' depend on {what}", part)
+
+
+@dataclass(frozen=True)
+class Cover:
+    """A loop that has at least the iterations of another one, in every iteration of the loops around it.
+
+    ``loop`` has its bounds. ``moves`` is a statement that makes the loop variable one of the inner loop's values, and
+    ``guards`` are the conditions under which there is such an iteration.
+    """
+
+    loop: Counted
+    moves: Code | None = None
+    guards: tuple[Code, ...] = ()
+
+
+class Language(Protocol):
+    """What a front end knows of its code."""
+
+    def counted(self, loop: tree.Loop) -> Counted:
+        """A loop's head. Raises ObstacleError if the loop is not in canonical form."""
+
+    def cover(self, around: Around, loop: tree.Loop, counted: Counted) -> Cover:
+        """The cover of a loop whose bounds vary. Raises ObstacleError if there is none that wastes few iterations."""
+
+    def check_names(self, body: tree.Statement, levels: Sequence[CanonicalLoop]) -> None:
+        """Raise ObstacleError if a name of a loop's variable also means something else in the body or in the heads. In
+        the collapsed kernel all of these variables are declared first."""
+
+    def text(self, node: tree.Node) -> str:
+        """Code as a message shows it."""
+
+
+@dataclass(frozen=True)
+class Region:
+    """What is known about a region: its ``memory`` roots, the variables that threads own, its reductions, and the
+    pointers in structures that it gets by value. ``carried`` variables take values from one iteration to another, which
+    somebody else has looked at. ``pure`` functions do nothing but compute a value."""
+
+    memory: Collection[Entity]
+    own: Collection[Entity]
+    reductions: Sequence[Reduction]
+    members: Mapping[tuple[Entity, tuple[str, ...]], Entity]
+    accesses: Callable[[tree.Statement], Accesses]
+    calls: Calls
+    pure: Callable[[Function], bool]
+    language: Language
+    carried: Collection[Entity] = ()
