@@ -186,7 +186,12 @@ def quick_linker() -> dict[str, str]:
     folder = Path(tempfile.mkdtemp(prefix="rex-linker-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     (folder / "ld").symlink_to(gold)
-    return {"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
+    found = {"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
+    program = folder / "program.cpp"
+    program.write_text("#include <string>\nint main(int n, char **a) { return std::string(a[0]).size() == 0; }\n")
+    command = [*os.environ.get("CXX", "g++").split(), str(program), "-o", str(folder / "program")]
+    linked = subprocess.run(command, env={**os.environ, **found}, capture_output=True, check=False)
+    return found if linked.returncode == 0 else {}  # gcc may have libraries that only its own linker finds
 
 
 @cache
