@@ -16,7 +16,7 @@ from ..base.records import dataclass, replace
 from ..base.spans import Replacement, Stretches
 from ..c.rewrite.attributes import refuse_other_attributes, with_pragmas
 from ..c.source.preprocess import Preprocessed
-from ..c.source.tokens import closing, directive_pattern, next_token, statement_end
+from ..c.source.tokens import closing, directive_lines, directive_pattern, next_token, statement_end
 from ..c.source.user_names import user_names
 from ..directives.combined import host_spelling
 from ..openmp.chains import chain_of
@@ -100,7 +100,7 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: C
 
         pre = without_metadirectives(pre)
     pre = with_split_constructs(pre)
-    if _TRANSFORMED.search(pre.text) is not None:
+    if any(directive_lines(_TRANSFORMED, pre.text)):
         from ..c.rewrite.loop_transformations import transform_loops
 
         pre = transform_loops(pre, GeneratedNames(user_names(pre, cflags)).fresh)

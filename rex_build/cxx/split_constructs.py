@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..base.diagnostics import InputError
 from ..c.rewrite.rewriting import Rewriting
 from ..c.source.preprocess import Preprocessed
-from ..c.source.tokens import directive_pattern
+from ..c.source.tokens import directive_lines, directive_pattern
 from ..directives.combined import spell_clause, split
 from ..directives.parser import parse_directive
 
@@ -16,7 +16,7 @@ def with_split_constructs(pre: Preprocessed) -> Preprocessed:
     """The text in which such a construct is two constructs, one in the other. Both have its place."""
     rewriting = Rewriting(pre)
     at = 0
-    while (found := _COMBINED.search(rewriting.text, at)) is not None:
+    while found := next(directive_lines(_COMBINED, rewriting.text, at), None):
         at = found.end()
         if lines := _split(rewriting, found[1], found.start(1)):
             at = found.start()

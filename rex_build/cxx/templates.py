@@ -531,7 +531,7 @@ def explicit_functions(unit: Unit) -> str:
     ``template int app::sum<4>(const int *);`` becomes ``int (*rex_explicit_1)(const int *) = &app::sum<4>;``.
     """
     named: list[str] = []
-    for match in _EXPLICIT.finditer(unit.text):
+    for match in unit.pre.in_own_parts(_EXPLICIT):
         declared = match[2]
         scope, record = unit.scope_at(match.start())
         begin = _opening(declared, declared.rindex(")"), "(", ")")

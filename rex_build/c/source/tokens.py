@@ -31,10 +31,11 @@ def directive_pattern(pattern: str) -> re.Pattern[str]:
 _OMP = regex(r"pragma[ \t]+omp\b")
 
 
-def directive_lines(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """The matches of a :func:`directive_pattern`. To search for a word is faster than to try each line."""
+def directive_lines(pattern: re.Pattern[str], text: str, begin: int = 0) -> Iterator[re.Match[str]]:
+    """The matches of a :func:`directive_pattern` in the lines from ``begin`` on. To search for a word is faster than to
+    try each line."""
     done = -1
-    for word in _OMP.finditer(text):
+    for word in _OMP.finditer(text, begin):
         start = text.rfind("\n", 0, word.start()) + 1
         if start > done and (match := pattern.match(text, start)) is not None:
             yield match
