@@ -10,7 +10,7 @@ from ..openmp.chains import chain_of
 from ..plan.host_expression import HostExpression
 from ..tree import nodes as tree
 from .clauses import value_of
-from .code import Construct
+from .code import Construct, Variable
 from .functions import Function
 from .mapping import ListReader
 from .program import Program
@@ -63,6 +63,12 @@ class RegionFacts:
                     except InputError:
                         if variable in needed:
                             raise  # of the other variables, only the C++ compiler has to know the type
+
+    @cached_property
+    def changed(self) -> frozenset[Variable]:
+        """The variables that the region may change."""
+        inside = (r for r in self.function.mentions.references if self.body.start <= r.start < self.body.end)
+        return frozenset(r.variable for r in inside if not r.is_read and not r.variable.type.const)
 
     @cached_property
     def trees(self) -> tuple[tree.Construct, ...]:

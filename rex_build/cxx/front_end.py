@@ -6,6 +6,7 @@ import os
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from operator import attrgetter
 from typing import Any
 
@@ -41,10 +42,12 @@ from .declare_target import check_first_value, declared_target, hosted, others_m
 from .declare_target import planned as planned_variables
 from .device_file import device_file
 from .edited_lines import with_edits
+from .facts import RegionFacts
 from .functions import Function
 from .header_macros import with_header_macros
 from .host_bounds import hidden_heads
 from .host_directives import host_directives
+from .host_version import host_version_left
 from .in_order import launched_in_order
 from .libclang import language_flags, without_seen_macros
 from .loop_nests import with_plain_nests
@@ -160,7 +163,8 @@ def plan_unit(
     regions = [c for c in unit.constructs if c.directive.is_target]
     for number, construct in enumerate(regions, 1):
         if construct.start in left:
-            on_host.append(_left(unit, construct, is_unseen=construct.start in unseen))
+            with _collected(errors):
+                on_host.append(_left(unit, construct, is_unseen=construct.start in unseen))
             continue
         with _collected(errors):
             decided.append(analyse_region(unit, construct, number, digest[:8], closures))
@@ -417,6 +421,17 @@ class _collected:  # noqa: N801
 def _left(unit: Unit, construct: Construct, *, is_unseen: bool) -> HostRegion:
     """A region that stays on the host. One that no instantiation has, as far as is seen, is an error of the linker
     if there is one after all."""
+    what = "is in no instantiation" if is_unseen else "stays on the host"
+    function = unit.function_at(construct.start) if not is_unseen else None
+    facts = None
+    with suppress(InputError):  # a clause is wrong, so the construct is used as it is
+        facts = RegionFacts(unit, construct, function) if function is not None else None
+    version = host_version_left(facts) if facts is not None else _spelled(unit, construct, is_unseen=is_unseen)
+    return HostRegion(construct.directive.span, construct.start, construct.end, version, None, what)
+
+
+def _spelled(unit: Unit, construct: Construct, *, is_unseen: bool) -> HostVersion:
+    """A region with the directives that the host's threads know, and nothing around it."""
     forms = []
     for part in unit.constructs:
         if construct.start <= part.start < construct.end:
@@ -425,9 +440,7 @@ def _left(unit: Unit, construct: Construct, *, is_unseen: bool) -> HostRegion:
                 before = (f"#pragma omp {spelling}",) if spelling else ()
                 guard = ("if (rex_instantiation_that_was_not_seen())",) if is_unseen and part is construct else ()
                 forms.append(PlacedForm(part.start, part.pragma_end, part.end, (*guard, *before), ()))
-    version = HostVersion(tuple(forms), False, None, False, None, ())
-    what = "is in no instantiation" if is_unseen else "stays on the host"
-    return HostRegion(construct.directive.span, construct.start, construct.end, version, None, what)
+    return HostVersion(tuple(forms), False, None, False, None, ())
 
 
 def _digest(unit: Unit, source_name: str, defines: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from ..base.records import replace
 from ..base.spans import Stretches
@@ -98,29 +98,3 @@ def _loop_variables(unit: Unit, construct: Construct) -> list[str]:
     named = {i.name for c in construct.directive.all("private") if isinstance(c, ListClause) for i in c.items}
     levels = canonical_nest(unit, function, construct, collapse_of(unit, construct), on_host=True).levels
     return [level.symbol.name for level in levels if not level.declared and level.symbol.name not in named]
-
-
-def binds_to_initial_thread(unit: Unit, construct: Construct) -> bool:
-    """Whether a construct binds to the team of one that runs a ``distribute``, which the host's threads share."""
-    teams = ("parallel", "distribute", "teams")
-    outer = (c.directive.constructs for c in reversed(around(unit, construct)))
-    leaves = next((leaves for leaves in outer if not {*teams}.isdisjoint(leaves)), ())
-    binds = construct.directive.constructs[0] in _BINDS
-    return binds and "distribute" in leaves and "parallel" not in leaves
-
-
-_BINDS = frozenset(("for", "sections", "single", "scope", "masked", "master", "barrier"))
-
-
-def in_team_of_one(construct: Construct, form: HostForm | None) -> HostForm:
-    """The form of a construct for which a team of one thread is made. ``form`` None means what the user wrote."""
-    if construct.directive.name == "barrier":
-        return GONE
-    form = form or HostForm(construct.directive)
-    return replace(form, before=("#pragma omp parallel num_threads(1)", *form.before)) if form.directive else form
-
-
-def with_copies(construct: Construct, form: HostForm | None, names: Sequence[str]) -> HostForm:
-    """A form with more firstprivate variables."""
-    form = form or HostForm(construct.directive)
-    return replace(form, clauses=(*form.clauses, f"firstprivate({', '.join(names)})"))

@@ -1,154 +1,110 @@
-"""What the host runs in a region's place, when there is no device."""
+"""What C++ regions say for their host versions, which run if there is no device."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from ..base.diagnostics import error_at
-from ..base.patterns import regex
-from ..base.records import replace
-from ..c.normalise.older_spellings import bound_loop
-from ..directives.combined import host_spelling, says_nothing
 from ..directives.host_form import GONE, HostForm
+from ..directives.model import Directive, Expr
+from ..openmp import host_version as decided
 from ..openmp import queries
-from ..openmp.conditions import expression
-from ..openmp.leagues import league_of
-from ..openmp.tasks import host_task_copies
 from ..plan.captures import Capture, Transport
 from ..plan.code import Entity
-from ..plan.host import HostCopy, HostLeague, HostVersion, PlacedForm
-from ..plan.host_expression import Call
-from ..plan.sharing import Sharing
+from ..plan.host import HostCopy, HostVersion, PlacedForm
+from ..plan.host_expression import HostExpression
 from .code import Construct, Variable
 from .facts import RegionFacts
-from .host_directives import binds_to_initial_thread, host_form, in_team_of_one, placed, with_copies
+from .host_directives import host_form, placed
 from .queries import asked_in, calls_elsewhere, observes_place, reached_by
 
 SCALAR_OR_OBJECT = "a scalar or an object"  # why a variable is captured that is not the same in all instantiations
-_PRIVATISING = regex(r"\b(?:private|firstprivate|lastprivate|linear|reduction)\s*(\([^()]*\))")
-# Leaf constructs whose binding thread set is the current team.
-_BINDS = frozenset(("for", "sections", "single", "scope", "masked", "master", "barrier", "ordered", "task", "taskloop"))
-_THREADS = frozenset(("omp_get_thread_num", "omp_get_num_threads"))
-_LEVELS = frozenset(("omp_get_level", "omp_get_ancestor_thread_num", "omp_get_team_size"))
-_NAME = regex(r"[A-Za-z_]\w*")
+_COPIED = ("firstprivate", "implicit firstprivate", SCALAR_OR_OBJECT)
 
 
-def host_version_of(
-    facts: RegionFacts, captures: Sequence[Capture], sharing: Sharing, counted: set[Variable]
-) -> HostVersion:
+def host_version_of(facts: RegionFacts, captures: Sequence[Capture]) -> HostVersion:
     """What runs without a device: the region with the directives that the host's threads know."""
-    forms = []
-    for part in facts.chain:
-        is_alone = part is not facts.construct and part.directive.constructs[0] == "loop"
-        spelling = host_spelling(bound_loop(part.directive, ("teams",)) if is_alone else part.directive)
-        if says_nothing(part.directive):  # copies are made around it
-            spelling = None
-        spread = len(facts.chain) > 1 and "parallel" not in facts.leaves and "distribute" in facts.leaves
-        if spelling != part.directive.text or spread:
-            before = (f"#pragma omp {spelling}",) if spelling and not spread else ()
-            forms.append(PlacedForm(part.start, part.pragma_end, part.end, before, ()))
-    forms += (placed(part, form) for part in facts.inside if (form := _inner_form(facts, part)) is not None)
-    if any(part.directive.has_scan for part in facts.chain):  # LLVM's runtime does not support it for gcc's code
-        forms = [PlacedForm(c.start, c.pragma_end, c.end, (), ()) for c in facts.chain]
-        scans = [c for c in facts.inside if c.directive.name == "scan"]
-        forms += [PlacedForm(c.start, c.pragma_end, c.pragma_end, (), ()) for c in scans]
-    start, end = facts.body.start, facts.body.end
-    inside = [r for r in facts.function.mentions.references if start <= r.start < end]
-    changed = changed_in(facts)
-    literals = {c.symbol for c in captures if c.transport is Transport.LITERAL}
-    for reference in inside:
-        if reference.variable in literals & changed and not reference.is_read and reference.qualifier:
-            what = f"the region changes its own copy of '{reference.variable.host}': name it in a clause"
-            raise error_at(facts.unit.span(reference.start), what)
-    copies = _copies(captures, sharing, changed - counted, [line for form in forms for line in form.before])
-    limits = [c for part in reversed(facts.chain) for c in part.directive.all("thread_limit")]
-    limit = expression(limits, "thread_limit")
-    value = facts.value_of(limit) if limit is not None else None
-    observes = observes_place(facts.unit, facts.text)
-    if limit is None and "teams" in facts.leaves and observes:
-        value = Call("rex_host_teams_thread_limit", ())
-    settings = not queries.HOST_SETTERS.isdisjoint(asked_in(facts.unit, facts.text))
-    league = _league(facts, observes=observes)
-    teams = (part for part in facts.chain if "teams" in part.directive.constructs)
-    by_teams = {v.name for part in teams for v in _own_copies(facts, part)}
-    copies = [replace(copy, by_teams=copy.name in by_teams) for copy in copies]
-    copies.sort(key=lambda c: c.name)
-    return HostVersion(tuple(forms), _needs_team(facts), value, settings, league, tuple(copies))
+    mixed = {c.symbol for c in captures if c.reason == SCALAR_OR_OBJECT}
+    by_value = (c.symbol for c in captures if c.transport is Transport.LITERAL or c.reason in _COPIED or _is_pointer(c))
+    return decided.host_version(_Region(facts, mixed), list(dict.fromkeys(by_value)))
 
 
-def _own_copies(facts: RegionFacts, part: Construct) -> list[Entity]:
-    named = facts.program.sharing(part)
-    return [*named.private, *named.firstprivate]
+def _is_pointer(capture: Capture) -> bool:
+    return capture.transport is Transport.POINTER and capture.symbol.type.kind == "pointer"
 
 
-def _league(facts: RegionFacts, *, observes: bool) -> HostLeague | None:
-    """The teams that ``num_teams`` asks for, if the region can tell whether there are several."""
-    called = reached_by(facts.unit, facts.text)
-    inside = [c.directive for c in facts.inside]
-    others = [c for f in called for c in facts.unit.constructs if f.body <= c.start < f.end]
-    shares = any(not {"distribute", "loop"}.isdisjoint(c.directive.constructs) for c in (*facts.inside, *others))
-    return league_of(
-        [part.directive for part in facts.chain], inside, facts.value_of, facts.constant,
-        asks_teams=not queries.TEAMS.isdisjoint(asked_in(facts.unit, facts.text)), observes=observes,
-        shares=shares or calls_elsewhere(facts.unit, facts.text),
-    )  # fmt: skip
+def host_version_left(facts: RegionFacts) -> HostVersion:
+    """The host version of a region that cannot be lowered."""
+    by_value = decided.by_value_of(facts.program, facts.construct, facts.chain[-1])
+    return decided.host_version(_Region(facts, set()), by_value)
 
 
-def _needs_team(facts: RegionFacts) -> bool:
-    """Whether the host version of a region needs a team of its own (see C's ``needs_own_team``)."""
-    unit = facts.unit
-    if (host_spelling(facts.construct.directive) or "").startswith("parallel") or "parallel" in facts.leaves:
-        return False
-    teams = [c for c in facts.inside if (host_spelling(c.directive) or "").startswith("parallel")]
-    outside, at = "", facts.body.start
-    for team in teams:
-        outside, at = outside + unit.text[at : max(at, team.start)], max(at, team.end)
-    outside += unit.text[at : facts.body.end]
-    called = reached_by(unit, outside)
-    constructs = [c for c in facts.inside if not any(t.start <= c.start < t.end for t in teams)]
-    constructs += [c for f in called for c in unit.constructs if f.body <= c.start < f.end]
-    if any(not _BINDS.isdisjoint(c.directive.constructs) for c in constructs if c not in teams):
-        return True
-    asked = asked_in(unit, outside)
-    levels = asked_in(unit, facts.text)
-    return not _THREADS.isdisjoint(asked) and _LEVELS.isdisjoint(levels)
+class _Region(decided.HostRegion[Construct]):
+    """A region. ``mixed`` are variables that are scalars in some instantiations, and objects in others."""
 
+    def __init__(self, facts: RegionFacts, mixed: Collection[Entity]) -> None:
+        self._facts, self._mixed, unit = facts, mixed, facts.unit
+        self.program, self.chain, self.inside = facts.program, facts.chain, facts.inside
+        self._all = [*facts.chain, *facts.inside]
+        self._at = {construct.start: construct for construct in self._all}
+        forms = ((c.start, GONE if c.directive.name == "allocate" else host_form(unit, c)) for c in self._all)
+        self.forms = {start: form for start, form in forms if form is not None}
+        self.observes = observes_place(unit, facts.text)
+        self.asked = asked_in(unit, facts.text)
+        elsewhere = calls_elsewhere(unit, facts.text)
+        self.asks_teams = elsewhere or not queries.TEAMS.isdisjoint(self.asked)
+        called = self._in_functions(facts.text)
+        self.shares = elsewhere or any(not {"distribute", "loop"}.isdisjoint(c.directive.constructs) for c in called)
 
-def changed_in(facts: RegionFacts) -> set[Variable]:
-    """The variables that the region may change."""
-    start, end = facts.body.start, facts.body.end
-    inside = (r for r in facts.function.mentions.references if start <= r.start < end)
-    return {r.variable for r in inside if not r.is_read and not r.variable.type.const}
+    def _in_functions(self, text: str) -> list[Construct]:
+        """The constructs in the functions that a text reaches."""
+        unit = self._facts.unit
+        return [c for f in reached_by(unit, text) for c in unit.constructs if f.body <= c.start < f.end]
 
+    def around(self, construct: Construct) -> Sequence[Construct]:
+        return [outer for outer in self._all if outer.start < construct.start and construct.end <= outer.end]
 
-def _copies(
-    captures: Sequence[Capture], sharing: Sharing, changed: set[Variable], lines: Sequence[str]
-) -> list[HostCopy]:
-    """The private copies of variables that the region changes and that no directive of the host version names."""
-    spelled = {name for line in lines for clause in _PRIVATISING.finditer(line) for name in _NAME.findall(clause[1])}
-    own = [v for v in sharing.firstprivate if v not in sharing.returned]
-    own += [*(c.symbol for c in captures if c.transport is Transport.LITERAL)]
-    own += [c.symbol for c in captures if c.reason in ("firstprivate", "implicit firstprivate")]
-    first = [v for v in dict.fromkeys(own) if isinstance(v, Variable) and v in changed and not v.type.const]
-    unset = [v for v in sharing.private if isinstance(v, Variable) and v in changed]
-    found = [HostCopy(v.name, True, v.type.kind == "array") for v in first if v.name not in spelled]
-    mixed = (c.symbol.name for c in captures if c.reason == SCALAR_OR_OBJECT and c.symbol in changed)
-    found += [HostCopy(n, True, False, type=f"typename rex_own_type<__typeof__({n})>::type") for n in mixed]
-    return found + [HostCopy(v.name, False, v.type.kind == "array") for v in unset if v.name not in spelled]
+    def on_host(self, construct: Construct) -> Directive:
+        form = self.forms.get(construct.start)
+        return form.directive if form is not None and form.directive is not None else construct.directive
 
+    def written(self, construct: Construct) -> HostForm:
+        return HostForm(construct.directive)
 
-def _inner_form(facts: RegionFacts, part: Construct) -> HostForm | None:
-    """The form of a directive inside of a region, or None for what the user wrote."""
-    if part.directive.name == "allocate":  # gcc 12 does not know it
-        return GONE
-    form = host_form(facts.unit, part)
-    directive = form.directive if form is not None else part.directive
-    if directive is not None and not {"teams", "distribute", "target", "loop"}.isdisjoint(directive.constructs):
-        spelling = host_spelling(directive)
-        form = HostForm(replace(directive, text=spelling)) if spelling else GONE
-    if binds_to_initial_thread(facts.unit, part):
-        form = in_team_of_one(part, form)
-    around = [c for c in (*facts.chain, *facts.inside) if c.start < part.start and part.end <= c.end]
-    if copied := host_task_copies(facts.program, facts.construct, part, around):
-        form = with_copies(part, form, [variable.name for variable in copied])
-    return form
+    def placed(self, start: int, form: HostForm) -> PlacedForm:
+        return placed(self._at[start], form)
+
+    def outside_teams(self, makes_team: Callable[[Construct], bool]) -> tuple[Sequence[Construct], Collection[str]]:
+        text, teams = self._facts.unit.text, [c for c in self._all if makes_team(c)]
+        outside, at = "", self.chain[0].body_start
+        for team in teams:
+            outside, at = outside + text[at : max(at, team.start)], max(at, team.end)
+        outside += text[at : self.chain[0].end]
+        others = self._in_functions(outside)
+        inner = (*teams, *filter(makes_team, others))
+        constructs = [c for c in (*self._all, *others) if not any(t.start < c.start < t.end for t in inner)]
+        return constructs, asked_in(self._facts.unit, outside)
+
+    def value(self, expr: Expr) -> HostExpression:
+        return self._facts.value_of(expr)
+
+    def constant(self, expr: Expr) -> int | None:
+        return self._facts.constant(expr)
+
+    def fresh(self, name: str) -> str:
+        return self._facts.unit.generated.fresh(name)
+
+    def check_copied(self, variables: Collection[Entity]) -> None:
+        """Raise InputError if the region changes a variable of which it has a copy by another name."""
+        start, end = self._facts.body.start, self._facts.body.end
+        for reference in self._facts.function.mentions.references:
+            is_copied = reference.variable in variables and start <= reference.start < end
+            if is_copied and reference.qualifier and not reference.is_read:
+                what = f"the region changes its own copy of '{reference.variable.host}': name it in a clause"
+                raise error_at(self._facts.unit.span(reference.start), what)
+
+    def copy(self, variable: Entity, initialised: bool) -> HostCopy:
+        name = variable.name
+        if variable in self._mixed:
+            return HostCopy(name, True, False, type=f"typename rex_own_type<__typeof__({name})>::type")
+        return HostCopy(name, initialised, isinstance(variable, Variable) and variable.type.kind == "array")

@@ -136,8 +136,8 @@ class Program:
     def variable(self, construct: Construct, item: Locator) -> Variable:
         return ListReader(self._unit, self._function, construct.start).named(item)
 
-    def found(self, construct: Construct, item: Locator) -> Variable | None:
-        return self._named(item.name, construct)
+    def found(self, construct: Construct, name: str) -> Variable | None:
+        return self._named(name, construct)
 
     def changed(self, construct: Construct) -> Collection[Entity]:
         """Those that its statement does more with than to read them, and those that constructs in it return."""

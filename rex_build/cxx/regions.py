@@ -34,7 +34,7 @@ from .facts import RegionFacts, called_in
 from .functions import Function
 from .host_bounds import host_bounds
 from .host_objects import check_host_objects
-from .host_version import changed_in, host_version_of
+from .host_version import host_version_of
 from .launch import trip_counts
 from .loops import canonical_nest, collapse_of
 from .optimise import Planned, optimise
@@ -129,7 +129,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
     places = elsewhere or constructs or not queries.PLACES.isdisjoint(asked)
     schedule, chunked = _schedule(facts, kind, nest, sharing, places)
     counted = [lv.symbol for lv in nest.levels if isinstance(lv.symbol, Variable)] if nest is not None else []
-    accesses = accesses_of(facts, changed_in(facts))
+    accesses = accesses_of(facts, facts.changed)
     found = Captures(facts, sharing, of_target, counted, bounds, closures, kind, accesses)
     mapper, captures = found.mapper, found.captures
     check_reference_members(facts, captures)
@@ -187,7 +187,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         start=facts.construct.start,
         body_start=facts.construct.body_start,
         end=facts.construct.end,
-        host=host_version_of(facts, captures, sharing, set(counted)),
+        host=host_version_of(facts, captures),
         optimised=optimised,
         counts_threads=not queries.THREADS.isdisjoint(asked) and _is_limited(facts),
         asked_threads=expression(facts.clauses, "num_threads") is not None,
@@ -209,7 +209,7 @@ def _silent_copies(
     if any(c.name == "defaultmap" for c in facts.clauses) or _TYPE_OF.search(facts.text):
         return frozenset()
     copied = {c.symbol for c in captures if c.transport is Transport.LITERAL and c.reason == "implicit firstprivate"}
-    return frozenset(v for v in changed_in(facts) - counted - sharing.named if v in copied)
+    return frozenset(v for v in facts.changed - counted - sharing.named if v in copied)
 
 
 def _is_limited(facts: RegionFacts) -> bool:

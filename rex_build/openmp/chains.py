@@ -20,10 +20,13 @@ _FOLLOWS = {
 
 
 class Construct(Protocol):
-    """A directive with what belongs to it."""
+    """A directive with what belongs to it. ``start`` is its place in the text."""
 
     @property
     def directive(self) -> Directive: ...
+
+    @property
+    def start(self) -> int: ...
 
 
 C = TypeVar("C", bound=Construct)

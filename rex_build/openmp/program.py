@@ -64,8 +64,8 @@ class Program(Lists[C], Constructs[C], Protocol[C]):
         """Whether device code inside these constructs has a variable that a clause names."""
         ...
 
-    def found(self, construct: C, item: Locator) -> Entity | None:
-        """The variable with which a list item begins, or None."""
+    def found(self, construct: C, name: str) -> Entity | None:
+        """The variable that a name in a construct's clauses means, or None."""
         ...
 
     def check_allowed(self, construct: C) -> None: ...

@@ -52,7 +52,7 @@ def shared_around(program: Program[C], variable: Entity, around: Sequence[C]) ->
         leaves = construct.directive.constructs
         in_team = not {"parallel", "teams"}.isdisjoint(leaves)
         maps = [c for c in construct.directive.clauses if isinstance(c, MapClause)]
-        mapped = {program.found(construct, item) for clause in maps for item in clause.items}
+        mapped = {program.found(construct, item.name) for clause in maps for item in clause.items}
         own = program.sharing(construct)
         if "target" in leaves:
             mapped |= {*own.lastprivate, *(r.symbol for r in own.reductions)}
@@ -92,7 +92,7 @@ def dependences(program: Program[C], construct: C, around: Sequence[C]) -> tuple
         assert isinstance(clause, DependClause)
         kind = _KINDS.get(clause.kind)
         for item in clause.items:
-            variable = program.found(construct, item)
+            variable = program.found(construct, item.name)
             if kind is None or clause.iterators or item.shape or variable is None:
                 found.append(Dependence("on_all"))
                 continue

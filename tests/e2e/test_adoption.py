@@ -93,6 +93,45 @@ def test_regions_left_to_the_host(name: str, tmp_path: Path) -> None:
     assert run([tmp_path / "p"], 60).stdout == "102 2 5\n"
 
 
+COPIES = """\
+#include <omp.h>
+#include <stdio.h>
+int main(void)
+{
+    int x = 1, seen = 0, p = 3, a[8] = {0}, *at = a;
+#pragma omp target map(self, tofrom: seen)
+    {
+        x += 1;
+        seen = x;
+    }
+#pragma omp target map(self, tofrom: at[0:8]) firstprivate(p)
+    {
+        at += 1;
+        at[0] = ++p;
+    }
+#pragma omp target teams num_teams(3) map(self, tofrom: a)
+    {
+#pragma omp distribute
+        for (int i = 2; i < 8; i++)
+            a[i] += omp_get_num_teams();
+    }
+    printf("%d %d %d %d %d %d\\n", x, seen, p, at == a, a[1], a[7]);
+    return 0;
+}
+"""
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("suffix", [".c", ".cpp"])
+def test_regions_left_to_the_host_have_their_copies(suffix: str, tmp_path: Path) -> None:
+    """Those of scalars and of pointers to sections that no clause names, and a team for each that is asked for."""
+    source, program = tmp_path / f"unit{suffix}", tmp_path / "program"
+    source.write_text(COPIES)
+    outcome = rex_build("cc", "--device", "cpu", "--on-unsupported=host", "-o", program, source)
+    assert outcome.stderr.count(SELF) == 3, outcome.stderr
+    assert run([program], 60).stdout == "1 2 3 1 4 3\n"
+
+
 @pytest.mark.compile
 def test_tasks_with_events_in_regions_left_to_the_host(tmp_path: Path) -> None:
     source = tmp_path / "p.c"

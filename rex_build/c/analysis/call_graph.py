@@ -105,9 +105,9 @@ class CallGraph:
         """Whether a body, or a function it reaches, changes settings of its task, or asks what kind of task it is."""
         return self._asks_in(bodies, queries.SETTERS | queries.TASKS)
 
-    def makes_host_settings(self, body: c_ast.Node) -> bool:
-        """Whether a body, or a function of this unit that it reaches, changes settings that host tasks have."""
-        return any(not queries.HOST_SETTERS.isdisjoint(m.queries) for m in self._reached(body))
+    def asked(self, body: c_ast.Node) -> frozenset[str]:
+        """The functions of OpenMP that a body, or a function of this unit that it reaches, calls."""
+        return frozenset().union(*(m.queries for m in self._reached(body)))
 
     def calls_other_units(self, body: c_ast.Node) -> bool:
         """Whether a body, or a function it reaches, makes a call that may lead to another unit's device code."""

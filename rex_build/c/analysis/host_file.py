@@ -12,13 +12,14 @@ from ...base.spans import Replacement, Stretches
 from ...directives.host_form import GONE
 from ...directives.model import Directive, KeywordClause
 from ...directives.parser import check_on_device
+from ...openmp.host_version import with_clause
 from ...plan.data import DataConstruct
 from ...plan.host import HostRegion, PlacedForm
 from ...plan.region import TargetRegion
 from ...plan.rows import MapRow
 from ..sema import StorageClass, Symbol
 from ..syntax.nodes import OmpConstruct, ParsedUnit, branches
-from .host_version import as_written, placed, with_clause
+from .host_version import as_written, placed
 
 
 def generated_variables(
@@ -57,7 +58,7 @@ def forms_outside(
     for node, names in _around_generated(unit, generated):
         form = forms.get(node.start) or as_written(unit, node)
         if names and form.directive is not None and _lists_all(form.directive):
-            forms[node.start] = with_clause(unit, node, form, f"shared({', '.join(names)})")
+            forms[node.start] = with_clause(form, f"shared({', '.join(names)})")
     return tuple(placed(unit, at, form) for at, form in sorted(forms.items(), key=lambda item: item[0]))
 
 

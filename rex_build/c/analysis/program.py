@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from pycparser import c_ast
 
 from ...base.diagnostics import error_at
-from ...directives.model import Locator
 from ...openmp.defaultmaps import is_copied
 from ...plan.code import Code, Entity
 from ...plan.constructs import Atomic
@@ -28,8 +27,8 @@ from .unit_facts import UnitFacts
 class Program(Constructs):
     """The constructs in a unit's device code (see :class:`~rex_build.openmp.program.Program`)."""
 
-    def __init__(self, facts: UnitFacts) -> None:
-        super().__init__(facts.constructs)
+    def __init__(self, facts: UnitFacts, *, typed: bool = True) -> None:
+        super().__init__(facts.constructs, typed)
         self._facts, self._unit = facts, facts.unit
 
     def chain(self, construct: OmpConstruct) -> tuple[Sequence[OmpConstruct], Sharing]:
@@ -64,8 +63,8 @@ class Program(Constructs):
         free = next((r for r in free_variables(self.sema, around[0]) if r.symbol is variable), None)
         return free is None or not free.in_clause_only
 
-    def found(self, construct: OmpConstruct, item: Locator) -> Symbol | None:
-        return self.sema.lookup(construct, item.name)
+    def found(self, construct: OmpConstruct, name: str) -> Symbol | None:
+        return self.sema.lookup(construct, name)
 
     def check_allowed(self, construct: OmpConstruct) -> None:
         """Raise InputError for a construct that could not be read, or that only the host knows."""
