@@ -302,7 +302,7 @@ def _plan_cxx(request: LowerRequest, unit: CxxUnit, left: frozenset[int] = froze
     return plan_unit(
         unit, source_name(request), macro_flags(request.cflags), left, request.init != "lazy",
         products_fuse(request.cflags), request.reduction == "ordered", _separable(request),
-        frozenset(request.no_opt),
+        frozenset(request.no_opt), request.claims,
     )  # fmt: skip
 
 
@@ -336,13 +336,14 @@ def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = fr
     no_opt = frozenset(request.no_opt)
     ordered = request.reduction == "ordered"
     defines = macro_flags(request.cflags)
-    planned = plan_unit(unit, source_name(request), defines, left, _separable(request), no_opt, ordered)
+    separable, claims = _separable(request), request.claims
+    planned = plan_unit(unit, source_name(request), defines, left, separable, no_opt, ordered, claimed=claims)
     plan = planned.plan
     check_plan(plan)
     check_macros(plan.names, unit.pre, defines, lambda: preprocessed(request, ("-dD",)))
     main_body = plan.main_body if request.init != "lazy" else None
     wraps, fuses = overflow_wraps(request.cflags), products_fuse(request.cflags)
-    made = replace(plan, main_body=main_body, wraps=wraps, fuses=fuses, claims=request.claims)
+    made = replace(plan, main_body=main_body, wraps=wraps, fuses=fuses, claims=claims)
     return replace(planned, plan=made)
 
 
@@ -370,7 +371,7 @@ def dump(request: LowerRequest, stage: str) -> str:
     if stage == "preprocessed":
         return preprocessed(request).text
     check_flags(request.cflags)
-    pre = preprocessed(request)
+    pre, request = preprocessed(request), replace(request, claims=True)
 
     def text() -> str:
         if request.language != "c":
@@ -451,9 +452,9 @@ def _explained(request: LowerRequest, shown: Callable[[TranslationUnitPlan, tupl
 
     def passes() -> T:
         try:
-            return planned(replace(request, device_link=True))
+            return planned(replace(request, device_link=True, claims=True))
         except OtherUnitsNeeded:
-            return planned(replace(request, separable=True))
+            return planned(replace(request, separable=True, claims=True))
         except InputError as error:
             raise _with_way_out(error) from error
 

@@ -131,9 +131,11 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: C
 def plan_unit(
     unit: Unit, source_name: str, defines: Sequence[str], left: frozenset[int] = frozenset(), at_main: bool = True,
     fuses: bool = True, ordered: bool = False, separable: bool | None = False, no_opt: frozenset[str] = frozenset(),
+    claimed: bool = False,
 ) -> Planned:  # fmt: skip
     """Decide everything about a unit. Target constructs at the offsets ``left`` stay on the host, and ``no_opt`` names
-    transformations to leave out. If ``separable`` is None, OtherUnitsNeeded is raised where it makes a difference.
+    transformations to leave out. If it is ``claimed``, the plan has what others rely on. If ``separable`` is None,
+    OtherUnitsNeeded is raised where it makes a difference.
 
     Raises InputError with every error found, in the order of the source.
     """
@@ -146,7 +148,7 @@ def plan_unit(
     reached = Reached([], [], [])
     variables: tuple[DeclareTargetVariable, ...] = ()
     closures: list[Closure] = []
-    unit.separable, unit.no_opt = separable, no_opt
+    unit.separable, unit.no_opt, unit.claimed = separable, no_opt, claimed
     unit.generated = GeneratedNames(user_names(unit.pre, defines))
     unseen = uninstantiated(unit)
     left |= unseen
@@ -191,6 +193,7 @@ def plan_unit(
     plan = TranslationUnitPlan(
         unit=digest[:16],
         source_name=source_name,
+        claims=claimed,
         regions=tuple(one.region for one in decided),
         host_regions=tuple(on_host),
         data=tuple(data),

@@ -13,7 +13,8 @@ from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
 from ..openmp import queries
-from ..optimise.accesses import Accesses, UnprovableError, shared_and_own
+from ..optimise.accesses import Access, Accesses, UnprovableError, shared_and_own
+from ..optimise.claims import Text, counted, of_memory
 from ..optimise.decisions import COUNTED, Decisions
 from ..optimise.memory import Scene, accesses_of
 from ..optimise.noalias import Ranges, readonly, without_aliases
@@ -31,9 +32,9 @@ from ..tree import nodes as tree
 from ..tree import types
 from ..tree.symbols import Function, Storage
 from ..tree.symbols import Variable as TreeVariable
-from . import libclang
-from .code import Construct, Variable
+from .code import Construct, Range, Variable
 from .facts import RegionFacts
+from .libclang import is_users
 from .reading.reader import computes, reader_of
 from .requirements import SHARED_MEMORY
 from .unit import Unit
@@ -43,6 +44,7 @@ from .walks import walked
 _MEMORY = ("noalias", "readonly")
 _LAST = "the last iteration writes variables of its own accord"
 _ASKS = "the body asks where it runs, or has constructs of its own"
+_PRINTED = ("ARRAY_SUBSCRIPT_EXPR", "CALL_EXPR", "DECL_REF_EXPR", "MEMBER_REF_EXPR", "UNARY_OPERATOR")
 _TYPE_OF = regex(r"decltype|typeof|typeid")
 
 
@@ -101,31 +103,32 @@ def optimise(facts: RegionFacts, region: Planned) -> tuple[Optimised, ObstacleEr
     if "unroll" not in decisions.off:
         loops = loops_to_unroll(facts.unit, [(facts.function, facts.construct)], ())
     decisions.decide("unroll", UNROLL, None if loops else NO_SUCH_LOOP)
-    direct, constant, unknown = _memory(facts, region, decisions)
+    memory, unknown = _memory(facts, region, decisions)
+    memory = replace(memory, facts=(), index32=index32, unrolled=loops)
     few = Walks(walks, launch_policy.LONG_ROW, launch_policy.WALKING_THREADS) if walking else None
-    if few is not None and once and direct is not None:
-        few = replace(few, optimised=Optimised((), direct, constant, index32=index32, unrolled=loops))
+    if few is not None and once and memory.direct is not None:
+        few = replace(few, optimised=memory)
+    claims, direct = memory.claims, memory.direct
     if once:
         direct = replace(direct or DirectKernel(once=True), once=True, tiled=tiled)
-    return Optimised(tuple(decisions.found), direct, constant, index32=index32, walks=few, unrolled=loops), unknown
+        if nest is not None and index32 and facts.unit.claimed:
+            claims = (*claims, counted("once", nest.levels))
+    return replace(memory, facts=tuple(decisions.found), direct=direct, walks=few, claims=claims), unknown
 
 
-def _memory(
-    facts: RegionFacts, region: Planned, decisions: Decisions
-) -> tuple[DirectKernel | None, frozenset[Entity], ObstacleError | None]:
-    """(the kernel for memory that does not overlap, the memory that is only read if nothing is written, why it is not
-    known what the kernel accesses)"""
+def _memory(facts: RegionFacts, region: Planned, decisions: Decisions) -> tuple[Optimised, ObstacleError | None]:
+    """What is known about memory, and why it is not known what the kernel accesses."""
     sharing, captures = region.sharing, region.captures
     is_nest = region.kind is KernelKind.WORKSHARING and region.nest is not None
     obstacle = CHUNKS if is_nest and region.chunked else _LAST if sharing.lastprivate or sharing.linear else None
     if obstacle is not None:
         decisions.refuse(_MEMORY, obstacle)
-        return None, frozenset(), ObstacleError(obstacle)
+        return Optimised(), ObstacleError(obstacle)
     try:
         found = _accesses(facts, region)
     except ObstacleError as problem:
         decisions.refuse(_MEMORY, str(problem), span_of(facts.unit, problem.node), problem.remedy)
-        return None, frozenset(), problem
+        return Optimised(), problem
     mentioned = found.derived.union(found.roots)
     used = [c for c in captures if c.symbol in mentioned]
     constant = frozenset(c.symbol for c in used if c.symbol not in found.written)
@@ -134,14 +137,34 @@ def _memory(
     waits = region.kind in (KernelKind.TEAMS, KernelKind.PARALLEL)
     direct = without_aliases(decisions, ranges, found, used, constant, None, waits=waits, everywhere=is_nest)
     known = readonly(decisions, found, constant, direct is not None)
-    return direct, known if not found.written else frozenset(), None
+    claims = tuple(of_memory(_text(facts), found, used, direct, known)) if facts.unit.claimed else ()
+    return Optimised((), direct, known if not found.written else frozenset(), claims=claims), None
+
+
+def _text(facts: RegionFacts) -> Text:
+    """How accesses are printed that the region's own text has. That of a lambda in it may be in a function."""
+    unit = facts.unit
+
+    def written(node: tree.Node, ends: str) -> Range | None:
+        cursor = node.origin
+        if cursor is None or isinstance(cursor, Construct) or not is_users(cursor) or cursor.kind.name not in _PRINTED:
+            return None
+        start, end = unit.extent(cursor)
+        inside = facts.body.start <= start < end <= facts.body.end
+        return Range(start, end) if inside and unit.text[end - 1] in (ends or unit.text[end - 1]) else None
+
+    def call(access: Access) -> Range | None:
+        is_made = isinstance(access.outer, tree.Call) and access.outer.constructs
+        return None if is_made else written(access.outer, ")]")
+
+    return Text(lambda code: span_of(unit, code.origin) or facts.span, lambda access: written(access.place, ""), call)
 
 
 def span_of(unit: Unit, code: Any) -> SourceSpan | None:
     """Where code of the user's is that a tree was made of."""
     if isinstance(code, Construct):
         return code.directive.span
-    return unit.span(unit.extent(code)[0]) if code is not None and libclang.is_users(code) else None
+    return unit.span(unit.extent(code)[0]) if code is not None and is_users(code) else None
 
 
 def _is_object(entity: Entity) -> bool:

@@ -312,7 +312,8 @@ class CxxPrinter:
             self._references(code)
             function = self.unit.function_at(code.start)
             edits = self.edits(function, code.start, code.end) if function is not None else []
-            edits = sorted([*edits, *self._unqualified(code)], key=lambda edit: edit.start)
+            edits = [*self._wrapping(code.start, code.end, Stretches(())), *edits, *self._unqualified(code)]
+            edits = sorted(edits, key=lambda edit: edit.start)
             text, at = "", code.start
             for edit in edits:
                 text, at = f"{text}{self.unit.text[at : edit.start]}{edit.text}", edit.end
@@ -393,13 +394,26 @@ class CxxPrinter:
         if function is not None:
             edits += (edit for edit in self.edits(function, start, end) if edit.start not in blocks)
         edits += self._shared_declarations(start, end, edits)
+        statements = [edit for edit in self._inserted(start, end) if edit.start not in blocks]
         if self._around.steps is not None:
             found, values = team_steps(unit, self._around.steps, start, end, self.expression)
             replaced = Stretches((value.start, value.end) for value in values)
             edits = [edit for edit in edits if edit.start not in replaced]
-            edits += (TextEdit(*edit) for edit in found if edit[0] not in blocks)
-        edits += (edit for edit in self._inserted(start, end) if edit.start not in blocks)
-        return user_lines(unit, start, end, edits)
+            statements += (TextEdit(*edit) for edit in found if edit[0] not in blocks)
+            blocks = Stretches([*((e.start, e.end) for e in edits if e.block), *((v.start, v.end) for v in values)])
+        return user_lines(unit, start, end, [*statements, *self._wrapping(start, end, blocks), *edits])
+
+    def _wrapping(self, start: int, end: int, without: Stretches) -> list[TextEdit]:
+        """What stands around expressions: what closes one is in front of what opens the next one."""
+        found = [
+            (code, around)
+            for code, around in self._around.wrapped.items()
+            if isinstance(code, Range) and start <= code.start < code.end <= end and code.start not in without
+        ]
+        closing = sorted(found, key=lambda one: (one[0].end, -one[0].start))
+        opening = sorted(found, key=lambda one: (one[0].start, -one[0].end))
+        edits = [TextEdit(code.end, code.end, after) for code, (_, after) in closing]
+        return [*edits, *(TextEdit(code.start, code.start, before) for code, (before, _) in opening)]
 
     def _inserted(self, start: int, end: int) -> Iterator[TextEdit]:
         """What stands in front of statements, such as of each iteration of a loop."""

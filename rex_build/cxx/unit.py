@@ -42,6 +42,7 @@ class Unit(Declarations):
         self.separable: bool | None = False
         self.generated = GeneratedNames()  # names that the unit does not have
         self.no_opt: frozenset[str] = frozenset()  # names of transformations to leave out
+        self.claimed = False  # the plan has what transformations rely on
         self.elsewhere: list[Any] = []  # the functions that other units define, and device code calls
         self.used_elsewhere: list[tuple[str, SourceSpan]] = []  # the symbols of these and of variables
         self.outer_names: set[str] = set()  # of functions and types in namespaces

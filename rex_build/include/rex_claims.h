@@ -22,8 +22,10 @@ void rex_claim_leave_out(void *watch, const volatile void *object, unsigned long
 void rex_claim_level(void *watch, int level);
 void rex_claim_turn(void *watch, int level, int is_last);
 void rex_claim_level_end(void *watch, int level);
-void rex_claim_reached(const rex_claimed_memory *memory, unsigned int name, int is_write, const volatile void *address,
+void rex_claim_reached(const rex_claimed_memory *memory, unsigned long long names, int is_write, const volatile void *address,
                        unsigned long size);
+void rex_claim_enter(const rex_claimed_memory *memory, unsigned long long names);
+void rex_claim_leave();
 void rex_claim_number(rex_claim *claim, long long number);
 void rex_claim_holds(rex_claim *claim, int holds, const char *otherwise);
 }
@@ -52,10 +54,21 @@ struct rex_claim_loop {
 };
 
 template <class T>
-static inline T &rex_claim_through(const rex_claimed_memory &memory, unsigned int name, bool is_write, T &object)
+static inline T &rex_claim_through(const rex_claimed_memory &memory, unsigned long long names, bool is_write, T &object)
 {
-    rex_claim_reached(&memory, name, is_write, &object, sizeof object);
+    rex_claim_reached(&memory, names, is_write, &object, sizeof object);
     return object;
+}
+
+/* A call that reaches memory through one of the variables at a time. */
+template <class Call>
+static inline decltype(auto) rex_claim_within(const rex_claimed_memory &memory, unsigned long long names, Call call)
+{
+    struct within {
+        within(const rex_claimed_memory &memory, unsigned long long names) { rex_claim_enter(&memory, names); }
+        ~within() { rex_claim_leave(); }
+    } now(memory, names);
+    return call();
 }
 
 template <class... Counts>

@@ -11,6 +11,7 @@ from ..plan.captures import Capture, Transport
 from ..plan.code import Entity
 from ..plan.loops import LoopNest
 from ..plan.sharing import Sharing
+from ..tree import nodes as tree
 from .obstacle import ObstacleError
 
 
@@ -22,9 +23,10 @@ class UnprovableError(ObstacleError):
 class Access:
     """A read or write (or both) of memory that belongs to the captured variable ``root``.
 
-    ``node`` is the place, or the call of a function that makes the access. ``loops`` are the loops in the body
-    around it; if the kernel waits, they are those that a thread runs by itself. ``certain`` is true if every iteration
-    of the body makes the access. ``position`` is the access's number in the order of the text.
+    ``node`` is the place, or the call of a function that makes the access: ``place`` and ``outer`` in the tree.
+    ``loops`` are the loops in the body around it; if the kernel waits, they are those that a thread runs by itself.
+    ``certain`` is true if every iteration of the body makes the access. ``position`` is the access's number in the
+    order of the text.
     """
 
     node: Any
@@ -35,6 +37,8 @@ class Access:
     loops: tuple[Any, ...]
     certain: bool
     position: int
+    place: tree.Place
+    outer: tree.Node
 
 
 @dataclass(frozen=True)

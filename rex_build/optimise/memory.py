@@ -392,11 +392,9 @@ class _Body(Once):
         certain = access.certain and self.frame is walk.root
         node: tree.Node = access.place if self.frame is walk.root else self._call()
         position = len(walk.items)
-        walk.items.append(
-            Access(
-                node, root, access.reads, access.writes, access.ordered, (*self.frame.loops, *loops), certain, position
-            )
-        )
+        loops = (*self.frame.loops, *loops)
+        walk.items.append(Access(node, root, access.reads, access.writes, access.ordered, loops, certain, position,
+                                 access.place, node))  # fmt: skip
 
     def _call(self) -> tree.Node:
         """The call in the body that leads to this function."""

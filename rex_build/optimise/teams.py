@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 
 from ..base.records import replace
 from ..base.spans import SourceSpan
-from ..plan.claims import Claim, ClaimKind, WatchedCounts
+from ..plan.claims import Claim, ClaimKind
 from ..plan.memory import TeamMemory
 from ..plan.optimised import ONCE_TEAMS, DirectKernel, Optimisation, TeamSteps
 from ..plan.region import KernelKind, TargetRegion
+from .claims import counted
 from .obstacle import ObstacleError
 from .team_forms import TeamCode
 
@@ -88,11 +89,7 @@ def _once(region: TargetRegion, off: Collection[str]) -> TargetRegion:
     facts = tuple(Optimisation("once", True, ONCE_TEAMS) if f.name == "once" else f for f in optimised.facts)
     direct = replace(optimised.direct or DirectKernel(once=True), once=True)
     assert region.nest is not None
-    levels = region.nest.levels
-    names = ", ".join(f"'{level.symbol.name}'" for level in levels)
-    about = f"all iterations over {names} together fit 32 bits"
-    claim = Claim(ClaimKind.FITS, "once", about, levels[0].span, WatchedCounts(tuple(levels)))
-    claims = (*optimised.claims, claim)
+    claims = (*optimised.claims, counted("once", region.nest.levels))
     return replace(region, optimised=replace(optimised, facts=facts, direct=direct, claims=claims))
 
 

@@ -63,11 +63,12 @@ class WatchedLoops:
 
 @dataclass(frozen=True)
 class WatchedAccess:
-    """An element that is accessed through the variable ``root``."""
+    """An element that is accessed through one of the variables ``roots``, or a call that accesses their memory."""
 
-    root: Entity
-    element: Code
+    roots: tuple[Entity, ...]
+    code: Code
     writes: bool
+    calls: bool
 
 
 @dataclass(frozen=True)
@@ -153,8 +154,8 @@ Watched: TypeAlias = (
 class Claim:
     """One thing that a transformation relies on. ``supports`` is the transformation, ``about`` says what is claimed.
 
-    ``watched`` is what the check device looks at. Without it, ``unchecked`` says why no run can tell, if the device
-    does not look at that anyway.
+    ``watched`` is what the check device looks at, but for what is ``unchecked``. Without it, ``unchecked`` says why no
+    run can tell, if the device does not look at that anyway.
     """
 
     kind: ClaimKind
@@ -167,7 +168,9 @@ class Claim:
     @property
     def check(self) -> str:
         """How the claim is verified."""
-        return f"not checked: {self.unchecked}" if self.unchecked else CHECKS[self.kind]
+        if not self.unchecked:
+            return CHECKS[self.kind]
+        return f"{CHECKS[self.kind]}, but for {self.unchecked}" if self.watched else f"not checked: {self.unchecked}"
 
 
 @dataclass(frozen=True)

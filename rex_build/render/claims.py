@@ -66,7 +66,8 @@ def _accesses(claims: Sequence[Claim]) -> dict[ClaimKind, tuple[str, WatchedAcce
 
 def _roots(claims: Sequence[Claim]) -> list[Entity]:
     """The variables through which the kernel reaches memory. Their places here are their numbers."""
-    found = dict.fromkeys(a.root for _, about in _accesses(claims).values() for a in about.accesses)
+    accesses = (a for _, about in _accesses(claims).values() for a in about.accesses)
+    found = dict.fromkeys(root for access in accesses for root in access.roots)
     return list(found) if len(found) <= _MOST_NAMES else []
 
 
@@ -87,14 +88,18 @@ def _memory(claims: Sequence[Claim]) -> str:
 
 
 def reached(claims: Sequence[Claim]) -> dict[Code, tuple[str, str]]:
-    """What stands around the elements that a kernel accesses."""
+    """What stands around the elements that a kernel accesses, and around calls of what accesses others."""
     numbers = {root: number for number, root in enumerate(_roots(claims))}
     found: dict[Code, tuple[str, str]] = {}
-    for _, about in _accesses(claims).values():
-        for one in about.accesses:
-            if one.root in numbers:
-                writes = str(one.writes).lower()
-                found[one.element] = f"rex_claim_through({_MEMORY}, {numbers[one.root]}, {writes}, ", ")"
+    every = next((about.accesses for _, about in _accesses(claims).values()), ()) if numbers else ()
+    for one in sorted(every, key=lambda access: not access.calls):
+        before, after = found.get(one.code, ("", ""))
+        names = f"{sum(1 << numbers[root] for root in one.roots):#x}ull"
+        if one.calls:
+            found[one.code] = f"rex_claim_within({_MEMORY}, {names}, [&]() -> decltype(auto) {{ return (", "); })"
+        else:
+            head = f"rex_claim_through({_MEMORY}, {names}, {str(one.writes).lower()}, "
+            found[one.code] = head + before, f"{after})"
     return found
 
 

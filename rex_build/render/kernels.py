@@ -121,7 +121,7 @@ class Kernel(ConstructPrinter):
         kernels += [(region.collapsed[0], collapsed.optimised.claims)] if collapsed is not None else []
         kernels += [(region.walking[0], walking.claims)] if walking is not None else []
         plain = replace(region, optimised=Optimised())
-        return "\n".join(Kernel(self.plan, plain, self.base)._as_written(*kernel) for kernel in kernels)
+        return "\n".join(self.of(plain)._as_written(*kernel) for kernel in kernels)
 
     def _as_written(self, name: str, claims: Sequence[Claim]) -> str:
         claims = watched(claims)

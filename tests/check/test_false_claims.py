@@ -20,6 +20,7 @@ from test_run import run
 from rex_build.c.analysis.optimise import accesses, claims, hoist, scalarise, updates, wide
 from rex_build.c.sema import walk
 from rex_build.cli.main import main
+from rex_build.optimise import accesses as shared
 from rex_build.optimise import carried, collapse, noalias
 from rex_build.render import kernel_choice
 
@@ -193,29 +194,70 @@ WRONG: dict[str, tuple[str, str, tuple[Patch, ...]]] = {
 }  # fmt: skip
 
 
+OVERLAPPING = "what the kernel writes it reaches through one name alone: 'a', 'b'"
+HALVES = """
+#pragma omp target data map(tofrom: a)
+    kernel(N, a, a + 50, first, seen);"""
+OVERLAP = ((noalias, "islice", anything([])),)
+WRITTEN = ((shared.Accesses, "written", frozenset()),)
+CXX = """
+static double at(const double *p, int i) { return p[i]; }
+struct View { double *p; double operator()(int i) const { return p[i]; } double &operator[](int i) const { return p[i]; } };
+template <class F> static double called(F f, int i) { return f(i); }
+"""
+MOVED = "        {} = i;\n        {} += {};"
+
+# The same in C++, and of memory that functions reach.
+WRONG_IN_CXX = {
+    f"{where}, {what}": (about, program(CXX, kernel(body, clauses), call=call), patches)
+    for what, about, clauses, call, patches in (
+        ("overlap", OVERLAPPING, "map(tofrom: a[0:n + 50]) map(tofrom: b[0:n])", HALVES, OVERLAP),
+    )
+    for where, body in {
+        "elements": MOVED.format("a[i + 50]", "a[i + 50]", "b[i]"),
+        "a called function": MOVED.format("a[i + 50]", "a[i + 50]", "at(b, i)"),
+        "methods": "        const View v{a}, w{b};\n" + MOVED.format("v[i + 50]", "v[i + 50]", "w(i)"),
+        "a lambda": "        const auto f = [](double *p, double *q, int k) { p[k + 50] = k; p[k + 50] += q[k]; };\n        f(a, b, i);",
+        "a lambda that is passed": MOVED.format("a[i + 50]", "a[i + 50]", "called([&](int k) { return b[k]; }, i)"),
+    }.items()
+} | {
+    "elements, written": (
+        "nobody writes this memory while the kernel runs",
+        program(CXX, kernel("        b[i] = at(a, i) + 1;"), call=CALL),
+        WRITTEN,
+    ),
+    "a method, written": (
+        "nobody writes this memory while the kernel runs",
+        program(CXX, kernel("        const View v{b};\n        v[i] = a[i] + 1;"), call=CALL),
+        WRITTEN,
+    ),
+}
+
+
 @pytest.mark.compile
-@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("name", [*WRONG, *WRONG_IN_CXX])
 def test_false_claims_are_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    about, text, patches = WRONG[name]
-    source = tmp_path / "wrong.c"
+    about, text, patches = {**WRONG, **WRONG_IN_CXX}[name]
+    source = tmp_path / f"wrong.{'c' if name in WRONG else 'cpp'}"
     source.write_text(text)
     for variable, value in UNCACHED.items():
         monkeypatch.setenv(variable, value)
     with monkeypatch.context() as patched:
         for module, attribute, value in patches:
             patched.setattr(module, attribute, value, raising=False)
-        command = ["cc", "--check", "--claims", "-o", str(tmp_path / "app"), str(source), "--", "-std=gnu11", "-g"]
+        command = ["cc", "--check", "--claims", "-o", str(tmp_path / "app"), str(source), "--", "-g"]
         assert main(command) == 0
     done = run(tmp_path / "app")
     assert done.returncode == 66, done.stdout + done.stderr
     (said,) = re.findall(r"^.*\[false-claim\]$", done.stderr, re.MULTILINE)
     assert about in said
-    assert re.match(r".*wrong\.c:\d+:\d+: error: '\w+' relies on this, which is false: ", said)
+    assert re.match(r".*wrong\.c(pp)?:\d+:\d+: error: '\w+' relies on this, which is false: ", said)
     assert "note: " in done.stderr
 
 
 def _with_claims() -> list[Checked]:
-    return sorted((p for p in checked_programs() if p.sources[0].suffix == ".c"), key=lot)[:4]
+    programs = sorted(checked_programs(), key=lot)
+    return [p for suffix in (".c", ".cpp") for p in [p for p in programs if p.sources[0].suffix == suffix][:3]]
 
 
 @pytest.mark.compile

@@ -38,7 +38,7 @@ void spread(int n, int m, const double *a, double *b, long *sum)
 
 
 def planned(source: Path, cflags: tuple[str, ...] = ()) -> TranslationUnitPlan:
-    request = LowerRequest(source, source.parent, cflags)
+    request = LowerRequest(source, source.parent, cflags, claims=True)
     return make_plan(request, read_unit(preprocessed(request))).plan
 
 

@@ -190,6 +190,7 @@ class _RegionAnalyser(Captures):
             shape,
             places,
             shared,
+            self.facts.claimed,
         )
         optimised = optimise(self.sema, candidate, self.facts.no_opt)
         collapsed = optimised.collapsed.optimised.direct if optimised.collapsed is not None else None

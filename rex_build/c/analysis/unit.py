@@ -82,6 +82,7 @@ def plan_unit(
     no_opt: frozenset[str] = frozenset(),
     ordered: bool = False,
     only_checked: bool = False,
+    claimed: bool = False,
 ) -> PlannedUnit:
     """Decide everything about a unit.
 
@@ -91,7 +92,8 @@ def plan_unit(
     ``ordered``, partial results of reductions are combined in the same order in every run. In a ``separable`` unit,
     other units may define and use declare target functions and variables with external linkage; None raises
     OtherUnitsNeeded if that matters. A plan that is ``only_checked`` has what c/check asks for: nothing is decided in
-    it about speed. Raises InputError with every error found, in source order.
+    it about speed. If it is ``claimed``, it has what transformations rely on. Raises InputError with every error found,
+    in source order.
     """
     sema = sema_of(unit)
     declarations = declare_missing(unit, sema)
@@ -100,7 +102,7 @@ def plan_unit(
     closure = close_over(unit, constructs, found, separable)
     names = name_unit(unit, source_name, defines, found, closure)
     check_declarations(unit, sema, names.generated, [f.construct for f in found.lowered])
-    facts = _unit_facts(unit, constructs, found, closure, names, no_opt, ordered, only_checked)
+    facts = _unit_facts(unit, constructs, found, closure, names, no_opt, ordered, only_checked, claimed)
     analysed = _analyse(facts, found, closure)
     plan = _assemble(facts, source_name, declarations, closure, names, analysed)
     return PlannedUnit(plan, sema, closure.code, found, constructs, facts.mappers.mappers)
@@ -115,6 +117,7 @@ def _unit_facts(
     no_opt: frozenset[str],
     ordered: bool,
     only_checked: bool,
+    claimed: bool,
 ) -> UnitFacts:
     """The facts about the unit that the analysis of each construct needs."""
     sema = closure.calls.sema
@@ -133,6 +136,7 @@ def _unit_facts(
         no_opt=no_opt,
         ordered=ordered,
         only_checked=only_checked,
+        claimed=claimed,
         tables=closure.tables,
         threadprivate=threadprivate,
         team_functions=closure.team_functions,

@@ -29,6 +29,7 @@ class UnitFacts:
     host_names: Mapping[OmpConstruct, HostNames]  # for constructs that are lowered or stay on the host
     private: Mapping[OmpConstruct, frozenset[Symbol | None]]  # copies made by host constructs around a region
     no_opt: frozenset[str] = frozenset()  # transformations that are switched off
+    claimed: bool = False  # the plan has what transformations rely on
     only_checked: bool = False  # nothing is decided about speed
     ordered: bool = False  # reductions are combined in the same order in every run
     tables: frozenset[Symbol] = frozenset()  # constants that the device code defines for itself

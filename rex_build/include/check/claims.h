@@ -154,6 +154,17 @@ static __thread struct watch watch_pool[MAX_WATCHES];
 static __thread struct watch *watches;
 static __thread unsigned int watch_count;
 
+/* A call in which memory is reached through some variables. Elements that the text around it names are no business of the call:
+ * these are the last ones that were reached in it. */
+enum { MAX_CALLS = 32, MAX_NAMED = 64 };
+static __thread struct {
+    const struct claimed_memory *memory;
+    uint64_t names;
+    unsigned int named;
+    const char *elements[MAX_NAMED];
+} calls[MAX_CALLS];
+static __thread unsigned int call_depth;
+
 EXPORT void *rex_claim_watch(struct claim *claim)
 {
     struct watch *watch;
@@ -177,7 +188,7 @@ EXPORT void rex_claim_unwatch(void *of)
         return;
     watches = watch->outer;
     --watch_count;
-    self.watching = watches != NULL;
+    self.watching = watches != NULL || call_depth;
 }
 
 EXPORT void rex_claim_leave_out(void *of, const char *object, size_t size)
@@ -243,13 +254,11 @@ static SLOW void report_conflict(struct watch *watch, const struct block *block,
                    told(block, offset, size, site, "another one", is_write));
 }
 
-/* The thread touches memory that others see, in an iteration of which something is claimed. */
-static SLOW void touches(const struct block *block, const char *address, size_t size, int is_write, uint16_t with, const struct site *site)
+/* An iteration of which something is claimed touches memory that others see. */
+static void touches(const struct block *block, const char *address, size_t size, int is_write, const struct site *site)
 {
     const size_t step = step_of((uintptr_t)address, size), offset = (size_t)(address - block->begin);
     const uint32_t number = SITE_NUMBER(site);
-    if (with || block->kind == STACK || block->kind == HEAP)
-        return;
     for (struct watch *watch = watches; watch; watch = watch->outer)
         for (size_t i = 0; i < size && !is_left_out(watch, address); i += step) {
             struct touched *const at = touched(&watch->touches, (uintptr_t)address + i);
@@ -293,13 +302,13 @@ static SLOW void report_reached(struct claim *claim, const struct claimed_memory
                    text("the second access is at %s", at));
 }
 
-EXPORT void rex_claim_reached(const struct claimed_memory *memory, unsigned int name, int is_write, const char *address, size_t size)
+/* An element is reached through a variable. */
+static void reaches(const struct claimed_memory *memory, unsigned int name, int is_write, const char *address, size_t size,
+                    const char *caller)
 {
     const size_t step = step_of((uintptr_t)address, size);
     struct claim *wrong = NULL;
     unsigned int writer = 0, other = 0;
-    if (!is_active || is_own_stack(address))
-        return;
     if (memory->apart)
         has_verified(memory->apart);
     if (memory->unwritten)
@@ -333,5 +342,74 @@ EXPORT void rex_claim_reached(const struct claimed_memory *memory, unsigned int 
     }
     pthread_mutex_unlock(&reached_lock);
     if (UNLIKELY(wrong != NULL))
-        report_reached(wrong, memory, writer, other, CALLER, wrong == memory->apart);
+        report_reached(wrong, memory, writer, other, caller, wrong == memory->apart);
+}
+
+EXPORT void rex_claim_enter(const struct claimed_memory *memory, unsigned long long names)
+{
+    if (call_depth++ < MAX_CALLS) {
+        calls[call_depth - 1].memory = memory;
+        calls[call_depth - 1].names = names;
+        calls[call_depth - 1].named = 0;
+    }
+    self.watching = 1;
+}
+
+EXPORT void rex_claim_leave(void)
+{
+    --call_depth;
+    self.watching = watches != NULL || call_depth;
+}
+
+/* An element is reached through one of several variables, and nobody knows which one. If one of them has reached it before, it was
+ * that one. */
+static void reaches_through(const struct claimed_memory *memory, uint64_t names, int is_write, const char *address, size_t size,
+                            const char *caller)
+{
+    if (names & (names - 1)) {
+        uint64_t before = 0;
+        pthread_mutex_lock(&reached_lock);
+        if (reached_launch == current_launch) {
+            const struct touched *const at = touched(&reached, (uintptr_t)address);
+            before = at ? at->names : 0;
+        }
+        pthread_mutex_unlock(&reached_lock);
+        names &= before;
+    }
+    if (names)
+        reaches(memory, (unsigned int)__builtin_ctzll(names), is_write, address, size, caller);
+}
+
+EXPORT void rex_claim_reached(const struct claimed_memory *memory, unsigned long long names, int is_write, const char *address,
+                              size_t size)
+{
+    if (!is_active || is_own_stack(address))
+        return;
+    if (call_depth && call_depth <= MAX_CALLS)
+        calls[call_depth - 1].elements[calls[call_depth - 1].named++ % MAX_NAMED] = address;
+    reaches_through(memory, names, is_write, address, size, CALLER);
+}
+
+/* The thread touches memory that others see, in a call. */
+static void reaches_within(const char *address, size_t size, int is_write, const char *caller)
+{
+    const unsigned int top = call_depth - 1;
+    if (top >= MAX_CALLS)
+        return;
+    for (unsigned int i = 0; i < calls[top].named && i < MAX_NAMED; ++i)
+        if (calls[top].elements[i] == address)
+            return;
+    reaches_through(calls[top].memory, calls[top].names, is_write, address, size, caller);
+}
+
+/* The thread touches memory that others see, while something is claimed of what it runs. */
+static SLOW void touches_claimed(const struct block *block, const char *address, size_t size, int is_write, uint16_t with,
+                                 const struct site *site)
+{
+    if (block->kind == STACK || block->kind == HEAP)
+        return;
+    if (call_depth)
+        reaches_within(address, size, is_write, site->caller);
+    if (!with)
+        touches(block, address, size, is_write, site);
 }

@@ -328,7 +328,7 @@ static void shared_access(const char *address, size_t size, int is_write, uint16
     if (!block->is_used)
         block->is_used = 1;
     if (UNLIKELY(self.watching))
-        touches(block, address, size, is_write, with, site);
+        touches_claimed(block, address, size, is_write, with, site);
     offset = (size_t)(address - block->begin);
     do {
         grid = grid_for(block, offset, size);

@@ -25,7 +25,7 @@ class Candidate:
     """A region as far as it is planned: its ``body`` is the whole statement, in which the ``nest`` is.
 
     ``places`` is true if its body can tell which thread runs it, ``shared_memory`` if it can reach all memory of the
-    host. ``view`` is what its host side sees.
+    host. ``view`` is what its host side sees. If it is ``claimed``, the plan says what transformations rely on.
     """
 
     unit: ParsedUnit
@@ -40,6 +40,7 @@ class Candidate:
     launch: LaunchShape
     places: bool
     shared_memory: bool
+    claimed: bool
 
     @property
     def waits(self) -> bool:

@@ -8,15 +8,14 @@ from pycparser import c_ast
 
 from ....base.records import replace
 from ....base.spans import SourceSpan
-from ....optimise.accesses import Accesses
+from ....optimise.accesses import Access, Accesses
+from ....optimise.claims import Text, counted, of_memory
 from ....optimise.collapse import Collapse
+from ....plan.captures import Capture
 from ....plan.claims import (
     Claim,
     ClaimKind,
     Watched,
-    WatchedAccess,
-    WatchedAccesses,
-    WatchedCounts,
     WatchedElement,
     WatchedFront,
     WatchedLoop,
@@ -27,10 +26,11 @@ from ....plan.claims import (
     WatchedUpdates,
 )
 from ....plan.code import Code, Entity
-from ....plan.loops import CanonicalLoop, LoopNest
+from ....plan.loops import LoopNest
 from ....plan.optimised import (
     BlockKernel,
     BlockLoop,
+    DirectKernel,
     HoistedRead,
     Optimised,
     ScalarElement,
@@ -40,7 +40,7 @@ from ....plan.optimised import (
 )
 from ....plan.sharing import Reduction
 from ...sema import Sema, assignments, locals_of, walk
-from ...sema.ctype import Array, Pointer, strip
+from ...sema.ctype import strip
 from ...sema.type_questions import is_scalar
 from ...syntax.nodes import ParsedUnit
 from ...syntax.parser import Cleanup
@@ -49,6 +49,10 @@ from .updates import updates_of
 
 _ODD = (c_ast.Label, c_ast.Goto, c_ast.Continue, c_ast.Break, Cleanup)
 _ELEMENT = (c_ast.ArrayRef, c_ast.StructRef, c_ast.UnaryOp, c_ast.ID)
+
+
+def _element(access: Access) -> c_ast.Node | None:
+    return access.node if isinstance(access.node, _ELEMENT) else None
 
 
 class Claims:
@@ -83,7 +87,7 @@ class Claims:
         for head, loops in zip(found.inner, written, strict=True):
             about = f"the loop over '{head.symbol.name}' has the same number of iterations each time"
             self._add(ClaimKind.SAME, "collapse", about, head.span, WatchedTrips(_loop(loops[0]), head))
-        self.counts("collapse", (*nest.levels, *found.inner))
+        self.found.append(counted("collapse", (*nest.levels, *found.inner)))
         for reduction in reductions:
             self._updates("collapse", nest.body, reduction)
 
@@ -108,12 +112,6 @@ class Claims:
         watched = WatchedFront(_loop(loop), tuple(part), kept) if fit and kept else None
         unchecked = "" if watched is not None else "it changes no numbers" if fit else "it changes more than numbers"
         self._add(ClaimKind.REPEATABLE, "collapse", about, part[0], watched, unchecked)
-
-    def counts(self, of: str, levels: Sequence[CanonicalLoop]) -> None:
-        """Iterations are counted in 32 bits."""
-        names = ", ".join(f"'{level.symbol.name}'" for level in levels)
-        about = f"all iterations over {names} together fit 32 bits"
-        self._add(ClaimKind.FITS, of, about, levels[0].span, WatchedCounts(tuple(levels)))
 
     def _updates(self, of: str, body: c_ast.Node, reduction: Reduction) -> None:
         updates = updates_of(self.sema, body, reduction)
@@ -151,28 +149,12 @@ class Claims:
             unchecked = "a parameter has it, which nothing else can reach"
             self._add(ClaimKind.UNWRITTEN, "byvalue", about, body, unchecked=unchecked)
 
-    def memory(self, found: Accesses, apart: Collection[Entity], constant: Collection[Entity]) -> None:
+    def memory(
+        self, found: Accesses, used: Sequence[Capture], direct: DirectKernel | None, constant: Collection[Entity]
+    ) -> None:
         """What it takes that pointers are restrict, and that memory is only read."""
-        places = {a.root: a.node for a in reversed(found.items)}
-        watched = tuple(
-            WatchedAccess(a.root, a.node, a.writes) for a in found.items if self._has_address(a.node)
-        )  # calls access memory by themselves
-        for kind, of, roots, about in (
-            (ClaimKind.APART, "noalias", apart, "what the kernel writes it reaches through one name alone: {}"),
-            (ClaimKind.UNWRITTEN, "readonly", constant, "nobody writes this memory while the kernel runs: {}"),
-        ):
-            mentioned = sorted((r for r in places if r in roots), key=lambda root: root.name)
-            if mentioned:
-                names = ", ".join(f"'{root.name}'" for root in mentioned)
-                accesses = WatchedAccesses(watched, frozenset(mentioned))
-                self._add(kind, of, about.format(names), places[mentioned[0]], accesses)
-
-    def _has_address(self, node: c_ast.Node) -> bool:
-        """Whether an access is an lvalue that device code can refer to."""
-        field = self.sema.member(node) if isinstance(node, c_ast.StructRef) else ()
-        vector = isinstance(node, c_ast.ArrayRef) and not isinstance(strip(self.sema.type(node.name)), Array | Pointer)
-        plain = not {"volatile", "_Atomic"} & {*self.sema.type(node).quals} if isinstance(node, _ELEMENT) else False
-        return plain and not vector and all(f.bit_width is None for f in field)
+        text = Text(self.unit.span_of, _element, lambda access: access.node)
+        self.found += of_memory(text, found, used, direct, constant)
 
     def values(self, scalars: Sequence[ScalarElement], hoists: Sequence[HoistedRead]) -> None:
         """What it takes to keep elements in variables."""

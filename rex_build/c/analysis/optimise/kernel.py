@@ -8,6 +8,7 @@ from typing import overload
 
 from ....base.records import dataclass, replace
 from ....optimise.accesses import Accesses, UnprovableError
+from ....optimise.claims import counted
 from ....optimise.collapse import Collapse
 from ....optimise.collapsed import collapsed_kernel, why_not
 from ....optimise.decisions import COUNTED, Decisions, listed
@@ -152,17 +153,18 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
         batched = _FOR_ATOMICS
     loops = frozenset[Code]() if "unroll" in off else loops_to_unroll(sema, [region.body])
     facts.decide("unroll", UNROLL, None if loops else NO_SUCH_LOOP)
-    claims = Claims(region.unit, sema)
-    claims.by_value(words, region.body)
-    claims.wide(wide)
-    claims.team_arrays(arrays)
-    if block is not None:
-        claims.block(block)
-    if nest is not None and once and index32:
-        claims.counts("once", nest.levels)
     found = tuple(facts.found)
     memory = replace(memory, facts=found, direct=direct, index32=index32, collapsed=collapsed)
-    memory = with_claims(memory, claims)
+    if region.claimed:
+        claims = Claims(region.unit, sema)
+        claims.by_value(words, region.body)
+        claims.wide(wide)
+        claims.team_arrays(arrays)
+        if block is not None:
+            claims.block(block)
+        if nest is not None and once and index32:
+            claims.found.append(counted("once", nest.levels))
+        memory = with_claims(memory, claims)
     moved = memory.moved if once and not many else 0
     return replace(memory, team_arrays=arrays, batched=batched, wide=wide, moved=moved, walks=walks, block=block,
                    unrolled=loops)  # fmt: skip
@@ -279,6 +281,8 @@ def _collapsed(sema: Sema, region: Candidate, facts: _Facts, index32: bool) -> C
     if made is None:
         return None
     kernel, one = made
+    if not region.claimed:
+        return kernel
     claims = Claims(region.unit, sema)
     claims.collapse(nest, one, sharing.reductions)
     return replace(kernel, optimised=with_claims(kernel.optimised, claims))
@@ -348,9 +352,11 @@ def _staged(sema: Sema, region: Candidate, facts: _Facts, once: bool) -> Collaps
     few = f"where '{nest.levels[0].symbol.name}' has fewer than {enough} iterations"
     facts.apply("stage", f"a kernel whose warps move rows of the loops over {names} together, {few}")
     direct = replace(optimised.direct or DirectKernel(once=True), once=True, tiled=False)
-    claims = Claims(region.unit, sema)
-    claims.stage(found.loops)
-    optimised = with_claims(replace(optimised, direct=direct, aligned=(), staged=found.loops), claims)
+    optimised = replace(optimised, direct=direct, aligned=(), staged=found.loops)
+    if region.claimed:
+        claims = Claims(region.unit, sema)
+        claims.stage(found.loops)
+        optimised = with_claims(optimised, claims)
     return CollapsedKernel(nest, region.sharing, optimised, counts, (), enough, LEAST_STAGED, 32, STAGED_THREADS)
 
 
@@ -435,8 +441,8 @@ def _memory(
         return None
     known = readonly(facts, found, constant, direct is not None)
     claims = Claims(region.unit, sema)
-    apart = direct.pointers or [c.symbol for c in used] if direct is not None else ()
-    claims.memory(found, apart, known)
+    if region.claimed:
+        claims.memory(found, used, direct, known)
     if not is_nest or nest is None:
         facts.refuse(["scalarise", "hoist", "align"], "only for kernels that are one loop nest")
         return with_claims(Optimised((), direct, known if alone else frozenset()), claims)
@@ -454,7 +460,8 @@ def _memory(
         facts.apply("align", f"elements are accessed as a whole where they are aligned: {listed({s for s, _ in wide})}")
     else:
         facts.refuse(["align"], "no array of structures that need less alignment than the widest access")
-    claims.values(scalar, reads)
+    if region.claimed:
+        claims.values(scalar, reads)
     moved = moved_bytes(sema, nest, found)
     made = Optimised((), direct, known if alone else frozenset(), scalar, reads, aligned=wide, moved=moved)
     return with_claims(made, claims)
