@@ -67,13 +67,16 @@ def run_by_all(region: TargetRegion, codes: Sequence[TeamCode], off: Collection[
         asks=any(one.asks for one in found),
     )
     if region.kind is KernelKind.PARALLEL:
-        return with_fact(replace(region, steps=steps), True, "the hardware tells its threads who they are")
-    region = _once(replace(region, steps=steps, team_memory=TeamMemory(steps.shared)), off)
-    about = "what all threads of a team compute in the sequential part is the same in each of them"
-    unchecked = "the check device has one thread for the sequential part"
+        region, why = replace(region, steps=steps), "the hardware tells its threads who they are"
+        about, unchecked = "all threads of the hardware are those of the region", "the check device has none"
+    else:
+        region = _once(replace(region, steps=steps, team_memory=TeamMemory(steps.shared)), off)
+        why = "all threads of a team run the sequential part, and parallel regions in place"
+        about = "what all threads of a team compute in the sequential part is the same in each of them"
+        unchecked = "the check device has one thread for the sequential part"
     claim = Claim(ClaimKind.SAME, "spmd", about, region.span, unchecked=unchecked)
     region = replace(region, optimised=replace(region.optimised, claims=(*region.optimised.claims, claim)))
-    return with_fact(region, True, "all threads of a team run the sequential part, and parallel regions in place")
+    return with_fact(region, True, why)
 
 
 def _once(region: TargetRegion, off: Collection[str]) -> TargetRegion:

@@ -197,7 +197,7 @@ class Breaks(Draws):
             "static unsigned sum_of(const unsigned *p, int k) { return p[k & 255] + p[1]; }\n"
             "static void show(int number, double s)\n{\n    unsigned sum = 0;\n"
             f"    for (int k = 0; k < {WIDTH}; ++k) {{\n        sum = sum * 31u + a[k] * 7u + b[k];\n"
-            "        a[k] = k * 37u % 61u, b[k] = k, d[k] = -0.25 * (k % 7), f[k] = k % 5 + 0.5f, x[k] = k == 40 ? NAN : k * 13 % 29;\n    }\n"
+            "        a[k] = k * 37u % 61u, b[k] = k, d[k] = -0.25 * (k % 7), f[k] = k % 5 + 0.5f, x[k] = k == 21 ? NAN : k * 13 % 29;\n    }\n"
             '    printf("%d %.17g %u\\n", number, s, sum);\n}\n'
             f"{kernels}int main(void)\n{{\n    show(-1, 0);\n{calls}    return 0;\n}}\n"
         )
