@@ -17,15 +17,14 @@ _STORED = ("lower", "device")  # the commands that cache/quick.py answers
 
 def main() -> int:
     """Run the command ``rex-build``. A cache hit ends the process before the rest of rex-build is imported."""
-    from rex_build.base.ending import EndedError, clean_up_first, raise_ended
+    from rex_build.base.ending import EndedError, clean_up_first, raise_if_ended
 
     try:
         clean_up_first()
         try:
             return _run()
-        except Exception as error:
-            raise_ended(error)
-            raise
+        finally:
+            raise_if_ended()
     except EndedError as ended:
         ended.die()
         raise

@@ -8,28 +8,28 @@ from .base.diagnostics import Diagnostic
 from .base.findings import Finding
 from .base.records import dataclass
 
-# Transformations of kernels that ``--no-opt`` can leave out (see c/analysis/optimise).
-TRANSFORMATIONS = (
-    "byvalue",
-    "noalias",
-    "readonly",
-    "scalarise",
-    "hoist",
-    "index32",
-    "once",
-    "tile",
-    "collapse",
-    "stage",
-    "share",
-    "batch",
-    "wide",
-    "walk",
-    "align",
-    "block",
-    "spmd",
-    "unroll",
-    "inorder",
-)
+# Transformations of kernels that ``--no-opt`` can leave out, and what they are: docs/transformations.md has more.
+TRANSFORMATIONS = {
+    "byvalue": "a small structure that a region only reads reaches the kernel in its parameters",
+    "noalias": "a second kernel with restrict pointers, for launches whose arrays do not overlap",
+    "readonly": "loads of what nobody writes go through the cache for read-only data",
+    "scalarise": "an element that an iteration uses again and again stays in a variable",
+    "hoist": "ends of inner loops that are in memory are loaded once, before the loop",
+    "index32": "loop counters are computed in 32 bits where all iterations fit",
+    "once": "a second kernel in which each thread, or team, runs one iteration, without a loop around it",
+    "tile": "blocks are tiles of two or more collapsed loops, in a grid of two dimensions",
+    "collapse": "a third kernel in which inner loops share the grid with the distributed one",
+    "stage": "a third kernel whose warps move the rows of inner loops through shared memory",
+    "share": "the threads of a team have one copy of a reduced array, in shared memory",
+    "batch": "with elements of one or two bytes, a thread runs several iterations side by side",
+    "wide": "neighbouring elements of one or two bytes are loaded with one access",
+    "walk": "fewer threads at a time where each walks along long rows of its own",
+    "align": "fields that follow each other are loaded and stored with one access",
+    "block": "a block of threads runs what one thread would, and shares out its loops",
+    "spmd": "all threads of a team run its sequential part, and its parallel regions in place",
+    "unroll": "short loops over arrays of the thread's own are unrolled, so that these lie in registers",
+    "inorder": "regions that follow each other are launched without a wait in between",
+}
 
 # How the partial results of a reduction are combined: by atomic operations, or in the same order in every run.
 REDUCTIONS = ("atomic", "ordered")

@@ -16,6 +16,9 @@ _ENDING = (
 )  # fmt: skip
 
 
+_came: list[int] = []  # the signal that ends this process, once it has come
+
+
 class EndedError(KeyboardInterrupt):
     """A signal ends the process. ``die`` ends it as the signal would have.
 
@@ -30,16 +33,11 @@ class EndedError(KeyboardInterrupt):
         os.kill(os.getpid(), self.number)
 
 
-def raise_ended(error: BaseException) -> None:
-    """Raise the EndedError that an error comes from, if any: libraries make other errors of it. Python 3.11 makes a
-    RuntimeError of what ``__set_name__`` raises, as where an enumeration is defined."""
-    before: BaseException | None = error
-    seen: list[BaseException] = []  # an error that is raised once more can be among its own causes
-    while before is not None and before not in seen:
-        if isinstance(before, EndedError):
-            raise before
-        seen.append(before)
-        before = before.__cause__ or before.__context__
+def raise_if_ended() -> None:
+    """Raise EndedError once more if such a signal has come: libraries make other errors of it, and what Python runs
+    between two statements (``__del__``, callbacks) loses it."""
+    if _came:
+        raise EndedError(_came[0])
 
 
 def clean_up_first() -> None:
@@ -52,6 +50,7 @@ def clean_up_first() -> None:
 def _raise(number: int, _frame: object) -> None:
     for other in _ENDING:  # a second one would end the cleaning up
         _signal.signal(other, _signal.SIG_IGN)
+    _came.append(number)
     _end_programs()
     raise EndedError(number)
 

@@ -46,8 +46,8 @@ def add_kernel_options(command: argparse.ArgumentParser) -> None:
         metavar="NAME",
         action="append",
         default=[],
-        choices=TRANSFORMATIONS,
-        help="leave out a transformation of kernels; explain names them",
+        choices=[*TRANSFORMATIONS],
+        help="leave out a transformation of kernels; explain --help names them",
     )
     command.add_argument(
         "--reduction",

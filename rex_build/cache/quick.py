@@ -10,7 +10,7 @@ import os
 import sys
 
 from ..base.command_words import chooses_more, compiler_at, nothing_is_reported, taken_out
-from ..base.ending import raise_ended
+from ..base.ending import raise_if_ended
 from ..base.options import COLOR, DEVICE, LOWER, UNIT
 from ..base.outputs import place, write_depfile
 from .flags import NotCachedError
@@ -250,8 +250,8 @@ def main() -> None:
             sys.stderr.flush()
             # The interpreter's clean-up would take a tenth of a hit's time.
             os._exit(0)
-    except Exception as error:
-        raise_ended(error)
+    except Exception:
+        raise_if_ended()
         # The full command line reports what is wrong, or works without the cache.
         if os.getenv("REX_BUILD_TRACEBACK"):
             raise

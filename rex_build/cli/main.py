@@ -27,7 +27,7 @@ from ..base.diagnostics import (
     suggestion,
     unknown_word,
 )
-from ..base.ending import raise_ended
+from ..base.ending import raise_if_ended
 from ..base.options import COLOR, DEVICE, add_rows
 from ..build.lower_options import (
     Parser,
@@ -37,7 +37,7 @@ from ..build.lower_options import (
     add_warning_options,
     request_of,
 )
-from ..request import LowerRequest
+from ..request import TRANSFORMATIONS, LowerRequest
 from . import build_commands
 
 Command = Callable[[argparse.Namespace], int]
@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command: Command = options.command
         return command(options)
     except RexError as error:
-        raise_ended(error)
+        raise_if_ended()
         if options is not None and getattr(options, "diagnostics_format", "text") != "text":
             _write_formatted(options, error.diagnostics)
         else:
@@ -81,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
-        raise_ended(error)
+        raise_if_ended()
         if os.environ.get("REX_BUILD_TRACEBACK"):
             raise
         if isinstance(error, OSError) and error.strerror is not None:  # as when somebody removes a file meanwhile
@@ -257,6 +257,9 @@ def _write_formatted(options: argparse.Namespace, diagnostics: Sequence[Diagnost
 def _add_explain(command: argparse.ArgumentParser) -> None:
     add_lower_options(command)
     command.usage = "%(prog)s SRC... [options] -- CFLAGS..."
+    command.formatter_class = argparse.RawDescriptionHelpFormatter
+    meanings = (f"  {name:<10} {meaning}" for name, meaning in TRANSFORMATIONS.items())
+    command.epilog = "\n".join(["transformations of kernels (--no-opt):", *meanings])
     command.add_argument("more", metavar="SRC", type=Path, nargs="*", help="further files")
     command.add_argument("--details", action="store_true", help="print everything that was decided")
     command.add_argument("--json", action="store_true", help="print that as JSON")

@@ -6,6 +6,8 @@ import os
 import sys
 from contextlib import suppress
 
+from ..base.ending import raise_if_ended
+
 
 def run() -> int:
     """Run the command line of this process, and end it."""
@@ -32,6 +34,7 @@ def _end(status: int) -> int:
 
     Returns the status if messages cannot be written. The interpreter says so when it ends.
     """
+    raise_if_ended()
     with suppress(OSError):
         sys.stdout.flush()
         sys.stderr.flush()

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from .. import __version__
 from ..base.records import dataclass
 from ..base.templating import environment
+from ..plan.listing import LEFT_OUT
 from ..profile.measured import (
     ALLOCATE,
     FROM_DEVICE,
@@ -25,6 +26,7 @@ from ..profile.measured import (
     Total,
 )
 from ..profile.table import between, share, size, time
+from ..request import TRANSFORMATIONS
 from .advice import MOST_NAMED, Advice, Enclosed, advise
 from .records import Explained
 from .sources import Source
@@ -139,7 +141,19 @@ def explain_page(name: str, explained: Sequence[Explained], sources: Mapping[str
 
 def _render(**context: Any) -> str:
     template = environment(_TEMPLATES, is_html=True).get_template("page.html.j2")
-    return template.render(version=__version__, share=share, time=time, file=_file, **context)
+    return template.render(
+        version=__version__, share=share, time=time, file=_file, said=_said, meanings=TRANSFORMATIONS, **context
+    )
+
+
+def _said(line: str) -> Markup:
+    """A line of a remark, in which names of transformations lead to what they mean."""
+    label, _, rest = line.partition(": ")
+    names, _, why = rest.partition(": ") if label in ("applied", LEFT_OUT) else ("", "", rest)
+    if not names:
+        return Markup("{}").format(line)
+    links = Markup(", ").join(Markup('<a href="#means-{0}">{0}</a>').format(name) for name in names.split(", "))
+    return Markup("{}: {}: {}").format(label, links, why)
 
 
 def _file(name: str) -> Markup:

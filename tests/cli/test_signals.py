@@ -13,8 +13,6 @@ from pathlib import Path
 import pytest
 
 import rex_build
-from rex_build.base.ending import EndedError
-from rex_build.cli import main
 
 COMMAND = (sys.executable, "-S", "-X", "utf8", str(Path(rex_build.__file__).parent / "__main__.py"))
 UNIT = """\
@@ -121,19 +119,6 @@ except ending.EndedError as ended:
         assert _files(tmp_path) == (set() if done.returncode else {"one", "two"})
         seen.add(done.returncode)
     assert seen == {0, -signal.SIGHUP}
-
-
-@pytest.mark.skipif(sys.version_info >= (3, 12), reason="Python adds a note to the error, which stays what it is")
-def test_a_signal_while_an_enumeration_is_defined(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Python makes another error of it. It is not reported as a bug."""
-
-    class Member:
-        def __set_name__(self, _owner: object, _name: str) -> None:
-            raise EndedError(signal.SIGTERM)
-
-    monkeypatch.setattr(main, "_doctor", lambda _: type("Kind", (), {"member": Member()}))
-    with pytest.raises(EndedError):
-        main.main(["doctor"])
 
 
 def test_a_signal_that_is_ignored_stays_so(tmp_path: Path) -> None:

@@ -78,6 +78,9 @@ def test_explain_makes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert 'id="timeline"' not in page
     assert "becomes a kernel: the threads share the iterations of the loop" in page
     assert "é[i] = s[i];" in page
+    led_to = {*re.findall(r'<a href="#(means-\w+)">', page)}
+    assert led_to
+    assert led_to <= {*re.findall(r'<dt id="(means-\w+)">', page)}
     source.write_text(WRONG)
     assert main(["explain", "--html", str(source)]) == 0
     page = capsys.readouterr().out
