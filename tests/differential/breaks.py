@@ -43,6 +43,8 @@ class Breaks(Draws):
     """Builds one program with ``count`` kernels."""
 
     def subscript(self, kind: str) -> str:
+        if self.whole:
+            return "k"
         if self.plain and self.chance(85):
             return "k"
         found = [
@@ -71,6 +73,11 @@ class Breaks(Draws):
 
     def front(self) -> str:
         """What stands in front of the inner loop."""
+        if self.whole:
+            return self.one_of(
+                "", "", "const unsigned q = d[5] + own;", "int q = own * 2; q += m;", "const int q = i * 3, r = q + other;",
+                "unsigned q = 7; if (own & 1) q = f[3]; else q = m;",
+            )  # fmt: skip
         if self.plain and self.chance(70):
             return self.one_of(
                 "", "", "own = 3;", "const unsigned q = a[5] + own; other = q & 7;", "int q = own * 2; other = q + m;"
@@ -84,6 +91,16 @@ class Breaks(Draws):
 
     def statement(self, kind: str) -> str:
         at = self.subscript(kind)
+        if self.whole:
+            return self.one_of(
+                "b[k] += own + k;",
+                "b[k] = a[k] * own;",
+                "if (a[k] & 1) b[k] += other;",
+                "for (int t = 0; t < 3; ++t) b[k] += a[(k + t) & 255];",
+                "b[k] = sum_of(a, own) + k;",
+                "unsigned v = a[k & 63]; if (v > 9) v -= own; b[k] ^= v;",
+                "b[k] += i * 5u + (unsigned)d[k];",
+            )
         if self.plain and self.chance(80):
             return self.one_of(
                 f"b[{at}] += own + k;",
@@ -149,7 +166,8 @@ class Breaks(Draws):
         )
 
     def kernel(self, number: int) -> str:
-        self.plain = self.chance(75)  # much can be proved
+        self.whole = self.chance(32)  # the loops make a nest that can be collapsed
+        self.plain = self.whole or self.chance(60)  # much can be proved
         kind, begins, ends, steps = self.random.choice(_PLAIN if self.plain else _HEADS)
         loop = f"for ({kind} {begins}; {ends}; {steps})"
         self.labels = False
@@ -159,7 +177,7 @@ class Breaks(Draws):
             self.labels = self.labels or "goto" in body[-1]
         reduced, plain = (
             self.one_of(*_INTEGERS[4:], "double") if self.plain else self.one_of(*_REDUCED),
-            self.chance(25),
+            not self.whole and self.chance(25),
         )
         operators = (
             ("+", "&&", "||", "max", "min")
@@ -170,8 +188,10 @@ class Breaks(Draws):
             operators = ("&&", "||", "max", "min")
         operator = self.one_of(*operators)
         clauses = "map(tofrom: a, b) map(to: d, f, x)"
+        if self.whole and operator in ("&&", "||", "max", "min"):
+            operator = "+"
         if not body or self.chance(50):
-            exact = self.plain and operator in ("+", "&", "|", "^") and self.chance(80)
+            exact = self.plain and operator in ("+", "&", "|", "^") and (self.whole or self.chance(80))
             body.append(f"s {operator}= (a[k & 255] & 15);" if exact else self.update(reduced, operator))
         body_text = " ".join(body)
         if plain:

@@ -45,14 +45,15 @@ def difference(
     return None
 
 
-def false_claim(text: str) -> tuple[str | None, Counter[str]]:
-    """(what is wrong with a C program whose claims the check device verifies, how many claims of each kind it has)"""
+def false_claim(text: str, suffix: str = ".c") -> tuple[str | None, Counter[str]]:
+    """(what is wrong with a program whose claims the check device verifies, how many claims of each kind it has)"""
     with tempfile.TemporaryDirectory(prefix="rex-claims-") as name:
         folder = Path(name)
-        source = folder / "program.c"
+        source = folder / f"program{suffix}"
         source.write_text(text)
         reference = ("-fopenmp", "-foffload=disable", "-DREFERENCE")
-        program = Program("program", (source,), ("-std=gnu11", "-w", "-g"), reference, guarded=False)
+        standard = "-std=gnu11" if suffix == ".c" else "-std=gnu++17"
+        program = Program("program", (source,), (standard, "-w", "-g"), reference, guarded=False)
         plain = build_reference(program, folder / "reference")
         assert plain.status == 0, plain.describe("the reference's compilation")
         expected = run_reference(folder / "reference")

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from blocks import Blocks
 from compare import unlike_unoptimised
 from elements import Elements
-from nests import BACKWARDS, Nests
+from nests import ORDERS, Nests
 from rows import Rows
 
 from rex_build.base.progress import Progress
@@ -41,7 +41,7 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, metavar="DIR", help="files that differ go here, with what they printed")
     options = parser.parse_args()
     if options.device == "cpu":
-        os.environ["CXX"] = BACKWARDS
+        os.environ["CXX"] = ORDERS["last"]
     start = time.monotonic()
 
     def one(number: int) -> tuple[int, int, bool]:

@@ -1,11 +1,11 @@
 """Run many random kernels on a device, against the same code compiled without offloading.
 
 ``python tests/differential/run_nests.py SEED COUNT [--of elements|rows|blocks|narrow|breaks|dressed] [--device cuda]
-[--jobs N] [--keep DIR] [--claims]`` draws COUNT kernels, each with two or three launches, ``--together`` of them in one
-file, and prints one line at the end. They are nests of loops, loops over structures and narrow elements, loops over
-rows in order, regions of one thread, loops that reduce narrow elements, or bodies that try to break proofs, in C or
-``dressed`` as C++. Every third file is lowered without one of the transformations, so that the others are seen alone.
-With ``--claims`` the check device verifies what transformations rely on instead, and the end says how many claims that
+[--order last|first|interleaved] [--jobs N] [--keep DIR] [--claims]`` draws COUNT kernels, each with two or three
+launches, ``--together`` of them in one file, and prints one line at the end. They are nests of loops, loops over
+structures and narrow elements, loops over rows in order, regions of one thread, loops that reduce narrow elements, or
+bodies that try to break proofs, in C or ``dressed`` as C++. Every third file is lowered without one of the transformations, so
+that the others are seen alone. With ``--claims`` the check device verifies what transformations rely on instead, and the end says how many claims that
 were. Files that differ go to DIR. Only the standard library and rex-build are used.
 """
 
@@ -28,7 +28,7 @@ from breaks import Breaks, DressedBreaks
 from compare import difference, false_claim
 from elements import Elements
 from narrow import Narrow
-from nests import BACKWARDS, Nests
+from nests import ORDERS, Nests
 from rows import Rows
 
 from rex_build.base.progress import Progress
@@ -48,14 +48,15 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--keep", type=Path, metavar="DIR", help="files that differ go here, with what they printed")
     parser.add_argument("--no-opt", nargs="+", default=(), metavar="NAME", help="transformations to leave out of all")
-    parser.add_argument("--forwards", action="store_true", help="threads run their iterations in order")
+    parser.add_argument("--order", choices=tuple(ORDERS), default="last", help="the iteration with which threads begin")
     parser.add_argument(
         "--claims", action="store_true", help="verify the claims of transformations on the check device"
     )
     options = parser.parse_args()
-    if options.device == "cpu" and not options.forwards and not options.claims:
-        os.environ["CXX"] = BACKWARDS
+    if options.device == "cpu" and not options.claims:
+        os.environ["CXX"] = ORDERS[options.order]
     drawn = _DRAWN[options.of]
+    suffix = getattr(drawn, "suffix", ".c")
     start = time.monotonic()
     claims: Counter[str] = Counter()
 
@@ -68,10 +69,9 @@ def main() -> int:
         no_opt = options.no_opt or ([draw.choice(TRANSFORMATIONS)] if draw.random() < 1 / 3 else [])
         with tempfile.TemporaryDirectory(prefix="rex-nests-") as folder:
             if options.claims:
-                found, verified = false_claim(text)
+                found, verified = false_claim(text, suffix)
                 claims.update(verified)
             else:
-                suffix = getattr(drawn, "suffix", ".c")
                 found = difference(text, no_opt, options.device, Path(folder), suffix)
             kernel = {"rows": "__staged__(\n", "blocks": "rex_block_", "narrow": "rex_groups_of"}.get(
                 options.of, "__collapsed__("
@@ -83,7 +83,7 @@ def main() -> int:
             if options.keep:
                 options.keep.mkdir(parents=True, exist_ok=True)
                 name = seed.replace(" ", "-")
-                (options.keep / f"{name}.c").write_text(text)
+                (options.keep / f"{name}{suffix}").write_text(text)
                 (options.keep / f"{name}.txt").write_text(report)
         progress.end()
         return count, collapsed, found is not None

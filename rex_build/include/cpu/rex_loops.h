@@ -19,8 +19,15 @@ static inline bool rex_check_over_teams(long long sharers) { return rex_check_ma
 #endif
 
 /* Each thread takes a contiguous part, because strides of the thread count would keep g++ from vectorising the loop. With
- * REX_CPU_BACKWARDS, which is for tests, a thread begins with its last iteration: then results show that iterations which
- * the device may run in any order depend on each other. */
+ * REX_CPU_BACKWARDS, which is for tests, a thread begins with its last iteration, and with REX_CPU_INTERLEAVED it runs every
+ * second one first: then results show that iterations which the device may run in any order depend on each other. */
+#ifdef REX_CPU_INTERLEAVED
+template <class T>
+static inline T rex_cpu_next(T iteration, T begin, T end)
+{
+    return iteration + 2 < end ? iteration + 2 : (iteration - begin) % 2 == 0 ? begin + 1 : end;
+}
+#endif
 #ifdef REX_DEVICE_CHECK
 #define REX_STRIDED_LOOP(iv, first, step, trip)                                                                        \
     long long rex_asked_##iv = rex_check_asked(), iv = rex_cpu_part(first, step, trip),                                \
@@ -33,6 +40,12 @@ static inline bool rex_check_over_teams(long long sharers) { return rex_check_ma
     long long rex_begin_##iv = rex_cpu_part(first, step, trip), iv = rex_cpu_part((first) + 1, step, trip) - 1;        \
     iv >= rex_begin_##iv;                                                                                              \
     --iv
+#elif defined(REX_CPU_INTERLEAVED)
+#define REX_STRIDED_LOOP(iv, first, step, trip)                                                                        \
+    long long rex_begin_##iv = rex_cpu_part(first, step, trip), rex_end_##iv = rex_cpu_part((first) + 1, step, trip),  \
+              iv = rex_begin_##iv;                                                                                     \
+    iv < rex_end_##iv;                                                                                                 \
+    iv = rex_cpu_next(iv, rex_begin_##iv, rex_end_##iv)
 #else
 #define REX_STRIDED_LOOP(iv, first, step, trip)                                                                        \
     long long iv = rex_cpu_part(first, step, trip), rex_end_##iv = rex_cpu_part((first) + 1, step, trip);              \
@@ -85,11 +98,19 @@ static inline bool rex_check_over_teams(long long sharers) { return rex_check_ma
     column >= rex_begin_##column;                                                                                      \
     --column
 #else
+#ifdef REX_CPU_INTERLEAVED
+#define REX_COVERED_LOOP(iv, trip)                                                                                     \
+    int rex_begin_##iv = static_cast<int>(rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), trip)),                            \
+        rex_end_##iv = static_cast<int>(rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), trip)), iv = rex_begin_##iv;     \
+    iv < rex_end_##iv;                                                                                                 \
+    iv = rex_cpu_next(iv, rex_begin_##iv, rex_end_##iv)
+#else
 #define REX_COVERED_LOOP(iv, trip)                                                                                     \
     int iv = static_cast<int>(rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), trip)),                                        \
         rex_end_##iv = static_cast<int>(rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), trip));                          \
     iv < rex_end_##iv;                                                                                                 \
     ++iv
+#endif
 #define REX_TILE_ROWS(row, rows, columns, tiling)                                                                      \
     long long rex_first_##row = rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), (long long)(rows) * (columns)),              \
               rex_end_##row = rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), (long long)(rows) * (columns)),            \
