@@ -4,9 +4,10 @@
 [--order last|first|interleaved] [--jobs N] [--keep DIR] [--claims]`` draws COUNT kernels, each with two or three
 launches, ``--together`` of them in one file, and prints one line at the end. They are nests of loops, loops over
 structures and narrow elements, loops over rows in order, regions of one thread, loops that reduce narrow elements, or
-bodies that try to break proofs, in C or ``dressed`` as C++. Every third file is lowered without one of the transformations, so
-that the others are seen alone. With ``--claims`` the check device verifies what transformations rely on instead, and the end says how many claims that
-were. Files that differ go to DIR. Only the standard library and rex-build are used.
+bodies that try to break proofs, in C or ``dressed`` as C++. Every third file is lowered without one of the
+transformations, so that the others are seen alone. With ``--claims`` the check device verifies what transformations
+rely on instead, and the end says how many claims that were. Files that differ go to DIR. Only the standard library and
+rex-build are used.
 """
 
 from __future__ import annotations
