@@ -394,3 +394,18 @@ def test_a_range_of_the_timeline_is_added_up(page: sync_api.Page) -> None:
     assert said is not None, page.locator("#event").inner_text()
     assert float(said[1]) * {"s": 1e9, "ms": 1e6, "µs": 1e3}[said[2]] == pytest.approx(expected, rel=0.02)
     assert canvas.get_attribute("data-begin") == "0", "the picture stays where it is"
+
+
+def test_events_are_found_by_a_word(page: sync_api.Page) -> None:
+    said, word = page.locator("#event"), page.get_by_role("searchbox")
+    data = json.loads(page.locator("#events").inner_text())
+    place = next(number for number, (_, name) in enumerate(data["places"]) if name == "norm")
+    expected = sum(event[3] == place for track in data["tracks"] for event in track["events"])
+    word.fill("NORM")
+    for number in (1, 2):
+        word.press("Enter")
+        sync_api.expect(said).to_contain_text(f"{number} of {expected}: ")
+        sync_api.expect(said).to_contain_text(" in norm")
+    word.fill("no such function")
+    page.get_by_role("button", name="find next").click()
+    sync_api.expect(said).to_have_text('No event has "no such function" in its line, function or kind.')

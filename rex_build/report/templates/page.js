@@ -156,15 +156,36 @@ if (canvas) {
     function zoom(factor, around) {
         show(around - (around - begin) * factor, around + (end - around) * factor);
     }
+    function described(kind, place) {
+        const [where, name] = data.places[place], what = words[data.kinds[kind]];
+        return `${where}${name ? " in " + name : ""}${what ? ", " + what : ""}`;
+    }
     function choose(found) {
         chosen = found;
         if (found) {
-            const [at, lasts, kind, place, bytes] = data.tracks[found[0]].events[found[1]], [where, name] = data.places[place];
-            const what = words[data.kinds[kind]];
-            info.textContent = `${data.tracks[found[0]].name}: ${where}${name ? " in " + name : ""}${what ? ", " + what : ""}: ` +
+            const [at, lasts, kind, place, bytes] = data.tracks[found[0]].events[found[1]];
+            info.textContent = `${data.tracks[found[0]].name}: ${described(kind, place)}: ` +
                 `${time(lasts)}${bytes ? ", " + size(bytes) : ""}, begins at ${time(at)}`;
         }
         redraw();
+    }
+    // The next event, in the order of time, whose line, function or kind has a word.
+    function find(word) {
+        const matches = [];
+        data.tracks.forEach((track, number) => track.events.forEach(([at, , kind, place], event) => {
+            if (described(kind, place).toLowerCase().includes(word.toLowerCase()))
+                matches.push([at, number, event]);
+        }));
+        matches.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+        const last = chosen ? [data.tracks[chosen[0]].events[chosen[1]][0], ...chosen] : [-1, 0, 0];
+        const later = ([at, track, event]) => at - last[0] || track - last[1] || event - last[2];
+        const next = Math.max(0, matches.findIndex(match => later(match) > 0));
+        if (!matches.length)
+            info.textContent = `No event has "${word}" in its line, function or kind.`;
+        else {
+            goTo(matches[next].slice(1));
+            info.textContent = `${next + 1} of ${matches.length}: ${info.textContent}`;
+        }
     }
     function eventAt(mouse) {
         const box = canvas.getBoundingClientRect(), track = Math.floor((mouse.clientY - box.top - top) / height);
@@ -195,12 +216,14 @@ if (canvas) {
     }
     function step(by) {
         const [track, event] = chosen || [0, by > 0 ? -1 : 0], next = event + by, events = data.tracks[track]?.events;
-        if (!events || !events[next])
-            return;
-        const [at, lasts] = events[next];
+        if (events && events[next])
+            goTo([track, next]);
+    }
+    function goTo(event) {
+        const [at, lasts] = data.tracks[event[0]].events[event[1]];
         if (at < begin || at + lasts > end)
             show(at - (end - begin) / 2, at + (end - begin) / 2);
-        choose([track, next]);
+        choose(event);
     }
     function goToLine() {
         if (!chosen)
@@ -233,6 +256,12 @@ if (canvas) {
         const box = canvas.getBoundingClientRect();
         zoom(wheel.deltaY < 0 ? .8 : 1.25, begin + (wheel.clientX - box.left) / box.width * (end - begin));
     }, {passive: false});
+    document.getElementById("find").addEventListener("submit", form => {
+        form.preventDefault();
+        const word = form.target.elements.word.value.trim();
+        if (word)
+            find(word);
+    });
     let drag = null;
     canvas.addEventListener("pointerdown", mouse => {
         drag = {x: mouse.clientX, begin, end, moved: false, from: mouse.shiftKey ? timeAt(mouse) : null};
