@@ -19,7 +19,6 @@ from .loops import (
     calls_host,
     collapse_of,
     collapsed,
-    head_sections,
     on_host,
     pointers_in,
     step_of,
@@ -73,12 +72,12 @@ def host_bounds(facts: RegionFacts, nest: LoopNest) -> HostBounds:
             inner.append((at, pass_on(f"{name}_at_{at}", _POINTER, there).variable))
         return Passed(variable, tuple(inner))
 
-    for number, level in enumerate(nest.levels, 1):
+    loops = associated_loops(facts.unit.text, facts.chain[-1], len(nest.levels))
+    for number, (level, (_, sections)) in enumerate(zip(nest.levels, loops, strict=True), 1):
         lower, bound, step = level.lower, level.bound, level.step
         assert isinstance(lower, Text)
         assert isinstance(bound, Text)
         assert isinstance(level.type, CxxType)
-        sections = head_sections(facts.unit.text, lower.place)
         is_hosts = [_is_hosts(facts.unit, facts.function, facts.chain, *section) for section in sections]
         if level.type.kind in ("pointer", "record"):  # the device may have no address for one past an array's end
             is_hosts[0] = True

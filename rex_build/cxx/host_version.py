@@ -6,17 +6,15 @@ from collections.abc import Callable, Collection, Sequence
 
 from ..base.diagnostics import error_at
 from ..directives.host_form import GONE, HostForm
-from ..directives.model import Directive, Expr
+from ..directives.model import Directive
 from ..openmp import host_version as decided
-from ..openmp import queries
 from ..plan.captures import Capture, Transport
 from ..plan.code import Entity
-from ..plan.host import HostCopy, HostVersion, PlacedForm
-from ..plan.host_expression import HostExpression
+from ..plan.host import HostCopy, HostVersion
 from .code import Construct, Variable
 from .facts import RegionFacts
 from .host_directives import host_form, placed
-from .queries import asked_in, calls_elsewhere, observes_place, reached_by
+from .queries import asked_by, reached_by
 
 SCALAR_OR_OBJECT = "a scalar or an object"  # why a variable is captured that is not the same in all instantiations
 _COPIED = ("firstprivate", "implicit firstprivate", SCALAR_OR_OBJECT)
@@ -46,33 +44,25 @@ class _Region(decided.HostRegion[Construct]):
         self._facts, self._mixed, unit = facts, mixed, facts.unit
         self.program, self.chain, self.inside = facts.program, facts.chain, facts.inside
         self._all = [*facts.chain, *facts.inside]
-        self._at = {construct.start: construct for construct in self._all}
+        at = {construct.start: construct for construct in self._all}
+        self.around = {c: [o for o in self._all if o.start < c.start and c.end <= o.end] for c in self._all}
+        self.written = lambda construct: HostForm(construct.directive)
+        self.placed = lambda start, form: placed(at[start], form)
+        self.value, self.constant, self.fresh = facts.value_of, facts.constant, unit.generated.fresh
         forms = ((c.start, GONE if c.directive.name == "allocate" else host_form(unit, c)) for c in self._all)
         self.forms = {start: form for start, form in forms if form is not None}
-        self.observes = observes_place(unit, facts.text)
-        self.asked = asked_in(unit, facts.text)
-        elsewhere = calls_elsewhere(unit, facts.text)
-        self.asks_teams = elsewhere or not queries.TEAMS.isdisjoint(self.asked)
-        called = self._in_functions(facts.text)
-        self.shares = elsewhere or any(not {"distribute", "loop"}.isdisjoint(c.directive.constructs) for c in called)
+        self.asked = asked_by(unit, facts.text)
+        shared = (c for c in self._in_functions(facts.text) if {"distribute", "loop"} & {*c.directive.constructs})
+        self.shares = self.asked.elsewhere or any(shared)
 
     def _in_functions(self, text: str) -> list[Construct]:
         """The constructs in the functions that a text reaches."""
         unit = self._facts.unit
         return [c for f in reached_by(unit, text) for c in unit.constructs if f.body <= c.start < f.end]
 
-    def around(self, construct: Construct) -> Sequence[Construct]:
-        return [outer for outer in self._all if outer.start < construct.start and construct.end <= outer.end]
-
     def on_host(self, construct: Construct) -> Directive:
         form = self.forms.get(construct.start)
         return form.directive if form is not None and form.directive is not None else construct.directive
-
-    def written(self, construct: Construct) -> HostForm:
-        return HostForm(construct.directive)
-
-    def placed(self, start: int, form: HostForm) -> PlacedForm:
-        return placed(self._at[start], form)
 
     def outside_teams(self, makes_team: Callable[[Construct], bool]) -> tuple[Sequence[Construct], Collection[str]]:
         text, teams = self._facts.unit.text, [c for c in self._all if makes_team(c)]
@@ -83,16 +73,7 @@ class _Region(decided.HostRegion[Construct]):
         others = self._in_functions(outside)
         inner = (*teams, *filter(makes_team, others))
         constructs = [c for c in (*self._all, *others) if not any(t.start < c.start < t.end for t in inner)]
-        return constructs, asked_in(self._facts.unit, outside)
-
-    def value(self, expr: Expr) -> HostExpression:
-        return self._facts.value_of(expr)
-
-    def constant(self, expr: Expr) -> int | None:
-        return self._facts.constant(expr)
-
-    def fresh(self, name: str) -> str:
-        return self._facts.unit.generated.fresh(name)
+        return constructs, asked_by(self._facts.unit, outside).functions
 
     def check_copied(self, variables: Collection[Entity]) -> None:
         """Raise InputError if the region changes a variable of which it has a copy by another name."""

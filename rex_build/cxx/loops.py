@@ -167,7 +167,7 @@ def _level(unit: Unit, course: Course, head: Head, at: int) -> CanonicalLoop:
 def _text(unit: Unit, part: Part | None, at: int) -> Text:
     code = part.code if part is not None else Range(at, at)
     assert isinstance(code, Range)
-    return Text(unit.text[code.start : code.end], at)
+    return Text(unit.text[code.start : code.end], code.start)
 
 
 def _variables_in(function: Function, part: Part) -> set[Entity]:

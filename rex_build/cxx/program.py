@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from ..base.diagnostics import error_at
 from ..base.records import replace
+from ..base.spans import SourceSpan
 from ..c.source.tokens import closing, next_token, statement_end
 from ..directives.model import Expr, Locator, ReductionClause
+from ..openmp.canonical import check_bounds
 from ..openmp.chains import chain_of, combined
 from ..openmp.defaultmaps import is_copied
 from ..openmp.kinds import LOOP_LEAVES
@@ -21,7 +23,7 @@ from .code import Construct, CxxType, Range, Text, Variable
 from .functions import Function, Reference
 from .loops import canonical_nest, collapse_of
 from .mapping import ListReader
-from .queries import observes_place
+from .queries import asked_by
 from .reductions import reduction_of
 from .text_constructs import identifiers_in
 from .unit import Unit
@@ -99,7 +101,20 @@ class Program:
         return (*parts, *(c.body for c in inside))
 
     def nest(self, chain: Sequence[Construct], sharing: Sharing) -> LoopNest:
-        return canonical_nest(self._unit, self._function, chain[-1], collapse_of(self._unit, *chain))
+        nest = canonical_nest(self._unit, self._function, chain[-1], collapse_of(self._unit, *chain))
+        self.check_bounds(nest, sharing)
+        return nest
+
+    def check_bounds(self, nest: LoopNest, sharing: Sharing) -> None:
+        """Raise InputError for a bound that reads a private copy, which has no value before the loop begins."""
+
+        def named(part: Code) -> Iterator[tuple[Variable | None, SourceSpan]]:
+            assert isinstance(part, Text)
+            for at, name in identifiers_in(part.text):
+                place = part.place + at
+                yield self._unit.lookup(self._function, name, place), self._unit.span(place)
+
+        check_bounds(nest, sharing.private, named)
 
     def atomic(self, construct: Construct) -> Atomic:
         return atomic_operation(self._unit, construct)
@@ -114,7 +129,7 @@ class Program:
 
     def observes_place(self, code: Code) -> bool:
         assert isinstance(code, Range)
-        return observes_place(self._unit, self._unit.text[code.start : code.end])
+        return asked_by(self._unit, self._unit.text[code.start : code.end]).observes_place
 
     # -- variables --------------------------------------------------------------------------------------------------
 
@@ -155,6 +170,9 @@ class Program:
         cursor = variable.cursor
         is_static = cursor is not None and cursor.storage_class.name in ("STATIC", "EXTERN")
         return not variable.is_local or variable.constant or is_static
+
+    def is_pointer(self, variable: Entity) -> bool:
+        return bool(variable.type.kind == "pointer")
 
     def is_variable_length(self, variable: Entity) -> bool:
         return isinstance(variable, Variable) and variable.is_variable_length

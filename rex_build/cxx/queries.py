@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..base.patterns import regex
 from ..c.source.tokens import outside_literals
-from ..openmp import queries
+from ..openmp.queries import Asked
 from .functions import Function
 from .unit import Unit
 
@@ -14,10 +14,12 @@ _DIRECTIVE = regex(r"#[ \t]*pragma\b|\b_Pragma\b")
 _QUERY = outside_literals(r"\bomp_\w+(?=\s*\()")
 
 
-def asked_in(unit: Unit, text: str) -> frozenset[str]:
-    """The functions of OpenMP that a piece of device code calls, or a function that it reaches."""
-    texts = (text, *called_by(unit, text))
-    return frozenset(m["found"] for one in texts for m in _QUERY.finditer(one) if m["found"] is not None)
+def asked_by(unit: Unit, text: str) -> Asked:
+    """What a piece of device code asks of OpenMP."""
+    called = called_by(unit, text)
+    functions = (m["found"] for one in (text, *called) for m in _QUERY.finditer(one) if m["found"] is not None)
+    constructs = any(_DIRECTIVE.search(one) is not None for one in called)
+    return Asked(frozenset(functions), constructs, calls_elsewhere(unit, text))
 
 
 def reached_by(unit: Unit, text: str) -> list[Function]:
@@ -42,9 +44,3 @@ def called_by(unit: Unit, text: str) -> list[str]:
 def calls_elsewhere(unit: Unit, text: str) -> bool:
     """Whether a piece of device code may call functions of other units, which may ask for anything."""
     return bool(unit.elsewhere) and CALL.search(text) is not None
-
-
-def observes_place(unit: Unit, text: str) -> bool:
-    """Whether code can tell which thread or team runs it. A construct in a function depends on its team."""
-    constructs = any(_DIRECTIVE.search(one) is not None for one in called_by(unit, text))
-    return constructs or calls_elsewhere(unit, text) or not queries.PLACES.isdisjoint(asked_in(unit, text))

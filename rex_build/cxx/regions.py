@@ -10,11 +10,12 @@ from operator import attrgetter
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..base.records import dataclass
-from ..directives.model import Expr, MapClause
+from ..directives.model import Expr
 from ..openmp import chains, queries
 from ..openmp.conditions import expression
 from ..openmp.kinds import LOOP_LEAVES, kind_of
-from ..openmp.launch import launch_of
+from ..openmp.launch import is_limited, launch_of
+from ..openmp.restrictions import check_one_clause_each
 from ..openmp.schedules import schedule_of_region
 from ..optimise.obstacle import ObstacleError
 from ..plan.captures import Capture, Transport
@@ -103,10 +104,13 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
             what = f"'{name}' is a structured binding, which a region cannot use: keep its value in a variable"
             raise error_at(unit.span(place), what)
     check_restrictions(facts)
+    check_one_clause_each(facts.program, facts.construct)
     called = reached_by(unit, facts.text)
-    asked = facts.calls.union(
+    functions = facts.calls.union(
         *(called_in(f, f.start, f.end) for f in called), *(called_in(c.function, c.body, c.end) for c in closures)
     )
+    deeper = [construct for one in called for construct in _constructs_in(unit, one)]
+    asked = queries.Asked(functions, bool(deeper), bool(unit.elsewhere and facts.calls))
     for part in facts.chain[1:]:
         check(part)
     of_target = chains.of_target(facts.program, facts.chain)
@@ -114,19 +118,14 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
     nest = bounds = None
     if not LOOP_LEAVES.isdisjoint(facts.leaves):
         nest = canonical_nest(unit, function, facts.chain[-1], collapse_of(unit, *facts.chain), on_host=True)
+        facts.program.check_bounds(nest, sharing)
         bounds = host_bounds(facts, nest)
         nest = bounds.nest
-        # A loop variable's last value can be seen outside of the region only if the variable is mapped.
-        names = {i.name for c in facts.construct.directive.clauses if isinstance(c, MapClause) for i in c.items}
-        simd = {lv.symbol for lv in nest.levels if "simd" in facts.leaves and lv.symbol.name in names}
-        sharing = chains.of_loop(sharing, [(lv.symbol, lv.declared) for lv in (*nest.levels, *nest.inner)], simd)
+        sharing = chains.of_region(sharing, nest, [part.directive for part in facts.chain])
     inner = [c for c in facts.inside if c.start >= (nest.body.start if nest is not None else 0)]  # type: ignore[attr-defined]
     has_regions = any("parallel" in c.directive.constructs for c in inner)
     kind, reason = kind_of([part.directive for part in facts.chain], sharing, nested=has_regions)
-    elsewhere = bool(unit.elsewhere and facts.calls)  # other units may ask for anything
-    # A construct in a function depends on the team that runs it.
-    constructs = any(_has_directives(unit, f) for f in called)
-    places = elsewhere or constructs or not queries.PLACES.isdisjoint(asked)
+    places = asked.observes_place
     schedule, chunked = _schedule(facts, kind, nest, sharing, places)
     counted = [lv.symbol for lv in nest.levels if isinstance(lv.symbol, Variable)] if nest is not None else []
     accesses = accesses_of(facts, facts.changed)
@@ -141,11 +140,10 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
     counts = trip_counts(facts, nest, captures) if nest is not None and kind is not KernelKind.SERIAL else TripCounts()
     shape, exact = launch_of(
         [part.directive for part in facts.chain], kind, counts, facts.value_of, facts.most_of,
-        None if constructs else [part.directive for part in facts.inside],
+        None if deeper else [part.directive for part in facts.inside],
         by_place=places or chunked, reduces=bool(sharing.reductions), depth=0,
     )  # fmt: skip
-    asks_facts, asks_limits = (elsewhere or not q.isdisjoint(asked) for q in (queries.FACTS, queries.LIMITS))
-    mapper.answers(shape=exact, facts=asks_facts, limits=asks_limits)
+    mapper.answers(asked, shape=exact)
     if any(r.reads_original for r in sharing.reductions) and facts.leaves != ("target", "parallel"):
         mapper.partials()
     others = places or not all(map(_runs_anywhere, facts.inside))
@@ -177,9 +175,9 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         level=1 if "parallel" in facts.leaves else 0,
         places=places,
         calls=bool(facts.calls),
-        calls_other_units=elsewhere,
-        asks_settings=elsewhere or has_regions or not queries.SETTINGS.isdisjoint(asked),
-        makes_settings=elsewhere or not (queries.SETTERS | queries.TASKS).isdisjoint(asked),
+        calls_other_units=asked.elsewhere,
+        asks_settings=has_regions or asked.may(queries.SETTINGS),
+        makes_settings=asked.may(queries.RECORDED),
         device=device_of(facts.clauses),
         condition=condition_of(facts.construct.directive.clauses, "target"),
         allocators=(),
@@ -189,7 +187,8 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         end=facts.construct.end,
         host=host_version_of(facts, captures),
         optimised=optimised,
-        counts_threads=not queries.THREADS.isdisjoint(asked) and _is_limited(facts),
+        counts_threads=asked.may(queries.THREADS)
+        and is_limited(part.directive for part in (*facts.chain, *facts.inside, *deeper)),
         asked_threads=expression(facts.clauses, "num_threads") is not None,
         instances=_plan_instances(facts),
     )
@@ -210,13 +209,6 @@ def _silent_copies(
         return frozenset()
     copied = {c.symbol for c in captures if c.transport is Transport.LITERAL and c.reason == "implicit firstprivate"}
     return frozenset(v for v in facts.changed - counted - sharing.named if v in copied)
-
-
-def _is_limited(facts: RegionFacts) -> bool:
-    """Whether ``thread_limit`` is all that says how many threads a parallel region of the teams has."""
-    parts = [part.directive for part in (*facts.chain, *facts.inside)]
-    asked = [part.has("num_threads") for part in parts if "parallel" in part.constructs]
-    return any(part.has("thread_limit") for part in parts) and not all(asked)
 
 
 def _task(facts: RegionFacts, captures: Sequence[Capture]) -> HostTask | None:
@@ -249,9 +241,9 @@ def _schedule(
     return schedule_of_region(kind, facts.leaves, facts.clauses, sharing, code, is_one, observed=places)
 
 
-def _has_directives(unit: Unit, function: Function) -> bool:
-    first = bisect_left(unit.constructs, function.body, key=attrgetter("start"))  # in the order of the text
-    return first < len(unit.constructs) and unit.constructs[first].start < function.end
+def _constructs_in(unit: Unit, function: Function) -> Sequence[Construct]:
+    ends = (bisect_left(unit.constructs, at, key=attrgetter("start")) for at in (function.body, function.end))
+    return unit.constructs[slice(*ends)]  # they are in the order of the text
 
 
 def _runs_anywhere(part: Construct) -> bool:

@@ -19,8 +19,9 @@ from ..base.spans import Replacement
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing
 from ..directives.model import Directive, TextClause
-from ..directives.parser import check_on_device, refuse_unsupported
-from ..directives.selectors import Context, best_of, constructs_of, score_of, undecided, with_isa_conditions
+from ..directives.parser import refuse_unsupported
+from ..directives.selectors import Context, best_of, undecided
+from ..openmp.variants import RULE, delimited, is_for_host, matched
 from ..plan.host import PlacedForm
 from . import libclang
 from .code import Construct
@@ -29,7 +30,6 @@ from .templates import instantiations
 from .text_constructs import find_directives
 from .unit import Unit
 
-_RULE = "OpenMP 5.2, section 7.5 (declare variant directives)"
 _RENAMED = "__rex_variant_"
 _MARK = regex(r"[({;]")
 _HEAD = regex(r"([A-Za-z_]\w*)\s*$")
@@ -51,19 +51,8 @@ class _Variant:
 def with_other_names(pre: Preprocessed) -> Preprocessed:
     """The text with other names for the functions inside ``begin declare variant``."""
     edits: list[LineEdit] = []
-    begin: int | None = None
-    for number, found in enumerate(find_directives(pre)):
-        if found.directive.name == "begin declare variant":
-            if begin is not None:
-                what = "'begin declare variant' inside of another is not supported in C++"
-                raise error_at(found.directive.span, what)
-            begin = found.end
-        elif found.directive.name == "end declare variant":
-            if begin is None:
-                what = "'end declare variant' without a 'begin declare variant' before it"
-                raise error_at(found.directive.span, what, _RULE)
-            edits += [(at, at, f"{_RENAMED}{number}") for at in _defined(pre.text, begin, found.start)]
-            begin = None
+    for number, (begin, end) in enumerate(delimited(find_directives(pre))):
+        edits += [(at, at, f"{_RENAMED}{number}") for at in _defined(pre.text, begin.end, end.start)]
     return with_edits(pre, edits)
 
 
@@ -166,7 +155,7 @@ def _declared(unit: Unit) -> dict[int, list[_Variant]]:
         own = _Variant(variant.spelling if is_method else _qualified(unit, variant), is_method, selector, clause)
         found.setdefault(base.canonical.hash, []).append(own)
 
-    for begin, end in _delimited(unit):
+    for begin, end in delimited(unit.constructs):
         clause, selector = _match(begin.directive)
         for cursor in declared.between(begin.pragma_end, end.start):
             name, renamed, _ = cursor.spelling.partition(_RENAMED)
@@ -192,19 +181,9 @@ def _declared(unit: Unit) -> dict[int, list[_Variant]]:
         options = _named(unit, declared, name, base)
         if not options:
             what = f"no function '{name}' with the type of '{base.spelling}' is declared"
-            raise error_at(directive.span, what, _RULE)
+            raise error_at(directive.span, what, RULE)
         add(base, options[0], selector, clause)
     return found
-
-
-def _delimited(unit: Unit) -> Iterator[tuple[Construct, Construct]]:
-    """The directives around functions that are variants."""
-    begin: Construct | None = None
-    for construct in unit.constructs:
-        if construct.directive.name == "begin declare variant":
-            begin = construct
-        elif construct.directive.name == "end declare variant" and begin is not None:
-            yield begin, construct
 
 
 class _Declared:
@@ -248,32 +227,22 @@ def _qualified(unit: Unit, cursor: Any) -> str:
 
 
 def _match(directive: Directive) -> tuple[TextClause, str]:
-    check_on_device(directive)
-    clause = directive.clause("match")
-    if not isinstance(clause, TextClause):
-        raise error_at(directive.span, f"'{directive.name}' needs a 'match' clause", "OpenMP 5.2, section 7.5.1")
-    selector = with_isa_conditions(clause.text[clause.text.index("(") + 1 : clause.text.rindex(")")], clause)
+    clause, selector = matched(directive)
     if undecided(selector, clause):
-        raise error_at(clause.span, "a condition that is not constant here is not supported in C++", _RULE)
+        raise error_at(clause.span, "a condition that is not constant here is not supported in C++", RULE)
     return clause, selector
 
 
 def host_forms(unit: Unit) -> Iterator[PlacedForm]:
     """The directives around functions that the host may call, and those in front of functions: it sees none of them."""
     gone = [c for c in unit.constructs if c.directive.name == "declare variant"]
-    gone += [c for pair in _delimited(unit) if _is_for_host(pair[0]) for c in pair]
+    gone += [c for pair in delimited(unit.constructs) if is_for_host(*_match(pair[0].directive)) for c in pair]
     for construct in gone:
         yield PlacedForm(construct.start, construct.pragma_end, construct.pragma_end, (), ())
 
 
 def left_out(unit: Unit) -> Iterator[Replacement]:
     """The stretches of functions that the host never calls, and perhaps cannot compile."""
-    for begin, end in _delimited(unit):
-        if not _is_for_host(begin):
+    for begin, end in delimited(unit.constructs):
+        if not is_for_host(*_match(begin.directive)):
             yield Replacement(begin.start, end.pragma_end, "")
-
-
-def _is_for_host(begin: Construct) -> bool:
-    """Whether the host may call functions somewhere, inside the constructs that their selector names."""
-    clause, selector = _match(begin.directive)
-    return score_of(selector, Context(False, constructs_of(selector, clause)), clause) is not None

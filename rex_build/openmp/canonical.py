@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Container, Iterable
 
 from ..base.diagnostics import InputError, error_at
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
-from ..plan.code import Entity
+from ..plan.code import Code, Entity
+from ..plan.loops import LoopNest
 from .forms import Assign, Operation, Part, Step
 
 RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
@@ -75,6 +76,18 @@ def check_unchanged(symbol: Entity, changes: Iterable[SourceSpan]) -> None:
     """Raise InputError if a loop's body changes its variable, where ``changes`` say."""
     for span in changes:
         raise error_at(span, f"the loop variable '{symbol.name}' is changed in the loop", RULE)
+
+
+def check_bounds(
+    nest: LoopNest, private: Container[Entity], named: Callable[[Code], Iterable[tuple[Entity | None, SourceSpan]]]
+) -> None:
+    """Raise InputError for a bound that reads a ``private`` copy, which has no value before the loop begins. ``named``
+    gives the variables that a part of a head names, and where."""
+    for part in (part for level in nest.levels for part in (level.lower, level.bound, level.step) if part is not None):
+        for variable, span in named(part):
+            if variable is not None and variable in private:
+                what = f"the head of this loop reads '{variable.name}', whose private copy has no value yet"
+                raise error_at(span, what, RULE)
 
 
 def bound_of(head: Head) -> tuple[str, Part | None]:

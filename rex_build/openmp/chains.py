@@ -6,8 +6,9 @@ from collections.abc import Collection, Container, Sequence
 from typing import Protocol, TypeVar
 
 from ..base.records import replace
-from ..directives.model import Directive
+from ..directives.model import Directive, MapClause
 from ..plan.code import Entity
+from ..plan.loops import LoopNest
 from ..plan.sharing import Sharing
 
 _FOLLOWS = {
@@ -122,6 +123,17 @@ def combined(sharings: Sequence[Sharing]) -> Sharing:
         tuple({symbol: step for s in sharings for symbol, step in s.linear}.items()),
         tuple({symbol: bytes_ for s in sharings for symbol, bytes_ in s.alignments}.items()),
     )
+
+
+def of_region(sharing: Sharing, nest: LoopNest, directives: Sequence[Directive]) -> Sharing:
+    """The sharing of a region with a loop nest, with the loops' variables added. ``directives`` are the region's.
+
+    A loop variable's last value can be seen outside of the region only if the variable is mapped.
+    """
+    names = {item.name for c in directives[0].clauses if isinstance(c, MapClause) for item in c.items}
+    has_simd = any("simd" in directive.constructs for directive in directives)
+    simd = {level.symbol for level in nest.levels if has_simd and level.symbol.name in names}
+    return of_loop(sharing, [(level.symbol, level.declared) for level in (*nest.levels, *nest.inner)], simd)
 
 
 def of_loop(

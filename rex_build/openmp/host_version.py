@@ -24,7 +24,7 @@ from .chains import C, combined
 from .conditions import expression
 from .leagues import league_of
 from .program import Program
-from .queries import HOST_SETTERS
+from .queries import HOST_SETTERS, TEAMS, Asked
 from .tasks import host_task_copies
 
 # Leaf constructs whose binding thread set is the current team, or that must be complete when the team is (OpenMP 5.2,
@@ -38,50 +38,33 @@ _LEVELS = frozenset({"omp_get_level", "omp_get_ancestor_thread_num", "omp_get_te
 class HostRegion(ABC, Generic[C]):
     """What a front end says of a region for its host version.
 
-    ``chain`` are the constructs that make the region, and ``inside`` those in its body, in the order of the text.
-    ``forms`` are the host forms of those that would have another one than the user's outside of regions. The region
-    ``observes`` which thread or team runs it, calls the functions of OpenMP that are ``asked``, or something of this
-    unit that it reaches does, and perhaps asks for teams. It ``shares`` loops between teams if functions that it calls
-    may do so.
+    ``chain`` are the constructs that make the region, and ``inside`` those in its body, in the order of the text;
+    ``around`` has for each those around it, outermost first. ``forms`` are the host forms of those that would have
+    another one than the user's outside of regions, which is what is ``written``. With ``asked``, the region
+    ``shares`` loops between teams if functions that it calls may do so.
     """
 
     program: Program[C]
     chain: Sequence[C]
     inside: Sequence[C]
+    around: Mapping[C, Sequence[C]]
     forms: Mapping[int, HostForm]
-    observes: bool
-    asked: Collection[str]
-    asks_teams: bool
+    written: Callable[[C], HostForm]
+    placed: Callable[[int, HostForm], PlacedForm]
+    asked: Asked
     shares: bool
-
-    @abstractmethod
-    def around(self, construct: C) -> Sequence[C]:
-        """The constructs of the region around one of them, outermost first."""
+    value: Callable[[Expr], HostExpression]
+    constant: Callable[[Expr], int | None]
+    fresh: Callable[[str], str]
 
     @abstractmethod
     def on_host(self, construct: C) -> Directive:
         """The directive that the host has in place of a construct's, which a metadirective may have chosen."""
 
     @abstractmethod
-    def written(self, construct: C) -> HostForm:
-        """The form of a directive as the user wrote it, to which something can be added."""
-
-    @abstractmethod
-    def placed(self, start: int, form: HostForm) -> PlacedForm: ...
-
-    @abstractmethod
     def outside_teams(self, makes_team: Callable[[C], bool]) -> tuple[Iterable[C], Collection[str]]:
         """(the constructs, the functions of OpenMP that are called) in the region and in what it reaches, but for what
         is in constructs that make teams"""
-
-    @abstractmethod
-    def value(self, expr: Expr) -> HostExpression: ...
-
-    @abstractmethod
-    def constant(self, expr: Expr) -> int | None: ...
-
-    @abstractmethod
-    def fresh(self, name: str) -> str: ...
 
     @abstractmethod
     def check_copied(self, variables: Collection[Entity]) -> None:
@@ -99,7 +82,7 @@ def host_version(region: HostRegion[C], by_value: Collection[Entity]) -> HostVer
         forms=tuple(region.placed(at, form) for at, form in forms),
         team=_needs_own_team(region),
         limit=_limit(region),
-        settings=not HOST_SETTERS.isdisjoint(region.asked),
+        settings=not HOST_SETTERS.isdisjoint(region.asked.functions),
         league=league,
         copies=_copies(region, by_value),
     )
@@ -112,7 +95,7 @@ def _limit(region: HostRegion[C]) -> HostExpression | None:
     if limit is not None:
         return region.value(limit)
     has_teams = any("teams" in part.directive.constructs for part in region.chain)
-    return Call("rex_host_teams_thread_limit", ()) if has_teams and region.observes else None
+    return Call("rex_host_teams_thread_limit", ()) if has_teams and region.asked.observes_place else None
 
 
 def _league(region: HostRegion[C]) -> HostLeague | None:
@@ -122,8 +105,8 @@ def _league(region: HostRegion[C]) -> HostLeague | None:
         [construct.directive for construct in region.inside],
         region.value,
         region.constant,
-        asks_teams=region.asks_teams,
-        observes=region.observes,
+        asks_teams=region.asked.may(TEAMS),
+        observes=region.asked.observes_place,
         shares=region.shares,
     )
 
@@ -138,7 +121,7 @@ def _forms(region: HostRegion[C], league: HostLeague | None) -> dict[int, HostFo
     decided: set[int] = set()
     target = region.chain[0]
     for construct in (target, *region.inside, *region.chain[1:]):
-        start, around = construct.start, region.around(construct)
+        start, around = construct.start, region.around[construct]
         if start not in decided:  # the parts of a construct that was split are one directive there
             decided.add(start)
             form = _in_region(region, construct, forms.get(start))
@@ -154,7 +137,7 @@ def _forms(region: HostRegion[C], league: HostLeague | None) -> dict[int, HostFo
             copies = f"firstprivate({', '.join(variable.name for variable in copied)})"
             forms[start] = with_clause(forms.get(start) or region.written(construct), copies)
     for at in forms.keys() - decided:  # a metadirective's, which means nothing on the device
-        forms[at] = _only_on_host(forms[at], counted=region.observes)
+        forms[at] = _only_on_host(forms[at], counted=region.asked.observes_place)
     return forms
 
 
@@ -163,9 +146,9 @@ def _in_region(region: HostRegion[C], construct: C, form: HostForm | None) -> Ho
     if form is not None and not (form.directive is not None and _is_unknown(form.directive)):
         return form
     if not _is_unknown(construct.directive):
-        return _only_on_host(form, counted=region.observes) if form is not None else None
+        return _only_on_host(form, counted=region.asked.observes_place) if form is not None else None
     directive = region.on_host(construct)
-    spelling = None if says_nothing(directive) else host_spelling(directive, counted=region.observes)
+    spelling = None if says_nothing(directive) else host_spelling(directive, counted=region.asked.observes_place)
     return HostForm(replace(construct.directive, text=spelling)) if spelling else GONE
 
 
@@ -259,4 +242,4 @@ def _needs_own_team(region: HostRegion[C]) -> bool:
     constructs, asked = region.outside_teams(makes_team)
     if any(not _BINDS.isdisjoint(c.directive.constructs) and not makes_team(c) for c in constructs):
         return True
-    return not _THREADS.isdisjoint(asked) and _LEVELS.isdisjoint(region.asked)
+    return not _THREADS.isdisjoint(asked) and _LEVELS.isdisjoint(region.asked.functions)

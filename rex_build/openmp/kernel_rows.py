@@ -21,7 +21,7 @@ from ..plan.rows import (
     RowNote,
 )
 from .mapped_objects import ObjectRows
-from .queries import TEAM_LIMITS
+from .queries import FACTS, LIMITS, TEAM_LIMITS, Asked
 
 
 class KernelRows(ObjectRows):
@@ -58,15 +58,15 @@ class KernelRows(ObjectRows):
         self.computed(role.value, RowNote("", what))
         self.supply(role)
 
-    def answers(self, *, shape: bool, facts: bool, limits: bool) -> None:
+    def answers(self, asked: Asked, *, shape: bool) -> None:
         """The parameters for what the kernel asks: the launch shape, what only the host knows, the limits of teams."""
         if shape:
             self.word(Role.LAUNCH_SHAPE, "launch shape")
-        if facts:
+        if asked.may(FACTS):
             self.word(Role.NUM_DEVICES, "number of devices")
             self.word(Role.DEVICE_NUM, "device number")
             self.word(Role.NUM_PROCS, "number of processors")
-        if limits:
+        if asked.may(LIMITS):
             value, flags = Variable(TEAM_LIMITS), MAP_TO | MAP_FROM | MAP_ALWAYS | MAP_TARGET_PARAM
             begin = Cast("void *", value)
             self.rows.append(MapRow(begin, begin, SizeOf(value), flags, RowNote("", "limits of teams")))

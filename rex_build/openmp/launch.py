@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 
 from ..base.records import replace
@@ -80,6 +80,14 @@ def launch_of(
     exact = kind is not KernelKind.WORKSHARING or by_place or parallel_if is not None
     exact = exact or any(e is not None for e in (teams, limit, threads, teams_if))
     return shape, (exact and kind is not KernelKind.SERIAL) or (kind is KernelKind.SERIAL and league)
+
+
+def is_limited(directives: Iterable[Directive]) -> bool:
+    """Whether ``thread_limit`` is all that says how many threads a parallel region of the teams has. ``directives`` are
+    those that make the region, and those in it and in the functions that it calls."""
+    parts = list(directives)
+    asked = [part.has("num_threads") for part in parts if "parallel" in part.constructs]
+    return any(part.has("thread_limit") for part in parts) and not all(asked)
 
 
 def _most_threads(bounds: Sequence[HostExpression]) -> tuple[HostExpression | None, int | None]:

@@ -18,8 +18,9 @@ from execution import TESTS, Outcome, rex_build
 FILES = sorted((TESTS / "bad_input").glob("*.c"))
 # What C++ units refuse with the same words at the same places. Others are no C++, or not refused there yet.
 _IN_BOTH = """
-ancestor_in_region assembly_operand_acts bad_reduction_operator begin_without_end break_out_of_loop
-break_out_of_region collapse_not_constant directive_as_attribute directive_as_attribute_malformed
+ancestor_in_region assembly_operand_acts bad_reduction_operator begin_without_end bound_is_private
+bound_is_private_in_region break_out_of_loop
+break_out_of_region clauses_contradict collapse_not_constant directive_as_attribute directive_as_attribute_malformed
 directive_without_statement end_without_begin error_directive goto_out_of_region in_a_header in_a_macro
 inline_assembly line_markers line_without_name line_zero linear_reference malformed_in_region
 map_type_of_another_directive mapper_unknown metadirective_case metadirective_conditions metadirective_twice
@@ -29,6 +30,7 @@ return_from_data_region return_from_region section_empty_parts section_malformed
 section_without_length structure_in_itself threadprivate_in_region two_errors unclosed_clause undeclared_in_clause
 undeclared_in_region undefined_function_deeper unknown_clause unknown_combination unknown_directive
 unsupported_directive unsupported_in_region update_without_motion
+variants_in_variants
 """
 BOTH = [TESTS / "bad_input" / f"{name}.c" for name in _IN_BOTH.split()]
 

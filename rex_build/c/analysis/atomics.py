@@ -61,7 +61,7 @@ def ordered_between_threads(unit: ParsedUnit, calls: CallGraph, body: c_ast.Node
     The threads may be of different teams, or of the same worksharing loop. Relaxed atomics of other objects order
     nothing.
     """
-    if calls.calls_through_pointers(body) or calls.calls_other_units(body):
+    if calls.calls_through_pointers(body) or calls.asked(body).elsewhere:
         return None
     symbols: set[Symbol] = set()
     for part in (n for b in (body, *(f.body for f in calls.functions(body))) for n in calls.sema.parts(b).nodes):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pycparser import c_ast
 
 from ...base.records import dataclass
-from ...openmp import queries
+from ...openmp.queries import Asked
 from ..sema import Sema
 from ..sema.ctype import Function
 from ..syntax.nodes import OmpConstruct
@@ -76,59 +76,19 @@ class CallGraph:
         self._reach[roots] = list(found.values())
         return self._reach[roots]
 
-    def observes_thread_id(self, body: c_ast.Node) -> bool:
-        """Whether a body, or a function it reaches, can tell which thread or team runs it."""
-        # An orphaned construct depends on the team that runs it.
-        return self._asks(body, queries.PLACES) or any(self._mentions(f.body).constructs for f in self.functions(body))
-
-    def counts_threads(self, body: c_ast.Node) -> bool:
-        """Whether a body, or a function it reaches, asks how many threads a team has or which one runs it."""
-        return self._asks(body, queries.THREADS)
-
-    def asks_teams(self, body: c_ast.Node) -> bool:
-        """Whether a body, or a function it reaches, asks how many teams there are or which one runs it."""
-        return self._asks(body, queries.TEAMS)
-
-    def asks_facts(self, body: c_ast.Node) -> bool:
-        """Whether a body, or a function it reaches, asks for device numbers that only the host knows."""
-        return self._asks(body, queries.FACTS)
-
-    def asks_limits(self, body: c_ast.Node) -> bool:
-        """Whether a body, or a function it reaches, asks for or sets the limits of teams, which launches respect."""
-        return self._asks(body, queries.LIMITS)
-
-    def asks_settings(self, body: c_ast.Node) -> bool:
-        """Whether a body, or a function it reaches, asks for or changes settings of its task."""
-        return self._asks(body, queries.SETTINGS)
-
-    def makes_settings(self, *bodies: c_ast.Node) -> bool:
-        """Whether a body, or a function it reaches, changes settings of its task, or asks what kind of task it is."""
-        return self._asks_in(bodies, queries.SETTERS | queries.TASKS)
-
-    def asked(self, body: c_ast.Node) -> frozenset[str]:
-        """The functions of OpenMP that a body, or a function of this unit that it reaches, calls."""
-        return frozenset().union(*(m.queries for m in self._reached(body)))
-
-    def calls_other_units(self, body: c_ast.Node) -> bool:
-        """Whether a body, or a function it reaches, makes a call that may lead to another unit's device code."""
-        return self.is_separable and any(m.calls_other_units for m in self._reached(body))
+    def asked(self, *bodies: c_ast.Node) -> Asked:
+        """What the bodies, and the functions of this unit that they reach, ask of OpenMP."""
+        reached = self._reached(*bodies)
+        functions = frozenset(name for mentions in reached for name in mentions.queries)
+        constructs = any(mentions.constructs for mentions in reached[len(bodies) :])
+        return Asked(functions, constructs, any(mentions.calls_other_units for mentions in reached))
 
     def calls_through_pointers(self, *bodies: c_ast.Node) -> bool:
         """Whether any of the bodies, or a function they reach, calls a function by its address."""
-        return any(m.pointer_calls for m in self._reached(*bodies))
-
-    def _asks(self, body: c_ast.Node, names: frozenset[str]) -> bool:
-        """Whether a body, or a function it reaches, may call one of the functions ``names``.
-
-        Functions of other units always may.
-        """
-        return self._asks_in((body,), names)
-
-    def _asks_in(self, bodies: Sequence[c_ast.Node], names: frozenset[str]) -> bool:
-        return any(m.calls_other_units or not names.isdisjoint(m.queries) for m in self._reached(*bodies))
+        return any(mentions.pointer_calls for mentions in self._reached(*bodies))
 
     def _reached(self, *bodies: c_ast.Node) -> list[_Mentions]:
-        """What the bodies and the functions that they reach mention."""
+        """What the bodies, and then the functions that they reach, mention."""
         return [self._mentions(body) for body in (*bodies, *(f.body for f in self.functions(*bodies)))]
 
     def _mentions(self, body: c_ast.Node) -> _Mentions:

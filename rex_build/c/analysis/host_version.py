@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError, error_at
 from ...base.records import replace
 from ...directives.host_form import HostForm
-from ...directives.model import Directive, Expr
+from ...directives.model import Directive
 from ...openmp import host_version as decided
 from ...openmp import queries
 from ...plan.code import Entity
 from ...plan.host import HostCopy, HostRegion, HostVersion, PlacedForm
-from ...plan.host_expression import HostExpression
 from ...plan.sharing import NO_SHARING
 from ..sema import Symbol
 from ..sema.type_questions import is_array, is_scalar
@@ -53,41 +53,24 @@ class _Region(decided.HostRegion[OmpConstruct]):
 
     def __init__(self, region: RegionBase) -> None:
         self._unit, self._sema, self._calls = region.unit, region.sema, region.calls
-        self._body, self._names = region.body, region.facts.names
+        self._body = region.body
         self.program = Program(region.facts, typed=False)
         self.chain = region.chain
         self.inside = constructs_in(region.sema, region.body)
         start = region.construct.start
         end = statement_end(self._unit.pre.text, self._unit.pre.text.index("\n", start))
         self.forms = self._unit.host_forms_in(start, end)
-        self._around = nesting(region.sema, [region.construct])
-        self.observes = self._calls.observes_thread_id(self._body)
-        self.asks_teams = self._calls.asks_teams(self._body)
+        self.around = nesting(region.sema, [region.construct])
+        self.written, self.placed = partial(as_written, region.unit), partial(placed, region.unit)
+        self.value, self.fresh = host_value, region.facts.names.fresh
+        self.constant = lambda expr: region.sema.value(expr.node)
         self.asked = self._calls.asked(self._body)
         called = self._calls.functions(self._body)
         shares = any(has_leaf(self._sema, f.body, "distribute", "loop") for f in called)
-        self.shares = shares or self._calls.calls_other_units(self._body)
-
-    def around(self, construct: OmpConstruct) -> Sequence[OmpConstruct]:
-        return self._around[construct]
+        self.shares = shares or self.asked.elsewhere
 
     def on_host(self, construct: OmpConstruct) -> Directive:
         return construct.on_host or construct.directive
-
-    def written(self, construct: OmpConstruct) -> HostForm:
-        return as_written(self._unit, construct)
-
-    def placed(self, start: int, form: HostForm) -> PlacedForm:
-        return placed(self._unit, start, form)
-
-    def value(self, expr: Expr) -> HostExpression:
-        return host_value(expr)
-
-    def constant(self, expr: Expr) -> int | None:
-        return self._sema.value(expr.node)
-
-    def fresh(self, name: str) -> str:
-        return self._names.fresh(name)
 
     def check_copied(self, variables: Collection[Entity]) -> None:
         """Raise InputError if a copied variable is declared again: ``extern`` would find the variable, not the copy."""

@@ -12,8 +12,9 @@ from pycparser import c_ast, c_generator
 from ...base.diagnostics import InputError, error_at
 from ...base.records import replace
 from ...base.spans import SourceSpan
+from ...openmp import canonical
 from ...openmp.canonical import RULE, Head, check_unchanged, course_of
-from ...plan.code import Entity
+from ...plan.code import Code, Entity
 from ...plan.loops import CanonicalLoop, LoopNest
 from ..sema import Sema, Symbol, walk
 from ..sema.conversions import decay, integer_promote, integer_range, usual_arithmetic
@@ -68,12 +69,12 @@ def canonical_nest(unit: ParsedUnit, sema: Sema, construct: OmpConstruct, body: 
 
 def check_bounds(unit: ParsedUnit, sema: Sema, nest: LoopNest, private: Container[Entity]) -> None:
     """Raise InputError for a bound that reads a ``private`` copy, which has no value before the loop begins."""
-    for level in nest.levels:
-        for part in (level.lower, level.bound, level.step):
-            for node in walk(part) if isinstance(part, c_ast.Node) else ():
-                if isinstance(node, c_ast.ID) and sema.symbol(node) in private:
-                    what = f"the head of this loop reads '{node.name}', whose private copy has no value yet"
-                    raise error_at(unit.span_of(node), what, RULE)
+
+    def named(part: Code) -> Iterator[tuple[Symbol | None, SourceSpan]]:
+        nodes = walk(part) if isinstance(part, c_ast.Node) else ()
+        return ((sema.symbol(node), unit.span_of(node)) for node in nodes if isinstance(node, c_ast.ID))
+
+    canonical.check_bounds(nest, private, named)
 
 
 def canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLoop:

@@ -14,7 +14,7 @@ from ...plan.loops import LoopNest
 from ...plan.sharing import Sharing
 from ..sema import Symbol, assignments, free_variables
 from ..sema.ctype import strip
-from ..sema.type_questions import is_complex, is_variably_modified
+from ..sema.type_questions import is_complex, is_pointer, is_variably_modified
 from ..syntax.nodes import OmpConstruct
 from .atomics import atomic_operation, misaligned
 from .clauses import category_of
@@ -48,6 +48,9 @@ class Program(Constructs):
 
     def declares(self, construct: OmpConstruct, variable: Entity) -> bool:
         return variable in self._facts.constructs.locals(construct)
+
+    def is_pointer(self, variable: Entity) -> bool:
+        return is_pointer(variable.type)
 
     def is_variable_length(self, variable: Entity) -> bool:
         return is_variably_modified(variable.type)
@@ -109,4 +112,4 @@ class Program(Constructs):
         return nest
 
     def observes_place(self, code: Code) -> bool:
-        return self._facts.calls.observes_thread_id(code)
+        return self._facts.calls.asked(code).observes_place

@@ -19,4 +19,4 @@ def may_recurse(calls: CallGraph, code: UsedCode, bodies: Sequence[c_ast.Node]) 
     if calls.calls_through_pointers(*(f.body for f in code.functions if f.decl.name in addressed)):
         return True
     known = (f for f in code.functions if f.decl.name in addressed or "static" not in f.decl.storage)
-    return any(calls.calls_other_units(f.body) for f in known)  # functions of other units may call it back
+    return any(calls.asked(f.body).elsewhere for f in known)  # functions of other units may call it back

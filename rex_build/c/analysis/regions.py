@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from pycparser import c_ast
 
-from ...directives.model import Directive, Expr, MapClause
-from ...openmp.chains import of_loop, without
+from ...directives.model import Directive, Expr
+from ...openmp import queries
+from ...openmp.chains import of_region, without
 from ...openmp.conditions import condition, expression
 from ...openmp.kinds import kind_of
-from ...openmp.launch import launch_of
-from ...openmp.restrictions import check_threadprivate
+from ...openmp.launch import is_limited, launch_of
+from ...openmp.restrictions import check_one_clause_each, check_threadprivate
 from ...openmp.schedules import schedule_of_region
 from ...openmp.sharing import only_used
 from ...plan import launch_policy
@@ -51,11 +52,11 @@ from .host_version import host_version
 from .loops import canonical_nest, check_bounds, loop_depth
 from .mapping import Mapper
 from .nesting import constructs_in, has_leaf
+from .program import Program
 from .reductions import reduction_functions
 from .restrictions import (
     check_allocators,
     check_default_none,
-    check_one_clause_each,
     threadprivate_uses,
 )
 from .runtime_api import shares_memory
@@ -72,16 +73,13 @@ def analyse_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpCons
     read = facts.constructs.facts(construct)
     read.check_supported()
     sharing, target_copies = _region_sharing(facts, read)
-    check_one_clause_each(sema, construct)
+    check_one_clause_each(Program(facts), construct)
     check_allocators(sema, construct)
     nest = None
     if read.has_loop:
         nest = canonical_nest(facts.unit, sema, read.chain[-1], read.body, collapse_of(sema, read))
         check_bounds(facts.unit, sema, nest, sharing.private)
-        # A loop variable's last value can be seen outside of the region only if the variable is mapped.
-        names = {i.name for c in construct.directive.clauses if isinstance(c, MapClause) for i in c.items}
-        simd = {lv.symbol for lv in nest.levels if "simd" in read.leaves and lv.symbol.name in names}
-        sharing = of_loop(sharing, [(lv.symbol, lv.declared) for lv in (*nest.levels, *nest.inner)], simd)
+        sharing = of_region(sharing, nest, [part.directive for part in read.chain])
     return _RegionAnalyser(facts, function, read, sharing, target_copies).analyse(nest, index)
 
 
@@ -105,11 +103,12 @@ class _RegionAnalyser(Captures):
         kind, reason = self._kind()
         self._check(nest)
         whole = self._whole_code(nest)
-        places = self.calls.observes_thread_id(whole)
+        asked = self.calls.asked(whole)
+        places = asked.observes_place
         schedule, chunked = self._schedule(kind, nest, places)
         captures, extents, mapper, team, by_value = self._captures(kind)
         shape, exact = self._launch(kind, nest, captures, mapper, places or chunked)
-        self._supply_answers(mapper, whole, exact)
+        self._supply_answers(mapper, whole, asked, exact)
         optimised = self._optimised(kind, nest, schedule, captures, mapper, shape, places)
         if optimised.batched:
             shape = launch_policy.for_batches(shape)
@@ -143,10 +142,10 @@ class _RegionAnalyser(Captures):
             launch=shape,
             level=1 if "parallel" in self.leaves else 0,
             places=places,
-            calls=bool(self.calls.functions(whole)) or self.calls.calls_other_units(whole),
-            calls_other_units=self.calls.calls_other_units(whole),
-            asks_settings=has_leaf(self.sema, self.body, "parallel") or self.calls.asks_settings(whole),
-            makes_settings=self.calls.makes_settings(whole),
+            calls=bool(self.calls.functions(whole)) or asked.elsewhere,
+            calls_other_units=asked.elsewhere,
+            asks_settings=has_leaf(self.sema, self.body, "parallel") or asked.may(queries.SETTINGS),
+            makes_settings=asked.may(queries.RECORDED),
             device=device_of(self.sema, self.construct),
             condition=host_condition(condition(self.directive.clauses, "target")),
             allocators=region_allocators(self.construct),
@@ -156,7 +155,7 @@ class _RegionAnalyser(Captures):
             end=statement_end(text, line_end),
             host=_NOT_PRINTED if self.facts.only_checked else host_version(self, by_value),
             optimised=optimised,
-            counts_threads=self.calls.counts_threads(whole) and self._is_limited(whole),
+            counts_threads=asked.may(queries.THREADS) and self._is_limited(whole),
             asked_threads=expression(self.clauses, "num_threads") is not None,
         )
 
@@ -224,12 +223,11 @@ class _RegionAnalyser(Captures):
             self.sema.analyse(function)
         return c_ast.Compound([whole, *(f.body for f in combiners)]) if combiners else whole
 
-    def _supply_answers(self, mapper: Mapper, whole: c_ast.Node, exact: bool) -> None:
+    def _supply_answers(self, mapper: Mapper, whole: c_ast.Node, asked: queries.Asked, exact: bool) -> None:
         """Add parameters for what the kernel asks for. With ``exact`` it needs the launch shape."""
-        asks_facts, asks_limits = self.calls.asks_facts(whole), self.calls.asks_limits(whole)
-        mapper.answers(shape=exact, facts=asks_facts, limits=asks_limits)
+        mapper.answers(asked, shape=exact)
         table = self.facts.functions_table
-        if table and (self.calls.calls_through_pointers(whole) or self.calls.calls_other_units(whole)):
+        if table and (self.calls.calls_through_pointers(whole) or asked.elsewhere):
             flags = MAP_TO | MAP_ALWAYS
             host = Variable(table)
             mapper.rows.append(MapRow(host, host, SizeOf(host), flags, RowNote("", "addresses of indirect functions")))
@@ -250,11 +248,9 @@ class _RegionAnalyser(Captures):
         return bool(called) and not (in_order or {"parallel", "loop", "simd"}.intersection(self.leaves))
 
     def _is_limited(self, whole: c_ast.Node) -> bool:
-        """Whether ``thread_limit`` is all that says how many threads a parallel region of the teams has."""
         bodies = (whole, *(function.body for function in self.calls.functions(whole)))
-        parts = [*self.chain, *(inner for body in bodies for inner in constructs_in(self.sema, body))]
-        asked = [part.directive.has("num_threads") for part in parts if "parallel" in part.directive.constructs]
-        return any(part.directive.has("thread_limit") for part in parts) and not all(asked)
+        inside = (inner for body in bodies for inner in constructs_in(self.sema, body))
+        return is_limited(part.directive for part in (*self.chain, *inside))
 
     def _schedule(self, kind: KernelKind, nest: LoopNest | None, places: bool) -> tuple[Schedule | None, bool]:
         """(who runs which iteration, whether that depends on the exact launch shape)"""

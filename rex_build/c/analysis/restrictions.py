@@ -13,7 +13,7 @@ from ...directives.model import Directive, ExprClause, KeywordClause
 from ...plan.code import Entity
 from ..sema import Sema, Symbol, free_variables, symbols_of, walk
 from ..sema.conversions import decay
-from ..sema.type_questions import is_integer, is_pointer, is_scalar
+from ..sema.type_questions import is_integer, is_scalar
 from ..syntax.nodes import OmpConstruct, ParsedUnit, only_loop
 from .call_graph import CallGraph
 from .clauses import region_allocators
@@ -44,39 +44,6 @@ def check_types(sema: Sema, directive: Directive) -> None:
         test = clause.expr if isinstance(clause, ExprClause) and clause.name in ("if", "final") else None
         if test is not None and not is_scalar(decay(kind := sema.type(test.node))):
             raise error_at(test.span, f"'{clause.name}' takes a condition, and this is a '{kind}'")
-
-
-def check_one_clause_each(sema: Sema, construct: OmpConstruct) -> None:
-    """Raise InputError when clauses of a ``target`` contradict each other about a variable (OpenMP 5.2, section 13.8).
-
-    That is so if it is in two clauses, and one of them gives the region a copy or says that it is on the device
-    already.
-    """
-    directive = construct.directive
-    names: tuple[str, ...] = ("is_device_ptr", "has_device_addr")
-    if directive.constructs == ("target",):  # in combined constructs, the copies may belong to other parts
-        names += ("private", "firstprivate")
-    copied: dict[Symbol | None, str] = {}
-    for clause in directive.all(*names):
-        for item in clause_locators(clause):
-            before = copied.setdefault(sema.lookup(construct, item.name), clause.name)
-            if before != clause.name:
-                raise error_at(
-                    item.span,
-                    f"'{item.name}' is in a '{before}' and in a '{clause.name}' clause of one 'target'",
-                    "OpenMP 5.2, section 13.8: target construct, restrictions",
-                )
-    for clause in directive.all("map"):
-        for item in clause_locators(clause):
-            symbol = sema.lookup(construct, item.name)
-            if symbol is None or symbol not in copied:
-                continue
-            if not (item.steps and (is_pointer(symbol.type) or copied[symbol] == "has_device_addr")):
-                raise error_at(
-                    item.span,
-                    f"'{item.name}' is in a 'map' and in a '{copied[symbol]}' clause of one 'target'",
-                    "OpenMP 5.2, section 13.8: target construct, restrictions",
-                )
 
 
 def check_allocators(sema: Sema, construct: OmpConstruct) -> None:

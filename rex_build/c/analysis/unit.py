@@ -275,7 +275,8 @@ def _assemble(
         recursive=may_recurse(calls, code, closure.roots),
         unrolled=_unrolled(facts, closure, regions),
         makes_settings=any(r.makes_settings for r in regions)
-        or (calls.is_separable and calls.makes_settings(*closure.function_bodies)),  # for other units' regions
+        # For other units' regions.
+        or (calls.is_separable and calls.asked(*closure.function_bodies).may(queries.RECORDED)),
     )
 
 

@@ -20,17 +20,9 @@ from ...base.spans import Replacement
 from ...directives.dependences import older_dependences
 from ...directives.host_form import GONE, HostForm
 from ...directives.model import DependClause, Directive, ExprClause, ListClause, TextClause
-from ...directives.parser import check_on_device, refuse_unsupported
-from ...directives.selectors import (
-    Context,
-    best_of,
-    constructs_of,
-    is_of_vectors,
-    score_of,
-    undecided,
-    with_condition,
-    with_isa_conditions,
-)
+from ...directives.parser import refuse_unsupported
+from ...directives.selectors import Context, best_of, constructs_of, is_of_vectors, undecided, with_condition
+from ...openmp.variants import delimited, is_for_host, matched
 from ..source.tokens import arguments_at
 from ..syntax.nodes import DEVICE_VERSION, OmpConstruct, ParsedUnit, branches, place_nodes, rename_function
 from .older_spellings import interop_kind
@@ -78,8 +70,7 @@ def resolve_variants(
             declaration = item.decl if isinstance(item, c_ast.FuncDef) else item
             base = declaration.name
             for directive, at in waiting:
-                clause, selector = _match_clause(directive)
-                check_on_device(directive)
+                clause, selector = matched(directive)
                 name = (directive.argument_text or "").strip()
                 used = ""
                 if name in static:  # otherwise compilers would warn that it is not
@@ -199,7 +190,7 @@ def _appended(directive: Directive) -> tuple[int, ...]:
         if kind is None:
             raise error_at(clause.span, "expected 'interop' with 'target' or 'targetsync'", rule)
         kinds.append(kind)
-    match, selector = _match_clause(directive)
+    match, selector = matched(directive)
     if "dispatch" not in constructs_of(selector, match):
         raise error_at(clause.span, "'append_args' without 'dispatch' among the constructs that 'match' names", rule)
     return tuple(kinds)
@@ -335,14 +326,6 @@ def _best(base: str, context: Context, variants: dict[str, list[_Variant]], dire
     return name
 
 
-def _match_clause(directive: Directive) -> tuple[TextClause, str]:
-    check_on_device(directive)
-    clause = directive.clause("match")
-    if not isinstance(clause, TextClause):
-        raise error_at(directive.span, f"'{directive.name}' needs a 'match' clause", "OpenMP 5.2, section 7.5.1")
-    return clause, with_isa_conditions(clause.text[clause.text.index("(") + 1 : clause.text.rindex(")")], clause)
-
-
 def _delimited(
     unit: ParsedUnit,
     variants: dict[str, list[_Variant]],
@@ -353,44 +336,34 @@ def _delimited(
     """Rename the functions inside ``begin declare variant`` in the tree and in the host's text."""
     forms: dict[int, HostForm] = {}
     replacements: list[Replacement] = []
-    begin: OmpConstruct | None = None
-    for number, item in enumerate(unit.ast.ext):
-        name = item.directive.name if isinstance(item, OmpConstruct) and not _is_system(unit, item) else ""
-        if name == "begin declare variant":
-            begin, asked, text = item, None, ""
-            clause, selector = _match_clause(begin.directive)
-            is_for_host = _for_host(selector, clause)
-        elif name == "end declare variant":
-            if begin is None:
-                raise error_at(item.directive.span, "'end declare variant' without a 'begin declare variant' before it")
-            last = unit.pre.text.index("\n", item.start)
-            if is_for_host:
-                forms[begin.start], forms[item.start] = _declarations(text), GONE
-            else:
-                replacements.append(Replacement(begin.start, last, text))
-            begin = None
-        elif begin is not None and isinstance(item, c_ast.FuncDef):
+    items = unit.ast.ext
+    directives = [item for item in items if isinstance(item, OmpConstruct) and not _is_system(unit, item)]
+    for begin, end in delimited(directives):
+        asked, text = None, ""
+        clause, selector = matched(begin.directive)
+        on_host = is_for_host(clause, selector)
+        first = items.index(begin)
+        for number, item in enumerate(items[first : items.index(end)], first):
+            if not isinstance(item, c_ast.FuncDef):
+                continue
             if not text:  # they all have the same answer
                 selector, asked, text = _decided(parse, asking, fresh, selector, clause, item.decl)
             base, new = item.decl.name, f"{item.decl.name}__rex_variant_{number}"
             variants.setdefault(base, []).append(_Variant(new, clause, selector, condition=asked))
-            if is_for_host:
+            if on_host:
                 start = unit.offset_of(item.decl)
                 replacements.append(Replacement(start, start + len(base), new))
             rename_function(item, new)
+        if on_host:
+            forms[begin.start], forms[end.start] = _declarations(text), GONE
+        else:
+            replacements.append(Replacement(begin.start, unit.pre.text.index("\n", end.start), text))
     return forms, replacements
 
 
 def _is_system(unit: ParsedUnit, item: OmpConstruct) -> bool:
     """Whether a directive is in a system header. LLVM's omp.h has variants for its own compiler."""
     return unit.pre.origin_of(unit.pre.line_at(item.start))[0].system
-
-
-def _for_host(selector: str, clause: TextClause) -> bool:
-    """Whether the host may call a variant somewhere, inside the constructs that its selector names."""
-    for condition in undecided(selector, clause):
-        selector = with_condition(selector, condition, 1)
-    return score_of(selector, Context(False, constructs_of(selector, clause)), clause) is not None
 
 
 def _calls(item: c_ast.Node) -> list[c_ast.FuncCall]:
