@@ -74,6 +74,13 @@ class Range(Code):
 
 
 @dataclass(frozen=True)
+class Spread(Range):
+    """A body without the ``heads`` of loops in it, which the grid runs."""
+
+    heads: tuple[Range, ...]
+
+
+@dataclass(frozen=True)
 class Declaration(Code):
     """The declaration of a variable in a block."""
 

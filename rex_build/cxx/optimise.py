@@ -6,6 +6,7 @@ All instantiations of a template share one text, so what changes it must hold fo
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -15,16 +16,18 @@ from ..base.spans import SourceSpan
 from ..openmp import queries
 from ..optimise.accesses import Access, Accesses, UnprovableError, shared_and_own
 from ..optimise.claims import Text, counted, of_memory
+from ..optimise.collapsed import collapsed_kernel, why_not
 from ..optimise.decisions import COUNTED, Decisions
 from ..optimise.memory import Scene, accesses_of
-from ..optimise.noalias import Ranges, readonly, without_aliases
-from ..optimise.obstacle import CHUNKS, ObstacleError
+from ..optimise.noalias import LOOPS_NEED_IT, NOTHING_WRITTEN, Ranges, readonly, without_aliases
+from ..optimise.obstacle import CHUNKS, LAST, ObstacleError
+from ..optimise.surroundings import UncollapsibleError
 from ..plan import launch_policy
 from ..plan.captures import Capture, Transport
 from ..plan.code import Code, Entity
 from ..plan.launch import LaunchShape
 from ..plan.loops import LoopNest
-from ..plan.optimised import NO_SUCH_LOOP, ONCE, UNROLL, WALKS, DirectKernel, Optimised, Walks
+from ..plan.optimised import NO_SUCH_LOOP, ONCE, UNROLL, WALKS, CollapsedKernel, DirectKernel, Optimised, Walks
 from ..plan.region import KernelKind
 from ..plan.rows import DataMapping
 from ..plan.sharing import Sharing
@@ -33,6 +36,7 @@ from ..tree import types
 from ..tree.symbols import Function, Storage
 from ..tree.symbols import Variable as TreeVariable
 from .code import Construct, Range, Variable
+from .collapse import HostSide, collapses, region_of
 from .facts import RegionFacts
 from .libclang import is_users
 from .reading.reader import computes, reader_of
@@ -42,7 +46,6 @@ from .unroll import loops_to_unroll
 from .walks import walked
 
 _MEMORY = ("noalias", "readonly")
-_LAST = "the last iteration writes variables of its own accord"
 _ASKS = "the body asks where it runs, or has constructs of its own"
 _PRINTED = ("ARRAY_SUBSCRIPT_EXPR", "CALL_EXPR", "DECL_REF_EXPR", "MEMBER_REF_EXPR", "UNARY_OPERATOR")
 _TYPE_OF = regex(r"decltype|typeof|typeid")
@@ -87,7 +90,7 @@ def optimise(facts: RegionFacts, region: Planned) -> tuple[Optimised, ObstacleEr
     obstacle = unspread or (
         "the host does not know the trip count" if not shape.is_exact
         else "a reduction: threads run many iterations" if sharing.reductions
-        else _LAST if sharing.lastprivate
+        else LAST if sharing.lastprivate
         else None
     )  # fmt: skip
     once = decisions.decide("once", ONCE, obstacle)
@@ -109,18 +112,63 @@ def optimise(facts: RegionFacts, region: Planned) -> tuple[Optimised, ObstacleEr
     if few is not None and once and memory.direct is not None:
         few = replace(few, optimised=memory)
     claims, direct = memory.claims, memory.direct
+    collapsed = _collapsed(facts, region, decisions, unspread, index32)
     if once:
         direct = replace(direct or DirectKernel(once=True), once=True, tiled=tiled)
         if nest is not None and index32 and facts.unit.claimed:
             claims = (*claims, counted("once", nest.levels))
-    return replace(memory, facts=tuple(decisions.found), direct=direct, walks=few, claims=claims), unknown
+    memory = replace(memory, facts=tuple(decisions.found), collapsed=collapsed)
+    return replace(memory, direct=direct, walks=few, claims=claims), unknown
 
 
-def _memory(facts: RegionFacts, region: Planned, decisions: Decisions) -> tuple[Optimised, ObstacleError | None]:
-    """What is known about memory, and why it is not known what the kernel accesses."""
+def _collapsed(
+    facts: RegionFacts, region: Planned, decisions: Decisions, unspread: str | None, index32: bool
+) -> CollapsedKernel | None:
+    """Decide whether loops inside the distributed ones are spread over the grid, too."""
+    nest, sharing = region.nest, region.sharing
+    obstacle = (
+        "switched off" if "collapse" in decisions.off
+        else unspread or why_not(region.shape, sharing, region.mapping, region.others)
+        or ("needs 'index32'" if not index32 else None)
+    )  # fmt: skip
+    if obstacle is not None or nest is None:
+        decisions.refuse(["collapse"], obstacle or "no loop")
+        return None
+
+    def memory(copies: Sharing, read: frozenset[Entity]) -> Optimised | str:
+        silent = Decisions(decisions.off)
+        found, _ = _memory(facts, replace(region, sharing=copies), silent, read)
+        refused = next((o.reason for o in silent.found if o.name == "noalias" and not o.applied), NOTHING_WRITTEN)
+        return found if refused == NOTHING_WRITTEN else refused
+
+    try:
+        if nest.inner:
+            raise UncollapsibleError("the loops of the construct are not all collapsed", remedy="collapse all of them")
+        roots, own = shared_and_own(sharing, region.captures, nest, _is_pointer)
+        around = region_of(facts, roots, own, sharing.reductions, partial(_accesses_in, facts, region))
+        found = collapses(around, facts, nest)
+    except ObstacleError as problem:
+        decisions.refuse(["collapse"], str(problem), span_of(facts.unit, problem.node), problem.remedy)
+        return None
+    side = HostSide(facts, region.captures, nest, memory)
+    made = collapsed_kernel(decisions, side, found, nest.levels, sharing, region.shape)
+    if made is None or not facts.unit.claimed:
+        return made[0] if made is not None else None
+    kernel, one = made
+    claims = (*kernel.optimised.claims, counted("collapse", (*nest.levels, *one.inner)))
+    return replace(kernel, optimised=replace(kernel.optimised, claims=claims))
+
+
+def _memory(
+    facts: RegionFacts, region: Planned, decisions: Decisions, needed: frozenset[Entity] | None = None
+) -> tuple[Optimised, ObstacleError | None]:
+    """What is known about memory, and why it is not known what the kernel accesses.
+
+    What loops that share the grid write must overlap nothing, nor the memory ``needed`` for their bounds.
+    """
     sharing, captures = region.sharing, region.captures
     is_nest = region.kind is KernelKind.WORKSHARING and region.nest is not None
-    obstacle = CHUNKS if is_nest and region.chunked else _LAST if sharing.lastprivate or sharing.linear else None
+    obstacle = CHUNKS if is_nest and region.chunked else LAST if sharing.lastprivate or sharing.linear else None
     if obstacle is not None:
         decisions.refuse(_MEMORY, obstacle)
         return Optimised(), ObstacleError(obstacle)
@@ -129,13 +177,14 @@ def _memory(facts: RegionFacts, region: Planned, decisions: Decisions) -> tuple[
     except ObstacleError as problem:
         decisions.refuse(_MEMORY, str(problem), span_of(facts.unit, problem.node), problem.remedy)
         return Optimised(), problem
-    mentioned = found.derived.union(found.roots)
+    mentioned = found.derived.union(found.roots, needed or ())
     used = [c for c in captures if c.symbol in mentioned]
     constant = frozenset(c.symbol for c in used if c.symbol not in found.written)
     shared = not SHARED_MEMORY.isdisjoint(facts.unit.requirements)
     ranges = Ranges(region.mapping, sharing, captures, _is_object, frozenset, shared)
     waits = region.kind in (KernelKind.TEAMS, KernelKind.PARALLEL)
-    direct = without_aliases(decisions, ranges, found, used, constant, None, waits=waits, everywhere=is_nest)
+    wanted = LOOPS_NEED_IT if needed is not None else None
+    direct = without_aliases(decisions, ranges, found, used, constant, wanted, waits=waits, everywhere=is_nest)
     known = readonly(decisions, found, constant, direct is not None)
     claims = tuple(of_memory(_text(facts), found, used, direct, known)) if facts.unit.claimed else ()
     return Optimised((), direct, known if not found.written else frozenset(), claims=claims), None
@@ -162,6 +211,7 @@ def _text(facts: RegionFacts) -> Text:
 
 def span_of(unit: Unit, code: Any) -> SourceSpan | None:
     """Where code of the user's is that a tree was made of."""
+    code = code.origin if isinstance(code, tree.Node) else code
     if isinstance(code, Construct):
         return code.directive.span
     return unit.span(unit.extent(code)[0]) if code is not None and is_users(code) else None
@@ -177,6 +227,14 @@ def _accesses(facts: RegionFacts, region: Planned) -> Accesses:
         raise UnprovableError("nothing instantiates the template")
     if _TYPE_OF.search(facts.text) is not None:
         raise UnprovableError("the body asks for the type of an expression")
+    found = [_accesses_in(facts, region, _body(facts, region, one)) for one in facts.trees]
+    items = tuple(chain.from_iterable(accesses.items for accesses in found))
+    derived = frozenset(chain.from_iterable(accesses.derived for accesses in found))
+    return Accesses(items, derived.difference(a.root for a in items))
+
+
+def _accesses_in(facts: RegionFacts, region: Planned, statement: tree.Statement) -> Accesses:
+    """What the code of one instantiation accesses. Raises UnprovableError."""
     memory, own = shared_and_own(region.sharing, region.captures, region.nest, _is_pointer)
     reader = reader_of(facts.unit)
     this = next((c.symbol for c in region.captures if getattr(c.symbol, "name", "") == "this"), None)
@@ -188,14 +246,8 @@ def _accesses(facts: RegionFacts, region: Planned) -> Accesses:
     waits = region.kind in (KernelKind.TEAMS, KernelKind.PARALLEL)
     reduced = {r.symbol for r in region.sharing.reductions if r.count or r.is_section}
     scene = Scene(memory, own, {}, reduced, waits, entity, reader.body, _writes_nothing)
-    found = []
-    for one in facts.trees:
-        statement = _body(facts, region, one)
-        _check_pointers(scene, {c.symbol: c for c in region.captures}, statement)
-        found.append(accesses_of(scene, statement))
-    items = tuple(chain.from_iterable(accesses.items for accesses in found))
-    derived = frozenset(chain.from_iterable(accesses.derived for accesses in found))
-    return Accesses(items, derived.difference(a.root for a in items))
+    _check_pointers(scene, {c.symbol: c for c in region.captures}, statement)
+    return accesses_of(scene, statement)
 
 
 def _is_pointer(entity: Entity) -> bool:

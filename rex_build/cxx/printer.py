@@ -22,7 +22,7 @@ from ..plan.printer import Surroundings, on_heap
 from ..plan.unit import TranslationUnitPlan
 from . import libclang
 from .c_library import library_calls
-from .code import Construct, CxxType, Passed, Range, Text, Variable, declare
+from .code import Construct, CxxType, Passed, Range, Spread, Text, Variable, declare
 from .cuda_names import overloaded_calls
 from .functions import Function, Reference
 from .loops import step_of, trip_count
@@ -353,15 +353,17 @@ class CxxPrinter:
         if isinstance(code, Construct):
             return self._around.construct(code, self, depth)
         assert isinstance(code, Range)
-        return self._lines(code.start, code.end, depth)
+        return self._lines(code, depth)
 
     def statements(self, code: Any, depth: int) -> str:
         if isinstance(code, Range) and self.unit.text[code.start] == "{" and self.unit.text[code.end - 1] == "}":
-            return self._lines(code.start + 1, code.end - 1, depth)
+            return self._lines(replace(code, start=code.start + 1, end=code.end - 1), depth)
         return self.statement(code, depth)
 
-    def _lines(self, start: int, end: int, depth: int) -> str:
-        unit = self.unit
+    def _lines(self, code: Range, depth: int) -> str:
+        unit, start, end = self.unit, code.start, code.end
+        heads = code.heads if isinstance(code, Spread) else ()
+        left_out = Stretches((head.start, head.end) for head in heads)
         line = unit.text.rfind("\n", 0, start) + 1
         edits: list[TextEdit] = []
         if not unit.text[line:start].strip():  # the first line keeps its indentation, as the others do
@@ -372,7 +374,7 @@ class CxxPrinter:
             edits.append(TextEdit(start, start, "    " * depth))
         at = start
         for construct in unit.constructs:
-            if construct.start < at or construct.end > end or construct.start >= end:
+            if construct.start < at or construct.end > end or construct.start >= end or construct.start in left_out:
                 continue
             printed = self._around.construct(construct, self, depth)
             if self._around.steps is not None and construct in self._around.steps.barriers:
@@ -401,7 +403,11 @@ class CxxPrinter:
             edits = [edit for edit in edits if edit.start not in replaced]
             statements += (TextEdit(*edit) for edit in found if edit[0] not in blocks)
             blocks = Stretches([*((e.start, e.end) for e in edits if e.block), *((v.start, v.end) for v in values)])
-        return user_lines(unit, start, end, [*statements, *self._wrapping(start, end, blocks), *edits])
+        edits = [*statements, *self._wrapping(start, end, blocks), *edits]
+        if heads:
+            edits = [edit for edit in edits if edit.start not in left_out]
+            edits += (TextEdit(head.start, head.end, "") for head in heads)
+        return user_lines(unit, start, end, edits)
 
     def _wrapping(self, start: int, end: int, without: Stretches) -> list[TextEdit]:
         """What stands around expressions: what closes one is in front of what opens the next one."""

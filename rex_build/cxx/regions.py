@@ -149,7 +149,8 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
     others = places or not all(map(_runs_anywhere, facts.inside))
     mapping = mapper.finish()
     optimised, unknown = optimise(facts, Planned(kind, nest, shape, sharing, captures, mapping, chunked, others))
-    if optimised.direct is not None and optimised.direct.tiled:
+    kernels = (optimised.direct, optimised.collapsed.optimised.direct if optimised.collapsed is not None else None)
+    if any(kernel is not None and kernel.tiled for kernel in kernels):
         mapper.word(Role.TILING, "shape of the tiles")
     name = f"OUT__{index}__{digest}__{re.sub(r'[^0-9A-Za-z_]', '_', function.name)}__{facts.span.line}"
     region = TargetRegion(

@@ -34,6 +34,8 @@ from ..plan.sharing import Sharing
 from .accesses import Access, Accesses
 from .decisions import Decisions, listed
 
+NOTHING_WRITTEN = "the body writes no shared memory: nothing can overlap it"
+LOOPS_NEED_IT = "the inner loops need it"  # a reason to want such a kernel
 MOST_PAIRS = 40  # comparisons at a launch; each takes a few instructions
 
 
@@ -110,7 +112,7 @@ def without_aliases(
     """The kernel for memory that does not overlap, with the test for that. ``wanted`` says why others rely on it, and
     ``waits`` that threads wait for each other. Many threads run the body at once if it runs ``everywhere``."""
     if not found.written:
-        decisions.refuse(["noalias"], "the body writes no shared memory: nothing can overlap it")
+        decisions.refuse(["noalias"], NOTHING_WRITTEN)
     elif "noalias" in decisions.off:
         decisions.refuse(["noalias"], "needs 'noalias'" if wanted else "")
     elif ranges.shared:

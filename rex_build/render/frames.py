@@ -98,9 +98,9 @@ def launch(
         other = region.launched(region.direct[1])
         declared += [f"if ({n.direct})", f"{PAD}{n.host_ptr} = (void *)&{other};"]
     if region.optimised.collapsed is not None:
-        declared += [f"if ({n.collapsed})", f"{PAD}{n.host_ptr} = (void *)&{region.collapsed[1]};"]
+        declared += [f"if ({n.collapsed})", f"{PAD}{n.host_ptr} = (void *)&{region.launched(region.collapsed[1])};"]
     if region.walking_optimised is not None:
-        declared += [f"if ({n.walks})", f"{PAD}{n.host_ptr} = (void *)&{region.walking[1]};"]
+        declared += [f"if ({n.walks})", f"{PAD}{n.host_ptr} = (void *)&{region.launched(region.walking[1])};"]
     for number, carried in enumerate(literals):
         packed = f"rex_pack_literal_arg_bytes({carried.address}, {carried.size})"
         declared.append(f"void *{n.literal(number)} = {packed};")

@@ -42,7 +42,7 @@ from .nodes import (
 from .questions import computes, same_value
 from .symbols import Function, Variable
 from .types import Complex, Floating, Integer, Type
-from .values import has_all, widened
+from .values import asked, has_all, widened
 
 # The operators of an update, and the order in which an extremum's new value stands to the old one, by the operation.
 _OPERATORS = {"rex_add": "+", "rex_mul": "*", "rex_band": "&", "rex_bor": "|", "rex_bxor": "^"}
@@ -95,7 +95,7 @@ class Combining:
                 own = self._operand(value, value.operator, _OPERATORS.get(self.operator, ""))
             case ShortCircuit():
                 own = self._operand(value, value.operator, _SHORTCUTS.get(self.operator, ""))
-                if own is not None and self._own(value.left) is own and not _cannot_fail(value.right):
+                if own is not None and self._own(asked(value.left)) is own and not _cannot_fail(value.right):
                     return ()  # where the program does not evaluate the value, it may not be evaluated
             case Conditional(condition=Binary() as condition) if all(has_all(k, self.variable.type) for k in kinds):
                 own = self._chosen(value, condition)
@@ -109,7 +109,8 @@ class Combining:
 
     def _operand(self, value: Binary | ShortCircuit, operator: str, wanted: str) -> Named | None:
         """The mention of the variable in an operation on it and a value."""
-        left, right = self._own(value.left), self._own(value.right)
+        sides = (value.left, value.right)
+        left, right = map(self._own, sides if isinstance(value, Binary) else map(asked, sides))
         if left is not None and self._is_free(value.right) and (operator == wanted or (operator, wanted) == ("-", "+")):
             return left
         return right if right is not None and self._is_free(value.left) and operator == wanted else None

@@ -16,7 +16,7 @@ from execution import UNCACHED, rex_build
 KERNELS = Path(__file__).resolve().parents[2] / "bench" / "kernels" / "src"
 
 # The transformations that both have.
-SHARED = ("index32", "once", "noalias", "readonly")
+SHARED = ("index32", "once", "noalias", "readonly", "collapse")
 
 _MEMBERS = "pointers in structures are no parameters of C++ kernels"
 _NARROW = "threads of C++ kernels run one iteration after the other"

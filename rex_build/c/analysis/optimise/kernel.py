@@ -12,7 +12,7 @@ from ....optimise.claims import counted
 from ....optimise.collapse import Collapse
 from ....optimise.collapsed import collapsed_kernel, why_not
 from ....optimise.decisions import COUNTED, Decisions, listed
-from ....optimise.noalias import Ranges, readonly, without_aliases
+from ....optimise.noalias import LOOPS_NEED_IT, Ranges, readonly, without_aliases
 from ....optimise.obstacle import (
     ASKS_WHERE,
     CHUNKS,
@@ -425,7 +425,7 @@ def _memory(
     constant = frozenset(c.symbol for c in used if c.symbol not in found.written and c.symbol not in kept)
     alone = not found.written
     wanted = (
-        "the inner loops need it" if needed is not None
+        LOOPS_NEED_IT if needed is not None
         else "a block runs it" if block
         else "loads of an iteration need not wait for stores of the one before" if narrow and constant
         else None

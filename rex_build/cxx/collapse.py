@@ -1,0 +1,200 @@
+"""What the C++ front end knows of loops that may share the grid (``optimise/collapse.py``), and their kernel's body.
+
+The body stays the user's text: the heads of the loops that share the grid are left out of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from functools import partial
+
+from ..base.diagnostics import InputError
+from ..base.patterns import regex
+from ..base.records import dataclass, replace
+from ..c.source.tokens import next_token
+from ..optimise import collapse
+from ..optimise.accesses import Accesses
+from ..optimise.collapse import Collapse
+from ..optimise.counted import Counted, counted
+from ..optimise.surroundings import Around, Cover, Region, UncollapsibleError
+from ..optimise.team_forms import loops_of
+from ..plan.captures import Capture, Transport
+from ..plan.code import Entity
+from ..plan.host_expression import HostExpression, Written
+from ..plan.host_expression import Variable as HostVariable
+from ..plan.launch import TripCounts
+from ..plan.loops import CanonicalLoop, LoopNest
+from ..plan.optimised import Optimised
+from ..plan.sharing import Reduction, Sharing
+from ..tree import nodes as tree
+from ..tree.calls import Calls, UnknownError
+from ..tree.nodes import walk
+from ..tree.symbols import Function
+from . import libclang
+from .code import Range, Spread, Text, Variable
+from .facts import RegionFacts
+from .launch import trip_counts
+from .loops import canonical_loop
+from .reading.reader import computes, reader_of
+from .text_constructs import identifiers_in
+
+_DECLARES = regex(r"\b(?:enum|typedef|using|struct|class|union)\b")
+_MAY_STOP = ("/", "%", "[", "->")  # what could stop the host where the program does not compute a bound
+
+
+@dataclass(frozen=True)
+class InCxx:
+    """How the C++ front end reads loops."""
+
+    facts: RegionFacts
+
+    def counted(self, loop: tree.Loop) -> Counted:
+        unit = self.facts.unit
+        if not libclang.is_users(loop.origin):
+            raise UncollapsibleError("a loop inside that stands elsewhere", loop)
+        try:
+            head, _ = canonical_loop(unit, self.facts.function, unit.extent(loop.origin)[0])
+        except InputError as problem:
+            what = f"a loop inside: {problem.diagnostics[0].message}"
+            raise UncollapsibleError(what, loop, "write its head as for (int j = 0; j < m; ++j)") from None
+        found = counted(loop, head)
+        if found is None or head.step is not None:
+            raise UncollapsibleError("a loop inside has an unusual head", loop)
+        return found
+
+    def cover(self, around: Around, loop: tree.Loop, counted: Counted) -> Cover:  # noqa: ARG002
+        raise around.refused(counted, next(part for part in counted.parts if around.varies(part) is not None))
+
+    def check_names(self, body: tree.Statement, levels: Sequence[CanonicalLoop]) -> None:
+        unit, function = self.facts.unit, self.facts.function
+        names = {level.symbol.name: (level.symbol, *level.same) for level in levels}
+        if len(names) < len(levels):
+            raise UncollapsibleError("loops have variables of one name")
+        start, end = self.facts.body.start, self.facts.body.end
+        for symbol in (level.symbol for level in levels if not level.declared):
+            if isinstance(symbol, Variable) and start <= symbol.start < end:
+                why = f"'{symbol.name}' is declared in front of its loop"
+                raise UncollapsibleError(why, body, "declare it in the loop's head")
+        if any(other.name != level.symbol.name for level in levels for other in level.same):
+            raise UncollapsibleError("loops side by side have variables of different names")
+        meant = {r.start: r.variable for r in function.mentions.references if start <= r.start < end}
+        for at, name in identifiers_in(unit.text[start:end]):
+            own = names.get(name, ())
+            if own and meant.get(start + at) not in own and not any(_declares(one, start + at) for one in own):
+                raise UncollapsibleError(f"'{name}' means several variables", body, "give them names of their own")
+
+    def text(self, node: tree.Node) -> str:
+        unit, origin = self.facts.unit, node.origin
+        if origin is None or not libclang.is_users(origin):
+            return "an access"
+        start, end = unit.extent(origin)
+        return " ".join(unit.text[start:end].split())
+
+
+def region_of(
+    facts: RegionFacts,
+    memory: Collection[Entity],
+    own: Collection[Entity],
+    reductions: Sequence[Reduction],
+    accesses: Callable[[tree.Statement], Accesses],
+) -> Region:
+    """What the proofs ask."""
+    calls = Calls(reader_of(facts.unit).body, computes)
+    return Region(memory, own, reductions, {}, accesses, calls, partial(_only_computes, calls), InCxx(facts))
+
+
+def _only_computes(calls: Calls, function: Function) -> bool:
+    """Whether a function does nothing but compute a value."""
+    if not function.defined:
+        return computes(function)
+    try:
+        reach = calls.of_function(function)
+    except UnknownError:
+        return False
+    return not (reach.writes or reach.stores or reach.ordered or None in reach.reads)
+
+
+def collapses(region: Region, facts: RegionFacts, nest: LoopNest) -> list[Collapse]:
+    """The nests that may be collapsed in all instantiations, those with the most levels first.
+
+    Raises ObstacleError if there are none.
+    """
+    found: dict[int, Collapse] = {}
+    for number, one in enumerate(facts.trees):
+        innermost = next(n for n in walk(one) if isinstance(n, tree.Construct) and n.origin in facts.chain[-1:])
+        loops = loops_of(innermost.body, len(nest.levels))
+        outer = [counted(loop, head) for loop, head in zip(loops, nest.levels, strict=False)]
+        known = [loop for loop in outer if loop is not None]
+        if len(known) < len(nest.levels):
+            raise UncollapsibleError("the loops of the construct have unusual heads")
+        made = {len(c.inner): c for c in collapse.collapses(region, known, loops[-1].body)}
+        found = made if number == 0 else {n: _both(c, made[n]) for n, c in found.items() if n in made}
+    if not found:
+        raise UncollapsibleError("instantiations of the template differ")
+    return list(found.values())
+
+
+def _both(one: Collapse, other: Collapse) -> Collapse:
+    """What holds for two instantiations."""
+    conditions = tuple(dict.fromkeys((*one.conditions, *other.conditions)))
+    return replace(one, conditions=conditions, read=one.read | other.read)
+
+
+def _declares(symbol: Entity, at: int) -> bool:
+    """Whether a place is in the declaration of a variable, which does not mention it otherwise."""
+    return isinstance(symbol, Variable) and symbol.start <= at < symbol.end
+
+
+@dataclass(frozen=True)
+class HostSide:
+    """The host side of a region, and the ``memory`` that a kernel of it accesses if its loops' bounds read some."""
+
+    facts: RegionFacts
+    captures: Sequence[Capture]
+    outer: LoopNest
+    kernel_memory: Callable[[Sharing, frozenset[Entity]], Optimised | str]
+
+    def trip_counts(self, levels: Sequence[CanonicalLoop], unreached: Sequence[CanonicalLoop]) -> TripCounts:
+        parts = [part for level in unreached for part in (level.lower, level.bound)]
+        if not all(isinstance(part, Text) and self._is_computed(part) for part in parts):
+            return TripCounts()
+        return trip_counts(self.facts, LoopNest(tuple(levels), self.outer.body), self.captures)
+
+    def _is_computed(self, part: Text) -> bool:
+        """Whether the host can compute an expression, also where the program does not. What is declared in the region
+        it does not know."""
+        if any(mark in part.text for mark in _MAY_STOP):
+            return False
+        facts, at = self.facts, self.facts.construct.start
+        names = [name for _, name in identifiers_in(part.text) if facts.unit.lookup(facts.function, name, at) is None]
+        start, end = facts.body.start, facts.body.end
+        declared = {str(cursor.spelling) for place, cursor in facts.function.mentions.declared if start <= place < end}
+        return not names or (_DECLARES.search(facts.text) is None and declared.isdisjoint(names))
+
+    def atom(self, atom: Hashable) -> HostExpression | None:
+        if not isinstance(atom, Variable) or atom.type.kind != "scalar" or atom in self.facts.changed:
+            return None
+        literal = any(c.symbol is atom and c.transport is Transport.LITERAL for c in self.captures)
+        seen = self.facts.unit.lookup(self.facts.function, atom.name, self.facts.construct.start) is atom
+        return HostVariable(atom.name) if literal and seen else None
+
+    def first_value(self, level: CanonicalLoop) -> HostExpression:
+        assert isinstance(level.lower, Text)
+        text = level.lower.text
+        return Written((text,), frozenset(name for _, name in identifiers_in(text)), 15)
+
+    def nest(self, found: Collapse) -> LoopNest:
+        body = self.outer.body
+        assert isinstance(body, Range)
+        heads = tuple(head for loops in found.loops for loop in loops for head in self._heads(loop))
+        return LoopNest(found.levels, Spread(body.start, body.end, heads))
+
+    def _heads(self, loop: tree.Loop) -> Iterator[Range]:
+        unit = self.facts.unit
+        start, _ = unit.extent(loop.origin)
+        _, body = canonical_loop(unit, self.facts.function, start)
+        simd = [c for c in self.facts.inside if c.start < start and next_token(unit.text, c.pragma_end) == start]
+        yield Range(min((c.start for c in simd), default=start), body)
+
+    def memory(self, nest: LoopNest, sharing: Sharing, read: frozenset[Entity]) -> Optimised | str:  # noqa: ARG002
+        return self.kernel_memory(sharing, read)
