@@ -54,7 +54,7 @@ def test_device_text_names_the_folder_only_where_the_user_does(tmp_path: Path) -
 
 def test_what_threads_of_a_team_change_is_shared(tmp_path: Path) -> None:
     """A closure copies what it captures on GPUs: arrays and scalars that it changes are in memory of the team."""
-    text = device_text("team_memory", tmp_path)
+    text = device_text("team_tiles", tmp_path)
     assert "REX_TEAM_SHARED float tile[32];" in text
     assert "REX_TEAM_SHARED float sum;" in text
     generic = device_text("generic", tmp_path, "--no-opt=spmd")
@@ -80,11 +80,11 @@ def test_what_is_shared_stands_in_the_order_of_its_declarations(tmp_path: Path) 
 
 
 def test_only_what_device_code_needs(tmp_path: Path) -> None:
-    text = device_text("host_directives", tmp_path)
+    text = device_text("beside_regions", tmp_path)
     assert "main(" not in text
     assert "Noisy global" not in text
     assert "#include <iostream>" in text
-    functions = device_text("functions", tmp_path)
+    functions = device_text("called_functions", tmp_path)
     assert "__host__ __device__ static int fibonacci(int n)" in functions
     assert functions.count("__host__ __device__ double scaled(") == 2  # its declaration and its definition
 

@@ -22,6 +22,12 @@ TO_REFUSE = batches(p for p in JUDGED if p.name in REFUSALS)
 pytestmark = pytest.mark.compile
 
 
+def test_a_name_is_of_one_program() -> None:
+    """A C program runs in both languages: one in C++ of the same name would be taken for it."""
+    of_c, of_cxx = ({p.name.split("/")[-1] for p in found()} for found in (find_programs, execution.find_cxx_programs))
+    assert of_c.isdisjoint(of_cxx)
+
+
 def _name(batch: list[Program]) -> str:
     return batch[0].name if len(batch) == 1 else f"{batch[0].name}..{batch[-1].name}"
 

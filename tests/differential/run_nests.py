@@ -67,7 +67,7 @@ def main() -> int:
         progress.begin(seed)
         count = min(options.together, options.count - first)
         text, draw = drawn(seed, count).text(), random.Random(seed)
-        no_opt = options.no_opt or ([draw.choice(TRANSFORMATIONS)] if draw.random() < 1 / 3 else [])
+        no_opt = options.no_opt or ([draw.choice([*TRANSFORMATIONS])] if draw.random() < 1 / 3 else [])
         with tempfile.TemporaryDirectory(prefix="rex-nests-") as folder:
             if options.claims:
                 found, verified = false_claim(text, suffix)
