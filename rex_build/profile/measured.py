@@ -141,6 +141,7 @@ class Profile:
     objects: tuple[str, ...]  # the files of the program and of its libraries that use the runtime
     command: str = ""  # with its arguments, as a shell takes it
     began: str = ""  # the day and the time
+    card: str = ""  # what the GPU is called
 
     @property
     def offload_time(self) -> int:
@@ -189,6 +190,7 @@ def read_profile(files: Iterable[Path]) -> Profile | None:
         dropped=sum(record["dropped"] for record in records),
         multiprocessors=max(record["multiprocessors"] for record in records),
         objects=tuple(dict.fromkeys(name for record in records for name in _objects(record))),
+        card=max(record["card"] for record in records),
     )
 
 

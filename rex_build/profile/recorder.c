@@ -116,6 +116,7 @@ static char folder[4096]; /* in which the profile is written */
 static pid_t process;
 static char devices[16][48];
 static int multiprocessors; /* of the first GPU */
+static char card[128];      /* and what it is called */
 
 /* The call that the thread is in. */
 struct call {
@@ -652,10 +653,14 @@ static void on_target(int kind, int endpoint, int device, ompt_data *task, ompt_
 static void on_device(int number, const char *type, void *device, ompt_lookup lookup, const char *documentation)
 {
     void *const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-    int (*attribute)(int *, int, int) = NULL, found = 0;
+    int (*attribute)(int *, int, int) = NULL, (*name)(char *, int, int) = NULL, found = 0;
     (void)device, (void)lookup, (void)documentation;
-    if (driver)
+    if (driver) {
         *(void **)&attribute = dlsym(driver, "cuDeviceGetAttribute");
+        *(void **)&name = dlsym(driver, "cuDeviceGetName");
+    }
+    if (name)
+        name(card, sizeof(card), 0);
     if (attribute && attribute(&found, 16, 0) == 0) /* CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT of the first GPU */
         multiprocessors = found;
     if (number >= 0 && number < 16)
@@ -955,7 +960,9 @@ static void write_all(uint64_t end)
     print("{\"process\": %d, \"time\": %" PRIu64 ", \"ompt\": %s, \"cupti\": %s, \"dropped\": %" PRIu64 ", \"program\": ",
           (int)process, end - begun, has_ompt ? "true" : "false", has_cupti ? "true" : "false", event_dropped);
     write_string(program);
-    print(", \"multiprocessors\": %d, \"devices\": [", multiprocessors);
+    print(", \"multiprocessors\": %d, \"card\": ", multiprocessors);
+    write_string(card);
+    write_text(", \"devices\": [");
     for (i = 0; i < 16; ++i) {
         write_text(i ? ", " : "");
         write_string(devices[i]);

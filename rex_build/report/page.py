@@ -10,6 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from .. import __version__
+from ..base.elf import ElfError, read_section
 from ..base.records import dataclass
 from ..base.templating import environment
 from ..plan.listing import LEFT_OUT
@@ -120,7 +121,17 @@ def profile_page(profile: Profile, explained: Sequence[Explained], sources: Mapp
         timeline=timeline(profile),
         part_names=_PART_NAMES,
         notes=_notes(profile, explained),
+        compilers=_compilers(Path(profile.program)),
     )
+
+
+def _compilers(program: Path) -> list[str]:
+    """What has compiled parts of a program, such as ``GCC: (Debian 12.2.0-14) 12.2.0``."""
+    try:
+        text = read_section(program, ".comment").decode("utf-8", "replace")
+    except (OSError, ElfError):
+        return []
+    return sorted({part for part in text.split("\0") if part})
 
 
 def explain_page(name: str, explained: Sequence[Explained], sources: Mapping[str, Source]) -> str:

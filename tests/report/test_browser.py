@@ -365,7 +365,7 @@ def test_it_can_be_read_without_scripts(browser: sync_api.Browser, report: Path)
 
 def test_the_page_says_what_ran_and_what_a_call_takes(page: sync_api.Page) -> None:
     head = page.locator("header").inner_text()
-    assert re.search(r"\./solver · \d{4}-\d\d-\d\d \d\d:\d\d .* · the cpu device", head)
+    assert re.search(r"\./solver · \d{4}-\d\d-\d\d \d\d:\d\d .* · the cpu device · .*(GCC|clang).* · rex-build ", head)
     assert "its times are not a GPU's" in head
     directive = page.locator("#advice li").first.locator("pre")
     assert directive.inner_text().startswith("#pragma omp target data map(")
