@@ -49,11 +49,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Each commit draws another sample, so that all cases run in time. Workers get the main process's options."""
-    if config.option.sample is None:
+    """Who runs all tests gets a sample of some, another one with each commit. Who names tests gets all of them. Workers
+    get the main process's options."""
+    option = config.option
+    if option.sample is None:
+        option.whole |= config.args_source is not pytest.Config.ArgsSource.TESTPATHS or option.keyword != ""
         command = ["git", "-C", str(config.rootpath), "rev-parse", "--short", "HEAD"]
         has_git = shutil.which("git") is not None
-        config.option.sample = has_git and subprocess.run(command, capture_output=True, text=True).stdout.strip()
+        option.sample = has_git and subprocess.run(command, capture_output=True, text=True).stdout.strip()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
@@ -62,9 +65,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out cases of tests that are marked ``sampled(n)``, so that one in n runs; none where tests are named."""
-    if any("::" in argument for argument in config.args):
-        return
+    """Leave out cases of tests that are marked ``sampled(n)``, so that one in n runs."""
     cases: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
         if item.get_closest_marker("sampled"):

@@ -3,7 +3,8 @@
 #
 #   tests/run.sh [PYTEST-ARGUMENTS...]      e.g.  tests/run.sh -k programs -x
 #
-# Of tests with many cases each commit draws a sample; --sample NAME draws that of a name, and --whole runs all.
+# Of tests with many cases each commit draws a sample, unless tests are named: --sample NAME draws that of a name, and --whole
+# runs all.
 #
 # The virtual environment is .venv in the repository, or $REX_VENV.
 set -euo pipefail
