@@ -181,7 +181,7 @@ def test_registration_compiles_as_c_and_as_cpp(tool: Tool, folder: Path, dialect
     files = ["rose_k.c", 'im"a\\ge'] if units else []
     done = tool("register", "--out", "register_cubin.cpp", "--anchor", "anchor_k", *files, cwd=folder)
     assert done.returncode == 0, done.stderr
-    warnings = ("-Wall", "-Wextra", "-Wcast-qual", "-Wmissing-declarations", "-Wredundant-decls", "-Werror")
+    warnings = ("-O2", "-Wall", "-Wextra", "-Wcast-qual", "-Wmissing-declarations", "-Wredundant-decls", "-Werror")
     include = ROOT / "rex_build" / "include"
     tool.run(*dialect, *warnings, f"-I{include}", "-c", "register_cubin.cpp", "-o", "register.o", cwd=folder)
     symbols = tool.run("nm", "register.o", cwd=folder)

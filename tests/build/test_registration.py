@@ -133,7 +133,7 @@ def events(folder: Path, units: list[Unit], merged: bool = False, default: int =
     (folder / "register.c").write_text(render_registration(units, merged=merged))
     (folder / "runtime.c").write_text(RUNTIME)
     (folder / "driver.c").write_text(DRIVER)
-    flags = ["-Wall", "-Wextra", "-Wcast-qual", "-Werror", "-O2", f"-I{ROOT / 'rex_build' / 'include'}"]
+    flags = ["-Wall", "-Wextra", "-Wcast-qual", "-Werror", f"-I{ROOT / 'rex_build' / 'include'}"]
     driver = ["gcc", "-shared", "-fPIC", "driver.c", "-o", "libcuda.so.1"]
     libomp = find_runtimes()[0].omp
     options = [*flags, f"-DDEFAULT_DEVICE={default}", f"-Wl,-rpath,{libomp.parent}"]

@@ -257,11 +257,10 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
 """
 
 
-def events(folder: Path, *steps: str, status: int = 0, **environment: str) -> list[str]:
-    """What the runtime and the driver are asked for in a program that does the steps.
-
-    The program is a library with ``main``, behind libraries that are preloaded.
-    """
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library with ``main``, behind libraries that are preloaded."""
+    folder = tmp_path_factory.mktemp("program")
     image = folder / "image"
     image.write_bytes(b"image")
     images = (Image(image, "sm_90", hashlib.sha256(b"image").hexdigest(), frozenset(("first", "second"))),)
@@ -276,9 +275,14 @@ def events(folder: Path, *steps: str, status: int = 0, **environment: str) -> li
     subprocess.run([*shared, "driver.c", "-o", "libcuda.so.1"], cwd=folder, check=True)
     subprocess.run([*shared, *program], cwd=folder, check=True)
     subprocess.run(["gcc", "-no-pie", "libprogram.so", "-Wl,-rpath,$ORIGIN", "-o", "program"], cwd=folder, check=True)
+    return folder / "program"
+
+
+def events(program: Path, *steps: str, status: int = 0, **environment: str) -> list[str]:
+    """What the runtime and the driver are asked for in a program that does the steps."""
     variables = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "LIBOMPTARGET_", "CUDA_"))}
-    variables |= {"LD_LIBRARY_PATH": str(folder), **environment}
-    done = subprocess.run(["stdbuf", "-oL", folder / "program", *steps], capture_output=True, text=True, env=variables)
+    variables |= {"LD_LIBRARY_PATH": str(program.parent), **environment}
+    done = subprocess.run(["stdbuf", "-oL", program, *steps], capture_output=True, text=True, env=variables)
     assert done.returncode == status
     return [*done.stdout.splitlines(), *done.stderr.splitlines()]
 
@@ -287,32 +291,32 @@ FIRST, SECOND = "launch 0 4x1x1 32x2x1 +0 5", "launch 1 4x1x1 32x2x1 +0 6"
 BEGIN = "begin +8[16]:41"
 
 
-def test_launches_follow_each_other_and_are_waited_for_once(tmp_path: Path) -> None:
-    assert events(tmp_path, "1", "2", "1", "wait", "wait", "1", "wait") == [
+def test_launches_follow_each_other_and_are_waited_for_once(program: Path) -> None:
+    assert events(program, "1", "2", "1", "wait", "wait", "1", "wait") == [
         BEGIN, "load", "stream 1", FIRST, SECOND, FIRST, "wait", "end +8[16]:3",
         BEGIN, FIRST, "wait", "end +8[16]:1", "unload",
     ]  # fmt: skip
 
 
-def test_a_run_with_calls_has_what_they_launch(tmp_path: Path) -> None:
+def test_a_run_with_calls_has_what_they_launch(program: Path) -> None:
     """A run of the called function does not wait. Without such a run, its own region is left to the runtime."""
-    assert events(tmp_path, "c", "{", "c", "2", "wait", "{", "c", "}", "c", "}", "c", "wait") == [
+    assert events(program, "c", "{", "c", "2", "wait", "{", "c", "}", "c", "}", "c", "wait") == [
         "runtime launches first", BEGIN, "load", "stream 1", FIRST, SECOND, FIRST, FIRST, "wait", "end +8[16]:3",
         "runtime launches first", "unload",
     ]  # fmt: skip
-    assert events(tmp_path, "{", "c", "p", "c", "}")[3:] == [
+    assert events(program, "{", "c", "p", "c", "}")[3:] == [
         FIRST, "wait", "end +8[16]:1", "runtime launches first", BEGIN, FIRST, "wait", "end +8[16]:1", "unload",
     ]  # fmt: skip
 
 
-def test_data_is_held_once(tmp_path: Path) -> None:
-    found = events(tmp_path, "1", "3", "2", "3", "wait")
+def test_data_is_held_once(program: Path) -> None:
+    found = events(program, "1", "3", "2", "3", "wait")
     assert [e for e in found if e.startswith(("begin", "end"))] == [BEGIN, "begin +24[40]:42", "end +8[16]:3 +24[40]:2"]
     assert sum(e.startswith("launch") for e in found) == 4
 
 
-def test_data_that_is_not_there_is_left_to_the_runtime_after_a_wait(tmp_path: Path) -> None:
-    found = events(tmp_path, "1", "p", "2", "wait")
+def test_data_that_is_not_there_is_left_to_the_runtime_after_a_wait(program: Path) -> None:
+    found = events(program, "1", "p", "2", "wait")
     assert found[3:] == [FIRST, "wait", "end +8[16]:1", "runtime launches first", "begin +8[16]:43", SECOND, "wait",
                          "end +8[16]:3", "unload"]  # fmt: skip
 
@@ -320,9 +324,9 @@ def test_data_that_is_not_there_is_left_to_the_runtime_after_a_wait(tmp_path: Pa
 TRANSFER = "32 bytes %s +%d"
 
 
-def test_small_variables_take_one_transfer_each_way(tmp_path: Path) -> None:
+def test_small_variables_take_one_transfer_each_way(program: Path) -> None:
     """The region is waited for, since one comes back, but what the run holds stays held."""
-    assert events(tmp_path, "1", "s", "s", "1", "wait")[3:] == [
+    assert events(program, "1", "s", "s", "1", "wait")[3:] == [
         FIRST,
         TRANSFER % ("to", 0), "launch with +0", TRANSFER % ("from", 0), "wait", "the host has 48",
         TRANSFER % ("to", 0), "launch with +0", TRANSFER % ("from", 0), "wait", "the host has 55",
@@ -330,43 +334,43 @@ def test_small_variables_take_one_transfer_each_way(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_small_variables_that_stay_are_not_waited_for(tmp_path: Path) -> None:
+def test_small_variables_that_stay_are_not_waited_for(program: Path) -> None:
     """Each launch has memory of its own for them, until there is none left."""
-    found = events(tmp_path, *["t"] * 130, "wait")
+    found = events(program, *["t"] * 130, "wait")
     assert found[3:7] == [TRANSFER % ("to", 0), "launch with +0", "the host has 41", TRANSFER % ("to", 32)]
     assert [i for i, event in enumerate(found) if event == "wait"] == [3 + 3 * 128, 3 + 3 * 130 + 1]
     assert TRANSFER % ("to", 4064) in found
 
 
 @pytest.mark.parametrize("step", ["a", "o"])
-def test_other_small_variables_are_left_to_the_runtime(tmp_path: Path, step: str) -> None:
+def test_other_small_variables_are_left_to_the_runtime(program: Path, step: str) -> None:
     """Those with modifiers, and those that other threads may map at the same time."""
-    assert "runtime launches second" in events(tmp_path, "1", step, "wait")
+    assert "runtime launches second" in events(program, "1", step, "wait")
 
 
 @pytest.mark.parametrize(
     "variable", ["MANAGED", "LIBOMPTARGET_INFO", "OMP_TOOL_LIBRARIES", "CUDA_LAUNCH_BLOCKING", "REX_PROFILE_DIR"]
 )
-def test_what_is_watched_is_left_to_the_runtime(tmp_path: Path, variable: str) -> None:
-    assert events(tmp_path, "1", "2", "wait", **{variable: "1"}) == [
+def test_what_is_watched_is_left_to_the_runtime(program: Path, variable: str) -> None:
+    assert events(program, "1", "2", "wait", **{variable: "1"}) == [
         "runtime launches first",
         "runtime launches second",
     ]
 
 
-def test_a_failure_names_the_region(tmp_path: Path) -> None:
-    found = events(tmp_path, "1", "wait", status=-6, FAULT="1")
+def test_a_failure_names_the_region(program: Path) -> None:
+    found = events(program, "1", "wait", status=-6, FAULT="1")
     assert found[-3:] == ["rex-build: CUDA error: illegal access", "rex-build: it came up in this region:",
                           "  a.c:3, in 'f'"]  # fmt: skip
 
 
-def test_a_profile_has_the_launches_of_a_run_and_divides_the_wait(tmp_path: Path) -> None:
+def test_a_profile_has_the_launches_of_a_run_and_divides_the_wait(program: Path, tmp_path: Path) -> None:
     """Regions are not waited for one by one because of the profile. The wait is divided by the kernels' times."""
     folder = tmp_path / "profile"
     folder.mkdir()
     variables = {"LD_PRELOAD": str(recorder(folder)), "REX_PROFILE_DIR": str(folder), "PROFILED": "1"}
-    variables["REX_PROFILE_CUPTI"] = str(tmp_path / "libcuda.so.1")
-    found = events(tmp_path, "1", "t", "1", "wait", "p", **variables)
+    variables["REX_PROFILE_CUPTI"] = str(program.with_name("libcuda.so.1"))
+    found = events(program, "1", "t", "1", "wait", "p", **variables)
     assert [found.count(event) for event in (FIRST, "launch with +0", "wait", "runtime launches first")] == [2, 1, 1, 1]
     profile = read_profile(folder.glob("*.json"))
     assert profile is not None
