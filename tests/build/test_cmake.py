@@ -51,6 +51,7 @@ def test_sources_in_the_target_or_not(tool: Tool, project: Path, tmp_path: Path,
     assert "libgomp" not in libraries
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("generator", "cmake"), list(zip(GENERATORS, 2 * cmakes(), strict=False)))
 def test_rebuilds_only_what_changed(tool: Tool, project: Path, tmp_path: Path, generator: str, cmake: str) -> None:
     (project / "own.h").write_text("/* only scale.c reads this */\n")
@@ -258,6 +259,7 @@ void fill(Grid<double> &grid) { grid.fill(FACTOR); }
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("call", MIXED_CALLS.values(), ids=MIXED_CALLS)
 def test_cxx_and_c(tool: Tool, tmp_path: Path, call: str) -> None:
     """One target with sources of both languages, whose flags differ."""

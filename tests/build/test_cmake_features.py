@@ -20,6 +20,7 @@ pytestmark = [pytest.mark.cmake, pytest.mark.compile]
 # ---- CMake's versions and generators
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("cmake", cmakes())
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles", "Ninja Multi-Config"])
 def test_versions_and_generators(tool: Tool, project: Path, tmp_path: Path, cmake: str, generator: str) -> None:
@@ -48,6 +49,7 @@ def device_calls(tool: Tool, tmp_path: Path) -> tuple[Path, Path]:
     return fake, log
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("build_type", "wanted", "unwanted"),
     [
@@ -223,6 +225,7 @@ def test_target_offload_in_another_checkout(tool: Tool, project: Path, tmp_path:
 # ---- other features of CMake
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("call", ["rex_add_offload_sources(app SOURCES main.c scale.c ", "rex_target_offload(app "])
 def test_precompiled_headers_and_unity_builds(tool: Tool, project: Path, tmp_path: Path, call: str) -> None:
     for name in ("one", "two", "three"):
@@ -257,6 +260,7 @@ GENEXES = [
 ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("cmake", cmakes())
 def test_generator_expressions_among_the_sources(tool: Tool, project: Path, tmp_path: Path, cmake: str) -> None:
     """The target's own sources may be expressions, and so may what names a source that is lowered: the file is

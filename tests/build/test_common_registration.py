@@ -56,6 +56,7 @@ def own_home(cc: Tool, folder: Path) -> None:
     cc.env["XDG_CACHE_HOME"] = str(folder / "home")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("compiler", "flags"), [("rex-g++", ()), ("rex-gcc", ("-O2", "-flto", "-ffunction-sections", "-Wl,--gc-sections"))]
 )

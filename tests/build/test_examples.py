@@ -53,6 +53,7 @@ def put_oldest(folder: Path) -> None:
         python_program(folder / "meson", text)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("name", "release"), releases())
 def test_example(tool: Tool, tmp_path: Path, name: str, release: str) -> None:
     if "meson" in name and not shutil.which("meson"):
@@ -101,6 +102,7 @@ def test_adopting_takes_five_lines_at_most() -> None:
         assert re.findall(r"^\+\+\+ b/(.*)$", text, re.MULTILINE) in (["CMakeLists.txt"], ["meson.build"])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "backend"), [("python-extension", "scikit_build_core"), ("python-extension-meson", "mesonpy")]
 )

@@ -72,6 +72,7 @@ def nvcc_command(cu: Path, output: Path, depfile: Path) -> list[str]:
 
 
 @needs_nvcc
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("program", ["c/complex", "c/math_table", "reduction_types"])
 def test_the_short_cuda_header_changes_no_kernel(tool: Tool, folder: Path, program: str) -> None:
     """Kernels are the same, as ptxas gets them, as with all of CUDA's own cuda_runtime.h."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -38,13 +39,15 @@ DEPENDENCIES = (
 VARIABLES = ("DEPENDENCIES_OUTPUT=own.d", "DEPENDENCIES_OUTPUT='own.d t.o'", "SUNPRO_DEPENDENCIES='own.d t.o'")
 
 
-def test_dependency_files_are_gcc_s(cc: Tool, project: Path) -> None:
+def test_dependency_files_are_gcc_s(
+    cc: Tool, project: Path, sample: Callable[[Sequence[str], int], list[str]]
+) -> None:
     """Each has the names by which the compiler finds headers. Makefiles have rules for generated ones under these."""
     (project / "scale.c").write_text((project / "scale.c").read_text() + "int main(void) { return 0; }\n")
     (project / "plain.c").write_text('#include "scale.h"\n')
     lines = [f"{{cc}} {words}" for words in DEPENDENCIES] + [f"{name} {{cc}} -c scale.c plain.c" for name in VARIABLES]
     lines.append("DEPENDENCIES_OUTPUT=own.d {cc} -fopenmp scale.c plain.c -o app")
-    for line in lines:
+    for line in sample(lines, 2):
         found = []
         for compiler, folder in folders(project):
             text = cc.run("sh", "-c", line.format(cc=compiler), cwd=folder)
@@ -114,6 +117,7 @@ AUXILIARY = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("command", AUXILIARY.values(), ids=AUXILIARY)
 @pytest.mark.parametrize("flags", ["--coverage", "-g -gsplit-dwarf -fstack-usage", "-fprofile-generate"])
 def test_auxiliary_files_are_where_gcc_has_them(cc: Tool, project: Path, command: str, flags: str) -> None:
@@ -147,13 +151,15 @@ def test_texts_in_between_are_saved_where_gcc_saves_them(cc: Tool, project: Path
 ALL_BUT_OBJECTS = "-C -CC -P -dM -dD -dN -dI -dU -fdirectives-only -fpch-preprocess -fdebug-cpp -fwhole-program"
 
 
-def test_flags_for_other_uses_of_the_compiler(cc: Tool, project: Path) -> None:
+def test_flags_for_other_uses_of_the_compiler(
+    cc: Tool, project: Path, sample: Callable[[Sequence[str], int], list[str]]
+) -> None:
     """All at once, in the program's only source, whose region is behind a macro and a comment."""
     source = (project / "scale.c").read_text() + (project / "main.c").read_text()
     (project / "all.c").write_text(f"#define OFFLOAD target /* */\n{source.replace('omp target', 'omp OFFLOAD')}")
     cc.run("rex-gcc", "-fopenmp", *ALL_BUT_OBJECTS.split(), "all.c", "-o", "app", cwd=project)
     assert cc.run(project / "app") == "2\n"
-    for flag in ALL_BUT_OBJECTS.split():
+    for flag in sample(ALL_BUT_OBJECTS.split(), 3):
         cc.run("rex-gcc", "-fopenmp", flag, "-c", "all.c", cwd=project)
         assert "__tgt_target_kernel" in cc.run("nm", "all.o", cwd=project), flag
 

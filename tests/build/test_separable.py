@@ -239,6 +239,7 @@ target_link_libraries(using PUBLIC defining)
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
 def test_static_libraries(tool: Tool, shared: Path, tmp_path: Path, generator: str) -> None:
     """One library uses what another one defines for the device. Programs link the device code of both, those without
