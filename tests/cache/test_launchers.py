@@ -75,6 +75,7 @@ def _device(application: Path, arch: str, launcher: str, *options: str) -> bytes
 
 
 @needs_ccache
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("arch", "options"),
     [
@@ -116,6 +117,7 @@ def test_sccache_in_front_of_device_compilers(
 
 @needs_ccache
 @pytest.mark.cmake
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("function", ["rex_add_offload_sources(app SOURCES unit.c more.cpp", "rex_target_offload(app"])
 def test_launchers_of_cmake(application: Path, tmp_path: Path, function: str) -> None:
     """Each language has its own ccache, under a name that rex-build does not know as a launcher.

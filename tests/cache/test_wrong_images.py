@@ -56,6 +56,7 @@ SPELLINGS = (
 )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("options", SPELLINGS, ids=" ".join)
 def test_a_header_that_appears_earlier(images: Images, options: tuple[str, ...]) -> None:
     options = tuple(option.format(root=images.root) for option in options)
@@ -88,6 +89,7 @@ def test_a_question_that_a_header_of_the_user_pastes_together(images: Images, op
 
 @needs_nvcc
 @pytest.mark.slow
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "options",
     [

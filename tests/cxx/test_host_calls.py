@@ -84,6 +84,7 @@ def image(folder: Path, standard: str, body: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("standard", ["c++17", "c++20"])
 def test_hidden_uses_of_the_host_are_errors(standard: str, tmp_path: Path) -> None:
     calls = "\n".join(f"v[{i}] = hidden::{name}(v[{i}]);" for i, name in enumerate(HIDDEN))
@@ -105,6 +106,7 @@ def test_hidden_uses_of_the_host_are_errors(standard: str, tmp_path: Path) -> No
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("standard", ["c++17", "c++20"])
 def test_what_devices_have_is_no_error(standard: str, tmp_path: Path) -> None:
     """Also functions of the standard that would throw: on devices, they end the kernel."""

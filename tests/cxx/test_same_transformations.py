@@ -45,6 +45,7 @@ def applied(source: Path, *options: str) -> list[dict[str, bool]]:
     return [{one["name"]: one["applied"] for one in region["optimisations"]} for region in regions]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_same(name: str, tmp_path: Path) -> None:
     source = KERNELS / f"{name}.c"

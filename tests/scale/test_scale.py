@@ -84,7 +84,7 @@ def check_growth(few: Counter[str], many: Counter[str]) -> None:
     assert steep == {}
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("in_region", [False, True], ids=["host", "region"])
 @pytest.mark.parametrize("shape", DEEP)
 def test_deep_nesting_is_lowered(tmp_path: Path, shape: str, in_region: bool) -> None:
@@ -127,11 +127,11 @@ def test_a_type_has_a_limit_of_levels(tmp_path: Path, declarator: str) -> None:
         lower(tmp_path, text(LEVELS), "many.c")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("place", ["host", "region", "loop"])
 @pytest.mark.parametrize("shape", WIDE)
 def test_work_grows_as_programs_do(tmp_path: Path, shape: str, place: str) -> None:
-    check_growth(*growth(tmp_path, lambda count: unit(WIDE[shape], count, place == "region", place == "loop"), 50))
+    check_growth(*growth(tmp_path, lambda count: unit(WIDE[shape], count, place == "region", place == "loop"), 25))
 
 
 @pytest.mark.parametrize("shape", ["subscripts", "members", "calls"])
@@ -166,7 +166,7 @@ def test_texts_of_texts_are_laid_out_once() -> None:
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("shape", ["statements", "parallel loops", "atomics", "functions", "cases", "metadirectives"])
 def test_work_grows_as_cxx_units_do(tmp_path: Path, shape: str) -> None:
-    check_growth(*growth(tmp_path, lambda count: unit(WIDE[shape], count, in_region=True), 50, ".cpp"))
+    check_growth(*growth(tmp_path, lambda count: unit(WIDE[shape], count, in_region=True), 25, ".cpp"))
 
 
 @pytest.mark.sampled(2)
@@ -175,7 +175,7 @@ def test_work_grows_as_cxx_units_do(tmp_path: Path, shape: str) -> None:
 )
 def test_work_grows_as_regions_of_cxx_units_do(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rex_build.cxx.in_c._MOST_FUNCTIONS", 1000)  # no step on the way
-    check_growth(*growth(tmp_path, UNITS[name], 50, ".cpp"))
+    check_growth(*growth(tmp_path, UNITS[name], 25, ".cpp"))
 
 
 def test_pointers_into_memory_that_all_threads_reach_are_followed_once() -> None:
@@ -238,14 +238,14 @@ def test_host_code_may_have_an_expression_of_any_length(tmp_path: Path) -> None:
     assert lower(tmp_path, unit(WIDE["one sum"], 40_000, in_region=False)).entries >= 1
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("in_region", [False, True], ids=["host", "region"])
 @pytest.mark.parametrize("shape", ["members", "addresses", "else ifs", "structures without names", "types of types"])
 def test_work_grows_as_levels_do(tmp_path: Path, shape: str, in_region: bool) -> None:
     check_growth(*growth(tmp_path, lambda levels: unit(DEEP[shape], levels, in_region), 100))
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", UNITS)
 def test_work_grows_as_units_do(tmp_path: Path, name: str) -> None:
-    check_growth(*growth(tmp_path, UNITS[name], 50))
+    check_growth(*growth(tmp_path, UNITS[name], 25))
