@@ -42,7 +42,7 @@ def configure(
     if not build.exists() and not re.search(r"COMPILER=|TOOLCHAIN|--preset", words) and not {"CC", "CXX"} & {*tool.env}:
         known = compilers(cmake)
         shutil.copytree(known, build / "CMakeFiles" / known.name)
-        command.append("-DCMAKE_PLATFORM_INFO_INITIALIZED=1")
+        command += ["-DCMAKE_PLATFORM_INFO_INITIALIZED=1", "-DCMAKE_EXECUTABLE_FORMAT=ELF"]
     return subprocess.run(list(map(str, command)), env=tool.env, capture_output=True, text=True)
 
 

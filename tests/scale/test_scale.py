@@ -166,7 +166,7 @@ def test_texts_of_texts_are_laid_out_once() -> None:
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("shape", ["statements", "parallel loops", "atomics", "functions", "cases", "metadirectives"])
 def test_work_grows_as_cxx_units_do(tmp_path: Path, shape: str) -> None:
-    check_growth(*growth(tmp_path, lambda count: unit(WIDE[shape], count, in_region=True), 25, ".cpp"))
+    check_growth(*growth(tmp_path, lambda count: unit(WIDE[shape], count, in_region=True), 50, ".cpp"))
 
 
 @pytest.mark.sampled(2)
@@ -175,7 +175,7 @@ def test_work_grows_as_cxx_units_do(tmp_path: Path, shape: str) -> None:
 )
 def test_work_grows_as_regions_of_cxx_units_do(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rex_build.cxx.in_c._MOST_FUNCTIONS", 1000)  # no step on the way
-    check_growth(*growth(tmp_path, UNITS[name], 25, ".cpp"))
+    check_growth(*growth(tmp_path, UNITS[name], 50, ".cpp"))
 
 
 def test_pointers_into_memory_that_all_threads_reach_are_followed_once() -> None:
@@ -248,4 +248,4 @@ def test_work_grows_as_levels_do(tmp_path: Path, shape: str, in_region: bool) ->
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", UNITS)
 def test_work_grows_as_units_do(tmp_path: Path, name: str) -> None:
-    check_growth(*growth(tmp_path, UNITS[name], 25))
+    check_growth(*growth(tmp_path, UNITS[name], 50))
