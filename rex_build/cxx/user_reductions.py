@@ -9,16 +9,15 @@ from typing import Any
 from ..base.diagnostics import error_at
 from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
-from ..c.source.tokens import separated
-from ..directives.model import Directive, TextClause
+from ..openmp.user_reductions import declared_reduction
 from . import libclang
 from .code import Construct, CxxType, UserReduction, Variable
 from .functions import Function
 from .templates import Surroundings
+from .text_constructs import identifiers_in
 from .type_names import is_named
 from .unit import Unit
 
-_SECTION = "OpenMP 5.2, section 5.5.11: declare reduction directive"
 _NO_TYPE = CxxType("", "other")
 
 
@@ -90,10 +89,7 @@ def declared_reductions(unit: Unit) -> tuple[UserReduction, ...]:
 
 def _reductions(unit: Unit, construct: Construct, first: int) -> list[UserReduction]:
     directive = construct.directive
-    parts = separated((directive.argument_text or "").replace("::", "\0"), ":", 3)
-    if len(parts) != 3:
-        raise error_at(directive.span, "expected 'identifier : types : combiner' in 'declare reduction'", _SECTION)
-    identifier, types, combiner = (part.replace("\0", "::").strip() for part in parts)
+    declared = declared_reduction(directive)
     scope, record = unit.scope_at(construct.start)
     function = unit.function_at(construct.start)
     low, high = construct.start, len(unit.text)
@@ -101,29 +97,22 @@ def _reductions(unit: Unit, construct: Construct, first: int) -> list[UserReduct
     if function is not None:
         low, high = _block(unit, function, construct.start)
         home, record = _in_function(unit, function, directive.span)
-        if any(at < construct.start and _names(v.name, types) for at, v in function.mentions.local_types):
+        types = {word for kind in declared.types for _, word in identifiers_in(kind)}
+        if any(at < construct.start and v.name in types for at, v in function.mentions.local_types):
             raise error_at(directive.span, "'declare reduction' for a class of a function is not supported in C++")
     home = _in_class(unit, home, record)
     found = []
-    for number, written in enumerate(_types(types), first):
-        kind = re.sub(r"^(?:struct|class)\s+", "", written.strip())
+    source, owner = f"{declared.combiner} {declared.initialiser}", record if function is None else None
+    for number, written in enumerate(declared.types, first):
+        kind = re.sub(r"^(?:struct|class)\s+", "", written)
         names = _functions(number)
-        texts = home.texts(_written(directive, kind, combiner, names))
-        clause = directive.clause("initializer")
-        initialiser = clause.text.partition("(")[2] if isinstance(clause, TextClause) else ""
-        source = f"{combiner} {initialiser}"
-        reads = re.search(r"\bomp_orig\b", initialiser) is not None
-        owner = record if function is None else None
-        found.append(UserReduction(identifier, kind, home.named(names), texts, source, reads, low, high, scope, owner))
-    return found
-
-
-def _types(text: str) -> list[str]:
-    """The types of a list. A comma between the arguments of a template separates none."""
-    found: list[str] = []
-    for part in separated(text, ","):
-        is_inside = bool(found) and found[-1].count("<") > found[-1].count(">")
-        found[-1:] = [f"{found[-1]}, {part}"] if is_inside else [*found[-1:], part]
+        combine, initialise = declared.statements(kind, "rex_", f"= {kind}()")
+        texts = home.texts((
+            (names[0], f"{kind} *rex_out, {kind} *rex_in", f"{{ (void)rex_in; {combine} }}"),
+            (names[1], f"{kind} *rex_priv, {kind} *rex_orig", f"{{ (void)rex_orig; {initialise} }}"),
+        ))  # fmt: skip
+        reads, functions = declared.reads_original, home.named(names)
+        found.append(UserReduction(declared.identifier, kind, functions, texts, source, reads, low, high, scope, owner))
     return found
 
 
@@ -137,37 +126,6 @@ def _block(unit: Unit, function: Function, place: int) -> tuple[int, int]:
                 end = last if child.kind == unit.kinds.COMPOUND_STMT else end
                 stack.append(child)
     return place, end
-
-
-def _names(name: str, types: str) -> bool:
-    return re.search(rf"\b{re.escape(name)}\b", types) is not None
-
-
-def _written(directive: Directive, kind: str, combiner: str, names: list[str]) -> list[tuple[str, str, str]]:
-    """The combiner and the initialiser: name, parameters, body."""
-    set_ = f"{kind} rex_value = {kind}(); *rex_priv = rex_value;"
-    clause = directive.clause("initializer")
-    if isinstance(clause, TextClause):
-        text = clause.text[clause.text.index("(") + 1 : clause.text.rindex(")")].strip()
-        equals = re.match(r"omp_priv\s*=(?!=)(.*)", text, re.DOTALL)
-        made = re.match(r"omp_priv\s*([({].*)", text, re.DOTALL)
-        if equals:
-            set_ = f"{kind} rex_value = {_renamed(equals[1], 'priv', 'orig')}; *rex_priv = rex_value;"
-        elif made:
-            set_ = f"{kind} rex_value{_renamed(made[1], 'priv', 'orig')}; *rex_priv = rex_value;"
-        else:
-            set_ = f"{_renamed(text, 'priv', 'orig')};"
-    combine = f"{{ (void)rex_in; {_renamed(combiner, 'out', 'in')}; }}"
-    return [
-        (names[0], f"{kind} *rex_out, {kind} *rex_in", combine),
-        (names[1], f"{kind} *rex_priv, {kind} *rex_orig", f"{{ (void)rex_orig; {set_} }}"),
-    ]
-
-
-def _renamed(text: str, *names: str) -> str:
-    for name in names:
-        text = re.sub(rf"\bomp_{name}\b", f"(*rex_{name})", text)
-    return text
 
 
 def reduction_for(unit: Unit, function: Function, identifier: str, kind: CxxType, place: int) -> UserReduction | None:
