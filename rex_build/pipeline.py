@@ -66,8 +66,7 @@ def lower(request: LowerRequest) -> LowerResult:
         raise InputError(diagnostics)
     files = [(request.host, lowered.host), (request.cu, lowered.device)]
     if request.depfile is not None:
-        target = request.depfile_target or str(request.host)
-        files.append((request.depfile, write_depfile(target, lowered.dependencies)))
+        files.append((request.depfile, write_depfile(str(request.host), lowered.dependencies)))
     place(files, request.source)
     unchanged = lowered.device == passthrough_device(source_name(request))
     return LowerResult(request.host, request.cu, diagnostics, lowered.entries, unchanged)

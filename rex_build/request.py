@@ -65,7 +65,6 @@ class LowerRequest:
     out_dir: Path
     cflags: tuple[str, ...] = ()
     depfile: Path | None = None
-    depfile_target: str | None = None
     anchor: str | None = None
     cc: str = "cc"
     base_dir: Path | None = None

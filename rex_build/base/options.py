@@ -36,8 +36,7 @@ LOWER: Rows = {
     "--out-dir": {"metavar": "DIR", "help": "where both files go"},
     "--host-output": {"metavar": "FILE", "help": "the host file, instead of DIR/rose_<stem>.c"},
     "--cu-output": {"metavar": "FILE", "help": "the .cu, instead of DIR/rex_lib_<stem>.cu"},
-    "--depfile": {"metavar": "FILE", "help": "write a make rule that names every file read"},
-    "--depfile-target": {"metavar": "NAME", "help": "the rule's target (default: the host file)"},
+    "--depfile": {"metavar": "FILE", "help": "write a make rule for the host file that names every file read"},
     "--anchor": {"metavar": "SYMBOL", "help": "refer to SYMBOL of the registration unit"},
     "--init": {
         "choices": ("main", "always", "lazy"),

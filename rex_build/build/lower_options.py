@@ -102,7 +102,6 @@ def request_of(options: argparse.Namespace) -> LowerRequest:
         out_dir=get("out_dir") or (get("host_output") or Path("rose.c")).parent,
         cflags=cflags,
         depfile=get("depfile"),
-        depfile_target=getattr(options, "depfile_target", None),
         anchor=getattr(options, "anchor", None),
         init=getattr(options, "init", "main"),
         separable=options.separable,

@@ -114,7 +114,7 @@ def _lower(words: Sequence[str], store: Store) -> bool:
     files: list[tuple[str, str | bytes]] = [(request.host, result.files["host"]), (request.cu, result.files["device"])]
     if request.depfile:
         names = [key.base.restore(name) for name, _ in record.files]
-        files.append((request.depfile, write_depfile(request.depfile_target or request.host, names)))
+        files.append((request.depfile, write_depfile(request.host, names)))
     place(files, request.source)
     store.count("direct hit", result.cost)
     if messages:
@@ -162,7 +162,7 @@ def unit_request(options: Options) -> UnitRequest:
         changed["unchecked"] = "True"
     return UnitRequest(
         source, normal_path(host), normal_path(cu), flags, program, normal_path(options.last("--base-dir")), changed,
-        options.last("--depfile"), options.last("--depfile-target"), warnings,
+        options.last("--depfile"), warnings,
     )  # fmt: skip
 
 

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 # The time stamps of a file system are up to this much too old.
 _CLOCK_STEP_NS = 10**7
 _PLAIN_FIELDS = frozenset((
-    "source", "out_dir", "cflags", "depfile", "depfile_target", "cc", "base_dir", "host_output", "cu_output",
-    "warnings",
+    "source", "out_dir", "cflags", "depfile", "cc", "base_dir", "host_output", "cu_output", "warnings",
 ))  # fmt: skip
 
 _KINDS = (

@@ -40,7 +40,7 @@ class UnitRequest:
     ``warnings`` choose what is reported, which is no part of the key.
     """
 
-    __slots__ = ("base_dir", "cc", "cflags", "cu", "depfile", "depfile_target", "host", "options", "source", "warnings")
+    __slots__ = ("base_dir", "cc", "cflags", "cu", "depfile", "host", "options", "source", "warnings")
 
     def __init__(
         self,
@@ -52,7 +52,6 @@ class UnitRequest:
         base_dir: str,
         options: Mapping[str, str],
         depfile: str = "",
-        depfile_target: str = "",
         warnings: Sequence[str] = (),
     ) -> None:
         self.source = source
@@ -63,7 +62,6 @@ class UnitRequest:
         self.base_dir = base_dir
         self.options = options
         self.depfile = depfile
-        self.depfile_target = depfile_target
         self.warnings = warnings
 
 
