@@ -45,6 +45,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--device", choices=("cpu", "cuda"), default="cpu", help="what lowered programs run on")
     parser.addoption("--arch", default=None, help="sm_<NN> for --device cuda (default: the GPU here)")
     parser.addoption("--whole", action="store_true", help="run all cases of tests of which otherwise a sample runs")
+    parser.addoption("--costs", action="store_true", help="say at the end what took the processor time")
     parser.addoption("--sample", help="what draws the sample: any text (default: the commit)")
 
 
@@ -52,6 +53,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Who runs all tests gets a sample of some, another one with each commit. Who names tests gets all of them. Workers
     get the main process's options."""
     option = config.option
+    if option.costs:
+        config.pluginmanager.import_plugin("costs")
     if option.sample is None:
         option.whole |= config.args_source is not pytest.Config.ArgsSource.TESTPATHS or option.keyword != ""
         command = ["git", "-C", str(config.rootpath), "rev-parse", "--short", "HEAD"]

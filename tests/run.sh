@@ -4,7 +4,7 @@
 #   tests/run.sh [PYTEST-ARGUMENTS...]      e.g.  tests/run.sh -k programs -x
 #
 # Of tests with many cases each commit draws a sample, unless tests are named: --sample NAME draws that of a name, and --whole
-# runs all.
+# runs all. --costs says at the end where the processor time went.
 #
 # The virtual environment is .venv in the repository, or $REX_VENV.
 set -euo pipefail

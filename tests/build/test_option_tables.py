@@ -59,7 +59,7 @@ _PATTERNS = ("_FOREIGN", "_FOR_DEVICES", "_WITH_DEVICE_VALUE", "_OPENMP_WITH_A_D
 _FORMS = [re.compile(getattr(foreign_flags, name).pattern, re.ASCII) for name in _PATTERNS]
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(st.one_of([st.from_regex(form, fullmatch=True) for form in _FORMS]))
 def test_the_launcher_knows_no_foreign_option(word: str) -> None:
     assert not is_known(word.partition(" ")[0])

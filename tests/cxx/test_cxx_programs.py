@@ -14,7 +14,7 @@ pytestmark = pytest.mark.compile
 needs_nvcc = pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("program", PROGRAMS, ids=[program.name for program in PROGRAMS])
 def test_program(program: Program, device: str, arch: str | None, tmp_path: Path) -> None:
     problem = verify(program, tmp_path, device, arch)
