@@ -27,7 +27,6 @@ from ..render.kernels import Kernel
 from ..render.lines import listed
 from ..render.registration import ready_kernel
 from . import libclang
-from .c_library import declares_library
 from .captures import List
 from .closures import Closure
 from .code import Variable, declare
@@ -36,6 +35,7 @@ from .declare_target import is_constant_of_unit, specifiers_to_drop, unnamed_nam
 from .device_closures import closure_names, closure_texts
 from .functions import Function
 from .libclang import outermost_headers, system_inclusions
+from .library_calls import declares_library
 from .needed_headers import needed_headers, words_of
 from .printer import FOR_BOTH, CxxPrinter, TextEdit, methods_for_both, only, printer_of, user_lines
 from .reached import Reached

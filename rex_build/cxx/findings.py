@@ -11,13 +11,14 @@ from ..base.records import replace
 from ..base.spans import SourceSpan
 from ..c.source.preprocess import Inclusion, Origin
 from ..directives.model import Locator
-from .c_findings import findings_in_c
-from .c_functions import Functions
-from .c_text import WrittenInC
+from .as_c.analyses import findings_in_c
+from .as_c.names import Names
+from .as_c.reading import HostReader
+from .as_c.text import WrittenInC
+from .as_c.unit import written
 from .code import Construct
 from .front_end import Planned
 from .functions import Function
-from .in_c import written
 from .requirements import SHARED_MEMORY
 from .unit import Unit
 
@@ -32,9 +33,10 @@ def findings_of(planned: Planned) -> tuple[Finding, ...]:
         return ()
     concerned = _concerned(unit)
     without: set[int] = set()
+    reader = HostReader(unit)
     for _ in range(_MOST_ATTEMPTS):
-        names = Functions(unit)
-        found = findings_in_c(_in_c(names, concerned, without))
+        names = Names(reader, without)
+        found = findings_in_c(_in_c(names, concerned))
         if isinstance(found, tuple):
             return tuple(_reported(names, found))
         faulty = _around(unit, found) - without
@@ -44,18 +46,20 @@ def findings_of(planned: Planned) -> tuple[Finding, ...]:
     return ()
 
 
-def _in_c(names: Functions, concerned: Sequence[Function], without: set[int]) -> WrittenInC:
+def _in_c(names: Names, concerned: Sequence[Function]) -> WrittenInC:
     """The unit as C without some functions."""
-    library, lines, text = written(names, concerned, without)
+    library, text = written(names, concerned)
+    lines, pieces = library.count("\n"), text.pieces()
     pre = names.unit.pre
     origins = (Origin(1, _LIBRARY, 1, True, 1), Origin(lines + 1, pre.main_file, 1, False, 0))
     inclusions = (Inclusion(pre.main_file, -1, 0, False), Inclusion(_LIBRARY, 0, 1, True))
     return WrittenInC(
-        library + str(text), pre.main_file, origins[lines == 0 :], pre.includes, inclusions, source=pre, written=text
-    )
+        library + "".join(piece for piece, _ in pieces), pre.main_file, origins[lines == 0 :], pre.includes, inclusions,
+        source=pre, pieces=tuple(pieces),
+    )  # fmt: skip
 
 
-def _reported(names: Functions, found: Sequence[Finding]) -> Iterator[Finding]:
+def _reported(names: Names, found: Sequence[Finding]) -> Iterator[Finding]:
     """The findings in words of C++."""
     exits = (c for c in names.unit.constructs if c.directive.name == "target exit data")
     removed = {_last_name(item.text) for construct in exits for item in _items(construct)}
@@ -117,7 +121,7 @@ def _is_removed(finding: Finding, removed: set[str]) -> bool:
     return item is not None and _last_name(item[1]) in removed
 
 
-def _as_written(names: Functions, finding: Finding) -> Finding:
+def _as_written(names: Names, finding: Finding) -> Finding:
     words = names.as_written
     notes = tuple(replace(note, message=words(note.message)) for note in finding.notes)
     return replace(finding, message=words(finding.message), advice=words(finding.advice), notes=notes)

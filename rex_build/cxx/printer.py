@@ -21,10 +21,10 @@ from ..plan.memory import TeamMemory
 from ..plan.printer import Surroundings, on_heap
 from ..plan.unit import TranslationUnitPlan
 from . import libclang
-from .c_library import library_calls
 from .code import Construct, CxxType, Passed, Range, Spread, Text, Variable, declare
 from .cuda_names import overloaded_calls
 from .functions import Function, Reference
+from .library_calls import library_calls
 from .loops import step_of, trip_count
 from .team_steps import WAIT, team_steps
 from .text_constructs import identifiers_in

@@ -12,9 +12,9 @@ from ..base.patterns import regex
 from ..base.records import dataclass
 from ..directives.model import ListClause, ReductionClause
 from . import libclang
-from .c_library import declares_library
 from .code import Construct, Variable
 from .functions import Function, deleted_by, note_virtual_call, of_range
+from .library_calls import declares_library
 from .template_members import general_of
 from .templates import declared_at, instantiations
 from .unit import Unit

@@ -208,7 +208,13 @@ class ClauseParser:
                 found = tree.Pointee(pointer.type.to, pointer)
             if not isinstance(found, PLACES):
                 raise NotReadError("a member of a value")
-            found = self._reader.referred(member_of(found, self._take()))
+            name = self._take()
+            if self._next() == "(":
+                self._take()
+                self._take(")")
+                found = self._reader.called_in_clause(found, name)
+            else:
+                found = self._reader.referred(member_of(found, name))
         if self._next() == "(":
             raise NotReadError("a call, or another form of a name, in a clause")
         return found

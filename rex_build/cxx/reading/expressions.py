@@ -550,6 +550,10 @@ class ExpressionReader:
     def _call(self, cursor: Any) -> Read:
         raise NotImplementedError
 
+    def called_in_clause(self, whole: tree.Place, name: str) -> Read:  # noqa: ARG002
+        """What a method gives that a clause calls without arguments."""
+        raise NotReadError("a call, or another form of a name, in a clause")
+
     def _closure(self, cursor: Any) -> Read:
         raise NotImplementedError
 

@@ -18,6 +18,7 @@ from .symbols import is_method
 from .types import ARRAYS, CONSTANT_ARRAY, NOT_KNOWN, REFERENCE, TypeReader, written
 
 _FUNCTIONS = frozenset(("FUNCTION_DECL", "CXX_METHOD", "CONVERSION_FUNCTION"))
+_DATA = frozenset(("FIELD_DECL", "VAR_DECL"))
 _CLASSES = frozenset(("CLASS_DECL", "STRUCT_DECL", "UNION_DECL"))
 Step = tuple[tuple[types.Member | int, ...], tree.Expression]  # a part of an aggregate
 _BODIES = frozenset(("COMPOUND_STMT", "CXX_TRY_STMT"))
@@ -49,7 +50,7 @@ class ObjectReader(ExpressionReader):
         if kind not in _FUNCTIONS:
             return self._through_pointer(cursor, arguments)
         first = libclang.children(cursor)[:1]
-        member = first and self._without_parentheses(first[0]).kind.name == "MEMBER_REF_EXPR"
+        member = bool(first) and self._is_method_name(self._without_parentheses(first[0]))
         before: tuple[tree.Expression, ...] = ()
         given: list[tree.Expression] = []
         if is_method(target):
@@ -156,6 +157,12 @@ class ObjectReader(ExpressionReader):
         value = self.value(cursor)
         t = promoted(value.type)
         return self._as(types.Floating(53, 8) if isinstance(t, types.Floating) and t.digits == 24 else t, value)
+
+    @staticmethod
+    def _is_method_name(callee: Any) -> bool:
+        """Whether the first part of a call names the method, and not an object that an operator is called for."""
+        target = callee.referenced if callee.kind.name == "MEMBER_REF_EXPR" else callee
+        return callee.kind.name == "MEMBER_REF_EXPR" and (target is None or target.kind.name not in _DATA)
 
     @staticmethod
     def _without_parentheses(cursor: Any) -> Any:

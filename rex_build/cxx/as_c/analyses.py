@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..base.diagnostics import InputError
-from ..base.findings import Finding
-from ..base.spans import SourceSpan
-from ..c.analysis.unit import plan_unit
-from ..c.check import findings_of
-from ..c.front_end import read_unit
-from .c_text import WrittenInC
+from ...base.diagnostics import InputError
+from ...base.findings import Finding
+from ...base.spans import SourceSpan
+from ...c.analysis.unit import plan_unit
+from ...c.check import findings_of
+from ...c.front_end import read_unit
+from .text import WrittenInC
 
 
 def findings_in_c(pre: WrittenInC) -> tuple[Finding, ...] | list[SourceSpan]:
