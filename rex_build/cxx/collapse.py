@@ -11,7 +11,7 @@ from functools import partial
 from ..base.diagnostics import InputError
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
-from ..c.source.tokens import next_token
+from ..c.source.tokens import next_token, statement_end
 from ..optimise import collapse
 from ..optimise.accesses import Accesses
 from ..optimise.collapse import Collapse
@@ -19,6 +19,7 @@ from ..optimise.counted import Counted, counted
 from ..optimise.surroundings import Around, Cover, Region, UncollapsibleError
 from ..optimise.team_forms import loops_of
 from ..plan.captures import Capture, Transport
+from ..plan.claims import WatchedLoop
 from ..plan.code import Entity
 from ..plan.host_expression import HostExpression, Written
 from ..plan.host_expression import Variable as HostVariable
@@ -143,6 +144,15 @@ def _both(one: Collapse, other: Collapse) -> Collapse:
 def _declares(symbol: Entity, at: int) -> bool:
     """Whether a place is in the declaration of a variable, which does not mention it otherwise."""
     return isinstance(symbol, Variable) and symbol.start <= at < symbol.end
+
+
+def watched_loop(facts: RegionFacts, loop: tree.Loop) -> WatchedLoop:
+    """A loop that the check device watches."""
+    unit = facts.unit
+    start, _ = unit.extent(loop.origin)
+    _, body = canonical_loop(unit, facts.function, start)
+    end = statement_end(unit.text, body)
+    return WatchedLoop(Range(start, end), Range(body, end))
 
 
 @dataclass(frozen=True)

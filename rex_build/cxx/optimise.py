@@ -15,7 +15,7 @@ from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
 from ..openmp import queries
 from ..optimise.accesses import Access, Accesses, UnprovableError, shared_and_own
-from ..optimise.claims import Text, counted, of_memory
+from ..optimise.claims import Text, counted, of_memory, spread
 from ..optimise.collapsed import collapsed_kernel, why_not
 from ..optimise.decisions import COUNTED, Decisions
 from ..optimise.memory import Scene, accesses_of
@@ -36,7 +36,7 @@ from ..tree import types
 from ..tree.symbols import Function, Storage
 from ..tree.symbols import Variable as TreeVariable
 from .code import Construct, Range, Variable
-from .collapse import HostSide, collapses, region_of
+from .collapse import HostSide, collapses, region_of, watched_loop
 from .facts import RegionFacts
 from .libclang import is_users
 from .reading.reader import computes, reader_of
@@ -155,7 +155,8 @@ def _collapsed(
     if made is None or not facts.unit.claimed:
         return made[0] if made is not None else None
     kernel, one = made
-    claims = (*kernel.optimised.claims, counted("collapse", (*nest.levels, *one.inner)))
+    loops = [[watched_loop(facts, loop) for loop in of_level] for of_level in one.loops]
+    claims = (*kernel.optimised.claims, *spread(one.inner, loops), counted("collapse", (*nest.levels, *one.inner)))
     return replace(kernel, optimised=replace(kernel.optimised, claims=claims))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from ..base.diagnostics import InternalError, error_at
 from ..base.indent import indent
@@ -20,6 +20,7 @@ from ..plan.loops import CanonicalLoop
 from ..plan.memory import TeamMemory
 from ..plan.printer import Surroundings, on_heap
 from ..plan.unit import TranslationUnitPlan
+from ..render.claims import around_loop
 from . import libclang
 from .code import Construct, CxxType, Passed, Range, Spread, Text, Variable, declare
 from .cuda_names import overloaded_calls
@@ -396,7 +397,7 @@ class CxxPrinter:
         if function is not None:
             edits += (edit for edit in self.edits(function, start, end) if edit.start not in blocks)
         edits += self._shared_declarations(start, end, edits)
-        statements = [edit for edit in self._inserted(start, end) if edit.start not in blocks]
+        statements = list(self._inserted(start, end, blocks))
         if self._around.steps is not None:
             found, values = team_steps(unit, self._around.steps, start, end, self.expression)
             replaced = Stretches((value.start, value.end) for value in values)
@@ -421,10 +422,20 @@ class CxxPrinter:
         edits = [TextEdit(code.end, code.end, after) for code, (_, after) in closing]
         return [*edits, *(TextEdit(code.start, code.start, before) for code, (before, _) in opening)]
 
-    def _inserted(self, start: int, end: int) -> Iterator[TextEdit]:
+    def _inserted(self, start: int, end: int, without: Stretches) -> Iterator[TextEdit]:
         """What stands in front of statements, such as of each iteration of a loop."""
-        for code, lines in self._around.before.items():
-            if not isinstance(code, Range) or not start <= code.start < code.end <= end:
+
+        def is_here(code: Code) -> TypeGuard[Range]:
+            return isinstance(code, Range) and start <= code.start < code.end <= end and code.start not in without
+
+        inside = dict(self._around.before)
+        for loop, watching in self._around.watched.items():
+            if watching.body is not None and is_here(loop):
+                first, inside[watching.body], _ = around_loop(loop, watching, self)
+                yield TextEdit(loop.start, loop.start, f"{{ {' '.join(first)} ")
+                yield TextEdit(loop.end, loop.end, " }")
+        for code, lines in inside.items():
+            if not is_here(code):
                 continue
             text = " ".join(lines)
             if self.unit.text[code.start] == "{":

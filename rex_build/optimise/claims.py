@@ -8,7 +8,16 @@ from typing import Any
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..plan.captures import Capture
-from ..plan.claims import Claim, ClaimKind, WatchedAccess, WatchedAccesses, WatchedCounts
+from ..plan.claims import (
+    Claim,
+    ClaimKind,
+    WatchedAccess,
+    WatchedAccesses,
+    WatchedCounts,
+    WatchedLoop,
+    WatchedLoops,
+    WatchedTrips,
+)
 from ..plan.code import Code, Entity
 from ..plan.loops import CanonicalLoop
 from ..plan.optimised import DirectKernel
@@ -34,6 +43,17 @@ def counted(of: str, levels: Sequence[CanonicalLoop]) -> Claim:
     names = ", ".join(f"'{level.symbol.name}'" for level in levels)
     about = f"all iterations over {names} together fit 32 bits"
     return Claim(ClaimKind.FITS, of, about, levels[0].span, WatchedCounts(tuple(levels)))
+
+
+def spread(levels: Sequence[CanonicalLoop], loops: Sequence[Sequence[WatchedLoop]]) -> Iterator[Claim]:
+    """What it takes that loops inside the distributed ones share the grid. ``loops`` are those of each level."""
+    names = " and ".join(f"'{level.symbol.name}'" for level in levels)
+    about = f"iterations over {names} touch no element in conflict"
+    watched = WatchedLoops(tuple(map(tuple, loops)), alone=False)
+    yield Claim(ClaimKind.INDEPENDENT, "collapse", about, levels[0].span, watched)
+    for level, of_level in zip(levels, loops, strict=True):
+        about = f"the loop over '{level.symbol.name}' has the same number of iterations each time"
+        yield Claim(ClaimKind.SAME, "collapse", about, level.span, WatchedTrips(of_level[0], level))
 
 
 def of_memory(

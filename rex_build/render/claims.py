@@ -185,6 +185,16 @@ def statement(code: Code, watching: Watching, printer: Printer, depth: int) -> s
 def _loop(code: Code, watching: Watching, printer: Printer, depth: int) -> str:
     assert watching.body is not None
     pad = indent(depth + 1)
+    first, each, wrapped = around_loop(code, watching, printer)
+    before_each = {**printer.around.before, **({watching.body: each} if each else {})}
+    text = printer.with_names({}, wrapped=wrapped, before=before_each).statement(code, depth + 1)
+    return f"{indent(depth)}{{\n{''.join(f'{pad}{line}' + chr(10) for line in first)}{text}{indent(depth)}}}\n"
+
+
+def around_loop(
+    code: Code, watching: Watching, printer: Printer
+) -> tuple[list[str], list[str], dict[Code, tuple[str, str]]]:
+    """(what stands in front of a loop, what begins each iteration, what stands around expressions in it)"""
     first: list[str] = []
     each: list[str] = []
     wrapped = dict(printer.around.wrapped)
@@ -212,9 +222,7 @@ def _loop(code: Code, watching: Watching, printer: Printer, depth: int) -> str:
                 first.append(f"{name}_twice.again({_variables(about, printer)});")
             case _:
                 pass
-    before_each = {**printer.around.before, **({watching.body: each} if each else {})}
-    text = printer.with_names({}, wrapped=wrapped, before=before_each).statement(code, depth + 1)
-    return f"{indent(depth)}{{\n{''.join(f'{pad}{line}' + chr(10) for line in first)}{text}{indent(depth)}}}\n"
+    return first, each, wrapped
 
 
 def _update(code: Code, name: str, about: WatchedUpdates, printer: Printer, depth: int) -> str:

@@ -221,6 +221,7 @@ WRONG_IN_CXX = {
         "a lambda that is passed": MOVED.format("a[i + 50]", "a[i + 50]", "called([&](int k) { return b[k]; }, i)"),
     }.items()
 } | {
+    "iterations read what another one writes, in C++": WRONG["iterations read what another one writes"],
     "elements, written": (
         "nobody writes this memory while the kernel runs",
         program(CXX, kernel("        b[i] = at(a, i) + 1;"), call=CALL),

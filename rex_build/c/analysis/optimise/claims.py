@@ -9,7 +9,7 @@ from pycparser import c_ast
 from ....base.records import replace
 from ....base.spans import SourceSpan
 from ....optimise.accesses import Access, Accesses
-from ....optimise.claims import Text, counted, of_memory
+from ....optimise.claims import Text, counted, of_memory, spread
 from ....optimise.collapse import Collapse
 from ....plan.captures import Capture
 from ....plan.claims import (
@@ -22,7 +22,6 @@ from ....plan.claims import (
     WatchedLoops,
     WatchedNeighbours,
     WatchedReads,
-    WatchedTrips,
     WatchedUpdates,
 )
 from ....plan.code import Code, Entity
@@ -77,16 +76,13 @@ class Claims:
 
     def collapse(self, nest: LoopNest, found: Collapse, reductions: Sequence[Reduction]) -> None:
         """What it takes to spread inner loops over the grid."""
-        names = " and ".join(f"'{head.symbol.name}'" for head in found.inner)
-        about = f"iterations over {names} touch no element in conflict"
         assert isinstance(nest.body, c_ast.Node)
         written = [[loop.origin for loop in loops] for loops in found.loops]
-        self._add(ClaimKind.INDEPENDENT, "collapse", about, found.inner[0].span, _levels(written))
+        independent, *same = spread(found.inner, [list(map(_loop, loops)) for loops in written])
+        self.found.append(independent)
         for before, loops in zip(fronts_of(nest.body, found), written, strict=True):
             self._front(before, loops[-1])
-        for head, loops in zip(found.inner, written, strict=True):
-            about = f"the loop over '{head.symbol.name}' has the same number of iterations each time"
-            self._add(ClaimKind.SAME, "collapse", about, head.span, WatchedTrips(_loop(loops[0]), head))
+        self.found += same
         self.found.append(counted("collapse", (*nest.levels, *found.inner)))
         for reduction in reductions:
             self._updates("collapse", nest.body, reduction)
@@ -186,10 +182,6 @@ def with_claims(optimised: Optimised, claims: Claims) -> Optimised:
 def _loop(loop: Code) -> WatchedLoop:
     assert isinstance(loop, c_ast.For | c_ast.While)
     return WatchedLoop(loop, loop.stmt)
-
-
-def _levels(levels: Sequence[Sequence[c_ast.For]]) -> WatchedLoops:
-    return WatchedLoops(tuple(tuple(_loop(loop) for loop in level) for level in levels), alone=False)
 
 
 def _alone(loop: BlockLoop | StagedLoop) -> WatchedLoops:
