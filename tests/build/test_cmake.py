@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from build_tool import ROOT, Tool, cmakes, needed, nvcc_in
-from cmake_project import LISTS, built, configure
+from cmake_project import LISTS, built, configure, write
 
 pytestmark = [pytest.mark.cmake, pytest.mark.compile]
 
@@ -439,3 +439,23 @@ def test_says_what_is_missing_to_run_from_a_checkout(tool: Tool, project: Path, 
     )
     assert done.returncode != 0
     assert "pip install pycparser jinja2 filelock" in " ".join(done.stderr.split())
+
+
+def test_a_source_more_is_few_commands_more(tool: Tool, tmp_path: Path) -> None:
+    """What CMake runs for each source decides how long large projects take to configure."""
+    commands = []
+    for count in (10, 20):
+        source = tmp_path / f"{count}"
+        source.mkdir()
+        names = [f"k{number}.c" for number in range(count)]
+        for name in names:
+            (source / name).write_text("\n")
+        listed = " ".join(names)
+        lists = "cmake_minimum_required(VERSION 3.23)\nproject(p C)\nfind_package(RexBuild REQUIRED)\n"
+        lists += f"add_library(p STATIC {listed})\nrex_add_offload_sources(p SOURCES {listed} DEVICES cpu)\n"
+        write(source, lists)
+        done = configure(tool, source, tmp_path / f"build{count}", "--trace")
+        assert done.returncode == 0, done.stderr
+        commands.append(len(re.findall(r"/RexBuild\w*\.cmake\(\d+\):", done.stderr)))
+    assert commands[0] > 100
+    assert commands[1] - commands[0] <= 10 * 45, commands
