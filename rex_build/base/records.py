@@ -16,7 +16,6 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 _ABSENT: Any = object()
-_later: dict[type, list[str]] = {}  # the methods that a class gets when its first object is made
 _MADE_OTHERWISE: set[type] = set()  # the classes of which objects need more than their fields
 
 
@@ -76,31 +75,23 @@ def values(record: Any) -> dict[str, Any]:
 
 
 def _record(cls: type, frozen: bool, eq: bool) -> type:
-    own = frozenset(vars(cls))
-    if "__init__" in own or hasattr(cls, "__post_init__"):
+    has_init = "__init__" in vars(cls)
+    if has_init or hasattr(cls, "__post_init__"):
         _MADE_OTHERWISE.add(cls)
-    cls.__doc__ = cls.__doc__ or cls.__name__  # dataclasses would otherwise compute a signature as the docstring
-    methods: dict[str, Any] = {"__repr__": _repr}
-    methods |= {"__setattr__": _refuse, "__delattr__": _refuse} if frozen else {"__hash__": None}
-    made = ("__init__", "__eq__", "__hash__") if eq else ("__init__",)
-    later = [name for name in made if name not in own and name not in methods]
-    methods |= {name: _completing(cls, name) for name in later}
-    _later[cls] = later
-    for name, method in methods.items():
-        if name not in own:
-            setattr(cls, name, method)
+    if cls.__doc__ is None:
+        cls.__doc__ = cls.__name__  # dataclasses would otherwise compute a signature as the docstring
     cls.__dataclass_fields__ = _Fields(cls)  # type: ignore[attr-defined]
+    if has_init:
+        _complete(cls, frozen, eq)
+        return cls
+
+    def first_use(self: Any, *args: Any, **kwargs: Any) -> None:
+        _complete(cls, frozen, eq)
+        cls.__init__ = _init(cls, _fields(cls))  # type: ignore[misc]
+        cls.__init__(self, *args, **kwargs)  # type: ignore[misc]
+
+    cls.__init__ = first_use  # type: ignore[misc]
     return cls
-
-
-def _completing(cls: type, name: str) -> Any:
-    """The method ``name`` of a class that is not complete yet."""
-
-    def first_use(self: Any, *args: Any, **kwargs: Any) -> Any:
-        _complete(cls)
-        return getattr(cls, name)(self, *args, **kwargs)
-
-    return first_use
 
 
 class _Fields:
@@ -119,19 +110,20 @@ class _Fields:
         return self.cls.__dataclass_fields__  # type: ignore[attr-defined]
 
 
-def _complete(cls: type) -> None:
-    fields = _fields(cls)
-    compared = [name for name, field in fields.items() if field.compare]
-    values = attrgetter(*compared) if compared else type
-    methods = {
-        "__init__": _init(cls, fields),
-        "__eq__": lambda self, other: (
+def _complete(cls: type, frozen: bool, eq: bool) -> None:
+    """Give a class the methods that it does not define, but ``__init__``."""
+    methods: dict[str, Any] = {"__repr__": _repr}
+    if eq:
+        compared = [name for name, field in _fields(cls).items() if field.compare]
+        values = attrgetter(*compared) if compared else type
+        methods["__eq__"] = lambda self, other: (
             values(self) == values(other) if other.__class__ is self.__class__ else NotImplemented
-        ),
-        "__hash__": lambda self: hash(values(self)),
-    }
-    for name in _later.pop(cls, ()):
-        setattr(cls, name, methods[name])
+        )
+        methods["__hash__"] = lambda self: hash(values(self))
+    methods |= {"__setattr__": _refuse, "__delattr__": _refuse} if frozen else {"__hash__": None}
+    for name, method in methods.items():
+        if name not in vars(cls):
+            setattr(cls, name, method)
 
 
 @cache
