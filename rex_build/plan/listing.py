@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from ..base.records import dataclass
 from ..base.spans import SourceSpan, source_lines
-from ..tools.resources import Resources
 from .data import DataConstruct
 from .formulas import formula
 from .host_expression import ZERO, Not, Number, product
@@ -29,6 +29,9 @@ from .rows import (
     MapRow,
 )
 from .unit import TranslationUnitPlan
+
+if TYPE_CHECKING:
+    from ..tools.resources import Resources
 
 _KINDS = {
     KernelKind.WORKSHARING: "a kernel: the threads share the iterations of the loop",

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..base.diagnostics import InputError
-from ..base.elf import ElfError, ElfFile, read_elf
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
@@ -21,6 +20,8 @@ from .shield import header_texts, used_names
 
 if TYPE_CHECKING:
     from jinja2 import Template
+
+    from ..base.elf import ElfFile
 
 _FIRST_LINE = regex(
     r"/\* rex-build \S+: lowered from (?P<source>.*); unit (?P<unit>[0-9a-f]{16}); "
@@ -131,7 +132,10 @@ def merged_units(units: Sequence[Unit], images: Sequence[Path]) -> list[Unit]:
 
 def read_image(path: Path) -> Image:
     """Read a device image. Raises InputError if it is no image."""
-    import hashlib  # it loads OpenSSL, and to lower a unit needs only the names here
+    # hashlib loads OpenSSL, and to lower a unit needs only the names here.
+    import hashlib
+
+    from ..base.elf import ElfError, read_elf
 
     try:
         elf = read_elf(path)

@@ -10,16 +10,12 @@ from ..sema import Symbol
 from ..sema.ctype import Record, RecordInfo
 from ..sema.types import VA_LIST_TAG
 from ..source.header_macros import is_header_macro
+from ..source.library_functions import words
 from .device_library import device_name
 from .used_code import UsedCode
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 # Words that are names in C11, but keywords or macros in C++17 or in the files that every device unit includes.
-_WORDS = _words(
+_WORDS = words(
     """
     alignas alignof and and_eq asm bitand bitor bool catch char16_t char32_t class compl concept const_cast
     constexpr consteval constinit co_await co_return co_yield decltype delete dynamic_cast explicit export false
@@ -46,7 +42,7 @@ _CUDA_NAMES = regex(
     """,
     re.VERBOSE,
 )
-_MATH = _words(
+_MATH = words(
     """
     acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh cospi cyl_bessel_i0 cyl_bessel_i1 erf
     erfc erfcinv erfcx erfinv exp exp10 exp2 expm1 fabs fdim fdivide floor fma fmax fmin fmod frexp hypot ilogb
@@ -57,7 +53,7 @@ _MATH = _words(
     """
 )
 # What the C library headers that device units include declare at file scope.
-_LIBRARY = _words(
+_LIBRARY = words(
     """
     signgam isnan isinf isfinite signbit isnormal fpclassify isgreater isless isunordered finite float_t
     double_t memcpy memmove memset memcmp memchr memccpy memmem mempcpy memfrob strcpy strncpy strcat strncat

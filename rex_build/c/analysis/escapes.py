@@ -23,9 +23,7 @@ from ..sema import Sema, Symbol, assignments, locals_of
 from ..sema.ctype import Array, strip
 from ..sema.type_questions import is_of_variable_size
 from ..syntax.nodes import OmpConstruct, ParsedUnit
-from .addresses import AddressFlow
 from .closure import DeviceClosure
-from .points_to import WORLD
 from .used_code import UsedCode
 
 
@@ -47,6 +45,9 @@ def escaping(
     makers = (n for body in bodies for n in sema.parts(body).of(c_ast.CompoundLiteral, c_ast.FuncCall))
     if not addressed & (own | copies) and not any(map(_is_unnamed, makers)):
         return Escaping(), []
+    from .addresses import AddressFlow
+    from .points_to import WORLD
+
     elsewhere = (copies - own).union(*(memory.shared for memory in closure.team_functions.values()))
     flow = AddressFlow(sema, code, own | copies, elsewhere, separable)
     for sharing, broadcast in _sharings(regions, constructs):

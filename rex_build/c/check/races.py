@@ -30,7 +30,6 @@ from .distances import iterations_apart, spot_of
 from .extents import AllExtents
 from .kernels import Kernel, Privates
 from .locks import locks_held
-from .ranges import can_be_apart
 from .uses import Called, Lent, Use
 
 _FAR = 64  # by so many iterations, elements are apart in loops that have no more
@@ -453,7 +452,11 @@ class Races:
         return self._depending(spread, symbol, write, other, found.where(spread.levels), doubt)
 
     def _can_be_apart(self, spread: Spread, uses: tuple[Use, Use], apart: int) -> bool:
-        return len(spread.levels) != 1 or can_be_apart(self.sema, spread.body, spread.levels[0], uses, apart)
+        if len(spread.levels) != 1:
+            return True
+        from .ranges import can_be_apart
+
+        return can_be_apart(self.sema, spread.body, spread.levels[0], uses, apart)
 
     def _chosen_elements(self, spread: Spread, symbol: Symbol, placed: Sequence[tuple[Use, Place]]) -> Finding | None:
         """Updates of elements that data chooses, as in a histogram."""

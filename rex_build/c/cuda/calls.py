@@ -23,10 +23,7 @@ from ..sema.type_questions import is_arithmetic
 from ..syntax.parser import StmtExpr
 from . import text as ct
 from .arguments import argument_text, argument_texts, passed_type
-from .atomics import atomic_call, check_atomic
-from .builtins import builtin_call
 from .nodes import is_plain
-from .printf import device_format
 from .scope import Scope
 from .text import Text
 from .types import is_empty
@@ -99,6 +96,8 @@ def _named_call(
 def _special_call(scope: Scope, node: c_ast.FuncCall, name: str, is_ours: bool, args: list[c_ast.Node]) -> Text | None:
     """A call for which the device has no function of that name, or None for other calls."""
     if not is_ours and name in REPLACED_BUILTINS:
+        from .builtins import builtin_call
+
         return builtin_call(scope, node, REPLACED_BUILTINS[name], args)
     if name in _CLASSES and scope.value_type(args[-1]) in NARROW_FLOATS:
         *of_kinds, number = (scope.emit(a) for a in args)
@@ -112,6 +111,10 @@ def _special_call(scope: Scope, node: c_ast.FuncCall, name: str, is_ours: bool, 
 
 def _atomic_builtin(scope: Scope, name: str, args: list[c_ast.Node]) -> Text | None:
     """A call of an atomic builtin that cannot stay as it is. Refuses types that no hardware can change at once."""
+    if not any(name in atomics for atomics in (GENERIC_ATOMICS, C11_ATOMICS, ATOMIC_SUMS)):
+        return None
+    from .atomics import atomic_call, check_atomic
+
     if name in GENERIC_ATOMICS:
         check_atomic(scope, name, args[0])
     return atomic_call(scope, name, args) if args and (name in C11_ATOMICS or name in ATOMIC_SUMS) else None
@@ -168,6 +171,8 @@ def _checked(scope: Scope, node: c_ast.FuncCall, name: str, function: Function, 
 
 
 def _printf_call(scope: Scope, node: c_ast.FuncCall, name: str, args: list[c_ast.Node]) -> Text:
+    from .printf import device_format
+
     if narrow := next((a for a in args if scope.value_type(a) in NARROW_FLOATS), None):
         t = scope.value_type(narrow)
         raise scope.error(narrow, f"printing a '{t}' that is not cast to double is not supported")

@@ -5,11 +5,19 @@ from __future__ import annotations
 import re
 
 from ...base.patterns import regex
+from .library_functions import words
 
-# They are macros for C++, whatever the user's unit includes and
-# whatever -std says, so a program may use the names for something else. Those without capital letters are apart: most
-# names have none, and the other pattern takes long to compile.
-_SMALL_MACROS = regex(
+# They are macros for C++, whatever the user's unit includes and whatever -std says, so a program may use the names for
+# something else. Those without capital letters are apart: most names have none, and the pattern takes long to compile.
+_SMALL_MACROS = words(
+    """
+    math_errhandling be16toh be32toh be64toh le16toh le32toh le64toh htobe16 htobe32 htobe64 htole16 htole32 htole64
+    assert_perror issubnormal iseqsig iscanonical iszero issignaling offsetof stderr stdin stdout strdupa strndupa
+    isalnum_l isalpha_l isascii_l isblank_l iscntrl_l isdigit_l isgraph_l islower_l isprint_l ispunct_l isspace_l
+    isupper_l isxdigit_l isascii toascii toascii_l _tolower _toupper
+    """
+)
+_MACROS = regex(
     r"""(?:
     math_errhandling|(?:be|le)(?:16|32|64)toh|hto(?:be|le)(?:16|32|64)|assert_perror|issubnormal|iseqsig|iscanonical
     |iszero|issignaling|offsetof|stderr|stdin|stdout|strn?dupa|is[a-z]+_l|isascii|toascii|toascii_l|_tolower|_toupper
@@ -36,5 +44,4 @@ _MACROS = regex(
 
 
 def is_header_macro(name: str) -> bool:
-    macros = _SMALL_MACROS if name.islower() else _MACROS
-    return macros.match(name) is not None
+    return name in _SMALL_MACROS if name.islower() else _MACROS.match(name) is not None

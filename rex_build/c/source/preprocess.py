@@ -16,7 +16,6 @@ from ...base.paths import INTEROP_HEADER, argument, include_dir
 from ...base.patterns import regex
 from ...base.records import dataclass, field, replace
 from ...base.spans import SourceSpan, Stretches, source_lines
-from .compiler_errors import errors_in
 from .flags import for_preprocessor, has_unnamed_members
 from .letters import respelt, with_letters
 from .pragma_places import PragmaPlaces, joined_lines, pragma_places
@@ -495,6 +494,8 @@ def _run_preprocessor(
         errors.seek(0)
         done, messages = output.read().decode("utf-8", "surrogateescape"), errors.read().decode("utf-8", "replace")
     if process.returncode:
+        from .compiler_errors import errors_in
+
         if found := errors_in(messages):
             raise InputError(found)
         raise InputError(f"preprocessing failed: {' '.join(command)}\n{messages.rstrip()}")

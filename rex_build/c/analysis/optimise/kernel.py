@@ -63,7 +63,6 @@ from ...syntax.nodes import ParsedUnit
 from ..host_expressions import first_value
 from .accesses import accesses_of
 from .align import aligned
-from .block import in_block
 from .candidate import Candidate, has_regions, not_spread
 from .claims import Claims, with_claims
 from .collapse import collapses, nest_of
@@ -75,7 +74,6 @@ from .stage import first_loops, staged
 from .surroundings import Surroundings
 from .team_arrays import is_straight, team_arrays
 from .unroll import loops_to_unroll
-from .walk import walked
 from .wide import widened
 
 _FOR_NARROW, _FOR_ATOMICS = 8, 4  # iterations side by side
@@ -208,6 +206,8 @@ def _walks(sema: Sema, region: Candidate, facts: _Facts) -> Walks | None:
     around = Surroundings(region.unit, sema, memory, own, region.sharing.reductions, members)
     found: tuple[Entity, ...] = ()
     if any(True for _ in first_loops(nest.body)):
+        from .walk import walked
+
         with suppress(ObstacleError):
             found = walked(around, nest, accesses_of(sema, nest.body, memory, own, members))
     parameters = (region.mapping.parameter(Role.VARIABLE, root) for root in found)
@@ -232,6 +232,8 @@ def _block(sema: Sema, region: Candidate, facts: _Facts) -> BlockKernel | None:
     if obstacle is not None:
         facts.refuse(["block"], obstacle)
         return None
+    from .block import in_block
+
     memory, own = shared_and_own(sharing, region.captures, None)
     copied = {*sharing.named, *(c.symbol for c in region.captures if c.transport is Transport.LITERAL)}
     around = Surroundings(region.unit, sema, memory, own, (), members_of(region.captures))
