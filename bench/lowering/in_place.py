@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(Path(__file__).parent), str(ROOT), str(ROOT / "tests" / "build")]
+sys.path[:0] = [str(Path(__file__).parent), str(ROOT), str(ROOT / "tests" / "build"), str(ROOT / "tests")]
 
 from build_tool import install_programs  # noqa: E402
 from generate import unit_without_target, usual_unit  # noqa: E402
