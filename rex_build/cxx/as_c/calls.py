@@ -121,7 +121,7 @@ class Calls(Expressions):
         value = statements[0].value
         quiet = not any(
             isinstance(part, tree.Store | tree.Update | tree.Opaque | tree.Temporary | tree.Construct)
-            or (isinstance(part, tree.Call) and _calls(part, function))
+            or (isinstance(part, tree.Call) and getattr(part.callee, "function", None) is function)
             for whole in (value, *node.arguments) if whole is not None for part in tree.walk(whole)
         )  # fmt: skip
         if value is None or not quiet or any(variable in self.given for variable in body.parameters):
@@ -131,7 +131,7 @@ class Calls(Expressions):
             self.given[variable] = self.object(argument) if is_place else self.value(argument)
             self.copied.update([variable] * is_place)
         try:
-            return Text(_at_call(self.object(value)))
+            return Text(str(self.object(value)))  # it stands at the call
         finally:
             for variable in body.parameters:
                 self.given.pop(variable, None)
@@ -387,16 +387,6 @@ def _last(function: Function) -> str:
 
 def _refers(t: types.Type) -> bool:
     return isinstance(t, Pointer) and t.reference
-
-
-def _calls(node: tree.Call, function: Function) -> bool:
-    """Whether a call, which is in a function's own text, is of that function, or may act."""
-    return isinstance(node.callee, tree.FunctionAddress) and node.callee.function is function
-
-
-def _at_call(text: Text) -> str:
-    """A part of another function, which stands at the call."""
-    return str(text)
 
 
 def _renamed(elements: Text, name: str) -> str:

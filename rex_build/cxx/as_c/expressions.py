@@ -294,12 +294,8 @@ class Expressions:
 
     def _loaded(self, node: tree.Load) -> Text:
         place = node.place
-        if isinstance(place, tree.Named) and place.variable.type == node.type == Pointer(types.Void()):
-            return self.place(place)
         is_reference = isinstance(place, tree.Named) and self.is_plain(place.variable)
-        if is_reference:
-            return Text("&", self.place(place), place=self.at(node))
-        return Text(self.place(place), place=self.at(node))
+        return Text("&" * is_reference, self.place(place), place=self.at(node))
 
     def _address(self, node: tree.AddressOf) -> Text:
         inner = node.place
