@@ -29,7 +29,7 @@ NOT_CXX = frozenset(_NOT_CXX.split())
 REFUSED = {
     "c/types_in_clauses": "the length of the array 'table' is not constant",
     "private_arrays": "the length of 'vla' is not constant",
-    "sections_2d": "an inner dimension must be whole",
+    "sections_2d": "the length of the array 'vla' is not constant",
 }
 
 # What C++ units refuse although C units have it, with the words of the message. A program that passes is to be taken
@@ -39,11 +39,11 @@ KNOWN_REFUSED = {
     "collapse_shapes": "the bounds of collapsed loops depend on each other: declare 'j' in its loop",
     "data/attachment": "an iterator in 'map' is not supported in C++",
     "data/declare_link": "'declare target' with 'link' or 'indirect' is not supported in C++",
-    "data/generated_names": "an inner dimension must be whole, with constants or as [:]",
+    "data/generated_names": "the length of the array 'a' is not constant",
     "data/iterators": "an iterator in 'map' is not supported in C++",
     "data/mapper": "no mapper 'lengths' for the type of 'v'",
     "data/runtime_api": "was not declared in this scope",
-    "data/update_strides": "'a[0:4:2]': a stride is not supported in C++",
+    "data/update_strides": "an array shaping operator, as in '([r][c]) p[0:3][1:2]', is not supported in C++",
     "declare_target_indirect": "'declare target' with 'link' or 'indirect' is not supported in C++",
     "declare_variant": "redefinition of",
     "device_clause": "use of undeclared identifier 'omp_initial_device'",

@@ -9,9 +9,11 @@ from typing import Any
 from ..base.diagnostics import error_at
 from ..base.records import dataclass
 from ..c.source.tokens import marks_outside
-from ..directives.model import Directive, ListClause, ReductionClause
+from ..directives.model import Directive, ListClause, Locator, Member, ReductionClause
 from ..openmp.defaultmaps import defaultmap_of
+from ..openmp.list_items import MapItem
 from ..openmp.mapped_objects import adjusted
+from ..openmp.mappers import by_symbol, clause_items, implicit_items
 from ..openmp.scalars import Accesses, needs_storage
 from ..openmp.sharing import listed
 from ..plan.captures import Capture, Temporary, Transport
@@ -41,9 +43,9 @@ from .code import CxxType, Variable
 from .facts import RegionFacts
 from .host_bounds import HostBounds
 from .host_version import SCALAR_OR_OBJECT
+from .list_items import address
 from .loops import pointers_in
-from .mappers import clause_items, implicit_items, mapper_for
-from .mapping import Item, Mapper, address, grouped
+from .mappers import mapper_for
 from .program import category_of
 from .template_arguments import is_hidden
 from .text_constructs import identifiers_in
@@ -74,7 +76,7 @@ class Captures:
         self.facts = facts
         self.sharing, self.of_target = sharing, of_target
         self.kind, self.accesses = kind, accesses
-        self.mapper = Mapper(region=True)
+        self.mapper = facts.reader.rows(facts.construct)
         self.captures: list[Capture] = []
         self.closures = closures
         self.pointed: list[Pointed] = []
@@ -82,7 +84,6 @@ class Captures:
         self.hidden = bounds.hidden if bounds is not None else ()  # text that the kernel does not see
         mentioned, self.local = self._mentioned()
         self._collect(mentioned, loop_variables)
-        self.mapper.temporaries += facts.reader.temporaries.values()
         if bounds is not None:
             self._walked(bounds.walked)
             self.mapper.temporaries += bounds.temporaries
@@ -94,7 +95,7 @@ class Captures:
 
     def _collect(self, mentioned: Sequence[Variable], loop_variables: Sequence[Variable]) -> None:
         sharing = self.sharing
-        items = grouped(clause_items(self.facts.reader, self.facts.clauses))
+        items = by_symbol(clause_items(self.mapper, self.facts.clauses))
         self._add_task_reductions(items)
         first = [*self._listed("firstprivate"), *self.of_target]
         device = {variable: name for name in ("is_device_ptr", "has_device_addr") for variable in self._listed(name)}
@@ -110,16 +111,14 @@ class Captures:
             if variable in private and variable not in items:
                 continue
             if variable in self.facts.unit.on_device and variable not in first and variable not in returned:
-                if variable in items:
-                    attached = variable not in self.facts.unit.on_host
-                    self.mapper.root(variable, items[variable], on_device=True, attached=attached)
+                self.mapper.map_symbol(variable, items.get(variable, ()))
                 continue
             other = names.setdefault(variable.name, variable)
             if other is not variable or variable.name in members:
                 raise error_at(self.facts.span, f"this region uses two variables of the name '{variable.name}'")
             if variable in items:
-                self.mapper.root(variable, items[variable])
-                through = all(i.through for i in items[variable])
+                self.mapper.map_parameter(variable, items[variable])
+                through = all(item.is_through for item in items[variable])
                 transport = Transport.POINTER if through else Transport.ADDRESS
                 self.captures.append(
                     self._capture(variable, transport, "mapped section" if through else "mapped variable")
@@ -134,12 +133,13 @@ class Captures:
                 self._implicit(variable)
             self._pointers_in(variable)
 
-    def _add_task_reductions(self, items: dict[Variable, list[Item]]) -> None:
+    def _add_task_reductions(self, items: dict[Entity, list[MapItem]]) -> None:
         """Add what ``in_reduction`` lists: the copies that the task around the construct has."""
         for clause in self.facts.construct.directive.all("in_reduction"):
             for locator in clause.items if isinstance(clause, ReductionClause) else ():
-                item = self.facts.reader.item(locator, MAP_TO | MAP_FROM | MAP_IMPLICIT, "in_reduction")
-                items.setdefault(item.root, []).append(item)
+                note = RowNote("in_reduction", locator.text)
+                item = self.mapper.item(locator, MAP_TO | MAP_FROM | MAP_IMPLICIT, note)
+                items.setdefault(item.symbol, []).append(item)
 
     def _walked(self, stretches: Sequence[tuple[int, int]]) -> None:
         """Map the arrays, and the objects with data in them, that only the first values of a loop's pointers name."""
@@ -183,16 +183,16 @@ class Captures:
         self.pointed.append(Pointed(variable, tuple(names), counts[0]))
 
     def _by_mapper(
-        self, mentioned: Iterable[Variable], listed_ones: set[Any], items: dict[Variable, list[Item]]
+        self, mentioned: Iterable[Variable], listed_ones: set[Any], items: dict[Entity, list[MapItem]]
     ) -> None:
         """Add the items of variables that no clause names and whose class has a default mapper."""
         for variable in mentioned if self.facts.unit.mappers else ():
             if variable.type.innermost.kind == "record" and variable not in listed_ones:
-                flags = MAP_TO | MAP_FROM | MAP_IMPLICIT
-                if found := implicit_items(self.facts.reader, variable, flags):
+                locator = Locator(variable.name, (), variable.name, self.facts.span)
+                if found := implicit_items(self.mapper, locator, MAP_TO | MAP_FROM):
                     items[variable] = found
 
-    def _check_own_mapper(self, items: dict[Variable, list[Item]]) -> None:
+    def _check_own_mapper(self, items: dict[Entity, list[MapItem]]) -> None:
         """Refuse a method's implicit use of its object if the class has a default mapper."""
         function = self.facts.function
         if not self.facts.unit.mappers or not function.is_member:
@@ -203,7 +203,7 @@ class Captures:
         if mapper is not None and any(item.flags & MAP_IMPLICIT for item in own):
             raise error_at(self.facts.span, "a mapper for '*this', which no clause names, is not supported in C++")
 
-    def _through_this(self, items: dict[Variable, list[Item]]) -> set[str]:
+    def _through_this(self, items: dict[Entity, list[MapItem]]) -> set[str]:
         """Add items for the members that the region uses and no clause lists, or for the whole object (OpenMP 5.2,
         section 5.8.1). Returns the names of members that are mentioned without ``this->``."""
         start, end = self.facts.construct.body_start, self.facts.construct.end
@@ -227,19 +227,16 @@ class Captures:
         this = self.facts.unit.this_of(self.facts.function)
         own = items.setdefault(this, [])
         flags = MAP_TO | (0 if this.type.element is not None and this.type.element.const else MAP_FROM) | MAP_IMPLICIT
-        mapped = {(*item.pointers, item.begin)[0].removeprefix("this->").partition("[")[0] for item in own}
-        if "this" in mapped:  # a clause says how the object is mapped
+        mapped = {step.name if isinstance(step, Member) else "" for item in own for step in item.steps[:1]}
+        if "" in mapped:  # a clause says how the object is mapped
             return plain
         if "" in uses or any(self._has_no_address(name) for name in uses):
-            note = RowNote("implicit map", "*this")
-            own.insert(0, Item(this, True, "", "this", SizeOf("*this"), True, flags, note, True, holds_pointers=True))
+            locator = Locator("this", (), "*this", self.facts.span)
+            own.insert(0, self.mapper.item(locator, flags, RowNote("implicit map", "*this")))
             return plain
-        for name in dict.fromkeys(uses):
-            if name not in mapped:
-                begin, note = f"this->{name}", RowNote("implicit map", f"this->{name}")
-                size = SizeOf(Written((begin,), frozenset(), 1))
-                offset = self.facts.unit.offset_of(self.facts.function, name)
-                own.append(Item(this, True, "", begin, size, False, flags, note, True, offset=offset))
+        for name in (name for name in dict.fromkeys(uses) if name not in mapped):
+            locator = Locator("this", (Member(name, True),), f"this->{name}", self.facts.span)
+            own.append(self.mapper.item(locator, flags, RowNote("implicit map", locator.text)))
         return plain
 
     def _is_word(self, at: int, name: str) -> bool:
@@ -394,8 +391,8 @@ class Captures:
                 for i in c.items
                 if i.name == variable.name
             )
-            item = self.facts.reader.item(clause[1], MAP_TO | MAP_FROM | MAP_IMPLICIT, how)
-            self.mapper.root(variable, [item])
+            item = self.mapper.item(clause[1], MAP_TO | MAP_FROM | MAP_IMPLICIT, RowNote(how, clause[1].text))
+            self.mapper.map_parameter(variable, [item])
             self.captures.append(self._capture(variable, Transport.POINTER, how))
             return
         self._whole(variable, flags, how)

@@ -11,13 +11,15 @@ from ..directives.parser import check_on_device, refuse_unsupported
 from ..openmp.conditions import condition
 from ..plan.host_expression import Call, HostExpression, Number, Written
 from .code import Construct
-from .mapping import written
+from .list_items import written
+from .mappers import refuse_iterators
 
 
 def check(construct: Construct) -> None:
     """Raise InputError for a directive that cannot be lowered."""
     check_on_device(construct.directive)
     refuse_unsupported(construct.directive)
+    refuse_iterators(construct.directive)
     for clause in construct.directive.clauses:
         if clause.name == "uses_allocators":
             raise error_at(clause.span, f"'{clause.name}' on '{construct.directive.name}' is not supported in C++")

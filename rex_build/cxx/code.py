@@ -148,16 +148,6 @@ class UserReduction:
     record: Any
 
 
-@dataclass(frozen=True)
-class UserMapper:
-    """A mapper of one class that a directive declares. In its clauses, ``variable`` is the object."""
-
-    name: str
-    type: str
-    variable: str
-    construct: Construct
-
-
 def declare(kind: CxxType, name: str) -> str:
     """``type name`` in C++."""
     if kind.kind == "array" and kind.element is not None:

@@ -9,15 +9,16 @@ from ..base.diagnostics import error_at
 from ..base.records import replace
 from ..base.spans import Replacement
 from ..directives.model import ListClause, Locator
+from ..openmp.mappers import by_symbol, clause_items
+from ..openmp.mapping import Mapper
 from ..plan.data import DataConstruct
 from ..plan.host_expression import Number, Written
 from ..plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow, RowNote
 from .clauses import check, condition_of, device_of
-from .code import Construct, declare
+from .code import Construct, Variable, declare
 from .functions import Function
+from .list_items import ListReader
 from .loops import on_host
-from .mappers import clause_items
-from .mapping import ListReader, Mapper, grouped, update_rows
 from .tasks import task_of
 from .unit import Unit
 
@@ -30,25 +31,24 @@ def analyse_data(unit: Unit, construct: Construct) -> DataConstruct:
     if function is None:
         raise error_at(directive.span, f"'{directive.name}' is in no function")
     reader = ListReader(unit, function, construct.start, references=True)
-    mapper = Mapper(region=False)
-    items = clause_items(reader, directive.clauses)
+    mapper = reader.rows(construct)
+    items = by_symbol(clause_items(mapper, directive.clauses))
     pointers: list[tuple[int, str, str]] = []
     renames: tuple[Replacement, ...] = ()
     end_mapping = None
-    if directive.name == "target update":
-        update_rows(mapper, items)
-    else:
-        for root, own in grouped(items).items():
-            attached = root in unit.on_device and root not in unit.on_host
-            mapper.root(root, own, attached=attached)
-    mapper.temporaries += reader.temporaries.values()
+    for symbol, own in items.items():
+        if directive.name == "target update":
+            for item in own:
+                mapper.update(item)
+        else:
+            mapper.map_symbol(symbol, own)
     if directive.name == "target data":
         renames = _device_addresses(reader, construct, mapper, pointers)
         end_mapping = DataMapping(tuple(replace(r, flags=r.flags & ~MAP_PRESENT) for r in mapper.rows))
     task = None
     if directive.name != "target data":
-        roots = {item.root for item in items}
-        addressed = {item.root for item in items if not item.through}
+        roots = {symbol for symbol in items if isinstance(symbol, Variable)}
+        addressed = {symbol for symbol, own in items.items() if not all(item.is_through for item in own)}
         task = task_of(unit, function, construct, roots, addressed, ())
     return DataConstruct(
         directive=directive.name,
@@ -77,7 +77,7 @@ def _device_addresses(
         if not isinstance(clause, ListClause) or clause.name not in ("use_device_ptr", "use_device_addr"):
             continue
         for item in clause.items:
-            member = reader.member(item)
+            member = reader.member_named(item)
             variable = member or reader.named(item)
             name = variable.name
             host = variable.host if member is None else f"this->{name}"

@@ -12,7 +12,7 @@ from ..tree import nodes as tree
 from .clauses import value_of
 from .code import Construct, Variable
 from .functions import Function
-from .mapping import ListReader
+from .list_items import ListReader
 from .program import Program
 from .reading.reader import reader_of
 from .templates import Instance, Surroundings

@@ -21,8 +21,8 @@ from ..plan.sharing import Reduction, Sharing
 from .atomics import atomic_operation
 from .code import Construct, CxxType, Range, Text, Variable
 from .functions import Function, Reference
+from .list_items import ListReader
 from .loops import canonical_nest, collapse_of
-from .mapping import ListReader
 from .queries import asked_by
 from .reductions import reduction_of
 from .text_constructs import identifiers_in

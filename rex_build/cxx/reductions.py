@@ -14,7 +14,7 @@ from ..plan.host_expression import Index as HostIndex
 from ..plan.host_expression import Variable as HostVariable
 from ..plan.sharing import Reduction, reads_original_problem
 from .code import CxxType, Text
-from .mapping import ListReader
+from .list_items import ListReader
 from .user_reductions import reduction_for, reduction_in_instances
 
 _VOLATILE = regex(r"\bvolatile\s+")

@@ -14,8 +14,9 @@ from ..base.patterns import regex
 from ..base.spans import SourceSpan
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing
+from ..openmp.list_items import DeclaredMapper
 from . import libclang
-from .code import CxxType, UserMapper, UserReduction, Variable
+from .code import CxxType, UserReduction, Variable
 from .declarations import Declarations
 from .functions import Function
 from .text_constructs import find_directives, with_statements
@@ -77,7 +78,7 @@ class Unit(Declarations):
         self.device_functions: list[str] = []  # that call C's functions of the first names
         self.auto_types: dict[Variable, Any] = {}  # of templates, if they differ between instantiations
         self.requirements: dict[str, str] = {}  # the clauses of ``requires``
-        self.mappers: Mapping[tuple[str, str], Sequence[UserMapper]] = {}  # by the texts of types and by names
+        self.mappers: Mapping[tuple[str, str], Sequence[DeclaredMapper]] = {}  # by the texts of types and by names
         self.user_reductions: tuple[UserReduction, ...] = ()
         self._outermost = [child for child in libclang.children(self.tu.cursor) if libclang.is_users(child)]
         self.has_volatile = re.search(r"\bvolatile\b", self.read.text) is not None

@@ -204,3 +204,18 @@ class Unknown(_Qualified):
 
 
 Type = Void | Integer | Floating | Complex | Vector | Pointer | Array | Record | Function | Unknown
+
+
+def member_of(whole: Type, name: str) -> tuple[Type, int | None, bool] | None:
+    """(the type of a member, its offset, whether it is a bit-field), or None if an object has no member of a name.
+
+    The member may be one of an unnamed structure, or of a base class, in which the offset is not said."""
+    queue: list[tuple[Type, int | None]] = [(whole, 0)]
+    for kind, start in queue:
+        for member in kind.info.members if isinstance(kind, Record) else ():
+            offset = None if start is None or member.base else start + member.offset
+            if member.base or not member.name:
+                queue.append((member.type, offset))
+            elif member.name == name:
+                return member.type, offset, member.bits is not None
+    return None

@@ -7,19 +7,22 @@ tell. Source: OpenMP 5.2, section 5.8.3 (map clause), on base pointers and attac
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError
 from ...directives.model import MapClause
+from ...openmp.places import stepped_types
 from ...plan.rows import RowNote
+from ...tree.types import Pointer, Type
 from ..sema import Sema, Symbol, assignments
-from ..sema.ctype import Array, CType, Pointer, Record, RecordInfo
+from ..sema.ctype import Array as CArray
+from ..sema.ctype import CType, Record, RecordInfo
+from ..sema.ctype import Pointer as CPointer
 from ..sema.type_questions import is_pointer
 from ..syntax.nodes import OmpConstruct
-from .mapping import Mapper
-from .places import MapItem
+from .list_items import ListItems
 
 
 def stored_pointers(sema: Sema, constructs: Iterable[tuple[c_ast.FuncDef, OmpConstruct]]) -> frozenset[Symbol]:
@@ -33,13 +36,12 @@ def stored_pointers(sema: Sema, constructs: Iterable[tuple[c_ast.FuncDef, OmpCon
     through = False
     for function, construct in constructs:
         entering = construct.directive.name in ("target data", "target enter data")
-        for item in _items(sema, construct):
-            if item.locator.steps:
-                based[item.symbol] = function
-                kinds = _dimensions(Mapper(sema, construct), item) if entering else []
-                through = through or (bool(kinds) and is_pointer(kinds[0]) and is_pointer(kinds[-1]))
+        for symbol, kinds in _items(sema, construct):
+            if len(kinds) > 1:
+                based[symbol] = function
+                through = through or (entering and isinstance(kinds[0], Pointer) and isinstance(kinds[-1], Pointer))
             elif entering:
-                named.add(item.symbol)
+                named.add(symbol)
     if through:
         taken = {f: assignments(sema, f.body).address_taken for f in based.values()}
         named.update(s for s, function in based.items() if s.is_global or s in taken[function])
@@ -51,29 +53,29 @@ def carrying_objects(sema: Sema, constructs: Iterable[OmpConstruct]) -> frozense
     found: set[Symbol | RecordInfo] = set()
     for construct in constructs:
         if construct.directive.name in ("target data", "target enter data"):
-            for item in _items(sema, construct):
-                if any(map(is_pointer, _dimensions(Mapper(sema, construct), item)[1:])):
-                    found |= {item.symbol, *record_of(item.symbol.type)}
+            for symbol, kinds in _items(sema, construct):
+                if any(isinstance(kind, Pointer) for kind in kinds[1:]):
+                    found |= {symbol, *record_of(symbol.type)}
     return frozenset(found)
 
 
 def record_of(kind: CType) -> tuple[RecordInfo, ...]:
     """The structure that an object is, has as elements or points to, if there is one."""
-    while isinstance(kind, Array | Pointer):
-        kind = kind.of if isinstance(kind, Array) else kind.to
+    while isinstance(kind, CArray | CPointer):
+        kind = kind.of if isinstance(kind, CArray) else kind.to
     return (kind.info,) if isinstance(kind, Record) else ()
 
 
-def _items(sema: Sema, construct: OmpConstruct) -> list[MapItem]:
-    maps = [clause for clause in construct.directive.clauses if isinstance(clause, MapClause)]
-    found = [(locator, sema.lookup(construct, locator.name)) for clause in maps for locator in clause.items]
-    rows = Mapper(sema, construct)
-    return [rows.item(locator, symbol, 0, RowNote("", locator.text)) for locator, symbol in found if symbol is not None]
-
-
-def _dimensions(rows: Mapper, item: MapItem) -> list[CType]:
-    """The types to which the steps of an item apply, followed by the item's own type."""
-    try:
-        return [*rows.dimensions(item), rows.element(item)]
-    except InputError:  # the error is raised again when the rows are made
-        return []
+def _items(sema: Sema, construct: OmpConstruct) -> Iterator[tuple[Symbol, list[Type]]]:
+    """(the variable of an item, the types to which its steps apply, followed by the item's own) of what is mapped"""
+    items = ListItems(sema, construct)
+    rows = items.rows()
+    for clause in construct.directive.clauses:
+        for locator in clause.items if isinstance(clause, MapClause) else ():
+            symbol = sema.lookup(construct, locator.name)
+            try:
+                kinds, own = stepped_types(items, rows.item(locator, 0, RowNote("", locator.text)))
+            except InputError:  # the error is raised again when the rows are made
+                continue
+            if symbol is not None:
+                yield symbol, [*kinds, own]

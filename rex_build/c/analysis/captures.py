@@ -11,7 +11,11 @@ from ...base.diagnostics import error_at
 from ...base.records import replace
 from ...directives.contents import privatised_names
 from ...directives.model import ListClause, Locator, Member, ReductionClause, ScheduleClause
+from ...openmp.list_items import HostIndex, HostSection, MapItem
 from ...openmp.mapped_objects import adjusted, pointer_to
+from ...openmp.mappers import by_symbol, clause_items, expanded, implicit_items
+from ...openmp.mapping import Mapper
+from ...openmp.places import check_has_size
 from ...openmp.scalars import Accesses, needs_storage
 from ...openmp.tasks import is_task, with_task_copies
 from ...plan.captures import Capture, Transport, Word
@@ -59,14 +63,11 @@ from ..sema.type_questions import (
 )
 from .atomics import ordered_between_threads
 from .attachment import record_of
-from .clauses import by_symbol, map_items
 from .device_library import refused_type
 from .host_bounds import fresh_variables
 from .listed import named_symbol
-from .mapping import Mapper
 from .members import WORD, Layout, Path, host_member, layout_of
 from .nesting import constructs_in, nesting
-from .places import HostIndex, HostSection, MapItem, check_has_size, known_size
 from .program import Program
 from .region_base import RegionBase
 from .team_memory import team_memory
@@ -79,15 +80,14 @@ class Captures(RegionBase):
         """(captured variables, lengths of variable-length arrays, the mapper with the rows so far, what the threads of
         a team share, variables of which the kernel gets copies)"""
         sema, construct = self.sema, self.construct
-        mapper = Mapper(sema, construct, (), self.facts.host_names[construct])
-        mapped = by_symbol(map_items(mapper, self.facts.mappers, self.directive.clauses))
+        mapper, names = self.items.rows(), self.items.names
+        mapped = by_symbol(clause_items(mapper, self.directive.clauses))
         outside = {*mapped, *self._in_sections()}
         referenced = [s for s in self._used() if s not in self.sharing.private or s in outside]
         device_pointers = self._listed("is_device_ptr", "has_device_addr")
         copied = {sema.lookup(part, name) for part in self.chain for name in privatised_names(part.directive)}
         changed = frozenset(assignments(sema, self.body).symbols)
         addressed = assignments(sema, self.body).address_taken
-        mapper.parameters = frozenset(s for s in referenced if s not in mapper.names.links)
         captures: list[Capture] = []
         extents: list[Extent] = []
         by_value: set[Symbol] = set()
@@ -104,7 +104,7 @@ class Captures(RegionBase):
             parts = self._parts(symbol, own, kind, changed, explicit_first, returned)
             if parts is not None:
                 self._by_words(symbol, *parts, mapper, captures)
-            elif symbol in mapper.names.links:
+            elif symbol in names.links:
                 mapper.map_symbol(symbol, own)
             elif own and not self._literal_map(symbol, own, changed):
                 self._explicit(symbol, own, mapper, captures, symbol in changed or symbol in addressed)
@@ -127,9 +127,9 @@ class Captures(RegionBase):
             self._check_device_type(symbol)
             if symbol not in referenced:
                 self._extents(symbol, mapper, extents)
-        for symbol, items in mapped.items():
-            if symbol not in referenced:
-                mapper.map_symbol(symbol, items)
+        for other, items in mapped.items():
+            if other not in referenced:
+                mapper.map_symbol(other, items)
         team = TeamMemory()
         if kind is KernelKind.TEAMS:
             team = team_memory(self.facts.constructs, construct, self.body, self.sharing, by_value)
@@ -140,7 +140,7 @@ class Captures(RegionBase):
         items = self._reduced.get(symbol, [])
         flags = MAP_TO | MAP_FROM | MAP_IMPLICIT
         notes = ((item, RowNote("reduction", item.text)) for item in items[-1:] if item.steps)
-        return [mapper.item(item, symbol, flags, note) for item, note in notes]
+        return [mapper.item(item, flags, note) for item, note in notes]
 
     @cached_property
     def _reduced(self) -> dict[Symbol | None, list[Locator]]:
@@ -298,15 +298,16 @@ class Captures(RegionBase):
         captures.append(Capture(symbol, Transport.WORDS, strip(symbol.type), "structure by value", words=tuple(words)))
         for path, found in layout.pointers.items():
             member = Symbol(".".join((symbol.name, *path)), SymbolKind.OBJECT, strip(found.type), None)
-            mapper.names = replace(mapper.names, members={**mapper.names.members, member: host_member(symbol, path)})
-            mapper.parameters |= {member}
-            row = len(mapper.rows)
+            self.items.members[member] = host_member(symbol, path)
             if path in sections:
-                mapper.map_symbol(member, [replace(item, symbol=member) for item in sections[path]])
+                own = self.items.variable(member), self.items.type_of(member)
+                mapper.map_parameter(
+                    member, [replace(i, symbol=member, variable=own[0], type=own[1]) for i in sections[path]]
+                )
             else:
                 value = Cast("void *", host_member(symbol, path))
                 mapper.rows.append(MapRow(value, value, SizeOf("void *"), bits, note))
-            mapper.supply(Role.VARIABLE, symbol=member, row=row)
+                mapper.supply(Role.VARIABLE, symbol=member)
             captures.append(
                 Capture(member, Transport.POINTER, member.type, "pointer in a structure", of=symbol, path=path)
             )
@@ -325,21 +326,19 @@ class Captures(RegionBase):
             through = False
         if through:
             own = [i for i in own if i.locator.steps or is_array(symbol.type)]
-        row = len(mapper.rows)
-        mapper.map_symbol(symbol, own)
+        mapper.map_parameter(symbol, own)
         if through:
             captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), "mapped section"))
         else:
             captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), "mapped variable"))
-        mapper.supply(Role.VARIABLE, symbol=symbol, row=row)
 
     def _device_pointer(self, symbol: Symbol, clause: ListClause, mapper: Mapper, captures: list[Capture]) -> None:
         flags = MAP_TARGET_PARAM | MAP_LITERAL
         if is_pointer(symbol.type) or is_array(symbol.type):
-            value: HostExpression = Cast("void *", mapper.names.variable(symbol))
+            value: HostExpression = Cast("void *", self.items.variable(symbol))
             captures.append(Capture(symbol, Transport.POINTER, _parameter(symbol.type), clause.name))
         elif clause.name == "has_device_addr":
-            value = pointer_to(mapper.names.variable(symbol))
+            value = pointer_to(self.items.variable(symbol))
             captures.append(Capture(symbol, Transport.ADDRESS, Pointer(symbol.type), clause.name))
         else:
             item = next(i for i in clause.items if i.name == symbol.name)
@@ -352,7 +351,7 @@ class Captures(RegionBase):
 
         Its type has a default mapper, or it is a ``link`` variable, which has no other storage on the device.
         """
-        link = symbol in mapper.names.links
+        link = symbol in mapper.links
         if is_scalar(symbol.type) and not link:
             return []
         behavior = self._defaultmap(symbol)
@@ -360,13 +359,14 @@ class Captures(RegionBase):
             return []
         bits = MAP_TYPES.get(behavior or "", MAP_TO | MAP_FROM) | (MAP_PRESENT if behavior == "present" else 0)
         locator = Locator(symbol.name, (), symbol.name, self._first_use(symbol))
-        item = mapper.item(locator, symbol, bits | MAP_IMPLICIT, RowNote("implicit map", symbol.name))
-        items = self.facts.mappers.expand(mapper, item, None)
-        return items if link or items != [item] else []
+        if link:
+            return expanded(mapper, mapper.item(locator, bits | MAP_IMPLICIT, RowNote("implicit map", symbol.name)))
+        return implicit_items(mapper, locator, bits)
 
     def _whole(self, symbol: Symbol, flags: int, mapper: Mapper, captures: list[Capture], why: str) -> None:
         """Map a whole variable."""
-        check_has_size(symbol.type, symbol.name, self._first_use(symbol))
+        kind = self.items.type_of(symbol)
+        check_has_size(kind, symbol.name, self._first_use(symbol))
         array = is_array(symbol.type)
         if is_sizeless(symbol.type):
             flags &= ~MAP_PRIVATE  # libomptarget fails to make a copy of size zero
@@ -376,14 +376,14 @@ class Captures(RegionBase):
             MapRow(
                 address,
                 address,
-                SizeOf(variable, known_size(symbol.type)),
+                SizeOf(variable, kind.size),
                 flags | MAP_TARGET_PARAM,
                 RowNote(why, symbol.name),
                 constant_size=not is_variably_modified(symbol.type),
             )
         )
         parts = () if is_scalar(symbol.type) else (symbol, *record_of(symbol.type))
-        if not mapper.names.carrying.isdisjoint(parts) and not flags & (MAP_PRIVATE | MAP_PRESENT):
+        if not self.items.names.carrying.isdisjoint(parts) and not flags & (MAP_PRIVATE | MAP_PRESENT):
             mapper.rows[-1] = adjusted(mapper.rows[-1], Adjustment.STAND_IN)
         mapper.supply(Role.VARIABLE, symbol=symbol)
         if array:

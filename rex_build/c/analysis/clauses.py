@@ -11,73 +11,29 @@ from ...base.diagnostics import error_at
 from ...base.patterns import regex
 from ...directives.contents import privatised_names
 from ...directives.model import (
-    Clause,
     Directive,
     Expr,
     ExprClause,
-    ListClause,
-    MapClause,
     TextClause,
 )
 from ...openmp.defaultmaps import defaultmap_of
+from ...openmp.mapping import Mapper
 from ...plan.host import HostTask
 from ...plan.host_expression import ZERO, Call, HostExpression, Number, Variable, element_count
 from ...plan.memory import Allocator
-from ...plan.rows import MAP_FROM, MAP_PRESENT, MAP_TO, RowNote, map_flags
 from ...plan.target_tasks import target_task
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import CType, EnumType, Pointer, Scalar, strip
 from ..sema.type_questions import is_pointer, is_scalar
 from ..syntax.nodes import OmpConstruct
 from .host_expressions import host_expression
-from .listed import named_symbol
-from .mappers import MapperTable
-from .mapping import Mapper, iterator_loops
-from .places import MapItem
+from .list_items import HostNames
 
 
 def node_of(expr: Expr) -> c_ast.Node:
     """What the plan has of a clause's expression."""
     node: c_ast.Node = expr.node
     return node
-
-
-def map_items(rows: Mapper, mappers: MapperTable, clauses: Iterable[Clause]) -> list[MapItem]:
-    """The list items of ``map`` clauses with their flags. Items of a type with a mapper are expanded."""
-    items: list[MapItem] = []
-    for clause in clauses:
-        if isinstance(clause, MapClause):
-            flags = map_flags(clause.map_type, clause.modifiers)
-            loops = iterator_loops(rows, clause.iterators)
-            for item in clause.items:
-                symbol = named_symbol(rows.sema, rows.construct, item)
-                one = rows.item(item, symbol, flags, RowNote(clause.map_type, item.text), loops)
-                items += mappers.expand(rows, one, clause.mapper)
-    return items
-
-
-def by_symbol(items: Iterable[MapItem]) -> dict[Symbol, list[MapItem]]:
-    """What is mapped of each variable."""
-    found: dict[Symbol, list[MapItem]] = {}
-    for item in items:
-        found.setdefault(item.symbol, []).append(item)
-    return found
-
-
-def motion_items(rows: Mapper, mappers: MapperTable, clauses: Iterable[Clause]) -> list[MapItem]:
-    """The list items of the ``to`` and ``from`` clauses of ``target update``."""
-    items: list[MapItem] = []
-    for clause in clauses:
-        if isinstance(clause, ListClause) and clause.name in ("to", "from"):
-            flags = MAP_TO if clause.name == "to" else MAP_FROM
-            if "present" in clause.modifiers:
-                flags |= MAP_PRESENT
-            loops = iterator_loops(rows, clause.iterators)
-            for item in clause.items:
-                symbol = named_symbol(rows.sema, rows.construct, item)
-                one = rows.item(item, symbol, flags, RowNote(clause.name, item.text), loops)
-                items += mappers.expand(rows, one, clause.mapper, motion=True)
-    return items
 
 
 def device_of(sema: Sema, construct: OmpConstruct) -> HostExpression:
@@ -127,15 +83,15 @@ def region_allocators(construct: OmpConstruct) -> tuple[Allocator, ...]:
 
 
 def task_variables(
-    sema: Sema, construct: OmpConstruct, mapper: Mapper, used: Iterable[Symbol], copied: Collection[Symbol]
-) -> tuple[list[str], list[str]]:
+    sema: Sema, construct: OmpConstruct, mapper: Mapper, names: HostNames, used: Iterable[Symbol],
+    copied: Collection[Symbol],
+) -> tuple[list[str], list[str]]:  # fmt: skip
     """(the variables that a target task gets copies of, those that it shares)
 
     ``used`` are the variables that its region or its rows mention, and ``copied`` those of them that are firstprivate.
     A deferred task sees the values that the clauses' expressions and pointers had when the construct was met
     (OpenMP 5.2, section 13.8). Only mapped storage is the original.
     """
-    names = mapper.names
     rows = [row for row in mapper.rows if not row.literal]
     addressed = {n for row in rows for part in (row.base, row.pointer, row.attach) if part for n in part.addressed}
     own = privatised_names(construct.directive)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from pycparser import c_ast
 
@@ -11,21 +11,25 @@ from ...base.records import replace
 from ...base.spans import Replacement
 from ...directives.model import ListClause
 from ...openmp.conditions import condition
+from ...openmp.list_items import ListItems as OpenMPItems
 from ...openmp.mapped_objects import pointer_to
+from ...openmp.mappers import by_symbol, clause_items
+from ...openmp.mapping import Mapper
+from ...plan.code import Entity
 from ...plan.data import DataConstruct
 from ...plan.host_expression import ZERO, Cast, HostExpression, Target, Variable
 from ...plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow, RowNote
-from ..sema import Sema, Symbol, walk
+from ..sema import Sema, Symbol, symbols_of, walk
 from ..sema.conversions import decay
 from ..sema.ctype import CType, Pointer, declare, has_name, strip
 from ..sema.type_questions import is_array, is_pointer
 from ..source.tokens import statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
-from .clauses import by_symbol, device_of, host_task, map_items, motion_items, task_variables
+from .clauses import device_of, host_task, task_variables
 from .host_expressions import host_condition
+from .list_items import HostNames, ListItems
 from .listed import named_symbol
 from .mappers import MapperTable
-from .mapping import HostNames, Mapper
 from .structured_blocks import check_jumps
 
 
@@ -34,17 +38,17 @@ def data_construct(
 ) -> DataConstruct:
     """Decide one data construct. Raises InputError for list items that cannot be mapped."""
     directive = construct.directive
-    mapper = Mapper(sema, construct, (), names)
-    items = map_items(mapper, mappers, directive.clauses)
-    symbols = list(dict.fromkeys(item.symbol for item in items))
-    first_row: dict[Symbol, int] = {}
-    if directive.name == "target update":
-        for item in motion_items(mapper, mappers, directive.clauses):
-            symbols.append(item.symbol)
-            mapper.update(item)
-    for symbol, own in by_symbol(items).items():
+    mapper = ListItems(sema, construct, names, mappers).rows()
+    items = by_symbol(clause_items(mapper, directive.clauses))
+    used = tuple(symbols_of(items))
+    first_row: dict[Entity, int] = {}
+    for symbol, own in items.items():
         first_row[symbol] = len(mapper.rows)
-        mapper.map_symbol(symbol, own)
+        if directive.name == "target update":
+            for item in own:
+                mapper.update(item)
+        else:
+            mapper.map_symbol(symbol, own)
     text = unit.pre.text
     pragma_end = text.index("\n", construct.start)
     end = pragma_end
@@ -55,9 +59,8 @@ def data_construct(
         assert construct.body is not None
         check_jumps(unit, sema, construct.body, directive.name)
         end = statement_end(text, pragma_end)
-        _device_addresses(unit, sema, construct, mapper, first_row, pointers, renames)
+        _device_addresses(unit, sema, construct, mapper, names, first_row, pointers, renames)
         end_mapping = DataMapping(tuple(replace(r, flags=r.flags & ~MAP_PRESENT) for r in mapper.rows))
-    used = list(dict.fromkeys(symbols))
     return DataConstruct(
         directive=directive.name,
         span=directive.span,
@@ -69,7 +72,7 @@ def data_construct(
         task=(
             None
             if directive.name == "target data"
-            else host_task(construct, lambda: task_variables(sema, construct, mapper, used, ()))
+            else host_task(construct, lambda: task_variables(sema, construct, mapper, names, used, ()))
         ),
         start=construct.start,
         pragma_end=pragma_end,
@@ -79,9 +82,9 @@ def data_construct(
     )
 
 
-def device_named_address(names: HostNames, symbol: Symbol) -> HostExpression:
+def device_named_address(items: OpenMPItems, symbol: Symbol) -> HostExpression:
     """The host's expression for the host address that corresponds to a variable's device address."""
-    variable = names.variable(symbol)
+    variable = items.variable(symbol)
     return Cast("void *", variable) if is_pointer(symbol.type) or is_array(symbol.type) else pointer_to(variable)
 
 
@@ -120,7 +123,8 @@ def _device_addresses(
     sema: Sema,
     construct: OmpConstruct,
     mapper: Mapper,
-    first_row: dict[Symbol, int],
+    names: HostNames,
+    first_row: Mapping[Entity, int],
     pointers: list[tuple[int, str, str]],
     renames: list[Replacement],
 ) -> None:
@@ -135,7 +139,7 @@ def _device_addresses(
         for item in clause.items:
             symbol = named_symbol(sema, construct, item)
             scalar = not is_pointer(symbol.type) and not is_array(symbol.type)
-            address = device_named_address(mapper.names, symbol)
+            address = device_named_address(mapper.items, symbol)
             row = first_row.get(symbol)
             if row is None or mapper.rows[row].base != address or mapper.rows[row].loops:
                 row = len(mapper.rows)
@@ -144,7 +148,7 @@ def _device_addresses(
                 old = mapper.rows[row]
                 mapper.rows[row] = replace(old, flags=old.flags | MAP_RETURN_PARAM)
             if scalar:
-                name = renamed_pointer(mapper.names.generated, symbol)
+                name = renamed_pointer(names.generated, symbol)
                 pointers.append((row, _pointer(symbol, Pointer(strip(symbol.type)), name), ""))
                 assert construct.body is not None
                 for node in walk(construct.body):

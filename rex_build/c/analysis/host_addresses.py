@@ -11,22 +11,20 @@ from ...directives.contents import clause_locators
 from ...directives.model import Member
 from ..sema import Sema, StorageClass, Symbol, assignments
 from ..sema.type_questions import is_array, is_pointer, is_record
-from ..syntax.nodes import OmpConstruct, ParsedUnit
-from .mappers import MapperTable
+from ..syntax.nodes import ParsedUnit
 from .nesting import constructs_in
 
 _ALLOCATORS = frozenset(("malloc", "calloc", "realloc", "aligned_alloc"))
 
 
 def check_unmapped_members(
-    unit: ParsedUnit, mappers: MapperTable, function: c_ast.FuncDef, construct: OmpConstruct, body: c_ast.Node
+    unit: ParsedUnit, sema: Sema, function: c_ast.FuncDef, body: c_ast.Node, *, has_mappers: bool
 ) -> None:
     """Raise InputError if a region follows a pointer member that provably holds a host address.
 
     Mapping a structure copies the addresses in it. This is provably wrong if the structure is local, its address stays
     in the function, its member only ever gets addresses of host storage, and no clause maps the member.
     """
-    sema = mappers.sema
     parts = sema.parts(body)
     for node in parts.of(c_ast.ArrayRef, c_ast.UnaryOp) if parts.of(c_ast.StructRef) else ():
         base = node.name if isinstance(node, c_ast.ArrayRef) else node.expr if isinstance(node, c_ast.UnaryOp) else None
@@ -41,7 +39,7 @@ def check_unmapped_members(
             continue
         member = base.field.name
         if (
-            mappers.any_at(construct)
+            has_mappers
             or _may_be_mapped(sema, function, symbol, member)
             or symbol in assignments(sema, function.body).address_taken
         ):

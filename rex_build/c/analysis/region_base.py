@@ -12,6 +12,7 @@ from ...plan.sharing import NO_SHARING, Sharing
 from ..sema import Symbol, free_variables
 from .clauses import implicitly
 from .construct_facts import ConstructFacts
+from .list_items import ListItems
 from .unit_facts import UnitFacts
 
 
@@ -36,6 +37,7 @@ class RegionBase:
         self.construct, self.directive = read.construct, read.construct.directive
         self.chain, self.leaves, self.body, self.clauses = read.chain, read.leaves, read.body, read.clauses
         self.sharing, self.target_copies = sharing, target_copies
+        self.items = ListItems(self.sema, self.construct, facts.host_names[self.construct], facts.mappers)
 
     @cached_property
     def _first_uses(self) -> dict[Symbol, c_ast.Node]:

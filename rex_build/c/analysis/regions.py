@@ -12,6 +12,7 @@ from ...openmp.chains import of_region, without
 from ...openmp.conditions import condition, expression
 from ...openmp.kinds import kind_of
 from ...openmp.launch import is_limited, launch_of
+from ...openmp.mapping import Mapper
 from ...openmp.restrictions import check_one_clause_each, check_threadprivate
 from ...openmp.schedules import schedule_of_region
 from ...openmp.sharing import only_used
@@ -50,7 +51,6 @@ from .host_bounds import HostView
 from .host_expressions import host_condition, host_expression
 from .host_version import host_version
 from .loops import canonical_nest, check_bounds, loop_depth
-from .mapping import Mapper
 from .nesting import constructs_in, has_leaf
 from .program import Program
 from .reductions import reduction_functions
@@ -202,7 +202,7 @@ class _RegionAnalyser(Captures):
     ) -> tuple[list[str], list[str]]:
         """(the variables that a target task gets copies of, those that it shares)"""
         whole = list(symbols_of(c.symbol for c in captures if c.of is None))
-        return task_variables(self.sema, self.construct, mapper, whole, by_value)
+        return task_variables(self.sema, self.construct, mapper, self.items.names, whole, by_value)
 
     def _check(self, nest: LoopNest | None) -> None:
         """Raise InputError if the region does what it may not do."""
@@ -211,7 +211,8 @@ class _RegionAnalyser(Captures):
         loop_variables = frozenset(lv.symbol for lv in nest.levels) if nest is not None else frozenset()
         check_default_none(self.unit, self.sema, self.chain, self.body, loop_variables)
         if not self.facts.only_checked:  # c/check says more of it
-            check_unmapped_members(self.unit, self.facts.mappers, self.function, self.construct, self.body)
+            has_mappers = self.facts.mappers.any_at(self.construct)
+            check_unmapped_members(self.unit, self.sema, self.function, self.body, has_mappers=has_mappers)
         threadprivate = self.facts.threadprivate
         check_threadprivate(threadprivate, threadprivate_uses(self.unit, self.calls, threadprivate, self.body))
 
@@ -297,7 +298,7 @@ class _RegionAnalyser(Captures):
             assignments(self.sema, self.body).symbols,
             self.facts.tables,
             frozenset(self.facts.device_variables),
-            frozenset(mapper.names.renamed),
+            frozenset(self.items.names.renamed),
             lambda: self._fresh,
             lambda: self.facts.constructs.unaddressed(self.function),
         )

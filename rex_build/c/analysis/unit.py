@@ -11,6 +11,7 @@ from ...base.patterns import regex
 from ...base.records import dataclass
 from ...openmp import queries
 from ...openmp.device_constructs import device_construct
+from ...openmp.list_items import DeclaredMapper
 from ...plan.code import Code
 from ...plan.constructs import REDUCTION_LOCK, ConstructKind, DeviceConstruct
 from ...plan.data import DataConstruct
@@ -33,8 +34,8 @@ from .found import UnitConstructs, find_constructs
 from .host_file import forms_outside, generated_variables, without_register
 from .host_version import host_region
 from .kept_as_calls import functions_kept_as_calls
-from .mappers import DeclaredMapper, MapperTable, declared_mappers
-from .mapping import HostNames
+from .list_items import HostNames
+from .mappers import mapper_table
 from .naming import UnitNames, name_unit
 from .nesting import nesting
 from .program import Program
@@ -130,7 +131,7 @@ def _unit_facts(
         on_device=frozenset(symbols_of(v.symbol for v in names.variables)),
         device_variables=names.stored,
         mapped_elsewhere=_mapped_by_data(sema, found),
-        mappers=MapperTable(sema, declared_mappers(unit, sema)),
+        mappers=mapper_table(unit, sema),
         host_names=_host_names(sema, found, names, threadprivate),
         private={f.construct: f.private for f in (*found.lowered, *found.on_host)},
         no_opt=no_opt,
@@ -295,7 +296,7 @@ def _host_forms(
     facts: UnitFacts, closure: DeviceClosure, names: UnitNames, analysed: _Analysed
 ) -> tuple[PlacedForm, ...]:
     """The forms in which the host compiler sees directives outside of lowered constructs."""
-    removed = [*closure.declared.pragmas, *(m.construct.start for m in facts.mappers.mappers)]
+    removed = [*closure.declared.pragmas, *(m.start for m in facts.mappers.mappers)]
     others = (*names.links.values(), names.functions_table, queries.TEAM_LIMITS)
     generated = generated_variables(analysed.regions, analysed.data, others)
     return forms_outside(facts.unit, (*analysed.regions, *analysed.on_host), analysed.data, removed, generated)

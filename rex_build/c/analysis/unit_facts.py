@@ -10,8 +10,8 @@ from ..sema import Symbol
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .call_graph import CallGraph
 from .construct_facts import ConstructTable
+from .list_items import HostNames
 from .mappers import MapperTable
-from .mapping import HostNames
 
 
 @dataclass(frozen=True)

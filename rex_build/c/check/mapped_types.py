@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..analysis.mappers import DeclaredMapper
+from ...openmp.list_items import DeclaredMapper
 from ..sema import Symbol
 from ..sema.ctype import Array, CType, Pointer, Record, RecordInfo, strip
 

@@ -90,6 +90,14 @@ class TypeReader:
             self._lengths[dim] = Variable("length", SIZE, Storage.LOCAL, None)
         return self._lengths[dim]
 
+    def written_length(self, t: tree.Array) -> c_ast.Node | None:
+        """The expression of which a variable holds the value."""
+        return next((dim for dim, variable in self._lengths.items() if variable is t.length), None)
+
+    def declaration(self, t: tree.Record) -> RecordInfo | None:
+        """C's structure or union that a type of the tree is."""
+        return next((info for info, found in self._records.items() if found is t.info), None)
+
     def _record(self, info: RecordInfo) -> tree.RecordInfo:
         if info not in self._records:
             name = info.tag or info.typedef_name or ""

@@ -1,18 +1,20 @@
-"""Finds the storage that list items mean: the way from a variable to it, where it begins and its size in bytes."""
+"""Finds the storage that list items mean: the way from a variable to it, where it begins and its size in bytes.
+
+Types are those of the tree. One that only the compiler knows, as in a template, is an array where it is indexed, or a
+pointer if it is a member's. Then the size asks the compiler whether that is so.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pycparser import c_ast
-
-from ...base.diagnostics import error_at
-from ...base.records import dataclass, field
-from ...base.spans import SourceSpan
-from ...directives import model
-from ...directives.model import Locator, Member
-from ...openmp.mapped_objects import MappedObject, Place, pointer_to, used_loops
-from ...plan.host_expression import (
+from ..base.diagnostics import error_at
+from ..base.records import dataclass
+from ..base.spans import SourceSpan
+from ..directives import model
+from ..directives.model import Locator, Member
+from ..plan.code import Entity
+from ..plan.host_expression import (
     ZERO,
     AddressOf,
     Binary,
@@ -20,48 +22,15 @@ from ...plan.host_expression import (
     Cast,
     HostExpression,
     Index,
-    Shaped,
     SizeOf,
     element_count,
 )
-from ...plan.host_expression import Member as HostMember
-from ...plan.rows import RowLoop, RowNote
-from ..sema import Sema, Symbol
-from ..sema.ctype import Array, CType, LayoutError, Pointer, declare, has_name, sizeof, strip
-from ..sema.type_questions import field as find_field
-from ..sema.type_questions import has_pointer, is_array, is_pointer, is_record, is_variably_modified, is_void
-from .same_value import same_value
+from ..plan.host_expression import Member as HostMember
+from ..tree.types import Array, Pointer, Record, Type, Unknown, Void
+from .list_items import LENGTH_OF_TEMPLATE, SECTIONS, HostIndex, HostSection, HostStep, ListItems, MapItem
+from .mapped_objects import MappedObject, Place, pointer_to, used_loops
 
-POINTER_SIZE = 8  # in bytes
-SECTIONS = "OpenMP 5.2, section 3.2.5: array sections"  # the source that errors name
-
-
-@dataclass(frozen=True)
-class HostIndex:
-    """``[index]``: one element."""
-
-    index: HostExpression
-
-
-@dataclass(frozen=True)
-class HostSection:
-    """``[lower : length : stride]``, where what is omitted is None. ``written`` is the length in the user's clause."""
-
-    lower: HostExpression | None = None
-    length: HostExpression | None = None
-    stride: HostExpression | None = None
-    written: c_ast.Node | None = field(default=None, compare=False, repr=False)
-
-    @property
-    def first(self) -> HostExpression:
-        return self.lower or ZERO
-
-    @property
-    def is_consecutive(self) -> bool:
-        return self.stride is None or self.stride.value == 1
-
-
-HostStep = Member | HostIndex | HostSection
+_POINTER_SIZE = 8  # in bytes
 
 
 @dataclass(frozen=True)
@@ -74,49 +43,9 @@ class _Extent:
     bytes: int | None
 
 
-@dataclass(frozen=True)
-class MapItem:
-    """One list item to map. ``flags`` are its own bits (transfers and modifiers), and ``note`` names the clause.
-
-    ``steps`` lead from the variable to the mapped storage, as the user wrote in ``locator``. ``shape`` has the lengths
-    that array shaping gives.
-    """
-
-    locator: Locator
-    symbol: Symbol
-    flags: int
-    note: RowNote
-    loops: tuple[RowLoop, ...] = ()
-    steps: tuple[HostStep, ...] = ()
-    shape: tuple[HostExpression, ...] = ()
-
-    def root(self, variable: HostExpression) -> HostExpression:
-        """The lvalue that the steps begin from. Array shaping gives a pointer an array's type."""
-        if not self.shape:
-            return variable
-        pointee = self._pointee()
-        element = declare(pointee) if has_name(pointee) else f"__typeof__(*{variable})"
-        return Shaped(element, self.shape, variable)
-
-    @property
-    def root_type(self) -> CType:
-        if not self.shape:
-            return self.symbol.type
-        shaped = self._pointee()
-        for length, expr in reversed(list(zip(self.shape, self.locator.shape, strict=True))):
-            shaped = Array(shaped, length.value, expr.node)
-        return shaped
-
-    def _pointee(self) -> CType:
-        if not isinstance(self.symbol.type, Pointer):
-            raise error_at(self.locator.span, f"'{self.symbol.name}' is not a pointer", "OpenMP 5.2, section 3.2.4")
-        return self.symbol.type.to
-
-
-def check_has_size(kind: CType, text: str, span: SourceSpan) -> None:
+def check_has_size(kind: Type, text: str, span: SourceSpan) -> None:
     """Raise InputError for an array whose size is not known in this unit."""
-    array = strip(kind)
-    if isinstance(array, Array) and array.length is None and array.length_expr is None:
+    if isinstance(kind, Array) and kind.length is None:
         raise error_at(span, f"'{text}' is an array whose size is not known here: map a section of it", SECTIONS)
 
 
@@ -145,49 +74,54 @@ def _check_bounds(low: int | None, count: int | None, dimension: Array | None, l
         return
     if low < 0:
         raise error_at(locator.span, f"the lower bound of '{locator.text}' is negative", SECTIONS)
-    if dimension.length is not None and count is not None and low + count > dimension.length:
+    if isinstance(dimension.length, int) and count is not None and low + count > dimension.length:
         raise error_at(locator.span, f"'{locator.text}' reaches past the array's {dimension.length} elements", SECTIONS)
 
 
-def known_size(kind: CType) -> int | None:
-    """The size of a type in bytes, unless only the run knows it."""
-    try:
-        return sizeof(kind)
-    except LayoutError:
-        return None
+def holds_pointers(kind: Type) -> bool:
+    """Whether objects of a type may hold addresses of objects."""
+    while isinstance(kind, Array):
+        kind = kind.of
+    if isinstance(kind, Record):
+        return any(holds_pointers(member.type) for member in kind.info.members) or kind.info.size is None
+    return isinstance(kind, Pointer)
 
 
-def stepped_types(item: MapItem) -> tuple[list[CType], CType]:
+def _is_runtime_sized(kind: Type) -> bool:
+    """Whether it is an array whose size only the run, or the compiler, knows."""
+    return isinstance(kind, Array) and (isinstance(kind.length, Entity) or _is_runtime_sized(kind.of))
+
+
+def stepped_types(items: ListItems, item: MapItem) -> tuple[list[Type], Type]:
     """(the types that the steps of an item apply to, the type of one element of the storage that the item names)"""
-    kind = item.root_type
-    found: list[CType] = []
+    kind = item.type
+    found: list[Type] = []
     for step in item.steps:
         found.append(kind)
+        if isinstance(kind, Pointer) and (not isinstance(step, Member) or step.arrow):
+            kind = kind.to
+        elif isinstance(kind, Array) and not isinstance(step, Member):
+            kind = kind.of
         if isinstance(step, Member):
-            record = kind.to if isinstance(kind, Pointer) else kind
-            member = find_field(record, step.name) if is_record(record) else None
-            if member is None:
-                raise error_at(item.locator.span, f"'{item.locator.text}' has no member '{step.name}'")
-            kind = member.type
-        elif isinstance(kind, (Pointer, Array)):
-            kind = kind.to if isinstance(kind, Pointer) else kind.of
-        else:
-            raise error_at(item.locator.span, f"'{item.locator.text}' takes a section of '{kind}'", SECTIONS)
+            member = items.member(kind, step.name)
+            kind = member[0] if member is not None else _not_known(kind)
     return found, kind
+
+
+def _not_known(kind: Type) -> Unknown:
+    """The type of what is reached from an object of an unknown type; the path refuses it where the type is known."""
+    return kind if isinstance(kind, Unknown) else Unknown("a member that is not declared")
 
 
 # ---- following the steps of an item ----
 
 
-def add_places(
-    sema: Sema, item: MapItem, variable: HostExpression, is_linked: bool, root: MappedObject, itself: MappedObject
-) -> None:
+def add_places(items: ListItems, item: MapItem, is_linked: bool, root: MappedObject, itself: MappedObject) -> None:
     """Add the storage of an item to what is mapped ``itself`` of its variable, or through the variable, in ``root``.
 
-    ``variable`` is how the host reaches the variable, and device code reaches it through a pointer if it
-    ``is_linked``.
+    Device code reaches the variable through a pointer if it ``is_linked``.
     """
-    path = _Path(sema, item, variable, is_linked, root)
+    path = _Path(items, item, is_linked, root)
     for position, step in enumerate(item.steps):
         path.follow(step, is_first=position == 0)
     path.end(itself)
@@ -196,20 +130,17 @@ def add_places(
 class _Path:
     """The way along the steps of an item. Each pointer in memory that is followed begins a new object."""
 
-    def __init__(
-        self, sema: Sema, item: MapItem, variable: HostExpression, is_linked: bool, root: MappedObject
-    ) -> None:
-        self._sema = sema
-        self._item = item
-        self._locator = item.locator
-        self._place, self._type = item.root(variable), item.root_type
+    def __init__(self, items: ListItems, item: MapItem, is_linked: bool, root: MappedObject) -> None:
+        self._items, self._item, self._locator = items, item, item.locator
+        self._place, self._type = item.root, item.type
         self._object = root
         self._offset: int | None = 0  # in the object
         # To follow the variable itself opens no row, because the variable is the parameter.
-        self._is_parameter = is_pointer(self._type) and not is_linked
+        self._is_parameter = isinstance(self._type, Pointer) and not is_linked
         self._section: _Extent | None = None
         self._row: HostExpression = ZERO  # the section's first row, in the dimensions seen so far
         self._has_one_row = False
+        self._asked: list[str] = []  # what only the compiler knows
 
     def follow(self, step: HostStep, is_first: bool) -> None:
         """Take one step."""
@@ -221,31 +152,43 @@ class _Path:
             raise error_at(self._locator.span, f"'{self._locator.text}' is not contiguous storage", SECTIONS)
         record = self._type
         if step.arrow:
-            if not isinstance(record, Pointer):
+            if isinstance(record, Record):
+                raise error_at(
+                    self._locator.span, f"'{self._locator.text}' calls an operator, and is no storage to map"
+                )
+            if not isinstance(record, Pointer | Unknown):
                 raise error_at(self._locator.span, f"'->' applied to '{self._place}', which is not a pointer")
             if opens:
                 self._open()
-            record = record.to
-        self._place, self._type = self._member(step, record)
+            record = record.to if isinstance(record, Pointer) else record
+        self._place, self._type = HostMember(self._place, step.name, step.arrow), self._member(step, record)
 
-    def _member(self, step: Member, record: CType) -> tuple[HostExpression, CType]:
+    def _member(self, step: Member, record: Type) -> Type:
         member = HostMember(self._place, step.name, step.arrow)
-        found = find_field(record, step.name) if is_record(record) else None
-        if found is None:
+        found = self._items.member(record, step.name)
+        if found is None and not isinstance(record, Unknown):
             raise error_at(self._locator.span, f"'{self._place}' has no member '{step.name}'")
-        if found.bit_width is not None:
+        kind, offset, is_bit_field = found or (_not_known(record), None, False)
+        if is_bit_field:
             raise error_at(
                 self._locator.span,
                 f"'{member}' is a bit-field, which has no address",
                 "OpenMP 5.2, section 3.2.1: list items are lvalues with an address",
             )
-        self._offset = self._offset + found.offset if self._offset is not None else None
-        return member, found.type
+        if isinstance(kind, Pointer) and kind.reference:
+            if not self._items.maps_references:
+                what = f"'{self._locator.text}' uses a reference member, which cannot be mapped"
+                raise error_at(self._locator.span, what)
+            kind = kind.to
+        elif isinstance(kind, Unknown) and not self._items.maps_references:
+            self._asked.append(f"member<__decltype({member})>")
+        self._offset = self._offset + offset if self._offset is not None and offset is not None else None
+        return kind
 
     def _open(self) -> None:
         """Begin the object that the pointer at the current place points to."""
         loops = used_loops(self._item.loops, self._place)
-        size = SizeOf(self._place, POINTER_SIZE)
+        size = SizeOf(self._place, _POINTER_SIZE)
         new = Place(pointer_to(self._place), size, True, self._offset, 8, 0, self._item.note, loops)
         self._object = self._object.cells.setdefault((self._place, loops), (new, MappedObject()))[1]
         self._offset = 0
@@ -253,8 +196,9 @@ class _Path:
     def _element(self, step: HostIndex | HostSection, opens: bool) -> None:
         """Take an index or a section of an array or of what a pointer points to."""
         dimension: Array | None = None
+        element: Type
         if isinstance(self._type, Pointer):
-            if is_void(self._type.to):
+            if isinstance(self._type.to, Void):
                 what = f"'{self._place}' is a pointer to void: its section has no size"
                 raise error_at(self._locator.span, what, SECTIONS)
             if opens:
@@ -262,8 +206,13 @@ class _Path:
             element = self._type.to
         elif isinstance(self._type, Array):
             element, dimension = self._type.of, self._type
+        elif isinstance(self._type, Unknown) or (isinstance(self._type, Record) and self._type.size is None):
+            element = Unknown("an element of what only the compiler knows")
+            self._open_unknown()
         else:
-            raise error_at(self._locator.span, f"'{self._place}' is neither array nor pointer", SECTIONS)
+            what = f"'{self._place}' is neither array nor pointer"
+            remedy = "map a pointer to its elements instead" if isinstance(self._type, Record) else ""
+            raise error_at(self._locator.span, what, *filter(None, (SECTIONS, remedy)))
         if self._section is not None:
             start = self._section.start
             self._section, self._row = self._inner(step, self._section, self._row, dimension)
@@ -271,7 +220,7 @@ class _Path:
             self._has_one_row = self._has_one_row and _is_single(step)
         elif isinstance(step, HostIndex):
             self._place = Index(self._place, step.index)
-            self._offset = _moved(self._offset, step.index.value, known_size(element))
+            self._offset = _moved(self._offset, step.index.value, element.size)
         else:
             self._place, self._section, self._offset = _section(
                 step, self._place, element, dimension, self._locator, self._offset
@@ -279,19 +228,28 @@ class _Path:
             self._row, self._has_one_row = self._place, _is_single(step)
         self._type = element
 
+    def _open_unknown(self) -> None:
+        """A type that only the compiler knows: a member's is taken for a pointer, and another one's for an array."""
+        is_member = isinstance(self._place, HostMember)
+        self._asked.append(f"{'pointer' if is_member else 'base'}<__decltype({self._place})>")
+        if is_member:
+            self._open()
+
     def _inner(
         self,
         step: HostIndex | HostSection,
         section: _Extent,
         row: HostExpression,
-        dimension: CType | None,
+        dimension: Array | None,
     ) -> tuple[_Extent, HostExpression]:
         """A section with its next dimension, in which ``row`` lies.
 
         Storage is contiguous if the inner dimensions are whole, or if there is one row. If only the run knows whether
         it is, everything from the first element to the last is taken.
         """
-        if is_whole(self._sema, step, dimension, self._locator):
+        if is_whole(self._items, step, dimension):
+            if dimension is not None and dimension.length is LENGTH_OF_TEMPLATE and isinstance(step, HostSection):
+                self._asked += [f"whole<sizeof({row}) == ({n}) * sizeof(*{row})>" for n in (step.length,) if n]
             return section, Index(row, ZERO)
         if (
             not isinstance(step, HostSection)
@@ -299,7 +257,7 @@ class _Path:
             or not step.is_consecutive
             or (step.first.value not in (None, 0) and not self._has_one_row)
             or not isinstance(dimension, Array)
-            or (None not in (step.length.value, dimension.length) and not self._has_one_row)
+            or (step.length.value is not None and isinstance(dimension.length, int) and not self._has_one_row)
         ):
             raise error_at(
                 self._locator.span,
@@ -316,26 +274,30 @@ class _Path:
         """Add the storage that the steps lead to."""
         item, place, section = self._item, self._place, self._section
         if section is None:
-            if not item.steps and is_pointer(self._type):
-                new = Place(pointer_to(place), SizeOf(place, POINTER_SIZE), True, 0, 8, item.flags, item.note, (), True)
-                itself.add(new)
+            if not item.steps and isinstance(self._type, Pointer):
+                size: HostExpression = SizeOf(place, _POINTER_SIZE)
+                itself.add(Place(pointer_to(place), size, True, 0, 8, item.flags, item.note, pointers=True))
                 return
             check_has_size(self._type, self._locator.text, self._locator.span)
-            variable = is_variably_modified(self._type)
-            address = Cast("void *", place) if is_array(self._type) else pointer_to(place)
-            known = None if variable else known_size(self._type)
-            section = _Extent(address, SizeOf(place, known), not variable, known)
+            address = Cast("void *", place) if isinstance(self._type, Array) else pointer_to(place)
+            known = self._type.size
+            section = _Extent(address, SizeOf(place, known), not _is_runtime_sized(self._type), known)
         loops = used_loops(item.loops, section.start, section.size)
-        constant = section.constant and not loops
-        start, size, count, holds = section.start, section.size, section.bytes, has_pointer(self._type)
-        new = Place(start, size, constant, self._offset, count, item.flags, item.note, loops, holds)
+        size = section.size
+        for what in self._asked:
+            size = Cast(f"typename rex_section_{what}::size", size)
+        is_all = not item.steps and section.bytes is None
+        constant, holds = section.constant and not loops, holds_pointers(self._type)
+        new = Place(
+            section.start, size, constant, self._offset, section.bytes, item.flags, item.note, loops, holds, is_all
+        )
         self._object.add(new)
 
 
 def _section(
     step: HostSection,
     of: HostExpression,
-    element: CType,
+    element: Type,
     dimension: Array | None,
     locator: Locator,
     offset: int | None,
@@ -349,14 +311,15 @@ def _section(
     start = of if low.value == 0 and dimension is None else AddressOf(place)
     if step.length is not None:
         count, count_value = step.length, step.length.value
-    elif dimension is not None and (dimension.length is not None or dimension.length_expr is not None):
+    elif dimension is not None and dimension.length is not None:
         total = element_count(of)
         count = total if low.value == 0 else Binary("-", total, low)
-        count_value = None if dimension.length is None or low.value is None else dimension.length - low.value
+        known = dimension.length if isinstance(dimension.length, int) else None
+        count_value = None if known is None or low.value is None else known - low.value
     else:
         raise error_at(locator.span, f"the length of '{locator.text}' must be given: its extent is not known", SECTIONS)
     _check_bounds(low.value, count_value, dimension, locator)
-    size = known_size(element)
+    size = element.size
     stored = SizeOf(Index(of, ZERO), size)
     number = count_value * size if count_value is not None and size is not None else None
     wide = Binary("*", Cast("long long", count), Cast("long long", stored))
@@ -369,7 +332,7 @@ def _is_single(step: HostStep) -> bool:
     return isinstance(step, HostSection) and step.length is not None and step.length.value == 1
 
 
-def is_whole(sema: Sema, step: HostStep, dimension: CType | None, locator: Locator) -> bool:
+def is_whole(items: ListItems, step: HostStep, dimension: Type | None) -> bool:
     """Whether a step takes all elements of an array, one after the other."""
     if not isinstance(step, HostSection) or not isinstance(dimension, Array):
         return False
@@ -377,11 +340,6 @@ def is_whole(sema: Sema, step: HostStep, dimension: CType | None, locator: Locat
         return False
     if step.length is None:
         return True
-    if dimension.length is not None:
+    if isinstance(dimension.length, int):
         return step.length.value == dimension.length
-    shaped = dimension.length_expr in [size.node for size in locator.shape]
-    return (
-        dimension.length_expr is not None
-        and step.written is not None
-        and same_value(sema, step.written, dimension.length_expr, at_once=shaped)
-    )
+    return dimension.length is not None and step.written is not None and items.is_length(step.written, dimension)

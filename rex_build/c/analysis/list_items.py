@@ -1,0 +1,137 @@
+"""What C says of the list items of a construct, for the rows of both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pycparser import c_ast
+
+from ...base.diagnostics import error_at
+from ...base.names import GeneratedNames
+from ...base.records import dataclass, field
+from ...directives.contents import clause_iterators, directive_expressions
+from ...directives.model import Expr, Locator, Step
+from ...openmp.list_items import DeclaredMapper
+from ...openmp.mapping import Mapper
+from ...plan.code import Entity
+from ...plan.host_expression import HostExpression, Variable
+from ...tree import types as tree
+from ..reading.statements import reader_of
+from ..sema import Sema, Symbol, walk
+from ..sema.ctype import Pointer, RecordInfo
+from ..syntax.nodes import OmpConstruct
+from .host_expressions import host_expression, replaced_names
+from .listed import named_symbol
+from .mappers import MapperTable
+from .purity import called_name, is_pure
+from .same_value import same_value
+
+
+def pure(node: c_ast.Node, sema: Sema | None = None) -> bool:
+    """Whether evaluating an expression twice is the same as evaluating it once. With ``sema``, the expression may call
+    functions of the unit whose results depend on nothing but their arguments."""
+    for part in walk(node):
+        if isinstance(part, c_ast.FuncCall):
+            name = called_name(sema, part) if sema is not None else None
+            if sema is None or name is None or not is_pure(sema, name):
+                return False
+        if isinstance(part, c_ast.Assignment) or type(part).__name__ == "StmtExpr":
+            return False
+        if isinstance(part, c_ast.UnaryOp) and part.op in ("++", "--", "p++", "p--"):
+            return False
+    return True
+
+
+@dataclass(frozen=True)
+class HostNames:
+    """How the host reaches variables that are not simply passed to the kernel.
+
+    - ``generated`` gives names to what the host block declares.
+    - ``links`` are ``declare target link`` variables, each with the pointer through which device code reaches it.
+    - ``renamed`` are variables that an enclosing ``use_device_addr`` replaces, each with the expression for it.
+    - ``declared`` are the other declare target variables.
+    - ``stored`` are pointers that data constructs may map themselves.
+    - ``carrying`` are objects and types in which data constructs map pointers for the sections behind them.
+    """
+
+    generated: GeneratedNames = GeneratedNames()
+    links: Mapping[Entity, str] = field(default_factory=dict)
+    renamed: Mapping[Symbol, HostExpression] = field(default_factory=dict)
+    declared: frozenset[Symbol] = frozenset()
+    threadprivate: frozenset[Symbol] = frozenset()
+    stored: frozenset[Symbol] = frozenset()
+    carrying: frozenset[Symbol | RecordInfo] = frozenset()
+
+
+class ListItems:
+    """The list items of a construct (see :class:`~rex_build.openmp.list_items.ListItems`).
+
+    ``members`` are pointers in structures by value, each with the expression for it."""
+
+    maps_references = True
+
+    def __init__(
+        self, sema: Sema, construct: OmpConstruct, names: HostNames | None = None, mappers: MapperTable | None = None
+    ) -> None:
+        self.sema, self.construct = sema, construct
+        self.names, self._mappers = names or HostNames(), mappers or MapperTable()
+        self._types = reader_of(sema).types
+        self._shapes: set[tree.Type] = set()
+        self.members: dict[Entity, HostExpression] = {}
+
+    def rows(self) -> Mapper:
+        """The rows of the construct, which has none yet."""
+        names = self.names
+        return Mapper(
+            self, self.construct.directive.name, names.generated.fresh, may_carry=bool(names.carrying),
+            links=names.links, declared=names.declared, stored=names.stored,
+        )  # fmt: skip
+
+    def variable(self, symbol: Entity) -> HostExpression:
+        assert isinstance(symbol, Symbol)
+        return self.names.renamed.get(symbol) or self.members.get(symbol) or Variable(symbol.name)
+
+    def type_of(self, symbol: Symbol) -> tree.Type:
+        return self._types.type(symbol.type)
+
+    def begin(self, locator: Locator) -> tuple[Symbol, tree.Type, tuple[Step, ...]]:
+        symbol = named_symbol(self.sema, self.construct, locator)
+        kind = self.type_of(symbol)
+        if locator.shape:
+            if not isinstance(symbol.type, Pointer):
+                raise error_at(locator.span, f"'{symbol.name}' is not a pointer", "OpenMP 5.2, section 3.2.4")
+            kind = self._types.type(symbol.type.to)
+            for expr in reversed(locator.shape):
+                value = self.sema.value(expr.node)
+                kind = tree.Array(kind, self._types.length(expr.node) if value is None else value)
+                self._shapes.add(kind)
+        return symbol, kind, locator.steps
+
+    def member(self, record: tree.Type, name: str) -> tuple[tree.Type, int | None, bool] | None:
+        return tree.member_of(record, name)
+
+    def is_length(self, expr: Expr, array: tree.Array) -> bool:
+        length = self._types.written_length(array)
+        return length is not None and same_value(self.sema, expr.node, length, at_once=array in self._shapes)
+
+    def value(self, expr: Expr, names: Mapping[str, HostExpression] | None = None) -> HostExpression:
+        return host_expression(self.sema, expr) if names is None else replaced_names(expr, names)
+
+    def is_pure(self, expr: Expr, *, repeated: bool) -> bool:
+        return pure(expr.node, self.sema if repeated else None)
+
+    def mapper(self, record: tree.Type, name: str) -> DeclaredMapper | None:
+        if not self._mappers.mappers or not isinstance(record, tree.Record):
+            return None
+        info = self._types.declaration(record)
+        return self._mappers.find(self.construct, info, name) if info is not None else None
+
+    def hidden(self, mapper: DeclaredMapper) -> str | None:
+        directive = mapper.directive
+        own = {mapper.variable, *(i.name for c in directive.clauses for i in clause_iterators(c))}
+        nodes = [node for e in directive_expressions(directive) for node in walk(e.node)]
+        members = {node.field for node in nodes if isinstance(node, c_ast.StructRef)}
+        named = [n.name for n in nodes if isinstance(n, c_ast.ID) and n.name not in own and n not in members]
+        declared = self._mappers.constructs[mapper]
+        lookup = self.sema.lookup
+        return next((n for n in named if lookup(declared, n) is not lookup(self.construct, n)), None)

@@ -1,0 +1,210 @@
+"""What C++ says of the list items of a directive, for the rows of both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..base.diagnostics import error_at
+from ..base.patterns import regex
+from ..base.precedence import COMMA, PRIMARY
+from ..directives.contents import clause_iterators, directive_expressions
+from ..directives.model import Expr, Index, Locator, Member, Step
+from ..openmp.list_items import LENGTH_OF_TEMPLATE, DeclaredMapper
+from ..openmp.mapping import Mapper
+from ..plan.code import Entity
+from ..plan.host_expression import AddressOf, Cast, HostExpression, Written
+from ..plan.host_expression import Member as HostMember
+from ..plan.host_expression import Variable as HostVariable
+from ..tree import types as tree
+from ..tree.conversions import SIZE
+from ..tree.symbols import Storage
+from ..tree.symbols import Variable as TreeVariable
+from .code import Construct, Variable
+from .functions import Function
+from .mappers import mapper_for
+from .reading.reader import reader_of
+from .text_constructs import identifiers_in
+from .unit import Unit
+
+# What an expression may do that must not be done twice, and operands that are not evaluated.
+_EFFECT = regex(r"\w\s*\(|\+\+|--|(?<![=!<>])=(?!=)")
+_OPERAND = regex(r"\b(?:sizeof|alignof|decltype|noexcept)\s*\(|\b(?:static_cast|const_cast)\s*<[^<>]*>\s*\(")
+_GETTER = regex(r"(?:\.|->)\s*\w+\s*\(\s*\)")
+_OF_RUN = TreeVariable("length", SIZE, Storage.LOCAL, None)
+
+
+def written(text: str) -> HostExpression:
+    """An expression as the user wrote it."""
+    text = text.strip()
+    if text.isdigit():
+        return Written((text,), frozenset(), 16, int(text))
+    names = frozenset(name for _, name in identifiers_in(text))
+    return HostVariable(text) if text.isidentifier() else Written((text,), names, COMMA)
+
+
+def address(text: str) -> HostExpression:
+    return Cast("void *", AddressOf(written(text) if text.isidentifier() else Written((text,), frozenset(), 15)))
+
+
+class ListReader:
+    """The list items of a directive (see :class:`~rex_build.openmp.list_items.ListItems`)."""
+
+    def __init__(self, unit: Unit, function: Function, place: int, *, references: bool = False) -> None:
+        self.unit = unit
+        self.function = function
+        self.place = place
+        self.maps_references = references
+        self._referred: dict[str, Variable] = {}
+
+    def rows(self, construct: Construct) -> Mapper:
+        """The rows of a construct, which has none yet."""
+        declared = {v for v in self.unit.on_device if v not in self.unit.on_host}
+        return Mapper(self, construct.directive.name, may_carry=True, declared=declared)
+
+    # ---- names ----
+
+    def named(self, item: Locator) -> Variable:
+        """The variable that a list item names. Raises InputError."""
+        found = self.unit.lookup(self.function, item.name, self.place)
+        if found is None and item.name in self.unit.fields(self.function):
+            what = f"'{item.name}' is a member, of which there are no private copies: use a variable of the function"
+            raise error_at(item.span, f"{what} and assign its value")
+        if found is None:
+            raise error_at(item.span, f"'{item.name}' is not a variable here")
+        return found
+
+    def member_named(self, item: Locator) -> Variable | None:
+        """The member of the method's object that a list item names, as a variable of its name, or None."""
+        if item.steps or self.unit.lookup(self.function, item.name, self.place) is not None:
+            return None
+        name = self._own_member(item.name)
+        field = self.unit.fields(self.function).get(name)
+        if field is None:
+            return None
+        kind = field.type
+        is_reference = kind.kind in (self.unit.types.LVALUEREFERENCE, self.unit.types.RVALUEREFERENCE)
+        return Variable(name, self.unit.type_of(kind.get_pointee() if is_reference else kind), field, -1, -1)
+
+    def _own_member(self, name: str) -> str:
+        """The member of the method's class that a name means, with or without the class, or an empty text."""
+        record, _, member = (part.strip() for part in name.rpartition("::"))
+        field = self.unit.fields(self.function).get(member)
+        if field is None or (record and field.semantic_parent.spelling != record.rpartition("::")[2].strip()):
+            return ""
+        return str(member)
+
+    def variable(self, symbol: Entity) -> HostExpression:
+        assert isinstance(symbol, Variable)
+        this, _, member = symbol.host.partition("->")
+        return HostMember(HostVariable(this), member, True) if member else HostVariable(symbol.host)
+
+    def begin(self, locator: Locator) -> tuple[Variable, tree.Type, tuple[Step, ...]]:
+        if locator.shape:
+            raise error_at(locator.span, f"an array shaping operator, as in '{locator.text}', is not supported in C++")
+        name, steps = locator.name, locator.steps
+        root = self.unit.lookup(self.function, name, self.place) if name != "this" else None
+        member = self._own_member(name) if root is None else ""
+        if root is None and (name == "this" or member):
+            return self._begin_in_object(locator, (Member(member, True), *steps) if member else steps)
+        if root is None:
+            raise error_at(locator.span, f"'{locator.text}' is not a variable here")
+        kind = self._type(root.cursor.type.get_pointee() if root.is_reference else root.cursor.type)
+        is_arrow = bool(steps) and isinstance(steps[0], Member) and steps[0].arrow
+        if isinstance(kind, tree.Unknown) and (root.type.kind == "pointer" or is_arrow):
+            kind = tree.Pointer(kind)
+        elif isinstance(kind, tree.Array) and root.type.kind == "pointer":  # a parameter
+            kind = tree.Pointer(kind.of)
+        return root, kind, steps
+
+    def _begin_in_object(
+        self, locator: Locator, steps: tuple[Step, ...]
+    ) -> tuple[Variable, tree.Type, tuple[Step, ...]]:
+        """The begin of an item that is the object of a method, or in it."""
+        if not self.function.is_member:
+            raise error_at(locator.span, "'this' outside of a member function")
+        first = steps[0] if steps else Index(Expr("0", None, locator.span))
+        field = self.unit.fields(self.function).get(first.name) if isinstance(first, Member) else None
+        if field is not None and self.maps_references and field.type.kind == self.unit.types.LVALUEREFERENCE:
+            text, kind = f"this->{field.spelling}", field.type.get_pointee()
+            root = self._referred.setdefault(text, Variable(text, self.unit.type_of(kind), field, -1, -1))
+            return root, self._type(kind), steps[1:]
+        record = reader_of(self.unit).types.record(self.function.cursor.semantic_parent)
+        return self.unit.this_of(self.function), tree.Pointer(tree.Record(record)), steps or (first,)
+
+    # ---- types ----
+
+    def _type(self, kind: Any) -> tree.Type:
+        """A type. What a template's parameters decide is not known."""
+        t, kind = self.unit.types, kind.get_canonical()
+        if kind.kind in (t.LVALUEREFERENCE, t.RVALUEREFERENCE, t.POINTER):
+            return tree.Pointer(self._type(kind.get_pointee()), reference=kind.kind != t.POINTER)
+        if kind.kind in (t.CONSTANTARRAY, t.INCOMPLETEARRAY, t.VARIABLEARRAY, t.DEPENDENTSIZEDARRAY):
+            unknown = {t.VARIABLEARRAY: _OF_RUN, t.DEPENDENTSIZEDARRAY: LENGTH_OF_TEMPLATE}.get(kind.kind)
+            return tree.Array(
+                self._type(kind.element_type), kind.element_count if kind.kind == t.CONSTANTARRAY else unknown
+            )
+        if kind.kind != t.RECORD and kind.get_declaration().kind == self.unit.kinds.CLASS_TEMPLATE:
+            return tree.Record(reader_of(self.unit).types.record(kind.get_declaration()))
+        if "type-parameter" in kind.spelling:
+            return tree.Unknown(kind.spelling)
+        return reader_of(self.unit).types.type(kind)
+
+    def member(self, record: tree.Type, name: str) -> tuple[tree.Type, int | None, bool] | None:
+        found = tree.member_of(record, name)
+        if found is not None or not isinstance(record, tree.Record):
+            return found
+        queue = [reader_of(self.unit).types.cursor(record.info)]
+        for cursor in queue:
+            members, bases = self.unit.members_of(cursor)
+            for child in members:
+                if child.spelling == name:
+                    return self._type(child.type), None, child.is_bitfield()
+            queue += bases
+        return tree.Unknown("a member that is not seen"), None, False
+
+    def is_length(self, expr: Expr, array: tree.Array) -> bool:
+        """Whether an expression may be the length: then the compiler compares them."""
+        found = [self.unit.lookup(self.function, name, self.place) for _, name in identifiers_in(expr.text)]
+        is_constant = "(" not in expr.text and all(v is None or v.constant for v in found)
+        return array.length is LENGTH_OF_TEMPLATE and is_constant
+
+    # ---- expressions ----
+
+    def value(self, expr: Expr, names: Mapping[str, HostExpression] | None = None) -> HostExpression:
+        plain = written(expr.text)
+        if names:
+            pieces: list[str | HostExpression] = []
+            found, end = identifiers_in(expr.text), 0
+            for at, name in found:
+                if name in names:
+                    pieces += [expr.text[end:at], names[name]]
+                    end = at + len(name)
+            mentions = frozenset(name for _, name in found).difference(names)
+            return Written((*pieces, expr.text[end:]), mentions, COMMA) if pieces else plain
+        if plain.value is not None:
+            return plain
+        constant = reader_of(self.unit).constant(expr.text, self.place)
+        binds = PRIMARY if isinstance(plain, HostVariable) else COMMA
+        return plain if constant is None else Written((str(plain),), plain.names, binds, constant)
+
+    def is_pure(self, expr: Expr, *, repeated: bool) -> bool:
+        text = _OPERAND.sub("", expr.text)
+        return _EFFECT.search(_GETTER.sub("", text) if repeated else text) is None
+
+    # ---- mappers ----
+
+    def mapper(self, record: tree.Type, name: str) -> DeclaredMapper | None:
+        if not self.unit.mappers or not isinstance(record, tree.Record):
+            return None
+        return mapper_for(self.unit, reader_of(self.unit).types.cursor(record.info).type, name, self.place)
+
+    def hidden(self, mapper: DeclaredMapper) -> str | None:
+        directive = mapper.directive
+        own = {mapper.variable, *(i.name for c in directive.clauses for i in clause_iterators(c))}
+        words = (word for e in directive_expressions(directive) for _, word in identifiers_in(e.text))
+        for name in (word for word in words if word not in own):
+            found = self.unit.lookup(self.function, name, self.place)
+            if found.is_local if found is not None else name in self.unit.fields(self.function):
+                return name
+        return None

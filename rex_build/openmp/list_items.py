@@ -1,0 +1,132 @@
+"""List items, and what a front end says of them at one place of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from ..base.records import dataclass, field
+from ..directives.model import Directive, Expr, Locator, Member, Step
+from ..plan.code import Entity
+from ..plan.host_expression import ZERO, HostExpression, Shaped
+from ..plan.rows import RowLoop, RowNote
+from ..tree.conversions import SIZE
+from ..tree.symbols import Storage, Variable
+from ..tree.types import Array, Pointer, Type
+
+SECTIONS = "OpenMP 5.2, section 3.2.5: array sections"  # the source that errors name
+# The length of an array in a template of which only the compiler knows it: it compares that with the one in a clause.
+LENGTH_OF_TEMPLATE = Variable("length", SIZE, Storage.LOCAL, None)
+
+
+@dataclass(frozen=True)
+class HostIndex:
+    """``[index]``: one element."""
+
+    index: HostExpression
+
+
+@dataclass(frozen=True)
+class HostSection:
+    """``[lower : length : stride]``, where what is omitted is None. ``written`` is the length in the user's clause."""
+
+    lower: HostExpression | None = None
+    length: HostExpression | None = None
+    stride: HostExpression | None = None
+    written: Expr | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def first(self) -> HostExpression:
+        return self.lower or ZERO
+
+    @property
+    def is_consecutive(self) -> bool:
+        return self.stride is None or self.stride.value == 1
+
+
+HostStep = Member | HostIndex | HostSection
+
+
+@dataclass(frozen=True)
+class MapItem:
+    """One list item to map. ``flags`` are its own bits (transfers and modifiers), and ``note`` names the clause.
+
+    The host names the variable as ``variable``, whose type is ``type``; ``shape`` has the lengths that array shaping
+    gives to what the variable points to. The ``steps`` lead from there to the mapped storage.
+    """
+
+    locator: Locator
+    symbol: Entity
+    variable: HostExpression
+    type: Type
+    flags: int
+    note: RowNote
+    loops: tuple[RowLoop, ...] = ()
+    steps: tuple[HostStep, ...] = ()
+    shape: tuple[HostExpression, ...] = ()
+
+    @property
+    def root(self) -> HostExpression:
+        """The lvalue that the steps begin from. Array shaping gives a pointer an array's type."""
+        return Shaped(f"__typeof__(*{self.variable})", self.shape, self.variable) if self.shape else self.variable
+
+    @property
+    def is_through(self) -> bool:
+        """Whether the item is behind its variable, which is a pointer."""
+        return bool(self.steps) and (isinstance(self.type, Pointer) or bool(self.shape))
+
+
+@dataclass(frozen=True)
+class DeclaredMapper:
+    """One ``declare mapper``. ``name`` is ``default`` if the directive gives none, and ``type`` the front end's."""
+
+    name: str
+    type: Any
+    variable: str
+    directive: Directive = field(compare=False, repr=False)
+    start: int  # the offset of the directive
+
+
+class ListItems(Protocol):
+    """What a front end says of the list items at one place of the program.
+
+    ``maps_references`` says whether members that are references are storage to map. An object has no pointer to it.
+    """
+
+    maps_references: bool
+
+    def variable(self, symbol: Entity) -> HostExpression:
+        """How the host names a variable there."""
+        ...
+
+    def begin(self, locator: Locator) -> tuple[Entity, Type, tuple[Step, ...]]:
+        """(the variable with which a list item begins, its type, the steps). Raises InputError if there is none.
+
+        The type of a reference is that of what it refers to. Array shaping is in the type, too."""
+        ...
+
+    def member(self, record: Type, name: str) -> tuple[Type, int | None, bool] | None:
+        """(the type of a member, its offset if it is known, whether it is a bit-field), or None if there is none."""
+        ...
+
+    def is_length(self, expr: Expr, array: Array) -> bool:
+        """Whether an expression surely is the length of an array of which only the run or the compiler knows it."""
+        ...
+
+    def value(self, expr: Expr, names: Mapping[str, HostExpression] | None = None) -> HostExpression:
+        """The value of an expression. In a clause of a mapper, some ``names`` mean other expressions."""
+        ...
+
+    def is_pure(self, expr: Expr, *, repeated: bool) -> bool:
+        """Whether it makes no difference how often an expression is evaluated.
+
+        Where it must be ``repeated``, calls whose results depend on nothing but their arguments may be in it."""
+        ...
+
+    def mapper(self, record: Type, name: str) -> DeclaredMapper | None:
+        """The innermost mapper of a name for a type, of those that are visible."""
+        ...
+
+    def hidden(self, mapper: DeclaredMapper) -> str | None:
+        """A name in a mapper's clauses that means something else where the mapper is used."""
+        ...
