@@ -98,7 +98,7 @@ class Breaks(Draws):
                 "if (a[k] & 1) b[k] += other;",
                 "for (int t = 0; t < 3; ++t) b[k] += a[(k + t) & 255];",
                 "b[k] = sum_of(a, own) + k;",
-                "unsigned v = a[k & 63]; if (v > 9) v -= own; b[k] ^= v;",
+                "{ unsigned v = a[k & 63]; if (v > 9) v -= own; b[k] ^= v; }",
                 "b[k] += i * 5u + (unsigned)d[k];",
             )
         if self.plain and self.chance(80):

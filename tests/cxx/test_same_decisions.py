@@ -1,0 +1,139 @@
+"""``explain --json`` says the same of a program in C and, as the same text, in C++.
+
+What differs yet is in a list that only shrinks: a difference that does not stand there fails, and so does one that
+stands there and is gone.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from execution import UNCACHED, Program, rex_build
+from judge import KNOWN_REFUSED, REFUSED, judged
+
+KERNELS = Path(__file__).resolve().parents[2] / "bench" / "kernels" / "src"
+PROGRAMS = [p for p in judged() if p.name not in REFUSED and p.name not in KNOWN_REFUSED]
+PROGRAMS += [
+    Program(f"bench/{kernel.stem}", (kernel,), ("-std=c++17", f"-I{KERNELS}"), (), False)
+    for kernel in sorted(KERNELS.glob("*.c"))
+]
+
+# The transformations that both have.
+SHARED = ("index32", "once", "tile", "walk", "unroll", "noalias", "readonly", "spmd", "inorder", "collapse")
+
+# By what is said, the programs with regions of which it is not said in both languages.
+DIFFERENT = {
+    # where the chain of constructs that makes a kernel ends, and what 'loop' is bound to
+    "directive": """
+        bench/bilateral data/team_limits loop_construct parallel_kernels
+    """,
+    # values that C++ passes by address
+    "inorder": """
+        bench/alignment bench/bfs bench/btree bench/pagerank bench/paths lastprivate loop_bounds
+        unusual_spelling
+    """,
+    # C++ passes structures, constants and what only clauses name in other ways
+    "map": """
+        bench/alignment bench/bilateral bench/lattice_gas bench/lookups bench/pagerank bench/paths
+        bench/xs_members c/printing data/chains data/corners data/in_reduction data/modifiers
+        declare_target_functions defaultmap device_printf globals host_tasks if_clause launch_bounds
+        loop_bounds loop_pointers loop_types map_pointer_members map_two_levels one_decision
+        optimise_block optimise_fronts optimise_hazards parallel_kernels sections_arrays
+        shared_scalars simd_constructs static_tables struct_by_value target_data team_sizes tile
+        unusual_spelling
+    """,
+    # the ranges of pointers in structures, and what another transformation of C needs
+    "noalias": """
+        bench/equalise bench/pagerank data/in_reduction declare_target_functions host_tasks macros
+        many_regions map_pointer_members nowait_depend omp_queries probes schedule sections_arrays
+        target_update
+    """,
+    # hosts of C++ units compute fewer trip counts before a launch
+    "once": """
+        bench/chemistry bench/lattice_gas bench/lookups bench/xs_members lastprivate launch_bounds
+        loop_bounds loop_construct loop_ends loop_pointers simd_constructs
+    """,
+    # the chain that makes a kernel ends elsewhere
+    "path": """
+        data/team_limits one_decision parallel_kernels
+    """,
+    # pointers in structures are no parameters of C++ kernels, and parameters keep their types
+    "readonly": """
+        bench/equalise bench/pagerank bench/paths declare_target_functions map_pointer_members
+        optimise_collapse
+    """,
+    # statements of the sequential part that C's reader knows
+    "spmd": """
+        cancel masked_scope memory_and_dependences
+    """,
+    # C++ keeps what C proves to be a thread's own
+    "team_shared": """
+        memory_and_dependences optimise_teams_once shared_default target_copies
+    """,
+    # hosts of C++ units compute other trip counts
+    "teams": """
+        launch_bounds loop_bounds loop_pointers map_pointer_members
+    """,
+    # the chain that makes a kernel ends elsewhere
+    "threads": """
+        one_decision
+    """,
+    # hosts of C++ units compute fewer trip counts before a launch
+    "tile": """
+        launch_bounds
+    """,
+    # another kernel takes its place in C
+    "walk": """
+        bench/correlation bench/grayscott bench/redblack bench/rows_fluid bench/rows_heat
+        bench/rows_norm bench/rows_sweep bench/xs_members optimise_collapse optimise_slanted
+        optimise_stage
+    """,
+}
+
+
+def said(source: Path, flags: tuple[str, ...]) -> list[dict[str, Any]]:
+    """What explain says of each region, but for texts and for what only one front end prints."""
+    outcome = rex_build("explain", "--json", source, "--", "-O2", *flags, env=UNCACHED)
+    assert outcome.status == 0, outcome.stderr
+    found = []
+    for region in json.loads(outcome.stdout)["regions"]:
+        facts = {name: region[name] for name in ("directive", "path", "loop", "team_shared")}
+        facts |= {name: region["launch"][name] for name in ("teams", "threads")}
+        rows = [row for row in region["map"] if "LITERAL" not in row["flags"] or " " not in row["item"]]
+        facts["map"] = {(row["item"], *sorted(row["flags"])) for row in rows}
+        made = {one["name"]: one["applied"] for one in region["optimisations"]}
+        found.append(facts | {name: made.get(name) for name in SHARED})
+    return found
+
+
+@pytest.mark.sampled(20)
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+def test_same(program: Program, tmp_path: Path) -> None:
+    (source,) = program.sources
+    copy = tmp_path / f"{source.stem}.cpp"
+    copy.write_text(source.read_text())
+    flags = (*(flag for flag in program.cflags if not flag.startswith("-std=")), f"-I{source.parent}")
+    of_c, of_cxx = said(source, ("-std=gnu11", *flags)), said(copy, ("-std=gnu++17", *flags))
+    assert len(of_c) == len(of_cxx)
+    different = {name for one, other in zip(of_c, of_cxx, strict=True) for name in one if one[name] != other[name]}
+    assert different == {name for name, programs in DIFFERENT.items() if program.name in programs.split()}
+
+
+def test_a_methods_parameters_are_those_of_its_definition(tmp_path: Path) -> None:
+    """A method of a class template may be defined outside of it, with other names for its parameters."""
+    source = tmp_path / "unit.cpp"
+    source.write_text("""
+template <class T> struct Scale { T factor; void run(T *to, const T *from, int n); };
+template <class T> void Scale<T>::run(T *a, const T *b, int n) {
+#pragma omp target teams distribute parallel for map(to: b[0:n]) map(from: a[0:n])
+    for (int i = 0; i < n; ++i) { a[i] = 1; a[i] += b[i]; }
+}
+template struct Scale<float>;
+void use(double *a, double *b) { Scale<double> s{2}; s.run(a, b, 4); }
+""")
+    (found,) = said(source, ())
+    assert found["noalias"]
+    assert found["readonly"]
