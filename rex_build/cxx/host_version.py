@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
+from itertools import accumulate
+from operator import attrgetter
 
 from ..base.diagnostics import error_at
 from ..directives.host_form import GONE, HostForm
@@ -16,6 +19,7 @@ from .facts import RegionFacts
 from .host_directives import host_form, placed
 from .queries import asked_by, reached_by
 
+_START = attrgetter("start")
 SCALAR_OR_OBJECT = "a scalar or an object"  # why a variable is captured that is not the same in all instantiations
 _COPIED = ("firstprivate", "implicit firstprivate", SCALAR_OR_OBJECT)
 
@@ -57,8 +61,11 @@ class _Region(decided.HostRegion[Construct]):
 
     def _in_functions(self, text: str) -> list[Construct]:
         """The constructs in the functions that a text reaches."""
-        unit = self._facts.unit
-        return [c for f in reached_by(unit, text) for c in unit.constructs if f.body <= c.start < f.end]
+        unit, found = self._facts.unit, list[Construct]()
+        for function in reached_by(unit, text):
+            low, high = (bisect_left(unit.constructs, at, key=_START) for at in (function.body, function.end))
+            found += unit.constructs[low:high]
+        return found
 
     def on_host(self, construct: Construct) -> Directive:
         form = self.forms.get(construct.start)
@@ -71,8 +78,9 @@ class _Region(decided.HostRegion[Construct]):
             outside, at = outside + text[at : max(at, team.start)], max(at, team.end)
         outside += text[at : self.chain[0].end]
         others = self._in_functions(outside)
-        inner = (*teams, *filter(makes_team, others))
-        constructs = [c for c in (*self._all, *others) if not any(t.start < c.start < t.end for t in inner)]
+        inner = sorted((*teams, *filter(makes_team, others)), key=_START)
+        ends = [0, *accumulate((team.end for team in inner), max)]  # by how many teams begin in front of a place
+        constructs = [c for c in (*self._all, *others) if ends[bisect_left(inner, c.start, key=_START)] <= c.start]
         return constructs, asked_by(self._facts.unit, outside).functions
 
     def check_copied(self, variables: Collection[Entity]) -> None:

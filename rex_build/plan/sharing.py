@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from ..base.records import dataclass
 from ..directives.model import Clause, ReductionClause, conditional
@@ -64,12 +65,12 @@ class Sharing:
     linear: tuple[tuple[Entity, Code | None], ...] = ()  # each with its step; None is 1
     alignments: tuple[tuple[Entity, str], ...] = ()  # of private copies, in bytes, as constant expressions
 
-    @property
+    @cached_property
     def named(self) -> frozenset[Entity]:
         """Every variable that gets a private copy."""
         return frozenset((*self.private, *self.firstprivate, *self.returned))
 
-    @property
+    @cached_property
     def returned(self) -> tuple[Entity, ...]:
         """The variables that get a value from the private copies at the end."""
         return (*(r.symbol for r in self.reductions), *self.lastprivate, *(s for s, _ in self.linear))

@@ -35,7 +35,8 @@ SOURCES = [program.sources[0] for program in judged()]
 
 REWRITTEN = frozenset(
     """
-    advice.main cancel.main declare_spellings.in_block declare_spellings.main directive_constants.in_scope
+    advice.main cancel.main constructs_inside.combined constructs_inside.sent declare_spellings.in_block
+    declare_spellings.main directive_constants.in_scope
     directive_constants.main dispatch.objects dispatch.main host_versions.main line_numbers.main mapper.local
     masked_scope.main ordered_scan.main sections.main tasks.main types_in_clauses.main
     """.split()  # noqa: SIM905
