@@ -40,6 +40,10 @@ class Calls(Expressions):
         """The body of a closure that is called, and what it holds."""
         raise NotImplementedError
 
+    def is_closure(self, node: tree.Call) -> bool:
+        """Whether a call is one of a closure's."""
+        raise NotImplementedError
+
     def is_users(self, function: Function) -> bool:
         """Whether a function is the user's, and not of a library."""
         cursor = self.w.reader.symbols.cursors.get(function)
@@ -58,6 +62,8 @@ class Calls(Expressions):
             return found
         if (closure := self.closure_of(node)) is not None and (inside := self.inline(node, *closure)) is not None:
             return inside
+        if self.is_closure(node):
+            raise CannotWriteError  # whom its pointers belong to, the analyses do not follow
         if self.is_users(function):
             return self.call_of(function, node.arguments)
         return self._library(function, node)

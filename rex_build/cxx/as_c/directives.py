@@ -23,7 +23,7 @@ from ...directives.model import (
 from ...tree import nodes as tree
 from ...tree import types
 from ...tree.symbols import Storage, Variable
-from ...tree.types import Pointer, Record
+from ...tree.types import Pointer
 from ..reading.clauses import member_of
 from ..reading.frame import NotReadError
 from .expressions import Expressions
@@ -123,7 +123,7 @@ class _Writer:
     # -- what the language maps by itself -----------------------------------------------------------------------------
 
     def _implicit(self, directive: Directive) -> list[str]:
-        """What a region uses by ``this`` or by references that no clause names: mapped, or copied if it is a number."""
+        """What a region uses by ``this`` or by references that no clause names."""
         body = self._node.body
         if not directive.is_target or body is None:
             return []
@@ -132,19 +132,19 @@ class _Writer:
         declared = {one.variable for one in inside if isinstance(one, tree.Declare | tree.Temporary)}
         found: dict[str, None] = {}
         kinds = ListClause | MapClause | ReductionClause
-        sections = any(i.name == "this" for c in directive.clauses if isinstance(c, kinds) for i in c.items)
+        items = [i for c in directive.clauses if isinstance(c, kinds) for i in c.items if i.name == "this"]
+        whole = any(not any(isinstance(step, Member) for step in i.steps) for i in items)
         for one in inside:
             if not isinstance(one, tree.Named) or one.variable in declared:
                 continue
             t = one.variable.type
-            if one.variable.name == "this" and one.variable in self._body.body.parameters and not sections:
+            if one.variable.name == "this" and one.variable in self._body.body.parameters and not whole:
                 found[" map(tofrom: this[0:1])"] = None  # OpenMP 5.2, section 5.8.1
             if not isinstance(t, Pointer) or not t.reference or self._body.is_plain(one.variable):
                 continue
             if one.variable.name in listed or one.variable.storage not in (Storage.LOCAL, Storage.PARAMETER):
                 continue
-            copied = not isinstance(t.to, Record | types.Array) and not directive.has("defaultmap")
-            found[f" map({'to' if copied else 'tofrom'}: {self._body.name(one.variable)}[0:1])"] = None
+            found[f" map(tofrom: {self._body.name(one.variable)}[0:1])"] = None  # the copy of a number has no form in C
         return list(found)
 
 

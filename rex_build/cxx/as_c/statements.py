@@ -196,7 +196,8 @@ class Body(Objects):
 
     def _loop(self, node: tree.Loop) -> Text:
         self._scopes.append([])
-        start = self.statement(node.start) if node.start is not None else Text("")
+        first = node.start.statements if isinstance(node.start, tree.Block) else (node.start,) if node.start else ()
+        start = Text(*(self.statement(one) for one in first))
         is_in_head = isinstance(node.start, tree.Declare | tree.Evaluate) and str(start).count(";") == 1
         condition = self.value(node.condition) if node.condition is not None else Text("")
         step = self.value(node.step) if node.step is not None else Text("")
@@ -210,8 +211,6 @@ class Body(Objects):
             return Text("while (", condition if node.condition is not None else "1", ") ", body)
         if is_in_head or node.start is None:
             return Text("for (", start if node.start is not None else "; ", condition, "; ", step, ") ", body)
-        if isinstance(node.start, tree.Block):
-            start = Text(*(self.statement(one) for one in node.start.statements))
         return Text("{ ", start, "for (; ", condition, "; ", step, ") ", body, " }")
 
     def _range_loop(self, node: tree.Block) -> Text | None:
@@ -284,6 +283,10 @@ class Body(Objects):
         methods = [c for c in libclang.children(record) if c.spelling == "operator()" and c.kind.name == "CXX_METHOD"]
         return self.w.reader.body(self.w.reader.function(methods[0])) if len(methods) == 1 else None
 
+    def is_closure(self, node: tree.Call) -> bool:
+        to = node.arguments[0].type.to if node.arguments and isinstance(node.arguments[0].type, types.Pointer) else None
+        return to is not None and self._closure_body(to) is not None
+
     def closure_of(self, node: tree.Call) -> tuple[tree.Body, tree.Aggregate] | None:
         function = node.callee.function if isinstance(node.callee, tree.FunctionAddress) else None
         if function is None or not function.name.endswith("operator()") or not node.arguments:
@@ -338,7 +341,7 @@ class Body(Objects):
         last = body.statement.statements[-1:]
         returns = [part for part in inside if isinstance(part, tree.Return)]
         if returns and list(last) != returns:
-            return Text(self._of_closure(node), ";")
+            raise CannotWriteError
         statement = body.statement
         if returns:
             value = returns[0].value
@@ -350,10 +353,6 @@ class Body(Objects):
         self._plain = outer
         self._inlining.discard(body.function)
         return written
-
-    def _of_closure(self, node: tree.Call) -> Text:
-        assert isinstance(node.callee, tree.FunctionAddress)
-        return self.call_of(node.callee.function, node.arguments)
 
     def statements(self, node: tree.StatementValue) -> Text:
         origin = node.origin
