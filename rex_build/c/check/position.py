@@ -44,8 +44,8 @@ class Journey:
         self.changing: dict[c_ast.Node, bool] = {}  # conditions that ask for something which is not constant
         # The variables that lead a region to an object of which the device has all, on some way to there.
         self.on_device: set[tuple[OmpConstruct, Symbol]] = set()
-        # What was found under a condition in the first pass of a loop, with the loop, by (name, span, variable).
-        self.skippable: dict[tuple[str, SourceSpan, str], c_ast.Node] = {}
+        # What was found under a condition in the first pass of a loop, with the loop, by (name, span, variable, notes).
+        self.skippable: dict[tuple[str, SourceSpan, str, tuple[Note, ...]], c_ast.Node] = {}
 
     def step(self) -> None:
         self.steps += 1
@@ -214,12 +214,14 @@ class Position:
     def report(self, finding: Finding) -> None:
         """Keep a finding once, as a certain one if it is that on any way.
 
-        What a condition may leave out in the first pass of a loop is certain if it is found in the second one, too.
+        What a condition may leave out in the first pass of a loop is certain if it is found in the second one, too, of
+        the same object: pointers that change their roles lead to another one in each pass.
         """
         key = (finding.name, finding.span, finding.variable)
+        same = (*key, finding.notes)
         if finding.certain and self.skippable is not None:
-            self.journey.skippable.setdefault(key, self.skippable)
-        in_all_passes = self.skippable is None and self.journey.skippable.get(key) in self.again
+            self.journey.skippable.setdefault(same, self.skippable)
+        in_all_passes = self.skippable is None and self.journey.skippable.get(same) in self.again
         doubt = self.doubt or (SKIPPABLE if self.skippable is not None else "")
         if finding.certain and doubt and not (in_all_passes and doubt == ONCE):
             finding = replace(finding, certain=False, message=finding.message + doubt)

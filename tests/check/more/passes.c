@@ -121,3 +121,29 @@ void inner_results_that_come_back(int n, const double *x)
     }
     printf("%g %g\n", s, last);
 }
+
+/* Three buffers that change their roles in each pass: the one that is read has been written two passes before. */
+static int drawn(void) { return 3; }
+
+static void newest_two(size_t n, const unsigned char *now, const unsigned char *before, unsigned char *same)
+{
+#pragma omp target teams distribute parallel for
+    for (size_t i = 0; i < n; i++)
+        same[i] |= now[i] == before[i]; // rex-expect: unset (likely)
+}
+
+void rotated(int passes, size_t n, unsigned char *same, unsigned char *a, unsigned char *b, unsigned char *c)
+{
+#pragma omp target data map(tofrom: same[0:n]) map(alloc: a[0:n], b[0:n], c[0:n])
+    for (int pass = 0; pass < passes; pass++) {
+        for (size_t i = 0; i < n; i++)
+            a[i] = drawn();
+#pragma omp target update to(a[0:n])
+        unsigned char *oldest = c;
+        c = b;
+        b = a;
+        a = oldest;
+        if (pass >= 2)
+            newest_two(n, a, b, same);
+    }
+}
