@@ -1,5 +1,5 @@
-# While rex-build is at 0.x, a new minor version may break its users: 0.2 does not stand in for 0.1.
-set(PACKAGE_VERSION 0.1.0)
+# While rex-build is at 0.x, a new minor version may break its users: 0.3 does not stand in for 0.2.
+set(PACKAGE_VERSION 0.2.0)
 
 string(REGEX MATCH "^[0-9]+" _rex_major "${PACKAGE_VERSION}")
 string(REGEX MATCH "^[0-9]+\\.[0-9]+" _rex_minor "${PACKAGE_VERSION}")

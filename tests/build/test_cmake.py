@@ -395,16 +395,16 @@ def test_same_files_in_any_build_folder(tool: Tool, project: Path, tmp_path: Pat
 
 
 VERSIONS = {
-    "0.1": True,
+    "0.2": True,
     "0": True,
-    "0.1.0": True,
-    "0.1.1": False,
-    "0.2": False,
-    "0.0": False,
+    "0.2.0": True,
+    "0.2.1": False,
+    "0.3": False,
+    "0.1": False,
     "1.0": False,
-    "0.1...0.5": True,
-    "0.0...<0.1": False,
-    "0.2...0.5": False,
+    "0.2...0.5": True,
+    "0.0...<0.2": False,
+    "0.3...0.5": False,
 }
 
 

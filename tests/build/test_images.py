@@ -38,7 +38,7 @@ def host_text(
 ) -> str:
     rows = ", ".join(f'{{(void *)&id{i}, (char *)"{name}", 0, 0, 0}}' for i, name in enumerate(names))
     table = f"struct __tgt_offload_entry __rex_offload_entries_{unit}[] = {{{rows}}};\n" if names else ""
-    return f"/* rex-build 0.1.0: lowered from k.c; unit {unit}; entries {len(names)}{more} */\nint k;\n{table}"
+    return f"/* rex-build 0.2.0: lowered from k.c; unit {unit}; entries {len(names)}{more} */\nint k;\n{table}"
 
 
 @pytest.fixture

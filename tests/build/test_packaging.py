@@ -52,7 +52,7 @@ def check_install(tool: Tool, venv: Path, empty: Path) -> None:
     """Check that the command works and finds its files, and that CMake finds them in the activated environment."""
     empty.mkdir()
     rex_build = venv / "bin" / "rex-build"
-    assert tool.run(rex_build, "--version", cwd=empty) == "0.1.0\n"
+    assert tool.run(rex_build, "--version", cwd=empty) == "0.2.0\n"
     cmake_dir = Path(tool.run(rex_build, "--cmakedir", cwd=empty).strip())
     assert {path.name for path in cmake_dir.iterdir()} == CMAKE_FILES
     assert str(cmake_dir).startswith(str(venv))
@@ -90,11 +90,11 @@ def test_wheel_and_sdist(tool: Tool, venv: Path, tmp_path: Path) -> None:
     tool.run(*command, cwd=tmp_path / "elsewhere")
     (wheel,) = (tmp_path / "dist").glob("*.whl")
     (sdist,) = (tmp_path / "dist").glob("*.tar.gz")
-    assert wheel.name == "rex_build-0.1.0-py3-none-any.whl"
+    assert wheel.name == "rex_build-0.2.0-py3-none-any.whl"
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {f"rex_build/share/cmake/RexBuild/{name}" for name in CMAKE_FILES} <= names
     assert not [name for name in names if "__pycache__" in name or name.startswith("tests")]
     with tarfile.open(sdist) as archive:
-        assert "rex_build-0.1.0/cmake/RexBuild.cmake" in archive.getnames()
+        assert "rex_build-0.2.0/cmake/RexBuild.cmake" in archive.getnames()
     pip_install(venv, wheel)  # which was built from the sdist
     check_install(tool, venv, tmp_path / "from wheel")
