@@ -130,7 +130,7 @@ LIBRARIES = """\
 cmake_minimum_required(VERSION 3.10)
 project(big C CXX)
 set(CMAKE_C_FLAGS "${CMAKE_C_FLAGS} -DFROM_FLAGS='(1 + 1)'")
-find_package(RexBuild 0.1 REQUIRED)
+find_package(RexBuild 0.2 REQUIRED)
 add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/gen/gen.h VERBATIM
   COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/gen.in ${CMAKE_BINARY_DIR}/gen/gen.h)
 add_custom_target(gen DEPENDS ${CMAKE_BINARY_DIR}/gen/gen.h)
