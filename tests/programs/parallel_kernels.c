@@ -52,4 +52,5 @@ int main(void) {
   }
   for (int i = 0; i < 64; i++) if (a[i]) printf("%d:%d ", i, a[i]);
   printf("s %d c %d\n", s, c);
+  return 0;
 }
