@@ -30,7 +30,7 @@ DIFFERENT = {
     "collapse": """
         bench/correlation bench/ising collapse optimise_collapse optimise_ring optimise_slanted
     """,
-    # where the chain of constructs that makes a kernel ends, and what 'loop' is bound to
+    # Both languages end the chain of constructs that makes a kernel elsewhere, or bind 'loop' to something else.
     "directive": """
         bench/bilateral data/team_limits loop_construct parallel_kernels
     """,

@@ -273,19 +273,20 @@ class Body(Objects):
 
     # -- closures -----------------------------------------------------------------------------------------------------
 
+    def _is_closures(self, t: types.Type) -> bool:
+        return isinstance(t, Record) and "(lambda" in self.w.reader.types.cursor(t.info).type.spelling
+
     def _closure_body(self, t: types.Type) -> tree.Body | None:
         """The body of a closure's call, if it has a single one."""
-        if not isinstance(t, Record):
+        if not isinstance(t, Record) or not self._is_closures(t):
             return None
         record = self.w.reader.types.cursor(t.info)
-        if "(lambda" not in record.type.spelling:
-            return None
         methods = [c for c in libclang.children(record) if c.spelling == "operator()" and c.kind.name == "CXX_METHOD"]
         return self.w.reader.body(self.w.reader.function(methods[0])) if len(methods) == 1 else None
 
     def is_closure(self, node: tree.Call) -> bool:
         to = node.arguments[0].type.to if node.arguments and isinstance(node.arguments[0].type, types.Pointer) else None
-        return to is not None and self._closure_body(to) is not None
+        return to is not None and self._is_closures(to)
 
     def closure_of(self, node: tree.Call) -> tuple[tree.Body, tree.Aggregate] | None:
         function = node.callee.function if isinstance(node.callee, tree.FunctionAddress) else None
