@@ -31,13 +31,14 @@ from .captures import List
 from .closures import Closure
 from .code import Variable, declare
 from .cuda_names import overloaded_declarations, renamed, renamed_types
+from .declarators import only
 from .declare_target import is_constant_of_unit, specifiers_to_drop, unnamed_namespace
 from .device_closures import closure_names, closure_texts
 from .functions import Function
 from .libclang import outermost_headers, system_inclusions
 from .library_calls import declares_library
 from .needed_headers import needed_headers, words_of
-from .printer import FOR_BOTH, CxxPrinter, TextEdit, methods_for_both, only, printer_of, user_lines
+from .printer import FOR_BOTH, CxxPrinter, TextEdit, methods_for_both, printer_of, user_lines
 from .reached import Reached
 from .regions import Decided
 from .static_members import static_members
