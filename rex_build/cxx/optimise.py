@@ -5,31 +5,39 @@ All instantiations of a template share one text, so what changes it must hold fo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from itertools import chain
 from typing import Any
 
 from ..base.patterns import regex
-from ..base.records import dataclass, replace
+from ..base.records import replace
 from ..base.spans import SourceSpan
 from ..openmp import queries
 from ..optimise.accesses import Access, Accesses, UnprovableError, shared_and_own
 from ..optimise.claims import Text, counted, of_memory, spread
-from ..optimise.collapsed import collapsed_kernel, why_not
+from ..optimise.collapsed import collapsed_kernel
 from ..optimise.decisions import COUNTED, Decisions
 from ..optimise.memory import Scene, accesses_of
 from ..optimise.noalias import LOOPS_NEED_IT, NOTHING_WRITTEN, Ranges, readonly, without_aliases
 from ..optimise.obstacle import CHUNKS, LAST, ObstacleError
+from ..optimise.planned import Planned, not_collapsed, not_once, not_tiled, not_walked
 from ..optimise.surroundings import UncollapsibleError
 from ..plan import launch_policy
 from ..plan.captures import Capture, Transport
 from ..plan.code import Code, Entity
-from ..plan.launch import LaunchShape
-from ..plan.loops import LoopNest
-from ..plan.optimised import NO_SUCH_LOOP, ONCE, UNROLL, WALKS, CollapsedKernel, DirectKernel, Optimised, Walks
-from ..plan.region import KernelKind
-from ..plan.rows import DataMapping
+from ..plan.optimised import (
+    NO_ROWS,
+    NO_SUCH_LOOP,
+    ONCE,
+    TILE,
+    UNROLL,
+    WALKS,
+    CollapsedKernel,
+    DirectKernel,
+    Optimised,
+    Walks,
+)
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
 from ..tree import types
@@ -46,62 +54,22 @@ from .unroll import loops_to_unroll
 from .walks import walked
 
 _MEMORY = ("noalias", "readonly")
-_ASKS = "the body asks where it runs, or has constructs of its own"
 _PRINTED = ("ARRAY_SUBSCRIPT_EXPR", "CALL_EXPR", "DECL_REF_EXPR", "MEMBER_REF_EXPR", "UNARY_OPERATOR")
 _TYPE_OF = regex(r"decltype|typeof|typeid")
-
-
-@dataclass(frozen=True)
-class Planned:
-    """A region as far as it is planned. It is ``chunked`` if the scheduler deals out chunks. If there are ``others``,
-    code asks where it runs, or has constructs of its own."""
-
-    kind: KernelKind
-    nest: LoopNest | None
-    shape: LaunchShape
-    sharing: Sharing
-    captures: Sequence[Capture]
-    mapping: DataMapping
-    chunked: bool
-    others: bool
 
 
 def optimise(facts: RegionFacts, region: Planned) -> tuple[Optimised, ObstacleError | None]:
     """Decide every transformation of one region. The second value says why it is not known what memory it accesses."""
     decisions = Decisions(facts.unit.no_opt)
-    kind, nest, shape, sharing = region.kind, region.nest, region.shape, region.sharing
-    unspread = (
-        "only for kernels that are one loop nest" if kind is not KernelKind.WORKSHARING or nest is None
-        else CHUNKS if region.chunked
-        else None
-    )  # fmt: skip
-    is_row = nest is not None and len(nest.levels) == 1 and "walk" not in decisions.off
+    nest = region.nest
+    is_row = nest is not None and not region.several and "walk" not in decisions.off
     walks = walked(facts, nest) if nest is not None and is_row else ()
-    obstacle = unspread or (
-        "the host does not know the trip count" if not shape.trip_counts or shape.followed
-        else "the number of teams is given" if shape.teams is not None
-        else _ASKS if region.others
-        else "no inner loop walks along two rows of its own" if len(walks) < 2
-        else None
-    )  # fmt: skip
+    obstacle = not_walked(region) or (None if len(walks) > 1 else NO_ROWS)
     names = ", ".join(f"'{pointer}'" for pointer in dict.fromkeys(walks))
     index32 = decisions.decide("index32", COUNTED, None if nest is not None else "no loop")
     walking = decisions.decide("walk", f"{WALKS}: {names}", obstacle)
-    obstacle = unspread or (
-        "the host does not know the trip count" if not shape.is_exact
-        else "a reduction: threads run many iterations" if sharing.reductions
-        else LAST if sharing.lastprivate
-        else None
-    )  # fmt: skip
-    once = decisions.decide("once", ONCE, obstacle)
-    obstacle = (
-        "needs 'once' and 'index32'" if not (once and index32)
-        else "no collapsed loops" if nest is None or len(nest.levels) == 1 or nest.inner
-        else "the number of teams is given" if shape.teams is not None
-        else _ASKS if region.others
-        else None
-    )  # fmt: skip
-    tiled = decisions.decide("tile", "each team runs a two-dimensional tile of the collapsed loops", obstacle)
+    once = decisions.decide("once", ONCE, not_once(region))
+    tiled = decisions.decide("tile", TILE, not_tiled(region, once, index32))
     loops: frozenset[Code] = frozenset()
     if "unroll" not in decisions.off:
         loops = loops_to_unroll(facts.unit, [(facts.function, facts.construct)], ())
@@ -112,7 +80,7 @@ def optimise(facts: RegionFacts, region: Planned) -> tuple[Optimised, ObstacleEr
     if few is not None and once and memory.direct is not None:
         few = replace(few, optimised=memory)
     claims, direct = memory.claims, memory.direct
-    collapsed = _collapsed(facts, region, decisions, unspread, index32)
+    collapsed = _collapsed(facts, region, decisions, index32)
     if once:
         direct = replace(direct or DirectKernel(once=True), once=True, tiled=tiled)
         if nest is not None and index32 and facts.unit.claimed:
@@ -121,15 +89,12 @@ def optimise(facts: RegionFacts, region: Planned) -> tuple[Optimised, ObstacleEr
     return replace(memory, direct=direct, walks=few, claims=claims), unknown
 
 
-def _collapsed(
-    facts: RegionFacts, region: Planned, decisions: Decisions, unspread: str | None, index32: bool
-) -> CollapsedKernel | None:
+def _collapsed(facts: RegionFacts, region: Planned, decisions: Decisions, index32: bool) -> CollapsedKernel | None:
     """Decide whether loops inside the distributed ones are spread over the grid, too."""
     nest, sharing = region.nest, region.sharing
     obstacle = (
         "switched off" if "collapse" in decisions.off
-        else unspread or why_not(region.shape, sharing, region.mapping, region.others)
-        or ("needs 'index32'" if not index32 else None)
+        else not_collapsed(region) or ("needs 'index32'" if not index32 else None)
     )  # fmt: skip
     if obstacle is not None or nest is None:
         decisions.refuse(["collapse"], obstacle or "no loop")
@@ -151,7 +116,7 @@ def _collapsed(
         decisions.refuse(["collapse"], str(problem), span_of(facts.unit, problem.node), problem.remedy)
         return None
     side = HostSide(facts, region.captures, nest, memory)
-    made = collapsed_kernel(decisions, side, found, nest.levels, sharing, region.shape)
+    made = collapsed_kernel(decisions, side, found, nest.levels, sharing, region.launch)
     if made is None or not facts.unit.claimed:
         return made[0] if made is not None else None
     kernel, one = made
@@ -168,8 +133,7 @@ def _memory(
     What loops that share the grid write must overlap nothing, nor the memory ``needed`` for their bounds.
     """
     sharing, captures = region.sharing, region.captures
-    is_nest = region.kind is KernelKind.WORKSHARING and region.nest is not None
-    obstacle = CHUNKS if is_nest and region.chunked else LAST if sharing.lastprivate or sharing.linear else None
+    obstacle = CHUNKS if region.is_nest and region.chunks else LAST if sharing.lastprivate or sharing.linear else None
     if obstacle is not None:
         decisions.refuse(_MEMORY, obstacle)
         return Optimised(), ObstacleError(obstacle)
@@ -183,9 +147,10 @@ def _memory(
     constant = frozenset(c.symbol for c in used if c.symbol not in found.written)
     shared = not SHARED_MEMORY.isdisjoint(facts.unit.requirements)
     ranges = Ranges(region.mapping, sharing, captures, _is_object, frozenset, shared)
-    waits = region.kind in (KernelKind.TEAMS, KernelKind.PARALLEL)
     wanted = LOOPS_NEED_IT if needed is not None else None
-    direct = without_aliases(decisions, ranges, found, used, constant, wanted, waits=waits, everywhere=is_nest)
+    direct = without_aliases(
+        decisions, ranges, found, used, constant, wanted, waits=region.waits, everywhere=region.is_nest
+    )
     known = readonly(decisions, found, constant, direct is not None)
     claims = tuple(of_memory(_text(facts), found, used, direct, known)) if facts.unit.claimed else ()
     return Optimised((), direct, known if not found.written else frozenset(), claims=claims), None
@@ -244,9 +209,8 @@ def _accesses_in(facts: RegionFacts, region: Planned, statement: tree.Statement)
         is_this = variable.entity is None and variable.name == "this" and variable.storage is Storage.PARAMETER
         return this if is_this else variable.entity
 
-    waits = region.kind in (KernelKind.TEAMS, KernelKind.PARALLEL)
     reduced = {r.symbol for r in region.sharing.reductions if r.count or r.is_section}
-    scene = Scene(memory, own, {}, reduced, waits, entity, reader.body, _writes_nothing)
+    scene = Scene(memory, own, {}, reduced, region.waits, entity, reader.body, _writes_nothing)
     _check_pointers(scene, {c.symbol: c for c in region.captures}, statement)
     return accesses_of(scene, statement)
 
@@ -266,7 +230,7 @@ def _body(facts: RegionFacts, region: Planned, around: tree.Construct) -> tree.S
     node: tree.Statement = around
     while isinstance(node, tree.Construct) and node.origin in facts.chain:
         node = _only(node.body or tree.Block(()))
-    if region.kind is not KernelKind.WORKSHARING or region.nest is None:
+    if not region.is_nest or region.nest is None:
         return node
     for level in region.nest.levels:
         if not isinstance(node, tree.Loop) or level.symbol not in _started(node):

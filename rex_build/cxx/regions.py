@@ -18,6 +18,7 @@ from ..openmp.launch import is_limited, launch_of
 from ..openmp.restrictions import check_one_clause_each
 from ..openmp.schedules import schedule_of_region
 from ..optimise.obstacle import ObstacleError
+from ..optimise.planned import Planned, runs_anywhere
 from ..plan.captures import Capture, Transport
 from ..plan.code import Entity
 from ..plan.host import HostTask
@@ -38,7 +39,7 @@ from .host_objects import check_host_objects
 from .host_version import host_version_of
 from .launch import trip_counts
 from .loops import canonical_nest, collapse_of
-from .optimise import Planned, optimise
+from .optimise import optimise
 from .queries import reached_by
 from .reference_members import check_reference_members
 from .restrictions import check_restrictions
@@ -146,9 +147,10 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
     mapper.answers(asked, shape=exact)
     if any(r.reads_original for r in sharing.reductions) and facts.leaves != ("target", "parallel"):
         mapper.partials()
-    others = places or not all(map(_runs_anywhere, facts.inside))
+    constructs = not all(runs_anywhere(part.directive) for part in facts.inside)
     mapping = mapper.finish()
-    optimised, unknown = optimise(facts, Planned(kind, nest, shape, sharing, captures, mapping, chunked, others))
+    planned = Planned(kind, nest, schedule, sharing, captures, mapping, shape, places, constructs)
+    optimised, unknown = optimise(facts, planned)
     kernels = (optimised.direct, optimised.collapsed.optimised.direct if optimised.collapsed is not None else None)
     if any(kernel is not None and kernel.tiled for kernel in kernels):
         mapper.word(Role.TILING, "shape of the tiles")
@@ -245,8 +247,3 @@ def _schedule(
 def _constructs_in(unit: Unit, function: Function) -> Sequence[Construct]:
     ends = (bisect_left(unit.constructs, at, key=attrgetter("start")) for at in (function.body, function.end))
     return unit.constructs[slice(*ends)]  # they are in the order of the text
-
-
-def _runs_anywhere(part: Construct) -> bool:
-    """Whether it does not matter to a construct inside a loop how the threads of a block are numbered."""
-    return {"atomic", "critical", "simd"}.issuperset(part.directive.constructs)

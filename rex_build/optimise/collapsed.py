@@ -54,7 +54,7 @@ def why_not(launch: LaunchShape, sharing: Sharing, mapping: DataMapping, asks_wh
     if asks_where:
         return ASKS_WHERE
     one_team = launch.threads is not None and launch.default_teams == 1
-    if one_team or any(e is not None for e in (launch.teams, launch.teams_if, launch.parallel_if)):
+    if one_team or launch.teams_if is not None or launch.parallel_if is not None:
         return CLAUSES
     if sharing.reductions and mapping.parameter(Role.PARTIALS) is not None:
         return FIXED_ORDER
@@ -83,10 +83,12 @@ def collapsed_kernel(
         if isinstance(optimised, str):
             why = optimised
             continue
-        tiled = not counts.hint and not sharing.reductions and not {"once", "tile"} & set(decisions.off)
+        free = launch.teams is None and not {"once", "tile"} & set(decisions.off)
+        tiled = free and not counts.hint and not sharing.reductions
         direct = replace(optimised.direct or DirectKernel(once=False), once=tiled, tiled=tiled)
         names = [lv.symbol.name for lv in (*outer, *one.inner)]
-        few = "" if len(outer) > 1 else f", where '{names[0]}' has fewer than {RESIDENT_THREADS} iterations"
+        most = f"{RESIDENT_THREADS} iterations" if launch.teams is None else "iterations than there are threads"
+        few = "" if len(outer) > 1 else f", where '{names[0]}' has fewer {'than ' * (launch.teams is None)}{most}"
         loops = ", ".join(f"'{name}'" for name in names[:-1]) + f" and '{names[-1]}'"
         decisions.apply("collapse", f"a kernel that spreads the loops {loops} over the grid{few}")
         kernel = CollapsedKernel(

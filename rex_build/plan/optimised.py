@@ -15,7 +15,9 @@ ONCE = "each thread runs one iteration, with no loop around it, where the grid h
 
 
 SEVERAL = "each thread runs several iterations, because one loads few bytes"
+TILE = "each team runs a two-dimensional tile of the collapsed loops"
 WALKS = "fewer threads at a time run several iterations each where rows that they walk along are long"
+NO_ROWS = "no inner loop walks along two rows of its own"
 UNROLL = "loops of constant length are unrolled, so that the arrays that they index lie in registers"
 NO_SUCH_LOOP = "no loop of constant length indexes an array of the thread's own"
 ONCE_TEAMS = "each team runs one iteration, with no loop around it, where the grid has a team for each"

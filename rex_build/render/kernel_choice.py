@@ -130,6 +130,9 @@ def _collapsed_shape(names: BlockNames, region: TargetRegion, collapsed: Collaps
     ``space`` are the iterations of the outer loops, of the inner one, and those of the general kernel.
     """
     launch, direct = region.launch, collapsed.optimised.direct
+    if launch.teams is not None:  # what clauses say is kept
+        threads = f"(rex_int64){names.blocks} * {names.threads}"
+        return call("rex_is_collapsible", space, threads, str(collapsed.least), names.threads)
     teams = "rex_omp_max_teams()" if launch.icv_teams else "0"
     threads, fewest = str(collapsed.threads), str(LEAST_TILE)
     if launch.threads is not None:  # what a clause says is kept

@@ -56,8 +56,8 @@ DIFFERENT = {
     """,
     # hosts of C++ units compute fewer trip counts before a launch
     "once": """
-        bench/chemistry bench/lattice_gas bench/lookups bench/xs_members lastprivate launch_bounds
-        loop_bounds loop_construct loop_ends loop_pointers simd_constructs
+        bench/chemistry bench/lattice_gas bench/lookups bench/xs_members launch_bounds loop_bounds
+        loop_construct loop_pointers
     """,
     # the chain that makes a kernel ends elsewhere
     "path": """

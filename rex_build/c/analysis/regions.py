@@ -172,15 +172,14 @@ class _RegionAnalyser(Captures):
         """Decide what makes the kernel faster. A kernel of tiles gets a parameter for their shape."""
         if self.facts.only_checked:
             return Optimised()
+        from ...optimise.planned import runs_anywhere
         from .optimise.candidate import Candidate
         from .optimise.kernel import optimise
 
         view, shared = self._host_view(captures, mapper), shares_memory(self.unit)
+        inside = constructs_in(self.sema, nest.body) if nest is not None else []
         candidate = Candidate(
-            self.unit,
-            view,
             kind,
-            self.body,
             nest,
             schedule,
             self.sharing,
@@ -188,6 +187,10 @@ class _RegionAnalyser(Captures):
             view.mapping,
             shape,
             places,
+            not all(runs_anywhere(construct.directive) for construct in inside),
+            self.unit,
+            view,
+            self.body,
             shared,
             self.facts.claimed,
         )

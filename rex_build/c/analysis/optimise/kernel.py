@@ -10,7 +10,7 @@ from ....base.records import dataclass, replace
 from ....optimise.accesses import Accesses, UnprovableError
 from ....optimise.claims import counted
 from ....optimise.collapse import Collapse
-from ....optimise.collapsed import collapsed_kernel, why_not
+from ....optimise.collapsed import collapsed_kernel
 from ....optimise.decisions import COUNTED, Decisions, listed
 from ....optimise.noalias import LOOPS_NEED_IT, Ranges, readonly, without_aliases
 from ....optimise.obstacle import (
@@ -19,10 +19,9 @@ from ....optimise.obstacle import (
     CLAUSES,
     FIXED_ORDER,
     LAST,
-    NO_TRIP_COUNT,
-    TEAMS_GIVEN,
     ObstacleError,
 )
+from ....optimise.planned import NO_NEST, SEVERAL_LOOPS, not_collapsed, not_once, not_tiled, not_walked
 from ....optimise.surroundings import UncollapsibleError
 from ....plan.captures import Transport
 from ....plan.code import Code, Entity
@@ -38,9 +37,11 @@ from ....plan.launch_policy import (
 )
 from ....plan.loops import CanonicalLoop, LoopNest
 from ....plan.optimised import (
+    NO_ROWS,
     NO_SUCH_LOOP,
     ONCE,
     SEVERAL,
+    TILE,
     UNROLL,
     WALKS,
     WIDE,
@@ -63,7 +64,7 @@ from ...syntax.nodes import ParsedUnit
 from ..host_expressions import first_value
 from .accesses import accesses_of
 from .align import aligned
-from .candidate import Candidate, has_regions, not_spread
+from .candidate import Candidate
 from .claims import Claims, with_claims
 from .collapse import collapses, nest_of
 from .hoist import hoists
@@ -94,27 +95,17 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
     """Decide every transformation of one region. ``off`` are the names given to ``--no-opt``."""
     facts = _Facts(off)
     nest = region.nest
-    many = nest is not None and len(nest.levels) > 1
     words = [c.symbol for c in region.captures if c.transport is Transport.WORDS]
     passed = f"passed in parameters, not in mapped memory: {listed(words)}"
     facts.decide("byvalue", passed, None if words else "no structure that is only read and surely not on the device")
     index32 = facts.decide("index32", COUNTED, None if nest is not None else "no loop")
     of_memory = _Facts(off)
-    narrow = not_narrow(sema, region, off) is None
+    narrow = not_narrow(region, off) is None
     block = _block(sema, region, facts)
     memory = _memory(sema, region, of_memory, narrow=narrow, block=block is not None)
     several = narrow and (memory.direct is not None or bool(region.sharing.reductions))
-    once = facts.decide("once", ONCE, _not_once(region) or (SEVERAL if several and not many else None))
-    obstacle = (
-        "needs 'once' and 'index32'" if not (once and index32)
-        else "no collapsed loops" if not many
-        else TEAMS_GIVEN if region.launch.teams is not None
-        else ASKS_WHERE if region.places
-        else "the body has constructs of its own" if has_regions(sema, nest)
-        else LAST if region.sharing.lastprivate
-        else None
-    )  # fmt: skip
-    tiled = facts.decide("tile", "each team runs a two-dimensional tile of the collapsed loops", obstacle)
+    once = facts.decide("once", ONCE, not_once(region) or (SEVERAL if several and not region.several else None))
+    tiled = facts.decide("tile", TILE, not_tiled(region, once, index32))
     facts.found += of_memory.found
     direct = memory.direct
     if once:
@@ -137,7 +128,7 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
     if collapsed is not None:
         facts.refuse(["walk"], "another kernel runs long rows")
     arrays = _team_arrays(sema, region, facts)
-    obstacle = not_narrow(sema, region, off) or (
+    obstacle = not_narrow(region, off) or (
         "needs 'noalias'" if not several
         else "needs 'tile'" if once and not tiled
         else None
@@ -163,7 +154,7 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
         if nest is not None and once and index32:
             claims.found.append(counted("once", nest.levels))
         memory = with_claims(memory, claims)
-    moved = memory.moved if once and not many else 0
+    moved = memory.moved if once and not region.several else 0
     return replace(memory, team_arrays=arrays, batched=batched, wide=wide, moved=moved, walks=walks, block=block,
                    unrolled=loops)  # fmt: skip
 
@@ -190,14 +181,8 @@ def _wide(sema: Sema, region: Candidate, facts: _Facts, obstacle: str | None) ->
 
 def _walks(sema: Sema, region: Candidate, facts: _Facts) -> Walks | None:
     """Decide whether fewer threads run at a time where each walks along several long rows of its own."""
-    nest, launch = region.nest, region.launch
-    obstacle = not_spread(region) or (
-        NO_TRIP_COUNT if not launch.trip_counts or launch.followed
-        else TEAMS_GIVEN if launch.teams is not None
-        else ASKS_WHERE if region.places
-        else "several loops share the grid" if nest is None or len(nest.levels) > 1 or nest.inner
-        else None
-    )  # fmt: skip
+    nest = region.nest
+    obstacle = not_walked(region)
     if obstacle is not None or nest is None or "walk" in facts.off:
         facts.refuse(["walk"], obstacle or "no loop")
         return None
@@ -214,7 +199,7 @@ def _walks(sema: Sema, region: Candidate, facts: _Facts) -> Walks | None:
     rows = (region.mapping.rows[parameter.row] for parameter in parameters if parameter is not None)
     pointers = tuple(r.pointer for r in rows if not r.flags & MAP_LITERAL and not r.loops)
     walks = f"{WALKS}: {listed(set(found))}"
-    enough = facts.decide("walk", walks, None if len(pointers) > 1 else "no inner loop walks along two rows of its own")
+    enough = facts.decide("walk", walks, None if len(pointers) > 1 else NO_ROWS)
     return Walks(pointers, LONG_ROW, WALKING_THREADS) if enough else None
 
 
@@ -248,7 +233,7 @@ def _team_arrays(sema: Sema, region: Candidate, facts: _Facts) -> tuple[TeamArra
     """Decide which reduced arrays a team has one copy of."""
     nest = region.nest
     if region.kind is not KernelKind.WORKSHARING or nest is None:
-        facts.refuse(["share"], "only for kernels that are one loop nest")
+        facts.refuse(["share"], NO_NEST)
         return ()
     if region.sharing.reductions and region.mapping.parameter(Role.PARTIALS) is not None:
         facts.refuse(["share"], FIXED_ORDER)
@@ -266,7 +251,7 @@ def _team_arrays(sema: Sema, region: Candidate, facts: _Facts) -> tuple[TeamArra
 def _collapsed(sema: Sema, region: Candidate, facts: _Facts, index32: bool) -> CollapsedKernel | None:
     """Decide whether loops inside the distributed ones are spread over the grid, too."""
     nest, sharing = region.nest, region.sharing
-    obstacle = "switched off" if "collapse" in facts.off else _not_collapsed(region)
+    obstacle = "switched off" if "collapse" in facts.off else not_collapsed(region)
     if obstacle is None and not index32:
         obstacle = "needs 'index32'"
     if obstacle is not None or nest is None:
@@ -320,10 +305,10 @@ class _Side:
 def _staged(sema: Sema, region: Candidate, facts: _Facts, once: bool) -> CollapsedKernel | None:
     """Decide whether warps move the rows of inner loops together, which every thread runs by itself."""
     nest, launch = region.nest, region.launch
-    obstacle = _not_collapsed(region) or (
+    obstacle = not_collapsed(region) or (
         "needs 'once' and 'index32'" if not once
-        else CLAUSES if launch.threads is not None
-        else "several loops share the grid" if nest is None or len(nest.levels) > 1 or nest.inner
+        else CLAUSES if launch.threads is not None or launch.teams is not None
+        else SEVERAL_LOOPS if nest is None or region.several or nest.inner
         else None
     )  # fmt: skip
     if obstacle is not None or nest is None or "stage" in facts.off:
@@ -362,24 +347,6 @@ def _staged(sema: Sema, region: Candidate, facts: _Facts, once: bool) -> Collaps
     return CollapsedKernel(nest, region.sharing, optimised, counts, (), enough, LEAST_STAGED, 32, STAGED_THREADS)
 
 
-def _not_collapsed(region: Candidate) -> str | None:
-    """Why a kernel's inner loops cannot share its grid, whatever they do."""
-    return not_spread(region) or why_not(region.launch, region.sharing, region.mapping, region.places)
-
-
-def _not_once(region: Candidate) -> str | None:
-    """Why a thread may run several iterations, or None if the host can make sure that none does."""
-    if (obstacle := not_spread(region)) is not None:
-        return obstacle
-    if region.sharing.reductions:
-        return "a reduction: threads run many iterations"
-    if region.sharing.linear:
-        return "linear variables"
-    if region.launch.hint:
-        return f"the trip count is a hint: {region.launch.hint}"
-    return None if region.launch.trip_counts else NO_TRIP_COUNT
-
-
 @overload
 def _memory(
     sema: Sema, region: Candidate, facts: _Facts, *, narrow: bool = False, block: bool = False
@@ -402,7 +369,7 @@ def _memory(
     where that cannot be tested.
     """
     nest, sharing, captures, off = region.nest, region.sharing, region.captures, facts.off
-    is_nest = region.kind is KernelKind.WORKSHARING and nest is not None
+    is_nest = region.is_nest
     obstacle = (
         CHUNKS if is_nest and region.chunks
         else LAST if sharing.lastprivate or sharing.linear
@@ -446,7 +413,7 @@ def _memory(
     if region.claimed:
         claims.memory(found, used, direct, known)
     if not is_nest or nest is None:
-        facts.refuse(["scalarise", "hoist", "align"], "only for kernels that are one loop nest")
+        facts.refuse(["scalarise", "hoist", "align"], NO_NEST)
         return with_claims(Optimised((), direct, known if alone else frozenset()), claims)
     untouched = constant if alone or direct is not None else frozenset()
     scalar = _scalarised(sema, region, facts, found, nest) if direct is not None else ()

@@ -8,12 +8,13 @@ from pycparser import c_ast
 
 from ....optimise.accesses import Accesses
 from ....optimise.obstacle import ASKS_WHERE, LAST, NO_TRIP_COUNT
+from ....optimise.planned import not_spread
 from ....plan.loops import LoopNest
 from ...sema import Sema, walk
 from ...sema.ctype import Array, CType, Pointer, Scalar, sizeof, strip
 from ..device_library import library_name
 from ..purity import called_name
-from .candidate import Candidate, has_regions, not_spread
+from .candidate import Candidate
 from .memory import shared_and_own
 from .team_arrays import is_straight
 
@@ -21,7 +22,7 @@ _NARROW = 2  # bytes of an element
 _LITTLE = 24  # bytes that an iteration moves
 
 
-def not_narrow(sema: Sema, region: Candidate, off: Collection[str]) -> str | None:
+def not_narrow(region: Candidate, off: Collection[str]) -> str | None:
     """Why threads should not run several iterations, or None if one iteration loads few bytes.
 
     Then a thread for each would have too little on its way from memory.
@@ -35,7 +36,7 @@ def not_narrow(sema: Sema, region: Candidate, off: Collection[str]) -> str | Non
     elements = [_element(c.symbol.type) for c in region.captures if c.symbol in memory]
     if not elements or not all(isinstance(e, Scalar) and sizeof(e) <= _NARROW for e in elements):
         return f"not all arrays have elements of at most {_NARROW} bytes"
-    if not is_straight(nest.body) or has_regions(sema, nest):
+    if not is_straight(nest.body) or region.constructs:
         return "the body has loops or constructs"
     if region.places:
         return ASKS_WHERE

@@ -1,0 +1,65 @@
+// Loops inside share the grid, where clauses say how many teams there are.
+#include <stdio.h>
+#include <stdlib.h>
+
+static void scale(int n, int m, double *a, const double *v)
+{
+    #pragma omp target teams distribute parallel for num_teams(4) thread_limit(32) map(tofrom: a[0:n*m]) map(to: v[0:m])
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < m; ++j)
+            a[i * m + j] = a[i * m + j] * 2 + v[j];
+}
+
+static void shift(int n, int m, int teams, double *a, const double *v)
+{
+    #pragma omp target teams distribute parallel for num_teams(teams) map(tofrom: a[0:n*m]) map(to: v[0:m])
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < m; ++j)
+            a[i * m + j] += v[j] - i;
+}
+
+static long count(int n, int m, const double *a)
+{
+    long found = 0;
+    #pragma omp target teams distribute parallel for num_teams(3) reduction(+: found) map(to: a[0:n*m])
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < m; ++j)
+            found += a[i * m + j] > 10;
+    return found;
+}
+
+// A team runs an iteration where its threads do not share the loop.
+static int by_team(int n, int m, int *seen)
+{
+    int wrong = 0;
+    #pragma omp target teams distribute num_teams(5) map(from: seen[0:n*m])
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < m; ++j)
+            seen[i * m + j] = i;
+    for (int i = 0; i < n * m; ++i)
+        wrong += seen[i] != i / m;
+    return wrong;
+}
+
+int main(void)
+{
+    const int sizes[][3] = {{1, 1, 1}, {3, 200, 2}, {130, 17, 4}, {200, 40, 1}, {7, 0, 9}, {40, 300, 2000}};
+    for (int s = 0; s < 6; ++s) {
+        const int n = sizes[s][0], m = sizes[s][1];
+        double *a = (double *)malloc((n * m + 1) * sizeof *a), *v = (double *)malloc((m + 1) * sizeof *v), sum = 0;
+        int *seen = (int *)malloc((n * m + 1) * sizeof *seen);
+        for (int i = 0; i < n * m; ++i)
+            a[i] = i % 17;
+        for (int i = 0; i < m; ++i)
+            v[i] = i % 5;
+        scale(n, m, a, v);
+        shift(n, m, sizes[s][2], a, v);
+        for (int i = 0; i < n * m; ++i)
+            sum += a[i] * (i % 7);
+        printf("%d x %d: %.0f %ld %d\n", n, m, sum, count(n, m, a), by_team(n, m, seen));
+        free(a);
+        free(v);
+        free(seen);
+    }
+    return 0;
+}
