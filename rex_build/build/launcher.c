@@ -743,23 +743,27 @@ static int is_script(const char *compiler)
 /* Options without any effect on what is read: whole words, and beginnings of words. Others are not known. */
 static const char *const harmless[] = {"-c", "-pipe", "-pthread", "-w", "-s", "-static", "-shared", "-pie", "-no-pie",
                                        "-MD", "-MMD", "-MP", "-MG", "-nostdinc", "-rdynamic", "-fopenmp-simd",
-                                       "-pedantic", "-pedantic-errors", NULL};
+                                       "-pedantic", "-pedantic-errors", "-ansi", "--coverage", "-static-libgcc",
+                                       "-static-libstdc++", "-nostdlib", "-nodefaultlibs", "-nostartfiles", NULL};
 static const char *const harmless_beginnings[] = {"-O", "-W", "-f", "-g", "-m", "-std=", "--param=", NULL};
+/* Of these, compilers do not have the first, which rex-build translates, and reading files needs the second. */
+static const char *const foreign[] = {
+    "-Wrex-", "-Wno-rex-", "-Werror=rex-", "-Wno-error=rex-", "-omptargets=", "-openmp", "-munsafe", "-mno-unsafe",
+    "-mcode-object", "-fopenmp-", "-fopenmp=", "-fno-openmp-", "-foffload", "-fno-offload", "-fiopenmp", "-fcuda",
+    "-fno-cuda", "-fgpu", "-fno-gpu", "-fast", "-fsycl", "-fp-", "-ftz", "-fimf-", "-fno-imf-", "-fvec-", "-fno-vec-",
+    "-fno-alias", "-fno-fnalias", "-gpu", "-gencode", "-generate-code", "-mkl=", "-maxrregcount", "-mp", "-mllvm",
+    "-march=sm_", "-march=gfx", "-misa=", "-mptx=", "-mcumode", "-mno-cumode", "-mtgsplit", "-mno-tgsplit",
+    "-mwavefrontsize", "-mno-wavefrontsize", "-fcray", "-fno-cray", "-lineinfo", "-opt-", NULL};
 static const char *const unusual[] = {
-    "-Wp,", "-Wrex-", "-Wno-rex-", "-Werror=rex-", "-Wno-error=rex-", "-omptargets=", "-openmp",
-    "-munsafe", "-mno-unsafe", "-mcode-object", "-fopenmp-", "-fopenmp=", "-fno-openmp-", "-foffload", "-fno-offload",
-    "-fiopenmp", "-fplugin", "-fpch",
-    "-fmodule", "-finput-charset", "-fpreprocessed", "-fdirectives-only", "-fcuda", "-fno-cuda", "-fgpu", "-fno-gpu",
-    "-fast", "-fsycl", "-fp-", "-ftz", "-fimf-", "-fno-imf-", "-fvec-", "-fno-vec-", "-fno-alias", "-fno-fnalias",
-    "-gpu", "-gencode", "-generate-code", "-lineinfo", "-opt-", "-mkl=", "-maxrregcount", "-mp", "-m16", "-m32", "-mx32", "-mllvm", "-mabi", "-mlibc", "-mmusl", "-muclibc",
-    "-mbionic", "-mandroid", "-march=sm_", "-march=gfx", "-misa=", "-mptx=", "-mcumode", "-mno-cumode", "-mtgsplit",
-    "-mno-tgsplit", "-mwavefrontsize", "-mno-wavefrontsize", "-fcray", "-fno-cray", "-std=c89", "-std=c90", "-std=iso9899:199", NULL};
+    "-Wp,", "-fplugin", "-fpch", "-fmodule", "-finput-charset", "-fpreprocessed", "-fdirectives-only", "-m16", "-m32",
+    "-mx32", "-mabi", "-mlibc", "-mmusl", "-muclibc", "-mbionic", "-mandroid", "-std=c89", "-std=c90",
+    "-std=iso9899:199", "-ansi", "-x", "-isysroot", "--sysroot", NULL};
 /* With these, the compiler answers or prints. */
 static const char *const modes[] = {"-E", "-M", "-MM", "-fsyntax-only", "--version", "-dumpversion", "-dumpmachine",
                                     "-dumpfullversion", NULL};
 /* Options whose value is the next word if it is not joined. */
 static const char *const with_value[] = {"-D", "-U", "-I", "-o", "-MF", "-MT", "-MQ", "-iquote", "-isystem",
-                                         "-idirafter", "-include", "-imacros", "-L", "-l", NULL};
+                                         "-idirafter", "-include", "-imacros", "-L", "-l", "-Xlinker", NULL};
 static const char *const variables[] = {"GCC_EXEC_PREFIX", "COMPILER_PATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
                                         "CPATH", NULL};
 
@@ -768,6 +772,14 @@ static const char *beginning(const char *word, const char *const *texts)
     while (*texts && strncmp(word, *texts, strlen(*texts)))
         texts++;
     return *texts;
+}
+
+/* Whether every compiler has an option, as far as is known here. */
+static int is_common(const char *word)
+{
+    if (is_one_of(whole(word), modes) || is_one_of(whole(word), harmless) || !strcmp(word, "-x") || strstr(word, "sysroot"))
+        return 1;
+    return (beginning(word, with_value) || beginning(word, harmless_beginnings)) && !beginning(word, foreign);
 }
 
 /* 'c', '+' for C++, or 's' for assembler. */
@@ -804,15 +816,13 @@ static void read_command_line(char **line, const char *compiler, int default_cxx
         compiles |= !strcmp(*word, "-c");
         if (is_one_of(whole(*word), modes)) {
             asks = 1;
-        } else if (is_one_of(whole(*word), harmless)) {
-            /* nothing to do */
-        } else if (option && !beginning(*word, unusual)) {
+        } else if (!is_common(*word) || beginning(*word, unusual)) {
+            not_sure();
+        } else if (option) {
             const char *value = (*word)[strlen(option)] ? *word + strlen(option) : *++word;
             if (!value || option_count == 4000)
                 not_sure();
             options[option_count++] = (struct option){option, value};
-        } else if (!beginning(*word, harmless_beginnings) || beginning(*word, unusual)) {
-            not_sure();
         }
     }
     if (asks) {
@@ -874,23 +884,29 @@ static const char *skip_options(char ***line)
     return folder;
 }
 
-/* Run the command at once if no macro says with which options in this folder its unit is lowered. Return if its unit is lowered
-   only where it has something for a device. */
+/* Run a command of common options at once if no macro says with which options in this folder its unit is lowered. Return if its
+   unit is lowered only where it has something for a device. */
 static void read_options_in(const char *folder, char **line)
 {
     static const char macro[] = "-DREX_OPTIONS=";
     char path[PATH_MAX], text[PATH_MAX];
     const char *name = NULL;
+    int are_common = 1;
     for (char **word = line; *word; word++) {
         if (**word == '@')
             not_sure(); /* more words are in a file */
+        are_common &= **word != '-' || is_common(*word);
+        if (word[1] && is_one_of(whole(*word), with_value)) {
+            word++; /* its value */
+            continue;
+        }
         if (!strncmp(*word, macro, sizeof macro - 1))
             name = *word + sizeof macro - 1;
     }
-    if (!name) {
+    if (!name && are_common)
         execvp(*line, line);
+    if (!name)
         not_sure();
-    }
     FILE *file = NULL;
     if (snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path)
         file = fopen(path, "re");

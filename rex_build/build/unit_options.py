@@ -1,7 +1,8 @@
 """Finds the options with which CMake's functions have a unit lowered (``rex-cc --options-in=DIR -- CC ARGUMENTS``).
 
 The macro ``REX_OPTIONS`` among the compiler's arguments names a file in this folder, with one option of ``rex-cc`` a
-line. Where the macro is not, the command runs as it is, which ``launcher.c`` sees to in most cases.
+line. Where the macro is not, in links and other units, the command runs without options for other compilers. Most have
+none, and ``launcher.c`` runs them.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Sequence
+from pathlib import Path
 
-from ..base.command_words import expanded
+from ..base.command_words import compiler_at, expanded, taken_out
 from ..base.diagnostics import ToolError, UsageError
+from .foreign_flags import translate
 
 OPTION = "--options-in="
 _MARK = "-DREX_OPTIONS="
@@ -34,8 +37,15 @@ def with_options_in(words: Sequence[str]) -> list[str] | None:
 
 
 def run_unchanged(words: Sequence[str]) -> int:
-    """Run the command behind the option as it is. Returns its exit status."""
+    """Run the command behind the option, without options for other compilers. Returns its exit status."""
     command = _command(words)
+    at = compiler_at(command)
+    if at is not None:
+        given = tuple(expanded(command[at + 1 :]))
+        own, _ = taken_out(given)
+        foreign = translate(own, has_targets="clang" in Path(command[at]).name)
+        if foreign.words != given:
+            command[at + 1 :] = foreign.words
     try:
         return subprocess.run(command, close_fds=False).returncode
     except OSError as error:

@@ -309,6 +309,18 @@ def test_names_that_are_alike(tool: Tool, project: Path, tmp_path: Path) -> None
     tool.run(tmp_path / "b" / "app")
 
 
+@pytest.mark.parametrize(
+    "call", ["rex_target_offload(app DEVICES cpu)", "rex_add_offload_sources(app SOURCES scale.c DEVICES cpu)"]
+)
+@pytest.mark.parametrize("flags", ["-fopenmp;-fopenmp-targets=nvptx64-nvidia-cuda", "-fiopenmp;-fopenmp-targets=spir64", "-mp=gpu"])
+def test_options_for_other_compilers(tool: Tool, project: Path, tmp_path: Path, call: str, flags: str) -> None:
+    """Projects with regions give them to all commands of a target: to units that have no regions, too, and to its link."""
+    options = f"target_compile_options(app PRIVATE {flags})\ntarget_link_options(app PRIVATE {flags})\n"
+    write(project, LISTS + options + call)
+    built(tool, project, tmp_path / "b")
+    tool.run(tmp_path / "b" / "app")
+
+
 def test_one_unit_that_fails_stops_only_itself(tool: Tool, project: Path, tmp_path: Path) -> None:
     text = (project / "scale.c").read_text()
     (project / "wrong.c").write_text(text.replace("x[i] * FACTOR;", 'x[i], __asm__("nop");'))
