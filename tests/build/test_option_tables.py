@@ -29,7 +29,8 @@ def is_known(word: str) -> bool:
     """Whether the launcher lets the compiler have a word, as ``is_common`` decides."""
     if word in (*table("modes"), *table("harmless")):
         return True
-    return word.startswith((*table("with_value"), *table("harmless_beginnings"))) and not word.startswith(table("foreign"))
+    begins = (*table("with_value"), *table("harmless_beginnings"))
+    return word.startswith(begins) and not word.startswith(table("foreign"))
 
 
 def test_the_launcher_looks_for_the_words_that_the_scan_looks_for() -> None:
