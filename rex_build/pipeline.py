@@ -28,7 +28,7 @@ from .base.stack import on_deep_stack
 from .c.source.flags import check_flags, check_name, macro_flags
 from .c.source.passthrough import passthrough_device, passthrough_host
 from .c.source.scan import concerns_device
-from .cache.step import through_cache
+from .cache.store import read_settings
 from .request import Lowered, LowerRequest, LowerResult
 
 if TYPE_CHECKING:
@@ -60,7 +60,13 @@ def lower(request: LowerRequest) -> LowerResult:
     Raises InputError for errors in the user's file, and ToolError when the compiler cannot be run or an output cannot
     be written.
     """
-    lowered = through_cache(request, lower_text)
+    settings = read_settings()
+    if settings.mode == "off":
+        lowered = lower_text(request)
+    else:
+        from .cache.step import through_cache
+
+        lowered = through_cache(request, settings, lower_text)
     diagnostics = (*lowered.diagnostics, *reported(lowered.findings, request.warnings))
     if any(diagnostic.severity == "error" for diagnostic in diagnostics):
         raise InputError(diagnostics)

@@ -12,7 +12,6 @@ from .diagnostics import Diagnostic
 from .findings import NAMES
 from .spans import SourceSpan, source_lines
 
-FORMATS = ("text", "json", "json-stderr", "json-file", "sarif-stderr", "sarif-file")
 # How findings are mended, by their names.
 _MENDING = {
     "partial-map": "Map the member as well, or the whole structure.",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     Rows = dict[str, dict[str, Any]]
 
+FORMATS = ("text", "json", "json-stderr", "json-file", "sarif-stderr", "sarif-file")
 COLOR: Rows = {
     "--color": {"choices": ("always", "never", "auto"), "default": "auto", "help": "colour of messages"},
 }

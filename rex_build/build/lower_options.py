@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..base.command_words import expanded, taken_out
-from ..base.diagnostic_formats import FORMATS
 from ..base.diagnostics import UsageError, unknown_word
-from ..base.options import LOWER, UNIT, add_rows
+from ..base.options import FORMATS, LOWER, UNIT, add_rows
 from ..request import REDUCTIONS, TRANSFORMATIONS, LowerRequest, language_of
 
 

@@ -21,7 +21,7 @@ from .manifest import Base, Record, read_manifest, write_manifest
 from .memo import Memo
 from .remote import Remote
 from .single_flight import only_one
-from .store import Settings, Store, read_settings
+from .store import Settings, Store
 from .unit import UnitKey, UnitRequest, UnitResult, find_direct, get_result
 
 if TYPE_CHECKING:
@@ -50,14 +50,13 @@ _STAMP = regex(r'"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}"')
 Known = Callable[["Preprocessed"], "Lowered | None"]
 
 
-def through_cache(request: LowerRequest, lower_text: Callable[[LowerRequest, Known], Lowered]) -> Lowered:
+def through_cache(
+    request: LowerRequest, settings: Settings, lower_text: Callable[[LowerRequest, Known], Lowered]
+) -> Lowered:
     """The result of ``lower_text(request, known)``, computed now or taken from the cache.
 
     ``lower_text`` calls ``known`` with the preprocessed text, and returns its result unless that is None.
     """
-    settings = read_settings()
-    if settings.mode == "off":
-        return lower_text(request, lambda _: None)
     store = Store(settings)
     memo = Memo(store)
     try:

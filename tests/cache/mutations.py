@@ -24,6 +24,7 @@ from rex_build.cache import memo, tools
 from rex_build.cache.image import ImageRequest
 from rex_build.cache.image_compile import image_through_cache
 from rex_build.cache.step import through_cache
+from rex_build.cache.store import read_settings
 from rex_build.pipeline import lower_text, preprocessed
 from rex_build.request import Lowered, LowerRequest
 from rex_build.tools.backends import CPU
@@ -295,7 +296,7 @@ def unit_outcome(tree: Tree, cached: bool, whole: bool) -> object:
     request = LowerRequest(Path("unit.c"), tree.root / "out", tree.all_flags(), cc=tree.compiler, base_dir=tree.root)
     function = lower_text if whole else cheap_lowering
     try:
-        lowered = through_cache(request, function) if cached else function(request, lambda _: None)
+        lowered = through_cache(request, read_settings(), function) if cached else function(request, lambda _: None)
     except RexError as error:
         return str(error)
     files = {name for name in lowered.dependencies if not name.startswith("<")}

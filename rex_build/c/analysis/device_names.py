@@ -32,15 +32,16 @@ _GENERATED = regex(r"(?i:rex_)|^(?:XOMP_|OUT__|_dev_)|^__\w+__$|__c$")
 _CALLED = regex(r"(?:omp_\w+|memcpy|memset)$")
 # Names at file scope that CUDA's headers declare as functions, types or variables.
 _CUDA_NAMES = regex(
-    r"""(?:u?(?:char|short|int|long|longlong)|float|double)[1-4](?:_\w+)?$
-    |dim3$|cuda[A-Z]\w*$|CU\w+$|cu[A-Z]\w*$|curand\w*$|make_\w+$|atomic[A-Z]\w*$|tex[1-3A-Z]\w*$|surf[1-3A-Z]\w*$
-    |surface\w*$|texture\w*$
-    |nv_\w+$|nvcuda$|cooperative_groups$|libraryPropertyType\w*$
-    |(?:u|ll|ull)?(?:min|max|abs)$|(?:f|u|s)?(?:mul24|umul24|mulhi|umulhi|mul64hi|umul64hi|sad|usad|dividef|fdividef)$
-    |(?:float|int|double|uint|longlong|half)_as_\w+$|saturate$|(?:float|double|int|uint|ll|ull|half)2\w+$
-    |[tsl]id$|clock(?:64)?$|prof_trigger$|trap$|brkpt$|syncthreads\w*$|threadfence\w*$|warpsync$|isglobal\w*$
-    """,
+    r"""(?:
+    (?:u?(?:char|short|int|long)|longlong|ulonglong|float|double)[1-4](?:_\w+)?|(?:cu|cuda|atomic|tex|surf)[A-Z]\w*
+    |(?:tex|surf)[1-3]\w*|(?:CU|curand|make_|surface|texture|nv_|libraryPropertyType|syncthreads|threadfence|isglobal)\w*
+    |(?:u|u?ll)?(?:min|max|abs)|[fsu]?(?:u?mul(?:24|hi|64hi)|u?sad|f?dividef)
+    |(?:float|int|double|uint|longlong|half)_as_\w+|(?:float|double|u?int|u?ll|half)2\w+
+    )$""",
     re.VERBOSE,
+)
+_CUDA_WORDS = words(
+    "dim3 nvcuda cooperative_groups saturate tid sid lid clock clock64 prof_trigger trap brkpt warpsync"
 )
 _MATH = words(
     """
@@ -95,7 +96,7 @@ def local_name(name: str) -> str:
 
 def global_name(name: str) -> str:
     """A C++ name for something of the user's at file scope."""
-    is_declared = name in _LIBRARY or _CUDA_NAMES.match(name) or name.startswith("__")  # headers may use '__'
+    is_declared = name in _LIBRARY or name in _CUDA_WORDS or _CUDA_NAMES.match(name) or name.startswith("__")  # headers may use '__'
     if is_declared or name == "main" or _is_reserved(name):  # C++ forbids calling main
         return name + _SUFFIX
     return name if name.isascii() else ascii_name(name) + _SUFFIX

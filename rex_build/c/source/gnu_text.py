@@ -92,12 +92,10 @@ _WORDS = regex(
     LITERAL
     + r"|^[ \t]*#[^\n]*|[{}]|\[\s*\[|"
     + _CONSTANT
-    + r"|\b(?:typedef (?:float|double|long double|__float128) _Float\d+x?;|"
-    + r"(?:__attribute__|__attribute|__asm__|__asm|asm|"
-    + "|".join(sorted(map(re.escape, _SAME_LENGTH), key=len, reverse=True))
-    + r")\b)",
+    + r"|\b(?:typedef (?:float|double|long double|__float128) _Float\d+x?;|asm\b|_\w+)",
     re.MULTILINE,
 )
+_WITH_PARENTHESES = ("__attribute__", "__attribute", "__asm__", "__asm", "asm")
 _DIRECTIVE = directive_pattern("")
 _LAYOUT = regex(
     r"\b_*(packed|aligned|vector_size|mode|ms_struct|scalar_storage_order|transparent_union|cleanup|alias|weak"
@@ -157,7 +155,7 @@ def normalise_gnu(text: str) -> tuple[str, Unseen]:
                 openmp.append(start)
             else:
                 attributes += _that_matter(old, start)
-        else:
+        elif word in _WITH_PARENTHESES:
             end = closing_paren(text, end)
             old = text[start:end]
             new = _blank(old)
@@ -165,6 +163,8 @@ def normalise_gnu(text: str) -> tuple[str, Unseen]:
                 attributes += _that_matter(old, start)
             elif depth > 0 and not is_barrier(old):
                 new = "asm" + new[3:]
+        else:
+            continue
         out += [text[at:start], new]
         at = end
     out.append(text[at:])

@@ -46,7 +46,6 @@ def directive_lines(pattern: re.Pattern[str], text: str, begin: int = 0) -> Iter
 
 _MARKS = regex(rf"{_SKIPPED}|[][(){{}}?:;,=]", re.MULTILINE)
 _BRACKETS = regex(rf"{_SKIPPED}|[][(){{}}]", re.MULTILINE)
-_PARENTHESES = regex(rf"{_SKIPPED}|[()]", re.MULTILINE)
 
 
 def _is_mark(match: re.Match[str]) -> bool:
@@ -67,7 +66,7 @@ def closing(text: str, opening: int) -> int:
 def closing_paren(text: str, start: int) -> int:
     """The offset behind the parenthesis that closes the first one at or after ``start``, or the text's end if none
     does."""
-    for match in _PARENTHESES.finditer(text, start):
+    for match in _BRACKETS.finditer(text, start):
         if match[0] == "(":
             return closing(text, match.start())
     return len(text)

@@ -23,14 +23,12 @@ _OPERATORS = {
 }  # fmt: skip
 _SUFFIX = r"(?:[uU](?:ll|LL|[lL])?|(?:ll|LL|[lL])[uU]?)?"
 # The groups have these types of tokens. A word may be a keyword, and an operator has a type of its own.
-_WORD, _OPERATOR, _PREFIXED = "ID", "", "prefixed"
-_TYPES = (
-    "", _WORD, _OPERATOR, "FLOAT_CONST", "INT_CONST_DEC", "INT_CONST_OCT", "INT_CONST_HEX", "STRING_LITERAL",
-    "CHAR_CONST", _PREFIXED,
-)  # fmt: skip
-_PREFIXES = {
-    'L"': "WSTRING_LITERAL", 'u8"': "U8STRING_LITERAL", 'u"': "U16STRING_LITERAL", 'U"': "U32STRING_LITERAL",
-    "L'": "WCHAR_CONST", "u8'": "U8CHAR_CONST", "u'": "U16CHAR_CONST", "U'": "U32CHAR_CONST",
+_WORD, _OPERATOR, _LITERAL = "ID", "", "literal"
+_TYPES = ("", _WORD, _OPERATOR, "FLOAT_CONST", "INT_CONST_DEC", "INT_CONST_OCT", "INT_CONST_HEX", _LITERAL)
+_LITERALS = {
+    '"': "STRING_LITERAL", 'L"': "WSTRING_LITERAL", 'u8"': "U8STRING_LITERAL", 'u"': "U16STRING_LITERAL",
+    'U"': "U32STRING_LITERAL", "'": "CHAR_CONST", "L'": "WCHAR_CONST", "u8'": "U8CHAR_CONST", "u'": "U16CHAR_CONST",
+    "U'": "U32CHAR_CONST",
 }  # fmt: skip
 # One character of a character constant. As in gcc, any character may follow the backslash, such as the "%" of "100\%".
 _CHARACTER = r"(?:[^'\\\n] | \\(?:[^\n0-9xuU]|[0-7]+|x[0-9a-fA-F]+))"
@@ -42,10 +40,8 @@ _USUAL = regex(
     (\.\.\. | <<= | >>= | \+\+ | -- | -> | && | \|\| | << | >> | [-+*%&|^<>=!]= | /= | /(?![/*]) | \[(?!\s*\[) |
      \.(?![0-9]) | :(?!:) | [-+*%&|^<>=!~?(){{}},;\]]) |
     (?:([0-9]+ (?:\.[0-9]*)? [eE][-+]?[0-9]+ [fFlL]? | (?:[0-9]+\.[0-9]* | \.[0-9]+) [fFlL]?) |
-     ([1-9][0-9]*{_SUFFIX}) | (0[0-7]*{_SUFFIX}) | (0[xX][0-9a-fA-F]+{_SUFFIX})) (?![\w.$'\\]) |
-    ("[^"\\\n]*(?:\\[^\n][^"\\\n]*)*") |
-    ('{_CHARACTER}') |
-    ((?:u8|[uUL])(?:"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*" | '{_CHARACTER}'))
+     (?:([1-9][0-9]*) | (0[0-7]*) | (0[xX][0-9a-fA-F]+)){_SUFFIX}) (?![\w.$'\\]) |
+    ((?:u8|[uUL])?(?:"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*" | '{_CHARACTER}'))
     )?""",
     re.VERBOSE,
 )
@@ -75,12 +71,12 @@ class FastLexer(CLexer):
             self._pos = start
             return super().token()
         self._pos = match.end()
-        value = match[group]
+        value = text[start : self._pos]
         kind = _TYPES[group]
         if kind == _OPERATOR:
             kind = _OPERATORS[value]
-        elif kind == _PREFIXED:
-            kind = _PREFIXES[value[: 3 if value[1] == "8" else 2]]
+        elif kind == _LITERAL:
+            kind = _LITERALS[value[: value.index(value[-1]) + 1]]
         elif kind == _WORD:
             kind = self._keyword_map.get(value, kind)
             value = _OLDER_SPELLINGS.get(kind, value)
