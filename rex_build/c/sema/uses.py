@@ -104,22 +104,6 @@ def _assignments(sema: Sema, node: c_ast.Node) -> Assignments:
     return result
 
 
-def address_places(sema: Sema, node: c_ast.Node) -> list[tuple[Symbol, c_ast.Node]]:
-    """Where the addresses of variables are taken: by ``&``, or by arrays that become pointers."""
-    parts = sema.parts(node, clauses=True)
-    direct = {c for n in parts.of(c_ast.ArrayRef) for c in (n.name, n.subscript)}
-    direct |= {c for n in parts.of(c_ast.StructRef) for c in (n.name, n.field)}
-    direct |= {n.expr for n in parts.of(c_ast.UnaryOp) if n.op in _WITHOUT_VALUE}
-    places = [(n.expr, n) for n in parts.of(c_ast.UnaryOp) if n.op == "&"]
-    places += [(n, n) for n in parts.nodes if sema.types.get(n).__class__ is Array and n not in direct]
-    found: list[tuple[Symbol, c_ast.Node]] = []
-    for lvalue, place in places:
-        symbols: dict[Symbol, c_ast.Node] = {}
-        _note(sema, symbols, lvalue, place)
-        found += symbols.items()
-    return found
-
-
 def _note(sema: Sema, into: dict[Symbol, c_ast.Node], lvalue: c_ast.Node, place: c_ast.Node) -> None:
     """Record the variable to which an lvalue belongs, if that needs no pointer."""
     types, symbols = sema.types, sema.symbols
