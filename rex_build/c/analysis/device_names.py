@@ -96,8 +96,8 @@ def local_name(name: str) -> str:
 
 def global_name(name: str) -> str:
     """A C++ name for something of the user's at file scope."""
-    is_declared = name in _LIBRARY or name in _CUDA_WORDS or _CUDA_NAMES.match(name)
-    is_declared = is_declared or name.startswith("__")  # which headers may use
+    of_cuda = name in _CUDA_WORDS or _CUDA_NAMES.match(name)
+    is_declared = name in _LIBRARY or of_cuda or name.startswith("__")  # headers may use '__'
     if is_declared or name == "main" or _is_reserved(name):  # C++ forbids calling main
         return name + _SUFFIX
     return name if name.isascii() else ascii_name(name) + _SUFFIX
