@@ -124,9 +124,6 @@ class Program:
             what = "'allocate' with 'align' is not supported in a target region in C++"
             raise error_at(construct.directive.span, what)
 
-    def check_block(self, construct: Construct) -> None:
-        """All jumps of the unit have been checked (structured_blocks.py)."""
-
     def observes_place(self, code: Code) -> bool:
         assert isinstance(code, Range)
         return asked_by(self._unit, self._unit.text[code.start : code.end]).observes_place

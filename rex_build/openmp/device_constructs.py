@@ -57,7 +57,6 @@ def device_construct(program: Program[C], construct: C, around: Sequence[C]) -> 
     if name == "atomic":
         return DeviceConstruct(ConstructKind.ATOMIC, span, NO_SHARING, None, atomic=program.atomic(construct))
     if name == "critical":
-        program.check_block(construct)
         lock = f"{UNNAMED_LOCK}_{directive.argument_text.strip()}" if directive.argument_text else UNNAMED_LOCK
         return DeviceConstruct(ConstructKind.CRITICAL, span, NO_SHARING, body, lock=lock)
     return _Reading(program, construct, around).decided()
@@ -116,13 +115,11 @@ class _Reading(Generic[C]):
             return self._loop()
         if "parallel" not in self.leaves:
             raise error_at(self.span, f"'{name}' is not supported in a target region")
-        self.program.check_block(self.chain[-1])
         return self._parallel(self.sharing, None, None)
 
     def _block(self) -> DeviceConstruct:
         """A construct whose whole body is run by some of the threads."""
         program, construct, directive = self.program, self.construct, self.construct.directive
-        program.check_block(construct)
         return DeviceConstruct(
             _BLOCKS[directive.name],
             self.span,
@@ -138,7 +135,6 @@ class _Reading(Generic[C]):
 
     def _sections(self) -> DeviceConstruct:
         program, construct, sharing = self.program, self.construct, self.sharing
-        program.check_block(construct)
         own = {program.variable(construct, item) for clause in conditional(self.clauses) for item in clause.items}
         if own:  # the last section that assigns them is also the last one that runs
             sharing = replace(

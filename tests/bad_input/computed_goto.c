@@ -9,4 +9,4 @@ int f(int n)
     }
     return n;
 }
-// expect: error 6:9 "a computed 'goto' in a 'target' region is not supported"
+// expect: error 6:9 "a computed 'goto' leaves the 'target' region"

@@ -45,4 +45,4 @@ out:
 // expect: error 21:17 "'goto out' leaves the 'critical' region"
 // expect: error 25:13 "'continue' leaves the 'single' region"
 // expect: error 30:13 "'break' leaves the 'parallel' region"
-// expect: error 38:13 "'return' leaves the 'sections' region"
+// expect: error 38:13 "'return' leaves the 'section' region"

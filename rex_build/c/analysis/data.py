@@ -30,7 +30,6 @@ from .host_expressions import host_condition
 from .list_items import HostNames, ListItems
 from .listed import named_symbol
 from .mappers import MapperTable
-from .structured_blocks import check_jumps
 
 
 def data_construct(
@@ -57,7 +56,6 @@ def data_construct(
     end_mapping = None
     if directive.name == "target data":
         assert construct.body is not None
-        check_jumps(unit, sema, construct.body, directive.name)
         end = statement_end(text, pragma_end)
         _device_addresses(unit, sema, construct, mapper, names, first_row, pointers, renames)
         end_mapping = DataMapping(tuple(replace(r, flags=r.flags & ~MAP_PRESENT) for r in mapper.rows))

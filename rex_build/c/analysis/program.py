@@ -20,7 +20,6 @@ from .atomics import atomic_operation, misaligned
 from .clauses import category_of
 from .construct_facts import Constructs, collapse_of
 from .loops import canonical_nest, check_bounds
-from .structured_blocks import check_jumps
 from .unit_facts import UnitFacts
 
 
@@ -77,10 +76,6 @@ class Program(Constructs):
             what = "a metadirective outside of target regions that chooses another directive on the device is not"
             raise error_at(construct.directive.span, f"{what} supported", "OpenMP 5.2, section 7.4.3")
 
-    def check_block(self, construct: OmpConstruct) -> None:
-        assert construct.body is not None
-        check_jumps(self._unit, self.sema, construct.body, construct.directive.name)
-
     def atomic(self, construct: OmpConstruct) -> Atomic:
         operation, sema = atomic_operation(self._unit, construct), self.sema
         span = construct.directive.span
@@ -108,7 +103,6 @@ class Program(Constructs):
         read = self._facts.constructs.facts(chain[0])
         nest = canonical_nest(self._unit, self.sema, chain[-1], read.body, collapse_of(self.sema, read))
         check_bounds(self._unit, self.sema, nest, sharing.private)
-        check_jumps(self._unit, self.sema, nest.body, chain[0].directive.name, is_iteration=True)
         return nest
 
     def observes_place(self, code: Code) -> bool:

@@ -60,7 +60,6 @@ from .restrictions import (
     threadprivate_uses,
 )
 from .runtime_api import shares_memory
-from .structured_blocks import check_jumps
 from .team_functions import called_in_sequence
 from .unit_facts import UnitFacts
 
@@ -209,8 +208,6 @@ class _RegionAnalyser(Captures):
 
     def _check(self, nest: LoopNest | None) -> None:
         """Raise InputError if the region does what it may not do."""
-        body = nest.body if nest is not None else self.body
-        check_jumps(self.unit, self.sema, body, self.directive.name, is_iteration=nest is not None)
         loop_variables = frozenset(lv.symbol for lv in nest.levels) if nest is not None else frozenset()
         check_default_none(self.unit, self.sema, self.chain, self.body, loop_variables)
         if not self.facts.only_checked:  # c/check says more of it

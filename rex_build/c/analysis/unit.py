@@ -44,7 +44,7 @@ from .regions import analyse_region
 from .reserved_names import check_declarations
 from .restrictions import check_types
 from .runtime_api import declare_missing, renamed_functions, shares_memory
-from .structured_blocks import check_chosen, check_entries
+from .structured_blocks import check_jumps
 from .unit_facts import UnitFacts
 from .used_code import UsedCode
 
@@ -171,15 +171,12 @@ def _host_names(
 def _analyse(facts: UnitFacts, found: UnitConstructs, closure: DeviceClosure) -> _Analysed:
     """Decide about every construct. Raises InputError with every error found."""
     errors = undefined_errors(facts.unit, closure)
-    if "goto" in facts.unit.pre.text:
-        for function in dict.fromkeys((*(f.function for f in found.lowered), *closure.function_bodies)):
-            with collect_errors(errors):
-                check_entries(facts.unit, function)
-    if "metadirective" in facts.unit.pre.text:
-        for function in facts.unit.ast.ext:
-            if isinstance(function, c_ast.FuncDef) and function not in facts.unit.plain:
-                with collect_errors(errors):
-                    check_chosen(facts.unit, facts.calls.sema, function)
+    checked: list[c_ast.Node] = [*(f.function for f in found.lowered), *closure.function_bodies]
+    if "metadirective" in facts.unit.pre.text:  # a host compiler that knows none accepts the jump in the user's text
+        checked += [f for f in facts.unit.ast.ext if isinstance(f, c_ast.FuncDef) and f not in facts.unit.plain]
+    for function in dict.fromkeys(checked):
+        with collect_errors(errors):
+            check_jumps(facts.unit, facts.calls.sema, function)
     sema, bodies = closure.calls.sema, (*(f.construct for f in found.lowered), *closure.function_bodies)
     for construct in dict.fromkeys(n for body in bodies for n in sema.parts(body).of(OmpConstruct)):
         with collect_errors(errors):
