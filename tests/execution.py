@@ -21,7 +21,7 @@ import time
 import zlib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Protocol
@@ -47,6 +47,10 @@ _CHECKED = (
 )
 # The options of cpu images, which a precompiled header has to have. g++ reads the header itself for units with others.
 _IMAGE = "-std=c++17 -DREX_DEVICE_CPU -fopenmp -fPIC -fno-strict-aliasing -Wno-psabi -O3"
+
+# In which orders the cpu device can run iterations that share a grid, so that dependences show, and what images need.
+ORDERS = ("last", "interleaved", "first")
+IN_ANY_ORDER = "-DREX_CPU_BACKWARDS -DREX_CHECK_ASSUMED"
 
 # For what is built once: a fifth of a build would be to find out what its entries in the cache depend on.
 UNCACHED = {"REX_BUILD_CACHE": "off"}
@@ -214,17 +218,21 @@ def build_offloaded(
     arch: str | None = None,
     keep: Path | None = None,
     more: Sequence[str] = (),
+    image: str | None = None,
 ) -> Outcome:
-    """``rex-build cc`` for one device kind (``cpu`` or ``cuda``), with ``more`` of its options."""
+    """``rex-build cc`` for one device kind (``cpu`` or ``cuda``), with ``more`` of its options. g++ makes cpu images
+    with the options ``image``, behind its usual ones."""
     # Host files are compiled without -O, which takes less time; other tests have it.
     options: list[str | Path] = ["--device", device, "--jobs", "1", *(["--arch", arch] if arch else []), *more]
     if keep:
         options += ["--keep-dir", keep]
     # A C++ program's own units are compiled by the same compiler, so a script tells them from images.
     env = UNCACHED | quick_linker()
-    if is_guarded(program, device) and (library := guard_library()):
+    if is_guarded(program, device):
+        image = _CHECKED
+    if image is not None and (library := guard_library()):
         env |= {
-            "CXX": str(TESTS / "guard" / "g++.sh"), "REX_CHECKED": _CHECKED, "REX_CHECKED_HEADERS": str(library.parent)
+            "CXX": str(TESTS / "guard" / "g++.sh"), "REX_CHECKED": image, "REX_CHECKED_HEADERS": str(library.parent)
         }  # fmt: skip
     return rex_build("cc", *options, "-o", output, *program.sources, "--", *program.cflags, "-lm", "-pthread", env=env)
 
@@ -252,8 +260,11 @@ def build_reference(program: Program, output: Path) -> Outcome:
     return run(link, BUILD_SECONDS, os.environ | quick_linker())
 
 
-def run_offloaded(binary: Path, scratch: Path, policy: str = "MANDATORY", guard: Path | None = None) -> Outcome:
-    """Run a lowered program; a region that does not reach a device is an error. ``scratch`` is an existing folder.
+def run_offloaded(
+    binary: Path, scratch: Path, policy: str = "MANDATORY", guard: Path | None = None, order: str = ""
+) -> Outcome:
+    """Run a lowered program; a region that does not reach a device is an error. ``scratch`` is an existing folder. An
+    image that is made with REX_CPU_BACKWARDS runs iterations in an ``order``.
 
     With the ``policy`` ``DISABLED`` every region runs its host version.
 
@@ -262,6 +273,8 @@ def run_offloaded(binary: Path, scratch: Path, policy: str = "MANDATORY", guard:
     settings = {"OMP_TARGET_OFFLOAD": policy, "OMP_NUM_THREADS": "4", "KMP_BLOCKTIME": "0", "TMPDIR": str(scratch)}
     if guard:
         settings["LD_PRELOAD"] = str(guard)
+    if order:
+        settings["REX_CPU_ORDER"] = order
     return run([binary], RUN_SECONDS, {**os.environ, **settings}, scratch)
 
 
@@ -273,6 +286,27 @@ def run_reference(binary: Path) -> Outcome:
 def compares_fallback(program: Program) -> bool:
     """Whether gcc's OpenMP gets the program right: where it does not, neither do host versions."""
     return "-fopenmp" in program.reference
+
+
+def unlike_in_order(binary: Path, scratch: Path, expected: Outcome) -> str | None:
+    """What a program does otherwise than expected in one of the orders of iterations, None when nothing."""
+    for order in ORDERS:
+        actual = run_offloaded(binary, scratch, order=order)
+        if (actual.status, actual.stdout) != (expected.status, expected.stdout):
+            what = f"the lowered program, {order} iterations before others"
+            return f"{actual.describe(what)}\n--- expected:\n{expected.stdout}".rstrip()
+    return None
+
+
+def verify_in_any_order(program: Program, folder: Path) -> str | None:
+    """``verify`` on the cpu device, where the threads' iterations run in every order, without optimised images."""
+    plain = build_reference(program, folder / "reference")
+    if plain.status != 0:
+        return plain.describe("building the reference")
+    built = build_offloaded(replace(program, guarded=False), folder / "offloaded", "cpu", image=f"{IN_ANY_ORDER} -O0")
+    if built.status != 0:
+        return built.describe("rex-build cc")
+    return unlike_in_order(folder / "offloaded", folder, run_reference(folder / "reference"))
 
 
 def verify(
@@ -305,6 +339,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="only programs whose name contains one of these")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--arch", help="sm_<NN> for cuda (default: the GPU here)")
+    parser.add_argument("--in-any-order", action="store_true", help="the cpu device takes iterations in every order")
     parser.add_argument("--options", default="", help="more options of rex-build cc, in one word")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="what is built goes here")
@@ -316,7 +351,10 @@ def main() -> int:
         progress.begin(program.name)
         folder = options.out / program.name
         folder.mkdir(parents=True, exist_ok=True)
-        found = verify(program, folder.resolve(), options.device, options.arch, options.options.split())
+        if options.in_any_order:
+            found = verify_in_any_order(program, folder.resolve())
+        else:
+            found = verify(program, folder.resolve(), options.device, options.arch, options.options.split())
         progress.end()
         return found
 

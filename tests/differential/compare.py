@@ -11,16 +11,31 @@ from pathlib import Path
 
 sys.path += [str(Path(__file__).resolve().parent.parent), str(Path(__file__).resolve().parent.parent / "check")]
 
-from execution import Program, build_offloaded, build_reference, run, run_offloaded, run_reference
+from execution import (
+    IN_ANY_ORDER,
+    Program,
+    build_offloaded,
+    build_reference,
+    run,
+    run_offloaded,
+    run_reference,
+    unlike_in_order,
+)
 from sweep import claims_in
 
 from rex_build.request import TRANSFORMATIONS
 
 
 def difference(
-    text: str, no_opt: Sequence[str] = (), device: str = "cpu", keep: Path | None = None, suffix: str = ".c"
+    text: str,
+    no_opt: Sequence[str] = (),
+    device: str = "cpu",
+    keep: Path | None = None,
+    suffix: str = ".c",
+    image: str = "",
 ) -> str | None:
-    """What a program does differently on the device, None when nothing. ``keep`` gets what was generated."""
+    """What a program does differently on the device, in any order of its threads, None when nothing. ``keep`` gets what
+    was generated. The cpu device's ``image`` has more options of g++."""
     with tempfile.TemporaryDirectory(prefix="rex-differential-") as name:
         folder = Path(name)
         source = folder / f"program{suffix}"
@@ -35,10 +50,14 @@ def difference(
         expected = run_reference(folder / "reference")
         assert expected.status == 0, expected.describe("the reference")
         options = [word for name in no_opt for word in ("--no-opt", name)]
-        built = build_offloaded(program, folder / "offloaded", device, keep=keep, more=options)
+        compiled = f"{IN_ANY_ORDER} {image}" if device == "cpu" else None
+        built = build_offloaded(program, folder / "offloaded", device, keep=keep, more=options, image=compiled)
         if built.status != 0:
             return built.describe("rex-build cc")
-        for what, policy in (("the lowered program", "MANDATORY"), ("the host version", "DISABLED")):
+        if compiled and (unlike := unlike_in_order(folder / "offloaded", folder, expected)):
+            return unlike
+        runs = (("the lowered program", "MANDATORY"), ("the host version", "DISABLED"))
+        for what, policy in runs[1:] if compiled else runs:
             actual = run_offloaded(folder / "offloaded", folder, policy)
             if (actual.status, actual.stdout) != (expected.status, expected.stdout):
                 return f"{actual.describe(what)}\n--- expected:\n{expected.stdout}"
@@ -72,9 +91,10 @@ def unlike_unoptimised(text: str, folder: Path, device: str) -> str | None:
     source.write_text(text)
     program = Program("program", (source,), ("-std=gnu11", "-w"), (), guarded=False)
     printed: list[str] = []
+    image = IN_ANY_ORDER if device == "cpu" else None
     for name, left_out in (("optimised", ()), ("plain", TRANSFORMATIONS)):
         options = [word for one in left_out for word in ("--no-opt", one)]
-        built = build_offloaded(program, folder / name, device, more=options)
+        built = build_offloaded(program, folder / name, device, more=options, image=image)
         if built.status != 0:
             return built.describe(f"rex-build cc, {name}")
         ran = run_offloaded(folder / name, folder, "MANDATORY")

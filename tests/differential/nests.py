@@ -17,12 +17,6 @@ import re
 ROWS, WIDTH = 36, 96
 LOW, HIGH = 8, 84  # columns with which subscripts, gaps and shifts of arrays stay in their row
 SHORT = 60  # where a short loop ends
-# In which order iterations run that share a grid, so that dependences show.
-ORDERS = {
-    "last": "g++ -DREX_CPU_BACKWARDS -DREX_CHECK_ASSUMED",
-    "first": "g++ -DREX_CHECK_ASSUMED",
-    "interleaved": "g++ -DREX_CPU_INTERLEAVED -DREX_CHECK_ASSUMED",
-}
 _MARGIN = 4
 _TYPES = ("int", "long", "unsigned", "unsigned long", "short")
 

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from blocks import Blocks
 from compare import unlike_unoptimised
 from elements import Elements
-from nests import ORDERS, Nests
+from nests import Nests
 from rows import Rows
 
 from rex_build.base.progress import Progress
@@ -40,8 +40,6 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no file after this time")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="files that differ go here, with what they printed")
     options = parser.parse_args()
-    if options.device == "cpu":
-        os.environ["CXX"] = ORDERS["last"]
     start = time.monotonic()
 
     def one(number: int) -> tuple[int, int, bool]:

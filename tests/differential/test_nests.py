@@ -20,24 +20,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from blocks import Blocks
 from breaks import Breaks, DressedBreaks
 from compare import difference, false_claim
-from execution import find_programs, verify
-from nests import ORDERS, Nests
+from nests import Nests
 
 EXAMPLES = int(os.environ.get("REX_EXAMPLES", "2"))
 
 
-@pytest.fixture(autouse=True)
-def _backwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CXX", ORDERS["last"])
-
-
-@pytest.mark.parametrize(
-    ("drawn", "order"), [(Nests, "last"), (Blocks, "last"), (Breaks, "last"), (DressedBreaks, "interleaved")]
-)
-def test_same_on_the_device(
-    drawn: type[Nests | Blocks | Breaks], order: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CXX", ORDERS[order])
+@pytest.mark.parametrize("drawn", [Nests, Blocks, Breaks, DressedBreaks])
+def test_same_on_the_device(drawn: type[Nests | Blocks | Breaks]) -> None:
     for number in range(EXAMPLES):
         text = drawn(f"test {number}").text()
         found = difference(text, suffix=getattr(drawn, "suffix", ".c"))
@@ -46,18 +35,8 @@ def test_same_on_the_device(
 
 @pytest.mark.compile
 @pytest.mark.parametrize("drawn", [Breaks, DressedBreaks])
-def test_claims_are_true(drawn: type[Breaks], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("CXX")
+def test_claims_are_true(drawn: type[Breaks]) -> None:
     text = drawn("claims", 8).text()
     found, verified = false_claim(text, getattr(drawn, "suffix", ".c"))
     assert found is None, f"{found}\n{text}"
     assert verified["memory apart"] > 0
-
-
-_SHOWING = ("block", "collapse", "effects", "fronts", "updates", "counts", "mapped_elsewhere", "ring", "slanted")
-
-
-@pytest.mark.parametrize("name", [f"optimise_{name}" for name in _SHOWING])
-def test_programs_do_not_show_the_order(name: str, tmp_path: Path) -> None:
-    (program,) = [p for p in find_programs() if p.name == name]
-    assert verify(program, tmp_path, "cpu") is None

@@ -4,7 +4,7 @@
 #include "../rex_block.h"
 
 /* One thread runs all iterations. With REX_CPU_BACKWARDS, which is for tests, it runs as many as REX_CPU_BLOCK threads would
- * at a time, the last one first: then results show that iterations which share a block depend on each other. */
+ * at a time, in the order of rex_loops.h: then results show that iterations which share a block depend on each other. */
 #ifdef REX_CPU_BACKWARDS
 #define REX_CPU_BLOCK 32
 #else
@@ -30,10 +30,10 @@ static inline void rex_block_scan(long long trips, Added added, Body body, Carri
 {
     for (long long first = 0; first < trips; first += REX_CPU_BLOCK) {
         const int count = trips - first < REX_CPU_BLOCK ? static_cast<int>(trips - first) : REX_CPU_BLOCK;
-        for (int i = count - 1; i >= 0; --i)
+        for (REX_CPU_IN_ORDER(int, i, 0, count))
             added(first + i, carried.begin(i)...);
         (carried.add_up(count), ...);
-        for (int i = count - 1; i >= 0; --i)
+        for (REX_CPU_IN_ORDER(int, i, 0, count))
             body(first + i, carried.own[i]...);
     }
 }
@@ -42,7 +42,7 @@ static inline void rex_block_loop(long long trips, Body body, Carried... carried
 {
     for (long long first = 0; first < trips; first += REX_CPU_BLOCK) {
         const int count = trips - first < REX_CPU_BLOCK ? static_cast<int>(trips - first) : REX_CPU_BLOCK;
-        for (int i = count - 1; i >= 0; --i)
+        for (REX_CPU_IN_ORDER(int, i, 0, count))
             body(first + i, carried.begin(i)...);
         (carried.add_up(count), ...);
     }

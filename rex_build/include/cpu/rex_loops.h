@@ -19,14 +19,28 @@ static inline bool rex_check_over_teams(long long sharers) { return rex_check_ma
 #endif
 
 /* Each thread takes a contiguous part, because strides of the thread count would keep g++ from vectorising the loop. With
- * REX_CPU_BACKWARDS, which is for tests, a thread begins with its last iteration, and with REX_CPU_INTERLEAVED it runs every
- * second one first: then results show that iterations which the device may run in any order depend on each other. */
-#ifdef REX_CPU_INTERLEAVED
+ * REX_CPU_BACKWARDS, which is for tests, a thread begins with its last iteration, or takes them in the order of the environment
+ * variable REX_CPU_ORDER: `first`, or `interleaved`, which is every second one first. Then results show that iterations which
+ * the device may run in any order depend on each other. */
+#ifdef REX_CPU_BACKWARDS
+static const char rex_cpu_order = rex_host_getenv("REX_CPU_ORDER") ? *rex_host_getenv("REX_CPU_ORDER") : 'l';
+/* The iteration that runs as number `nth`, where both are counted from `begin`. */
 template <class T>
-static inline T rex_cpu_next(T iteration, T begin, T end)
+static inline T rex_cpu_in_order(T nth, T begin, T end)
 {
-    return iteration + 2 < end ? iteration + 2 : (iteration - begin) % 2 == 0 ? begin + 1 : end;
+    const T half = end - (end - begin) / 2, odd = begin + 2 * (nth - half) + 1;
+    return rex_cpu_order == 'f' ? nth : rex_cpu_order == 'l' ? begin + (end - 1 - nth) : nth < half ? begin + 2 * (nth - begin) : odd;
 }
+#define REX_CPU_IN_ORDER(kind, iv, begin, end)                                                                         \
+    kind rex_begin_##iv = begin, rex_end_##iv = end, rex_nth_##iv = rex_begin_##iv,                                    \
+         iv = rex_cpu_in_order(rex_nth_##iv, rex_begin_##iv, rex_end_##iv);                                            \
+    rex_nth_##iv < rex_end_##iv;                                                                                       \
+    iv = rex_cpu_in_order(++rex_nth_##iv, rex_begin_##iv, rex_end_##iv)
+#else
+#define REX_CPU_IN_ORDER(kind, iv, begin, end)                                                                         \
+    kind iv = begin, rex_end_##iv = end;                                                                               \
+    iv < rex_end_##iv;                                                                                                 \
+    ++iv
 #endif
 #ifdef REX_DEVICE_CHECK
 #define REX_STRIDED_LOOP(iv, first, step, trip)                                                                        \
@@ -35,22 +49,9 @@ static inline T rex_cpu_next(T iteration, T begin, T end)
               rex_shared_##iv = rex_check_begin_loop(rex_asked_##iv, (step) > 1, rex_check_over_teams(step));          \
     rex_check_turn(iv < rex_end_##iv, rex_shared_##iv ? iv : -1);                                                      \
     ++iv
-#elif defined(REX_CPU_BACKWARDS)
-#define REX_STRIDED_LOOP(iv, first, step, trip)                                                                        \
-    long long rex_begin_##iv = rex_cpu_part(first, step, trip), iv = rex_cpu_part((first) + 1, step, trip) - 1;        \
-    iv >= rex_begin_##iv;                                                                                              \
-    --iv
-#elif defined(REX_CPU_INTERLEAVED)
-#define REX_STRIDED_LOOP(iv, first, step, trip)                                                                        \
-    long long rex_begin_##iv = rex_cpu_part(first, step, trip), rex_end_##iv = rex_cpu_part((first) + 1, step, trip),  \
-              iv = rex_begin_##iv;                                                                                     \
-    iv < rex_end_##iv;                                                                                                 \
-    iv = rex_cpu_next(iv, rex_begin_##iv, rex_end_##iv)
 #else
 #define REX_STRIDED_LOOP(iv, first, step, trip)                                                                        \
-    long long iv = rex_cpu_part(first, step, trip), rex_end_##iv = rex_cpu_part((first) + 1, step, trip);              \
-    iv < rex_end_##iv;                                                                                                 \
-    ++iv
+    REX_CPU_IN_ORDER(long long, iv, rex_cpu_part(first, step, trip), rex_cpu_part((first) + 1, step, trip))
 #endif
 #define REX_ONE_ITERATION
 
@@ -80,47 +81,17 @@ static inline T rex_cpu_next(T iteration, T begin, T end)
                                                                              : (columns);                              \
     rex_check_turn(column < rex_end_##column, rex_shared_##row ? row * (columns) + column : -1);                       \
     ++column
-#elif defined(REX_CPU_BACKWARDS)
-#define REX_COVERED_LOOP(iv, trip)                                                                                     \
-    int rex_begin_##iv = static_cast<int>(rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), trip)),                            \
-        iv = static_cast<int>(rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), trip)) - 1;                                \
-    iv >= rex_begin_##iv;                                                                                              \
-    --iv
-#define REX_TILE_ROWS(row, rows, columns, tiling)                                                                      \
-    long long rex_first_##row = rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), (long long)(rows) * (columns)),              \
-              rex_end_##row = rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), (long long)(rows) * (columns)),            \
-              row = rex_end_##row > rex_first_##row ? (rex_end_##row - 1) / (columns) : -1;                            \
-    row >= 0 && (row + 1) * (columns) > rex_first_##row;                                                               \
-    --row
-#define REX_TILE_COLUMNS(column, row, rows, columns, tiling)                                                           \
-    long long rex_begin_##column = rex_first_##row > row * (columns) ? rex_first_##row - row * (columns) : 0,          \
-              column = (rex_end_##row - row * (columns) < (columns) ? rex_end_##row - row * (columns) : (columns)) - 1; \
-    column >= rex_begin_##column;                                                                                      \
-    --column
-#else
-#ifdef REX_CPU_INTERLEAVED
-#define REX_COVERED_LOOP(iv, trip)                                                                                     \
-    int rex_begin_##iv = static_cast<int>(rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), trip)),                            \
-        rex_end_##iv = static_cast<int>(rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), trip)), iv = rex_begin_##iv;     \
-    iv < rex_end_##iv;                                                                                                 \
-    iv = rex_cpu_next(iv, rex_begin_##iv, rex_end_##iv)
 #else
 #define REX_COVERED_LOOP(iv, trip)                                                                                     \
-    int iv = static_cast<int>(rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), trip)),                                        \
-        rex_end_##iv = static_cast<int>(rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), trip));                          \
-    iv < rex_end_##iv;                                                                                                 \
-    ++iv
-#endif
+    REX_CPU_IN_ORDER(int, iv, static_cast<int>(rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), trip)),                       \
+                     static_cast<int>(rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), trip)))
 #define REX_TILE_ROWS(row, rows, columns, tiling)                                                                      \
     long long rex_first_##row = rex_cpu_part(rex_cpu_id(), rex_cpu_ids(), (long long)(rows) * (columns)),              \
-              rex_end_##row = rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), (long long)(rows) * (columns)),            \
-              row = rex_first_##row / ((columns) > 0 ? (columns) : 1);                                                 \
-    row * (columns) < rex_end_##row;                                                                                   \
-    ++row
+              rex_last_##row = rex_cpu_part(rex_cpu_id() + 1, rex_cpu_ids(), (long long)(rows) * (columns)),           \
+              rex_width_##row = (columns) > 0 ? (columns) : 1,                                                         \
+              REX_CPU_IN_ORDER(, row, rex_first_##row / rex_width_##row,                                               \
+                               (rex_last_##row + rex_width_##row - 1) / rex_width_##row)
 #define REX_TILE_COLUMNS(column, row, rows, columns, tiling)                                                           \
-    long long column = rex_first_##row > row * (columns) ? rex_first_##row - row * (columns) : 0,                      \
-              rex_end_##column = rex_end_##row - row * (columns) < (columns) ? rex_end_##row - row * (columns)         \
-                                                                             : (columns);                              \
-    column < rex_end_##column;                                                                                         \
-    ++column
+    REX_CPU_IN_ORDER(long long, column, rex_first_##row > row * (columns) ? rex_first_##row - row * (columns) : 0,     \
+                     rex_last_##row - row * (columns) < (columns) ? rex_last_##row - row * (columns) : (columns))
 #endif
