@@ -26,7 +26,7 @@ class Access:
     ``node`` is the place, or the call of a function that makes the access: ``place`` and ``outer`` in the tree.
     ``loops`` are the loops in the body around it; if the kernel waits, they are those that a thread runs by itself.
     ``certain`` is true if every iteration of the body makes the access. ``position`` is the access's number in the
-    order of the text.
+    order of the text, and ``by`` makes it.
     """
 
     node: Any
@@ -39,6 +39,7 @@ class Access:
     position: int
     place: tree.Place
     outer: tree.Node
+    by: tree.Node
 
 
 @dataclass(frozen=True)

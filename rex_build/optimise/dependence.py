@@ -19,6 +19,7 @@ from ..plan.code import Entity
 from ..tree.affine import MINUS, Facts, Place, Polynomial, Subscript, fewer
 from ..tree.nodes import Call, Node
 from ..tree.types import Member
+from ..tree.updates import commute
 from .accesses import Access
 from .cases import AtLeast, Case, Ends, cases
 from .guards import Guards
@@ -125,7 +126,7 @@ def independent(
     written = {a.root for a in accesses if a.writes}
     places = {a.node: place_of(facts, a) for a in accesses if a.root in written}
     for one, other in combinations_with_replacement([a for a in accesses if a.root in written], 2):
-        updates = one.atomic and other.atomic and one.writes and other.writes  # their order is not observed
+        updates = one.atomic and other.atomic and commute(one.by, other.by)  # their order is not observed
         if one.root is not other.root or not (one.writes or other.writes) or updates:
             continue
         first, second = places[one.node], places[other.node]

@@ -31,6 +31,7 @@ from .nodes import (
     Load,
     Loop,
     Named,
+    Node,
     Pointee,
     ShortCircuit,
     Statement,
@@ -162,11 +163,22 @@ class Combining:
         return not mentioned and computes(value, self.computes)
 
     def _is_exact(self, kind: Type) -> bool:
-        """Whether the variable keeps the result of an operation of a type as it is, or modulo a power of 2."""
-        own = self.variable.type
-        if isinstance(own, Integer) and not own.boolean:
-            return isinstance(kind, Integer) and not kind.boolean and kind.bits >= own.bits
-        return isinstance(own, Floating | Complex) and kind == own
+        return _keeps(self.variable.type, kind)
+
+
+def commute(one: Node, other: Node) -> bool:
+    """Whether both update an object by one operation, in its own type, so that their order does not matter."""
+    pair = (one, other)
+    exact = all(isinstance(node, Update) and _keeps(node.place.type, node.computed) for node in pair)
+    operators = {node.operator.replace("-", "+") for node in pair if isinstance(node, Update)}
+    return exact and len(operators) == 1 and operators <= {*_OPERATORS.values()}
+
+
+def _keeps(own: Type, kind: Type) -> bool:
+    """Whether an object keeps the result of an operation of a type as it is, or modulo a power of 2."""
+    if isinstance(own, Integer) and not own.boolean:
+        return isinstance(kind, Integer) and not kind.boolean and kind.bits >= own.bits
+    return isinstance(own, Floating | Complex) and kind == own
 
 
 def statements(node: Statement | None) -> Iterator[Statement]:
