@@ -22,8 +22,8 @@ _HASH = _GAP + rb"(?:#|%:|\?\?=)" + _GAP
 _INCLUDE = regex(
     _HASH + rb"(include|include_next|import)\b" + _GAP + rb"(?:\"([^\"\n]*)\"|<([^>\n]*)>|([^\s\"<]))"
 )
+_COMMENTED = "a comment in a directive: a header could appear unnoticed"
 _INCLUDING = (b"include", b"import")  # one of them is in each of these
-_COMMENT_MARKS = (b"/*", b"*/", b"//")
 _SPLICE = regex(rb"\\[ \t\f\v\r]*\n")
 _DIRECTIVE = regex(rb"^" + _HASH + rb"(\w+)" + _GAP + rb"(.*?__has_include.*)$", re.MULTILINE)
 # ``defined(__has_include)`` asks for no header.
@@ -32,7 +32,6 @@ _HAS_INCLUDE = regex(
     + rb"(?:\(" + _GAP + rb"(?:\"([^\"\n]*)\"|<([^>\n]*)>)" + _GAP + rb"\))?"
 )  # fmt: skip
 _OWN_NAME = regex(rb"__has_include(?:_next)?(?:__)?\b(?:\([^)]*\))?")
-_COMMENT = regex(rb"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _TIME = regex(rb"\b__(?:DATE|TIME|TIMESTAMP)__\b")
 # Directives that read or compare files in other ways than inclusions do.
 _EMBED = regex(
@@ -173,7 +172,6 @@ def dependencies(
         if os.fsencode(place.removeprefix(os.path.join(folder, ""))) not in named and not place.endswith(ends)
     )
     computed = []
-    imports = False
     for name, content in texts.items():
         text = _SPLICE.sub(b"", content) if b"\\" in content else content
         if not name.startswith(libraries):
@@ -185,16 +183,10 @@ def dependencies(
         if any(word in text for word in _EMBEDDING) and _EMBED.search(text):
             found.not_direct = f"{name} embeds files"
         place = os.path.dirname(name)
-        kinds, commented = _note_inclusions(text, place, looker)
-        asks = b"__has_include" in text
-        if commented or asks or kinds:
-            stripped = _COMMENT.sub(lambda found: found[0] if found[0][:1] in b"\"'" else b" ", text)
-            kinds, _ = _note_inclusions(stripped, place, looker)
-            imports = imports or b"import" in kinds
-            if b"computed" in kinds:
-                computed.append(place)
-            if asks:
-                _note_questions(stripped, place, looker, found)
+        if _note_inclusions(text, place, looker, found):
+            computed.append(place)
+        if b"__has_include" in text:
+            _note_questions(text, place, looker, found)
     for name, parent in inclusions:
         looker.read(name, os.path.dirname(parent))
     for place in computed:
@@ -212,7 +204,7 @@ def dependencies(
             looker.forced(word[len(option) :] or next(rest, ""), folder)
         elif word in SEARCHED:
             next(rest, None)
-    _check_once(found, looker.seen, imports, bool(computed))
+    _check_once(found, looker.seen, bool(computed))
     for place in path.missing:
         looker.note_absent(place)
     places: dict[tuple[int, int], str] = {}
@@ -246,29 +238,24 @@ def assembles_files(text: bytes) -> bool:
     return b"asm" in text and (_READS.search(text) is not None or (_ESCAPE.search(text) is not None))
 
 
-def _note_inclusions(text: bytes, folder: str, looker: _Looker) -> tuple[set[bytes], bool]:
-    """Look up all headers that a text names.
-
-    Returns which of ``import`` and ``computed`` it has, and whether comments are between the parts of a directive, so
-    that the text without them names other headers.
-    """
-    kinds = set()
-    commented = False
+def _note_inclusions(text: bytes, folder: str, looker: _Looker, found: Dependencies) -> bool:
+    """Look up all headers that a text names. Returns whether a macro names one."""
+    computed = False
     for at, line in _lines_with(_INCLUDING, text):
         match = _INCLUDE.match(line)
-        commented = commented or b"*/" in line[:at] or (match is not None and _has_mark(match[0]))
-        if match is None:
+        if (match[4] == b"/") if match is not None else (b"*/" in line[:at]):
+            found.not_direct = _COMMENTED
+        elif match is None:
             continue
-        everywhere = match[1] == b"include_next"
-        if match[1] == b"import":
-            kinds.add(b"import")
-        if match[2] is not None:
-            looker.quoted(_name(match[2]), folder, everywhere)
+        elif match[1] == b"import":
+            found.not_direct = "#import: a header could appear unnoticed"
+        elif match[2] is not None:
+            looker.quoted(_name(match[2]), folder, match[1] == b"include_next")
         elif match[3] is not None:
-            looker.bracketed(_name(match[3]), everywhere)
+            looker.bracketed(_name(match[3]), match[1] == b"include_next")
         else:
-            kinds.add(b"computed")
-    return kinds, commented
+            computed = True
+    return computed
 
 
 def _lines_with(words: Iterable[bytes], text: bytes) -> Iterator[tuple[int, bytes]]:
@@ -282,12 +269,10 @@ def _lines_with(words: Iterable[bytes], text: bytes) -> Iterator[tuple[int, byte
             at = text.find(word, start + len(line))
 
 
-def _has_mark(text: bytes) -> bool:
-    return any(mark in text for mark in _COMMENT_MARKS)
-
-
 def _note_questions(text: bytes, folder: str, looker: _Looker, found: Dependencies) -> None:
-    """Look up the headers for which ``__has_include`` asks in a text without comments."""
+    """Look up the headers for which ``__has_include`` asks."""
+    if any(b"*/" in line[:at] for at, line in _lines_with((b"__has_include",), text)):
+        found.not_direct = _COMMENTED
     for line in _DIRECTIVE.finditer(text):
         kind, rest = line[1], line[2]
         defines = kind == b"define"
@@ -312,12 +297,12 @@ def _may_paste(text: bytes) -> bool:
     return any((piece if piece.strip(b"_") else behind and piece + behind) in _PIECES for piece, behind in pieces)
 
 
-def _check_once(found: Dependencies, seen: set[str], imports: bool, computed: bool) -> None:
-    """Find out whether some header may be left out because an equal one has been read (``#pragma once``, ``#import``).
+def _check_once(found: Dependencies, seen: set[str], computed: bool) -> None:
+    """Find out whether some header may be left out because an equal one has been read (``#pragma once``).
 
     The compiler compares such headers by their time stamps, too.
     """
-    if not imports and not any(map(_is_once, found.files.values())):
+    if not any(map(_is_once, found.files.values())):
         return
     if computed:
         found.not_direct = "a computed inclusion beside headers that are read once: a header could appear unnoticed"
@@ -328,7 +313,7 @@ def _check_once(found: Dependencies, seen: set[str], imports: bool, computed: bo
         known: set[bytes] = set()
         for name in names if len(names) > 1 else ():
             text = found.files[name] if name in found.files else read_file(name)
-            if text in known and (imports or _is_once(text)):
+            if text in known and _is_once(text):
                 found.not_direct = f"{name} equals another header, and is read once"
             known.add(text)
 

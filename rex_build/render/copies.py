@@ -308,7 +308,10 @@ class CopyMaker:
             self._line(f"{loop}{printer.symbol_text(reduction.functions[1])}({first}, {other})")
         else:
             self._line(f"{loop}{one} = rex_identity<{reduction.operator}, {kind}>()")
-        self._index_from_section(reduction, name)
+        is_part = reduction.is_section or reduction.is_variable
+        if reduction.section is not None or (reduction.row != reduction.type and is_part):
+            first = printer.argument(reduction.section) if reduction.section is not None else "0"
+            self._index_from(first, reduction, name)
 
     def _team_array(self, reduction: Reduction, room: int) -> None:
         """Declare the copy of a reduced array that the threads of a team share, with its first values."""
@@ -327,19 +330,11 @@ class CopyMaker:
             original += f" + ({first})" + (f" * {reduction.row_length}L" if reduction.row_length > 1 else "")
         self._line(f"{macro}({kind}, {name}, {count}, {room}, {original})")
         self._line(f"rex_begin_team_array<{reduction.operator}>({name}, {count}, {room})")
-        cast = f"reinterpret_cast<{printer.pointer(reduction.row)}>({name})"
-        start = name if reduction.row == reduction.type else cast
-        indexed = f"{printer.own_name(symbol)}__rex_section"
-        self._line(f"{printer.pointer(reduction.row, indexed)} = rex_indexed_from({start}, {first})")
-        self._set(symbol, indexed, not self._is_hidden(symbol))
+        self._index_from(first, reduction, name)
 
-    def _index_from_section(self, reduction: Reduction, name: str) -> None:
+    def _index_from(self, first: str, reduction: Reduction, name: str) -> None:
         """Give the first element of a reduced section the index that it has in the original."""
         printer, row = self._printer, reduction.row
-        is_part = reduction.is_section or reduction.is_variable
-        if reduction.section is None and (row == reduction.type or not is_part):
-            return
-        first = printer.argument(reduction.section) if reduction.section is not None else "0"
         cast = f"reinterpret_cast<{printer.pointer(row)}>({name})"
         start = name if row == reduction.type else cast
         indexed = f"{printer.own_name(reduction.symbol)}__rex_section"

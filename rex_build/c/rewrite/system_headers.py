@@ -69,14 +69,14 @@ def without_unreached(pre: Preprocessed) -> Preprocessed:
     text = pre.text
     declarations = list(_declarations(pre))
     declared: dict[str, list[_Declaration]] = {}
-    words = list(_NAMED_LATER)
+    rest = []
     at = 0
     for declaration in declarations:
-        words += _WORD.findall(text, at, declaration.start)
+        rest.append(text[at : declaration.start])
         at = declaration.end
         for name in declaration.names:
             declared.setdefault(name, []).append(declaration)
-    words += _WORD.findall(text, at)
+    words = [*_NAMED_LATER, *_WORD.findall(" ".join([*rest, text[at:]]))]
     reached: set[int] = set()
     while words:
         for declaration in declared.pop(words.pop(), ()):
@@ -158,7 +158,7 @@ def _declarations_in(text: str, start: int, end: int) -> Iterator[_Declaration]:
             found = _names(text[at:stop])
         if not at < stop <= end:
             return
-        if not _DIRECTIVE.search(text, at, stop):  # directives inside may be target constructs
+        if text.find("#", at, stop) < 0 or not _DIRECTIVE.search(text, at, stop):  # it may be a target construct
             yield _Declaration(at, stop, tuple(name for name in found if name not in _KEYWORDS))
         at = stop
 
