@@ -8,6 +8,7 @@ from typing import Any
 
 from ..base.patterns import regex
 from ..base.records import dataclass, field
+from ..c.analysis.device_library import library_name
 from ..c.source.gnu_text import is_barrier
 from ..c.source.tokens import next_token
 from . import libclang
@@ -42,7 +43,7 @@ class Mentions:
     and whether they are certain, ``made`` the places of ``new``, and ``assembly`` those of inline assembly.
     ``named_classes`` are the places of virtual functions' names in calls that have to name the class, too,
     and ``casts`` are those of pointers to such objects, with the pointer's name and the cast to the class.
-    ``lambdas`` are where lambdas begin and end.
+    ``thrown`` are where statements that throw begin and end, and ``lambdas`` where lambdas do.
     ``variables`` are all that is declared, by name: the place, the declaration, and where its scope begins and ends.
     """
 
@@ -59,8 +60,14 @@ class Mentions:
     bindings: list[tuple[int, int, str]] = field(default_factory=list)
     named_classes: dict[int, str] = field(default_factory=dict)
     casts: dict[int, tuple[str, str]] = field(default_factory=dict)
+    thrown: list[tuple[int, int]] = field(default_factory=list)
     lambdas: list[tuple[int, int]] = field(default_factory=list)
     variables: dict[str, list[tuple[int, Any, int, int]]] = field(default_factory=dict)
+
+
+THROWS = "throws an exception"
+# What ends the program, which device code cannot do. CUDA declares these functions for the host only.
+_ENDING = frozenset(("exit", "_Exit", "quick_exit", "terminate"))
 
 
 @dataclass(frozen=True)
@@ -91,7 +98,7 @@ def _read(unit: Declarations, function: Function) -> Mentions:
     found = Mentions()
     k = unit.kinds
     odd = {
-        k.CXX_THROW_EXPR: "throws an exception",
+        k.CXX_THROW_EXPR: THROWS,
         k.CXX_TRY_STMT: "has a 'try' block",
         k.CXX_DYNAMIC_CAST_EXPR: "has a 'dynamic_cast'",
         k.CXX_TYPEID_EXPR: "has a 'typeid'",
@@ -114,8 +121,8 @@ def _read(unit: Declarations, function: Function) -> Mentions:
             if (called := cursor.referenced) is not None:
                 place = unit.place(cursor.extent.start)
                 found.calls.append((place, called))
-                if owner := libclang.host_class(called):
-                    found.odd.append((place, f"calls a function of std::{owner}"))
+                if what := _of_the_host(called):
+                    found.odd.append((place, f"calls {what}"))
                 note_virtual_call(unit, found, cursor)
         elif kind == k.CXX_NEW_EXPR:
             found.made.append(unit.place(cursor.extent.start))
@@ -136,6 +143,9 @@ def _read(unit: Declarations, function: Function) -> Mentions:
             found.lambdas.append(unit.extent(cursor))
         elif kind == k.ASM_STMT and not is_barrier(unit.text[slice(*unit.extent(cursor))]):
             found.assembly.append(unit.place(cursor.extent.start))
+        elif kind == k.CXX_THROW_EXPR and (parent.kind.is_statement() or parent.kind == k.UNEXPOSED_EXPR):
+            found.thrown.append(unit.extent(cursor))
+            continue  # device code does not make the exception
         elif kind in odd:
             found.odd.append((unit.place(cursor.extent.start), odd[kind]))
         elif kind in classes:
@@ -161,6 +171,15 @@ def _read(unit: Declarations, function: Function) -> Mentions:
     for variables in found.variables.values():
         variables.sort(key=lambda one: one[0])
     return found
+
+
+def _of_the_host(called: Any) -> str:
+    """What device code cannot call, or an empty text."""
+    if owner := libclang.host_class(called):
+        return f"a function of std::{owner}"
+    name = called.spelling
+    of_openmp = name.startswith("omp_") and library_name(name) is None
+    return f"'{name}'" if (of_openmp or name in _ENDING) and not libclang.is_users(called) else ""
 
 
 def note_virtual_call(

@@ -24,8 +24,6 @@ _CALLED = regex(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(")
 _ARGUMENT = regex(r"(::[A-Za-z_]\w*)\s*[,)]")  # a member that a template may pass by reference
 _ADDRESS = regex(r"&([\w:]+)")
 _CLASS = regex(r"\b(?:class|struct|union)\b[^;{}()<>=]*?\b(?!final\b)([A-Za-z_]\w*)\s*(?:final\s*)?[:{]")
-# What ends the program, which device code cannot do. CUDA declares these functions for the host only.
-_ENDING = frozenset(("exit", "_Exit", "quick_exit", "terminate"))
 # The clauses whose list items have private copies.
 PRIVATE_COPIES = frozenset(("private", "firstprivate", "lastprivate", "linear", "reduction"))
 _CLOSURE = regex(r"U[lt]")  # in a symbol, a type without a name
@@ -65,7 +63,8 @@ def reached_from(
     addressed: set[int] = set()
     of_templates: set[str] = set()
     queue: list[Function] = []
-    guessed: set[int] = set()
+    perhaps: list[Function] = []
+    is_certain = True
     unresolved: list[tuple[int, Variable]] = []
     others = _without_regions(unit)
     without_regions = {f.start for f in others}
@@ -78,22 +77,18 @@ def reached_from(
         by_name.setdefault(function.name, []).append(function)
 
     def add(function: Function) -> None:
-        if function.start not in found:
+        if function.start not in found and (is_certain or not function.mentions.odd):
             found[function.start] = function
             queue.append(function)
 
     def guess(function: Function) -> None:
-        """Add what is perhaps called. If device code cannot be made of it, the device's compiler says who calls it."""
-        if not function.mentions.odd:
-            if function.start not in found:
-                guessed.add(function.start)
-            add(function)
+        """Note what is perhaps called. Where device code cannot be made of it, or of what it calls, the device's
+        compiler says who calls it."""
+        perhaps.append(function)
 
     def scan(function: Function, start: int, end: int, *, kernel: bool) -> None:
         for place, target in function.mentions.calls:
             if start <= place < end:
-                if function.start not in guessed and not libclang.is_users(target) and target.spelling in _ENDING:
-                    raise error_at(unit.span(place), f"'{target.spelling}' is not available in device code")
                 _call(unit, place, target, add)
         if any(start <= place < end for place, _, _ in function.mentions.bindings):
             for getter in by_name.get("get", ()):  # which structured bindings call, as libclang does not say
@@ -165,10 +160,14 @@ def reached_from(
             add(function)
     for function, start, end in bodies:
         scan(function, start, end, kernel=False)
-    while queue:
+    while queue or perhaps:
+        if not queue:
+            is_certain = False
+            add(perhaps.pop())
+            continue
         function = queue.pop()
         scan(function, function.start, function.end, kernel=False)
-        for place, what in sorted(function.mentions.odd):
+        for place, what in sorted(function.mentions.odd):  # of what is certain
             raise error_at(unit.span(place), f"'{function.name}', which runs on the device, {what}")
         if function.cursor.kind == unit.kinds.CONSTRUCTOR:
             _parts(unit, function.cursor.semantic_parent, add)

@@ -33,7 +33,7 @@ from .clauses import check, condition_of, device_of
 from .closures import Closure, Pointed
 from .code import Construct, Text, Variable
 from .facts import RegionFacts, called_in
-from .functions import Function
+from .functions import THROWS, Function
 from .host_bounds import host_bounds
 from .host_objects import check_host_objects
 from .host_version import host_version_of
@@ -97,7 +97,8 @@ def analyse_region(unit: Unit, construct: Construct, index: int, digest: str, cl
 
 def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Closure]) -> Decided:
     unit, function = facts.unit, facts.function
-    for place, what in sorted(function.mentions.odd):
+    thrown = [(start, THROWS) for start, _ in function.mentions.thrown]
+    for place, what in sorted([*function.mentions.odd, *thrown]):
         if facts.body.start <= place < facts.body.end:
             raise error_at(unit.span(place), f"device code {what}, which is not supported")
     for place, declared, name in sorted(function.mentions.bindings):

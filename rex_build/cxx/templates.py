@@ -57,6 +57,9 @@ def _behind_constraint(text: str, at: int) -> int:
             at = closing(text, at)
         elif match := re.compile(r"!?\s*(?:::)?[A-Za-z_][\w:]*\s*").match(text, at):
             at = match.end()
+            if match[0].strip() == "requires":  # an expression: its parameters, then what it requires
+                at = closing(text, at) if text[at] == "(" else at
+                at = closing(text, text.index("{", at))
             depth = int(text[at] == "<")
             at += depth
             while depth:

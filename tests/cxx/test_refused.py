@@ -415,12 +415,12 @@ REFUSED = {
     ),
     "an end of the program": (
         "#include <cstdlib>\ninline void stop(int x)\n{\n    if (x)\n        std::exit(x);\n}\n" + region("stop(x);"),
-        5, 9, "'exit' is not available in device code",
+        5, 9, "'stop', which runs on the device, calls 'exit'",
     ),
     "an exit in a template": (
         "#include <stdlib.h>\ntemplate <class T> void f(T *t)\n{\n#pragma omp target map(t[0:1])\n    if (*t)\n"
         "        exit(1);\n}\nint main() { int i = 0; f(&i); }\n",
-        6, 9, "'exit' is not available in device code",
+        6, 9, "device code calls 'exit', which is not supported",
     ),
     "a static member of a class in a template": (
         "template <class T> struct S { struct I { static int n; int get() { return n; } } i; };\n"
