@@ -15,13 +15,14 @@ from ..base.records import replace
 from ..base.spans import SourceSpan
 from ..openmp import queries
 from ..optimise.accesses import Access, Accesses, UnprovableError, shared_and_own
+from ..optimise.align import aligned
 from ..optimise.claims import Text, counted, of_memory, spread
 from ..optimise.collapsed import collapsed_kernel
 from ..optimise.decisions import COUNTED, Decisions
 from ..optimise.memory import Scene, accesses_of
 from ..optimise.noalias import LOOPS_NEED_IT, NOTHING_WRITTEN, Ranges, readonly, without_aliases
 from ..optimise.obstacle import CHUNKS, LAST, ObstacleError
-from ..optimise.planned import Planned, not_collapsed, not_once, not_tiled, not_walked
+from ..optimise.planned import NO_NEST, Planned, not_collapsed, not_once, not_tiled, not_walked
 from ..optimise.surroundings import UncollapsibleError
 from ..plan import launch_policy
 from ..plan.captures import Capture, Transport
@@ -53,7 +54,7 @@ from .unit import Unit
 from .unroll import loops_to_unroll
 from .walks import walked
 
-_MEMORY = ("noalias", "readonly")
+_MEMORY = ("noalias", "readonly", "align")
 _PRINTED = ("ARRAY_SUBSCRIPT_EXPR", "CALL_EXPR", "DECL_REF_EXPR", "MEMBER_REF_EXPR", "UNARY_OPERATOR")
 _TYPE_OF = regex(r"decltype|typeof|typeid")
 
@@ -153,7 +154,12 @@ def _memory(
     )
     known = readonly(decisions, found, constant, direct is not None)
     claims = tuple(of_memory(_text(facts), found, used, direct, known)) if facts.unit.claimed else ()
-    return Optimised((), direct, known if not found.written else frozenset(), claims=claims), None
+    if region.is_nest:
+        wide = aligned(decisions, found, [_body(facts, region, one) for one in facts.trees], {})
+    else:
+        decisions.refuse(["align"], NO_NEST)
+        wide = ()
+    return Optimised((), direct, known if not found.written else frozenset(), aligned=wide, claims=claims), None
 
 
 def _text(facts: RegionFacts) -> Text:

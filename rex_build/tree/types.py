@@ -142,17 +142,18 @@ class Member:
 class RecordInfo:
     """A structure, class, union or closure. It is compared by identity, and read when somebody asks for its members.
 
-    ``size`` is None while the type is incomplete. The members of a closure are what it captures.
+    ``size`` is None while the type is incomplete. The members of a closure are what it captures. An object lies at a
+    multiple of ``alignment``.
     """
 
     __slots__ = ("__dict__", "_load", "name", "union")
 
-    def __init__(self, name: str, union: bool, load: Callable[[], tuple[int | None, tuple[Member, ...]]]) -> None:
-        """``load`` gives the size, and the members in the order of their declarations, base classes first."""
+    def __init__(self, name: str, union: bool, load: Callable[[], tuple[int | None, int, tuple[Member, ...]]]) -> None:
+        """``load`` gives size, alignment, and the members in the order of their declarations, base classes first."""
         self.name, self.union, self._load = name, union, load
 
     @cached_property
-    def _loaded(self) -> tuple[int | None, tuple[Member, ...]]:
+    def _loaded(self) -> tuple[int | None, int, tuple[Member, ...]]:
         return self._load()
 
     @property
@@ -160,8 +161,12 @@ class RecordInfo:
         return self._loaded[0]
 
     @property
-    def members(self) -> tuple[Member, ...]:
+    def alignment(self) -> int:
         return self._loaded[1]
+
+    @property
+    def members(self) -> tuple[Member, ...]:
+        return self._loaded[2]
 
     def __repr__(self) -> str:
         return f"<{'union' if self.union else 'record'} {self.name}>"
@@ -204,6 +209,13 @@ class Unknown(_Qualified):
 
 
 Type = Void | Integer | Floating | Complex | Vector | Pointer | Array | Record | Function | Unknown
+
+
+def alignment(kind: Type) -> int:
+    """The bytes at multiples of which objects of a type lie, as far as that is known."""
+    while isinstance(kind, Array | Complex):
+        kind = kind.of
+    return kind.info.alignment if isinstance(kind, Record) else kind.size or 1
 
 
 def member_of(whole: Type, name: str) -> tuple[Type, int | None, bool] | None:

@@ -22,7 +22,7 @@ PROGRAMS += [
 ]
 
 # The transformations that both have.
-SHARED = ("index32", "once", "tile", "walk", "unroll", "noalias", "readonly", "spmd", "inorder", "collapse")
+SHARED = ("index32", "once", "tile", "walk", "unroll", "noalias", "readonly", "align", "spmd", "inorder", "collapse")
 
 # By what is said, the programs with regions of which it is not said in both languages.
 DIFFERENT = {

@@ -57,7 +57,7 @@ def test_same_value() -> None:
 
 
 def test_a_record_may_contain_pointers_to_itself() -> None:
-    node: RecordInfo = RecordInfo("node", False, lambda: (8, (Member("next", Pointer(Record(node)), 0),)))
+    node: RecordInfo = RecordInfo("node", False, lambda: (8, 8, (Member("next", Pointer(Record(node)), 0),)))
     assert node.size == 8
     assert node.members[0].type == Pointer(Record(node))
 

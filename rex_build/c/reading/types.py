@@ -104,8 +104,9 @@ class TypeReader:
             self._records[info] = tree.RecordInfo(name, info.kind == "union", partial(self._load, info))
         return self._records[info]
 
-    def _load(self, info: RecordInfo) -> tuple[int | None, tuple[tree.Member, ...]]:
-        return (info.size if info.is_complete else None), tuple(map(self.member, info.fields))
+    def _load(self, info: RecordInfo) -> tuple[int | None, int, tuple[tree.Member, ...]]:
+        known = info.is_complete
+        return (info.size if known else None), (info.align if known else 1), tuple(map(self.member, info.fields))
 
     def member(self, field: Field) -> tree.Member:
         if field not in self._members:

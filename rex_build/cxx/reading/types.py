@@ -97,13 +97,13 @@ class TypeReader:
         """libclang's declaration of a record."""
         return self._cursors[info]
 
-    def _load(self, definition: Any) -> tuple[int | None, tuple[tree.Member, ...]]:
+    def _load(self, definition: Any) -> tuple[int | None, int, tuple[tree.Member, ...]]:
         size = definition.type.get_size()
         if size < 0 or not definition.is_definition():
-            return None, ()
+            return None, 1, ()
         bases = [tree.Member("", kind, at, base=True) for kind, at in self.bases(definition)]
         bases = [one for one in bases if one.type != _NO_DATA]
-        return size, (*bases, *map(self.member, definition.type.get_fields()))
+        return size, definition.type.get_align(), (*bases, *map(self.member, definition.type.get_fields()))
 
     def member(self, field: Any) -> tree.Member:
         """The member that a field is. A bit-field's type has its own width."""

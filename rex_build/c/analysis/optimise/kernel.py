@@ -8,6 +8,7 @@ from typing import overload
 
 from ....base.records import dataclass, replace
 from ....optimise.accesses import Accesses, UnprovableError
+from ....optimise.align import aligned
 from ....optimise.claims import counted
 from ....optimise.collapse import Collapse
 from ....optimise.collapsed import collapsed_kernel
@@ -58,12 +59,12 @@ from ....plan.region import KernelKind
 from ....plan.rows import MAP_LITERAL, Role
 from ....plan.sharing import Sharing
 from ....tree import nodes as tree
+from ...reading.statements import reader_of
 from ...sema import Sema
 from ...sema.type_questions import is_pointer
 from ...syntax.nodes import ParsedUnit
 from ..host_expressions import first_value
 from .accesses import accesses_of
-from .align import aligned
 from .candidate import Candidate
 from .claims import Claims, with_claims
 from .collapse import collapses, nest_of
@@ -424,11 +425,7 @@ def _memory(
         facts.apply("hoist", f"bounds of inner loops are loaded once: {listed({r.symbol for r in reads})}")
     else:
         facts.refuse(["hoist"], "no inner loop ends on memory that is only read")
-    wide = aligned(found, nest.body) if "align" not in off else ()
-    if wide:
-        facts.apply("align", f"elements are accessed as a whole where they are aligned: {listed({s for s, _ in wide})}")
-    else:
-        facts.refuse(["align"], "no array of structures that need less alignment than the widest access")
+    wide = aligned(facts, found, [reader_of(sema).statement(nest.body)], members)
     if region.claimed:
         claims.values(scalar, reads)
     moved = moved_bytes(sema, nest, found)
