@@ -27,7 +27,6 @@ from .model import (
     Iterator as IteratorModifier,
 )
 
-_LOOP_LEAVES = ("for", "loop", "simd", "distribute", "taskloop")
 _WORKSHARING = ("for", "sections", "single", "scope")
 
 
@@ -146,19 +145,16 @@ def says_nothing(directive: Directive) -> bool:
     return {"target", "teams"}.issuperset(directive.constructs) and not directive.has("reduction", "allocate")
 
 
-def host_spelling(directive: Directive, drop_target: bool = True, counted: bool = False) -> str | None:
+def host_spelling(directive: Directive, counted: bool = False) -> str | None:
     """The directive, without ``omp``, that a host compiler without offloading should see in place of this one.
 
     None if no directive is needed. The result runs the region on the host's threads: ``target``, ``teams`` and
     ``distribute`` are removed, and a loop that they distribute over teams is distributed over threads. In some cases a
     region of one thread makes the copies instead, because several threads must not take part: for a ``distribute``
     alone, whose iterations share the team's variables; for copies, reductions included, that only ``target`` or
-    ``teams`` would make; and with ``counted``, if iterations can tell their thread. With ``drop_target`` false, the
-    directive keeps its spelling.
+    ``teams`` would make; and with ``counted``, if iterations can tell their thread.
     """
     leaves = directive.constructs
-    if not drop_target:
-        return " ".join([_head(directive), *map(spell_clause, directive.clauses)])
     if leaves[0] != "target" and leaves[0].startswith(("target", "declare target", "begin declare", "end declare")):
         return None
     if not {"target", "teams", "distribute"}.intersection(leaves):

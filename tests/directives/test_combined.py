@@ -8,7 +8,7 @@ import subprocess
 import pytest
 from directives_support import parse
 
-from rex_build.directives.combined import host_spelling, leaf_clauses, spell_clause
+from rex_build.directives.combined import host_spelling, leaf_clauses, spell_clause, with_clauses
 
 
 def by_leaf(text):
@@ -147,9 +147,10 @@ def test_host_spelling(text, expected):
     assert host_spelling(parse(text)) == expected
 
 
-def test_host_spelling_with_target_is_the_directive_itself():
+def test_the_spelling_of_a_directive_is_the_directive_itself():
     text = "target teams distribute parallel for map(always, to: a[0:n]) if(target: n > 1) num_teams(2)"
-    assert host_spelling(parse(text), drop_target=False) == text
+    directive = parse(text)
+    assert with_clauses(directive, directive.clauses).text == text
 
 
 @pytest.mark.compile

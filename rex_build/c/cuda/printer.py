@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 from pycparser import c_ast
@@ -177,9 +177,9 @@ def _refuse_construct(node: OmpConstruct, _scope: object, _depth: int) -> str:
     raise error_at(node.directive.span, f"'{node.directive.name}' is not supported in device code")
 
 
-def unit_scope(unit: PrintedUnit, construct: Callable[..., str] = _refuse_construct) -> DevicePrinter:
-    """The scope in which all code of a unit is printed. ``construct`` prints the OpenMP constructs in it."""
-    return DevicePrinter(_GRAMMAR, unit, Surroundings(construct), Layers({}), Body())
+def unit_scope(unit: PrintedUnit) -> DevicePrinter:
+    """The scope in which all code of a unit is printed."""
+    return DevicePrinter(_GRAMMAR, unit, Surroundings(_refuse_construct), Layers({}), Body())
 
 
 def device_printer(planned: PlannedUnit, unit: ParsedUnit) -> Printer:
