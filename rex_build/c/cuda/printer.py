@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from pycparser import c_ast
 
@@ -22,7 +22,7 @@ from ..analysis.unit import PlannedUnit
 from ..sema import Symbol, free_variables, symbols_of
 from ..sema.ctype import INT, Array, CType, Pointer, qualified, strip
 from ..sema.type_questions import asked_alignment, is_array, is_pointer, is_ragged, is_sizeless, is_variably_modified
-from ..syntax.nodes import OmpConstruct, ParsedUnit
+from ..syntax.nodes import ParsedUnit
 from . import text as ct
 from .access import assigned
 from .conversions import convert
@@ -173,7 +173,7 @@ def _length(name: str) -> ct.Text:
     return ct.Cast("long", ct.name(name))
 
 
-def _refuse_construct(node: OmpConstruct, _scope: object, _depth: int) -> str:
+def _refuse_construct(node: Any, _scope: object, _depth: int) -> str:
     raise error_at(node.directive.span, f"'{node.directive.name}' is not supported in device code")
 
 
