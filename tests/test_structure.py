@@ -28,6 +28,7 @@ ORDER = (
     "tree",
     "openmp",
     "optimise",
+    "check",
     "c.source",
     "render",
     "c.rewrite",

@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from functools import partial
 
+from ..base.diagnostics import InputError
 from ..base.findings import Finding
 from ..base.records import replace
 from ..base.spans import SourceSpan
+from ..c.analysis.unit import plan_unit
+from ..c.check import findings_of_nodes
+from ..c.front_end import read_unit
 from ..c.source.preprocess import Inclusion, Origin
+from ..check import findings_in, in_order
+from ..check.barriers import Barriers
 from ..directives.model import Locator
-from .as_c.analyses import findings_in_c
 from .as_c.names import Names
 from .as_c.reading import HostReader
 from .as_c.text import WrittenInC
@@ -19,6 +25,8 @@ from .as_c.unit import written
 from .code import Construct
 from .front_end import Planned
 from .functions import Function
+from .optimise import span_of
+from .reading.reader import reader_of
 from .requirements import SHARED_MEMORY
 from .unit import Unit
 
@@ -29,6 +37,13 @@ _LIBRARY = "/usr/include/rex_library.h"
 def findings_of(planned: Planned) -> tuple[Finding, ...]:
     """The findings about a unit, certain and likely ones, in the order of the source."""
     unit = planned.unit
+    reader = reader_of(unit)
+    regions = (tree for decided in planned.decided for tree in reader.region(decided.chain[0]))
+    found = findings_in(regions, Barriers(reader.body, partial(span_of, unit)))
+    return in_order([*found, *_found_in_c(unit)])
+
+
+def _found_in_c(unit: Unit) -> tuple[Finding, ...]:
     if not SHARED_MEMORY.isdisjoint(unit.requirements):
         return ()
     concerned = _concerned(unit)
@@ -36,10 +51,12 @@ def findings_of(planned: Planned) -> tuple[Finding, ...]:
     reader = HostReader(unit)
     for _ in range(_MOST_ATTEMPTS):
         names = Names(reader, without)
-        found = findings_in_c(_in_c(names, concerned))
-        if isinstance(found, tuple):
+        try:
+            read = read_unit(_in_c(names, concerned))
+            found = findings_of_nodes(plan_unit(read, "", (), separable=True, only_checked=True), read)
             return tuple(_reported(names, found))
-        faulty = _around(unit, found) - without
+        except InputError as error:  # what C, or its analyses, do not have
+            faulty = _around(unit, [one.span for one in error.diagnostics if one.span is not None]) - without
         if not faulty:
             break
         without |= faulty

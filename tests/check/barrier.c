@@ -96,3 +96,26 @@ void nested(int *a)
         }
     }
 }
+static void waiting(int *a, int me)
+{
+    if (me == 1) {
+#pragma omp barrier // rex-expect: barrier
+    }
+    a[me] = me;
+}
+static void counting(int *a, int me, int turns)
+{
+    for (int i = 0; i < turns; ++i) {
+#pragma omp barrier
+    }
+    a[me] = me;
+}
+void in_a_function(int *a)
+{
+#pragma omp target parallel num_threads(4) map(tofrom: a[0:64])
+    {
+        waiting(a, omp_get_thread_num()); // rex-ignore: race
+        const int me = omp_get_thread_num();
+        counting(a, me, 3);
+    }
+}

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...base.findings import Finding
+from ...check import findings_in, in_order
+from ...check.barriers import Barriers
+from ...tree.nodes import Construct
+from ..analysis.optimise.accesses import calls_of
 from ..analysis.unit import PlannedUnit
+from ..reading.statements import reader_of
 from ..syntax.nodes import OmpConstruct, ParsedUnit
-from .barriers import Barriers
 from .extents import AllExtents, Extents
 from .flow import follow
 from .kernels import Privates, kernel_of
 from .members import leaks, partial_maps
-from .nesting import teams_beside_others
 from .private_copies import unset_copies
 from .races import Races
 from .unordered import Unordered
@@ -22,11 +25,18 @@ from .whole_unit import WholeUnit
 
 def findings_of(planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, ...]:
     """The findings about a unit, certain and likely ones, in the order of the source."""
+    read = map(reader_of(planned.sema).statement, (region.construct for region in planned.found.regions))
+    regions = (region for region in read if isinstance(region, Construct))
+    barriers = Barriers(calls_of(planned.sema).body, lambda n: unit.span_of(n.origin) if n.origin is not None else None)
+    return in_order([*findings_in(regions, barriers), *findings_of_nodes(planned, unit)])
+
+
+def findings_of_nodes(planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, ...]:
+    """The findings for which pycparser's tree is asked."""
     reader = Reader(planned.sema)
     privates = Privates(unit, planned.constructs)
     called = Called(planned.sema, reader)
     extents = AllExtents(unit, planned.sema)
-    barriers = Barriers(unit, planned.sema)
     races = Races(extents, planned.constructs, called, privates)
     kernels = {
         item.construct: kernel_of(planned.sema, planned.constructs, privates, called, region, item.construct)
@@ -44,13 +54,11 @@ def findings_of(planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, ...]:
     for region in planned.found.regions:
         inside = extents.of(region.function.decl.name)
         found += _races(races, unordered, region.construct, races.accesses(region.construct), inside)
-        found += barriers.region(region.construct)
-        found += teams_beside_others(planned.sema, region.construct)
         found += unset_copies(unit, planned.sema, called, privates, region.construct)
     for function, construct in whole.launching():
         uses = races.of_host_threads(construct, kernels)
         found += _races(races, unordered, construct, uses, extents.of(function.decl.name))
-    return tuple(sorted(dict.fromkeys(found), key=lambda f: (f.span.file, f.span.line, f.span.column, f.name)))
+    return tuple(found)
 
 
 def _races(

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from ...base.patterns import regex
 from ..functions import Function
 from .names import Names
 from .statements import Body
 from .text import CannotWriteError, Text
 
 _MOST_FUNCTIONS = 200  # of a unit that are looked at
-_NAME = regex(r"[A-Za-z_]\w*")
 
 
 def written(names: Names, roots: Iterable[Function]) -> tuple[str, Text]:
@@ -38,20 +36,10 @@ def written(names: Names, roots: Iterable[Function]) -> tuple[str, Text]:
             bodies[name] = names.foreign[name], Text(text, place=start)
         except CannotWriteError:
             continue
-    later = _called_before(bodies)
-    heads = [f"{head};\n" for name, head in names.foreign.items() if name not in bodies or name in later]
+    heads = [f"{head};\n" for head in names.foreign.values()]
     whole = Text(
         *names.types.definitions, *names.types.mappers(), *(declaration for declaration, _ in names.globals.values()),
         *heads, *(text for _, text in bodies.values()),
     )  # fmt: skip
     return "".join(f"extern {head};\n" for head in names.library.values()), whole
 
-
-def _called_before(bodies: Mapping[str, tuple[str, Text]]) -> set[str]:
-    """The functions that others name which stand in front of them."""
-    found: set[str] = set()
-    ahead = set(bodies)
-    for name, (_, body) in bodies.items():
-        ahead.discard(name)
-        found |= ahead.intersection(_NAME.findall(str(body)))
-    return found

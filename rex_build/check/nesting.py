@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pycparser import c_ast
-
-from ...base.findings import Finding, Note
-from ..analysis.nesting import constructs_in
-from ..sema import Sema
-from ..syntax.nodes import OmpConstruct
+from ..base.findings import Finding, Note
+from ..tree.nodes import Block, Construct, Statement, walk
 
 
-def teams_beside_others(sema: Sema, target: OmpConstruct) -> Iterator[Finding]:
+def teams_beside_others(target: Construct) -> Iterator[Finding]:
     """The ``teams`` construct in a region that has something else in it as well."""
     if "teams" in target.directive.constructs or target.body is None:
         return
-    inner = next((c for c in constructs_in(sema, target.body) if "teams" in c.directive.constructs), None)
-    only: c_ast.Node = target.body
-    while isinstance(only, c_ast.Compound) and len(only.block_items or ()) == 1:
-        only = only.block_items[0]
+    parts = (part for part in walk(target.body) if isinstance(part, Construct))
+    inner = next((part for part in parts if "teams" in part.directive.constructs), None)
+    only: Statement = target.body
+    while isinstance(only, Block) and len(only.statements) == 1:
+        (only,) = only.statements
     if inner is None or only is inner:
         return
     message = f"the region has more in it than '{inner.directive.name}': one team with one thread runs what is around"
