@@ -74,6 +74,7 @@ _FOREIGN = regex(
     r"|-(?:no-)?ftz|-fp-.*|-ax[A-Z].*|-x(?:(?:CORE|COMMON|MIC)-)?(?:AVX|SSE).*|-(?:vec|par)-(?:report|threshold).*"
     r"|-opt-(?:report|prefetch|streaming-stores).*|-diag-.*|-unroll=?\d.*|-inline-.*|-heap-arrays.*|-w[de]\d.*|-w[1-5]"
     r"|-(?:static|shared)-intel|-noswitcherror|-byteswapio|-N[a-z].*|-xtarget=.*|-xarch=.*"
+    r"|-fnew-alignment=.*|-faligned-allocation"
     r"|-m(?:no-)?unsafe-fp-atomics|-mcode-object-version=.*|-Rpass(?:-\w+)?=(?:.*openmp.*|kernel-resource-usage)"
 )
 _LISTS = regex(r"(?:-fopenmp-targets|-omptargets|--offload(?:-targets)?|-foffload|-haccel|-target-accel)=")

@@ -753,7 +753,8 @@ static const char *const foreign[] = {
     "-fno-cuda", "-fgpu", "-fno-gpu", "-fast", "-fsycl", "-fp-", "-ftz", "-fimf-", "-fno-imf-", "-fvec-", "-fno-vec-",
     "-fno-alias", "-fno-fnalias", "-gpu", "-gencode", "-generate-code", "-mkl=", "-maxrregcount", "-mp", "-mllvm",
     "-march=sm_", "-march=gfx", "-misa=", "-mptx=", "-mcumode", "-mno-cumode", "-mtgsplit", "-mno-tgsplit",
-    "-mwavefrontsize", "-mno-wavefrontsize", "-fcray", "-fno-cray", "-lineinfo", "-opt-", NULL};
+    "-mwavefrontsize", "-mno-wavefrontsize", "-fcray", "-fno-cray", "-fnew-alignment",
+    "-faligned-allocation", "-lineinfo", "-opt-", NULL};
 static const char *const unusual[] = {
     "-Wp,", "-fplugin", "-fpch", "-fmodule", "-finput-charset", "-fpreprocessed", "-fdirectives-only", "-m16", "-m32",
     "-mx32", "-mabi", "-mlibc", "-mmusl", "-muclibc", "-mbionic", "-mandroid", "-std=c89", "-std=c90",

@@ -41,7 +41,7 @@ from .foreign_flags import translate
 from .foreign_objects import check_linked, check_objects, check_output, explain_failed_link, linked_files
 from .images import captured
 from .launcher import prepare
-from .objects import ObjectSettings, join, lower_request, lower_unit, make_images, registration_objects
+from .objects import ObjectSettings, common_object, join, lower_request, lower_unit, make_images, registration_objects
 
 # The languages that are lowered, as compilers call them.
 _LOWERED = {Language.C: "c", Language.CXX: "c++"}
@@ -424,12 +424,9 @@ def _runtime_flags(compiler: Sequence[str], settings: ObjectSettings, work: Path
     """The arguments that a link gets in addition: the runtime, of which only the parts in use are linked."""
     backends = backends_of(settings.image_targets)
     runtime = select_runtime(backends, (), settings.llvm_root)
-    source = work / "rex_empty_registration.c"
-    source.write_text(_EMPTY_REGISTRATION)
-    obj = source.with_suffix(".o")
-    _check(_call([compiler[-1], "-fPIC", "-c", str(source), "-o", str(obj)]), compiler[-1])
+    first = common_object(_EMPTY_REGISTRATION, [compiler[-1], "-x", "c", "-fPIC", "-c"], work)
     rest = link_flags(runtime)
-    return [str(obj), *check_link_flags(backends), "-Wl,--push-state,--as-needed", *rest, "-Wl,--pop-state"]
+    return [str(first), *check_link_flags(backends), "-Wl,--push-state,--as-needed", *rest, "-Wl,--pop-state"]
 
 
 def _add_dependencies(depfile: str, targets: Sequence[str], more: Sequence[Path]) -> None:
@@ -440,11 +437,6 @@ def _add_dependencies(depfile: str, targets: Sequence[str], more: Sequence[Path]
     names = "".join(f" \\\n {escape(str(name))}" for name in more)
     if text.startswith(front):
         file.write_text(front + names + text[len(front) :], encoding="utf-8", errors="surrogateescape")
-
-
-def _check(status: int, program: str) -> None:
-    if status:
-        raise ToolError(f"{program} failed with status {status}")
 
 
 # The system takes command lines of 2 MiB, with the environment.

@@ -312,7 +312,7 @@ def test_names_that_are_alike(tool: Tool, project: Path, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     "call", ["rex_target_offload(app DEVICES cpu)", "rex_add_offload_sources(app SOURCES scale.c DEVICES cpu)"]
 )
-@pytest.mark.parametrize("flags", ["-fopenmp;-fopenmp-targets=nvptx64", "-fiopenmp;-fopenmp-targets=spir64", "-mp=gpu"])
+@pytest.mark.parametrize("flags", ["-fopenmp;-fopenmp-targets=nvptx64", "-fiopenmp", "-mp=gpu;-fnew-alignment=8"])
 def test_options_for_other_compilers(tool: Tool, project: Path, tmp_path: Path, call: str, flags: str) -> None:
     """Projects with regions give them to all commands of a target, to units without regions and its link, too."""
     options = f"target_compile_options(app PRIVATE {flags})\ntarget_link_options(app PRIVATE {flags})\n"
