@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from ..base.command_words import expanded, taken_out
 from ..base.diagnostics import Diagnostic, InputError, RexError, ToolError, UsageError
 from ..base.paths import argument, include_dir
 from ..base.progress import Progress
-from ..base.records import dataclass
+from ..base.records import dataclass, replace
 from ..base.work_folder import work_folder
 from ..pipeline import lower
 from ..render.registration import check_units, read_unit, render_registration, with_images
@@ -30,15 +30,13 @@ from .foreign_objects import check_linked, check_output, explain_failed_link, li
 from .images import build_image
 from .objects import run as run_compiler
 
-T = TypeVar("T")
-
 _NOT_A_PROGRAM = frozenset(("-c", "-S", "-E", "-M", "-MM"))
 _LINK_SUFFIXES = frozenset((".o", ".a", ".so", ".lo"))
 
 
 @dataclass(frozen=True)
 class CcRequest:
-    """One call. ``files`` are C sources and things to link.
+    """One call. ``files`` are C sources and things to link. All sources are lowered with what ``lowering`` asks for.
 
     ``devices`` None means cuda where nvcc is found, else cpu. ``flags`` are the user's flags for the compiler,
     libraries included. ``launcher`` is put in front of every compiler, but not in front of links. At most ``jobs``
@@ -53,12 +51,8 @@ class CcRequest:
     keep_dir: Path | None
     llvm_root: str | None
     jobs: int
-    on_unsupported: str
-    no_opt: tuple[str, ...]
-    claims: bool
-    reduction: str
+    lowering: LowerRequest
     flags: tuple[str, ...]
-    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -101,8 +95,9 @@ def build_program(request: CcRequest) -> tuple[Diagnostic, ...]:
             for result in lowered
         }
         read = {result.cu: read_unit(result.host, ()) for result in lowered}
-        jobs = [
-            (f"{cu.name} for {target}", _image_job(cu, target, image, request.launcher, read[cu].separable))
+        image_job = partial(build_image, launcher=request.launcher)
+        jobs: list[tuple[str, Callable[[], None]]] = [
+            (f"{cu.name} for {target}", partial(image_job, cu, target, image, separable=read[cu].separable))
             for cu, made in images.items()
             for target, image in made.items()
         ]
@@ -212,18 +207,14 @@ def _lower_all(
     progress: Progress,
 ) -> list[LowerResult]:
     requests = [
-        LowerRequest(
+        replace(
+            request.lowering,
             source=source,
             out_dir=folder,
             cflags=(*compilers[source].options, *flags.compile),
             cc=compilers[source].program,
             base_dir=base_dir,
-            on_unsupported=request.on_unsupported,
-            no_opt=request.no_opt,
-            claims=request.claims,
-            reduction=request.reduction,
-            warnings=(*request.warnings, *flags.warnings),
-            device_link=True,
+            warnings=(*request.lowering.warnings, *flags.warnings),
         )
         for source, folder in folders.items()
     ]
@@ -259,13 +250,9 @@ def _merge(failed: Sequence[tuple[type[RexError], tuple[Diagnostic, ...]]]) -> R
     return worst([diagnostic for _, diagnostics in failed for diagnostic in diagnostics])
 
 
-def _image_job(cu: Path, target: str, image: Path, launcher: Sequence[str], separable: bool) -> Callable[[], None]:
-    return lambda: build_image(cu, target, image, separable=separable, launcher=launcher)
-
-
 def _compile_job(cc: Sequence[str], source: Path, obj: Path, flags: Sequence[str]) -> Callable[[], None]:
     command = [*cc, "-fopenmp", f"-I{include_dir()}", *flags, "-c", argument(source), "-o", str(obj)]
-    return lambda: run_compiler(command)
+    return partial(run_compiler, command)
 
 
 def _run_all(pool: ThreadPoolExecutor, jobs: Sequence[tuple[str, Callable[[], None]]], progress: Progress) -> None:
@@ -299,7 +286,7 @@ def _link(
         users = [*map(str, inputs), *flags]
         command = [*cc.command, *users, *runtime, "-o", str(part)]
         line = read_command_line([*users, "-o", str(part)])
-        warnings = check_linked(command, line, request.on_unsupported)
+        warnings = check_linked(command, line, request.lowering.on_unsupported)
         if with_records := may_need_link(linked_files(line)[0]):
             more = linked_registration([*cc.command, *users], runtime, cc.command, {}, work)
             command = [*cc.command, *users, *more, *runtime, "-o", str(part)]
@@ -307,7 +294,7 @@ def _link(
             run_compiler(command)
             if with_records:
                 without_records(part)
-            warnings += check_output(command, line, {}, request.on_unsupported, warnings)
+            warnings += check_output(command, line, {}, request.lowering.on_unsupported, warnings)
             os.replace(part, request.output)
         except InputError as error:
             raise InputError([*error.diagnostics, *explain_failed_link(command, line, {})]) from error

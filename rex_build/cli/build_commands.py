@@ -86,7 +86,7 @@ def _add_rex_cc(command: argparse.ArgumentParser) -> None:
         "--options-in",
         metavar="DIR",
         help="the first option: -DREX_OPTIONS=NAME behind the compiler says that all others are in DIR/NAME, one per "
-        "line; without it, the command runs as it is",
+        "line; without it, the command runs, but for options of other compilers",
     )
     command.add_argument(
         "--compiler", metavar="CC", action="append", default=[], help="the compiler; launchers are in front of it"

@@ -411,6 +411,7 @@ def _add_cc(command: argparse.ArgumentParser) -> None:
 
 def _cc(options: argparse.Namespace) -> int:
     from ..build.driver import CcRequest, build_program
+    from ..request import LowerRequest
 
     if options.check and options.device not in (None, "check"):
         raise UsageError(f"--check is short for --device check, so --device {options.device} says something else")
@@ -434,12 +435,17 @@ def _cc(options: argparse.Namespace) -> int:
         keep_dir=options.keep_dir,
         llvm_root=options.llvm_root,
         jobs=max(1, options.jobs),
-        on_unsupported=options.on_unsupported,
-        no_opt=tuple(sorted(set(options.no_opt))),
-        reduction=options.reduction,
-        claims=options.claims,
+        lowering=LowerRequest(
+            Path(),
+            Path(),
+            on_unsupported=options.on_unsupported,
+            no_opt=tuple(sorted(set(options.no_opt))),
+            reduction=options.reduction,
+            claims=options.claims,
+            warnings=tuple(options.warnings),
+            device_link=True,
+        ),
         flags=options.cflags,
-        warnings=tuple(options.warnings),
     )
     report(build_program(request), options.color)
     return 0

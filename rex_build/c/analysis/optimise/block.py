@@ -39,7 +39,6 @@ _LEAST = 16  # iterations for which a block is worth while
 _MODULAR = ("rex_add", "rex_mul")
 _OPERATORS = (*_MODULAR, "rex_band", "rex_bor", "rex_bxor", "rex_min", "rex_max")
 _STEPS = ("++", "--", "p++", "p--")
-_LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
 _JUMPS = (c_ast.Break, c_ast.Continue, c_ast.Goto, c_ast.Label, c_ast.Return, c_ast.Switch)
 
 

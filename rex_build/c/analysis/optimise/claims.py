@@ -46,7 +46,6 @@ from ...syntax.parser import Cleanup
 from .collapse import fronts_of
 from .updates import updates_of
 
-_ODD = (c_ast.Label, c_ast.Goto, c_ast.Continue, c_ast.Break, Cleanup)
 _ELEMENT = (c_ast.ArrayRef, c_ast.StructRef, c_ast.UnaryOp, c_ast.ID)
 
 
