@@ -163,7 +163,8 @@ def reduction_in_instances(
     around = Surroundings(unit, function)
     declared: dict[str, UserReduction] = {}
     missing = ""
-    for instance in around.instances():
+    start = variable.start if function.body < variable.start else -1  # 'if constexpr' may discard its declaration
+    for instance in around.instances(start, place):
         cursor = around.declared_in(variable, instance)
         kind = unit.type_of(cursor.type) if cursor is not None else around.type_in(variable, instance)
         kind = kind.element if is_section and kind.element is not None else kind.innermost

@@ -37,6 +37,24 @@ template <class T, int N> struct Row
 #pragma omp declare mapper(Row<float, 8> r) map(to : r, r.p[0 : 8])
 } // namespace app
 
+// A branch that an instantiation discards has no variables there.
+template <bool Weighted, class T> T summed(const T *p, int n)
+{
+    if constexpr (Weighted) {
+        T sum = T(1);
+#pragma omp simd reduction(+ : sum)
+        for (int i = 0; i < n; i++)
+            sum += p[i] * i;
+        return sum;
+    } else {
+        T plain = T(0);
+#pragma omp simd reduction(+ : plain)
+        for (int i = 0; i < n; i++)
+            plain += p[i];
+        return plain;
+    }
+}
+
 int main()
 {
     const int n = 200;
@@ -83,5 +101,13 @@ int main()
     for (int i = 0; i < 16; i++)
         t += row.at(i);
     check("row", t, 72.f);
+    float both[2] = {};
+#pragma omp target map(to : f) map(tofrom : both)
+    {
+        both[0] = summed<true>(f, 8);
+        both[1] = summed<false>(f, 8);
+    }
+    check("weighted", both[0], 169.f);
+    check("plain", both[1], 36.f);
     return report();
 }
