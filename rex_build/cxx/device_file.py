@@ -22,14 +22,14 @@ from ..c.source.tokens import closing, directive_pattern, statement_end
 from ..plan.captures import Transport
 from ..plan.region import TargetRegion
 from ..plan.unit import TranslationUnitPlan
-from ..render.constructs import FunctionConstructs
+from ..render.constructs import FunctionConstructs, of_all_threads
 from ..render.kernels import Kernel
 from ..render.lines import listed
 from ..render.registration import ready_kernel
 from . import libclang
 from .captures import List
 from .closures import Closure
-from .code import Variable, declare
+from .code import Range, Variable, declare
 from .cuda_names import overloaded_declarations, renamed, renamed_types
 from .declarators import only
 from .declare_target import is_constant_of_unit, specifiers_to_drop, unnamed_namespace
@@ -87,7 +87,10 @@ def device_file(
             place, text = _in_scope(plan, printer, one, shells, kernels)
         kernels[place] = kernels.get(place, "") + OWN_LINES + text + "\n"
     unnamed = _unnamed(unit, reached, "".join((*kernels.values(), *shells)))
-    edits = list(_edits(unit, reached, kernels, printer, unnamed))
+    by_all = {code.start for code in plan.in_regions if isinstance(code, Range)}
+    inside = printer.with_names({}, **of_all_threads(plan))
+    printers = {f.start: inside if f.start in by_all else printer for f in reached.functions}
+    edits = list(_edits(unit, reached, kernels, printers, unnamed))
     edits += _named_namespaces(unit, unnamed_namespace(plan.unit))
     shells += instantiated(unit)
     parts = list(_files(unit, sorted(edits, key=lambda e: e.start)))
@@ -311,10 +314,14 @@ def _again(unit: Unit, variables: Sequence[Variable]) -> str:
 
 
 def _edits(
-    unit: Unit, reached: Reached, kernels: Mapping[int, str], printer: CxxPrinter, unnamed: Sequence[tuple[int, int]]
+    unit: Unit,
+    reached: Reached,
+    kernels: Mapping[int, str],
+    printers: Mapping[int, CxxPrinter],
+    unnamed: Sequence[tuple[int, int]],
 ) -> Iterator[TextEdit]:
+    """The edits of the unit's text. ``printers`` are those of the functions that device code calls, by their places."""
     text = unit.text
-    kept = {function.start for function in reached.functions}
     constants = {variable.start for variable in reached.constants}
     runtime = _of_the_runtime(unit)
     dropped = [*unnamed, *(stretch for stretches in runtime.values() for stretch in stretches)]
@@ -331,7 +338,7 @@ def _edits(
     for place, kernel in kernels.items():
         yield TextEdit(place, place, kernel, True)
     for function in unit.functions:
-        if function.start in kept:
+        if (printer := printers.get(function.start)) is not None:
             yield from _kept(unit, function, printer)
         elif function.start not in without and (edit := _dropped(unit, function)) is not None:
             dropped.append((edit.start, edit.end))
@@ -408,6 +415,8 @@ def _kept(unit: Unit, function: Function, printer: CxxPrinter) -> Iterator[TextE
             start, end = unit.extent(child)
             yield TextEdit(start, end, re.sub(r"(__)?(const|pure)(__)?$", "unused", unit.text[start:end]))
     yield from printer.edits(function, function.start, function.end)
+    if first := printer.around.first_line:
+        yield TextEdit(function.body + 1, function.body + 1, f" {first}")
     done = function.body
     for construct in unit.constructs:
         if done <= construct.start < function.end:

@@ -182,7 +182,7 @@ def plan_unit(
         raise InputError(
             sorted(set(errors), key=lambda d: (d.span.line, d.span.column) if d.span is not None else (0, 0))
         )
-    placed = [in_teams(unit, one.region, one.chain[0], one.chain[-1], constructs) for one in decided]
+    placed, in_regions = in_teams(unit, decided, constructs, reached.functions)
     runs = launched_in_order(
         unit, [replace(o, region=r) for o, r in zip(decided, within_shared_memory(placed), strict=True)]
     )
@@ -223,6 +223,7 @@ def plan_unit(
         unrolled=_unrolled(unit, decided, reached),
         waits=runs.waits,
         calling_runs=runs.calling,
+        in_regions=in_regions,
         fuses=fuses,
         makes_settings=any(one.region.makes_settings for one in decided),
         definitions=(*host_names(unit, closures), *reached_members(unit), *_definitions(decided)),

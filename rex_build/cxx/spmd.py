@@ -9,48 +9,84 @@ from typing import Any
 from ..base.patterns import regex
 from ..base.records import replace
 from ..c.source.tokens import statement_end
+from ..openmp.queries import PLACES
 from ..optimise.obstacle import ObstacleError
 from ..optimise.team_accesses import entity_of
 from ..optimise.team_forms import TeamCode, loops_of
-from ..optimise.teams import run_by_all, unfit, with_fact
+from ..optimise.teams import Candidate, run_by_all, unfit
 from ..plan.captures import Transport
 from ..plan.code import Code
 from ..plan.constructs import DeviceConstruct
 from ..plan.region import TargetRegion
+from ..tree import symbols as tree_symbols
 from ..tree.calls import Calls
 from ..tree.nodes import Construct, Declare, Evaluate, Named, Node, walk
 from ..tree.types import Record
 from .clauses import value_of
 from .code import Assigned, Declaration, Range, Text
 from .code import Construct as Directive
+from .functions import Function
 from .libclang import is_users
 from .reading.reader import computes, reader_of
+from .regions import Decided
 from .unit import Unit
 
-_QUALIFIED = regex(r"::\s*omp_\w+")  # it means the device library's functions, which ask who runs them
+_QUERY = regex(r"(::\s*)?\b(omp_\w+)")
 
 
 def in_teams(
-    unit: Unit, region: TargetRegion, first: Directive, last: Directive, constructs: Mapping[Any, DeviceConstruct]
-) -> TargetRegion:
-    """The region with its steps, if all threads of a team can run its sequential part.
-
-    ``first`` and ``last`` are the outermost and the innermost construct that make it.
-    """
-    if why := unfit(region, unit.no_opt):
-        return with_fact(region, False, why)
+    unit: Unit, decided: Sequence[Decided], constructs: Mapping[Any, DeviceConstruct], functions: Collection[Function]
+) -> tuple[list[TargetRegion], frozenset[Code]]:
+    """(the regions with their steps, if all threads of a team can run their sequential parts, those of the device's
+    ``functions`` that only parallel regions call)"""
     reader = reader_of(unit)
     calls = Calls(reader.body, computes)
+    candidates = [_candidate(unit, one.region, one.chain, calls, constructs) for one in decided]
+    kept = {function.start for function in functions}
+    if any(one.codes for one in candidates) and _asks_library(unit):
+        kept = set()
+        candidates = [replace(one, stateful=True) for one in candidates]
+
+    def code_of(called: tree_symbols.Function) -> Code | None:
+        function = unit.defined(reader.symbols.cursors[called])
+        if function is None or function.start not in kept or (unit.separable and called.external):
+            return None
+        return Range(function.start, function.end)
+
+    others = (one.chain[0] for one, candidate in zip(decided, candidates, strict=True) if candidate.why)
+    trees = (whole for first in others for whole in reader.region(first))
+    return run_by_all(candidates, unit.no_opt, lambda: trees, code_of)
+
+
+def _candidate(
+    unit: Unit,
+    region: TargetRegion,
+    chain: Sequence[Directive],
+    calls: Calls,
+    constructs: Mapping[Any, DeviceConstruct],
+) -> Candidate:
+    if why := unfit(region, unit.no_opt):
+        return Candidate(region, why=why)
     try:
-        codes = [_code(unit, region, whole, last, calls, constructs) for whole in reader.region(first)]
+        wholes = reader_of(unit).region(chain[0])
+        codes = tuple(_code(unit, region, whole, chain[-1], calls, constructs) for whole in wholes)
     except ObstacleError as problem:
-        return with_fact(region, False, str(problem), region.span)
+        return Candidate(region, why=str(problem), span=region.span)
     if _differ(region, codes):
-        return with_fact(region, False, "a variable is an object in one instantiation and none in another")
-    region = run_by_all(region, codes, unit.no_opt)
-    if region.steps is not None and _QUALIFIED.search(unit.text, region.body_start, region.end):
-        return replace(region, steps=replace(region.steps, stateful=True))
-    return region
+        return Candidate(region, why="a variable is an object in one instantiation and none in another")
+    return Candidate(region, codes)
+
+
+def _asks_library(unit: Unit) -> bool:
+    """Whether a query's name does not mean what the first line of a kernel or function says: it is qualified, or
+    stands in no body, as in a default argument or an initialiser of a member."""
+    for query in unit.pre.in_own_parts(_QUERY):
+        if query[1] is not None:
+            return True
+        function = unit.function_at(query.start()) if query[2] in PLACES else None
+        if query[2] in PLACES and (function is None or query.start() < function.body):
+            return True
+    return False
 
 
 def _differ(region: TargetRegion, codes: Sequence[TeamCode]) -> bool:

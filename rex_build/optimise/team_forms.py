@@ -10,7 +10,7 @@ from ..base.spans import SourceSpan
 from ..directives.model import Expr
 from ..openmp import queries
 from ..plan.code import Code
-from ..plan.constructs import DeviceConstruct
+from ..plan.constructs import ConstructKind, DeviceConstruct
 from ..plan.host_expression import HostExpression
 from ..tree.calls import Calls
 from ..tree.nodes import (
@@ -28,6 +28,10 @@ from ..tree.symbols import Function
 from ..tree.types import Array, Complex, Floating, Integer, Pointer, Record, Type
 from .obstacle import ObstacleError
 
+_PLAIN = (
+    ConstructKind.ATOMIC, ConstructKind.BARRIER, ConstructKind.CRITICAL, ConstructKind.FLUSH, ConstructKind.LOOP,
+    ConstructKind.MASKED, ConstructKind.NOTHING, ConstructKind.SECTIONS, ConstructKind.SINGLE,
+)  # fmt: skip
 _SMALL = 64  # bytes of a structure of which every thread can have a copy
 
 
@@ -137,3 +141,10 @@ def is_small_record(kind: Type) -> bool:
     if not isinstance(kind, Record) or kind.info.union or kind.size is None or kind.size > _SMALL:
         return False
     return all(m.bits is None and is_scalar(m.type) for m in kind.info.members)
+
+
+def is_plain(inner: DeviceConstruct) -> bool:
+    """Whether a construct in a parallel region needs nothing of the device library's state of teams and threads."""
+    if any(r.count or r.functions is not None for r in inner.sharing.reductions):
+        return False
+    return inner.kind in _PLAIN and not inner.broadcast

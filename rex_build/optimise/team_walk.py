@@ -46,10 +46,11 @@ from ..tree.nodes import (
     Update,
     walk,
 )
-from ..tree.symbols import Storage
+from ..tree.symbols import Function, Storage
 from ..tree.types import Complex, Floating, Integer, Pointer
 from . import obstacle
 from .obstacle import ObstacleError
+from .region_functions import asks
 from .team_accesses import (
     FIRST_READ,
     READ,
@@ -63,6 +64,7 @@ from .team_accesses import (
 from .team_forms import (
     TeamCode,
     in_start,
+    is_plain,
     is_scalar,
     is_small_record,
     is_variable_length,
@@ -74,10 +76,6 @@ from .team_forms import (
 )
 
 _TEAM_QUERIES = ("omp_get_team_num", "omp_get_num_teams", "omp_is_initial_device")  # same for all threads of a team
-_PLAIN = (
-    ConstructKind.ATOMIC, ConstructKind.BARRIER, ConstructKind.CRITICAL, ConstructKind.FLUSH, ConstructKind.LOOP,
-    ConstructKind.MASKED, ConstructKind.NOTHING, ConstructKind.SECTIONS, ConstructKind.SINGLE,
-)  # fmt: skip
 _BOTH = "a statement changes a variable of its thread and memory that others see"
 _INSIDE = "an expression within a statement changes memory that others see"
 
@@ -98,8 +96,9 @@ class _Seen:
 class Walker:
     """Walks through the sequential part in program order. Raises ObstacleError."""
 
-    def __init__(self, region: TargetRegion, code: TeamCode) -> None:
+    def __init__(self, region: TargetRegion, code: TeamCode, known: Collection[Function]) -> None:
         self.region, self.code = region, code
+        self.known = known  # functions that need no state to know who runs them
         self._barriers: set[Code] = set()  # statements with a barrier before them
         self._ends: set[Code] = set()  # loops with a barrier at the end of their bodies
         self._guarded: set[Code] = set()
@@ -549,19 +548,12 @@ class Walker:
                 inner = self.code.construct(part)
                 if inner is None or inner.kind is ConstructKind.PARALLEL or "teams" in part.directive.constructs:
                     raise ObstacleError("a parallel region inside a parallel region", part)
-                self.stateful = self.stateful or not _is_plain(inner)
+                self.stateful = self.stateful or not is_plain(inner)
                 self.asks = self.asks or inner.filter is not None or inner.kind is ConstructKind.SECTIONS
         if self.code.asks(body, queries.SETTERS | queries.TASKS):
             raise ObstacleError("a parallel region changes settings of its threads")
-        called = [n for n in walk(body) if isinstance(n, FunctionAddress)]
-        here = [n for n in called if n.function.name in queries.PLACES]
-        self.asks = self.asks or bool(here)
-        if self.code.asks(body, queries.SETTINGS) or any(self.code.asks_where(n) for n in called if n not in here):
-            self.stateful = True
-
-
-def _is_plain(inner: DeviceConstruct) -> bool:
-    """Whether a construct in a parallel region needs nothing of the device library's state of teams and threads."""
-    if any(r.count or r.functions is not None for r in inner.sharing.reductions):
-        return False
-    return inner.kind in _PLAIN and not inner.broadcast
+        functions, _ = self.code.calls.functions(body)
+        here = any(isinstance(n, FunctionAddress) and n.function.name in queries.PLACES for n in walk(body))
+        self.asks = self.asks or here
+        elsewhere = any(asks(self.code.calls, f) for f in functions if f not in self.known)
+        self.stateful = self.stateful or elsewhere or self.code.asks(body, queries.SETTINGS)

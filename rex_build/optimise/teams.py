@@ -8,15 +8,18 @@ waits once between two parallel regions, not four times. A kernel that is one pa
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ..base.records import replace
+from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
 from ..plan.claims import Claim, ClaimKind
+from ..plan.code import Code
 from ..plan.memory import TeamMemory
 from ..plan.optimised import ONCE_TEAMS, DirectKernel, Optimisation, TeamSteps
 from ..plan.region import KernelKind, TargetRegion
+from ..tree.nodes import Node
+from ..tree.symbols import Function
 from .claims import counted
 from .obstacle import ObstacleError
 from .team_forms import TeamCode
@@ -32,18 +35,64 @@ def unfit(region: TargetRegion, off: Collection[str]) -> str:
     return "switched off" if "spmd" in off else ""
 
 
-def run_by_all(region: TargetRegion, codes: Sequence[TeamCode], off: Collection[str]) -> TargetRegion:
-    """The region with its steps, if all threads of a team can run its sequential part.
+@dataclass(frozen=True)
+class Candidate:
+    """A region, and its code in each instantiation of the template that it is in. They share the text of their steps.
 
-    There is a code for each instantiation, if it is in a template. They share the text of their steps.
+    If nothing needs to be looked at, ``why`` says what is against it. With ``stateful``, its text asks the device
+    library's state of teams and threads in any case.
     """
+
+    region: TargetRegion
+    codes: tuple[TeamCode, ...] = ()
+    why: str = ""
+    span: SourceSpan | None = None
+    stateful: bool = False
+
+
+def run_by_all(
+    candidates: Sequence[Candidate],
+    off: Collection[str],
+    others: Callable[[], Iterable[Node]],
+    code_of: Callable[[Function], Code | None],
+) -> tuple[list[TargetRegion], frozenset[Code]]:
+    """(the regions with their steps, if all threads of a team can run their sequential parts, the definitions of
+    :func:`~.region_functions.region_functions`, of which ``others`` and ``code_of`` are the arguments)"""
+    regions = [_of_candidate(one, (), off) for one in candidates]
+    found = [region.steps for region in regions]
+    fit = [one for one, steps in zip(candidates, found, strict=True) if steps is not None and not steps.limited]
+    if not fit:
+        return regions, frozenset()
+    from .region_functions import region_functions
+
+    rest = (code.region for one in candidates if one not in fit for code in one.codes)
+    known = region_functions([(one.region, one.codes) for one in fit], lambda: (*rest, *others()), code_of)
+    for number, (one, steps) in enumerate(zip(candidates, found, strict=True)):
+        if known and steps is not None and steps.stateful:
+            regions[number] = _of_candidate(one, known, off)
+    return regions, frozenset(known.values())
+
+
+def _of_candidate(one: Candidate, known: Collection[Function], off: Collection[str]) -> TargetRegion:
+    if one.why:
+        return with_fact(one.region, False, one.why, one.span)
+    region = _run_by_all(one.region, one.codes, known, off)
+    if region.steps is not None and one.stateful:
+        return replace(region, steps=replace(region.steps, stateful=True))
+    return region
+
+
+def _run_by_all(
+    region: TargetRegion, codes: Sequence[TeamCode], known: Collection[Function], off: Collection[str]
+) -> TargetRegion:
+    """The region with its steps, if all threads of a team can run its sequential part."""
     from .team_walk import Walker
 
     found: list[TeamSteps] = []
     for code in codes:
         walker: Walker | None = None
         try:
-            walker = Walker(region, code)
+            walker = Walker(region, code, known)
             if region.kind is KernelKind.PARALLEL:
                 walker.whole_region()
             else:

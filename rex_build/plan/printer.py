@@ -29,6 +29,7 @@ class Surroundings:
     construct: PrintConstruct  # prints the OpenMP constructs inside a statement
     team_memory: TeamMemory = field(default_factory=TeamMemory)
     steps: TeamSteps | None = None  # set if all threads of a team run the sequential part
+    first_line: str = ""  # of functions
     restricted: frozenset[Entity] = frozenset()  # pointers whose memory overlaps no other's
     hoists: tuple[HoistedRead, ...] = ()  # reads made before the loop that they bound
     before: Mapping[Code, list[str]] = field(default_factory=dict)  # declarations to print before a statement

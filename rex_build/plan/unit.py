@@ -94,6 +94,7 @@ class TranslationUnitPlan:
     calling_runs: tuple[CallingRun, ...] = ()
     claims: bool = False  # device code is for the check device, and watches what transformations rely on
     unrolled: frozenset[Code] = frozenset()  # loops of which all iterations are written out
+    in_regions: frozenset[Code] = frozenset()  # definitions of functions that only regions of whole teams call
     fuses: bool = True  # products are fused with sums (not under -ffp-contract=off)
 
     @property

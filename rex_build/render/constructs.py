@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from ..base.indent import indent
 from ..base.line_directives import line_marker
@@ -378,9 +379,15 @@ def _address_of(symbol: Entity, printer: Printer) -> str:
 class FunctionConstructs(ConstructPrinter):
     """Prints constructs in functions that any number of threads may call. Parallel regions there have one thread."""
 
-    def __init__(self, plan: TranslationUnitPlan) -> None:
+    def __init__(self, plan: TranslationUnitPlan, *, all_threads: bool = False) -> None:
         super().__init__(plan)
         self.in_parallel = True
+        self.all_threads = all_threads
+
+
+def of_all_threads(plan: TranslationUnitPlan) -> dict[str, Any]:
+    """What a scope is to know (``Surroundings``) of functions that only regions of whole teams call."""
+    return {"construct": FunctionConstructs(plan, all_threads=True).render, "first_line": "REX_TEAM_QUERIES;"}
 
 
 # Functions that combine several variables at once, with the first of their arguments.

@@ -8,7 +8,7 @@ from ..base.line_directives import OWN_LINES, resolve_line_markers
 from ..plan.device_code import DeviceFunction
 from ..plan.printer import Printer
 from ..plan.unit import TranslationUnitPlan
-from .constructs import FunctionConstructs, team_function, variable_names
+from .constructs import FunctionConstructs, of_all_threads, team_function, variable_names
 from .frames import device_file
 from .kernels import Kernel
 from .registration import ready_kernel
@@ -58,7 +58,8 @@ def render_device(plan: TranslationUnitPlan, printer: Printer, own_name: str, ma
 
 def _versions(plan: TranslationUnitPlan, base: Printer, function: DeviceFunction) -> list[str]:
     """A function's definition, and its version for a team's sequential part if that calls it."""
-    texts = [base.definition(function)]
+    printer = base.with_names({}, **of_all_threads(plan)) if function.code in plan.in_regions else base
+    texts = [printer.definition(function)]
     if function.team is not None:
         texts.append(team_function(plan, base, function, function.team))
     return texts

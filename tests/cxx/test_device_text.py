@@ -413,3 +413,37 @@ def test_attributes_and_pragmas_of_loops_are_read_over(tmp_path: Path) -> None:
     text = (tmp_path / "rex_lib_attributes.cu").read_text()
     assert re.search(r"#pragma unroll 2\n +for \(int k = 0;", text)
     assert text.count("REX_UNROLL for") == text.count("#pragma unroll 2")
+
+
+IN_NO_BODY = """#include <omp.h>
+static int shifted(int value, int by = omp_get_thread_num()) { return value + by; }
+struct Member { int me = omp_get_thread_num(); };
+struct Listed { int me; Listed() : me(omp_get_thread_num()) {} };
+struct Named { int me() { return ::omp_get_thread_num(); } };
+static int asking() { return omp_get_thread_num(); }
+void f(int *x)
+{
+#pragma omp target teams num_teams(1) thread_limit(64) map(from: x[0:64])
+    {
+        int row[64];
+#pragma omp parallel num_threads(64)
+        row[omp_get_thread_num()] = BODY + asking();
+        for (int i = 0; i < 64; i++)
+            x[i] = row[i];
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("body", ["shifted(1)", "Member{}.me", "Listed().me", "Named().me()"])
+def test_questions_who_runs_them_that_stand_in_no_body(tmp_path: Path, body: str) -> None:
+    """What a kernel's first line says of them cannot be seen from there, so the device library has to know."""
+    used = {"shifted(1)": "shifted", "Member{}.me": "Member", "Listed().me": "Listed", "Named().me()": "Named"}[body]
+    kept = [line for line in IN_NO_BODY.splitlines() if not line.startswith(("static int sh", "struct")) or used in line]
+    source = tmp_path / "who.cpp"
+    source.write_text("\n".join(kept).replace("BODY", body))
+    outcome = rex_build("lower", source, "--out-dir", tmp_path)
+    assert outcome.status == 0, outcome
+    text = (tmp_path / "rex_lib_who.cu").read_text()
+    assert "REX_TEAM_TOGETHER_STATE(64);" in text
+    assert "REX_TEAM_QUERIES" not in text

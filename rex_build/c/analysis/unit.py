@@ -72,6 +72,7 @@ class _Analysed:
     calling_runs: tuple[CallingRun, ...]
     escaping: Escaping
     on_host: tuple[HostRegion, ...]
+    in_regions: frozenset[Code]
 
 
 def plan_unit(
@@ -197,13 +198,14 @@ def _analyse(facts: UnitFacts, found: UnitConstructs, closure: DeviceClosure) ->
         _check_ordered(regions, constructs)
     waits: tuple[tuple[int, int], ...] = ()
     calling: tuple[CallingRun, ...] = ()
+    in_regions: frozenset[Code] = frozenset()
     if not facts.only_checked:
         from .optimise.in_order import launched_in_order
         from .optimise.spmd import in_teams
 
-        regions = [
-            in_teams(facts.unit, facts.calls, r, constructs, closure.team_functions, facts.no_opt) for r in regions
-        ]
+        regions, in_regions = in_teams(
+            facts.unit, facts.calls, regions, constructs, closure.team_functions, facts.no_opt
+        )
         regions = within_shared_memory(regions)
         ordered = launched_in_order(facts.unit, facts.calls.sema, found.regions, regions, facts.no_opt)
         regions, waits, calling = list(ordered.regions), ordered.waits, ordered.calling
@@ -211,7 +213,7 @@ def _analyse(facts: UnitFacts, found: UnitConstructs, closure: DeviceClosure) ->
     if errors:
         raise InputError(in_source_order(errors))
     on_host = [host_region(facts, f.function, f.construct) for f in found.on_host]
-    return _Analysed(tuple(regions), tuple(data), constructs, waits, calling, escaped, tuple(on_host))
+    return _Analysed(tuple(regions), tuple(data), constructs, waits, calling, escaped, tuple(on_host), in_regions)
 
 
 def _device_constructs(
@@ -270,6 +272,7 @@ def _assemble(
         names=names.generated,
         waits=analysed.waits,
         calling_runs=analysed.calling_runs,
+        in_regions=analysed.in_regions,
         recursive=may_recurse(calls, code, closure.roots),
         unrolled=_unrolled(facts, closure, regions),
         makes_settings=any(r.makes_settings for r in regions)

@@ -60,6 +60,7 @@ def definition(scope: Scope, funcdef: c_ast.FuncDef) -> str:
     for p in (p for p in parameters if _is_copied(scope, p)):
         bound += _parameter_copy(scope, p)
     extents = "".join(f"    {line};\n" for line in bound)
+    extents = f"    {scope.around.first_line}\n{extents}" if scope.around.first_line else extents
     body = body_text(scope, funcdef.body.block_items or [], funcdef.body, 1)
     if not is_void(result) and can_complete(funcdef.body):
         body += "    return {};\n"  # C allows a missing value that no caller uses, C++ does not

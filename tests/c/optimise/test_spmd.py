@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from explained import transformations
 
+from rex_build.base.diagnostics import InputError
 from rex_build.pipeline import lower_text
 from rex_build.request import LowerRequest
 
@@ -270,28 +271,55 @@ def test_regions_count_in_32_bits_where_that_is_enough(tmp_path: Path) -> None:
         assert "REX_REGION_LOOP(" in text
 
 
-def test_the_record_of_teams_is_kept_where_it_is_asked_for(tmp_path: Path) -> None:
-    plain = lower_text(unit(tmp_path, f"PARALLEL | {LOOP} x[i] = 1;")).device
-    asks = lower_text(unit(tmp_path, f"PARALLEL | {LOOP} x[i] = asking();")).device
-    assert "REX_TEAM_TOGETHER(128);" in plain
-    assert "REX_TEAM_TOGETHER_STATE(128);" in asks
-
-
 @pytest.mark.parametrize("suffix", [".c", ".cpp"])
 @pytest.mark.parametrize(
     ("body", "begins"),
     [
         ("x[omp_get_team_num()] += omp_get_thread_num();", "REX_TEAM_TOGETHER REX_TEAM_QUERIES REX_TEAM_REGION"),
         ("{\n#pragma omp barrier\n}", "REX_TEAM_TOGETHER REX_TEAM_REGION"),
-        ("waiting();", "REX_TEAM_TOGETHER_STATE REX_TEAM_REGION"),
+        ("waiting();", "REX_TEAM_QUERIES REX_TEAM_TOGETHER REX_TEAM_REGION"),
         ("{\n#pragma omp parallel\n{ x[0] = 1; }\n}", ""),
     ],
 )
 def test_a_kernel_that_is_a_parallel_region(tmp_path: Path, body: str, begins: str, suffix: str) -> None:
-    """Its threads ask the device library's state who they are only where functions that they call do."""
+    """Its threads do not ask the device library's state who they are, and functions that only they call do neither."""
     source = tmp_path / f"unit{suffix}"
     waiting = "\nvoid waiting(void)\n{\n#pragma omp barrier\n}\n"
     construct = "#pragma omp target teams map(tofrom: x[0:n])\n#pragma omp parallel\n"
     source.write_text(f"#include <omp.h>{waiting}void f(int n, double *x)\n{{\n{construct}{body}\n}}\n")
     text = lower_text(LowerRequest(source=source, out_dir=tmp_path)).device
     assert " ".join(re.findall(r"REX_TEAM_[A-Z_]+\b", text)) == begins
+
+
+@pytest.mark.parametrize("suffix", [".c", ".cpp"])
+@pytest.mark.parametrize(
+    ("declared", "body", "more"),
+    [
+        ("", "x[0] = asking();\n#pragma omp parallel\nx[omp_get_thread_num()] = asking();", ""),
+        ("", "#pragma omp parallel\nx[0] = asking();", "#pragma omp target map(tofrom: x[0:n])\nx[0] = asking();"),
+        ("", "#pragma omp parallel\nx[0] = asking();", "#pragma omp target map(tofrom: x[0:n])\nx[0] = outer();"),
+        ("", "x[1] = 2;\n#pragma omp parallel num_threads(n)\nx[0] = asking();", ""),
+        ("", "#pragma omp parallel\nx[0] = apart();", ""),
+        ("static int (*which)(void) = asking;", "#pragma omp parallel\nx[0] = which();", ""),
+    ],
+)
+def test_functions_that_others_may_call_ask_for_their_caller(
+    tmp_path: Path, declared: str, body: str, more: str, suffix: str
+) -> None:
+    """One text of a function serves all its callers, so it looks at its thread only if it is one of a whole team."""
+    source = tmp_path / f"unit{suffix}"
+    functions = "static int asking(void) { return omp_get_thread_num(); }\nstatic int outer(void) { return asking(); }\n"
+    functions += "static int apart(void)\n{\nint found = 0;\n#pragma omp parallel\nfound = asking();\nreturn found;\n}\n"
+    declared = f"#pragma omp begin declare target\n{declared}\n#pragma omp end declare target\n" if declared else ""
+    construct = "#pragma omp target teams map(tofrom: x[0:n])\n"
+    source.write_text(
+        f"#include <omp.h>\n{functions}{declared}void f(int n, double *x)\n{{\n{construct}{{\n{body}\n}}\n{more}\n}}\n"
+    )
+    try:
+        text = lower_text(LowerRequest(source=source, out_dir=tmp_path)).device
+    except InputError:
+        assert "which" in declared  # calls by address are refused in some forms
+        return
+    asking = text[text.index("asking(") :]
+    assert "REX_TEAM_QUERIES" not in asking[: asking.index("}")]
+    assert not more or "REX_TEAM_TOGETHER_STATE" in text

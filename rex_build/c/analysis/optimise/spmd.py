@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
 from ....optimise.team_forms import TeamCode
-from ....optimise.teams import run_by_all, unfit, with_fact
+from ....optimise.teams import Candidate, run_by_all, unfit
+from ....plan.code import Code
 from ....plan.constructs import DeviceConstruct
 from ....plan.region import TargetRegion
+from ....tree.symbols import Function
 from ...reading.statements import reader_of
 from ...sema import Symbol
 from ...syntax.nodes import OmpConstruct, ParsedUnit
@@ -21,32 +23,40 @@ from .accesses import calls_of
 def in_teams(
     unit: ParsedUnit,
     calls: CallGraph,
-    region: TargetRegion,
+    regions: Sequence[TargetRegion],
     constructs: Mapping[OmpConstruct, DeviceConstruct],
     functions: Collection[Symbol],
     off: frozenset[str],
-) -> TargetRegion:
-    """The region with its steps, if all threads of a team can run its sequential part.
-
-    ``functions`` are the functions in which its initial thread would start parallel regions.
-    """
+) -> tuple[list[TargetRegion], frozenset[Code]]:
+    """(the regions with their steps, if all threads of a team can run their sequential parts, the functions that only
+    parallel regions call). In ``functions``, initial threads would start parallel regions."""
     sema = calls.sema
-    why = unfit(region, off)
-    if not why and called_in_sequence(sema, region.body, functions):
-        why = "functions that it calls have parallel regions"
-    if why:
-        return with_fact(region, False, why)
     reader = reader_of(sema)
-    code = TeamCode(
-        region=reader.statement(region.body),
-        sequential=reader.statement(region.nest.body if region.nest is not None else region.body),
-        calls=calls_of(sema),
-        construct=lambda node: constructs.get(node.origin),
-        constant=sema.value,
-        host=partial(host_expression, sema),
-        span=unit.span_of,
-        code=lambda node: node.origin,
-        assigned=lambda node, _: node.origin,
-        elsewhere=lambda function: function.name in calls.elsewhere,
-    )
-    return run_by_all(region, (code,), off)
+
+    def candidate(region: TargetRegion) -> Candidate:
+        why = unfit(region, off)
+        if not why and called_in_sequence(sema, region.body, functions):
+            why = "functions that it calls have parallel regions"
+        if why:
+            return Candidate(region, why=why)
+        code = TeamCode(
+            region=reader.statement(region.body),
+            sequential=reader.statement(region.nest.body if region.nest is not None else region.body),
+            calls=calls_of(sema),
+            construct=lambda node: constructs.get(node.origin),
+            constant=sema.value,
+            host=partial(host_expression, sema),
+            span=unit.span_of,
+            code=lambda node: node.origin,
+            assigned=lambda node, _: node.origin,
+            elsewhere=lambda function: function.name in calls.elsewhere,
+        )
+        return Candidate(region, (code,))
+
+    def code_of(function: Function) -> Code | None:
+        shared = calls.is_separable and function.external
+        return sema.functions.get(function.name) if function.defined and not shared else None
+
+    candidates = [candidate(region) for region in regions]
+    others = (one.region.body for one in candidates if one.why)
+    return run_by_all(candidates, off, lambda: map(reader.statement, others), code_of)
