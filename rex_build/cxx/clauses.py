@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..base.diagnostics import error_at
 from ..base.precedence import COMMA, PRIMARY
 from ..directives.model import Clause, Expr
 from ..directives.parser import check_on_device, refuse_unsupported
@@ -12,25 +11,18 @@ from ..openmp.conditions import condition
 from ..plan.host_expression import Call, HostExpression, Number, Written
 from .code import Construct
 from .list_items import written
-from .mappers import refuse_iterators
 
 
 def check(construct: Construct) -> None:
     """Raise InputError for a directive that cannot be lowered."""
     check_on_device(construct.directive)
-    refuse_unsupported(construct.directive)
-    refuse_iterators(construct.directive)
-    for clause in construct.directive.clauses:
-        if clause.name == "uses_allocators":
-            raise error_at(clause.span, f"'{clause.name}' on '{construct.directive.name}' is not supported in C++")
+    refuse_unsupported(construct.directive, cxx=True)
 
 
 def device_of(clauses: Sequence[Clause]) -> HostExpression:
     """The device number to pass to libomptarget, where -1 is the default device; in the clause it is the host."""
     for clause in clauses:
         if clause.name == "device":
-            if getattr(clause, "modifier", None) == "ancestor":
-                raise error_at(clause.span, "'device(ancestor:)' is not supported")
             expr = getattr(clause, "expr", None)
             if expr is not None:
                 number = written(expr.text)

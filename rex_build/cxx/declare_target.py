@@ -9,6 +9,7 @@ from typing import Any
 from ..base.diagnostics import OtherUnitsNeeded, error_at
 from ..base.patterns import regex
 from ..directives.model import KeywordClause, ListClause
+from ..directives.parser import refuse_unsupported
 from ..plan.unit import DeclareTargetVariable
 from . import libclang, template_members
 from .code import Construct, Variable, declare
@@ -45,8 +46,7 @@ def declared_target(unit: Unit) -> tuple[list[Variable], list[Function]]:
                         functions += filter(None, [unit.defined(cursors[0])])
         elif directive.name in ("declare target", "begin declare target"):
             function = unit.function_at(construct.start)
-            if directive.has("link", "indirect"):
-                raise error_at(directive.span, "'declare target' with 'link' or 'indirect' is not supported in C++")
+            refuse_unsupported(directive, cxx=True)
             listed = [item for c in directive.all("to", "enter") if isinstance(c, ListClause) for item in c.items]
             listed += directive.arguments
             if not listed and directive.association == "delimited":

@@ -100,8 +100,6 @@ class ListReader:
         return HostMember(HostVariable(this), member, True) if member else HostVariable(symbol.host)
 
     def begin(self, locator: Locator) -> tuple[Variable, tree.Type, tuple[Step, ...]]:
-        if locator.shape:
-            raise error_at(locator.span, f"an array shaping operator, as in '{locator.text}', is not supported in C++")
         name, steps = locator.name, locator.steps
         root = self.unit.lookup(self.function, name, self.place) if name != "this" else None
         member = self._own_member(name) if root is None else ""

@@ -5,18 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.diagnostics import error_at
-from ..directives.model import Directive, ListClause, MapClause
+from ..directives.parser import refuse_unsupported
 from ..openmp.list_items import DeclaredMapper
 from ..openmp.mappers import declared_mapper
 from .type_names import endings, is_named
 from .unit import Unit
-
-
-def refuse_iterators(directive: Directive) -> None:
-    """Raise InputError for list items that iterators make."""
-    for clause in directive.clauses:
-        if isinstance(clause, MapClause | ListClause) and clause.iterators:
-            raise error_at(clause.span, f"an iterator in '{clause.name}' is not supported in C++")
 
 
 def declared_mappers(unit: Unit) -> dict[tuple[str, str], list[DeclaredMapper]]:
@@ -35,7 +28,7 @@ def declared_mappers(unit: Unit) -> dict[tuple[str, str], list[DeclaredMapper]]:
         directive = construct.directive
         if directive.name == "declare mapper":
             mapper = declared_mapper(directive, construct.start, type_of)
-            refuse_iterators(directive)
+            refuse_unsupported(directive, cxx=True)
             if unit.scope_at(construct.start)[1] or unit.function_at(construct.start) is not None:
                 raise error_at(directive.span, "'declare mapper' in a class or a function is not supported in C++")
             found.setdefault((endings(mapper.type)[0].removeprefix("::"), mapper.name), []).append(mapper)

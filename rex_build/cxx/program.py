@@ -9,6 +9,7 @@ from ..base.records import replace
 from ..base.spans import SourceSpan
 from ..c.source.tokens import closing, next_token, statement_end
 from ..directives.model import Expr, Locator, ReductionClause
+from ..directives.parser import refuse_unsupported
 from ..openmp.canonical import check_bounds
 from ..openmp.chains import chain_of, combined
 from ..openmp.defaultmaps import is_copied
@@ -120,9 +121,7 @@ class Program:
         return atomic_operation(self._unit, construct)
 
     def check_allowed(self, construct: Construct) -> None:
-        if construct.directive.name == "allocate" and construct.directive.has("align"):
-            what = "'allocate' with 'align' is not supported in a target region in C++"
-            raise error_at(construct.directive.span, what)
+        refuse_unsupported(construct.directive, cxx=True)
 
     def observes_place(self, code: Code) -> bool:
         assert isinstance(code, Range)

@@ -166,11 +166,8 @@ def _declared(unit: Unit) -> dict[int, list[_Variant]]:
     for directive, place in ((c.directive, c.pragma_end) for c in unit.constructs):
         if directive.name != "declare variant":
             continue
-        refuse_unsupported(directive)
+        refuse_unsupported(directive, cxx=True)
         clause, selector = _match(directive)
-        for name in ("adjust_args", "append_args"):
-            if directive.has(name):
-                raise error_at(directive.span, f"'{name}' is not supported in C++")
         base = next(iter(declared.between(place, len(unit.text))), None)
         if base is None or base.kind not in kinds or not base.spelling.isidentifier():
             what = "'declare variant' of a constructor, a destructor, an operator or a conversion"

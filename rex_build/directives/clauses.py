@@ -24,13 +24,16 @@ class Status(Enum):
 
 @dataclass(frozen=True)
 class Support:
-    """A status and its reason: why it does no harm to ignore something, or why something is refused."""
+    """A status and its reason: why it does no harm to ignore something, or why something is refused. What is not
+    ``in_cxx``, C++ units refuse."""
 
     status: Status
     reason: str = ""
+    in_cxx: bool = True
 
 
 SUPPORTED = Support(Status.SUPPORTED)
+IN_C = Support(Status.SUPPORTED, in_cxx=False)
 
 
 def ignored(reason: str) -> Support:
@@ -122,7 +125,8 @@ _DEPENDENCES = {
 }
 _DOACROSS = {"dependence-type": _words("source sink"), "modifier": {}, "form": {}}
 _REDUCTION = {"operator": _OPERATORS, "form": _PLAIN_FORMS}
-_MOTION = {"modifier": _words("present mapper iterator"), "form": _words("stride") | {"array shaping": SUPPORTED}}
+_MOTION = {"modifier": {"present": SUPPORTED, "mapper": SUPPORTED, "iterator": IN_C}}
+_MOTION["form"] = {"stride": SUPPORTED, "array shaping": IN_C}
 _STRICT = {"modifier": {"strict": _LATER}}
 _GRAIN = {"modifier": {"strict": _AT_ONCE}}
 
@@ -137,8 +141,8 @@ _CLAUSE_ROWS = (
         repeatable=True,
         words={
             "map-type": _words("alloc to from tofrom release delete"),
-            "modifier": _words("always present mapper iterator")
-            | {"close": ignored("a hint about where to place the copy")}
+            "modifier": _words("always present mapper")
+            | {"iterator": IN_C, "close": ignored("a hint about where to place the copy")}
             | {"ompx_hold": SUPPORTED, "self": _LATER},
             "form": _PLAIN_FORMS,
         },
@@ -174,7 +178,7 @@ _CLAUSE_ROWS = (
         words={"modifier": {"automap": _LATER}},
     ),
     ClauseRule("local", "7.8", forms.locator_list, ("declare target",), repeatable=True),
-    ClauseRule("link", "5.8.5", forms.locator_list, ("declare target",), SUPPORTED, repeatable=True),
+    ClauseRule("link", "5.8.5", forms.locator_list, ("declare target",), IN_C, repeatable=True),
     ClauseRule("is_device_ptr", "5.4.7", forms.variable_list, ("target", "dispatch"), SUPPORTED, repeatable=True),
     ClauseRule("has_device_addr", "5.4.9", forms.locator_list, ("target", "dispatch"), SUPPORTED, repeatable=True),
     ClauseRule("use_device_ptr", "5.4.8", forms.variable_list, ("target data",), SUPPORTED, repeatable=True),
@@ -247,10 +251,10 @@ _CLAUSE_ROWS = (
     ClauseRule("aligned", "5.11", forms.aligned_list, ("simd", "declare simd"), _PROMISE, repeatable=True),
     ClauseRule("initializer", "5.5.4", forms.raw, ("declare reduction",), SUPPORTED),
     # Memory management.
-    ClauseRule("align", "6.3", forms.value, ("allocate",), SUPPORTED),
+    ClauseRule("align", "6.3", forms.value, ("allocate",), IN_C),
     ClauseRule("allocator", "6.4", forms.value, ("allocate",), _ALLOCATED),
     ClauseRule("allocate", "6.6", forms.allocate_list, (*_PRIVATISING, "taskgroup"), _ALLOCATED, repeatable=True),
-    ClauseRule("uses_allocators", "6.8", forms.raw, ("target",), SUPPORTED, repeatable=True),
+    ClauseRule("uses_allocators", "6.8", forms.raw, ("target",), IN_C, repeatable=True),
     # Variants.
     ClauseRule("when", "7.4.1", forms.raw, ("metadirective", "begin metadirective"), SUPPORTED, repeatable=True),
     ClauseRule("otherwise", "7.4.2", forms.variant, ("metadirective", "begin metadirective"), SUPPORTED),
@@ -260,16 +264,16 @@ _CLAUSE_ROWS = (
         "7.5.2",
         forms.variable_list,
         ("declare variant",),
-        SUPPORTED,
+        IN_C,
         repeatable=True,
         words={"modifier": _words("nothing need_device_ptr")},
     ),
-    ClauseRule("append_args", "7.5.3", forms.raw, ("declare variant",), SUPPORTED),
+    ClauseRule("append_args", "7.5.3", forms.raw, ("declare variant",), IN_C),
     ClauseRule("novariants", "7.6.1", forms.value, ("dispatch",), SUPPORTED),
     ClauseRule("nocontext", "7.6.2", forms.value, ("dispatch",), SUPPORTED),
     ClauseRule("inbranch", "7.7.1", forms.bare, ("declare simd",), _PROMISE, exclusive="branch"),
     ClauseRule("notinbranch", "7.7.1", forms.bare, ("declare simd",), _PROMISE, exclusive="branch"),
-    ClauseRule("indirect", "7.8.3", forms.optional_value, ("declare target", "begin declare target"), SUPPORTED),
+    ClauseRule("indirect", "7.8.3", forms.optional_value, ("declare target", "begin declare target"), IN_C),
     # Information for the compiler.
     ClauseRule("at", "8.1", forms.choice, ("error",), SUPPORTED, words={"keyword": _words("compilation execution")}),
     ClauseRule("severity", "8.5.1", forms.choice, ("error",), SUPPORTED, words={"keyword": _words("fatal warning")}),

@@ -35,6 +35,9 @@ do not know and that can be said in another way: `metadirective`, `assume`, `til
 `dispatch`, `declare variant`, `doacross`, `error` at execution, `interop`, the `inoutset` dependence and `linear` with
 modifiers.
 
+In C++ units the same holds, but for what the column *in C++* says of clauses, and for what [the page about C++](cxx.md)
+says.
+
 `python -m rex_build.directives --markdown tests/programs > docs/openmp.md` writes this page from the tables that the
 parser reads. A test fails when it is out of date.
 
@@ -60,10 +63,10 @@ therefore never true there, and rex-build warns of it. Use `begin declare varian
 """
 
 
-def uses(folder: Path) -> Mapping[tuple[str, str], tuple[str, ...]]:
+def uses(folder: Path, files: str = "*.c") -> Mapping[tuple[str, str], tuple[str, ...]]:
     """The programs below ``folder`` by what they use: (``directive`` or ``clause``, name) and (clause, keyword)."""
     found: dict[tuple[str, str], dict[str, None]] = {}
-    for path in sorted(folder.rglob("*.c")):
+    for path in sorted(folder.rglob(files)):
         name = path.relative_to(folder).with_suffix("").as_posix()
         for key in _used_in(path.read_text(encoding="utf-8", errors="replace")):
             found.setdefault(key, {}).setdefault(name)
@@ -100,17 +103,24 @@ def markdown(folder: Path) -> str:
     combined = [f"`{name}`" for name in combined_names() if name.startswith("target ") and name not in DIRECTIVES]
     lines += ["", f"A combined directive is supported where all of its parts are: {', '.join(combined)}.", ""]
     lines += ["The parts may also stand on directives of their own, one inside the other.", "", "## Clauses", ""]
-    lines += ["| clause | section | on | status | keywords and forms | shown by |", "|---|---|---|---|---|---|"]
+    lines += ["| clause | section | on | in C | in C++ | keywords and forms | shown by |", "|---" * 7 + "|"]
     for rule in CLAUSES.values():
         by = shown.get(("clause", rule.name), ())
         on = ", ".join(f"`{leaf}`" for leaf in rule.allowed)
-        cells = (rule.section, on, _status(rule.support), _keywords(rule), _programs(rule.support, by, rule.name))
+        status = _status(rule.support), _in_cxx(rule)
+        cells = (rule.section, on, *status, _keywords(rule), _programs(rule.support, by, rule.name))
         lines.append(f"| `{rule.name}` | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 
 def _status(support: Support) -> str:
     return support.status.value + (f": {support.reason}" if support.reason else "")
+
+
+def _in_cxx(rule: ClauseRule) -> str:
+    words = [word for known in rule.words.values() for word, support in known.items() if not support.in_cxx]
+    status = rule.support.status.value if rule.support.in_cxx else "refused"
+    return "; refused: ".join(filter(None, (status, ", ".join(words))))
 
 
 def _programs(support: Support, programs: tuple[str, ...], word: str) -> str:

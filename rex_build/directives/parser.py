@@ -370,16 +370,17 @@ def _repeated_items(directive: Directive) -> Iterator[Diagnostic]:
             seen.add(key)
 
 
-def refuse_unsupported(directive: Directive) -> None:
-    """Raise InputError with everything in a lowered directive that is legal but not supported."""
-    found = [*_refused_constructs(directive), *_refused_clauses(directive)]
+def refuse_unsupported(directive: Directive, *, cxx: bool = False) -> None:
+    """Raise InputError with everything in a lowered directive that is legal but not supported, in C++ if ``cxx``."""
+    found = [*_refused_constructs(directive), *_refused_clauses(directive, cxx)]
     if found:
         raise InputError(found)
 
 
 def _refusal(what: str, support: Support, span: SourceSpan, section: str, name: str) -> Diagnostic:
     notes = (f"OpenMP 5.2, section {section} ({name})", *filter(None, (support.reason,)))
-    return Diagnostic("error", f"{what} is not supported", span, notes)
+    where = "" if support.status is Status.REFUSED else " in C++"
+    return Diagnostic("error", f"{what} is not supported{where}", span, notes)
 
 
 def _refused_constructs(directive: Directive) -> Iterator[Diagnostic]:
@@ -390,20 +391,23 @@ def _refused_constructs(directive: Directive) -> Iterator[Diagnostic]:
             yield _refusal(f"directive {what}", DIRECTIVES[leaf].support, span, DIRECTIVES[leaf].section, leaf)
 
 
-def _refused_clauses(directive: Directive) -> Iterator[Diagnostic]:
+def _refused_clauses(directive: Directive, cxx: bool) -> Iterator[Diagnostic]:
+    def is_refused(support: Support) -> bool:
+        return support.status is Status.REFUSED or (cxx and not support.in_cxx)
+
     for clause in directive.clauses:
         rule = CLAUSES.get(clause.name)
         leaves = [leaf for leaf in directive.constructs if rule is not None and leaf in rule.allowed]
         if rule is None or all(DIRECTIVES[leaf].support.status is Status.REFUSED for leaf in leaves):
             continue  # the clause is unknown, or its directive is already refused
         source = f"{rule.name} clause"
-        if rule.support.status is Status.REFUSED:
+        if is_refused(rule.support):
             what = f"clause '{clause.name}' on '{directive.name}'"
             yield _refusal(what, rule.support, clause.span, rule.section, source)
             continue
         for role, keyword in features(clause):
             known = rule.words.get(role, {}).get(keyword)
-            if known is not None and known.status is Status.REFUSED:
+            if known is not None and is_refused(known):
                 what = keyword if role == "form" else f"{role} '{keyword}'"
                 span = _part_span(clause, role)
                 yield _refusal(f"{what} in '{clause.name}' clause", known, span, rule.section, source)

@@ -162,8 +162,8 @@ REFUSED = {
         4, 5, "'said', which runs on the device, calls a function of std::ostream",
     ),
     "an aligned variable": (
-        region("{ int a = n;\n#pragma omp allocate(a) align(64)\n x = a; }"), 7, 13,
-        "'allocate' with 'align' is not supported in a target region in C++",
+        region("{ int a = n;\n#pragma omp allocate(a) align(64)\n x = a; }"), 7, 25,
+        "clause 'align' on 'allocate' is not supported in C++",
     ),
     "another unit's function": ("int g(int);\n" + region("x = g(n);"), 7, 11, "'g' is called on the device"),
     "another unit's method": (
@@ -359,7 +359,7 @@ REFUSED = {
         4, 1, "context selector 'device={speed}' is not supported",
     ),
     "allocators": (
-        region("x = 1;", "uses_allocators(omp_default_mem_alloc)"), 5, 20, "'uses_allocators' on 'target' is not supported in C++",
+        region("x = 1;", "uses_allocators(omp_default_mem_alloc)"), 5, 20, "clause 'uses_allocators' on 'target' is not supported in C++",
     ),
     "a reduction that nothing declares": (
         "int f(int *a)\n{\n    int s = 0;\n#pragma omp target parallel for map(a[0:4]) reduction(sum: s)\n"
