@@ -15,7 +15,7 @@ from ..openmp import chains, queries
 from ..openmp.conditions import expression
 from ..openmp.kinds import LOOP_LEAVES, kind_of
 from ..openmp.launch import is_limited, launch_of
-from ..openmp.restrictions import check_one_clause_each
+from ..openmp.restrictions import check_default_none, check_one_clause_each
 from ..openmp.schedules import schedule_of_region
 from ..optimise.obstacle import ObstacleError
 from ..optimise.planned import Planned, runs_anywhere
@@ -126,10 +126,13 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         sharing = chains.of_region(sharing, nest, [part.directive for part in facts.chain])
     inner = [c for c in facts.inside if c.start >= (nest.body.start if nest is not None else 0)]  # type: ignore[attr-defined]
     has_regions = any("parallel" in c.directive.constructs for c in inner)
+    counted = [lv.symbol for lv in nest.levels if isinstance(lv.symbol, Variable)] if nest is not None else []
+    check_default_none(
+        facts.program, facts.chain, lambda: facts.trees, counted, lambda cursor: unit.span(unit.extent(cursor)[0])
+    )
     kind, reason = kind_of([part.directive for part in facts.chain], sharing, nested=has_regions)
     places = asked.observes_place
     schedule, chunked = _schedule(facts, kind, nest, sharing, places)
-    counted = [lv.symbol for lv in nest.levels if isinstance(lv.symbol, Variable)] if nest is not None else []
     accesses = accesses_of(facts, facts.changed)
     found = Captures(facts, sharing, of_target, counted, bounds, closures, kind, accesses)
     mapper, captures = found.mapper, found.captures

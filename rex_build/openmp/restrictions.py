@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Any
 
-from ..base.diagnostics import error_at
+from ..base.diagnostics import Diagnostic, InputError, error_at
 from ..base.spans import SourceSpan
 from ..directives.contents import clause_locators
-from ..directives.model import Locator
+from ..directives.model import KeywordClause, Locator
 from ..plan.code import Entity
+from ..tree import nodes as tree
 from .chains import C
+from .kinds import LOOP_LEAVES
 from .program import Program
 
 ASSEMBLY = "inline assembly is not supported"
@@ -52,3 +55,53 @@ def check_one_clause_each(program: Program[C], construct: C) -> None:
             on_device = variable is not None and copied.get(variable) == "has_device_addr"
             if variable is not None and not (item.steps and (on_device or program.is_pointer(variable))):
                 check(item, variable, "map")
+
+
+def check_default_none(
+    program: Program[C], chain: Sequence[C], regions: Callable[[], Iterable[tree.Node]], counted: Collection[Entity],
+    span_of: Callable[[Any], SourceSpan],
+) -> None:  # fmt: skip
+    """Raise InputError for variables for which ``default(none)`` demands a clause and that are in none (OpenMP 5.2,
+    section 5.4.1).
+
+    ``regions`` gives the tree of the constructs in ``chain``, in each instantiation, and ``counted`` are the variables
+    of their loops, whose attributes are predetermined.
+    """
+    said = (clause for part in chain for clause in part.directive.all("default"))
+    if not any(isinstance(clause, KeywordClause) and clause.value == "none" for clause in said):
+        return
+    known = {program.found(p, item.name) for p in chain for c in p.directive.clauses for item in clause_locators(c)}
+    known.update(counted)
+    missing: dict[Entity, SourceSpan] = {}
+    for region in regions():
+        for variable, origin in _uses(program, chain, region, frozenset()):
+            if variable in known or variable in missing or program.declares(chain[0], variable):
+                continue
+            if not (program.is_lasting(variable) and program.is_const(variable)):
+                missing[variable] = span_of(origin) if origin is not None else chain[0].directive.span
+    if missing:
+        rule = ("OpenMP 5.2, section 5.4.1: default clause",)
+        what = "is in no data-sharing clause, which 'default(none)' demands"
+        raise InputError([Diagnostic("error", f"'{v.name}' {what}", span, rule) for v, span in missing.items()])
+
+
+def _uses(
+    program: Program[C], chain: Sequence[C], node: tree.Node, hidden: frozenset[Entity]
+) -> Iterator[tuple[Entity, Any]]:
+    """The variables that code names, each with what the front end has there. A construct's copies that begin without a
+    value are ``hidden``: their names do not mean the variables outside."""
+    if isinstance(node, tree.Construct):
+        if node.origin not in chain:
+            for _, expression in node.expressions:
+                yield from _uses(program, chain, expression, hidden)
+            inner, sharing = program.chain(node.origin)
+            hidden = hidden.union(sharing.private)
+            if not LOOP_LEAVES.isdisjoint(leaf for part in inner for leaf in part.directive.constructs):
+                hidden = hidden.union(level.symbol for level in program.nest(inner, sharing).levels)
+        if node.body is not None:
+            yield from _uses(program, chain, node.body, hidden)
+        return
+    if isinstance(node, tree.Named) and node.variable.entity is not None and node.variable.entity not in hidden:
+        yield node.variable.entity, node.origin
+    for part in tree.children(node):
+        yield from _uses(program, chain, part, hidden)

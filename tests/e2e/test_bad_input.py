@@ -20,7 +20,8 @@ FILES = sorted((TESTS / "bad_input").glob("*.c"))
 _IN_BOTH = """
 ancestor_in_region assembly_operand_acts bad_reduction_operator begin_without_end bound_is_private
 bound_is_private_in_region break_out_of_loop
-break_out_of_region clauses_contradict collapse_not_constant directive_as_attribute directive_as_attribute_malformed
+break_out_of_region clauses_contradict collapse_not_constant default_none_inside
+default_none_unlisted directive_as_attribute directive_as_attribute_malformed
 directive_without_statement end_without_begin error_directive goto_out_of_region in_a_header in_a_macro
 inline_assembly line_markers line_without_name line_zero linear_reference malformed_in_region
 map_type_of_another_directive mapper_unknown metadirective_case metadirective_conditions metadirective_twice

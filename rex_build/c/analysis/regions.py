@@ -13,7 +13,7 @@ from ...openmp.conditions import condition, expression
 from ...openmp.kinds import kind_of
 from ...openmp.launch import is_limited, launch_of
 from ...openmp.mapping import Mapper
-from ...openmp.restrictions import check_one_clause_each, check_threadprivate
+from ...openmp.restrictions import check_default_none, check_one_clause_each, check_threadprivate
 from ...openmp.schedules import schedule_of_region
 from ...openmp.sharing import only_used
 from ...plan import launch_policy
@@ -39,6 +39,7 @@ from ...plan.rows import (
     RowNote,
 )
 from ...plan.sharing import Sharing, runs_in_order
+from ..reading.statements import reader_of
 from ..sema import Symbol, assignments, symbols_of
 from ..source.tokens import next_token, statement_end
 from ..syntax.nodes import OmpConstruct
@@ -54,11 +55,7 @@ from .loops import canonical_nest, check_bounds, loop_depth
 from .nesting import constructs_in, has_leaf
 from .program import Program
 from .reductions import reduction_functions
-from .restrictions import (
-    check_allocators,
-    check_default_none,
-    threadprivate_uses,
-)
+from .restrictions import check_allocators, threadprivate_uses
 from .runtime_api import shares_memory
 from .team_functions import called_in_sequence
 from .unit_facts import UnitFacts
@@ -209,7 +206,10 @@ class _RegionAnalyser(Captures):
     def _check(self, nest: LoopNest | None) -> None:
         """Raise InputError if the region does what it may not do."""
         loop_variables = frozenset(lv.symbol for lv in nest.levels) if nest is not None else frozenset()
-        check_default_none(self.unit, self.sema, self.chain, self.body, loop_variables)
+        check_default_none(
+            Program(self.facts), self.chain, lambda: [reader_of(self.sema).statement(self.construct)], loop_variables,
+            self.unit.span_of,
+        )  # fmt: skip
         if not self.facts.only_checked:  # c/check says more of it
             has_mappers = self.facts.mappers.any_at(self.construct)
             check_unmapped_members(self.unit, self.sema, self.function, self.body, has_mappers=has_mappers)
