@@ -170,6 +170,8 @@ def _text(facts: RegionFacts) -> Text:
         cursor = node.origin
         if cursor is None or isinstance(cursor, Construct) or not is_users(cursor) or cursor.kind.name not in _PRINTED:
             return None
+        if cursor.referenced is not None and cursor.referenced.kind.name == "CONVERSION_FUNCTION":
+            return None  # its text is that of the object
         start, end = unit.extent(cursor)
         inside = facts.body.start <= start < end <= facts.body.end
         return Range(start, end) if inside and unit.text[end - 1] in (ends or unit.text[end - 1]) else None

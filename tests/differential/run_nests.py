@@ -1,14 +1,14 @@
 """Run many random kernels on a device, against the same code compiled without offloading.
 
-``python tests/differential/run_nests.py SEED COUNT [--of elements|rows|blocks|narrow|breaks|dressed] [--device cuda]
-[--jobs N] [--keep DIR] [--claims]`` draws COUNT kernels, each with two or three
-launches, ``--together`` of them in one file, and prints one line at the end. They are nests of loops, loops over
-structures and narrow elements, loops over rows in order, regions of one thread, loops that reduce narrow elements, or
-bodies that try to break proofs, in C or ``dressed`` as C++. Every third file is lowered without one of the
-transformations, so that the others are seen alone. With ``--claims`` the check device verifies what transformations
-rely on instead, and the end says how many claims that were. Two of three images for the cpu device are not optimised,
-which takes a third of the time, and each runs with the iterations of threads in every order. Files that differ go to
-DIR. Only the standard library and rex-build are used.
+``python tests/differential/run_nests.py SEED COUNT [--of elements|rows|blocks|narrow|breaks|dressed|views]
+[--device cuda] [--jobs N] [--keep DIR] [--claims]`` draws COUNT kernels, each with two or three launches,
+``--together`` of them in one file, and prints one line at the end. They are nests of loops, loops over structures and
+narrow elements, loops over rows in order, regions of one thread, loops that reduce narrow elements, or bodies that try
+to break proofs, in C or ``dressed`` as C++, or reach memory by ``views`` and the like of C++. Every third file is
+lowered without one of the transformations, so that the others are seen alone. With ``--claims`` the check device
+verifies what transformations rely on instead, and the end says how many claims that were. Two of three images for the
+cpu device are not optimised, which takes a third of the time, and each runs with the iterations of threads in every
+order. Files that differ go to DIR. Only the standard library and rex-build are used.
 """
 
 from __future__ import annotations
@@ -32,12 +32,13 @@ from elements import Elements
 from narrow import Narrow
 from nests import Nests
 from rows import Rows
+from views import Views
 
 from rex_build.base.progress import Progress
 from rex_build.request import TRANSFORMATIONS
 
 _DRAWN = {"nests": Nests, "elements": Elements, "rows": Rows, "blocks": Blocks, "narrow": Narrow, "breaks": Breaks}
-_DRAWN["dressed"] = DressedBreaks
+_DRAWN |= {"dressed": DressedBreaks, "views": Views}
 
 
 def main() -> int:

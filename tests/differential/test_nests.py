@@ -21,12 +21,13 @@ from blocks import Blocks
 from breaks import Breaks, DressedBreaks
 from compare import difference, false_claim
 from nests import Nests
+from views import Views
 
 EXAMPLES = int(os.environ.get("REX_EXAMPLES", "2"))
 
 
-@pytest.mark.parametrize("drawn", [Nests, Blocks, Breaks, DressedBreaks])
-def test_same_on_the_device(drawn: type[Nests | Blocks | Breaks]) -> None:
+@pytest.mark.parametrize("drawn", [Nests, Blocks, Breaks, DressedBreaks, Views])
+def test_same_on_the_device(drawn: type[Nests | Blocks | Breaks | Views]) -> None:
     for number in range(EXAMPLES):
         text = drawn(f"test {number}").text()
         found = difference(text, suffix=getattr(drawn, "suffix", ".c"))
