@@ -23,6 +23,7 @@ from ..optimise.memory import Scene, accesses_of
 from ..optimise.noalias import LOOPS_NEED_IT, NOTHING_WRITTEN, Ranges, readonly, without_aliases
 from ..optimise.obstacle import CHUNKS, LAST, ObstacleError
 from ..optimise.planned import NO_NEST, Planned, not_collapsed, not_once, not_tiled, not_walked
+from ..optimise.restrict import Promises
 from ..optimise.surroundings import UncollapsibleError
 from ..plan import launch_policy
 from ..plan.captures import Capture, Transport
@@ -147,7 +148,7 @@ def _memory(
     used = [c for c in captures if c.symbol in mentioned]
     constant = frozenset(c.symbol for c in used if c.symbol not in found.written)
     shared = not SHARED_MEMORY.isdisjoint(facts.unit.requirements)
-    ranges = Ranges(region.mapping, sharing, captures, _is_object, frozenset, shared)
+    ranges = Ranges(region.mapping, sharing, captures, _is_object, frozenset, shared, partial(_promises, facts))
     wanted = LOOPS_NEED_IT if needed is not None else None
     direct = without_aliases(
         decisions, ranges, found, used, constant, wanted, waits=region.waits, everywhere=region.is_nest
@@ -160,6 +161,16 @@ def _memory(
         decisions.refuse(["align"], NO_NEST)
         wide = ()
     return Optimised((), direct, known if not found.written else frozenset(), aligned=wide, claims=claims), None
+
+
+def _promises(facts: RegionFacts) -> Promises | None:
+    """What the user's restrict pointers promise."""
+    function = facts.function
+    if function.is_template or "restrict" not in facts.unit.text[function.start : function.end]:
+        return None
+    reader = reader_of(facts.unit)
+    body = reader.body(reader.function(function.cursor))
+    return Promises(body, facts.construct) if body is not None else None
 
 
 def _text(facts: RegionFacts) -> Text:

@@ -14,6 +14,8 @@ runtime where each pointer leads on the device. Two pointers lead to different p
 addresses are not equally far from their host addresses, or if the byte below the higher one is in no piece with it. A
 pointer that the runtime does not know may lead anywhere.
 
+Two pointers need none of these tests where the user has declared one of them with ``restrict``.
+
 Two arrays or other variables need no such test, because in C a pointer must not leave its array. Neither does a local
 object whose address nothing takes, such as the variable of a reduction. With unified shared
 memory a pointer may reach anything.
@@ -33,6 +35,7 @@ from ..plan.rows import MAP_LITERAL, DataMapping, MapRow, Role
 from ..plan.sharing import Sharing
 from .accesses import Access, Accesses
 from .decisions import Decisions, listed
+from .restrict import Promises
 
 NOTHING_WRITTEN = "the body writes no shared memory: nothing can overlap it"
 LOOPS_NEED_IT = "the inner loops need it"  # a reason to want such a kernel
@@ -76,7 +79,7 @@ class Ranges:
     """Where the memory of a region's captures is: the rows of its mapping.
 
     An ``object`` is a variable that a pointer to it must not leave, and no pointer leads to ``unaddressed`` ones. With
-    unified ``shared`` memory a pointer may reach anything.
+    unified ``shared`` memory a pointer may reach anything. ``promises`` are the user's, if there are any.
     """
 
     mapping: DataMapping
@@ -85,6 +88,7 @@ class Ranges:
     is_object: Callable[[Entity], bool]
     unaddressed: Callable[[], Collection[Entity]]
     shared: bool
+    promises: Callable[[], Promises | None]
 
 
 def readonly(decisions: Decisions, found: Accesses, constant: frozenset[Entity], direct: bool) -> frozenset[Entity]:
@@ -161,7 +165,10 @@ def disjoint_test(
         if len(pairs) > MOST_PAIRS:
             return f"more than {MOST_PAIRS} pairs of ranges would have to be compared at every launch"
     tests = []
+    promises = ranges.promises() if pairs else None
     for written, other in pairs:
+        if promises is not None and promises.apart(written, other):
+            continue
         a, b = rows[written], rows[other]
         objects = ranges.is_object(written) and ranges.is_object(other)
         tests.append(OverlapTest(a.pointer, _size(a), b.pointer, _size(b), objects))

@@ -186,6 +186,8 @@ class _RegionAnalyser(Captures):
             not all(runs_anywhere(construct.directive) for construct in inside),
             self.unit,
             view,
+            self.function,
+            self.construct,
             self.body,
             shared,
             self.facts.claimed,

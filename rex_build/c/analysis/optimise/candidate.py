@@ -6,13 +6,13 @@ from pycparser import c_ast
 
 from ....base.records import dataclass
 from ....optimise.planned import Planned
-from ...syntax.nodes import ParsedUnit
+from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ..host_bounds import HostView
 
 
 @dataclass(frozen=True)
 class Candidate(Planned):
-    """A region as far as it is planned: its ``body`` is the whole statement, in which the ``nest`` is.
+    """A region as far as it is planned: its ``body`` is the whole statement of the ``construct`` in a ``function``.
 
     ``shared_memory`` says that it can reach all memory of the host. ``view`` is what its host side sees. If it is
     ``claimed``, the plan says what transformations rely on.
@@ -20,6 +20,8 @@ class Candidate(Planned):
 
     unit: ParsedUnit
     view: HostView
+    function: c_ast.FuncDef
+    construct: OmpConstruct
     body: c_ast.Node
     shared_memory: bool
     claimed: bool

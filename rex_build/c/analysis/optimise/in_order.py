@@ -66,6 +66,18 @@ def _check(sema: Sema, construct: OmpConstruct, region: TargetRegion) -> None:
     accesses_of(sema, region.nest.body, memory, own, members_of(region.captures))
 
 
+def host_body(unit: ParsedUnit, sema: Sema, definition: c_ast.FuncDef) -> tree.Body | None:
+    """The body of a function, if it has no assembly, of which the tree may have nothing."""
+    start = unit.offset_of(definition.body)
+    if _ASSEMBLY.search(unit.pre.text, start, statement_end(unit.pre.text, start)) is not None:
+        return None
+    try:
+        sema.analyse(definition, on_host=True)
+    except InputError:
+        return None
+    return reader_of(sema).body(definition)
+
+
 class _Code:
     """The functions and the text of a unit."""
 
@@ -86,18 +98,8 @@ class _Code:
         return found
 
     def body(self, function: Function) -> tree.Body | None:
-        """The body of a function, if it has no assembly, of which the tree may have nothing."""
         definition = self.sema.functions.get(function.name)
-        if definition is None:
-            return None
-        start = self.unit.offset_of(definition.body)
-        if _ASSEMBLY.search(self.unit.pre.text, start, statement_end(self.unit.pre.text, start)) is not None:
-            return None
-        try:
-            self.sema.analyse(definition, on_host=True)
-        except InputError:
-            return None
-        return self.reader.body(definition)
+        return host_body(self.unit, self.sema, definition) if definition is not None else None
 
     def runs(self, function: Function) -> in_order.Body:
         definition = self.sema.functions.get(function.name)

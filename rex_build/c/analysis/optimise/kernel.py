@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import overload
 
 from ....base.records import dataclass, replace
@@ -23,6 +24,7 @@ from ....optimise.obstacle import (
     ObstacleError,
 )
 from ....optimise.planned import NO_NEST, SEVERAL_LOOPS, not_collapsed, not_once, not_tiled, not_walked
+from ....optimise.restrict import Promises
 from ....optimise.surroundings import UncollapsibleError
 from ....plan.captures import Transport
 from ....plan.code import Code, Entity
@@ -402,7 +404,13 @@ def _memory(
     )  # fmt: skip
     shared_memory, unaddressed = region.shared_memory, region.view.unaddressed
     ranges = Ranges(
-        region.mapping, sharing, captures, lambda symbol: not is_pointer(symbol.type), unaddressed, shared_memory
+        region.mapping,
+        sharing,
+        captures,
+        lambda symbol: not is_pointer(symbol.type),
+        unaddressed,
+        shared_memory,
+        partial(_promises, sema, region),
     )
     direct = without_aliases(
         facts, ranges, found, used, constant, wanted, waits=region.waits or block, everywhere=is_nest
@@ -431,6 +439,16 @@ def _memory(
     moved = moved_bytes(sema, nest, found)
     made = Optimised((), direct, known if alone else frozenset(), scalar, reads, aligned=wide, moved=moved)
     return with_claims(made, claims)
+
+
+def _promises(sema: Sema, region: Candidate) -> Promises | None:
+    """What the user's restrict pointers promise."""
+    if not any("restrict" in capture.symbol.type.quals for capture in region.captures):
+        return None
+    from .in_order import host_body
+
+    body = host_body(region.unit, sema, region.function)
+    return Promises(body, region.construct) if body is not None else None
 
 
 def _scalarised(
