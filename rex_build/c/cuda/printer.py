@@ -127,8 +127,9 @@ class DevicePrinter(Scope):
     def pointer_parameter(self, t: CType, name: str, to_const: bool, restrict: bool) -> str:
         if to_const and isinstance(t, Pointer):
             t = Pointer(qualified(t.to, frozenset({"const"})))
-        word = "__restrict__ " if restrict and "restrict" not in t.quals else ""
-        return self.declaration(t, word + name)
+        # What the user says by restrict is no more true in a kernel, whose other pointers are not based on this one.
+        own = qualified(strip(t), t.quals - {"restrict"}) if "restrict" in t.quals else t
+        return self.declaration(own, "__restrict__ " * restrict + name)
 
     def element(self, t: CType) -> str:
         return self.declaration(strip(innermost(t)))
