@@ -52,6 +52,8 @@ def _make(library: Path, made: Path) -> None:
         if match and kind in "TW":  # others are names of versions, and what is local
             versions.setdefault(match["version"] or "", []).append(match["name"])
     names = [name for group in versions.values() for name in group]
+    if not names:
+        raise ToolError(f"nm found no functions in {library}")
     text = "".join(f".globl {name}\n.type {name}, %function\n{name}:\n" for name in names)
     script = "".join(f"{v} {{ global: {'; '.join(group)}; }};\n" for v, group in versions.items() if v)
     with tempfile.TemporaryDirectory(prefix="rex-build-") as folder:

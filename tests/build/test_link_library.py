@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -35,6 +36,17 @@ def test_same_functions_under_the_same_name(tmp_path: Path, runtime: Runtime) ->
     names = [re.findall(r"soname: \[(.*)\]", needed(path)) for path in (made, library)]
     assert names[0] == names[1] != []
     assert "NEEDED" not in needed(made)
+
+
+def test_an_nm_that_finds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then programs are linked with the real library: one without functions would be kept for all later links."""
+    nm = tmp_path / "nm"
+    nm.write_text("#!/bin/sh\n")
+    nm.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    library = RUNTIMES[0].omptarget
+    assert link_library(library, tmp_path / "kept.so") == library
+    assert not (tmp_path / "kept.so").exists()
 
 
 @pytest.mark.parametrize("linker", LINKERS)
