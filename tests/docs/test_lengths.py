@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 _ROOT = Path(__file__).parents[2]
-_PAGES = [_ROOT / "README.md", *sorted((_ROOT / "docs").rglob("*.md"))]
+_PAGES = [_ROOT / "README.md", _ROOT / "ARCHITECTURE.md", *sorted((_ROOT / "docs").rglob("*.md"))]
 _LINES_OF_CODE = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
 _ITEM = re.compile(r" *(?:[-*]|\d+\.) ")
 
