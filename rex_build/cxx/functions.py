@@ -178,7 +178,7 @@ def _of_the_host(called: Any) -> str:
     if owner := libclang.host_class(called):
         return f"a function of std::{owner}"
     name = called.spelling
-    of_openmp = name.startswith("omp_") and library_name(name) is None
+    of_openmp = called.kind.name == "FUNCTION_DECL" and name.startswith("omp_") and library_name(name) is None
     return f"'{name}'" if (of_openmp or name in _ENDING) and not libclang.is_users(called) else ""
 
 
