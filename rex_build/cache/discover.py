@@ -22,8 +22,8 @@ _HASH = _GAP + rb"(?:#|%:|\?\?=)" + _GAP
 _INCLUDE = regex(
     _HASH + rb"(include|include_next|import)\b" + _GAP + rb"(?:\"([^\"\n]*)\"|<([^>\n]*)>|([^\s\"<]))"
 )
-_COMMENTED = "a comment in a directive: a header could appear unnoticed"
 _INCLUDING = (b"include", b"import")  # one of them is in each of these
+_COMMENT_MARKS = (b"/*", b"*/", b"//")
 _SPLICE = regex(rb"\\[ \t\f\v\r]*\n")
 _DIRECTIVE = regex(rb"^" + _HASH + rb"(\w+)" + _GAP + rb"(.*?__has_include.*)$", re.MULTILINE)
 # ``defined(__has_include)`` asks for no header.
@@ -32,6 +32,7 @@ _HAS_INCLUDE = regex(
     + rb"(?:\(" + _GAP + rb"(?:\"([^\"\n]*)\"|<([^>\n]*)>)" + _GAP + rb"\))?"
 )  # fmt: skip
 _OWN_NAME = regex(rb"__has_include(?:_next)?(?:__)?\b(?:\([^)]*\))?")
+_COMMENT = regex(rb"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _TIME = regex(rb"\b__(?:DATE|TIME|TIMESTAMP)__\b")
 # Directives that read or compare files in other ways than inclusions do.
 _EMBED = regex(
@@ -172,6 +173,7 @@ def dependencies(
         if os.fsencode(place.removeprefix(os.path.join(folder, ""))) not in named and not place.endswith(ends)
     )
     computed = []
+    imports = False
     for name, content in texts.items():
         text = _SPLICE.sub(b"", content) if b"\\" in content else content
         if not name.startswith(libraries):
@@ -183,10 +185,16 @@ def dependencies(
         if any(word in text for word in _EMBEDDING) and _EMBED.search(text):
             found.not_direct = f"{name} embeds files"
         place = os.path.dirname(name)
-        if _note_inclusions(text, place, looker, found):
-            computed.append(place)
-        if b"__has_include" in text:
-            _note_questions(text, place, looker, found)
+        kinds, commented = _note_inclusions(text, place, looker)
+        asks = b"__has_include" in text
+        if commented or asks or kinds:
+            stripped = _COMMENT.sub(lambda found: found[0] if found[0][:1] in b"\"'" else b" ", text)
+            kinds, _ = _note_inclusions(stripped, place, looker)
+            imports = imports or b"import" in kinds
+            if b"computed" in kinds:
+                computed.append(place)
+            if asks:
+                _note_questions(stripped, place, looker, found)
     for name, parent in inclusions:
         looker.read(name, os.path.dirname(parent))
     for place in computed:
@@ -204,7 +212,7 @@ def dependencies(
             looker.forced(word[len(option) :] or next(rest, ""), folder)
         elif word in SEARCHED:
             next(rest, None)
-    _check_once(found, looker.seen, bool(computed))
+    _check_once(found, looker.seen, imports, bool(computed))
     for place in path.missing:
         looker.note_absent(place)
     places: dict[tuple[int, int], str] = {}
@@ -238,24 +246,29 @@ def assembles_files(text: bytes) -> bool:
     return b"asm" in text and (_READS.search(text) is not None or (_ESCAPE.search(text) is not None))
 
 
-def _note_inclusions(text: bytes, folder: str, looker: _Looker, found: Dependencies) -> bool:
-    """Look up all headers that a text names. Returns whether a macro names one."""
-    computed = False
+def _note_inclusions(text: bytes, folder: str, looker: _Looker) -> tuple[set[bytes], bool]:
+    """Look up all headers that a text names.
+
+    Returns which of ``import`` and ``computed`` it has, and whether comments are between the parts of a directive, so
+    that the text without them names other headers.
+    """
+    kinds = set()
+    commented = False
     for at, line in _lines_with(_INCLUDING, text):
         match = _INCLUDE.match(line)
-        if (match[4] == b"/") if match is not None else (b"*/" in line[:at]):
-            found.not_direct = _COMMENTED
-        elif match is None:
+        commented = commented or b"*/" in line[:at] or (match is not None and _has_mark(match[0]))
+        if match is None:
             continue
-        elif match[1] == b"import":
-            found.not_direct = "#import: a header could appear unnoticed"
-        elif match[2] is not None:
-            looker.quoted(_name(match[2]), folder, match[1] == b"include_next")
+        everywhere = match[1] == b"include_next"
+        if match[1] == b"import":
+            kinds.add(b"import")
+        if match[2] is not None:
+            looker.quoted(_name(match[2]), folder, everywhere)
         elif match[3] is not None:
-            looker.bracketed(_name(match[3]), match[1] == b"include_next")
+            looker.bracketed(_name(match[3]), everywhere)
         else:
-            computed = True
-    return computed
+            kinds.add(b"computed")
+    return kinds, commented
 
 
 def _lines_with(words: Iterable[bytes], text: bytes) -> Iterator[tuple[int, bytes]]:
@@ -269,10 +282,12 @@ def _lines_with(words: Iterable[bytes], text: bytes) -> Iterator[tuple[int, byte
             at = text.find(word, start + len(line))
 
 
+def _has_mark(text: bytes) -> bool:
+    return any(mark in text for mark in _COMMENT_MARKS)
+
+
 def _note_questions(text: bytes, folder: str, looker: _Looker, found: Dependencies) -> None:
-    """Look up the headers for which ``__has_include`` asks."""
-    if any(b"*/" in line[:at] for at, line in _lines_with((b"__has_include",), text)):
-        found.not_direct = _COMMENTED
+    """Look up the headers for which ``__has_include`` asks in a text without comments."""
     for line in _DIRECTIVE.finditer(text):
         kind, rest = line[1], line[2]
         defines = kind == b"define"
@@ -297,12 +312,12 @@ def _may_paste(text: bytes) -> bool:
     return any((piece if piece.strip(b"_") else behind and piece + behind) in _PIECES for piece, behind in pieces)
 
 
-def _check_once(found: Dependencies, seen: set[str], computed: bool) -> None:
-    """Find out whether some header may be left out because an equal one has been read (``#pragma once``).
+def _check_once(found: Dependencies, seen: set[str], imports: bool, computed: bool) -> None:
+    """Find out whether some header may be left out because an equal one has been read (``#pragma once``, ``#import``).
 
     The compiler compares such headers by their time stamps, too.
     """
-    if not any(map(_is_once, found.files.values())):
+    if not imports and not any(map(_is_once, found.files.values())):
         return
     if computed:
         found.not_direct = "a computed inclusion beside headers that are read once: a header could appear unnoticed"
@@ -313,7 +328,7 @@ def _check_once(found: Dependencies, seen: set[str], computed: bool) -> None:
         known: set[bytes] = set()
         for name in names if len(names) > 1 else ():
             text = found.files[name] if name in found.files else read_file(name)
-            if text in known and _is_once(text):
+            if text in known and (imports or _is_once(text)):
                 found.not_direct = f"{name} equals another header, and is read once"
             known.add(text)
 
