@@ -345,8 +345,6 @@ def test_independent(tmp_path: Path, loops: str, clauses: str, suffix: str) -> N
         (rows("\n#pragma omp atomic capture\n at = c[0]++; a[i * m + j] = at;"), "private(at)", "atomic"),
         (rows("\n#pragma omp atomic\n a[c[j]] += a[j];"), "", "may be the same element"),
         (rows("\n#pragma omp critical\n a[0] += x[j];"), "", "critical"),
-        (rows("a[i * m + j] = x[j];"), "num_teams(4)", "clauses say"),
-        (rows("a[i * m + j] = x[j];"), "num_teams(m) thread_limit(64)", "clauses say"),
         (rows("a[i * m + j] = x[j];"), "dist_schedule(static, 2)", "chunks"),
         (rows("t = a[i * m + j] = x[j];"), "lastprivate(t)", "last iteration"),
         (rows("a[i * m + j] = x[j];"), "is_device_ptr(a)", "not known to the host"),
