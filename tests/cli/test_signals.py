@@ -98,6 +98,7 @@ def test_a_signal_while_outputs_are_placed(tmp_path: Path) -> None:
 import os, signal, sys
 sys.path.insert(0, {str(Path(rex_build.__file__).parents[1])!r})
 from rex_build.base import ending, outputs
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup leaves it ignored
 ending.clean_up_first()
 step = int(sys.argv[1])
 def count(event, arguments):
