@@ -12,22 +12,15 @@ from typing import Any
 
 from .. import __version__
 from ..base.comments import in_comment
-from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES, line_marker, resolve_line_markers
 from ..base.patterns import regex
-from ..base.records import replace
 from ..base.spans import SourceSpan, Stretches
 from ..c.source.header_macros import is_header_macro
 from ..c.source.tokens import closing, directive_pattern, statement_end
-from ..plan.captures import Transport
-from ..plan.region import TargetRegion
 from ..plan.unit import TranslationUnitPlan
 from ..render.constructs import FunctionConstructs, of_all_threads
-from ..render.kernels import Kernel
-from ..render.lines import listed
 from ..render.registration import ready_kernel
 from . import libclang
-from .captures import List
 from .closures import Closure
 from .code import Range, Variable, declare
 from .cuda_names import overloaded_declarations, renamed, renamed_types
@@ -35,6 +28,7 @@ from .declarators import only
 from .declare_target import is_constant_of_unit, specifiers_to_drop, unnamed_namespace
 from .device_closures import closure_names, closure_texts
 from .functions import Function
+from .kernels import BodyKernel, PointedKernel
 from .libclang import outermost_headers, system_inclusions
 from .library_calls import declares_library
 from .needed_headers import needed_headers, words_of
@@ -43,7 +37,7 @@ from .reached import Reached
 from .regions import Decided
 from .static_members import static_members
 from .template_members import instantiated
-from .templates import Surroundings, specifiers
+from .templates import specifiers
 from .unit import Unit
 
 # Explicit instantiations.
@@ -113,8 +107,8 @@ def device_file(
     head += [*renamed(unit.outer_names), *unit.device_functions]
     head += ["#define _Float16 rex_half"] if "_Float16" in unit.read.text else []
     ready = "// What rex_offload_init() launches, so that nothing is new when the program's own kernels come."
-    tail = [*shells, "", ready, f"REX_READY_KERNEL({ready_kernel(plan.unit)})", ""]
-    body = "".join(text for header, text in parts if header is None or header in needed)
+    tail = ["", *shells, ready, f"REX_READY_KERNEL({ready_kernel(plan.unit)})", ""]
+    body = "".join(text for header, text in parts if header is None or header in needed).rstrip("\n") + "\n"
     whole = "\n".join(head) + "\n" + body + OWN_LINES + "\n".join(tail)
     return resolve_line_markers(whole, own_name, unit.pre.main_file)
 
@@ -163,134 +157,6 @@ def _in_scope(
     declared = "".join(f"{line}\n" for line in kernel.declarations)
     kernels[around.class_end] = kernels.get(around.class_end, "") + OWN_LINES + f"public:\n{declared}"
     return one.function.start, text
-
-
-class PointedKernel(Kernel):
-    """The kernels of a region. Pointers in closures that the region gets lead to the device's storage."""
-
-    def __init__(self, plan: TranslationUnitPlan, one: Decided, base: CxxPrinter) -> None:
-        super().__init__(plan, one.region, base)
-        self.one, self.pointed, self.own = one, one.pointed, base
-
-    def of(self, region: TargetRegion) -> PointedKernel:
-        return PointedKernel(self.plan, replace(self.one, region=region), self.own)
-
-    def framed(self, name: str, parameters: Sequence[str], body: str) -> str:
-        return super().framed(name, parameters, self.pointing() + body)
-
-    def pointing(self) -> str:
-        """The statements that make copies of closures."""
-        text = ""
-        for one in self.pointed:
-            capture = next(c for c in self.region.captures if c.symbol is one.variable)
-            kind = f"{'const ' if one.variable.type.const else ''}{one.variable.type.text}"
-            address = self.parameters.of(capture)
-            given = ", ".join([address, str(one.first), *one.names])
-            text += f"{PAD}rex_pointed<{kind}, {len(one.names)}> {one.variable.name}__rex_pointed({given});\n"
-            text += f"{PAD}{address} = {one.variable.name}__rex_pointed.object;\n"
-        return text
-
-
-class BodyKernel(PointedKernel):
-    """The kernels of a region in a member function or a template.
-
-    Their bodies are functions in the scope of the region's function, so that the names in there mean the same. The
-    kernels themselves, one for each instantiation, stand at the end of the file.
-    """
-
-    def __init__(self, plan: TranslationUnitPlan, one: Decided, base: CxxPrinter, lines: str) -> None:
-        super().__init__(plan, one, base)
-        assert one.around is not None
-        self.around = one.around
-        self.instances = one.instances
-        self.lines = lines
-        self.shells: list[str] = []
-        self.declarations: list[str] = []
-        self.friends: list[str] = []
-        self.lists = {one.whole: one for one in one.lists}
-        self.this = next((c for c in one.region.captures if getattr(c.symbol, "name", "") == "this"), None)
-
-    def of(self, region: TargetRegion) -> BodyKernel:
-        other = BodyKernel(self.plan, replace(self.one, region=region), self.own, self.lines)
-        other.shells, other.declarations, other.friends = self.shells, self.declarations, self.friends
-        return other
-
-    def framed(self, name: str, parameters: Sequence[str], body: str) -> str:
-        region, around = self.region, self.around
-        parameters = self.parameters.declarations(frozenset(), frozenset())  # those that are restrict are not typed
-        declared = ["void *__rex_kernel_launch_env"]
-        names = ["__rex_kernel_launch_env"]
-        values = ""
-        captures = {c.symbol: c for c in region.captures}
-        lists: list[tuple[List, str]] = []
-        own: list[str] = list(declared)
-        passed: list[str] = list(names)
-        for parameter, text, parameter_name in zip(region.parameters, parameters, self.parameters.names(), strict=True):
-            capture = captures.get(parameter.symbol) if parameter.symbol is not None else None
-            names.append(parameter_name)
-            if capture is None or capture.transport is Transport.LITERAL:
-                declared.append(text)
-                own.append(text)
-                passed.append(parameter_name)
-                continue
-            word = "__restrict__ " if capture.symbol in self.restricted else ""
-            declared.append(f"void *{word}{parameter_name}")
-            if capture is self.this:
-                continue
-            if capture.symbol in self.lists:
-                lists.append((self.lists[capture.symbol], parameter_name))
-                continue
-            own.append(f"void *{word}{parameter_name}__rex_raw")
-            passed.append(parameter_name)
-            kind = re.sub(r"\s*__restrict(?:__)?$", "", self.base.declaration(capture.type))
-            values += f"{PAD}{text} = ({kind}){parameter_name}__rex_raw;\n"
-        for one, _ in lists:
-            own.append(f"typename rex_copy_of<typename rex_by_value<{one.pattern}>::type>::type... {one.name}")
-        # In a class or a template, the function may have the kernel's name.
-        inner = name if around.record is not None or around.is_template else f"{name}body__"
-        is_static = around.record is not None and self.this is None
-        const = " const" if around.is_const and not is_static else ""
-        inside = around.is_in_class or around.record is None
-        header = around.header if not around.is_in_class else _own_header(around)
-        word = "static " if is_static and inside else "friend " if around.is_friend_inside else ""
-        qualifier = "" if inside else around.qualifier
-        signature = f"({', '.join(own)}){const}"
-        text = f"// {self.plan.source_name}:{region.span.line}: {region.directive}\n"
-        text += f"{header}\n" if header else ""
-        text += f"{word}inline __device__ void {qualifier}{inner}{signature}\n"
-        text += f"{{\n{self.lines}{values}{self.pointing()}{body}{OWN_LINES}}}\n"
-        if around.classes:
-            plain = f"{header}{' ' if header else ''}"
-            self.declarations.append(f"{plain}inline __device__ void {inner}{signature};")
-            self.friends.append(f"{plain}friend __device__ void {inner}{signature};")
-        elif not inside:
-            first = f"{_own_header(around)} ".lstrip()
-            word = "static " if is_static else ""
-            self.declarations.append(f"{first}{word}inline __device__ void {inner}{signature};")
-        made = [(f"{name}{n}", i) for n, i in enumerate(self.instances, 1)] if around.is_template else [(name, None)]
-        for number, (kernel, instance) in enumerate(made):
-            items = [
-                f"rex_item<{n}>::of(*static_cast<{one.types[number]} *>({where}))"
-                for one, where in lists
-                for n in range(one.counts[number])
-            ]
-            call = f"{around.scope}{inner}{instance.own if instance is not None else ''}"
-            if around.record is not None:
-                whole = instance.object if instance is not None else around.class_name
-                method = f"{name}{instance.own if instance is not None else ''}"
-                pointer = f"static_cast<{'const ' if const else ''}{whole} *>(rex_this)"
-                call = f"{whole}::{method}" if is_static else f"{pointer}->{method}"
-            first = self.first_lines(kernel, names)
-            head = f'extern "C" __global__ void __launch_bounds__({region.launch.bound})'
-            called = f"{first}{PAD}{call}({', '.join([*passed, *items])});"
-            self.shells.append(f"{head}\n{listed(f'{kernel}(', declared, ')')}\n{{\n{called}\n}}\n")
-        return text
-
-
-def _own_header(around: Surroundings) -> str:
-    """``template <...>`` of the function itself, in its class."""
-    parameters = ", ".join(text for _, text in around.own_parameters)
-    return f"template <{parameters}>" if parameters else ""
 
 
 def _again(unit: Unit, variables: Sequence[Variable]) -> str:

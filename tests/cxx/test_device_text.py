@@ -448,3 +448,11 @@ def test_questions_who_runs_them_that_stand_in_no_body(tmp_path: Path, body: str
     text = (tmp_path / "rex_lib_who.cu").read_text()
     assert "REX_TEAM_TOGETHER_STATE(64);" in text
     assert "REX_TEAM_QUERIES" not in text
+
+
+@pytest.mark.parametrize("program", ["reduced_templates", "aggregates", "templates"])
+def test_one_blank_line_stands_in_front_of_the_end(program: str, tmp_path: Path) -> None:
+    text = device_text(program, tmp_path)
+    end = text.index("// What rex_offload_init()")
+    assert text[:end].endswith("}\n\n")
+    assert not text[:end].endswith("\n\n\n")

@@ -1,0 +1,147 @@
+"""Prints the kernels of C++ regions: those of members and templates call a function in the scope of the region."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..base.indent import PAD
+from ..base.line_directives import OWN_LINES
+from ..base.records import replace
+from ..plan.captures import Transport
+from ..plan.region import TargetRegion
+from ..plan.unit import TranslationUnitPlan
+from ..render.kernels import Kernel
+from ..render.lines import listed
+from .captures import List
+from .printer import CxxPrinter
+from .regions import Decided
+from .templates import Surroundings
+
+
+class PointedKernel(Kernel):
+    """The kernels of a region. Pointers in closures that the region gets lead to the device's storage."""
+
+    def __init__(self, plan: TranslationUnitPlan, one: Decided, base: CxxPrinter) -> None:
+        super().__init__(plan, one.region, base)
+        self.one, self.pointed, self.own = one, one.pointed, base
+
+    def of(self, region: TargetRegion) -> PointedKernel:
+        return PointedKernel(self.plan, replace(self.one, region=region), self.own)
+
+    def framed(self, name: str, parameters: Sequence[str], body: str) -> str:
+        return super().framed(name, parameters, self.pointing() + body)
+
+    def pointing(self) -> str:
+        """The statements that make copies of closures."""
+        text = ""
+        for one in self.pointed:
+            capture = next(c for c in self.region.captures if c.symbol is one.variable)
+            kind = f"{'const ' if one.variable.type.const else ''}{one.variable.type.text}"
+            address = self.parameters.of(capture)
+            given = ", ".join([address, str(one.first), *one.names])
+            text += f"{PAD}rex_pointed<{kind}, {len(one.names)}> {one.variable.name}__rex_pointed({given});\n"
+            text += f"{PAD}{address} = {one.variable.name}__rex_pointed.object;\n"
+        return text
+
+
+class BodyKernel(PointedKernel):
+    """The kernels of a region in a member function or a template.
+
+    Their bodies are functions in the scope of the region's function, so that the names in there mean the same. The
+    kernels themselves, one for each instantiation, stand at the end of the file.
+    """
+
+    def __init__(self, plan: TranslationUnitPlan, one: Decided, base: CxxPrinter, lines: str) -> None:
+        super().__init__(plan, one, base)
+        assert one.around is not None
+        self.around = one.around
+        self.instances = one.instances
+        self.lines = lines
+        self.shells: list[str] = []
+        self.declarations: list[str] = []
+        self.friends: list[str] = []
+        self.lists = {one.whole: one for one in one.lists}
+        self.this = next((c for c in one.region.captures if getattr(c.symbol, "name", "") == "this"), None)
+
+    def of(self, region: TargetRegion) -> BodyKernel:
+        other = BodyKernel(self.plan, replace(self.one, region=region), self.own, self.lines)
+        other.shells, other.declarations, other.friends = self.shells, self.declarations, self.friends
+        return other
+
+    def framed(self, name: str, parameters: Sequence[str], body: str) -> str:
+        region, around = self.region, self.around
+        parameters = self.parameters.declarations(frozenset(), frozenset())  # those that are restrict are not typed
+        declared = ["void *__rex_kernel_launch_env"]
+        names = ["__rex_kernel_launch_env"]
+        values = ""
+        captures = {c.symbol: c for c in region.captures}
+        lists: list[tuple[List, str]] = []
+        own: list[str] = list(declared)
+        passed: list[str] = list(names)
+        for parameter, text, parameter_name in zip(region.parameters, parameters, self.parameters.names(), strict=True):
+            capture = captures.get(parameter.symbol) if parameter.symbol is not None else None
+            names.append(parameter_name)
+            if capture is None or capture.transport is Transport.LITERAL:
+                declared.append(text)
+                own.append(text)
+                passed.append(parameter_name)
+                continue
+            word = "__restrict__ " if capture.symbol in self.restricted else ""
+            declared.append(f"void *{word}{parameter_name}")
+            if capture is self.this:
+                continue
+            if capture.symbol in self.lists:
+                lists.append((self.lists[capture.symbol], parameter_name))
+                continue
+            own.append(f"void *{word}{parameter_name}__rex_raw")
+            passed.append(parameter_name)
+            kind = re.sub(r"\s*__restrict(?:__)?$", "", self.base.declaration(capture.type))
+            values += f"{PAD}{text} = ({kind}){parameter_name}__rex_raw;\n"
+        for one, _ in lists:
+            own.append(f"typename rex_copy_of<typename rex_by_value<{one.pattern}>::type>::type... {one.name}")
+        # In a class or a template, the function may have the kernel's name.
+        inner = name if around.record is not None or around.is_template else f"{name}body__"
+        is_static = around.record is not None and self.this is None
+        const = " const" if around.is_const and not is_static else ""
+        inside = around.is_in_class or around.record is None
+        header = around.header if not around.is_in_class else own_header(around)
+        word = "static " if is_static and inside else "friend " if around.is_friend_inside else ""
+        qualifier = "" if inside else around.qualifier
+        signature = f"({', '.join(own)}){const}"
+        text = f"// {self.plan.source_name}:{region.span.line}: {region.directive}\n"
+        text += f"{header}\n" if header else ""
+        text += f"{word}inline __device__ void {qualifier}{inner}{signature}\n"
+        text += f"{{\n{self.lines}{values}{self.pointing()}{body}{OWN_LINES}}}\n"
+        if around.classes:
+            plain = f"{header}{' ' if header else ''}"
+            self.declarations.append(f"{plain}inline __device__ void {inner}{signature};")
+            self.friends.append(f"{plain}friend __device__ void {inner}{signature};")
+        elif not inside:
+            first = f"{own_header(around)} ".lstrip()
+            word = "static " if is_static else ""
+            self.declarations.append(f"{first}{word}inline __device__ void {inner}{signature};")
+        made = [(f"{name}{n}", i) for n, i in enumerate(self.instances, 1)] if around.is_template else [(name, None)]
+        for number, (kernel, instance) in enumerate(made):
+            items = [
+                f"rex_item<{n}>::of(*static_cast<{one.types[number]} *>({where}))"
+                for one, where in lists
+                for n in range(one.counts[number])
+            ]
+            call = f"{around.scope}{inner}{instance.own if instance is not None else ''}"
+            if around.record is not None:
+                whole = instance.object if instance is not None else around.class_name
+                method = f"{name}{instance.own if instance is not None else ''}"
+                pointer = f"static_cast<{'const ' if const else ''}{whole} *>(rex_this)"
+                call = f"{whole}::{method}" if is_static else f"{pointer}->{method}"
+            first = self.first_lines(kernel, names)
+            head = f'extern "C" __global__ void __launch_bounds__({region.launch.bound})'
+            called = f"{first}{PAD}{call}({', '.join([*passed, *items])});"
+            self.shells.append(f"{head}\n{listed(f'{kernel}(', declared, ')')}\n{{\n{called}\n}}\n")
+        return text
+
+
+def own_header(around: Surroundings) -> str:
+    """``template <...>`` of the function itself, in its class."""
+    parameters = ", ".join(text for _, text in around.own_parameters)
+    return f"template <{parameters}>" if parameters else ""
