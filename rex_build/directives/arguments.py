@@ -28,8 +28,9 @@ _TOKEN = regex(
       | (?P<mark>\.\.\.|<<=|>>=|->|\+\+|--|<<|>>|[-+*/%&|^<>=!]=|&&|\|\||\S)""",
     re.VERBOSE,
 )
+_GLOBAL = r"(?<![\w)\]])(?<![\w)\]][ ])::\s*"  # behind a value, as in [1::step], these are two colons
 _QUALIFIED = regex(
-    r"(?P<qualified>(?:::\s*)?[^\W\d]\w*(?:\s*::\s*[^\W\d]\w*)+|::\s*[^\W\d]\w*)|" + _TOKEN.pattern, re.VERBOSE
+    rf"(?P<qualified>(?:{_GLOBAL})?[^\W\d]\w*(?:\s*::\s*[^\W\d]\w*)+|{_GLOBAL}[^\W\d]\w*)|{_TOKEN.pattern}", re.VERBOSE
 )
 _OPENING = {"(": ")", "[": "]", "{": "}"}
 _CLOSING = {close: opening for opening, close in _OPENING.items()}

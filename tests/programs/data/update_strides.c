@@ -30,7 +30,7 @@ int main(void)
 #pragma omp target update from(a[0:4:2])
         for (int i = 0; i < N; ++i)
             GOT(a[i] == (i % 2 == 0 && i < 8 ? 100 + i : i));
-#pragma omp target update from(a[1 : : step])
+#pragma omp target update from(a[1::step])
         for (int i = 8; i < N; ++i)
             GOT(a[i] == (i % 3 == 1 ? 100 + i : i));
 #pragma omp target update from(p[2 : n / 3 : step])
