@@ -53,6 +53,8 @@ NOT_UNDERSTOOD = Counter(
         "a default argument that libclang does not show": 3,
         "the destructor of an instantiation": 3,
         "a type that is not understood": 2,
+        "a directive that stands in no statement": 2,  # the branch of if constexpr that it is in is discarded
+        "CXX_THROW_EXPR": 2,
         "a call of an unknown type": 2,
         "the operator '<=>'": 2,
         "a cast to a derived class": 1,
