@@ -47,8 +47,6 @@ def _own(construct: Construct) -> Construct:
 class Program:
     """The constructs in a function (see :class:`~rex_build.openmp.program.Program`)."""
 
-    whole_teams = True
-
     def __init__(self, unit: Unit, function: Function) -> None:
         self._unit, self._function = unit, function
 

@@ -38,11 +38,8 @@ class Constructs(Protocol[C]):
     """What a front end says about constructs.
 
     ``inner`` is the construct with a statement that is all of another one's statement. ``sharing`` is what a
-    construct's own clauses say, and ``used`` are the variables from outside that it mentions. With ``whole_teams``, a
-    parallel region that is all of the teams' code belongs to them: nothing else makes all of a team's threads run it.
+    construct's own clauses say, and ``used`` are the variables from outside that it mentions.
     """
-
-    whole_teams: bool
 
     def inner(self, construct: C) -> C | None: ...
 
@@ -56,7 +53,7 @@ def chain_of(constructs: Constructs[C], construct: C) -> tuple[list[C], Sharing]
     chain, leaves = [construct], list(construct.directive.constructs)
     sharing = constructs.sharing(construct)
     while (inner := constructs.inner(chain[-1])) is not None:
-        if not _follows(constructs, leaves[-1], inner):
+        if inner.directive.constructs[0] not in _FOLLOWS.get(leaves[-1], ()):
             break
         inside = constructs.sharing(inner)
         if not _combines(constructs, leaves[-1], sharing, inner, inside):
@@ -65,14 +62,6 @@ def chain_of(constructs: Constructs[C], construct: C) -> tuple[list[C], Sharing]
         leaves += inner.directive.constructs
         sharing = combined([constructs.sharing(part) for part in chain])
     return chain, sharing
-
-
-def _follows(constructs: Constructs[C], last: str, inner: C) -> bool:
-    leaves = inner.directive.constructs
-    if last == "teams" and leaves == ("parallel",) and constructs.whole_teams:
-        deeper = constructs.inner(inner)
-        return deeper is None or deeper.directive.constructs[0] not in (*_FOLLOWS["parallel"], "simd")
-    return leaves[0] in _FOLLOWS.get(last, ())
 
 
 def _combines(constructs: Constructs[C], last: str, outer: Sharing, inner: C, inside: Sharing) -> bool:

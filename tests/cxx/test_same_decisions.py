@@ -36,7 +36,7 @@ DIFFERENT = {
     """,
     # Both languages end the chain of constructs that makes a kernel elsewhere, or bind 'loop' to something else.
     "directive": """
-        bench/bilateral data/team_limits loop_construct parallel_kernels team_function_regions
+        bench/bilateral loop_construct
     """,
     # values that C++ passes by address
     "inorder": """
@@ -65,7 +65,7 @@ DIFFERENT = {
     """,
     # the chain that makes a kernel ends elsewhere
     "path": """
-        data/team_limits one_decision parallel_kernels team_function_regions
+        one_decision
     """,
     # pointers in structures are no parameters of C++ kernels, and parameters keep their types
     "readonly": """

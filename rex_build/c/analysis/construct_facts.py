@@ -128,8 +128,6 @@ class ConstructTable:
 class Constructs:
     """C's constructs and variables, for the decisions of both languages."""
 
-    whole_teams = False  # optimise/spmd.py finds out when all threads may run a team's code
-
     def __init__(self, table: ConstructTable, typed: bool = True) -> None:
         self._table, self._typed, self.sema = table, typed, table.sema
 
