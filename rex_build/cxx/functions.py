@@ -43,7 +43,8 @@ class Mentions:
     and whether they are certain, ``made`` the places of ``new``, and ``assembly`` those of inline assembly.
     ``named_classes`` are the places of virtual functions' names in calls that have to name the class, too,
     and ``casts`` are those of pointers to such objects, with the pointer's name and the cast to the class.
-    ``thrown`` are where statements that throw begin and end, and ``lambdas`` where lambdas do.
+    ``thrown`` are where statements that throw begin and end, and ``lambdas`` where lambdas do. ``temporaries`` are
+    expressions that perhaps make an object.
     ``variables`` are all that is declared, by name: the place, the declaration, and where its scope begins and ends.
     """
 
@@ -54,6 +55,7 @@ class Mentions:
     odd: list[tuple[int, str]] = field(default_factory=list)
     local_types: list[tuple[int, Variable]] = field(default_factory=list)
     declared: list[tuple[int, Any]] = field(default_factory=list)
+    temporaries: list[tuple[int, Any]] = field(default_factory=list)
     deleted: list[tuple[int, Any, bool]] = field(default_factory=list)
     made: list[int] = field(default_factory=list)
     assembly: list[int] = field(default_factory=list)
@@ -159,6 +161,8 @@ def _read(unit: Declarations, function: Function) -> Mentions:
         if unit.has_gcc_complex and kind.is_expression() and cursor.type.get_canonical().kind == unit.types.COMPLEX:
             place = unit.place(cursor.extent.start)
             found.odd.append((place, "computes with complex numbers that are not std::complex"))
+        if may_be_temporary(unit, cursor):
+            found.temporaries.append((unit.place(cursor.extent.start), cursor))
         children = libclang.children(cursor)
         if kind == k.MEMBER_REF_EXPR and all(c.kind in (k.TYPE_REF, k.TEMPLATE_REF) for c in children):
             name = cursor.spelling if _is_field(unit, cursor) else ""
@@ -171,6 +175,18 @@ def _read(unit: Declarations, function: Function) -> Mentions:
     for variables in found.variables.values():
         variables.sort(key=lambda one: one[0])
     return found
+
+
+def may_be_temporary(unit: Declarations, cursor: Any) -> bool:
+    """Whether an expression perhaps makes an object of a class of the user's, which nothing names."""
+    k, t = unit.kinds, unit.types
+    if cursor.kind not in (k.CALL_EXPR, k.CXX_FUNCTIONAL_CAST_EXPR, k.INIT_LIST_EXPR):
+        return False
+    kind = cursor.type.get_canonical()
+    if kind.kind != t.RECORD or not libclang.is_users(kind.get_declaration()):
+        return False
+    called = cursor.referenced if cursor.kind == k.CALL_EXPR else None
+    return called is None or called.result_type.kind not in (t.LVALUEREFERENCE, t.RVALUEREFERENCE)
 
 
 def _of_the_host(called: Any) -> str:

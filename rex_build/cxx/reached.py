@@ -13,7 +13,7 @@ from ..base.records import dataclass
 from ..directives.model import ListClause, ReductionClause
 from . import libclang
 from .code import Construct, Variable
-from .functions import Function, deleted_by, note_virtual_call, of_range
+from .functions import Function, deleted_by, may_be_temporary, note_virtual_call, of_range
 from .library_calls import declares_library
 from .template_members import general_of
 from .templates import declared_at, instantiations
@@ -103,6 +103,9 @@ def reached_from(
         for place, cursor in function.mentions.declared:
             if start <= place < end:
                 _destructor(unit, cursor, add)
+        for place, cursor in function.mentions.temporaries:
+            if start <= place < end:
+                _destructor(unit, cursor, guess)
         storing = [*function.mentions.made, *(place for place, _, _ in function.mentions.deleted)]
         if any(start <= place < end for place in storing):
             for other in allocating:
@@ -133,6 +136,8 @@ def reached_from(
                         variables.setdefault(member)
                     elif member is not None and not _is_named(function, place, member):
                         unresolved.append((place, member))
+                elif start <= place < end and cursor.kind.is_expression():
+                    _destructor(unit, cursor, guess)
                 elif start <= place < end and cursor.kind in unit.classes:
                     _delete(unit, place, cursor, add)
                 elif start <= place < end:
@@ -204,10 +209,10 @@ def _used(unit: Unit, function: Function) -> list[tuple[int, Any]] | None:
             used = list(of_range(unit, cursor))
         elif cursor.kind == k.CXX_DELETE_EXPR:
             used = [record for record, _ in deleted_by(cursor)]
-        for target in used:
-            if target is not None and target.kind in (*functions, *unit.classes, k.VAR_DECL):
-                place = unit.place(cursor.extent.start)
-                found.setdefault((place, target.canonical.hash), (place, target))
+        used = [t for t in used if t is not None and t.kind in (*functions, *unit.classes, k.VAR_DECL)]
+        for target in (*used, *[cursor] * may_be_temporary(unit, cursor)):
+            place = unit.place(cursor.extent.start)
+            found.setdefault((place, target.canonical.hash), (place, target))
     unit.used[function.start] = sorted(found.values(), key=lambda one: one[0]) if bodies else None
     return unit.used[function.start]
 
@@ -367,7 +372,8 @@ def _delete(unit: Unit, place: int, record: Any, add: Any, *, is_certain: bool =
 
 
 def _destructor(unit: Unit, cursor: Any, add: Any) -> None:
-    """Add the destructor of a variable's class, and what constructors and destructors of its parts run."""
+    """Add the destructor of a variable's or an expression's class, and what its parts' constructors and destructors
+    run."""
     kind = cursor.type.get_canonical()
     while kind.kind == unit.types.CONSTANTARRAY:
         kind = kind.element_type.get_canonical()
