@@ -99,7 +99,7 @@ class Breaks(Draws):
                 "for (int t = 0; t < 3; ++t) b[k] += a[(k + t) & 255];",
                 "b[k] = sum_of(a, own) + k;",
                 "{ unsigned v = a[k & 63]; if (v > 9) v -= own; b[k] ^= v; }",
-                "b[k] += i * 5u + (unsigned)d[k];",
+                "b[k] += i * 5u + (unsigned)(int)d[k];",
             )
         if self.plain and self.chance(80):
             return self.one_of(
@@ -123,9 +123,11 @@ class Breaks(Draws):
 
     def update(self, kind: str, operator: str) -> str:
         """A statement that changes the reduced variable."""
+        # What C says nothing about, devices answer each in a way of its own: a conversion of what does not fit.
+        is_floating = kind in ("float", "double", "_Bool")
+        floating = ("d[(unsigned char)k]", "f[(unsigned char)k]")
         value = self.one_of(
-            "d[(unsigned char)k]",
-            "f[(unsigned char)k]",
+            *(floating if is_floating or kind in ("int", "long") else [f"(int){v}" for v in floating]),
             "(a[(unsigned char)k] & 15)",
             "(long)k",
             "(signed char)k",
@@ -145,7 +147,7 @@ class Breaks(Draws):
             )
         if operator in ("max", "min"):
             r = "><"[operator == "min"]
-            value = self.one_of(value, "x[(unsigned char)k]", "x[(unsigned char)k]")
+            value = self.one_of(value, *["x[(unsigned char)k]"] * 2 * is_floating)
             return self.one_of(
                 f"if ({value} {r} s) s = {value};",
                 f"s = s {r} {value} ? s : {value};",

@@ -71,7 +71,7 @@ class Views(Draws):
             )  # fmt: skip
         place = self.element("b", self.one_of("j", self.column()))
         return self.one_of(
-            f"{place} = {self.value()} + {self.value()};", f"{place} = {place} * 3 + {self.value()};",
+            f"{{ const int t = {self.value()}; {place} = t + {self.plain_value()}; }}", f"{place} = {place} * 3 + {self.value()};",
             f"{{ auto &q = {place}; q += {self.value()}; }}", f"std::swap({place}, {self.element('b', self.column())});",
             f"{{ guard g(own, j); {place} += own; }}", "guard(own, j);", "object.up(j);", f"{{ int *p = &own; *p += 1; {place} = own; }}",
             f"bits.low = j; {place} = bits.high; bits.high = j * 5;", f"{place} = word.whole; word.bytes[j & 3] = j;",
