@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from ..base.findings import Finding, Note
 from ..base.spans import SourceSpan
 from ..tree import nodes as tree
 from ..tree.symbols import Function, Variable
+from .language import Language
 
 _THREAD = "omp_get_thread_num"
 _WAITING = frozenset(("for", "single", "sections", "scope", "loop"))  # they end with a barrier, unless they have nowait
@@ -17,11 +18,8 @@ _Condition = tuple[tree.Expression, bool]  # with whether it surely differs betw
 class Barriers:
     """Looks for such barriers in the regions of a unit."""
 
-    def __init__(
-        self, body: Callable[[Function], tree.Body | None], span: Callable[[tree.Node], SourceSpan | None]
-    ) -> None:
-        """``body`` is what the unit has of a function, and ``span`` where a node that it was made of stands."""
-        self._body_of, self._span = body, span
+    def __init__(self, language: Language) -> None:
+        self._language = language
         self._barriers: dict[Function, tree.Construct | None] = {}
 
     def region(self, target: tree.Construct) -> Iterator[Finding]:
@@ -42,7 +40,7 @@ class Barriers:
             elif condition is not None and is_shared and isinstance(node, tree.Call):
                 barrier = self._barrier_in(node)
                 if barrier is not None:
-                    yield self._finding(barrier, self._place(node, barrier.directive.span), *condition)
+                    yield self._finding(barrier, self._language.span(node) or barrier.directive.span, *condition)
             elif isinstance(node, tree.Call) and (body := self._given_number(node, numbers)) is not None:
                 stack += [(body.statement, None, is_shared)] * (body.function not in entered)
                 entered.add(body.function)
@@ -54,7 +52,7 @@ class Barriers:
     def _body(self, call: tree.Call) -> tree.Body | None:
         """The body of a function of the unit that is called."""
         function = getattr(call.callee, "function", None)
-        return self._body_of(function) if function is not None and function.defined else None
+        return self._language.body(function) if function is not None and function.defined else None
 
     def _given_number(self, call: tree.Call, numbers: set[Variable]) -> tree.Body | None:
         """The body of a function, or of a closure, that gets the thread's number. Its ``numbers`` are added."""
@@ -92,16 +90,12 @@ class Barriers:
             stack.extend(reversed([*tree.children(node)]))
         return None
 
-    def _place(self, node: tree.Node, around: SourceSpan) -> SourceSpan:
-        """Where a node stands, or else what is in it, or what is ``around``."""
-        return next((span for part in tree.walk(node) if (span := self._span(part)) is not None), around)
-
     def _finding(self, node: tree.Construct, span: SourceSpan, condition: tree.Expression, sure: bool) -> Finding:
         what = "come to this barrier" if node.directive.name == "barrier" else "come to the barrier at the end of this"
         what = what if span == node.directive.span else "make this call, in which there is a barrier"
         doubt = "" if sure else ", unless the condition is the same for all"
         message = f"only some threads of a team {what}{doubt}"
-        notes = [Note("the condition asks which thread it is", self._place(condition, span))]
+        notes = [Note("the condition asks which thread it is", self._language.span(condition) or span)]
         if span != node.directive.span:
             notes.append(Note("the barrier is here", node.directive.span))
         return Finding("barrier", sure, message, span, _THREAD, "let all threads come to it", tuple(notes))

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import Any
 
 from ..base.diagnostics import InputError
 from ..base.findings import Finding
@@ -16,7 +17,7 @@ from ..c.check import findings_of_nodes
 from ..c.front_end import read_unit
 from ..c.source.preprocess import Inclusion, Origin
 from ..check import findings_in, in_order
-from ..check.barriers import Barriers
+from ..check.language import Language
 from ..directives.model import Locator
 from .as_c.names import Names
 from .as_c.reading import HostReader
@@ -39,8 +40,14 @@ def findings_of(planned: Planned) -> tuple[Finding, ...]:
     unit = planned.unit
     reader = reader_of(unit)
     regions = (tree for decided in planned.decided for tree in reader.region(decided.chain[0]))
-    found = findings_in(regions, Barriers(reader.body, partial(span_of, unit)))
+    found = findings_in(regions, Language(reader.body, partial(span_of, unit), partial(_text_of, unit)))
     return in_order([*found, *_found_in_c(unit)])
+
+
+def _text_of(unit: Unit, code: Any) -> str:
+    """What the user wrote, in one line."""
+    low, high = unit.extent(code)
+    return " ".join(unit.text[low:high].split())
 
 
 def _found_in_c(unit: Unit) -> tuple[Finding, ...]:

@@ -20,18 +20,23 @@ _FOLLOWS = {
 }
 
 
-class Construct(Protocol):
-    """A directive with what belongs to it. ``start`` is its place in the text."""
+class Directed(Protocol):
+    """A directive with what belongs to it."""
 
     @property
     def directive(self) -> Directive: ...
+
+
+class Construct(Directed, Protocol):
+    """A construct of a text. ``start`` is its place there."""
 
     @property
     def start(self) -> int: ...
 
 
+D = TypeVar("D", bound=Directed)
+D_contra = TypeVar("D_contra", bound=Directed, contravariant=True)
 C = TypeVar("C", bound=Construct)
-C_contra = TypeVar("C_contra", bound=Construct, contravariant=True)
 
 
 class Constructs(Protocol[C]):

@@ -10,19 +10,19 @@ from ..plan.code import Code, Entity
 from ..plan.constructs import Atomic
 from ..plan.loops import LoopNest
 from ..plan.sharing import Reduction, Sharing
-from .chains import C, C_contra, Constructs
+from .chains import C, Constructs, D_contra
 
 
-class Lists(Protocol[C_contra]):
+class Lists(Protocol[D_contra]):
     """What list items name, and what is to be known of variables.
 
     ``used`` are the variables from outside that a construct mentions, in the order of the text: in its own clauses,
     too, or without ``clauses`` only in its statement. A ``lasting`` variable lives as long as the program.
     """
 
-    def used(self, construct: C_contra, *, clauses: bool = True) -> Collection[Entity]: ...
+    def used(self, construct: D_contra, *, clauses: bool = True) -> Collection[Entity]: ...
 
-    def variable(self, construct: C_contra, item: Locator) -> Entity:
+    def variable(self, construct: D_contra, item: Locator) -> Entity:
         """The variable with which a list item begins. Raises InputError if there is none."""
         ...
 
@@ -30,9 +30,9 @@ class Lists(Protocol[C_contra]):
 
     def is_lasting(self, variable: Entity) -> bool: ...
 
-    def code(self, construct: C_contra, expr: Expr) -> Code: ...
+    def code(self, construct: D_contra, expr: Expr) -> Code: ...
 
-    def reduction(self, construct: C_contra, clause: ReductionClause, item: Locator) -> Reduction: ...
+    def reduction(self, construct: D_contra, clause: ReductionClause, item: Locator) -> Reduction: ...
 
 
 class Program(Lists[C], Constructs[C], Protocol[C]):

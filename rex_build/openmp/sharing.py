@@ -10,7 +10,7 @@ from ..directives.arguments import check_alignment
 from ..directives.model import Clause, KeywordClause, ListClause, Locator, ReductionClause
 from ..plan.code import Code, Entity
 from ..plan.sharing import Reduction, Sharing
-from .chains import C
+from .chains import D
 from .program import Lists
 
 OPERATORS = {
@@ -19,13 +19,13 @@ OPERATORS = {
 }  # fmt: skip
 
 
-def listed(lists: Lists[C], construct: C, name: str) -> tuple[Entity, ...]:
+def listed(lists: Lists[D], construct: D, name: str) -> tuple[Entity, ...]:
     """The variables in a construct's clauses of one name."""
     clauses = (c for c in construct.directive.all(name) if isinstance(c, ListClause | ReductionClause))
     return tuple(lists.variable(construct, item) for clause in clauses for item in clause.items)
 
 
-def sharing_of(lists: Lists[C], construct: C, *, typed: bool = True) -> Sharing:
+def sharing_of(lists: Lists[D], construct: D, *, typed: bool = True) -> Sharing:
     """The private copies that a construct's clauses ask for.
 
     If it is not ``typed``, of reductions only the variables are known, and those that devices do not have are not
@@ -63,7 +63,7 @@ def sharing_of(lists: Lists[C], construct: C, *, typed: bool = True) -> Sharing:
     )
 
 
-def _reduction(lists: Lists[C], construct: C, clause: ReductionClause, item: Locator, typed: bool) -> Reduction:
+def _reduction(lists: Lists[D], construct: D, clause: ReductionClause, item: Locator, typed: bool) -> Reduction:
     if not typed:
         variable = lists.variable(construct, item)
         return Reduction(variable, "", variable.type, variable.type)
@@ -73,7 +73,7 @@ def _reduction(lists: Lists[C], construct: C, clause: ReductionClause, item: Loc
     return found
 
 
-def _whole_variables(lists: Lists[C], construct: C, clause: ListClause) -> Iterator[Entity]:
+def _whole_variables(lists: Lists[D], construct: D, clause: ListClause) -> Iterator[Entity]:
     for item in clause.items:
         if item.steps:
             raise error_at(item.span, f"'{clause.name}' takes variables, not parts of them")
@@ -83,13 +83,13 @@ def _whole_variables(lists: Lists[C], construct: C, clause: ListClause) -> Itera
         yield variable
 
 
-def _check_not_const(lists: Lists[C], variable: Entity, item: Locator, clause: Clause) -> None:
+def _check_not_const(lists: Lists[D], variable: Entity, item: Locator, clause: Clause) -> None:
     """Refuse copies that nothing can be written to (OpenMP 5.2, section 5.4.3)."""
     if lists.is_const(variable):
         raise error_at(item.span, f"'{item.name}' is const, and cannot be in a '{clause.name}' clause")
 
 
-def _by_default(lists: Lists[C], construct: C, named: Container[Entity]) -> tuple[str, list[Entity]]:
+def _by_default(lists: Lists[D], construct: D, named: Container[Entity]) -> tuple[str, list[Entity]]:
     """The attribute of variables that are in no clause, and the variables that get copies because of it.
 
     This is for ``default`` on a parallel or teams construct (OpenMP 5.2, section 5.4.1). A map clause does not count,
@@ -105,7 +105,7 @@ def _by_default(lists: Lists[C], construct: C, named: Container[Entity]) -> tupl
     return attribute, [s for s in used if s not in named and s not in shared and not lists.is_lasting(s)]
 
 
-def only_used(lists: Lists[C], sharing: Sharing, construct: C) -> Sharing:
+def only_used(lists: Lists[D], sharing: Sharing, construct: D) -> Sharing:
     """``sharing`` without copies of variables that a construct's statement does not mention, which the kernel does not
     have."""
     used = {*lists.used(construct, clauses=False), *sharing.lastprivate}

@@ -190,7 +190,7 @@ def _checked(runs: _Runs, one: Placed, own: dict[Function, OwnScalars]) -> _Fit:
     if construct is None:
         raise ObstacleError("its function is a template, or not understood")
     named = {n.variable.entity: n.variable for n in tree.walk(construct) if isinstance(n, tree.Named)}
-    named.update((variable.entity, variable) for variable in construct.items)
+    named.update((variable.entity, variable) for variable in construct.variables)
     kinds = {entity: variable.type for entity, variable in named.items() if entity is not None}
     if not all(_is_plain_reduction(reduction, kinds) for reduction in region.sharing.reductions):
         raise ObstacleError("a reduction of more than a scalar of 8 bytes, or by functions of the unit")

@@ -480,7 +480,7 @@ class _Body(Once):
             pass
         elif scene.waits and self.frame is self.walk.root and leaves <= _WAITING:
             copied = privatised_names(node.directive)
-            if any(v.name in copied and scene.entity(v) in scene.memory for v in node.items):
+            if any(v.name in copied and scene.entity(v) in scene.memory for v in node.variables):
                 what = f"'{node.directive.name}' makes copies of what is mapped"
                 raise UnprovableError(what, node.origin, "give the copies names of their own, declared inside")
             if isinstance(node.body, tree.Loop):

@@ -41,7 +41,7 @@ class OwnScalars:
                 case tree.Construct():
                     self.constructs[node.origin] = node
                     if not _is_waited_for(node):
-                        shared |= {*node.items, *_mentioned(node)}
+                        shared |= {*node.variables, *_mentioned(node)}
         own = (v for v in known if v not in shared and v.storage in (Storage.LOCAL, Storage.PARAMETER))
         scalars = (v.entity for v in own if isinstance(v.type, Integer | Floating | Complex) and not v.type.atomic)
         self.entities: set[Entity] = {e for e in scalars if e is not None} if understood else set()

@@ -65,5 +65,5 @@ def _changed(body: tree.Statement) -> set[Variable] | None:
                 return None
             found |= {n.variable for one in node.mentions for n in tree.walk(one) if isinstance(n, tree.Named)}
         elif isinstance(node, tree.Construct) and not node.directive.name.startswith("target"):
-            found |= {*node.items}
+            found |= {*node.variables}
     return found

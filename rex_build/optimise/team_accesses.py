@@ -211,7 +211,7 @@ class TeamPlaces:
                 reads = reads or any(root is None or root not in self.own | self.apart for root in read)
                 changed |= written
         named = {entity_of(part.variable) for part in walk(node) if isinstance(part, Named)}
-        mentioned = named.union(map(entity_of, node.items), construct.sharing.named)
+        mentioned = named.union(map(entity_of, node.variables), construct.sharing.named)
         changed.update(construct.sharing.returned)
         acts = set()
         for place in self.apart & mentioned:

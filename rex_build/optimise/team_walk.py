@@ -115,7 +115,7 @@ class Walker:
         self._inside = {n: copied.get(construct, frozenset()) for construct in parallels for n in walk(construct)}
         self._in_regions = {entity_of(n.variable) for n in self._inside if isinstance(n, Named)}
         for construct in parallels:
-            self._in_regions.update(map(entity_of, construct.items))
+            self._in_regions.update(map(entity_of, construct.variables))
         parts = list(walk(code.region))
         self._types = {entity_of(n.variable): n.type for n in parts if isinstance(n, Named)}
         levels = {lv.symbol for lv in region.nest.levels} if region.nest is not None else set()

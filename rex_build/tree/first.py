@@ -90,7 +90,7 @@ class _First(Flow[bool]):
 def _is_concerned(node: Construct, variable: Variable) -> bool:
     """Whether a construct may mean a copy by a variable's name, or lets several threads at it."""
     if node.directive.constructs == ("simd",):
-        return variable in node.items
+        return variable in node.variables
     return any(getattr(part, "variable", None) is variable for part in walk(node))
 
 

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from ..base.records import dataclass, field
-from ..directives.model import Directive, Expr
+from ..directives.model import Directive, Expr, Locator
 from .symbols import Function, Label, Variable
 from .types import Member, Type
 
@@ -421,18 +421,33 @@ class Return(Node):
 
 
 @dataclass(frozen=True, eq=False)
+class ListItem:
+    """An item of a clause's list, and the place that its name alone designates: a variable, or a member of ``this``.
+    No access of that place is meant, so it is no part of the construct's tree."""
+
+    locator: Locator
+    place: Place
+
+
+@dataclass(frozen=True, eq=False)
 class Construct(Node):
     """An OpenMP directive and its statement, which is None for one that stands alone.
 
     ``expressions`` are all expressions in its clauses, and in the subscripts and sections of its list items, as values,
-    each with the clause's own form of it. They are evaluated when control comes to the construct. ``items`` are the
-    variables that its list items name. What the construct means, this tree does not say.
+    each with the clause's own form of it. They are evaluated when control comes to the construct. ``items`` are its
+    list items. What the construct means, this tree does not say.
     """
 
     directive: Directive
     expressions: tuple[tuple[Expr, Expression], ...]
-    items: tuple[Variable, ...]
+    items: tuple[ListItem, ...]
     body: Statement | None
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The variables that its list items name."""
+        places = (walk(item.place) for item in self.items)
+        return tuple(dict.fromkeys(n.variable for nodes in places for n in nodes if isinstance(n, Named)))
 
 
 Place = Named | Pointee | Part | Temporary | Opaque

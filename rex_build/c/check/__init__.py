@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from ...base.findings import Finding
 from ...check import findings_in, in_order
-from ...check.barriers import Barriers
-from ...tree.nodes import Construct
-from ..analysis.optimise.accesses import calls_of
+from ...check.language import Language
+from ...tree.nodes import Body, Construct
+from ...tree.symbols import Function
 from ..analysis.unit import PlannedUnit
 from ..reading.statements import reader_of
+from ..sema import Sema
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .extents import AllExtents, Extents
 from .flow import follow
 from .kernels import Privates, kernel_of
 from .members import leaks, partial_maps
-from .private_copies import unset_copies
+from .memory import text_of
 from .races import Races
 from .unordered import Unordered
 from .uses import Called, Reader, Use
@@ -27,8 +29,16 @@ def findings_of(planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, ...]:
     """The findings about a unit, certain and likely ones, in the order of the source."""
     read = map(reader_of(planned.sema).statement, (region.construct for region in planned.found.regions))
     regions = (region for region in read if isinstance(region, Construct))
-    barriers = Barriers(calls_of(planned.sema).body, lambda n: unit.span_of(n.origin) if n.origin is not None else None)
-    return in_order([*findings_in(regions, barriers), *findings_of_nodes(planned, unit)])
+    language = Language(partial(_body, planned.sema), unit.span_of, text_of)
+    return in_order([*findings_in(regions, language), *findings_of_nodes(planned, unit)])
+
+
+def _body(sema: Sema, function: Function) -> Body | None:
+    definition = sema.functions.get(function.name)
+    if definition is None:
+        return None
+    sema.analyse(definition, on_host=True)
+    return reader_of(sema).body(definition)
 
 
 def findings_of_nodes(planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, ...]:
@@ -54,7 +64,6 @@ def findings_of_nodes(planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, 
     for region in planned.found.regions:
         inside = extents.of(region.function.decl.name)
         found += _races(races, unordered, region.construct, races.accesses(region.construct), inside)
-        found += unset_copies(unit, planned.sema, called, privates, region.construct)
     for function, construct in whole.launching():
         uses = races.of_host_threads(construct, kernels)
         found += _races(races, unordered, construct, uses, extents.of(function.decl.name))

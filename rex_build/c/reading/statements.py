@@ -11,7 +11,7 @@ from ...directives.contents import directive_expressions, directive_locators
 from ...directives.model import Expr
 from ...tree import nodes as tree
 from ...tree.conversions import SIZE, VOID
-from ...tree.symbols import Function, Label, Variable
+from ...tree.symbols import Function, Label
 from ..sema import Sema
 from ..sema.ctype import CType
 from ..sema.type_questions import variable_lengths
@@ -202,13 +202,14 @@ class Reader(ExpressionReader):
             return tree.Opaque(VOID, "a construct that could not be read", None, True, origin=node)
         directive = node.directive
         expressions: list[tuple[Expr, tree.Expression]] = []
-        items: list[Variable] = []
+        items: list[tree.ListItem] = []
         if directive.name != "declare mapper":
             expressions = [(e, self.value(e.node)) for e in directive_expressions(directive)]
             for locator in directive_locators(directive):
                 symbol = self.sema.lookup(node, locator.name)
                 if symbol is not None and symbol.is_variable:
-                    items.append(self.types.variable(symbol))
+                    variable = self.types.variable(symbol)
+                    items.append(tree.ListItem(locator, tree.Named(variable.type, variable)))
         body = self.statement(node.body) if node.body is not None else None
         return tree.Construct(directive, tuple(expressions), tuple(items), body, origin=node)
 

@@ -39,7 +39,7 @@ class _Writer:
     def __init__(self, body: Expressions, node: tree.Construct) -> None:
         self._body, self._node = body, node
         self._expressions = {id(expr): value for expr, value in node.expressions}
-        self._roots: Mapping[int, tree.Place | None] = body.w.reader.roots[node]
+        self._roots: Mapping[int, tree.Place] = {id(item.locator): item.place for item in node.items}
 
     def text(self) -> str:
         directive = self._node.directive

@@ -5,14 +5,12 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from ...directives.contents import directive_locators
 from ...tree import nodes as tree
 from ...tree import types
 from ...tree.conversions import SIZE, VOID, value_of
 from ...tree.symbols import Function, Storage, Variable
 from ...tree.types import Member, Pointer, Record, RecordInfo
 from .. import libclang
-from ..code import Construct
 from ..reading import clang
 from ..reading.clauses import member_of
 from ..reading.frame import NotReadError, Read
@@ -33,7 +31,6 @@ class HostReader(Reader):
         self._instance: RecordInfo | None = None  # whose destructor, written in a template, is read
         self._wanted: types.Type = VOID  # the type of what is initialised
         self._library: dict[str, Function] = {}
-        self.roots: dict[tree.Construct, dict[int, tree.Place | None]] = {}  # of list items, by these
         self._endings: dict[tuple[Function, RecordInfo], tree.Body | None] = {}
 
     def names_of_captures(self, info: RecordInfo) -> dict[Member, str]:
@@ -57,15 +54,6 @@ class HostReader(Reader):
             return self.argument(value, member.type) if value is not None else None
         except NotReadError as problem:
             return self.opaque(value, str(problem))
-
-    def _construct(self, construct: Construct, body: tree.Statement | None) -> tree.Construct:
-        made = super()._construct(construct, body)
-        roots: dict[int, tree.Place | None] = {}
-        for item in directive_locators(construct.directive):
-            this = item.name == "this"
-            roots[id(item)] = self._this_or_none() if this else self.name_at(item.name, construct.start)
-        self.roots[made] = roots
-        return made
 
     # -- memory -----------------------------------------------------------------------------------------------------
 

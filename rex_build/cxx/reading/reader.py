@@ -111,12 +111,16 @@ class Reader(StatementReader):
         around = self.unit.statement_at(definition, place)
         if around is None:
             return None
-        _, block = self._in(definition, around, lambda: tree.Block((self.statement(around),)))
-        (found,) = block.statements
         on = [c for c in self._on[place] if c.start >= construct.start]
-        if not isinstance(found, tree.Construct) or found.origin not in on:
-            for one in reversed(on):
-                found = self._construct(one, found)
+
+        def under(found: tree.Statement) -> tree.Statement:
+            if not isinstance(found, tree.Construct) or found.origin not in on:
+                for one in reversed(on):
+                    found = self._construct(one, found)
+            return found
+
+        _, block = self._in(definition, around, lambda: tree.Block((under(self.statement(around)),)))
+        (found,) = map(under, block.statements)  # outside of the function if that could not be read
         return found if isinstance(found, tree.Construct) else None
 
     def places_of_arrays(self, function: Definition) -> list[int]:
@@ -206,11 +210,12 @@ class Reader(StatementReader):
         directive = construct.directive
         constants = self._template_constants(construct.start)
         expressions = [(e, self._of_clause(e, named, constants)) for e in directive_expressions(directive)]
-        items: dict[Variable, None] = {}
-        for locator in directive_locators(directive):
-            place = self._this_or_none() if locator.name == "this" else named(locator.name)
-            items.update({n.variable: None for n in tree.walk(place) if isinstance(n, tree.Named)} if place else {})
-        return tree.Construct(directive, tuple(expressions), tuple(items), body, origin=construct)
+        places = (
+            (one, self._this_or_none() if one.name == "this" else named(one.name))
+            for one in directive_locators(directive)
+        )
+        items = tuple(tree.ListItem(locator, place) for locator, place in places if place is not None)
+        return tree.Construct(directive, tuple(expressions), items, body, origin=construct)
 
     def _of_clause(
         self, expr: Expr, named: Callable[[str], tree.Place | None], constants: Mapping[str, tree.Constant]

@@ -1,0 +1,608 @@
+"""What code reads and writes, in the order of the text. Unlike a proof it never gives up.
+
+What it cannot relate to a variable has no root, and whoever needs to know all accesses must ask for such uses.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+
+from ..base.exhaustive import assert_never
+from ..base.records import dataclass, replace
+from ..tree import nodes as tree
+from ..tree.symbols import Function, Storage, Variable
+from ..tree.types import Array, Member, Pointer, Record, Type, Void
+from ..tree.values import constant
+from .places import DEREFERENCE, Root, root_of, step_to, target_of
+
+_MOST_CALLS, _MOST_EVENTS = 4, 4000  # calls in calls that are followed from a region, and what these do
+_MOST_ACCESSES = 3000  # of one region. What follows is not checked: nobody writes so many, and they take time.
+# Constructs in which only one thread is at a time, or which a single thread runs.
+_GUARDING = frozenset(("atomic", "critical", "ordered", "single", "master", "masked", "sections", "section", "task"))
+
+
+@dataclass(frozen=True)
+class Use:
+    """One access. ``node`` is the place, or the Declare or Temporary that begins a variable, and ``root`` where it is.
+
+    ``operator`` is that of the assignment, as ``+=``, and ``value`` what is assigned. ``conditions`` are the conditions
+    under which it is made, ``loops`` the loops around it, ``constructs`` the OpenMP constructs around it, and ``calls``
+    those through which the region gets to it, each outermost first.
+    """
+
+    node: tree.Node
+    root: Root | None
+    reads: bool
+    writes: bool
+    operator: str = ""
+    value: tree.Expression | None = None
+    conditions: tuple[tree.Expression, ...] = ()
+    loops: tuple[tree.Loop, ...] = ()
+    constructs: tuple[tree.Construct, ...] = ()
+    calls: tuple[tree.Call, ...] = ()
+
+    @cached_property
+    def guards(self) -> frozenset[str]:
+        """The constructs around it that keep other threads away."""
+        return _GUARDING.intersection(leaf for c in self.constructs for leaf in c.directive.constructs)
+
+
+@dataclass(frozen=True)
+class Lent:
+    """A call of a function, which is None for a call by address.
+
+    ``arguments`` says for each argument that is a pointer where it leads, and is None for the others. A constructor's
+    first one is the object that it makes.
+    """
+
+    node: tree.Call
+    function: Function | None
+    arguments: tuple[Root | None, ...]
+    conditions: tuple[tree.Expression, ...] = ()
+    loops: tuple[tree.Loop, ...] = ()
+    constructs: tuple[tree.Construct, ...] = ()
+    followed: bool = False  # all that the function does stands beside the call
+
+    @property
+    def name(self) -> str:
+        return self.function.name if self.function is not None else ""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A pointer gets a value. ``to`` is where that leads, or None if it is not known. ``made`` is the call, or the
+    place of the string literal, that has made what it leads to."""
+
+    node: tree.Node
+    pointer: Root | None
+    to: Root | None
+    made: tree.Node | None = None
+
+
+@dataclass(frozen=True)
+class Escape:
+    """The address of something is used in a way that is not followed."""
+
+    node: tree.Node
+    root: Root
+
+
+Event = Use | Lent | Bound | Escape
+
+
+class Reader:
+    """Reads expressions and statements. What an expression does is found once."""
+
+    def __init__(self) -> None:
+        self._known: dict[tree.Node, tuple[Event, ...]] = {}
+
+    def expression(self, node: tree.Expression | tree.Declare | None) -> tuple[Event, ...]:
+        """What evaluating an expression, or a declaration with its initialiser, does."""
+        if node is None:
+            return ()
+        if node not in self._known:
+            walk = _Walk()
+            if isinstance(node, tree.Declare):
+                walk.statement(node)
+            else:
+                walk.value(node)
+            self._known[node] = tuple(walk.events)
+        return self._known[node]
+
+    def value(self, node: tree.Expression | None) -> Bound | None:
+        """What a pointer is bound to that gets the value of an expression, or None if it is no pointer."""
+        return _bound(node, None, node) if node is not None and isinstance(node.type, Pointer) else None
+
+    def copied(self, copy: Variable, value: tree.Expression) -> Iterator[Bound]:
+        """What the pointers in a structure are bound to that becomes a copy of an object."""
+        yield from copied_pointers(value, Root(copy), value)
+
+    def statement(self, node: tree.Statement | None, most: float = math.inf) -> tuple[Event, ...]:
+        """What a statement with all its parts does, in the order of the text, or what about ``most`` parts of it do."""
+        walk = _Walk(most)
+        if node is not None:
+            walk.statement(node)
+        return tuple(walk.events)
+
+
+class Called:
+    """What functions that regions call do, said of what the region gives them."""
+
+    def __init__(self, body_of: Callable[[Function], tree.Body | None], reader: Reader) -> None:
+        self.body_of, self._reader = body_of, reader
+        self._bodies: dict[Function, tuple[tuple[Event, ...], frozenset[Variable]]] = {}  # with what they change
+        self._regions: dict[tree.Construct, tuple[Event, ...]] = {}
+        self._cut: set[tree.Construct] = set()
+        self._left = 0
+
+    def of_region(self, construct: tree.Construct) -> tuple[Event, ...]:
+        """What a region does, with what the functions do that it calls."""
+        if construct not in self._regions:
+            self._left = _MOST_EVENTS
+            events = self._reader.statement(construct, _MOST_ACCESSES)
+            if len(events) >= _MOST_ACCESSES:
+                self._cut.add(construct)
+            self._regions[construct] = tuple(self._followed(events, ()))
+        return self._regions[construct]
+
+    def is_cut(self, construct: tree.Construct) -> bool:
+        """Whether a region is so long that only its first part is known."""
+        self.of_region(construct)
+        return construct in self._cut
+
+    def _followed(self, events: Iterable[Event], around: tuple[Function, ...]) -> Iterator[Event]:
+        """Events with those of the called functions in front of each call. ``around`` are the functions around."""
+        for event in events:
+            body = None
+            if isinstance(event, Lent) and event.function not in around and not event.node.virtual:
+                follows = len(around) < _MOST_CALLS and self._left > 0
+                body = self.body_of(event.function) if event.function is not None and follows else None
+            if body is None or not isinstance(event, Lent):
+                yield event
+                continue
+            inside = self._inside(event, body, (*around, body.function))
+            self._left -= len(inside)
+            yield from (e for e in inside if e is not None)
+            yield replace(event, followed=None not in inside)
+
+    def _inside(self, call: Lent, body: tree.Body, around: tuple[Function, ...]) -> list[Event | None]:
+        """What a call does, with None for what is not known of it."""
+        if body.function not in self._bodies:
+            self._bodies[body.function] = self._reader.statement(body.statement), changed_variables(body.statement)
+        events, changed = self._bodies[body.function]
+        parameters = {p: number for number, p in enumerate(body.parameters) if p not in changed}
+
+        def outside(root: Root) -> Root | None:
+            """The place as the caller knows it. It is of the function itself if it has no dereference."""
+            number = parameters.get(root.variable)
+            if is_lasting(root.variable) or DEREFERENCE not in root.path:
+                return root
+            if number is None or root.path[0] != DEREFERENCE:
+                return None
+            given = call.arguments[number] if number < len(call.arguments) else None
+            if given is None:
+                return None
+            path, one_of = (*given.path, *root.path[1:]), given.one_of or root.one_of
+            return Root(given.variable, path, given.shifted or root.shifted, one_of)
+
+        found: list[Event | None] = []
+        for event in self._followed(events, around):
+            if isinstance(event, Escape):
+                continue
+            if isinstance(event, Bound):
+                found += [None] if event.pointer is None or DEREFERENCE in event.pointer.path else []
+                continue
+            root = None
+            if isinstance(event, Use):
+                root = outside(event.root) if event.root is not None else None
+                if root is None:
+                    found += [None] if event.writes else []
+                    continue
+                if root is event.root and not is_lasting(root.variable):
+                    continue
+            conditions = (*call.conditions, *event.conditions)
+            constructs = (*call.constructs, *event.constructs)
+            loops = (*call.loops, *event.loops)
+            here = replace(event, conditions=conditions, loops=loops, constructs=constructs)
+            if isinstance(here, Use):
+                found.append(replace(here, root=root, calls=(call.node, *here.calls)))
+            else:
+                given = tuple(outside(a) if a is not None else None for a in here.arguments)
+                found.append(replace(here, arguments=given))
+        return found
+
+
+def is_lasting(variable: Variable) -> bool:
+    """Whether a variable lives as long as the program, or the thread."""
+    return variable.storage not in (Storage.LOCAL, Storage.PARAMETER)
+
+
+def changed_variables(node: tree.Node) -> frozenset[Variable]:
+    """The variables that a part of the tree assigns by their names, or whose addresses others get that may write."""
+    found: set[Variable] = set()
+    for part in tree.walk(node):
+        if isinstance(part, tree.Store | tree.Update):
+            found.update([part.place.variable] if isinstance(part.place, tree.Named) else [])
+        elif isinstance(part, tree.AddressOf) and isinstance(part.place, tree.Named):
+            pointer = part.type
+            found.update([part.place.variable] if not (isinstance(pointer, Pointer) and pointer.to.const) else [])
+        elif isinstance(part, tree.Opaque):
+            found.update(one.variable for one in part.mentions or () if isinstance(one, tree.Named))
+    return frozenset(found)
+
+
+def runs_once(loop: tree.Loop) -> bool:
+    """Whether a loop is ``do … while (0)``, as macros have it around their statements."""
+    return loop.body_first and loop.condition is not None and constant(loop.condition) == 0
+
+
+def unconverted(value: tree.Expression) -> tree.Expression:
+    """A value without what converts it."""
+    while isinstance(value, tree.Convert | tree.Ending):
+        value = value.value
+    return value
+
+
+def _bound(node: tree.Node, pointer: Root | None, value: tree.Expression) -> Bound:
+    """What a pointer is bound to that gets a value."""
+    source = unconverted(value)
+    made: tree.Node | None = source if isinstance(source, tree.Call) else None
+    if isinstance(source, tree.Decay) and isinstance(source.array, tree.Named) and root_of(source.array) is None:
+        made = source.array
+    return Bound(node, pointer, target_of(source), made)
+
+
+def copied_pointers(node: tree.Node, copy: Root, value: tree.Expression) -> Iterator[Bound]:
+    """What pointers in a structure are bound to that becomes a copy of another one."""
+    source = unconverted(value)
+    if isinstance(source, tree.Load) and isinstance(source.type, Record) and not source.type.info.union:
+        yield from _copied(node, copy, root_of(source.place), source.type)
+
+
+def _copied(node: tree.Node, copy: Root, source: Root | None, kind: Type) -> Iterator[Bound]:
+    for member in kind.info.members if isinstance(kind, Record) else ():
+        if member.base:
+            yield from _copied(node, copy, source, member.type)
+        elif member.name and isinstance(member.type, Pointer):
+            to = source.then(f".{member.name}", DEREFERENCE) if source is not None else None
+            yield Bound(node, copy.then(f".{member.name}"), to)
+
+
+def _steps(kind: Type, steps: Sequence[Member | int]) -> list[str]:
+    """The steps to a part of an aggregate."""
+    found: list[str] = []
+    for step in steps:
+        if isinstance(step, Member):
+            found += filter(None, [step_to(kind, step)])
+            kind = step.type
+        elif isinstance(kind, Array):
+            kind = kind.of
+    return found
+
+
+class _Walk:
+    def __init__(self, most: float = math.inf) -> None:
+        self._most = most
+        self.events: list[Event] = []
+        self._conditions: tuple[tree.Expression, ...] = ()
+        self._loops: tuple[tree.Loop, ...] = ()
+        self._constructs: tuple[tree.Construct, ...] = ()
+        # The statements so far that leave what is around them, with the condition of the `if` around them, and whether
+        # they leave the loop around that, too.
+        self._exits: list[tuple[tree.Expression | None, bool]] = []
+
+    # -- statements -------------------------------------------------------------------------------------------------
+
+    def statement(self, node: tree.Statement) -> None:
+        if len(self.events) >= self._most:
+            return
+        match node:
+            case tree.Evaluate():
+                self.value(node.expression)
+            case tree.Block():
+                self._block(node)
+            case tree.Declare():
+                if node.initialiser is not None:
+                    self._begins(node, node.variable, node.initialiser)
+            case tree.If():
+                self.value(node.condition)
+                before = len(self._exits)
+                self._under(node.condition, node.then, node.otherwise)
+                self._exits[before:] = [(c or node.condition, leaves) for c, leaves in self._exits[before:]]
+            case tree.Switch():
+                self.value(node.value)
+                self._under(node.value, node.body)
+            case tree.Loop():
+                self._loop(node)
+            case tree.Construct():
+                outer = self._constructs
+                self._constructs = (*outer, node)
+                if node.body is not None:
+                    self.statement(node.body)
+                self._constructs = outer
+            case tree.Return():
+                if node.value is not None:
+                    self.value(node.value)
+                self._exits.append((None, True))
+            case tree.Goto() | tree.Break() | tree.Continue():
+                self._exits.append((None, isinstance(node, tree.Goto)))
+            case tree.Opaque():
+                self._opaque(node)
+            case tree.Case() | tree.Target():
+                return
+            case _:
+                assert_never(node)
+
+    def _block(self, node: tree.Block) -> None:
+        outer = self._conditions
+        ends: list[tree.Expression] = []
+        for item in node.statements:
+            before = len(self._exits)
+            self.statement(item)
+            self._conditions += tuple(c for c, _ in self._exits[before:] if c is not None)
+            ends += [item.end] if isinstance(item, tree.Declare) and item.end is not None else []
+        for end in reversed(ends):
+            self.value(end)
+        self._conditions = outer
+
+    def _under(self, condition: tree.Expression, *parts: tree.Statement | None) -> None:
+        outer = self._conditions
+        self._conditions = (*outer, condition)
+        for part in parts:
+            if part is not None:
+                self.statement(part)
+        self._conditions = outer
+
+    def _loop(self, node: tree.Loop) -> None:
+        if node.start is not None:
+            self.statement(node.start)
+        condition = node.condition
+        if condition is not None and not node.body_first:
+            self.value(condition)
+        outer, before = self._loops, len(self._exits)
+        self._loops = outer if runs_once(node) else (*outer, node)
+        if condition is not None and node.start is None and node.step is None and not node.body_first:
+            self._under(condition, node.body)
+        else:
+            self.statement(node.body)
+        self._loops = outer
+        self._exits[before:] = [(c, leaves) for c, leaves in self._exits[before:] if leaves]
+        if node.step is not None:
+            self.value(node.step)
+        if condition is not None and node.body_first:
+            self.value(condition)
+
+    # -- what begins ------------------------------------------------------------------------------------------------
+
+    def _begins(self, node: tree.Declare | tree.Temporary, variable: Variable, value: tree.Expression) -> None:
+        """A variable gets its first value."""
+        root = Root(variable)
+        if isinstance(variable.type, Pointer) and not isinstance(value, tree.Aggregate):
+            self._bind(node, root, value)
+            return
+        self._initialiser(node, root, value)
+        self._note(node, root, False, True)
+        for event in copied_pointers(node, root, value):
+            self._add(event)
+
+    def _initialiser(self, node: tree.Node, root: Root, value: tree.Expression) -> None:
+        """What initialises an object, which is a part of what ``node`` begins."""
+        source = unconverted(value)
+        if isinstance(source, tree.Call) and source.constructs:
+            self._call(source, (root,))
+            return
+        if not isinstance(source, tree.Aggregate):
+            self.value(value)
+            self._given_away(node, value)
+            return
+        for steps, part in source.parts:
+            names, alone = _steps(source.type, steps), not any(isinstance(step, int) for step in steps)
+            inside = root.then(*names)
+            if isinstance(part.type, Pointer) and alone and names:
+                self._bind(node, inside, part)
+            else:
+                self._initialiser(node, inside, part)
+
+    # -- expressions ------------------------------------------------------------------------------------------------
+
+    def _add(self, event: Bound) -> None:
+        self.events.append(replace(event, to=None) if self._conditions else event)
+
+    def _note(
+        self, node: tree.Node, root: Root | None, reads: bool, writes: bool, operator: str = "",
+        value: tree.Expression | None = None,
+    ) -> None:  # fmt: skip
+        self.events.append(
+            Use(node, root, reads, writes, operator, value, self._conditions, self._loops, self._constructs)
+        )
+
+    def _bind(self, node: tree.Node, pointer: Root | None, value: tree.Expression) -> None:
+        event = _bound(node, pointer, value)
+        if event.to is not None:
+            self._leading(value)
+        else:
+            self.value(unconverted(value))
+        self._add(event)
+
+    def value(self, node: tree.Expression) -> None:
+        """An expression is evaluated."""
+        match node:
+            case tree.Constant() | tree.FunctionAddress():
+                return
+            case tree.Load():
+                self._load(node)
+            case tree.Binary() | tree.Distance():
+                self.value(node.left)
+                self.value(node.right)
+            case tree.Convert():
+                self.value(node.value)
+                kept = isinstance(node.type, Pointer | Void) or getattr(node.type, "boolean", False)
+                if not kept:
+                    self._given_away(node, node.value)
+            case tree.Store():
+                self._store(node)
+            case tree.Update():
+                self._update(node)
+            case tree.Call():
+                self._call(node)
+            case tree.Offset():
+                self.value(node.index)
+                self.value(node.pointer)
+            case tree.Unary():
+                self.value(node.operand)
+            case tree.AddressOf(place=place) | tree.Decay(array=place):
+                self._inside(place)
+                root = root_of(place)
+                if root is not None:
+                    self.events.append(Escape(node, root))
+            case tree.ShortCircuit():
+                self.value(node.left)
+                self._perhaps(node.left, node, node.right)
+            case tree.Conditional():
+                self.value(node.condition)
+                self._perhaps(node.condition, node, node.then, node.otherwise)
+            case tree.Sequence():
+                for part in node.parts:
+                    self.value(part)
+            case tree.Aggregate():
+                for _, part in node.parts:
+                    self.value(part)
+                    self._given_away(node, part)
+            case tree.Ending():
+                self.value(node.value)
+                for end in node.ends:
+                    self.value(end)
+            case tree.StatementValue():
+                self.statement(node.body)
+                if node.value is not None:
+                    self.value(node.value)
+            case tree.Opaque():
+                self._opaque(node)
+            case _:
+                assert_never(node)
+
+    def _load(self, node: tree.Load) -> None:
+        place = node.place
+        self._inside(place)
+        if isinstance(place, tree.Named) and (_is_reference(place) or root_of(place) is None):
+            return  # what a reference is, the program does not read; and what is in a string, nobody writes
+        self._note(place, root_of(place), True, False)
+
+    def _perhaps(self, condition: tree.Expression, node: tree.Node, *parts: tree.Expression) -> None:
+        outer = self._conditions
+        self._conditions = (*outer, condition)
+        for part in parts:
+            self.value(part)
+            self._given_away(node, part)
+        self._conditions = outer
+
+    def _given_away(self, node: tree.Node, value: tree.Expression) -> None:
+        """A pointer's value goes where it is not followed."""
+        target = target_of(value) if isinstance(value.type, Pointer) else None
+        if target is not None:
+            self.events.append(Escape(node, target))
+
+    def _store(self, node: tree.Store) -> None:
+        root = root_of(node.place)
+        if isinstance(node.place.type, Pointer):
+            self._inside(node.place)
+            self._bind(node, root, node.value)
+            self._note(node.place, root, False, True, "=")
+            return
+        if isinstance(node.value, tree.Aggregate | tree.Call) and root is not None:
+            self._initialiser(node, root, node.value)
+        else:
+            self.value(node.value)
+        self._inside(node.place)
+        self._note(node.place, root, False, True, "=", node.value)
+        if root is not None:
+            for event in copied_pointers(node, root, node.value):
+                self._add(event)
+
+    def _update(self, node: tree.Update) -> None:
+        root, operator = root_of(node.place), f"{node.operator}="
+        self.value(node.value)
+        self._inside(node.place)
+        if isinstance(node.place.type, Pointer):
+            self.events.append(Bound(node, root, None))
+            self._note(node.place, root, True, True, operator)
+        else:
+            self._note(node.place, root, True, True, operator, node.value)
+
+    def _inside(self, place: tree.Place) -> None:
+        """What is evaluated to find a place, such as the index and the pointer of ``p[i]``."""
+        match place:
+            case tree.Named():
+                return
+            case tree.Part():
+                self._inside(place.whole)
+            case tree.Pointee():
+                self._pointer(place.pointer)
+            case tree.Temporary():
+                self._begins(place, place.variable, place.initialiser)
+            case tree.Opaque():
+                self._opaque(place)
+            case _:
+                assert_never(place)
+
+    def _pointer(self, pointer: tree.Expression) -> None:
+        """A pointer that is followed at once."""
+        match pointer:
+            case tree.Offset():
+                self.value(pointer.index)
+                self._pointer(pointer.pointer)
+            case tree.AddressOf(place=place) | tree.Decay(array=place):
+                self._inside(place)
+            case tree.Convert(value=value) if isinstance(value.type, Pointer):
+                self._pointer(value)
+            case tree.Conditional():
+                self.value(pointer.condition)
+                outer = self._conditions
+                self._conditions = (*outer, pointer.condition)
+                self._pointer(pointer.then)
+                self._pointer(pointer.otherwise)
+                self._conditions = outer
+            case _:
+                self.value(pointer)
+
+    def _leading(self, pointer: tree.Expression) -> None:
+        """A pointer of which it is known where it leads, and which is kept or lent."""
+        source = unconverted(pointer)
+        if isinstance(source, tree.Load):
+            self._inside(source.place)
+        else:
+            self._pointer(source)
+
+    def _call(self, node: tree.Call, made: tuple[Root | None, ...] = ()) -> None:
+        """A call. What it has ``made``, if it is a constructor's, is its first argument."""
+        leads: list[Root | None] = [*(made or (None,) * node.constructs)]
+        for argument in node.arguments:
+            target = target_of(argument) if isinstance(argument.type, Pointer) else None
+            if target is not None:
+                self._leading(argument)
+            else:
+                self.value(argument)
+            leads.append(target)
+        function = node.callee.function if isinstance(node.callee, tree.FunctionAddress) else None
+        if function is None:
+            self.value(node.callee)
+        self.events.append(Lent(node, function, tuple(leads), self._conditions, self._loops, self._constructs))
+
+    def _opaque(self, node: tree.Opaque) -> None:
+        """What nobody understands may read and write, and keep, what it mentions."""
+        self._note(node, None, True, True)
+        for one in node.mentions or ():
+            root = None
+            if isinstance(one, tree.Named | tree.Pointee | tree.Part | tree.Temporary):
+                root = root_of(one)
+            if root is not None:
+                self.events.append(Escape(node, root))
+                if isinstance(root.variable.type, Pointer) and not root.path:
+                    self.events.append(Escape(node, root.then(DEREFERENCE)))
+
+
+def _is_reference(place: tree.Named) -> bool:
+    kind = place.variable.type
+    return (isinstance(kind, Pointer) and kind.reference) or place.variable.name == "this"
