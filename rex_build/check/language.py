@@ -14,11 +14,14 @@ from ..tree.symbols import Function
 @dataclass(frozen=True)
 class Language:
     """``body`` is what the unit has of a function. Of code that a node was made of (its ``origin``), ``place`` says
-    where it stands, and ``text`` how a message shows it."""
+    where it stands, and ``text`` how a message shows it. ``source`` is the unit's preprocessed text, and
+    ``is_program`` whether it has ``main``."""
 
     body: Callable[[Function], Body | None]
     place: Callable[[Any], SourceSpan | None]
     text: Callable[[Any], str]
+    source: str
+    is_program: bool
 
     def span(self, node: Node) -> SourceSpan | None:
         """Where a node stands, or the first part of it that the user wrote."""

@@ -30,6 +30,11 @@ class Level:
     trips: int | None
 
     @property
+    def first(self) -> int | None:
+        """The first value if it is constant."""
+        return constant(self.lower)
+
+    @property
     def closed(self) -> bool:
         """Whether the bound is one of the values."""
         return self.relation in ("<=", ">=")

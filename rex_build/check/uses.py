@@ -12,6 +12,7 @@ from functools import cached_property
 from ..base.exhaustive import assert_never
 from ..base.records import dataclass, replace
 from ..tree import nodes as tree
+from ..tree.places import object_of
 from ..tree.symbols import Function, Storage, Variable
 from ..tree.types import Array, Member, Pointer, Record, Type, Void
 from ..tree.values import constant
@@ -220,14 +221,14 @@ def is_lasting(variable: Variable) -> bool:
 
 
 def changed_variables(node: tree.Node) -> frozenset[Variable]:
-    """The variables that a part of the tree assigns by their names, or whose addresses others get that may write."""
+    """The variables of which a part of the tree assigns something by their names, or whose addresses others get that
+    may write."""
     found: set[Variable] = set()
     for part in tree.walk(node):
-        if isinstance(part, tree.Store | tree.Update):
-            found.update([part.place.variable] if isinstance(part.place, tree.Named) else [])
-        elif isinstance(part, tree.AddressOf) and isinstance(part.place, tree.Named):
-            pointer = part.type
-            found.update([part.place.variable] if not (isinstance(pointer, Pointer) and pointer.to.const) else [])
+        if isinstance(part, tree.Store | tree.Update | tree.AddressOf):
+            kept = isinstance(part, tree.AddressOf) and isinstance(part.type, Pointer) and part.type.to.const
+            changed = object_of(part.place) if not kept else None
+            found.update([changed.variable] if changed is not None and not changed.behind else [])
         elif isinstance(part, tree.Opaque):
             found.update(one.variable for one in part.mentions or () if isinstance(one, tree.Named))
     return frozenset(found)

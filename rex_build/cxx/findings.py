@@ -40,7 +40,9 @@ def findings_of(planned: Planned) -> tuple[Finding, ...]:
     unit = planned.unit
     reader = reader_of(unit)
     regions = (tree for decided in planned.decided for tree in reader.region(decided.chain[0]))
-    found = findings_in(regions, Language(reader.body, partial(span_of, unit), partial(_text_of, unit)))
+    is_program = any(function.name == "main" for function in unit.functions)
+    language = Language(reader.body, partial(span_of, unit), partial(_text_of, unit), unit.text, is_program)
+    found = findings_in(regions, language)
     return in_order([*found, *_found_in_c(unit)])
 
 

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Container, Hashable, Mapping
 from functools import cache, cached_property
 from operator import and_, eq, floordiv, ge, gt, le, lshift, lt, mod, ne, or_, rshift, xor
-from typing import Any
 
 from ..base.records import dataclass, field
 from ..plan.code import Entity
@@ -195,8 +194,8 @@ class Facts:
     ``fixed`` are variables that no iteration changes, such as pointers, and ``constant`` those of them that do not lead
     to memory which is changed. ``single`` gives the value of a variable that gets only one. ``settled`` are those of
     them that get it outside of the loops over the variables ``moving``. A variable in ``same`` has the value of another
-    one. ``members`` are pointers in structures by value, and ``in_structures`` says by its origin what stands for
-    another pointer that is a member. ``chosen`` are values of conditional expressions that are assumed.
+    one. ``members`` are pointers in structures by value, and ``in_structures`` says what stands for another
+    pointer that is a member, which is loaded. ``chosen`` are values of conditional expressions that are assumed.
     """
 
     fixed: Container[Entity]
@@ -206,7 +205,7 @@ class Facts:
     settled: Container[Entity]
     same: Mapping[Entity, Entity]
     members: Mapping[tuple[Entity, tuple[str, ...]], Entity]
-    in_structures: Callable[[Any], Entity | None] | None = None
+    in_structures: Callable[[Load], Entity | None] | None = None
     chosen: Mapping[Conditional, Polynomial] = field(default_factory=dict)
 
     def polynomial(self, value: Expression) -> Polynomial | None:
@@ -268,10 +267,7 @@ class Facts:
         return number(int(found)) if found <= kind.greatest else None
 
     def _variable(self, variable: Variable) -> Polynomial | None:
-        entity = variable.entity
-        if entity is None:
-            return None
-        entity = self.same.get(entity, entity)
+        entity = self.same.get(variable.key, variable.key)
         value = self.single(entity)
         if value is not None:
             found = converted(self.polynomial(value), value.type, variable.type)
@@ -294,8 +290,8 @@ class Facts:
         parts: tuple[Expression | TreePlace, ...]
         match node:
             case Named(variable=variable):
-                entity = variable.entity
-                if entity is None or entity in self.moving or entity in self.same:
+                entity = variable.key
+                if entity in self.moving or entity in self.same:
                     return None
                 settled = entity in self.settled and self.single(entity) is not None
                 return entity if settled or entity in self.constant else None
@@ -328,7 +324,7 @@ class Facts:
         """Where a place of the tree is, or None if that is not known."""
         match node:
             case Named(variable=variable):
-                return Place(variable.entity, ()) if variable.entity is not None else None
+                return Place(variable.key, ())
             case Pointee():
                 return self._pointee(node.pointer)
             case Part():
@@ -350,17 +346,17 @@ class Facts:
             case Decay():
                 array = self.place(pointer.array)
                 return None if array is None else Place(array.root, (*array.steps, first), array.unions)
-            case Load(place=Named(variable=variable)) if variable.entity is not None:
-                value = self.single(variable.entity)
+            case Load(place=Named(variable=variable)):
+                value = self.single(variable.key)
                 if value is None:
-                    return Place(variable.entity, (first,)) if variable.entity in self.fixed else None
+                    return Place(variable.key, (first,)) if variable.key in self.fixed else None
                 return _of(self._pointee(value), element)
             case Load(place=Part()):
                 root, path = path_of(pointer.place)
                 entity = root.entity if root is not None else None
                 member = self.members.get((entity, path)) if entity is not None else None
                 if member is None and self.in_structures is not None:
-                    member = self.in_structures(pointer.origin)
+                    member = self.in_structures(pointer)
                 return Place(member, (first,)) if member is not None else None
             case Offset():
                 index = self.polynomial(pointer.index)

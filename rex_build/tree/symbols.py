@@ -37,6 +37,11 @@ class Variable(Entity):
     entity: Entity | None
     value: int | None = None
 
+    @property
+    def key(self) -> Entity:
+        """What stands for it in polynomials."""
+        return self if self.entity is None else self.entity
+
 
 @dataclass(frozen=True, eq=False)
 class Function(Entity):

@@ -145,7 +145,7 @@ def test_the_operators_of_a_view_are_read(tmp_path: Path) -> None:
     assert names == {"View::operator()", "View::operator[]"}
     ((_, length),) = [(e, value) for e, value in construct.expressions if e.text == "n * n"]
     assert isinstance(length, tree.Binary)
-    assert [v.name for v in construct.items] == ["a"]
+    assert [v.name for v in construct.variables] == ["a"]
     # The body of the operator reads an element through the member of *this, and returns its address.
     (returned,) = {n.value for n in nodes if isinstance(n, tree.Return) and isinstance(n.value, tree.Offset)
                    and isinstance(n.value.index, tree.Binary)}  # fmt: skip
@@ -280,7 +280,7 @@ def test_directives_inside_stand_where_they_are_written(tmp_path: Path) -> None:
     _, nodes = region(tmp_path, text)
     inner = [n for n in nodes if isinstance(n, tree.Construct)]
     assert [n.directive.name for n in inner] == ["target teams", "parallel", "barrier", "for", "atomic"]
-    assert [v.name for v in inner[1].items] == ["s"]
+    assert [v.name for v in inner[1].variables] == ["s"]
     assert isinstance(inner[1].expressions[0][1], tree.Binary)
 
 

@@ -29,7 +29,9 @@ def findings_of(planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, ...]:
     """The findings about a unit, certain and likely ones, in the order of the source."""
     read = map(reader_of(planned.sema).statement, (region.construct for region in planned.found.regions))
     regions = (region for region in read if isinstance(region, Construct))
-    language = Language(partial(_body, planned.sema), unit.span_of, text_of)
+    language = Language(
+        partial(_body, planned.sema), unit.span_of, text_of, unit.pre.text, "main" in planned.sema.functions
+    )
     return in_order([*findings_in(regions, language), *findings_of_nodes(planned, unit)])
 
 

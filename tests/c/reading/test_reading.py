@@ -161,7 +161,7 @@ def test_clauses_have_expressions(tmp_path: Path) -> None:
                     "#pragma omp target map(tofrom: a[0:n]) if(k > 3)\n{ a[0] = 1; }\n}\n")  # fmt: skip
     (construct,) = every(body, tree.Construct)
     assert isinstance(construct, tree.Construct)
-    assert [v.name for v in construct.items] == ["a"]
+    assert [v.name for v in construct.variables] == ["a"]
     texts = {e.text: value for e, value in construct.expressions}
     assert isinstance(texts["k > 3"], tree.Binary)
     assert isinstance(texts["k > 3"].left, tree.Convert)

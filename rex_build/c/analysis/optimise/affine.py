@@ -32,8 +32,9 @@ class Values:
 
     @cached_property
     def facts(self) -> Facts:
+        pointers = self.in_structures
         return Facts(self.fixed, self.constant, self.moving, self._single, self.settled, self.variables, self.members,
-                     self.in_structures)  # fmt: skip
+                     None if pointers is None else lambda load: pointers(load.origin))  # fmt: skip
 
     @cached_property
     def reader(self) -> Reader:
