@@ -57,6 +57,7 @@ NOT_UNDERSTOOD = Counter(
         "CXX_THROW_EXPR": 2,
         "a call of an unknown type": 2,
         "the operator '<=>'": 2,
+        "a list in braces for a class with constructors": 1,
         "a cast to a derived class": 1,
         "an expression that libclang does not name": 1,
         "a closure that may hold 'this' or a variable in a member": 1,

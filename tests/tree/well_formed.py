@@ -56,6 +56,8 @@ def _problems(node: tree.Node) -> Iterator[str]:
             yield f"{t} from {p.type}"
         case tree.Decay(array=a) if not isinstance(a.type, Array | Unknown):
             yield f"decay of {a.type}"
+        case tree.Store() | tree.Update() if isinstance(node.place, tree.Temporary) and isinstance(node.type, SCALARS):
+            yield "a value without a name is changed"
         case tree.Store(place=p, value=v) if not same(p.type, v.type):
             yield f"{v.type} into {p.type}"
         case tree.Update(place=p, value=v, computed=c, operator=op):

@@ -135,6 +135,13 @@ class ExpressionReader:
             return tree.Pointee(found.parts[-1].place.type, whole)
         return self.temporary(found)
 
+    def changed(self, found: Read, cursor: Any) -> tree.Place:
+        """The place that an assignment changes."""
+        place = self.located(found, cursor)
+        if isinstance(place, tree.Temporary) and not isinstance(place.type, Record):
+            raise NotReadError("an assignment to a value")
+        return place
+
     def temporary(self, value: tree.Expression) -> tree.Temporary:
         made = tree.Temporary(value.type, Variable("", value.type, Storage.LOCAL, None), value)
         if isinstance(value.type, Record):
@@ -317,7 +324,11 @@ class ExpressionReader:
                 raise NotReadError("an expression that libclang does not name")
             return tree.Constant(value_of(self._type(cursor)), known, origin=cursor)
         child, t = inner[0], self._type(cursor)
-        return self.converted(self.read(child), t, child)
+        found = self.read(child)
+        is_call = child.kind.name == "CALL_EXPR" and child.spelling == cursor.spelling
+        if is_call and isinstance(found, PLACES) and child.spelling.startswith("operator "):
+            return found  # a conversion function's result, before anything loads it
+        return self.converted(found, t, child)
 
     def converted(self, found: Read, t: Type, cursor: Any) -> Read:
         """What an expression is where the language asks for the type ``t``, which may be that of a place."""
@@ -442,7 +453,7 @@ class ExpressionReader:
         return tree.AddressOf(t, self.located(found, operand), origin=cursor)
 
     def _step(self, cursor: Any, operand: Any, operator: str) -> tree.Expression:
-        place = self.place(operand)
+        place = self.changed(self.read(operand), operand)
         t = value_of(place.type)
         computed = t if isinstance(t, Pointer) else promoted(t)
         one: tree.Expression = tree.Constant(INT, 1)
@@ -468,7 +479,7 @@ class ExpressionReader:
         operator = clang.binary(cursor)
         first, second = libclang.children(cursor)
         if operator == "=":
-            place = self.located(known, first) if known is not None else self.place(first)
+            place = self.changed(known if known is not None else self.read(first), first)
             value = self._as(value_of(place.type), self.value(second))
             return tree.Store(value_of(place.type), place, value, origin=cursor)
         if operator == ",":
@@ -512,7 +523,7 @@ class ExpressionReader:
 
     def _update(self, cursor: Any) -> Read:
         first, second = libclang.children(cursor)
-        place, value = self.place(first), self.value(second)
+        place, value = self.changed(self.read(first), first), self.value(second)
         t = value_of(place.type)
         operator = cast("tree.Arithmetic", clang.binary(cursor)[:-1])
         computed = t if isinstance(t, Pointer) else promoted(t) if operator in ("<<", ">>") else value.type
