@@ -1,25 +1,149 @@
-"""Prints builtins that CUDA lacks in terms of what it has."""
+"""Prints builtins that CUDA lacks in terms of what it has. Few units need this module."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 
 from pycparser import c_ast
 
-from ..analysis.device_library import library_name
-from ..sema.ctype import FLOAT, HALF, LONG, Scalar, strip
+from ...base.patterns import regex
+from ..analysis.device_library import ATOMIC_SUMS, C11_ATOMICS, is_lock_free, library_name
+from ..sema.ctype import FLOAT, HALF, LONG, EnumType, Pointer, Record, Scalar, Void, strip
 from ..sema.initialisers import is_string
 from . import text as ct
-from .arguments import MORE_ARGUMENTS
-from .complex_numbers import part_type
-from .conversions import convert
-from .nodes import is_plain
+from .calls import MORE_ARGUMENTS
+from .conversions import convert, part_type
 from .objects import is_bit_field
+from .operators import shuffle, vector_arguments
 from .scope import Scope
-from .strings import bare_string
-from .text import Text
-from .vectors import shuffle, vector_arguments
+from .text import Text, bare_string, is_plain
 
+# Rewrites formats of printf for CUDA's device function.
+#
+# That function knows the length modifiers h, l and ll, but no widths or precisions from arguments, and no F. Source:
+# CUDA C++ Programming Guide 13.0, section 10.35.1; C11, 7.21.6.1.
+
+_CONVERSION = regex(
+    r"%(?P<flags>[-+ #0]*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d*))?"
+    r"(?P<length>hh|h|ll|l|j|z|t|L)?(?P<kind>[a-zA-Z%])"
+)
+_NARROW = {
+    "hh": ("signed char", "unsigned char"),
+    "h": ("short", "unsigned short"),
+}
+_AS_LONG = ("j", "z", "t")
+
+
+def device_format(
+    literal: str, arguments: Sequence[str], constant: Callable[[int], int | None]
+) -> tuple[str, list[str]]:
+    """(format, arguments) that print the same with CUDA's printf, both as C++ text.
+
+    ``literal`` is the text of the format with its quotes, and ``arguments`` are those after it. ``constant`` gives the
+    value of an argument by its number, if it is an integer constant. Raises ValueError, with the reason, for a
+    conversion that CUDA cannot do.
+    """
+    given = iter(range(len(arguments)))
+    values: list[str] = []
+
+    def number(text: str | None) -> int | None:
+        if text != "*":
+            return int(text or 0) if text is not None else None
+        value = constant(next(given, -1))
+        if value is None:
+            raise ValueError("a width or precision that only the run knows is not supported by printf")
+        return value
+
+    def respelled(found: re.Match[str]) -> str:
+        kind, flags, length = found["kind"], found["flags"], found["length"] or ""
+        if kind == "%":
+            return "%%"
+        if kind not in "diouxXeEfFgGaAcsp" or (length == "l" and kind == "s"):
+            raise ValueError(f"'%{length}{kind}' is not supported by printf")
+        width, precision = number(found["width"]), number(found["precision"])
+        if width is not None and width < 0:
+            flags, width = flags + "-", -width
+        at = next(given, None)
+        if at is None:
+            raise ValueError(f"'{found[0]}' has no argument")
+        value = arguments[at]
+        if length in _NARROW and kind in "diouxX":
+            signed, unsigned = _NARROW[length]
+            value = f"static_cast<{signed if kind in 'di' else unsigned}>({value})"
+            length = ""
+        elif length in _AS_LONG:
+            length = "l"
+        elif length == "L" or kind in "csp":
+            length = ""
+        values.append(value)
+        digits = f".{precision}" if precision is not None and precision >= 0 else ""
+        return f"%{flags}{'' if width is None else width}{digits}{length}{'f' if kind == 'F' else kind}"
+
+    text = _CONVERSION.sub(respelled, literal)
+    return text, [*values, *(arguments[at] for at in given)]
+
+
+# Prints calls of atomic builtins that need other operands in C++.
+
+def atomic_call(scope: Scope, name: str, args: list[c_ast.Node]) -> Text | None:
+    """A call of clang's atomic builtins, or of one that adds to a pointer. None for calls that can stay as they are.
+
+    GNU's builtins count sums of pointers in bytes, and clang's in elements.
+    """
+    plain = C11_ATOMICS.get(name)
+    t = scope.value_type(args[0])
+    to = strip(t.to) if isinstance(t, Pointer) else t
+    is_sum = (plain or name) in ATOMIC_SUMS and isinstance(to, Pointer)
+    if plain is None and not is_sum:
+        return None
+    place, *others = args
+    given = [scope.emit(place)]
+    for number, argument in enumerate(others):
+        is_value = number == ("compare_exchange" in name) and isinstance(t, Pointer) and "load" not in name
+        given.append(convert(scope, argument, to) if is_value and not is_sum else scope.emit(argument))
+    if isinstance(to, Record) and plain is not None and plain.endswith("_n"):
+        return _atomic_copy(scope, plain, to, [text.at(ct.ASSIGN) for text in given])
+    if name == "__c11_atomic_init":
+        given.append(ct.name("__ATOMIC_RELAXED"))
+    elif plain == "__atomic_compare_exchange_n":
+        given.insert(3, ct.ZERO)  # not weak
+    elif plain == "__atomic_is_lock_free":
+        given.append(ct.name("nullptr"))
+    if is_sum and isinstance(to, Pointer):
+        given[0] = ct.Cast("long *", given[0])
+        if isinstance(scope.value_type(others[0]), Pointer):
+            given[1] = ct.Cast("long", given[1])
+        if plain is not None and not isinstance(to.to, Void):
+            given[1] = ct.binary("*", given[1], ct.name(f"(long)sizeof({scope.declaration(to.to)})"))
+    call = ct.call(plain or name, *given)
+    return ct.Cast(scope.declaration(to), call) if is_sum else call
+
+
+def _atomic_copy(scope: Scope, name: str, t: Record, given: list[str]) -> Text:
+    """An atomic access of a whole structure. The builtins take structures only by their addresses."""
+    if "exchange" not in name:
+        access = name.removeprefix("__atomic_").removesuffix("_n")
+        return ct.call(f"rex_c_{access}", *given[: 1 + (access == "store")])
+    wanted, old = scope.temporary(), scope.temporary()
+    generic = name.removesuffix("_n")
+    made = f"{scope.declaration(strip(t), wanted)} = {given[2 if 'compare' in name else 1]};"
+    if "compare" in name:
+        return ct.name(f"({{ {made} {generic}({given[0]}, {given[1]}, &{wanted}, 0, {given[3]}, {given[4]}); }})")
+    made += f" {scope.declaration(strip(t), old)};"
+    return ct.name(f"({{ {made} {generic}({given[0]}, &{wanted}, &{old}, {given[2]}); {old}; }})")
+
+
+def check_atomic(scope: Scope, name: str, pointer: c_ast.Node) -> None:
+    t = scope.value_type(pointer)
+    if not (isinstance(t, Pointer) and isinstance(t.to, Scalar | EnumType | Pointer | Record)):
+        raise scope.error(pointer, f"'{name}' of what is no object is not supported")
+    if not is_lock_free(t.to):
+        what = f"'{t.to}', which no hardware changes at once,"
+        raise scope.error(pointer, f"'{name}' of {what} is not supported")
+
+
+# Prints builtins that CUDA lacks in terms of what it has.
 
 def builtin_call(scope: Scope, node: c_ast.FuncCall, form: str, args: list[c_ast.Node]) -> Text:
     """A builtin that CUDA lacks, printed in terms of what it has."""

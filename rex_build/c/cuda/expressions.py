@@ -14,24 +14,15 @@ from ..sema.initialisers import is_string
 from ..sema.type_questions import as_vector, is_complex, is_floating, is_integer, is_ragged
 from ..syntax.parser import Cleanup, StmtExpr
 from . import text as ct
-from .access import loaded
-from .addresses import subscript
-from .arguments import union_of
-from .blocks import block_lines
-from .calls import call_text, function_call
+from .access import constant, identifier, loaded, subscript
+from .calls import call_text, function_call, union_of
 from .conversions import as_bits, convert, ternary, tested, to_arithmetic
-from .flattening import flat_element, is_flat
-from .identifiers import constant, identifier
-from .literals import compound_literal, literal_of
-from .nodes import is_bool_text
-from .objects import UNALIGNED, access_of, member_path
-from .operators import assignment, binary_operation, unary_operation
-from .scope import Scope
-from .steps import needs_no_old_value, step
-from .strings import bare_string, known_escapes
-from .text import Text
+from .initialisers import compound_literal, literal_of
+from .objects import UNALIGNED, access_of, base_of, flat_element, is_chosen, is_flat, member_path
+from .operators import assignment, binary_operation, needs_no_old_value, step, unary_operation
+from .scope import Scope, block_lines
+from .text import Text, bare_string, is_bool_text, known_escapes
 from .types import is_empty, is_volatile_record
-from .values import base_of, is_chosen
 
 _ACTING = (c_ast.Assignment, c_ast.FuncCall, c_ast.ExprList)
 

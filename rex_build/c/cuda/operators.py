@@ -1,30 +1,423 @@
-"""Prints unary and binary operators, and assignments."""
+"""Prints operators, assignments, steps, and sizes."""
 
 from __future__ import annotations
 
+from itertools import product
+
 from pycparser import c_ast
 
-from ..sema.ctype import BOOL, HALF_COMPLEX, Pointer, Record, Void, strip
-from ..sema.type_questions import as_vector, is_complex
+from ..sema import walk
+from ..sema.conversions import integer_range, unsigned_of
+from ..sema.conversions import usual_arithmetic as common_type
+from ..sema.ctype import (
+    BOOL,
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    HALF_COMPLEX,
+    INT,
+    NARROW_FLOATS,
+    SHORT,
+    SIGNED_CHAR,
+    Array,
+    CType,
+    Function,
+    Pointer,
+    Record,
+    Scalar,
+    Void,
+    alignof,
+    strip,
+)
+from ..sema.type_questions import as_vector, is_complex, is_floating, is_integer, is_unsigned
+from ..syntax.parser import StmtExpr
 from . import text as ct
-from .access import stored, updated
-from .addresses import address_of
-from .arithmetic import special_operation, special_update, wrapped_negation
-from .complex_numbers import complex_operation, complex_update, half_part
-from .conversions import convert, not_volatile, same_sign, tested
-from .flattening import extent_product, extents_of, flat_element, is_flat
-from .literals import keep_changed_literal
-from .nodes import is_bool_text
-from .objects import UNALIGNED, VOLATILE, access_of
-from .pointers import as_bytes, pointer_operation
-from .scope import Scope
-from .sizes import size_of
-from .steps import refuse_part, step
-from .text import Text
-from .types import is_flattened
-from .vectors import vector_operation, vector_update
-from .wide_bit_fields import cut, refuse_mixed
+from .access import address_of, stored, updated
+from .conversions import (
+    complex_operation,
+    complex_step,
+    complex_update,
+    convert,
+    half_part,
+    is_null,
+    not_volatile,
+    same_pointer,
+    same_sign,
+    tested,
+    to_unsigned,
+)
+from .initialisers import keep_changed_literal
+from .objects import (
+    UNALIGNED,
+    VOLATILE,
+    access_of,
+    cut,
+    extent_product,
+    extent_texts,
+    extents_of,
+    flat_element,
+    flat_parts,
+    flat_pointer,
+    has_no_reference,
+    is_bit_field,
+    is_flat,
+    is_in_ragged,
+    member_path,
+    pointer_and_index,
+    refuse_mixed,
+    value_of,
+)
+from .scope import Scope, declared_alignment
+from .text import Text, is_bool_text
+from .types import dimensions, innermost, is_flattened, without_const
 
+# Prints arithmetic for flags of the unit that change what nvcc does.
+#
+# Under ``-fwrapv``, signed arithmetic is done in the unsigned type. Under ``-ffp-contract=off``, products are calls,
+# with which nothing is fused. (nvcc's own option for that applies to whole images.)
+
+_OPERATORS = {"+": "rex_add", "-": "rex_sub", "*": "rex_mul", "<<": "rex_shl"}
+
+
+def special_operation(scope: Scope, op: str, left: c_ast.Node, a: Text, right: c_ast.Node, b: Text) -> Text | None:
+    """``left op right``, whose texts are ``a`` and ``b``."""
+    return _rounded_product(scope, op, left, a, right, b) or _wrapped_operation(scope, op, left, a, right, b)
+
+
+def special_update(scope: Scope, target: c_ast.Node, op: str, value: c_ast.Node) -> Text | None:
+    """``target op= value``"""
+    if _rounded_product_type(scope, op, target, value) in (FLOAT, DOUBLE) and not is_integer(scope.value_type(target)):
+        if isinstance(target, c_ast.StructRef) and has_no_reference(scope, target):
+            return _changed_member(scope, target, op, value, scope.emit(value), old=False)
+        return ct.call("rex_multiply", scope.emit(target), scope.emit(value))
+    return wrapped_update(scope, target, op, value)
+
+
+def _rounded_product(scope: Scope, op: str, left: c_ast.Node, a: Text, right: c_ast.Node, b: Text) -> Text | None:
+    t = _rounded_product_type(scope, op, left, right)
+    if t is None or (_is_constant(scope, left) and _is_constant(scope, right)):
+        return None
+    return ct.call(f"rex_product<{scope.declaration(t)}>", a, b)
+
+
+def _rounded_product_type(scope: Scope, op: str, left: c_ast.Node, right: c_ast.Node) -> CType | None:
+    """The type of a floating-point product that has to be rounded before it is added, or None for other operations."""
+    if scope.unit.fuses or op != "*":
+        return None
+    t = strip(common_type(scope.value_type(left), scope.value_type(right)))
+    return FLOAT if t in NARROW_FLOATS else t if t in (FLOAT, DOUBLE) else None
+
+
+def _is_constant(scope: Scope, node: c_ast.Node) -> bool:
+    """Whether the compiler knows the value, because the expression names no variable and no function."""
+    symbols = (scope.sema.symbol(n) for n in walk(node) if isinstance(n, c_ast.ID))
+    variables = (s for s in symbols if s is not None and not s.is_enumerator)
+    return all("constexpr" in getattr(s.definition, "storage", ()) for s in variables)
+
+
+def _wrapped_operation(
+    scope: Scope, op: str, left: c_ast.Node, a: Text, right: c_ast.Node | int, b: Text
+) -> Text | None:
+    """``left op right``, whose texts are ``a`` and ``b``."""
+    t = _overflowing_type(scope, op, left, right)
+    if t is None:
+        return None
+    unsigned = unsigned_of(t)
+    if op != "<<" and not isinstance(right, int):
+        b = to_unsigned(scope, right, scope.value_type(right), b, unsigned, comparison=False)
+    inner = _overflowing_type(scope, left.op, left.left, left.right) if isinstance(left, c_ast.BinaryOp) else None
+    if inner == t and isinstance(a, ct.Cast):  # the left operand has just been converted back
+        a = ct.name(a.operand.at(ct.UNARY))
+    else:
+        a = ct.Cast(scope.declaration(unsigned), a)
+    return ct.Cast(scope.declaration(t), ct.binary(op, a, b))
+
+
+def wrapped_negation(scope: Scope, operand: c_ast.Node) -> Text | None:
+    t = _overflowing_type(scope, "-", 0, operand)
+    if t is None:
+        return None
+    unsigned = ct.Cast(scope.declaration(unsigned_of(t)), scope.emit(operand))
+    return ct.Cast(scope.declaration(t), ct.prefix("-", unsigned))
+
+
+def wrapped_update(
+    scope: Scope, target: c_ast.Node, op: str, value: c_ast.Node | int, old: bool = False
+) -> Text | None:
+    """``target op= value``. With ``old``, the result is the old value of ``target``."""
+    if _overflowing_type(scope, op, target, value) is None:
+        return None
+    by = ct.name(str(value)) if isinstance(value, int) else scope.emit(value)
+    if isinstance(target, c_ast.StructRef) and has_no_reference(scope, target):
+        return _changed_member(scope, target, op, value, by, old)
+    function = f"rex_wrapped{'_after' * old}<{_OPERATORS[op]}>"
+    return ct.call(function, scope.emit(target), by)
+
+
+def _changed_member(
+    scope: Scope, target: c_ast.StructRef, op: str, value: c_ast.Node | int, by: Text, old: bool
+) -> Text:
+    """The same for a member to which no reference can be bound: the structure around it is evaluated once."""
+    holder, before = scope.temporary(), scope.temporary()
+    pointer = scope.value_type(target.name) if target.type == "->" else Pointer(scope.type(target.name))
+    place = scope.emit(target.name) if target.type == "->" else ct.prefix("&", scope.emit(target.name))
+    field = ct.member(ct.name(holder), member_path(scope, target), "->")
+    new = None if isinstance(value, int) else _rounded_product(scope, op, target, field, value, by)
+    new = new or _wrapped_operation(scope, op, target, field, value, by)
+    assert new is not None
+    text = f"{scope.declaration(pointer, holder)} = {place.at(ct.ASSIGN)}; "
+    if old:
+        text += f"const {scope.declaration(strip(scope.type(target)), before)} = {field.text}; "
+    text += f"{ct.assignment(field, '=', new).text};"
+    return ct.name(f"({{ {text}{f' {before};' if old else ''} }})")
+
+
+def _overflowing_type(scope: Scope, op: str, left: c_ast.Node | int, right: c_ast.Node | int) -> CType | None:
+    """The signed type in which ``left op right`` is computed, if the result may leave its range, or None."""
+    if not scope.unit.wraps or op not in _OPERATORS:
+        return None
+    a, b = promoted_type(scope, left), promoted_type(scope, right)
+    if not (is_integer(a) and is_integer(b)):
+        return None
+    t = strip(a if op == "<<" else common_type(a, b))
+    if is_unsigned(t) or (op != "<<" and _stays_in(scope, t, op, left, right)):
+        return None
+    return t
+
+
+def promoted_type(scope: Scope, node: c_ast.Node | int) -> CType:
+    return INT if isinstance(node, int) else scope.sema._promoted(node, scope.value_type(node))
+
+
+def _stays_in(scope: Scope, t: CType, op: str, left: c_ast.Node | int, right: c_ast.Node | int) -> bool:
+    """Whether the result stays in the range of ``t``, according to the ranges of the operands."""
+    results = []
+    for x, y in product(_bounds(scope, left), _bounds(scope, right)):
+        results.append(x + y if op == "+" else x - y if op == "-" else x * y)
+    low, high = integer_range(t)
+    return low <= min(results) and max(results) <= high
+
+
+def _bounds(scope: Scope, node: c_ast.Node | int) -> tuple[int, int]:
+    value = node if isinstance(node, int) else scope.sema.value(node)
+    if value is not None:
+        return value, value
+    assert isinstance(node, c_ast.Node)
+    return (0, 1) if is_bool_text(node) else integer_range(scope.value_type(node))
+
+
+# Prints arithmetic and comparisons of pointers.
+
+def as_bytes(pointer: Text) -> Text:
+    return ct.Cast("char *", pointer)
+
+
+def pointer_operation(scope: Scope, node: c_ast.BinaryOp, left: CType, right: CType) -> Text:
+    op = node.op
+    if op in ct.COMPARISONS:
+        return _pointer_comparison(scope, node, left, right)
+    flat = [n for n, t in ((node.left, left), (node.right, right)) if isinstance(t, Pointer) and is_flat(scope, n)]
+    if flat:
+        if len(flat) < 2:
+            return flat_pointer(scope, node)
+        difference = ct.binary("-", scope.emit(node.left), scope.emit(node.right))
+        extents = flat_parts(scope, flat[0])[2]
+        return ct.binary("/", difference, extent_product(extents)) if extents else difference
+    a, b = scope.emit(node.left), scope.emit(node.right)
+    pointers = [t for t in (left, right) if isinstance(t, Pointer)]
+    if any(isinstance(t.to, Void) for t in pointers):
+        a = as_bytes(a) if isinstance(left, Pointer) else a
+        b = as_bytes(b) if isinstance(right, Pointer) else b
+        result = ct.binary(op, a, b)
+        return result if len(pointers) == 2 else ct.Cast(scope.declaration(pointers[0]), result)
+    if len(pointers) == 2 and not same_pointer(scope, left, right):
+        b = ct.Cast(scope.declaration(left), b)
+    return ct.binary(op, a, b)
+
+
+def _pointer_comparison(scope: Scope, node: c_ast.BinaryOp, left: CType, right: CType) -> Text:
+    sides = []
+    for side, t, other in ((node.left, left, right), (node.right, right, left)):
+        if isinstance(other, Pointer) and is_null(scope, side):
+            null = ct.name("nullptr")
+            sides.append(null if node.op in ("==", "!=") else ct.Cast(scope.declaration(other), ct.ZERO))
+        elif isinstance(t, Pointer):
+            sides.append(scope.emit(side))
+        else:
+            sides.append(convert(scope, side, other))
+    if isinstance(left, Pointer) and isinstance(right, Pointer):
+        nulls = is_null(scope, node.left) or is_null(scope, node.right)
+        voids = isinstance(left.to, Void) or isinstance(right.to, Void)
+        if not nulls and not voids and not same_pointer(scope, left, right):
+            sides[1] = ct.Cast(scope.declaration(left), sides[1])
+    return ct.binary(node.op, sides[0], sides[1])
+
+
+# Prints ``sizeof`` and ``_Alignof``.
+
+def size_of(scope: Scope, node: c_ast.UnaryOp) -> Text:
+    if node.op == "_Alignof":
+        return ct.name(str(_alignment_of(scope, node.expr)))
+    operand = node.expr
+    is_type = isinstance(operand, c_ast.Typename)
+    t = scope.sema.resolve_type(operand) if is_type else scope.type(operand)
+    if isinstance(t, Void | Function):
+        return ct.ONE
+    if not (isinstance(t, Array) and is_flattened(t)):
+        return Text(f"sizeof({scope.declaration(without_const(t))})", ct.UNARY)
+    text = Text(f"sizeof({scope.declaration(without_const(innermost(t)))})", ct.UNARY)
+    if is_type:
+        extents = extent_texts(scope, operand, dimensions(t))
+    elif isinstance(operand, c_ast.ArrayRef | c_ast.UnaryOp):
+        extents = flat_parts(scope, pointer_and_index(scope, operand)[0])[2]
+    else:
+        extents = extents_of(scope, operand, whole=True)
+    return ct.binary("*", text, extent_product(extents))
+
+
+def _alignment_of(scope: Scope, operand: c_ast.Node) -> int:
+    """The alignment in bytes of a type or, as in GNU C, of the object of an expression."""
+    if isinstance(operand, c_ast.Typename):
+        return alignof(scope.sema.resolve_type(operand))
+    if isinstance(scope.type(operand), Function):
+        raise scope.error(operand, "the alignment of a function is not supported")
+    own = alignof(scope.type(operand))
+    if isinstance(operand, c_ast.StructRef):
+        member = scope.sema.member(operand)[-1]
+        if member.bit_width is not None or member.offset % own:
+            raise scope.error(operand, "the alignment of this member is not supported")
+        return max(own, declared_alignment(scope, member.node))
+    symbol = scope.sema.symbol(operand) if isinstance(operand, c_ast.ID) else None
+    decl = symbol.definition if symbol is not None else None
+    return max(own, declared_alignment(scope, decl)) if isinstance(decl, c_ast.Decl) else own
+
+
+# Prints operations on GNU C's vectors, which are a class of the device library.
+
+def _element(t: CType) -> Scalar:
+    """The type of a vector's elements."""
+    vector = as_vector(t)
+    assert vector is not None
+    return vector.element
+
+
+def shuffle(scope: Scope, node: c_ast.FuncCall, _form: str, args: list[c_ast.Node]) -> Text:
+    """Elements of one or two vectors, chosen by constants or by another vector."""
+    if node.name.name == "__builtin_shuffle":
+        return ct.call("rex_shuffle", *vector_arguments(scope, [args[0], args[-2], args[-1]]))
+    chosen = [scope.sema.value(a) for a in args[2:]]
+    if None in chosen:
+        raise scope.error(node, f"'{node.name.name}' with an index that is not constant is not supported")
+    return ct.call(f"rex_shuffle<{', '.join(map(str, chosen))}>", *vector_arguments(scope, args[:2]))
+
+
+def vector_arguments(scope: Scope, args: list[c_ast.Node]) -> list[Text]:
+    return [convert(scope, a, scope.type(a)) for a in args]
+
+
+def vector_operation(scope: Scope, op: str, left: c_ast.Node, right: c_ast.Node) -> Text:
+    """``left op right``, in which one operand may be a number, or a vector that differs in sign."""
+    kinds = [strip(t) for t in (scope.type(left), scope.type(right)) if as_vector(t) is not None]
+    common = kinds[-1] if op in ct.COMPARISONS and is_unsigned(_element(kinds[-1])) else kinds[0]
+    a = _vector_operand(scope, left, common)
+    b = _vector_operand(scope, right, kinds[-1] if op in ("<<", ">>") else common)
+    if op == "*" and not scope.unit.fuses and is_floating(_element(common)):
+        return ct.call("rex_vector_product", a, b)
+    return ct.binary(op, a, b)
+
+
+def _vector_operand(scope: Scope, node: c_ast.Node, t: CType) -> Text:
+    if as_vector(scope.type(node)) is not None:
+        return convert(scope, node, t)
+    value = convert(scope, node, _element(t))
+    return ct.call(f"{scope.declaration(t)}::all", value)
+
+
+def vector_update(scope: Scope, node: c_ast.Assignment, left: Text, t: CType) -> Text:
+    op, value = node.op, node.rvalue
+    other = scope.type(value) if op in ("<<=", ">>=") and as_vector(scope.type(value)) is not None else t
+    right = _vector_operand(scope, value, strip(other))
+    if access_of(scope, node.lvalue) == UNALIGNED or is_in_ragged(scope, node.lvalue):
+        return updated(scope, UNALIGNED, node.lvalue, op[:-1], right.at(ct.ASSIGN), gives_old=False)
+    if op == "*=" and not scope.unit.fuses and is_floating(_element(t)):
+        return ct.call("rex_vector_multiply", left, right)
+    return ct.assignment(left, op, right)
+
+
+# Prints ``++`` and ``--``, which C++ lacks for bool, ``void *``, flattened arrays and classes.
+
+# For these types nvcc 13 assumes that ++ stays in range, while C converts a sum of type int.
+_NARROW_SIGNED = (CHAR, SIGNED_CHAR, SHORT)
+
+
+def needs_no_old_value(scope: Scope, t: CType) -> bool:
+    """Whether ``x++`` of an object of type ``t`` is shorter as ``++x``, if its value is not used."""
+    return scope.unit.wraps or strip(t) in (BOOL, *_NARROW_SIGNED) or is_flattened(t) or strip(t) == Pointer(Void())
+
+
+def step(scope: Scope, node: c_ast.UnaryOp, op: str) -> Text:
+    """The operation ``op`` on the operand of ``node``: ``++``, ``--``, ``p++`` or ``p--``."""
+    operand = node.expr
+    t = scope.type(operand)
+    sign, gives_old = op[-1], op[0] == "p"
+    refuse_part(scope, operand)
+    keep_changed_literal(scope, operand)
+    access = access_of(scope, operand)
+    if as_vector(t) is not None and (access == UNALIGNED or is_in_ragged(scope, operand)):
+        one = f"{scope.declaration(strip(t))}::all(1)"
+        return updated(scope, UNALIGNED, operand, sign, one, gives_old=gives_old)
+    if access is not None:
+        return updated(scope, access, operand, sign, "1", gives_old=gives_old)
+    target = scope.emit(operand)
+    if is_complex(t):
+        return complex_step(scope, t, target, op)
+    if isinstance(t, Pointer) and isinstance(t.to, Void):
+        return _void_pointer_step(scope.declaration(strip(t)), target, sign, gives_old)
+    if is_flattened(t):
+        row = extent_product(extents_of(scope, operand))
+        new = ct.assignment(target, f"{sign}=", row)
+        return ct.binary(_BACK[sign], new, row) if gives_old else new
+    if strip(t) == BOOL:
+        return _bool_step(scope, target, sign, gives_old)
+    if strip(t) in _NARROW_SIGNED:
+        new = ct.assignment(target, f"{sign}=", ct.ONE)
+        if not gives_old:
+            return new
+        if not is_bit_field(scope, operand):
+            return ct.Cast(scope.declaration(strip(t)), ct.binary(_BACK[sign], new, ct.ONE))
+    if (wrapped := wrapped_update(scope, operand, sign, 1, gives_old)) is not None:
+        return wrapped
+    return Text(target.at(ct.POSTFIX) + op[1:], ct.POSTFIX) if gives_old else ct.prefix(op, target)
+
+
+_BACK = {"+": "-", "-": "+"}
+
+
+def _void_pointer_step(kind: str, target: Text, sign: str, gives_old: bool) -> Text:
+    stepped = ct.Cast(kind, ct.binary(sign, as_bytes(target), ct.ONE))
+    new = ct.assignment(target, "=", stepped)
+    return ct.Cast(kind, ct.binary(_BACK[sign], as_bytes(new), ct.ONE)) if gives_old else new
+
+
+def _bool_step(scope: Scope, target: Text, sign: str, gives_old: bool) -> Text:
+    new = ct.assignment(target, "=", ct.binary("!=", ct.binary(sign, target, ct.ONE), ct.ZERO))
+    if not gives_old:
+        return new
+    old = scope.temporary()
+    return ct.name(f"({{ const bool {old} = {target.text}; {new.text}; {old}; }})")
+
+
+def refuse_part(scope: Scope, target: c_ast.Node) -> None:
+    """Refuse to change a part of a complex number that is read and written as a whole, or of a value, as gcc allows."""
+    if isinstance(value_of(scope.sema, target), StmtExpr):
+        raise scope.error(target, "a change of a part of a statement expression's value is not supported")
+    is_part = isinstance(target, c_ast.UnaryOp) and target.op in ("__real__", "__imag__")
+    if is_part and access_of(scope, target.expr) not in (None, VOLATILE):
+        what = f"a change of a part of an object of type '{scope.type(target.expr)}'"
+        raise scope.error(target, f"{what} is not supported")
+
+
+# Prints unary and binary operators, and assignments.
 
 def unary_operation(scope: Scope, node: c_ast.UnaryOp) -> Text:
     return _UNARY.get(node.op, _plain_unary)(scope, node)

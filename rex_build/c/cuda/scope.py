@@ -2,21 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum, auto
+from functools import cached_property
+from itertools import count
 from typing import Any, TypeVar
 
 from pycparser import c_ast
 
+from ...base.indent import indent
 from ...base.layers import Layers
-from ...base.records import dataclass, replace
-from ...plan.printer import Surroundings
-from ..sema import Symbol
+from ...base.line_directives import line_marker
+from ...base.records import dataclass, field, replace
+from ...base.spans import SourceSpan
+from ...plan.code import Code
+from ...plan.memory import Escaping
+from ...plan.printer import Surroundings, on_heap
+from ..analysis.device_names import DeviceNames
+from ..analysis.used_code import UsedCode
+from ..sema import Sema, Symbol
 from ..sema.conversions import decay
-from ..sema.ctype import CType, strip
-from .printed_unit import PrintedUnit
+from ..sema.ctype import CType, Pointer, alignof, strip
+from ..sema.type_questions import asked_alignment
+from ..syntax.nodes import ParsedUnit
 from .text import Text
-from .types import TypePrinter
+from .types import TypePrinter, alignas
+
+# The facts about a unit whose device code is printed.
+
+Locate = Callable[[c_ast.Node], SourceSpan | None]
+
+
+@dataclass(frozen=True)
+class PrintedUnit:
+    """The facts that are the same for all code of a unit.
+
+    ``locate`` gives the place of a node in the user's files. With it, every statement has a line marker before it.
+    """
+
+    sema: Sema
+    code: UsedCode
+    locate: Locate | None = None
+    wraps: bool = False  # signed overflow wraps around (-fwrapv)
+    fuses: bool = True  # products may be fused with sums (not under -ffp-contract=off)
+    shared: frozenset[Symbol] = frozenset()  # functions that other units may call by name
+    kept_as_calls: frozenset[str] = frozenset()  # functions not to be inlined
+    escaping: Escaping = field(default_factory=Escaping)
+    unrolled: frozenset[Code] = frozenset()
+    parsed: ParsedUnit | None = None  # for type definitions
+    serials: Iterator[int] = field(default_factory=lambda: count(1))  # numbers for temporaries
+    printed: set[Symbol] = field(default_factory=set)  # symbols that the text mentions so far
+
+    @cached_property
+    def device_names(self) -> DeviceNames:
+        """The names at file scope, which are chosen when they are first asked for."""
+        return DeviceNames(self.code)
+
 
 _S = TypeVar("_S", bound="Scope")
 
@@ -206,3 +247,132 @@ class Scope:
 
     def _refuse(self, reason: str) -> Exception:
         return self.error(self.body.where, reason)
+
+
+# Declares additional objects: temporaries in front of a statement, and variables on the device's heap.
+
+def heap_object(scope: Scope, name: str, t: CType, alignment: int | str | None) -> list[str]:
+    """Declarations of a variable on the device's heap: ``name__rex_at`` points to it."""
+    asked = f", {alignment}" if alignment else ""
+    return [
+        f"rex_local_array<{scope.declaration(t)}> {name}__rex_storage(1{asked})",
+        f"{scope.declaration(Pointer(t), f'const {name}__rex_at')} = {name}__rex_storage.elements",
+    ]
+
+
+def heap_variable(scope: Scope, symbol: Symbol, t: CType, alignment: int | str | None) -> list[str]:
+    """Declarations of the user's variable on the device's heap, after which the user's name means it.
+
+    Closures, which would copy what the reference refers to, bind the name again.
+    """
+    name = scope.unit.device_names.symbol(symbol)
+    scope.names[symbol] = name
+    scope.around = replace(scope.around, places={**scope.around.places, symbol: on_heap(symbol.name)})
+    return [*heap_object(scope, symbol.name, t, alignment), f"auto &{name} = *{symbol.name}__rex_at"]
+
+
+def hoisted_object(scope: Scope, node: c_ast.Node, t: CType, init: str) -> str:
+    if scope.body.hoisted is None:
+        raise scope.error(node, "a compound literal whose address is taken is not supported here")
+    name = scope.temporary("literal")
+    if scope.is_static:
+        scope.body.hoisted.append(f"{alignas(t)}static __device__ {scope.types.variable(t, name)}{init};")
+    elif node in scope.unit.escaping.literals:
+        scope.body.hoisted += [f"{line};" for line in heap_object(scope, name, t, asked_alignment(t))]
+        return on_heap(name)
+    else:
+        storage = "REX_TEAM_SHARED" if node in scope.around.team_memory.literals else "[[maybe_unused]]"
+        scope.body.hoisted.append(f"{storage} {alignas(t)}{scope.types.variable(t, name)};")
+    return name
+
+
+# The alignment that a declaration asks for.
+
+def alignas_text(scope: Scope, node: c_ast.Decl, least: int = 0) -> str:
+    strictest = declared_alignment(scope, node, least)
+    return f"alignas({strictest}) " if strictest else ""
+
+
+def declared_alignment(scope: Scope, node: c_ast.Decl, least: int = 0) -> int:
+    """The alignment that a declaration asks for, in bytes, or 0 if its type's own is enough."""
+    strictest = max((alignas_value(scope, a) for a in node.align or ()), default=least)
+    by_attribute = scope.sema.layout.of_declaration(node).align
+    if by_attribute > alignof(scope.sema.resolve_type(node)):  # alignas cannot lower the alignment
+        strictest = max(strictest, by_attribute)
+    return max(strictest, asked_alignment(scope.sema.resolve_type(node)))
+
+
+def alignas_value(scope: Scope, spec: c_ast.Alignas) -> int:
+    operand = spec.alignment
+    if isinstance(operand, c_ast.Typename):
+        return alignof(scope.sema.resolve_type(operand))
+    return scope.sema.value(operand) or 0
+
+
+# Prints the statements of a block, one a line, indented by four spaces a level, with their temporaries before them.
+
+SIMPLE = (
+    c_ast.Assignment, c_ast.FuncCall, c_ast.UnaryOp, c_ast.BinaryOp, c_ast.TernaryOp, c_ast.ID, c_ast.Constant,
+    c_ast.Cast, c_ast.ExprList, c_ast.ArrayRef, c_ast.StructRef, c_ast.Return, c_ast.Break, c_ast.Continue, c_ast.Goto,
+)  # fmt: skip
+
+
+def block_lines(scope: Scope, items: Iterable[c_ast.Node], depth: int, split: bool = False) -> str:
+    """The statements of one block. The temporaries of a statement are declared before it."""
+    out: list[str] = []
+    for item in items:
+        saved, scope.body.hoisted = scope.body.hoisted, []
+        text = scope.lines(item, depth, split or item in scope.body.split)
+        out += [f"{indent(depth)}{line}\n" for line in scope.body.hoisted]
+        out.append(text)
+        scope.body.hoisted = saved
+    return "".join(out)
+
+
+def line_mark(scope: Scope, node: c_ast.Node) -> str:
+    scope.body.where = node if getattr(node, "coord", None) is not None else scope.body.where
+    if scope.unit.locate is None or getattr(node, "coord", None) is None:
+        return ""
+    span = scope.unit.locate(node)
+    return line_marker(span) if span is not None else ""
+
+
+def compound(scope: Scope, node: c_ast.Compound, depth: int) -> str:
+    inner = block_lines(scope, node.block_items or [], depth + 1)
+    return f"{indent(depth)}{{\n{inner}{indent(depth)}}}\n"
+
+
+@dataclass(frozen=True)
+class Branch:
+    """The text after ``if (...)``: a statement on a line of its own, or a block up to its closing brace."""
+
+    text: str
+    is_block: bool
+
+    def ended(self) -> str:
+        """The branch with the end of its last line."""
+        return self.text + "\n" * self.is_block
+
+
+def branch(scope: Scope, node: c_ast.Node, depth: int, braces: bool = False, loop: c_ast.Node | None = None) -> Branch:
+    """The text after ``if (...)`` or after the head of the ``loop``."""
+    steps = scope.around.steps
+    waits = steps is not None and loop in steps.ends
+    before = scope.around.before.get(node, ())
+    stepped = steps is not None and node in steps.barriers | steps.guarded | steps.computed
+    braces = braces or waits or stepped or bool(before)
+    if isinstance(node, SIMPLE) and not braces:
+        saved, scope.body.hoisted = scope.body.hoisted, []
+        text = scope.lines(node, depth + 1)
+        needs_block = bool(scope.body.hoisted)
+        scope.body.hoisted = saved
+        if not needs_block:
+            return Branch(f"\n{text}", is_block=False)
+    items = node.block_items or [] if isinstance(node, c_ast.Compound) else [node]
+    if isinstance(node, c_ast.EmptyStatement):
+        items = []
+    inner = "".join(f"{indent(depth + 1)}{line}\n" for line in before) if isinstance(node, c_ast.Compound) else ""
+    inner += block_lines(scope, items, depth + 1)
+    if waits:
+        inner += f"{indent(depth + 1)}rex_team_wait();\n"
+    return Branch(f" {{\n{inner}{indent(depth)}}}", is_block=True)

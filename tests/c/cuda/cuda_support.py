@@ -10,10 +10,9 @@ from pycparser import c_ast
 import rex_build
 from rex_build.base.line_directives import resolve_line_markers
 from rex_build.c.analysis.devicecode import Collected, collect
-from rex_build.c.cuda.functions import definition, prototype, render_global
-from rex_build.c.cuda.printed_unit import PrintedUnit
-from rex_build.c.cuda.printer import unit_scope
-from rex_build.c.cuda.records import render_types
+from rex_build.c.cuda.declarations import render_types
+from rex_build.c.cuda.printer import definition, prototype, render_global, unit_scope
+from rex_build.c.cuda.scope import PrintedUnit
 from rex_build.c.front_end import parse_unit
 from rex_build.c.sema.layout import sema_of
 from rex_build.c.source.preprocess import preprocess

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rex_build.c.cuda.printf import device_format
+from rex_build.c.cuda.builtins import device_format
 
 
 @pytest.mark.parametrize(
