@@ -26,8 +26,7 @@ from .base.patterns import regex
 from .base.records import replace
 from .base.stack import on_deep_stack
 from .c.source.flags import check_flags, check_name, macro_flags
-from .c.source.passthrough import passthrough_device, passthrough_host
-from .c.source.scan import concerns_device
+from .c.source.scan import concerns_device, passthrough_device, passthrough_host
 from .cache.store import read_settings
 from .request import Lowered, LowerRequest, LowerResult
 
@@ -121,7 +120,7 @@ def _reading(request: LowerRequest, pre: Preprocessed, passes: Callable[[], T]) 
     What comes out spells the user's names as the user does.
     """
     from .c.source.letters import respelt
-    from .c.syntax.nesting import depth_is_refused
+    from .c.syntax.attach import depth_is_refused
 
     try:
         with depth_is_refused(pre), compiler_speaks_first(request, pre):
@@ -336,7 +335,7 @@ def make_plan(request: LowerRequest, unit: ParsedUnit, left: frozenset[int] = fr
     from .c.analysis.reserved_names import check_macros
     from .c.analysis.unit import plan_unit
     from .c.source.flags import overflow_wraps, products_fuse
-    from .plan.check import check_plan
+    from .plan.unit import check_plan
 
     no_opt = frozenset(request.no_opt)
     ordered = request.reduction == "ordered"

@@ -27,7 +27,7 @@ from generate import long_unit, regions_in, unit_without_target, usual_unit  # n
 _IMPORTS = (
     "import time; start = time.perf_counter()\n"
     "import rex_build.cli.main, rex_build.pipeline, rex_build.base.parameters, rex_build.tools.toolchain\n"
-    "import rex_build.plan.check, rex_build.c.analysis.unit, rex_build.render.device, rex_build.render.host\n"
+    "import rex_build.plan.unit, rex_build.c.analysis.unit, rex_build.render.device, rex_build.render.host\n"
     "print(time.perf_counter() - start)\n"
 )
 

@@ -8,15 +8,12 @@ from pycparser import c_ast
 
 from ..base.names import GeneratedNames
 from ..base.records import replace
-from .normalise.host_forms import HostForms
-from .normalise.requirements import read_requirements
+from .normalise.host_forms import HostForms, declare_reductions, read_requirements, use_one_stream
 from .normalise.simplify import simplify
-from .normalise.streams import use_one_stream
-from .normalise.user_reductions import declare_reductions
 from .normalise.variants import resolve_variants
-from .rewrite.attributes import with_pragmas
 from .rewrite.dynamic_metadirectives import dynamic_metadirectives
 from .rewrite.loop_transformations import transform_loops
+from .rewrite.rewriting import with_pragmas
 from .rewrite.system_headers import without_unreached
 from .sema import walk
 from .sema.directive_constants import with_values

@@ -11,9 +11,9 @@ from ..base.spans import Replacement
 from ..directives.model import ListClause, Locator
 from ..openmp.mappers import by_symbol, clause_items
 from ..openmp.mapping import Mapper
-from ..plan.data import DataConstruct
 from ..plan.host_expression import Number, Written
 from ..plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow, RowNote
+from ..plan.unit import DataConstruct
 from .clauses import check, condition_of, device_of
 from .code import Construct, Variable, declare
 from .functions import Function

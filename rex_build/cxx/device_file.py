@@ -15,7 +15,7 @@ from ..base.comments import in_comment
 from ..base.line_directives import OWN_LINES, line_marker, resolve_line_markers
 from ..base.patterns import regex
 from ..base.spans import SourceSpan, Stretches
-from ..c.source.header_macros import is_header_macro
+from ..c.source.library_functions import is_header_macro
 from ..c.source.tokens import closing, directive_pattern, statement_end
 from ..plan.unit import TranslationUnitPlan
 from ..render.constructs import FunctionConstructs, of_all_threads

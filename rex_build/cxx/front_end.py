@@ -15,7 +15,7 @@ from ..base.digests import sha256
 from ..base.names import GeneratedNames
 from ..base.records import dataclass, replace
 from ..base.spans import Replacement, Stretches
-from ..c.rewrite.attributes import refuse_other_attributes, with_pragmas
+from ..c.rewrite.rewriting import refuse_other_attributes, with_pragmas
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing, directive_lines, directive_pattern, next_token, statement_end
 from ..c.source.user_names import user_names
@@ -23,15 +23,12 @@ from ..directives.combined import host_spelling
 from ..openmp.chains import chain_of
 from ..openmp.device_constructs import device_construct
 from ..openmp.kinds import LOOP_LEAVES
-from ..plan.check import check_plan
 from ..plan.code import Code
 from ..plan.constructs import REDUCTION_LOCK, DeviceConstruct
-from ..plan.data import DataConstruct
-from ..plan.device_code import DeviceCode
 from ..plan.host import HostRegion, HostVersion, PlacedForm
 from ..plan.memory import Escaping
 from ..plan.region import within_shared_memory
-from ..plan.unit import DeclareTargetVariable, TranslationUnitPlan
+from ..plan.unit import DataConstruct, DeclareTargetVariable, DeviceCode, TranslationUnitPlan, check_plan
 from ..render.host import render_host
 from .abbreviated import with_named_types, with_names, with_parameters
 from .closures import Closure, Closures, closure_texts, host_names, host_texts

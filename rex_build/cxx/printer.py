@@ -14,11 +14,10 @@ from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan, Stretches
 from ..c.source.tokens import outside_literals, statement_end
 from ..plan.code import Code, Entity, TypeFacts
-from ..plan.device_code import DeviceFunction
 from ..plan.loops import CanonicalLoop
 from ..plan.memory import TeamMemory
 from ..plan.printer import Surroundings, on_heap
-from ..plan.unit import TranslationUnitPlan
+from ..plan.unit import DeviceFunction, TranslationUnitPlan
 from ..render.claims import around_loop
 from . import libclang
 from .code import Construct, CxxType, Passed, Range, Spread, Text, Variable, declare

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from ..plan.code import Entity
 from ..plan.host import HostTask
-from ..plan.target_tasks import target_task
+from ..plan.unit import target_task
 from .code import Construct, Variable
 from .functions import Function
 from .text_constructs import identifiers_in

@@ -8,12 +8,11 @@ from typing import Any
 from ..base.findings import place_data
 from .captures import Capture
 from .claims import Claim
-from .data import DataConstruct
 from .launch import LaunchShape
 from .optimised import Optimisation
 from .region import TargetRegion
 from .rows import DataMapping, flag_names
-from .unit import TranslationUnitPlan
+from .unit import DataConstruct, TranslationUnitPlan
 
 
 def plan_text(plan: TranslationUnitPlan) -> str:

@@ -14,10 +14,10 @@ from ..base.records import dataclass, field
 from .claims import Claim, Watching
 from .code import Code, Entity, Type, TypeFacts
 from .constructs import Atomic
-from .device_code import DeviceFunction
 from .loops import CanonicalLoop
 from .memory import TeamMemory
 from .optimised import BlockLoop, HoistedRead, StagedLoop, TeamSteps
+from .unit import DeviceFunction
 
 PrintConstruct = Callable[[Code, "Printer", int], str]  # (a directive with its statement, the printer around it, depth)
 

@@ -1,26 +1,128 @@
-"""The plan: every decision about a translation unit, taken once, before any text is printed.
-
-Host text and device text are printed from the same plan, so they cannot disagree.
-
-A front end fills the plan. The user's code in kernels, variables and types are the front end's own (:mod:`.code`), and
-it prints them for the renderers (:mod:`.printer`). Everything else is plain data: kinds, names, offsets, rows, launch
-shapes, reasons.
-"""
+"""The plan of a unit, with its data constructs, device code and target tasks, and a check that it holds together."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 
+from ..base.diagnostics import InternalError
 from ..base.names import GeneratedNames
 from ..base.records import dataclass
 from ..base.spans import Replacement, SourceSpan
+from ..directives.dependences import older_dependences
+from ..directives.model import DependClause, Directive, ReductionClause
+from .captures import Transport
 from .code import Code, Entity
 from .constructs import DeviceConstruct
-from .data import DataConstruct
-from .device_code import DeviceCode
-from .host import HostRegion, PlacedForm
+from .host import HostRegion, HostTask, PlacedForm
+from .host_expression import HostExpression
 from .memory import Escaping, TeamMemory
 from .region import TargetRegion
+from .rows import MAP_LITERAL, MAP_TARGET_PARAM, MEMBER_OF_SHIFT, DataMapping, Role
+
+# The target task of a construct, which the host makes around its block.
+
+def target_task(
+    directive: Directive, kept: Collection[str], variables: Callable[[], tuple[list[str], list[str]]] | None = None
+) -> HostTask | None:
+    """The target task of a construct with ``nowait``, ``depend`` or ``in_reduction``, or None without these clauses.
+
+    ``variables`` gives (the variables that the task gets copies of, those that it shares). Without it, the task cannot
+    be deferred. The names ``kept`` are neither. Inside the task, a variable in ``in_reduction`` is the host's private
+    copy, which the construct then maps.
+
+    Host compilers may not know ``inoutset``: ``inout`` stands for it, which orders more than is needed. They may not
+    know ``omp_all_memory`` either: such a construct begins when all earlier tasks are done, and nothing else begins
+    before it ends.
+    """
+    depends = [c for c in directive.all("depend") if isinstance(c, DependClause)]
+    reductions = [c for c in directive.all("in_reduction") if isinstance(c, ReductionClause)]
+    nowait = variables is not None and directive.has("nowait")
+    if not depends and not reductions and not nowait:
+        return None
+    after_all = any(item.name == "omp_all_memory" for c in depends for item in c.items)
+    deferred = nowait and not after_all
+    words = ["task"] if deferred else ["task if(0) default(shared)"]
+    words += [f"depend({text})" for text in map(_dependence, depends) if text]
+    words += [f"in_reduction({c.operator}: {', '.join(item.text for item in c.items)})" for c in reductions]
+    if deferred and variables is not None:
+        reduced = {item.name for c in reductions for item in c.items}
+        copied, shared = variables()
+        if copied := [name for name in copied if name not in reduced and name not in kept]:
+            words.append(f"firstprivate({', '.join(copied)})")
+        if shared := [name for name in shared if name not in reduced]:
+            words.append(f"shared({', '.join(shared)})")
+    return HostTask(" ".join(words), after_all)
+
+
+def _dependence(clause: DependClause) -> str:
+    """The clause's argument for host compilers. It is empty if nothing is left of the clause."""
+    kept = [item.text for item in clause.items if item.name != "omp_all_memory"]
+    if clause.items and len(kept) < len(clause.items):
+        return f"{clause.kind}: {', '.join(kept)}" if kept else ""
+    return older_dependences(clause.text)
+
+
+# The functions and variables of the unit that kernels use.
+
+@dataclass(frozen=True)
+class DeviceFunction:
+    """A function of the device code. ``team`` is set if a team's sequential part calls another version of it."""
+
+    variable: Entity
+    code: Code
+    team: TeamMemory | None = None
+
+
+@dataclass(frozen=True)
+class DeviceCode:
+    """What the device text must define, apart from types, which are up to the front end's printer.
+
+    In ``functions``, callees stand before callers. Those in ``declared_early`` are declared before any definition.
+    ``globals`` are the file-scope variables that functions or initialisers of such variables use. ``system_headers``
+    are the names of headers that provide types. ``elsewhere`` are the functions that other units of a separable device
+    link define.
+    """
+
+    functions: tuple[DeviceFunction, ...] = ()
+    declared_early: tuple[DeviceFunction, ...] = ()
+    globals: tuple[Entity, ...] = ()
+    system_headers: tuple[str, ...] = ()
+    elsewhere: tuple[Entity, ...] = ()
+
+
+# What is decided about a data construct.
+
+@dataclass(frozen=True)
+class DataConstruct:
+    """``target data``, ``target enter data``, ``target exit data`` or ``target update``.
+
+    ``end`` is one past the statement of ``target data``, and the end of the pragma for the others. For
+    ``use_device_ptr`` and ``use_device_addr``, ``device_pointers`` lists (row, declaration of the variable that holds
+    the device address, the cast that C++ needs), and ``renames`` lists what is replaced in the statement.
+    """
+
+    directive: str
+    span: SourceSpan
+    function: str
+    mapping: DataMapping
+    end_mapping: DataMapping | None
+    device: HostExpression
+    condition: HostExpression | None
+    task: HostTask | None
+    start: int
+    pragma_end: int
+    end: int
+    device_pointers: tuple[tuple[int, str, str], ...] = ()
+    renames: tuple[Replacement, ...] = ()
+
+
+# The plan: every decision about a translation unit, taken once, before any text is printed.
+#
+# Host text and device text are printed from the same plan, so they cannot disagree.
+#
+# A front end fills the plan. The user's code in kernels, variables and types are the front end's own (:mod:`.code`),
+# and it prints them for the renderers (:mod:`.printer`). Everything else is plain data: kinds, names, offsets, rows,
+# launch shapes, reasons.
 
 REQUIRES_ENTRY, REQUIRES_SHARED_MEMORY = ".requires", 8  # an entry of the offload table that names no symbol
 
@@ -111,3 +213,41 @@ class TranslationUnitPlan:
         found += tuple(v.device_name for v in self.variables if v.place is not None)
         # This entry is never the first one: older runtimes would then take the table for one of the newer format.
         return (*found, REQUIRES_ENTRY) if found and self.shared_memory else found
+
+
+# Checks that a plan is legal. A violation is a bug in rex-build, found before a C compiler sees the text.
+
+def check_plan(plan: TranslationUnitPlan) -> None:
+    """Raise InternalError when the plan contradicts itself."""
+    names = plan.entries
+    if len(set(names)) != len(names):
+        raise InternalError("two offload entries have one name")
+    for region in plan.regions:
+        _check_region(region)
+    for data in plan.data:
+        for number, row in enumerate(data.mapping.rows, 1):
+            if row.flags & MAP_TARGET_PARAM:
+                raise InternalError(f"{data.span}: row {number} of a data construct is a kernel parameter")
+
+
+def _check_region(region: TargetRegion) -> None:
+    rows = region.mapping.rows
+    suppliers = [number for number, row in enumerate(rows) if row.flags & MAP_TARGET_PARAM]
+    taken = [parameter.row for parameter in region.parameters]
+    if taken != suppliers:
+        raise InternalError(f"{region.span}: kernel parameters {taken} do not match rows {suppliers}")
+    if len({c.symbol for c in region.captures}) != len(region.captures):
+        raise InternalError(f"{region.span}: a variable is captured twice")
+    for capture in region.captures:
+        if capture.transport is Transport.WORDS:
+            continue
+        parameter = region.mapping.parameter(Role.VARIABLE, capture.symbol)
+        if parameter is None:
+            raise InternalError(f"{region.span}: no kernel parameter brings '{capture.symbol.name}'")
+        literal = bool(rows[parameter.row].flags & MAP_LITERAL)
+        if capture.transport is Transport.LITERAL and not literal:
+            raise InternalError(f"{region.span}: '{capture.symbol.name}' is a literal without a literal row")
+    for number, row in enumerate(rows):
+        parent = row.flags >> MEMBER_OF_SHIFT
+        if parent > number:
+            raise InternalError(f"{region.span}: row {number + 1} names the later row {parent} as its parent")

@@ -28,7 +28,7 @@ from ..plan.claims import (
 )
 from ..plan.code import Code, Entity
 from ..plan.printer import Printer
-from .locations import string_literal
+from .lines import string_literal
 
 _MEMORY = "__rex_memory"
 _MOST_NAMES = 64  # of variables through which a kernel reaches memory

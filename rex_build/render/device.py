@@ -5,9 +5,8 @@ from __future__ import annotations
 from .. import __version__
 from ..base.comments import in_comment
 from ..base.line_directives import OWN_LINES, resolve_line_markers
-from ..plan.device_code import DeviceFunction
 from ..plan.printer import Printer
-from ..plan.unit import TranslationUnitPlan
+from ..plan.unit import DeviceFunction, TranslationUnitPlan
 from .constructs import FunctionConstructs, of_all_threads, team_function, variable_names
 from .frames import device_file
 from .kernels import Kernel

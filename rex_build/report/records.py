@@ -1,4 +1,4 @@
-"""What became of each directive, as generated host files keep it in the program (see render/explained)."""
+"""What became of each directive, as generated host files keep it in the program (see render/host.py)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from ..base.elf import ElfError, read_section
 from ..base.records import dataclass
 from ..plan.listing import LEFT_OUT, NOT_APPLIED, Remark
-from ..render.explained import SECTION
+from ..render.host import SECTION
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from rex_build.c.sema import walk
 from rex_build.cli.main import main
 from rex_build.optimise import accesses as shared
 from rex_build.optimise import carried, collapse, noalias
-from rex_build.render import kernel_choice
+from rex_build.render import launches
 
 N = 40
 
@@ -154,7 +154,7 @@ WRONG: dict[str, tuple[str, str, tuple[Patch, ...]]] = {
             kernel("        for (long j = 0; j < n * 100000000L; ++j)\n            if (j < n) b[i * n + j] = a[i * n + j];"),
             call="kernel(N, a, b, first, seen);",
         ),
-        ((kernel_choice, "_collapsed_shape", anything("1")),),
+        ((launches, "_collapsed_shape", anything("1")),),
     ),
     "a bound that the loop writes": (
         "a bound that 'first' holds stays the same while its loop runs",

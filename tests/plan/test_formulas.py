@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from rex_build.plan.formulas import formula
 from rex_build.plan.host_expression import (
     BINARY,
     ZERO,
@@ -19,6 +18,7 @@ from rex_build.plan.host_expression import (
     Written,
     element_count,
 )
+from rex_build.plan.listing import formula
 
 N, A = Variable("n"), Variable("a")
 ELEMENT = SizeOf(Index(A, ZERO), 8)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rex_build.c.source.preprocess import read_preprocessed
-from rex_build.render import indentation
+from rex_build.render import lines
 
 
 class Counted:
@@ -31,10 +31,10 @@ def test_directives_after_one_another_are_passed_once(
     directive = "#pragma omp target update to(x)\n"
     source = tmp_path / "many.c"
     source.write_text(directive * 500 + after)
-    counted = Counted(indentation._STATEMENT)
-    monkeypatch.setattr(indentation, "_STATEMENT", counted)
+    counted = Counted(lines._STATEMENT)
+    monkeypatch.setattr(lines, "_STATEMENT", counted)
     pre = read_preprocessed(source.read_text(), str(source))
-    indents = indentation.Indentation(pre)
+    indents = lines.Indentation(pre)
     wanted = {"    x = 1;\n": "    ", "  }\n": "      ", "": ""}[after]
     assert {indents.at(k * len(directive)) for k in range(500)} == {wanted}
     assert counted.characters < 2 * len(pre.text)

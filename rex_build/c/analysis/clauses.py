@@ -21,7 +21,7 @@ from ...openmp.mapping import Mapper
 from ...plan.host import HostTask
 from ...plan.host_expression import ZERO, Call, HostExpression, Number, Variable, element_count
 from ...plan.memory import Allocator
-from ...plan.target_tasks import target_task
+from ...plan.unit import target_task
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import CType, EnumType, Pointer, Scalar, strip
 from ..sema.type_questions import is_pointer, is_scalar

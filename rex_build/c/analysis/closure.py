@@ -10,8 +10,8 @@ from ...base.diagnostics import SEVERAL_UNITS, Diagnostic, OtherUnitsNeeded
 from ...base.records import dataclass, replace
 from ...directives.contents import clause_locators
 from ...directives.model import ReductionClause
-from ...plan.device_code import DeviceCode, DeviceFunction
 from ...plan.memory import TeamMemory
+from ...plan.unit import DeviceCode, DeviceFunction
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import Array, CType, Function, Pointer, strip
 from ..sema.type_questions import has_pointer

@@ -16,9 +16,9 @@ from ...openmp.mapped_objects import pointer_to
 from ...openmp.mappers import by_symbol, clause_items
 from ...openmp.mapping import Mapper
 from ...plan.code import Entity
-from ...plan.data import DataConstruct
 from ...plan.host_expression import ZERO, Cast, HostExpression, Target, Variable
 from ...plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow, RowNote
+from ...plan.unit import DataConstruct
 from ..sema import Sema, Symbol, symbols_of, walk
 from ..sema.conversions import decay
 from ..sema.ctype import CType, Pointer, declare, has_name, strip

@@ -9,8 +9,7 @@ from ...base.patterns import regex
 from ..sema import Symbol
 from ..sema.ctype import Record, RecordInfo
 from ..sema.types import VA_LIST_TAG
-from ..source.header_macros import is_header_macro
-from ..source.library_functions import words
+from ..source.library_functions import is_header_macro, words
 from .device_library import device_name
 from .used_code import UsedCode
 

@@ -13,10 +13,10 @@ from ...directives.host_form import GONE
 from ...directives.model import Directive, KeywordClause
 from ...directives.parser import check_on_device
 from ...openmp.host_version import with_clause
-from ...plan.data import DataConstruct
 from ...plan.host import HostRegion, PlacedForm
 from ...plan.region import TargetRegion
 from ...plan.rows import MapRow
+from ...plan.unit import DataConstruct
 from ..sema import StorageClass, Symbol
 from ..syntax.nodes import OmpConstruct, ParsedUnit, branches
 from .host_version import as_written, placed

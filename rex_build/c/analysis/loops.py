@@ -20,7 +20,7 @@ from ..sema import Sema, Symbol, walk
 from ..sema.conversions import decay, integer_promote, integer_range, usual_arithmetic
 from ..sema.ctype import BOOL, CType, EnumType, Pointer, Scalar, sizeof, strip
 from ..sema.type_questions import is_integer, is_pointer, is_unsigned
-from ..syntax.nesting import MOST_CONSTRUCTS
+from ..syntax.attach import MOST_CONSTRUCTS
 from ..syntax.nodes import LEAVES, OmpConstruct, ParsedUnit, only_loop, single_statement
 from ..syntax.parser import Cleanup
 from .forms import form_of

@@ -14,12 +14,11 @@ from ...openmp.device_constructs import device_construct
 from ...openmp.list_items import DeclaredMapper
 from ...plan.code import Code
 from ...plan.constructs import REDUCTION_LOCK, ConstructKind, DeviceConstruct
-from ...plan.data import DataConstruct
 from ...plan.host import HostRegion, PlacedForm
 from ...plan.memory import Escaping
 from ...plan.region import TargetRegion, within_shared_memory
 from ...plan.rows import Role
-from ...plan.unit import CallingRun, TranslationUnitPlan
+from ...plan.unit import CallingRun, DataConstruct, TranslationUnitPlan
 from ..sema import Sema, Symbol, symbols_of
 from ..sema.layout import sema_of
 from ..source.tokens import statement_end

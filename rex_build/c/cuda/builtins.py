@@ -12,7 +12,7 @@ from ..analysis.device_library import ATOMIC_SUMS, C11_ATOMICS, is_lock_free, li
 from ..sema.ctype import FLOAT, HALF, LONG, EnumType, Pointer, Record, Scalar, Void, strip
 from ..sema.initialisers import is_string
 from . import text as ct
-from .calls import MORE_ARGUMENTS
+from .arguments import MORE_ARGUMENTS
 from .conversions import convert, part_type
 from .objects import is_bit_field
 from .operators import shuffle, vector_arguments

@@ -15,7 +15,8 @@ from ..sema.type_questions import as_vector, is_complex, is_floating, is_integer
 from ..syntax.parser import Cleanup, StmtExpr
 from . import text as ct
 from .access import constant, identifier, loaded, subscript
-from .calls import call_text, function_call, union_of
+from .arguments import union_of
+from .calls import call_text, function_call
 from .conversions import as_bits, convert, ternary, tested, to_arithmetic
 from .initialisers import compound_literal, literal_of
 from .objects import UNALIGNED, access_of, base_of, flat_element, is_chosen, is_flat, member_path

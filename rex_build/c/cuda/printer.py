@@ -13,9 +13,9 @@ from pycparser import c_ast
 from ...base.diagnostics import error_at
 from ...base.layers import Layers
 from ...plan.code import TypeFacts
-from ...plan.device_code import DeviceFunction
 from ...plan.loops import CanonicalLoop
 from ...plan.printer import Surroundings
+from ...plan.unit import DeviceFunction
 from ..analysis.device_names import local_name
 from ..analysis.loops import iteration_range, iteration_value, trip_count
 from ..analysis.unit import PlannedUnit
@@ -33,7 +33,7 @@ from ..sema.type_questions import (
 from ..syntax.nodes import ParsedUnit
 from . import text as ct
 from .access import assigned
-from .calls import MORE_ARGUMENTS
+from .arguments import MORE_ARGUMENTS
 from .conversions import convert
 from .declarations import bind_extents, render_types
 from .expressions import discarded, emit, place

@@ -17,7 +17,7 @@ from ..sema.ctype import CType, Record, strip
 from ..sema.type_questions import is_void
 from ..syntax.parser import Cleanup
 from . import text as ct
-from .calls import nothing_of
+from .arguments import nothing_of
 from .conversions import convert, tested
 from .declarations import cleanup_lines, declaration_lines, declares_object, joined_declarations, typedef_lines
 from .scope import SIMPLE, Scope, block_lines, branch, compound, line_mark

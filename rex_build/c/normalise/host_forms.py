@@ -11,16 +11,20 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 from pycparser import c_ast
+from pycparser.c_parser import ParseError
 
 from ...base.diagnostics import InputError, error_at
-from ...base.records import dataclass
+from ...base.patterns import regex
+from ...base.records import dataclass, replace
 from ...base.spans import Replacement
 from ...directives.arguments import check_alignment
 from ...directives.host_form import GONE, HostForm
-from ...directives.model import Directive, ExprClause, TextClause
+from ...directives.model import Directive, ExprClause, KeywordClause, TextClause
 from ...directives.parser import check_on_device, refuse_unsupported
 from ...openmp.one_thread import INSIDE, for_one_thread, is_for_one_thread
-from ..syntax.nodes import OmpConstruct
+from ...openmp.user_reductions import SECTION, declared_reduction
+from ..sema import Sema
+from ..syntax.nodes import OmpConstruct, ParsedUnit, UserReduction, branches, place_nodes
 from .loop_directives import (
     DISSOLVED,
     iteration_before,
@@ -29,7 +33,7 @@ from .loop_directives import (
     with_counted_ordered,
     without_imperfect,
 )
-from .older_spellings import bound_loop, older, plain_linear
+from .older_spellings import bound_loop, older, older_form, plain_linear
 
 
 @dataclass(frozen=True)
@@ -173,3 +177,136 @@ def _known_loops(directive: Directive, body: c_ast.Node | None, around: tuple[st
     bound = bound_loop(plain, around) if "loop" in plain.constructs else plain
     less = with_counted_ordered(without_imperfect(bound, body), body)
     return plain if less is bound else less
+
+
+# Reads ``requires`` directives, and other directives at file scope that apply to the whole unit.
+
+def read_requirements(tree: c_ast.FileAST, fresh: Callable[[str], str]) -> tuple[dict[str, str], dict[int, HostForm]]:
+    """(the clauses of ``requires`` directives with their keywords, the host's forms of directives at file scope).
+
+    The forms are by the directives' offsets. Host compilers without offloading refuse some clauses of ``requires``, so
+    they see only the memory order of atomics. Raises InputError for malformed directives.
+    """
+    found: dict[str, str] = {}
+    forms: dict[int, HostForm] = {}
+    for item in tree.ext:
+        if not isinstance(item, OmpConstruct):
+            continue
+        directive = item.directive
+        if directive.name == "requires":
+            check_on_device(directive)
+            refuse_unsupported(directive)
+            for clause in directive.clauses:
+                if not isinstance(clause, ExprClause) or _is_true(tree, clause):
+                    found[clause.name] = clause.value if isinstance(clause, KeywordClause) else "1"
+            order = found.get("atomic_default_mem_order") if directive.has("atomic_default_mem_order") else None
+            order = {"acquire": "acq_rel", "release": "acq_rel"}.get(order or "", order)  # too new for host compilers
+            text = f"requires atomic_default_mem_order({order})"
+            forms[item.start] = HostForm(replace(directive, text=text)) if order else GONE
+        elif directive.name.endswith("assumes"):
+            forms[item.start] = GONE
+        elif (older := older_form(directive, fresh)) is not None:
+            forms[item.start] = older
+    return found, forms
+
+
+def _is_true(tree: c_ast.FileAST, clause: ExprClause) -> bool:
+    """Whether a clause is in effect: it has no argument, or a constant other than zero."""
+    if clause.expr is None or clause.expr.text in ("true", "false"):
+        return clause.expr is None or clause.expr.text == "true"
+    sema = Sema(tree)
+    try:
+        sema.analyse(clause.expr.node)
+        value = sema.value(clause.expr.node)
+    except InputError:
+        value = None
+    if value is None:
+        raise error_at(clause.expr.span, f"'{clause.name}' takes a constant", "OpenMP 5.2, section 8.2")
+    return value != 0
+
+
+# Turns ``fprintf`` to the standard streams into ``printf`` for device code, which has only the program's stdout.
+#
+# Device code is made from the tree. The host's text is not changed.
+
+_MENTIONED = regex(r"\b(?:fprintf|fputs)\s*\([^;]*\b(?:stdout|stderr)\b")
+
+
+def use_one_stream(tree: c_ast.FileAST, text: str) -> None:
+    """Rewrite the calls in the functions of ``tree``; ``text`` is the preprocessed text."""
+    if not _MENTIONED.search(text):
+        return
+    stack: list[c_ast.Node] = [item.body for item in tree.ext if isinstance(item, c_ast.FuncDef)]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.args is not None:
+            arguments = node.args.exprs
+            if node.name.name == "fprintf" and _is_standard(arguments[0]):
+                node.name.name = "printf"
+                node.args.exprs = arguments[1:]
+            elif node.name.name == "fputs" and len(arguments) == 2 and _is_standard(arguments[1]):
+                node.name.name = "printf"
+                node.args.exprs = [c_ast.Constant("string", '"%s"', node.coord), arguments[0]]
+        stack += branches(node)
+
+
+def _is_standard(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.ID) and node.name in ("stdout", "stderr")
+
+
+# Turns combiners and initialisers of ``declare reduction`` (OpenMP 5.2, section 5.5.11) into C functions in the tree.
+#
+# Types, conversions and calls in these functions are then handled as everywhere else.
+
+def declare_reductions(unit: ParsedUnit, parse: Callable[[str], c_ast.FileAST]) -> tuple[UserReduction, ...]:
+    """Add the functions of every ``declare reduction`` to the unit's tree.
+
+    ``parse`` parses C text in which the unit's type names are known. Raises InputError for malformed directives.
+    """
+    found: list[UserReduction] = []
+    items: list[c_ast.Node] = []
+    for item in unit.ast.ext:
+        for node in _directives(item) if item not in unit.plain else ():
+            for reduction, functions in _reductions(node, len(found), parse):
+                found.append(reduction)
+                items += functions  # visible from here, or from this function on
+        items.append(item)
+    unit.ast.ext = items
+    return tuple(found)
+
+
+def _directives(item: c_ast.Node) -> list[OmpConstruct]:
+    """The ``declare reduction`` directives in an item of the file, which may be one itself."""
+    out = []
+    stack = [item] if isinstance(item, (OmpConstruct, c_ast.FuncDef)) else []
+    while stack:
+        node = stack.pop()
+        if isinstance(node, OmpConstruct) and node.directive.name == "declare reduction":
+            out.append(node)
+        stack += branches(node)
+    return out
+
+
+def _reductions(
+    node: OmpConstruct, first: int, parse: Callable[[str], c_ast.FileAST]
+) -> list[tuple[UserReduction, list[c_ast.Node]]]:
+    directive = node.directive
+    declared = declared_reduction(directive)
+    out = []
+    for number, kind in enumerate(declared.types, first):
+        names = [f"__rex_reduction_{number}_{part}" for part in ("combine", "initialise", "uses")]
+        reduction = UserReduction(declared.identifier, names[0], names[1], names[2], declared.reads_original)
+        combine, initialise = declared.statements(kind, "__rex_", "= {0}")
+        text = (
+            f"static void {reduction.combine}({kind} *__rex_out, {kind} *__rex_in) {{ {combine} }}\n"
+            f"static void {reduction.initialise}({kind} *__rex_priv, {kind} *__rex_orig) {{ {initialise} }}\n"
+            f"static void {reduction.uses}(void) {{ {reduction.combine}; {reduction.initialise}; }}\n"
+        )
+        try:
+            functions = parse(text).ext[-3:]
+        except ParseError:
+            raise error_at(directive.span, f"malformed 'declare reduction' for '{kind}'", SECTION) from None
+        for function in functions:
+            place_nodes(function, node.coord)
+        out.append((reduction, functions))
+    return out

@@ -12,9 +12,8 @@ from typing import ClassVar
 
 from pycparser import c_ast
 
-from .conversions import compatible, decay, integer_range, wrap
+from .conversions import Layout, compatible, decay, integer_range, wrap
 from .ctype import BOOL, FLOAT, NARROW_FLOATS, Array, CType, LayoutError, Pointer, alignof, sizeof, strip
-from .declared import Layout
 from .expressions import ExpressionTyper
 from .literals import character_constant, float_constant, integer_constant, narrowed
 from .symbols import Locate

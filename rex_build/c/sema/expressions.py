@@ -11,7 +11,7 @@ from ...base.diagnostics import InputError
 from ..syntax.nodes import OmpConstruct
 from ..syntax.parser import Elements, StmtExpr
 from . import builtins
-from .conversions import compatible, composite, decay, integer_promote, usual_arithmetic
+from .conversions import Layout, compatible, composite, decay, integer_promote, usual_arithmetic
 from .ctype import (
     BOOL,
     CHAR,
@@ -41,7 +41,6 @@ from .ctype import (
     strip,
     vector_of,
 )
-from .declared import Layout
 from .initialiser_types import InitialiserTyper
 from .literals import character_constant, integer_constant, string_literal
 from .symbols import Locate, Symbol

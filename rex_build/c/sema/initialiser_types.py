@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pycparser import c_ast
 
+from .conversions import Layout
 from .ctype import INT, Array, CType, Field, Record, sizeof, strip
-from .declared import Layout
 from .literals import string_literal
 from .symbols import Locate
 from .type_questions import field_path, is_integer

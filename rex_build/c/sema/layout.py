@@ -15,8 +15,8 @@ from ..syntax.attributes import Place, Placed, declared_place, place_of, type_na
 from ..syntax.nodes import ParsedUnit
 from ..syntax.parser import Cleanup, ExpressionParser
 from . import Sema, walk
+from .conversions import NO_ATTRIBUTES, DeclaredAttributes, Layout
 from .ctype import VOID, Pointer, RecordInfo, sizeof
-from .declared import NO_ATTRIBUTES, DeclaredAttributes, Layout
 from .literals import integer_constant
 
 _OF_CLANG = ("ext_vector_type", "matrix_type", "address_space")

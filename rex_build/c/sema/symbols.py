@@ -13,9 +13,8 @@ from ...base.records import dataclass
 from ...base.spans import SourceSpan
 from ...plan.code import Entity
 from ..syntax.nodes import OmpConstruct
-from .conversions import compatible, composite
+from .conversions import Layout, compatible, composite
 from .ctype import Array, CType, EnumInfo, EnumType, Function, Record, RecordInfo, qualified, with_alias
-from .declared import Layout
 from .type_questions import is_integer, variable_lengths
 
 Locate = Callable[[c_ast.Node], SourceSpan | None]

@@ -9,7 +9,7 @@ from functools import partial
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError
-from .conversions import decay, integer_range
+from .conversions import NO_ATTRIBUTES, DeclaredAttributes, Layout, decay, integer_range
 from .ctype import (
     BFLOAT,
     BOOL,
@@ -53,7 +53,6 @@ from .ctype import (
     strip,
     vector_of,
 )
-from .declared import NO_ATTRIBUTES, DeclaredAttributes, Layout
 from .symbols import Locate, Scope, StorageClass, Symbol, SymbolKind, SymbolTable
 from .type_questions import as_vector, is_complex, is_integer, is_unsigned
 

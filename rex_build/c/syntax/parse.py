@@ -17,8 +17,8 @@ from ...base.patterns import regex
 from ..source.gnu_text import constant_type, normalise_gnu
 from ..source.preprocess import Preprocessed
 from ..source.tokens import outside_literals
+from .attach import TOO_DEEP
 from .attributes import belonging
-from .nesting import TOO_DEEP
 from .nodes import ParsedUnit
 from .parser import KNOWS_C23, GnuParser
 

@@ -10,12 +10,11 @@ from analysis_support import capture, lowered, plan, region
 
 from rex_build.base.diagnostics import InternalError
 from rex_build.plan.captures import Transport
-from rex_build.plan.check import check_plan
 from rex_build.plan.host_expression import ONE
 from rex_build.plan.launch import LaunchShape
 from rex_build.plan.region import KernelKind
 from rex_build.plan.rows import MAP_LITERAL, MAP_TARGET_PARAM, DataMapping, Role
-from rex_build.plan.unit import TranslationUnitPlan
+from rex_build.plan.unit import TranslationUnitPlan, check_plan
 
 pytestmark = pytest.mark.compile
 

@@ -12,7 +12,7 @@ from sema_support import parse, run_c
 
 from rex_build.base.diagnostics import InputError
 from rex_build.c.sema import Sema
-from rex_build.c.sema.conversions import compatible, integer_promote, usual_arithmetic
+from rex_build.c.sema.conversions import Layout, compatible, integer_promote, usual_arithmetic
 from rex_build.c.sema.ctype import (
     CHAR,
     DOUBLE,
@@ -37,7 +37,6 @@ from rex_build.c.sema.ctype import (
     sizeof,
     strip,
 )
-from rex_build.c.sema.declared import Layout
 from rex_build.c.sema.layout import sema_of
 from rex_build.c.sema.type_questions import as_vector, field, is_unsigned
 
