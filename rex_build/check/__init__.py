@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..base.findings import Finding
-from ..tree.nodes import Construct
 from .barriers import Barriers
-from .language import Language
+from .flow import follow
+from .members import leaks, partial_maps
 from .nesting import teams_beside_others
-from .privates import Privates
 from .unset import unset_copies
-from .uses import Called, Reader
+from .whole_unit import WholeUnit
 
 
-def findings_in(regions: Iterable[Construct], language: Language) -> Iterator[Finding]:
-    """The findings in the regions of a unit, of a template's in each instantiation."""
-    barriers, called, privates = Barriers(language), Called(language.body, Reader()), Privates()
-    for region in regions:
+def findings_in(unit: WholeUnit) -> Iterator[Finding]:
+    """The findings in a unit, of a template in each instantiation."""
+    journey = follow(unit)
+    found = [*journey.found.values()]
+    told = {(finding.name, finding.span) for finding in found}
+    more = (*partial_maps(unit, journey.on_device), *leaks(unit))
+    yield from found
+    yield from (finding for finding in more if (finding.name, finding.span) not in told)
+    barriers = Barriers(unit.language)
+    for region in unit.kernels:
         yield from barriers.region(region)
         yield from teams_beside_others(region)
-        yield from unset_copies(language, called, privates, region)
+        yield from unset_copies(unit.language, unit.called, unit.privates, region)
 
 
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -463,6 +463,8 @@ class Extents:
                 if found is None or partial:
                     return None
                 kind = found[0]
+                if isinstance(kind, Pointer) and kind.reference:
+                    kind = kind.to
                 extent = self.of_type(kind)
                 continue
             size = inner.size if inner is not None else None

@@ -67,7 +67,7 @@ def target_of(pointer: tree.Expression) -> Root | None:
             return target_of(value)
         case tree.Sequence(parts=(*_, last)):
             return target_of(last)
-        case tree.Ending(value=value):
+        case tree.Ending(value=value) | tree.StatementValue(value=value) if value is not None:
             return target_of(value)
         case _:
             return None

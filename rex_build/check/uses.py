@@ -246,10 +246,20 @@ def unconverted(value: tree.Expression) -> tree.Expression:
     return value
 
 
+def makes_object(value: tree.Expression) -> bool:
+    """Whether a constructor makes an object, or parts of it."""
+    source = unconverted(value)
+    if isinstance(source, tree.Aggregate):
+        return any(makes_object(part) for _, part in source.parts)
+    return isinstance(source, tree.Call) and source.constructs
+
+
 def _bound(node: tree.Node, pointer: Root | None, value: tree.Expression) -> Bound:
     """What a pointer is bound to that gets a value."""
     source = unconverted(value)
     made: tree.Node | None = source if isinstance(source, tree.Call) else None
+    if isinstance(source, tree.Load) and isinstance(source.place, tree.Pointee):  # a function gives a reference to it
+        made = source.place.pointer if isinstance(source.place.pointer, tree.Call) else None
     if isinstance(source, tree.Decay) and isinstance(source.array, tree.Named) and root_of(source.array) is None:
         made = source.array
     return Bound(node, pointer, target_of(source), made)
@@ -266,9 +276,10 @@ def _copied(node: tree.Node, copy: Root, source: Root | None, kind: Type) -> Ite
     for member in kind.info.members if isinstance(kind, Record) else ():
         if member.base:
             yield from _copied(node, copy, source, member.type)
-        elif member.name and isinstance(member.type, Pointer):
-            to = source.then(f".{member.name}", DEREFERENCE) if source is not None else None
-            yield Bound(node, copy.then(f".{member.name}"), to)
+        elif isinstance(member.type, Pointer):
+            step = step_to(kind, member)
+            to = source.then(step, DEREFERENCE) if source is not None else None
+            yield Bound(node, copy.then(step), to)
 
 
 def _steps(kind: Type, steps: Sequence[Member | int]) -> list[str]:
@@ -382,6 +393,10 @@ class _Walk:
         root = Root(variable)
         if isinstance(variable.type, Pointer) and not isinstance(value, tree.Aggregate):
             self._bind(node, root, value)
+            return
+        if makes_object(value):  # what it holds is there before the constructor runs
+            self._note(node, root, False, True)
+            self._initialiser(node, root, value)
             return
         self._initialiser(node, root, value)
         self._note(node, root, False, True)
@@ -511,6 +526,11 @@ class _Walk:
             self._inside(node.place)
             self._bind(node, root, node.value)
             self._note(node.place, root, False, True, "=")
+            return
+        if makes_object(node.value) and root is not None:
+            self._inside(node.place)
+            self._note(node.place, root, False, True, "=", node.value)
+            self._initialiser(node, root, node.value)
             return
         if isinstance(node.value, tree.Aggregate | tree.Call) and root is not None:
             self._initialiser(node, root, node.value)

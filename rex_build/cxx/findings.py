@@ -13,21 +13,28 @@ from ..base.findings import Finding
 from ..base.records import replace
 from ..base.spans import SourceSpan
 from ..c.analysis.unit import plan_unit
-from ..c.check import findings_of_nodes
+from ..c.check import races_of, whole_unit
 from ..c.front_end import read_unit
 from ..c.source.preprocess import Inclusion, Origin
 from ..check import findings_in, in_order
+from ..check.concerned import Stretch, concerned
 from ..check.language import Language
-from ..directives.model import Locator
+from ..check.whole_unit import Unit as Checked
+from ..check.whole_unit import WholeUnit
+from ..tree import symbols
+from ..tree.calls import Calls
+from ..tree.types import RecordInfo
 from .as_c.names import Names
-from .as_c.reading import HostReader
+from .as_c.reading import HostReader as ReaderForC
 from .as_c.text import WrittenInC
 from .as_c.unit import written
-from .code import Construct
+from .code import Variable
 from .front_end import Planned
 from .functions import Function
+from .mappers import mapper_for
 from .optimise import span_of
-from .reading.reader import reader_of
+from .reading.host import HostReader
+from .reading.reader import computes
 from .requirements import SHARED_MEMORY
 from .unit import Unit
 
@@ -38,12 +45,45 @@ _LIBRARY = "/usr/include/rex_library.h"
 def findings_of(planned: Planned) -> tuple[Finding, ...]:
     """The findings about a unit, certain and likely ones, in the order of the source."""
     unit = planned.unit
-    reader = reader_of(unit)
-    regions = (tree for decided in planned.decided for tree in reader.region(decided.chain[0]))
+    reader = HostReader(unit)
     is_program = any(function.name == "main" for function in unit.functions)
     language = Language(reader.body, partial(span_of, unit), partial(_text_of, unit), unit.text, is_program)
-    found = findings_in(regions, language)
-    return in_order([*found, *_found_in_c(unit)])
+    whole = WholeUnit(
+        Checked(
+            language,
+            Calls(reader.body, computes),
+            planned.plan,
+            tuple(_functions(unit, reader)),
+            {decided.chain[0]: decided.region for decided in planned.decided},
+            [construct.directive for construct in unit.constructs],
+            frozenset(variable for variable in unit.on_device if not _is_of_template(variable)),
+            partial(_is_mapped, reader) if unit.mappers else None,
+            reader.is_of_system,
+        )
+    )
+    return in_order([*findings_in(whole), *_races_in_c(unit)])
+
+
+def _functions(unit: Unit, reader: HostReader) -> Iterator[symbols.Function]:
+    """The functions that the warnings follow; of templates the instantiations."""
+    starts = [c.start for c in unit.constructs if c.directive.is_target or c.directive.name.startswith("target ")]
+    stretches = [Stretch(frozenset(_names(function)), function.body, function.end) for function in unit.functions]
+    for number in concerned(unit.text, stretches, starts):
+        yield from map(reader.function, reader.definitions(unit.functions[number]))
+
+
+def _is_of_template(variable: Variable) -> bool:
+    """Whether a variable is a member of a class template, so that each instantiation has one."""
+    parent = variable.cursor.semantic_parent
+    if parent is None:
+        return False
+    return bool(parent.kind.name.startswith("CLASS_TEMPLATE") or parent.get_num_template_arguments() > 0)
+
+
+def _is_mapped(reader: HostReader, info: RecordInfo) -> bool:
+    unit = reader.unit
+    kind = reader.types.cursor(info).type.get_canonical()
+    return any(mapper_for(unit, kind, name, len(unit.text)) is not None for _, name in unit.mappers)
 
 
 def _text_of(unit: Unit, code: Any) -> str:
@@ -52,18 +92,19 @@ def _text_of(unit: Unit, code: Any) -> str:
     return " ".join(unit.text[low:high].split())
 
 
-def _found_in_c(unit: Unit) -> tuple[Finding, ...]:
+def _races_in_c(unit: Unit) -> tuple[Finding, ...]:
     if not SHARED_MEMORY.isdisjoint(unit.requirements):
         return ()
     concerned = _concerned(unit)
     without: set[int] = set()
-    reader = HostReader(unit)
+    reader = ReaderForC(unit)
     for _ in range(_MOST_ATTEMPTS):
         names = Names(reader, without)
         try:
             read = read_unit(_in_c(names, concerned))
-            found = findings_of_nodes(plan_unit(read, "", (), separable=True, only_checked=True), read)
-            return tuple(_reported(names, found))
+            planned = plan_unit(read, "", (), separable=True, only_checked=True)
+            found = races_of(planned, read, whole_unit(planned, read))
+            return tuple(_as_written(names, finding) for finding in found)
         except InputError as error:  # what C, or its analyses, do not have
             faulty = _around(unit, [one.span for one in error.diagnostics if one.span is not None]) - without
         if not faulty:
@@ -83,15 +124,6 @@ def _in_c(names: Names, concerned: Sequence[Function]) -> WrittenInC:
         library + "".join(piece for piece, _ in pieces), pre.main_file, origins[lines == 0 :], pre.includes, inclusions,
         source=pre, pieces=tuple(pieces),
     )  # fmt: skip
-
-
-def _reported(names: Names, found: Sequence[Finding]) -> Iterator[Finding]:
-    """The findings in words of C++."""
-    exits = (c for c in names.unit.constructs if c.directive.name == "target exit data")
-    removed = {_last_name(item.text) for construct in exits for item in _items(construct)}
-    for finding in found:
-        if not _is_removed(finding, removed):
-            yield _as_written(names, finding)
 
 
 def _concerned(unit: Unit) -> list[Function]:
@@ -129,22 +161,6 @@ def _around(unit: Unit, spans: Sequence[SourceSpan]) -> set[int]:
         if bisect_left(within, first.line) < bisect_right(within, last.line):
             found.add(function.start)
     return found
-
-
-def _items(construct: Construct) -> Iterator[Locator]:
-    for clause in construct.directive.clauses:
-        yield from getattr(clause, "items", ())
-
-
-def _last_name(text: str) -> str:
-    """The name under which an item is known in other functions as well."""
-    return text.partition("[")[0].replace("->", ".").rpartition(".")[2].strip()
-
-
-def _is_removed(finding: Finding, removed: set[str]) -> bool:
-    """Whether a directive of a function that is not written in C removes what seems to stay on the device."""
-    item = re.match(r"'([^']+)' stays on the device: no", finding.message) if finding.name == "leak" else None
-    return item is not None and _last_name(item[1]) in removed
 
 
 def _as_written(names: Names, finding: Finding) -> Finding:

@@ -100,7 +100,7 @@ class Reader(StatementReader):
         """A construct with its statement: one of each instantiation, if it stands in a template."""
         if construct.start not in self._regions:
             function = self.unit.function_at(construct.start)
-            cursors = self._definitions(function) if function is not None else ()
+            cursors = self.definitions(function) if function is not None else ()
             found = (self._region_in(cursor, construct) for cursor in cursors)
             self._regions[construct.start] = tuple(region for region in found if region is not None)
         return self._regions[construct.start]
@@ -245,7 +245,7 @@ class Reader(StatementReader):
         if function is None:
             return {int(text)} if text.isdigit() else set()
         values: set[int] = set()
-        for definition in self._definitions(function) or (function.cursor,):
+        for definition in self.definitions(function) or (function.cursor,):
             outer, self.frame = self.frame, Frame()
             try:
                 self._enter(definition)
@@ -260,7 +260,7 @@ class Reader(StatementReader):
             values.add(value)
         return values
 
-    def _definitions(self, function: Definition) -> Sequence[Any]:
+    def definitions(self, function: Definition) -> Sequence[Any]:
         """The cursors of a function's instantiations, or its own."""
         if not function.is_template:
             return (function.cursor,)

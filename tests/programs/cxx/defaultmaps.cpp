@@ -18,7 +18,7 @@ int main()
 #pragma omp target defaultmap(to: aggregate)
     {
         arr[0] = 100; // rex-ignore: lost-result
-        p.a = 100;
+        p.a = 100; // rex-ignore: lost-result
     }
     int r = 0;
 #pragma omp target defaultmap(from: scalar) defaultmap(to: aggregate)

@@ -80,7 +80,7 @@ int main()
 #pragma omp target teams distribute parallel for firstprivate(s) private(p) map(from : r)
     for (int i = 0; i < 8; i++) {
         p.a = i;
-        s.a += i;
+        s.a += i; // rex-ignore: lost-result, because the copies are what this is about
         r[i] = p.a;
     }
     check("private", r[7], 7);

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from pycparser import c_ast
+from itertools import permutations
 
-from ...base.findings import Finding, Note
-from ...base.records import replace
-from ..sema import Symbol, walk
-from ..sema.ctype import Record, strip
-from ..sema.type_questions import field
+from ..base.findings import Finding, Note
+from ..base.records import replace
+from ..tree.nodes import Binary, Load, Named, Node, Part, Pointee, walk
+from ..tree.questions import same_value
+from ..tree.symbols import Variable
+from ..tree.types import Record
+from ..tree.values import widened
 from .extents import meet
 from .host_uses import is_allocated_on_host, read
 from .kernels import Kernel
-from .members import record_of
-from .memory import MOST_PENDING, Copy, Memory, Pending, Touch, text_of
+from .members import offset_of, record_of
+from .memory import MOST_PENDING, Copy, Memory, Pending, Touch
 from .objects import Found, Key, State
 from .places import DEREFERENCE, Root
 from .position import Position, as_section, item_for, name_of, why_in_doubt, with_mapping
@@ -23,14 +25,15 @@ from .uses import Lent, Use
 def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) -> None:
     """A region runs. What it maps is mapped already, and ``named`` are the objects in its ``depend`` clauses."""
     copies = dict(kernel.copies)
-    mapped = {m.root.symbol for m in kernel.maps if DEREFERENCE not in m.root.path}
+    mapped = {m.root.variable for m in kernel.maps if DEREFERENCE not in m.root.path}
+    listed = {m.root.variable for m in kernel.maps if m.item is not None}
     written = _written_objects(kernel, state)
-    attached = {(m.root.symbol, m.root.path[:n]) for m in kernel.maps for n in range(1, len(m.root.path))}
+    attached = {(m.root.variable, m.root.path[:n]) for m in kernel.maps for n in range(1, len(m.root.path))}
     pending: dict[Key, list[Pending]] = {}
     scratch = _scratch(kernel)
     directive = kernel.construct.directive
     is_deferred = directive.has("nowait") and not directive.has("if")
-    seen_copies: set[Symbol] = set()
+    seen_copies: set[Variable] = set()
     for root in kernel.written_unseen:
         found = state.at(root)
         if found is not None and state.of(found.key).device is Copy.UNSET:
@@ -41,65 +44,66 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
             continue
         if not isinstance(event, Use) or event.root is None:
             continue
-        symbol = event.root.symbol
-        if symbol in kernel.handed_over:
-            _use_device_memory(at, event, state, symbol in kernel.moved)
+        variable = event.root.variable
+        if variable in kernel.handed_over:
+            _use_device_memory(at, event, state, variable in kernel.moved)
             continue
         if DEREFERENCE not in event.root.path:
-            if symbol in copies:
-                if symbol not in scratch:
-                    _use_copy(at, kernel, event, copies[symbol], state, symbol in seen_copies)
-                seen_copies.add(symbol)
+            if variable in copies:
+                if variable not in scratch:
+                    _use_copy(at, kernel, event, copies[variable], state, variable in seen_copies)
+                seen_copies.add(variable)
                 continue
-            if symbol not in mapped and symbol not in state.beginning.on_device:
+            if variable not in mapped and variable not in state.beginning.on_device:
                 continue
+        elif variable not in listed and _is_hidden(event.root):
+            continue
         found = state.at(event.root)
         if found is None:
             if event.root.one_of:
                 _use_row(at, kernel, event, state)
             continue
         touch = at.touch(event, found)
-        if symbol in kernel.moved and DEREFERENCE in event.root.path:
+        if variable in kernel.moved and DEREFERENCE in event.root.path:
             touch = replace(touch, extent=None, single=False)
-        is_led = (symbol, event.root.path) in attached or event.node in kernel.led_elsewhere
+        is_led = (variable, event.root.path) in attached or event.node in kernel.led_elsewhere
         if is_led and state.of(found.key).present == 0:
             continue  # a list item leads through this pointer, or the region has set it
         if state.of(found.key).present and DEREFERENCE not in event.root.path[1:]:
-            at.journey.on_device.add((kernel.construct, symbol))
+            at.journey.on_device.add((kernel.construct, variable))
         _while_pending(at, state.of(found.key), touch, event, named)
         last = written.get(found.key)
         _use(at, event, found.key, touch, (last is not None, last is not None and last > number), state)
         if is_deferred:
             pending.setdefault(found.key, []).append(Pending(touch, event.writes, named))
-    if kernel.is_cut:
-        for key in [key for key, memory in state.memory.items() if memory.present != 0]:
-            state.forget_contents(key)
-    if kernel.handed_over:
-        for key in [key for key, memory in state.memory.items() if memory.aliased]:
-            state.forget_contents(key)
+    for key in [k for k, m in state.memory.items() if _may_change(kernel, m)]:
+        state.forget_contents(key)
     for key, accesses in pending.items():
         memory = state.of(key)
         state.memory[key] = replace(memory, pending=(*memory.pending, *accesses)[-MOST_PENDING:])
 
 
+def _may_change(kernel: Kernel, memory: Memory) -> bool:
+    """Whether a region may do more to an object than is known."""
+    return (kernel.is_cut and memory.present != 0) or (bool(kernel.handed_over) and memory.aliased)
+
+
 def _use_row(at: Position, kernel: Kernel, use: Use, state: State) -> None:
     """A region follows a pointer that is an element of an array, as in ``a[i][j]`` with rows of their own."""
     root = use.root
-    if root is None or root.symbol in kernel.handed_over or root.symbol in kernel.moved or at.unit.may_map_rows:
+    if root is None or root.variable in kernel.handed_over or root.variable in kernel.moved or at.unit.may_map_rows:
         return
     length = len(root.path) - root.path[::-1].index(DEREFERENCE) - 1
-    array = state.at(Root(root.symbol, root.path[:length]))
+    array = state.at(Root(root.variable, root.path[:length]))
     memory = state.of(array.key) if array is not None and not array.members else None
     if array is None or memory is None or not memory.present or memory.device is not Copy.VALID:
         return
-    shown = text_of(use.node)
-    name = name_of(array.key, root)
-    message = f"the region follows a pointer of '{name}' in '{shown}', and only the pointers are mapped"
+    place, name = at.unit.place_of(use.node), name_of(array.key, root)
+    message = f"the region follows a pointer of '{name}' in '{place.text}', and only the pointers are mapped"
     message += ", unless other code has mapped what they lead to"
     advice = f"map each row of it: map(tofrom: {name}[i][0:n]), or use one array for all rows"
     notes = with_mapping((), memory)
-    span = at.unit.place_of(use.node).span
-    at.report(Finding("unmapped-pointer", False, message, span, root.symbol.name, advice, notes))
+    at.report(Finding("unmapped-pointer", False, message, place.span, root.variable.name, advice, notes))
 
 
 def _use_device_memory(at: Position, use: Use, state: State, is_moved: bool) -> None:
@@ -152,7 +156,7 @@ def _while_pending(at: Position, memory: Memory, touch: Touch, use: Use, named: 
         message = f"the region {does} '{touch.text}', but an earlier one with 'nowait' that uses it may still run"
         advice = "order the regions with 'depend' clauses for it, or leave out 'nowait'"
         notes = (Note(f"the earlier one {'writes' if pending.writes else 'reads'} it here", pending.touch.span),)
-        name = use.root.symbol.name if use.root is not None else touch.text
+        name = use.root.variable.name if use.root is not None else touch.text
         at.report(Finding("nowait", not memory.assumed, message, touch.span, name, advice, notes))
         return
 
@@ -168,44 +172,48 @@ def _written_objects(kernel: Kernel, state: State) -> dict[Key, int]:
     return {found.key: number for root, number in roots if (found := state.at(root)) is not None}
 
 
-def _scratch(kernel: Kernel) -> set[Symbol]:
+def _scratch(kernel: Kernel) -> set[Variable]:
     """The copies by a clause that a region uses for itself: it reads them otherwise than to update them."""
-    said = {symbol for symbol, by_clause in kernel.copies if by_clause}
+    said = {variable for variable, by_clause in kernel.copies if by_clause}
     if kernel.is_cut:
         return said
-    uses = [e for e in kernel.events if isinstance(e, Use) and e.root is not None and e.root.symbol in said]
-    updates = {(u.root.symbol, n) for u in uses if u.root is not None for n in _read_to_update(u)}
-    written = {use.root.symbol for use in uses if use.writes and use.root is not None}
+    uses = [e for e in kernel.events if isinstance(e, Use) and e.root is not None and e.root.variable in said]
+    updates = {(u.root.variable, n) for u in uses if u.root is not None for n in _read_to_update(u)}
+    written = {use.root.variable for use in uses if use.writes and use.root is not None}
     return {
-        use.root.symbol
+        use.root.variable
         for use in uses
         if use.root is not None
-        and use.root.symbol in written
+        and use.root.variable in written
         and not use.writes
-        and (use.root.symbol, use.node) not in updates
+        and (use.root.variable, use.node) not in updates
     }
 
 
-def _read_to_update(write: Use) -> list[c_ast.Node]:
+def _read_to_update(write: Use) -> list[Node]:
     """What is read to compute the value that is assigned, and to compare with it: ``if (x < least) least = x;``."""
     if write.value is None:
         return []
     condition = write.conditions[-1] if write.conditions else None
-    sides = [condition.left, condition.right] if isinstance(condition, c_ast.BinaryOp) else []
-    compares = len(sides) == 2 and {text_of(side) for side in sides} == {text_of(write.value), text_of(write.node)}
-    return [*walk(write.value), *(walk(condition) if compares else ())]
+    sides = (condition.left, condition.right) if isinstance(condition, Binary) else ()
+    value, place = widened(write.value), write.node
+    compares = isinstance(place, Named | Pointee | Part) and any(
+        isinstance(kept, Load) and same_value(kept.place, place) and same_value(one, value)
+        for one, kept in permutations(map(widened, sides), 2)
+    )
+    return [*walk(write.value), *(walk(condition) if condition is not None and compares else ())]
 
 
 def _use_copy(at: Position, kernel: Kernel, use: Use, said: bool, state: State, is_known: bool) -> None:
     """A use of a copy that the region has of a variable, as a clause of it says if ``said``."""
     assert use.root is not None
-    symbol = use.root.symbol
-    key: Key = (symbol, ())
+    variable = use.root.variable
+    key: Key = (variable, ())
     memory = state.of(key)
     members = tuple(step for step in use.root.path if step != DEREFERENCE)
     touch = at.touch(use, Found(key, members, False))
     if use.reads and not is_known and not memory.lost:
-        read(at, memory, touch, symbol.name)
+        read(at, memory, touch, variable.name)
     if use.writes:
         how = "the region has a copy by its clause" if said else "the region has a copy of its own"
         span = kernel.construct.directive.span
@@ -214,8 +222,8 @@ def _use_copy(at: Position, kernel: Kernel, use: Use, said: bool, state: State, 
 
 def dropped_beside_maps(kernel: Kernel, state: State) -> dict[Key, Touch]:
     """What a region has written to copies of variables that it maps as well: the map brings back another value."""
-    keys = [(m.root.symbol, m.root.path) for m in kernel.maps if not m.root.path]
-    copies = {symbol for symbol, _ in kernel.copies}
+    keys = [(m.root.variable, m.root.path) for m in kernel.maps if not m.root.path]
+    copies = {variable for variable, _ in kernel.copies}
     return {key: lost for key in keys if key[0] in copies and (lost := state.of(key).lost) is not None}
 
 
@@ -267,9 +275,9 @@ def _use_part(at: Position, use: Use, key: Key, memory: Memory, touch: Touch, na
     """A region uses a structure of which only members are mapped."""
     if not use.reads or memory.assumed or touch.members[:1] == () or touch.members[0] in memory.parts:
         return
-    record = record_of(key[0], key[1]) if isinstance(key[0], Symbol) else None
-    offsets = {p: f.offset for p in (*memory.parts, touch.members[0]) if record and (f := field(Record(record), p[1:]))}
-    if any(offsets.get(part) == offsets.get(touch.members[0], -1) for part in memory.parts):
+    record = record_of(key[0], key[1]) if isinstance(key[0], Variable) else None
+    offset = offset_of(record, touch.members[0]) if record is not None else None
+    if record is not None and offset is not None and offset in (offset_of(record, part) for part in memory.parts):
         return  # members of a union
     listed = ", ".join(dict.fromkeys(f"'{part[1:]}'" for part in memory.parts))
     message = f"the region uses '{touch.text}', but of the structure only {listed} is mapped"
@@ -277,8 +285,14 @@ def _use_part(at: Position, use: Use, key: Key, memory: Memory, touch: Touch, na
     at.report(Finding("partial-map", True, message, touch.span, name, advice, ()))
 
 
+def _is_hidden(root: Root) -> bool:
+    """Whether a place is behind a pointer that no list item can name: a container's, or one that a closure holds. If
+    no list item names the variable, the region has something else of it, such as a bound that is computed before."""
+    return any(step.endswith("()") or step[1:].isdigit() for step in root.path)
+
+
 def _is_structure(key: Key) -> bool:
-    return isinstance(key[0], Symbol) and not key[1] and isinstance(strip(key[0].type), Record)
+    return isinstance(key[0], Variable) and not key[1] and isinstance(key[0].type, Record)
 
 
 def _read(at: Position, memory: Memory, touch: Touch, name: str, written: tuple[bool, bool]) -> None:
@@ -358,9 +372,9 @@ def _call(at: Position, event: Lent, state: State) -> None:
     """A call in a region: what it does with what its arguments lead to, and with variables of the device."""
     if event.followed:
         return
-    if event.name in at.unit.sema.functions or event.name is None:
-        for symbol in state.beginning.on_device:
-            state.forget_contents((symbol, ()))
+    if event.function is None or event.function.defined:
+        for variable in state.beginning.on_device:
+            state.forget_contents((variable, ()))
     for number, root in enumerate(event.arguments):
         found = state.at(root)
         if found is None or not at.unit.writes_argument(event, number):

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ...base.findings import Finding, Note
-from ...base.records import replace
-from ...base.spans import SourceSpan
-from ..syntax.nodes import OmpConstruct
+from ..base.findings import Finding, Note
+from ..base.records import replace
+from ..base.spans import SourceSpan
+from ..tree.nodes import Construct
 from .extents import Extent
 from .host_uses import read
 from .kernels import Mapped, moved_by
 from .memory import MOST_PENDING, Copy, Memory, Pending, Touch
 from .objects import Found, State
 from .places import DEREFERENCE, Root
-from .position import Position, as_section, item_text, with_mapping
+from .position import Position, as_section, with_mapping
 
 
-def enter(at: Position, node: OmpConstruct, state: State, maps: Sequence[Mapped]) -> None:
+def enter(at: Position, node: Construct, state: State, maps: Sequence[Mapped]) -> None:
     """The beginning of a construct with map clauses."""
     for mapped in sorted(maps, key=lambda m: m.how not in ("to", "tofrom")):  # in this order the clauses count
         for part in _parts(state, mapped):
@@ -26,6 +26,7 @@ def enter(at: Position, node: OmpConstruct, state: State, maps: Sequence[Mapped]
                 continue  # the structure is there: only the pointer in it is attached
             parts = (*memory.parts, part.members[0])
             state.memory[part.key] = replace(memory, parts=parts) if memory.present == 0 else memory.unknown()
+        _attach(state, mapped)
         found = state.at(mapped.root)
         if found is None or found.members:
             continue
@@ -39,8 +40,17 @@ def enter(at: Position, node: OmpConstruct, state: State, maps: Sequence[Mapped]
         entered = memory.entered(mapped.how, mapped.always, extent, mapped.span)
         state.memory[found.key] = replace(entered, lost=None if copies else memory.lost)
         if memory.lost is not None and copies:
-            touch = Touch(mapped.span, item_text(mapped), (), extent, extent is None)
-            read(at, memory, touch, mapped.root.symbol.name)
+            touch = Touch(mapped.span, mapped.text, (), extent, extent is None)
+            read(at, memory, touch, mapped.root.variable.name)
+
+
+def _attach(state: State, mapped: Mapped) -> None:
+    """A pointer that is on the device leads there to what it leads to on the host, whatever it was before."""
+    *path, last = mapped.root.path or ("",)
+    pointer = state.at(Root(mapped.root.variable, tuple(path))) if last == DEREFERENCE else None
+    memory = state.of(pointer.key) if pointer is not None and not pointer.members else None
+    if pointer is not None and memory is not None and memory.present and memory.device is Copy.STALE:
+        state.memory[pointer.key] = replace(memory, device=Copy.UNKNOWN, changed=None)
 
 
 def _check_size(at: Position, memory: Memory, extent: Extent | None, mapped: Mapped) -> None:
@@ -48,13 +58,13 @@ def _check_size(at: Position, memory: Memory, extent: Extent | None, mapped: Map
         return
     over = extent.behind(memory.size)
     if over is not None and over > 0:
-        name = mapped.root.symbol.name
-        message = f"the section '{item_text(mapped)}' is {over} bytes longer than what '{name}' leads to"
+        name = mapped.root.variable.name
+        message = f"the section '{mapped.text}' is {over} bytes longer than what '{name}' leads to"
         advice = as_section(mapped.item) or "map only what there is"
         at.report(Finding("bounds", True, message, mapped.span, name, advice, ()))
 
 
-def leave(at: Position, node: OmpConstruct, state: State, maps: Sequence[Mapped]) -> None:
+def leave(at: Position, node: Construct, state: State, maps: Sequence[Mapped]) -> None:
     """The end of a construct with map clauses."""
     for mapped in sorted(maps, key=lambda m: m.how in ("from", "tofrom")):  # what comes back does so last
         found = state.at(mapped.root)
@@ -77,7 +87,7 @@ def leave(at: Position, node: OmpConstruct, state: State, maps: Sequence[Mapped]
         nothing = "only a part is copied back, by 'update'" if memory.updated else f"'{mapped.how}' copies nothing back"
         how = nothing if left.lost is not memory.lost else memory.how
         if rest is not None:
-            left, how = replace(left, lost=rest), f"only '{item_text(mapped)}' is copied back"
+            left, how = replace(left, lost=rest), f"only '{mapped.text}' is copied back"
         state.memory[found.key] = replace(left, how=how) if how != left.how else left
 
 
@@ -89,10 +99,10 @@ def _is_of_mapped(memory: Memory, extent: Extent | None) -> bool:
 
 
 def _report_release(at: Position, gone: SourceSpan, mapped: Mapped) -> None:
-    message = f"'{item_text(mapped)}' is released, but it is not mapped any more: this does nothing"
+    message = f"'{mapped.text}' is released, but it is not mapped any more: this does nothing"
     advice = "leave one of the two directives out, or map it once more before"
     notes = (Note("it was unmapped here", gone),)
-    at.report(Finding("double-release", False, message, mapped.span, mapped.root.symbol.name, advice, notes))
+    at.report(Finding("double-release", False, message, mapped.span, mapped.root.variable.name, advice, notes))
 
 
 def _parts(state: State, mapped: Mapped) -> Iterator[Found]:
@@ -104,7 +114,7 @@ def _parts(state: State, mapped: Mapped) -> Iterator[Found]:
             yield found
         return
     for length in (*(at for at, step in enumerate(path) if step == DEREFERENCE), len(path)):
-        found = state.at(Root(mapped.root.symbol, path[:length]))
+        found = state.at(Root(mapped.root.variable, path[:length]))
         if found is not None and found.members:
             yield found
 
@@ -141,14 +151,14 @@ def _check_section(at: Position, memory: Memory, extent: Extent | None, mapped: 
         return
     over = extent.behind(memory.section)
     if over is not None and over > 0:
-        message = f"'{item_text(mapped)}' is {over} bytes longer than what was mapped"
-        name, notes = mapped.root.symbol.name, with_mapping((), memory)
+        message = f"'{mapped.text}' is {over} bytes longer than what was mapped"
+        name, notes = mapped.root.variable.name, with_mapping((), memory)
         at.report(Finding("bounds", not memory.assumed, message, mapped.span, name, advice, notes))
 
 
-def update(at: Position, node: OmpConstruct, state: State) -> None:
+def update(at: Position, node: Construct, state: State) -> None:
     """``target update``."""
-    for mapped in moved_by(at.unit.sema, node):
+    for mapped in moved_by(node):
         found = state.at(mapped.root)
         if found is None:
             continue
@@ -199,14 +209,14 @@ def _updated(memory: Memory, way: str, extent: Extent | None) -> Memory:
     return replace(memory, device=device, changed=None, updated=())
 
 
-def defer(at: Position, node: OmpConstruct, state: State, maps: Iterable[Mapped], named: frozenset[object]) -> None:
+def defer(at: Position, node: Construct, state: State, maps: Iterable[Mapped], named: frozenset[object]) -> None:
     """The transfers of a directive with ``nowait`` may still run."""
     for mapped in maps:
         found = state.at(mapped.root)
         if found is None or found.members or mapped.how not in ("to", "from", "tofrom"):
             continue
         extent = at.section(node, mapped, found.shifted)
-        touch = Touch(mapped.span, item_text(mapped), (), extent, mapped.item is None)
+        touch = Touch(mapped.span, mapped.text, (), extent, mapped.item is None)
         memory = state.of(found.key)
         pending = Pending(touch, mapped.how != "to", named, transfer=True)
         state.memory[found.key] = replace(memory, pending=(*memory.pending, pending)[-MOST_PENDING:])

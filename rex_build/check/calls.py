@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from ...base.findings import Finding, Note
-from ...base.records import replace
-from ..sema import Symbol
-from ..sema.ctype import Pointer, strip
+from ..base.findings import Finding, Note
+from ..base.records import replace
+from ..tree.symbols import Storage, Variable
+from ..tree.types import Function as FunctionType
+from ..tree.types import Pointer
 from .host_uses import read, report_device_pointer, while_pending, written
-from .memory import Memory, Touch, text_of
+from .memory import Memory, Touch
 from .objects import Found, State
 from .position import Position, name_of
-from .uses import Lent
+from .uses import Lent, is_lasting
 
 # Functions that write what their arguments lead to which are no pointers to 'const', and where those that have one say
 # how many bytes they read and write.
@@ -19,10 +20,11 @@ _COUNTS = {"memset": (2,), "memcpy": (2,), "memmove": (2,), "fread": (1, 2), "fw
 _ACCESSING = ("memcpy", "memmove", "memset", "memcmp", "fread", "fwrite", "qsort", "strlen", "strcpy")
 
 
-def library(at: Position, event: Lent, symbol: Symbol | None, state: State) -> None:
+def library(at: Position, event: Lent, state: State) -> None:
     """A function of the system: it touches what its arguments lead to, and nothing else of the program's."""
-    name = event.name or ""
-    kinds = getattr(strip(symbol.type), "params", ()) if symbol is not None else ()
+    name = event.function.name.rpartition("::")[2] if event.function is not None else ""
+    kind = event.function.type if event.function is not None else None
+    kinds = kind.parameters or () if isinstance(kind, FunctionType) else ()
     for number, root in enumerate(event.arguments):
         found = state.at(root)
         if found is None:
@@ -30,8 +32,8 @@ def library(at: Position, event: Lent, symbol: Symbol | None, state: State) -> N
         if name == "free":
             _free(at, event, found, state)
             continue
-        kind = kinds[number] if number < len(kinds) else None
-        constant = isinstance(kind, Pointer) and "const" in kind.to.quals
+        parameter = kinds[number] if number < len(kinds) else None
+        constant = isinstance(parameter, Pointer) and parameter.to.const
         reads = constant or name in ("printf", "fprintf", "fwrite", "qsort")
         memory = state.of(found.key)
         if name == "omp_target_free" and memory.of_device is not None:
@@ -45,7 +47,8 @@ def library(at: Position, event: Lent, symbol: Symbol | None, state: State) -> N
             _forget_copied(state, memory)
             state.forget(found.key)
             continue
-        argument = event.node.args.exprs[number]
+        given = (event.node, *event.node.arguments) if event.node.constructs else event.node.arguments
+        argument = at.unit.place_of(given[number])
         extent = at.in_call(at.extents.touched(event.node, _COUNTS.get(name, ()))) if not found.shifted else None
         sure = name in _COUNTS and name != "fread" and not event.conditions
         touch = Touch(at.unit.place_of(event.node), argument, found.members, extent, False, sure)
@@ -70,8 +73,8 @@ def _forget_copied(state: State, memory: Memory) -> None:
 def _free(at: Position, event: Lent, found: Found, state: State) -> None:
     """The memory of an object is given back: nothing may use it any more, and its mapping should have ended."""
     memory = state.of(found.key)
-    span = at.unit.parsed.span_of(event.node)
-    text = text_of(event.node.args.exprs[0])
+    span = at.unit.place_of(event.node).span
+    text = at.unit.place_of(event.node.arguments[0]).text
     if memory.pending:
         while_pending(at, memory, Touch(span, text), "frees", text)
     if (memory.present or memory.kept) and memory.mapped is not None and not found.shifted:
@@ -102,8 +105,7 @@ def foreign(event: Lent, state: State) -> None:
     """A function of another unit may do anything with what it can reach."""
     reached = [found.key for root in event.arguments if (found := state.at(root)) is not None]
     for key in [*state.memory]:
-        symbol = key[0]
-        shared = isinstance(symbol, Symbol) and (symbol.is_global or key[1])
+        shared = isinstance(key[0], Variable) and (is_lasting(key[0]) or key[1])
         if shared or state.memory[key].escaped or key in reached:
             state.forget(key)
         elif state.memory[key].pending:
@@ -113,5 +115,5 @@ def foreign(event: Lent, state: State) -> None:
         state.forget(key)
         state.escapes(key)
     for key in state.leads:
-        if isinstance(key[0], Symbol) and key[0].is_global and not key[0].is_static:
+        if isinstance(key[0], Variable) and key[0].storage is Storage.GLOBAL:
             state.leads[key] = None

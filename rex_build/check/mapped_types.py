@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 
-from ...openmp.list_items import DeclaredMapper
-from ..sema import Symbol
-from ..sema.ctype import Array, CType, Pointer, Record, RecordInfo, strip
+from ..tree.symbols import Variable
+from ..tree.types import Array, Pointer, Record, RecordInfo, Type
 
 
 class MappedTypes:
     """The types that have a mapper, with those that contain them or lead to them."""
 
-    def __init__(self, mappers: Iterable[DeclaredMapper]) -> None:
-        self._mapped = {m.type.info for m in mappers if isinstance(m.type, Record)}
+    def __init__(self, is_mapped: Callable[[RecordInfo], bool] | None) -> None:
+        """``is_mapped`` says whether a type has a mapper, and is None if the unit has no mappers."""
+        self._is_mapped = is_mapped
         self._known: dict[RecordInfo, bool] = {}
 
-    def has(self, symbol: Symbol) -> bool:
+    def __bool__(self) -> bool:
+        return self._is_mapped is not None
+
+    def has(self, variable: Variable) -> bool:
         """Whether a variable has such a type."""
-        if not self._mapped:
+        if self._is_mapped is None:
             return False
-        record = _record(symbol.type)
+        record = _record(variable.type)
         if record is None:
             return False
         if record not in self._known:
@@ -28,21 +31,21 @@ class MappedTypes:
         return self._known[record]
 
     def _leads_to_mapped(self, record: RecordInfo) -> bool:
+        assert self._is_mapped is not None
         seen = {record}
         stack = [record]
         while stack:
             one = stack.pop()
-            if one in self._mapped:
+            if self._is_mapped(one):
                 return True
-            inner = {found for member in one.fields if (found := _record(member.type)) is not None} - seen
+            inner = {found for member in one.members if (found := _record(member.type)) is not None} - seen
             seen |= inner
             stack += inner
         return False
 
 
-def _record(kind: CType) -> RecordInfo | None:
+def _record(kind: Type) -> RecordInfo | None:
     """The structure or union that a type is, has as elements or leads to."""
-    kind = strip(kind)
-    while isinstance(kind, (Pointer, Array)):
-        kind = strip(kind.to if isinstance(kind, Pointer) else kind.of)
+    while isinstance(kind, Pointer | Array):
+        kind = kind.to if isinstance(kind, Pointer) else kind.of
     return kind.info if isinstance(kind, Record) else None

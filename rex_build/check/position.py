@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 
-from pycparser import c_ast
-
-from ...base.findings import Finding, Note
-from ...base.records import dataclass, replace
-from ...base.spans import SourceSpan
-from ...directives.model import Index, Locator
-from ...plan.code import Entity
-from ...tree.affine import Polynomial
-from ..sema import Symbol, walk
-from ..sema.type_questions import is_integer
-from ..syntax.nodes import OmpConstruct
+from ..base.findings import Finding, Note
+from ..base.records import dataclass, replace
+from ..base.spans import SourceSpan
+from ..directives.model import Index, Locator
+from ..plan.code import Entity
+from ..tree.affine import Polynomial
+from ..tree.nodes import Call, Construct, Declare, Expression, Load, Loop, Named, Node, Part, Pointee, Temporary, walk
+from ..tree.symbols import Function, Storage, Variable
+from ..tree.types import Integer, Pointer
 from .extents import Extent, Extents, is_far
-from .kernels import Mapped
+from .kernels import Mapped, is_referring, type_at
 from .memory import Memory, Touch
 from .objects import Found, Key, Origin, State
-from .places import DEREFERENCE, Root
+from .places import DEREFERENCE, Root, spelt
 from .uses import Use
 from .whole_unit import WholeUnit
 
@@ -41,11 +39,11 @@ class Journey:
         self.calls = 0
         self.given: dict[int, dict[Entity, Given]] = {}  # by the numbers of calls
         self.placed: dict[tuple[int, int], tuple[Extent, Extent | None]] = {}  # by calls and extents
-        self.changing: dict[c_ast.Node, bool] = {}  # conditions that ask for something which is not constant
+        self.changing: dict[Node, bool] = {}  # conditions that ask for something which is not constant
         # The variables that lead a region to an object of which the device has all, on some way to there.
-        self.on_device: set[tuple[OmpConstruct, Symbol]] = set()
+        self.on_device: set[tuple[Construct, Variable]] = set()
         # What was found under a condition in the first pass of a loop, with the loop, by (name, span, variable, notes).
-        self.skippable: dict[tuple[str, SourceSpan, str, tuple[Note, ...]], c_ast.Node] = {}
+        self.skippable: dict[tuple[str, SourceSpan, str, tuple[Note, ...]], Loop] = {}
 
     def step(self) -> None:
         self.steps += 1
@@ -87,15 +85,15 @@ class Position:
     unit: WholeUnit
     journey: Journey
     exits: Exits
-    calls: tuple[str, ...] = ()
+    calls: tuple[Function, ...] = ()
     number: int = 0
-    loops: tuple[c_ast.Node, ...] = ()
+    loops: tuple[Loop, ...] = ()
     doubt: str = ""
-    caller: tuple[Position, c_ast.FuncCall] | None = None
-    conditions: tuple[c_ast.Node, ...] = ()
-    first_pass: c_ast.Node | None = None
-    again: tuple[c_ast.Node, ...] = ()
-    skippable: c_ast.Node | None = None
+    caller: tuple[Position, Call] | None = None
+    conditions: tuple[Expression, ...] = ()
+    first_pass: Loop | None = None
+    again: tuple[Loop, ...] = ()
+    skippable: Loop | None = None
 
     @property
     def extents(self) -> Extents:
@@ -115,9 +113,9 @@ class Position:
             return self
         return replace(self, skippable=self.first_pass)
 
-    def origin(self, allocation: c_ast.Node) -> object:
+    def origin(self, allocation: Node) -> object:
         """What stands for the memory that an allocation gives here."""
-        calls: list[c_ast.Node] = []
+        calls: list[Node] = []
         caller = self.caller
         while caller is not None:
             calls.append(caller[1])
@@ -142,12 +140,10 @@ class Position:
     def _as_given(self, numbers: tuple[Polynomial, ...]) -> tuple[int, tuple[Polynomial, ...]]:
         """Numbers in terms of the caller if they depend on parameters only, with the number of that call."""
         atoms = frozenset[Hashable]().union(*(one.atoms for one in numbers))
-        if atoms and all(isinstance(atom, Symbol) and atom.is_global for atom in atoms):
+        if atoms and atoms <= self.unit.statics:
             return 0, numbers  # which are the same in all calls
-        if not atoms or self.caller is None or not all(_is_parameter(atom) for atom in atoms):
-            return self.number, numbers
         known = self._given()
-        if not atoms <= known.keys():
+        if not atoms or not atoms <= known.keys():
             return self.number, numbers
         given = {atom: known[atom] for atom in atoms if isinstance(atom, Entity)}
         calls = {g.call for g in given.values() if g.number.constant is None}
@@ -163,31 +159,30 @@ class Position:
         if self.number in self.journey.given:
             return self.journey.given[self.number]
         found = self.journey.given[self.number] = dict[Entity, Given]()
-        (caller, call), sema = self.caller, self.unit.sema
-        inside, outside = self.extents, caller.extents.values
-        arguments = call.args.exprs if call.args is not None else []
-        for parameter, argument in zip(sema.parameters(sema.functions[self.calls[-1]]), arguments, strict=False):
-            if parameter in inside.changed or not is_integer(parameter.type) or not sema.is_typed(argument):
+        caller, call = self.caller
+        inside, outside = self.extents, caller.extents.facts
+        for parameter, argument in zip(inside.parameters[call.constructs :], call.arguments, strict=False):
+            if parameter in inside.changed or not isinstance(parameter.type, Integer):
                 continue
             number = outside.polynomial(argument)
             if number is not None and not number.wraps and not number.atoms.intersection(outside.moving):
                 at, (value,) = caller._as_given((number,))
-                found[parameter] = Given(at, value)
+                found[parameter.key] = Given(at, value)
         return found
 
     def touch(self, use: Use, found: Found) -> Touch:
         node = use.node
-        is_name = isinstance(node, c_ast.ID) and not found.members
-        is_named = is_name or isinstance(node, c_ast.Decl) or _is_member(node)
-        single = is_named or (not found.shifted and _is_member(node, through=("->", ".")))
+        is_named = not isinstance(node, Pointee | Part) or _is_member(node)
+        single = is_named or (not found.shifted and _is_member(node, arrows=True))
         extent = None if found.shifted or is_named else self.in_call(self.extents.of_use(use, self.loops))
         chosen = extent is not None and self._is_chosen(use.conditions)
         if extent is not None and self._is_chosen(self.conditions):
             extent, chosen = replace(extent, exact=False), True
-        shown = node.name if isinstance(node, c_ast.Decl) else node
-        return Touch(self.unit.place_of(node), shown, found.members, extent, single, not use.conditions, chosen)
+        place = self.unit.place_of(node)
+        shown = node.variable.name if isinstance(node, Declare | Temporary) else place
+        return Touch(place, shown, found.members, extent, single, not use.conditions, chosen)
 
-    def _is_chosen(self, conditions: Iterable[c_ast.Node]) -> bool:
+    def _is_chosen(self, conditions: Iterable[Expression]) -> bool:
         """Whether a condition around an access asks for something that changes, and so perhaps for its index."""
         known = self.journey.changing
         for condition in conditions:
@@ -195,19 +190,20 @@ class Position:
                 known[condition] = self._changes(condition)
         return any(known[condition] for condition in conditions)
 
-    def _changes(self, condition: c_ast.Node) -> bool:
-        sema, constant = self.unit.sema, self.extents.values.constant
-        named = (sema.symbol(n) for n in walk(condition) if isinstance(n, c_ast.ID) and sema.is_typed(n))
-        return any(symbol is not None and symbol.is_variable and symbol not in constant for symbol in named)
+    def _changes(self, condition: Expression) -> bool:
+        constant = self.extents.facts.constant
+        named = (node.variable for node in walk(condition) if isinstance(node, Named))
+        return any(v.key not in constant and v.storage is not Storage.CONSTANT for v in named)
 
-    def section(self, node: OmpConstruct, mapped: Mapped, shifted: bool) -> Extent | None:
+    def section(self, node: Construct, mapped: Mapped, shifted: bool) -> Extent | None:
         if shifted:
             return None
         if mapped.item is None:
-            return Extents.of_type(mapped.root.symbol.type)
+            kind = type_at(mapped.root)
+            return Extents.of_type(kind) if kind is not None else None
         return self.in_call(self.extents.of_item(node, mapped.item))
 
-    def reach(self, node: OmpConstruct, mapped: Mapped, shifted: bool) -> Extent | None:
+    def reach(self, node: Construct, mapped: Mapped, shifted: bool) -> Extent | None:
         """From the first to the last byte of a list item."""
         return None if shifted or mapped.item is None else self.in_call(self.extents.reach_of(node, mapped.item))
 
@@ -235,9 +231,14 @@ class Position:
 
 def name_of(key: Key, root: Root | None) -> str:
     if root is None:
-        return key[0].name if isinstance(key[0], Symbol) else "?"
-    path = root.path[: root.path.index(DEREFERENCE)] if DEREFERENCE in root.path else ()
-    return root.symbol.name + "".join(path)
+        return key[0].name if isinstance(key[0], Variable) else "?"
+    lead = root.path[:1] if is_referring(root.variable) else ()
+    path = root.path[len(lead) :]
+    if DEREFERENCE in path:
+        path = path[: path.index(DEREFERENCE)]
+    elif root.variable.name != "this":
+        path = ()
+    return spelt(Root(root.variable, (*lead, *path)))
 
 
 def as_section(item: Locator | None) -> str | None:
@@ -249,10 +250,6 @@ def as_section(item: Locator | None) -> str | None:
     if not before.endswith("["):
         return None
     return f"'{item.text}' is one element; the first {last.expr.text} are {before}0:{last.expr.text}]"
-
-
-def item_text(mapped: Mapped) -> str:
-    return mapped.item.text if mapped.item is not None else mapped.root.symbol.name
 
 
 def item_for(name: str, touch: Touch) -> str:
@@ -274,12 +271,19 @@ def why_in_doubt(meets: bool | None, memory: Memory, write: Touch | None = None)
     return ", unless other code has mapped it before" if memory.assumed else ""
 
 
-def _is_parameter(atom: Hashable) -> bool:
-    return isinstance(atom, Symbol) and atom.is_variable and not atom.is_object
-
-
-def _is_member(node: c_ast.Node, through: tuple[str, ...] = (".",)) -> bool:
-    """Whether an lvalue is a variable, or a member that only these operators lead to from one, and no subscripts."""
-    while isinstance(node, c_ast.StructRef) and node.type in through:
-        node = node.name
-    return isinstance(node, c_ast.ID)
+def _is_member(place: Node, arrows: bool = False) -> bool:
+    """Whether a place is a variable, or a member of one, to which no subscripts lead, and pointers with ``arrows``."""
+    inside = False  # the part that was looked at last is a member
+    while isinstance(place, Part | Pointee):
+        if isinstance(place, Part):
+            inside, place = True, place.whole
+            continue
+        pointer = place.pointer
+        if not isinstance(pointer, Load):
+            return False
+        place = pointer.place
+        is_reference = isinstance(place.type, Pointer) and place.type.reference
+        if not is_reference and not (arrows and inside):
+            return False
+        inside = False
+    return isinstance(place, Named)

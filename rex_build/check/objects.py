@@ -6,16 +6,15 @@ from collections.abc import Iterable
 from functools import reduce
 from typing import TypeVar
 
-from pycparser import c_ast
-
-from ...base.records import dataclass, field, replace
-from ...plan.code import Entity
-from ..sema import Symbol
-from ..sema.type_questions import is_pointer
+from ..base.records import dataclass, field, replace
+from ..tree.nodes import Node
+from ..tree.symbols import Variable
+from ..tree.types import Pointer
 from .extents import Extents
 from .mapped_types import MappedTypes
-from .memory import FOREVER, Copy, Memory
-from .places import DEREFERENCE, Path, Root
+from .memory import FOREVER, Copy, Memory, Path
+from .places import DEREFERENCE, Root
+from .uses import is_lasting
 
 Known = TypeVar("Known")
 # An object: a variable, or what the pointer at the path in it leads to. Memory that a call has allocated has that call,
@@ -27,8 +26,8 @@ Key = tuple[object, Path]
 class Beginning:
     """What holds before a variable is touched: whether it may be on the device because of code that is not seen."""
 
-    on_device: frozenset[Entity]  # the variables of 'declare target', without those of its 'link' clause
-    linked: frozenset[Entity]
+    on_device: frozenset[Variable]  # the variables of 'declare target', without those of its 'link' clause
+    linked: frozenset[Variable]
     from_main: bool  # the walk began in main, so no code has run before
     by_mappers: MappedTypes
     memory: dict[Key, Memory] = field(default_factory=dict)  # what is known of objects that nothing was said of
@@ -39,8 +38,8 @@ class Origin:
     """Where memory comes from: an allocation, in the function that these calls lead to. Through other calls it gives
     other memory, as a constructor does for each object."""
 
-    allocation: c_ast.Node
-    calls: tuple[c_ast.Node, ...]
+    allocation: Node
+    calls: tuple[Node, ...]
 
 
 @dataclass(frozen=True)
@@ -76,9 +75,9 @@ class State:
     def at(self, root: Root | None) -> Found | None:
         """Where a place is, if that is known. Places behind very many steps are not followed, nor what mappers map, nor
         what pointers in arrays lead to: two of them lead to different places."""
-        if root is None or root.one_of or len(root.path) > _MOST_STEPS or self.beginning.by_mappers.has(root.symbol):
+        if root is None or root.one_of or len(root.path) > _MOST_STEPS or self.beginning.by_mappers.has(root.variable):
             return None
-        key: Key = (root.symbol, ())
+        key: Key = (root.variable, ())
         if not root.path:
             return Found(key, (), root.shifted)
         shifted = False
@@ -101,38 +100,37 @@ class State:
 
     def is_of_host(self, root: Root | None) -> bool:
         """Whether a place is a variable of which nothing is known: only the host has it."""
-        if root is None or root.path or (root.symbol, ()) in self.memory:
+        if root is None or root.path or (root.variable, ()) in self.memory:
             return False
-        symbol, beginning = root.symbol, self.beginning
-        return not (root.one_of or symbol in beginning.on_device or beginning.by_mappers.has(symbol))
+        variable, beginning = root.variable, self.beginning
+        return not (root.one_of or variable in beginning.on_device or beginning.by_mappers.has(variable))
 
     def is_known(self, key: Key) -> bool:
         """Whether anything but the host may have touched an object."""
         return key in self.memory or key[0] in self.beginning.on_device
 
     def _at_first(self, key: Key) -> Memory:
-        symbol, path = key
-        if not isinstance(symbol, Symbol) or symbol in self.beginning.linked:
+        variable, path = key
+        if not isinstance(variable, Variable) or variable in self.beginning.linked:
             return Memory(None, Copy.UNKNOWN, Copy.UNKNOWN)
-        if symbol in self.beginning.on_device:
-            attached = bool(path) or is_pointer(symbol.type)  # mappings change the pointer that the device has
+        if variable in self.beginning.on_device:
+            attached = bool(path) or isinstance(variable.type, Pointer)  # mappings change the device's pointer
             if attached or not self.beginning.from_main:
                 return Memory(None, Copy.UNKNOWN, Copy.UNKNOWN)
             return Memory(FOREVER, Copy.VALID, Copy.VALID)
         if path:
             return Memory(assumed=True)
-        shared = symbol.is_global or symbol.has_static_storage
-        return Memory(assumed=shared and not self.beginning.from_main, size=Extents.of_type(symbol.type))
+        shared = is_lasting(variable) and not self.beginning.from_main
+        return Memory(assumed=shared, size=Extents.of_type(variable.type))
 
-    def begin(self, symbol: Symbol, is_blank: bool) -> None:
+    def begin(self, variable: Variable, is_blank: bool) -> None:
         """A local variable begins its life: nothing is known from an earlier iteration."""
-        if symbol.is_variable and not symbol.is_global and not symbol.has_static_storage:
-            self.memory.pop((symbol, ()), None)
-            size = Extents.of_type(symbol.type) if is_blank else None
-            if size is not None and size.high.constant:
-                self.memory[symbol, ()] = Memory(size=size, blank=())
-            if is_pointer(symbol.type):
-                self.leads[(symbol, ())] = None
+        self.memory.pop((variable, ()), None)
+        size = Extents.of_type(variable.type) if is_blank else None
+        if size is not None and size.high.constant:
+            self.memory[variable, ()] = Memory(size=size, blank=())
+        if isinstance(variable.type, Pointer):
+            self.leads[(variable, ())] = None
 
     def forget(self, key: Key) -> None:
         """Code that is not seen may have done anything with an object."""
@@ -194,7 +192,7 @@ class State:
         """Where the pointers lead on the way to some places."""
         found: dict[Key, tuple[Key, bool] | None] = {}
         for root in roots:
-            key: Key | None = (root.symbol, ())
+            key: Key | None = (root.variable, ())
             for step in root.path[:_MOST_STEPS]:
                 if key is not None and step == DEREFERENCE:
                     found[key] = self.leads.get(key, _by_default(key))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pycparser import c_ast
-
-from ...base.findings import Finding, Note
-from ...base.records import replace
-from ...base.spans import SourceSpan
-from ..sema import Symbol
+from ..base.findings import Finding, Note
+from ..base.records import replace
+from ..base.spans import SourceSpan
+from ..tree.nodes import Call, Expression, FunctionAddress, Store
+from ..tree.symbols import Function, Variable
 from .extents import Extent, allocates, gives_values
 from .memory import Copy, Memory, Touch
 from .objects import Found, Key, Origin, State, allocated_again
@@ -160,7 +159,7 @@ def while_pending(at: Position, memory: Memory, touch: Touch, does: str, name: s
 def bind(at: Position, event: Bound, state: State) -> None:
     """A pointer gets a value."""
     place = state.at(event.pointer)
-    if place is None or (isinstance(event.node, c_ast.Assignment) and is_in_element(event.node.lvalue)):
+    if place is None or (isinstance(event.node, Store) and is_in_element(event.node.place)):
         target = state.at(event.to)
         if target is not None:
             state.escapes(target.key)
@@ -175,10 +174,16 @@ def bind(at: Position, event: Bound, state: State) -> None:
         state.escapes(lead[0])
 
 
+def called(node: object) -> Function | None:
+    """The function that a node calls."""
+    callee = node.callee if isinstance(node, Call) else None
+    return callee.function if isinstance(callee, FunctionAddress) else None
+
+
 def is_allocated_on_host(key: Key) -> bool:
     """Whether an object is memory that a function of the system has allocated on the host."""
-    made = key[0].allocation if isinstance(key[0], Origin) else key[0]
-    return not key[1] and isinstance(made, c_ast.FuncCall) and allocates(getattr(made.name, "name", None))
+    function = called(key[0].allocation if isinstance(key[0], Origin) else key[0])
+    return not key[1] and function is not None and allocates(function.name)
 
 
 def lead_of(at: Position, event: Bound, state: State, pointer: Key) -> tuple[Key, bool] | None:
@@ -188,24 +193,23 @@ def lead_of(at: Position, event: Bound, state: State, pointer: Key) -> tuple[Key
         found = state.at(event.to)
         return (found.key, found.shifted) if found is not None and not found.members else None
     fresh: Key = (at.origin(made), ())
-    if isinstance(made, c_ast.Constant):
+    if not isinstance(made, Call):  # a string literal
         state.memory.setdefault(fresh, Memory())
         return fresh, False
-    name = made.name.name if isinstance(made, c_ast.FuncCall) and isinstance(made.name, c_ast.ID) else None
-    if name in at.unit.sema.functions:
-        memory = _returned(state, made, fresh[0])
+    function = called(made)
+    name = function.name if function is not None else ""
+    if function is not None and at.unit.body(function) is not None:
+        memory = _returned(at, state, function, fresh[0])
         if memory is None:
             found = state.returned
             return (found.key, found.shifted) if found is not None and not found.members else None
-    elif isinstance(made, c_ast.FuncCall) and name in _ON_DEVICE:
-        memory = _of_device(at, made, str(name), state)
-    elif isinstance(made, c_ast.FuncCall) and allocates(name):
-        size = at.in_call(at.extents.allocated(made, str(name)))
+    elif name in _ON_DEVICE:
+        memory = _of_device(at, made, name, state)
+    elif allocates(name):
+        size = at.in_call(at.extents.allocated(made, name))
         memory = Memory(size=size, blank=None if gives_values(name) else ())
-    elif isinstance(made, c_ast.FuncCall):
-        memory = Memory(assumed=True, escaped=True)
     else:
-        return None
+        memory = Memory(assumed=True, escaped=True)
     if allocated_again(state, pointer, fresh):
         state.memory[fresh] = memory
         state.forget_object(fresh[0])
@@ -214,24 +218,25 @@ def lead_of(at: Position, event: Bound, state: State, pointer: Key) -> tuple[Key
     return fresh, False
 
 
-def _of_device(at: Position, call: c_ast.FuncCall, name: str, state: State) -> Memory:
+def _of_device(at: Position, call: Call, name: str, state: State) -> Memory:
     """Memory of the device, of which a call gives the address."""
     size = at.in_call(at.extents.allocated(call, name))
-    given = at.unit.reader.value(call.args.exprs[0]) if call.args is not None and name == "omp_get_mapped_ptr" else None
+    given = at.unit.reader.value(call.arguments[0]) if call.arguments and name == "omp_get_mapped_ptr" else None
     found = state.at(given.to) if given is not None else None
     copy_of = found.key if found is not None and not found.members else None
     device = Copy.UNSET if name == "omp_target_alloc" else Copy.UNKNOWN
-    return Memory(None, Copy.UNKNOWN, device, size=size, of_device=at.unit.parsed.span_of(call), copy_of=copy_of)
+    return Memory(None, Copy.UNKNOWN, device, size=size, of_device=at.unit.place_of(call).span, copy_of=copy_of)
 
 
-def _returned(state: State, call: c_ast.FuncCall, origin: object) -> Memory | None:
+def _returned(at: Position, state: State, function: Function, origin: object) -> Memory | None:
     """What is known of new memory that a call has returned, to which only variables of the function lead. Its
     allocation may give other memory again, so what its members lead to is known of the call from here on."""
     found = state.returned
-    if found is None or found.members or found.shifted or not isinstance(found.key[0], (c_ast.FuncCall, Origin)):
+    if found is None or found.members or found.shifted or not isinstance(found.key[0], Call | Origin):
         return None
     leading = [pointer for pointer, lead in state.leads.items() if lead is not None and lead[0] == found.key]
-    if any(not isinstance(symbol, Symbol) or symbol.function != call.name.name for symbol, _ in leading):
+    own = at.unit.survey(function).own
+    if any(not isinstance(variable, Variable) or variable not in own for variable, _ in leading):
         return None
     for pointer in leading:
         state.leads[pointer] = None
@@ -239,8 +244,8 @@ def _returned(state: State, call: c_ast.FuncCall, origin: object) -> Memory | No
     return state.memory.pop((origin, ()), None)
 
 
-def returned(at: Position, node: c_ast.Return, state: State) -> Found | None:
+def returned(at: Position, value: Expression | None, state: State) -> Found | None:
     """Where the pointer leads that a function returns."""
-    event = at.unit.reader.value(node.expr)
-    lead = lead_of(at, event, state, (node, ())) if event is not None else None
+    event = at.unit.reader.value(value) if value is not None else None
+    lead = lead_of(at, event, state, (value, ())) if event is not None else None
     return Found(lead[0], (), lead[1]) if lead is not None else None

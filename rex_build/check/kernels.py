@@ -1,0 +1,244 @@
+"""What a region maps, copies and uses, from its clauses and from the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from ..base.records import dataclass
+from ..base.spans import SourceSpan
+from ..directives.model import ListClause, Locator, MapClause, Member, ReductionClause
+from ..openmp.defaultmaps import defaultmap_of
+from ..plan.region import TargetRegion
+from ..plan.rows import MAP_FROM, MAP_LITERAL, MAP_PRIVATE, MAP_TO, Role
+from ..tree.nodes import Construct, Declare, Named, Node, Temporary, walk
+from ..tree.symbols import Variable
+from ..tree.types import Array, Pointer, Record, Type, member_of
+from .places import DEREFERENCE, Root, item_root, step_to
+from .privates import Privates
+from .uses import Bound, Called, Escape, Event, Lent, Use, is_lasting
+
+_RETURNING = ("reduction", "in_reduction", "lastprivate", "linear")
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """One list item of a map clause, or a variable that is mapped without one (``item`` is None)."""
+
+    root: Root
+    how: str
+    always: bool
+    span: SourceSpan
+    item: Locator | None = None
+
+    @property
+    def text(self) -> str:
+        return self.item.text if self.item is not None else self.root.variable.name
+
+    @property
+    def last_name(self) -> str:
+        return last_name(self.item) if self.item is not None else self.root.variable.name
+
+
+def last_name(item: Locator) -> str:
+    """The name under which an item is known in other functions as well."""
+    return next((step.name for step in reversed(item.steps) if isinstance(step, Member)), item.name)
+
+
+def type_at(root: Root) -> Type | None:
+    """The type of a place, if it is known."""
+    kind: Type | None = root.variable.type
+    for step in root.path:
+        while isinstance(kind, Array):
+            kind = kind.of
+        if step == DEREFERENCE:
+            kind = kind.to if isinstance(kind, Pointer) else None
+        else:
+            kind = _member_type(kind, step) if isinstance(kind, Record) else None
+    return kind
+
+
+def _member_type(whole: Record, step: str) -> Type | None:
+    found = member_of(whole, step[1:])
+    if found is not None:
+        return found[0]
+    return next((m.type for m in whole.info.members if step_to(whole, m) == step), None)
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A region. ``copies`` are the variables of which it has a copy, with whether a clause says so. ``handed_over`` are
+    device addresses. ``moved`` are the pointers that it changes, and ``led_elsewhere`` the places that use a pointer
+    after the region has set it. ``events`` are what it does with variables of the
+    program around it, in the order of the text. What is ``written_unseen`` it may write by pointers of its own, or at
+    the end of constructs in it. If it ``is_cut``, it does more, which is not known."""
+
+    construct: Construct
+    maps: tuple[Mapped, ...]
+    copies: tuple[tuple[Variable, bool], ...]
+    handed_over: frozenset[Variable]
+    moved: frozenset[Variable]
+    led_elsewhere: frozenset[Node]
+    events: tuple[Event, ...]
+    written_unseen: tuple[Root, ...]
+    is_cut: bool
+
+
+def listed(construct: Construct, *clauses: str) -> Iterator[Root]:
+    """The list items of a construct's clauses of some names."""
+    for clause in construct.directive.all(*clauses):
+        for item in clause.items if isinstance(clause, ListClause | ReductionClause) else ():
+            root = item_root(construct, item)
+            if root is not None:
+                yield root
+
+
+def mapped_by(construct: Construct) -> Iterator[Mapped]:
+    """The list items of a construct's map clauses."""
+    for clause in construct.directive.clauses:
+        if not isinstance(clause, MapClause):
+            continue
+        for item in clause.items:
+            root = item_root(construct, item)
+            if root is not None:
+                yield Mapped(root, clause.map_type, "always" in clause.modifiers, item.span, item)
+
+
+def moved_by(construct: Construct) -> Iterator[Mapped]:
+    """The list items of ``target update``."""
+    for clause in construct.directive.all("to", "from"):
+        for item in clause.items if isinstance(clause, ListClause) else ():
+            root = item_root(construct, item)
+            if root is not None:
+                yield Mapped(root, clause.name, False, item.span, item)
+
+
+def reduced_by(construct: Construct, explicit: Collection[Variable]) -> Iterator[Mapped]:
+    """The list items of reductions, which are mapped as if by ``tofrom`` (OpenMP 5.2, section 5.8.1)."""
+    for clause in construct.directive.clauses:
+        for item in clause.items if isinstance(clause, ReductionClause) else ():
+            root = item_root(construct, item)
+            if root is not None and root.variable not in explicit:
+                yield Mapped(root, "tofrom", False, item.span, item)
+
+
+def kernel_of(privates: Privates, called: Called, region: TargetRegion, construct: Construct) -> Kernel:
+    """What a lowered region does."""
+    maps = list(mapped_by(construct))
+    explicit = {m.root.variable for m in maps}
+    by_clause = {v for v in privates.named(construct) if isinstance(v, Variable)}
+    copies: list[tuple[Variable, bool]] = []
+    variables = {node.variable.entity: node.variable for node in walk(construct) if isinstance(node, Named)}
+    for capture in region.captures:
+        variable = variables.get(capture.symbol)
+        parameter = region.mapping.parameter(Role.VARIABLE, capture.symbol)
+        if variable is None or variable in explicit or parameter is None or isinstance(variable.type, Pointer):
+            continue
+        flags = region.mapping.rows[parameter.row].flags
+        if flags & (MAP_LITERAL | MAP_PRIVATE):
+            category = "aggregate" if isinstance(variable.type, Record | Array) else "scalar"
+            said = defaultmap_of(construct.directive.clauses, category) == "firstprivate"
+            copies.append((variable, said or variable in by_clause))
+        elif flags & (MAP_TO | MAP_FROM):
+            how = {MAP_TO: "to", MAP_FROM: "from"}.get(flags & (MAP_TO | MAP_FROM), "tofrom")
+            maps.append(Mapped(Root(variable), how, False, construct.directive.span))
+    maps += _referred(construct, by_clause, maps)
+    known = {variable for variable, _ in copies}
+    copies += [(v, True) for v in by_clause if v not in known and not isinstance(v.type, Pointer)]
+    reduced = {root.variable for root in listed(construct, *_RETURNING)}
+    copies = [(v, said) for v, said in copies if v not in reduced]
+    maps += reduced_by(construct, explicit)
+    handed = frozenset(root.variable for root in listed(construct, "is_device_ptr", "has_device_addr"))
+    inside = _Inside(privates, called, construct)
+    return Kernel(
+        construct, tuple(maps), tuple(copies), handed, frozenset(inside.moved), frozenset(inside.led_elsewhere),
+        tuple(inside.events), tuple(inside.unseen), called.is_cut(construct),
+    )  # fmt: skip
+
+
+def _referred(construct: Construct, copied: Collection[Variable], maps: Sequence[Mapped]) -> Iterator[Mapped]:
+    """What a region uses by ``this``, or by references, that no clause names (OpenMP 5.2, section 5.8.1), and what
+    closures hold by references."""
+    listed_whole = {m.root.variable for m in maps if m.root.path == (DEREFERENCE,)}
+    for variable in _around(construct):
+        if variable in copied:
+            continue
+        if variable not in listed_whole and is_referring(variable):
+            yield Mapped(Root(variable, (DEREFERENCE,)), "tofrom", False, construct.directive.span)
+        whole = Root(variable, (DEREFERENCE,) if is_referring(variable) else ())
+        kind = type_at(whole)
+        if not isinstance(kind, Record):
+            continue
+        for member in kind.info.members:
+            if not member.name and isinstance(member.type, Pointer) and member.type.reference:
+                held = whole.then(step_to(kind, member), DEREFERENCE)
+                yield Mapped(held, "tofrom", False, construct.directive.span)
+
+
+def is_referring(variable: Variable) -> bool:
+    """Whether a variable is what the user knows as the object to which it leads."""
+    is_reference = isinstance(variable.type, Pointer) and variable.type.reference
+    return not is_lasting(variable) and (is_reference or variable.name == "this")
+
+
+def _around(construct: Construct) -> Iterator[Variable]:
+    """The variables that the statement of a construct uses, and does not declare."""
+    nodes = [*walk(construct.body)] if construct.body is not None else []
+    own = {node.variable for node in nodes if isinstance(node, Declare | Temporary)}
+    yield from dict.fromkeys(n.variable for n in nodes if isinstance(n, Named) and n.variable not in own)
+
+
+class _Inside:
+    """What the statement of a region does with variables of the program around it."""
+
+    def __init__(self, privates: Privates, called: Called, construct: Construct) -> None:
+        self._privates, self._construct = privates, construct
+        # Of variables in in_reduction the task around the region has copies (OpenMP 5.2, section 5.5.13).
+        self._own = {n.variable for n in walk(construct) if isinstance(n, Declare | Temporary)}
+        self._own.update(root.variable for root in listed(construct, "in_reduction"))
+        copied = (v for v in privates.named(construct) if isinstance(v, Variable))
+        self._own.update(variable for variable in copied if is_referring(variable))
+        self._set: set[Variable] = set()
+        self.events: list[Event] = []
+        self.moved: set[Variable] = set()
+        self.led_elsewhere: set[Node] = set()
+        self.unseen: dict[Root, None] = {}
+        around: dict[Construct, None] = {}
+        for event in called.of_region(construct):
+            self._read(event)
+            if isinstance(event, Use):
+                around.update(dict.fromkeys(event.constructs))
+        # A reduction reads the variable as well.
+        self.unseen.update((root, None) for one in around for root in listed(one, "lastprivate", "linear"))
+
+    def _read(self, event: Event) -> None:
+        lent = event.to if isinstance(event, Bound) else event.root if isinstance(event, Escape) else None
+        if lent is not None and lent.variable not in self._own:
+            self.unseen[lent] = None
+        if isinstance(event, Bound):
+            changed = event.pointer
+            if changed is not None and not changed.path and (event.to is None or event.to.variable != changed.variable):
+                self._set.add(changed.variable)
+        else:
+            changed = event.root if isinstance(event, Use) and event.writes else None
+        if changed is not None and not changed.path:
+            self.moved.add(changed.variable)
+        if isinstance(event, Lent):
+            self.events.append(event)
+        elif isinstance(event, Use) and event.root is not None and event.root.variable not in self._own:
+            if self._is_around(event, event.root.variable):
+                self.events.append(event)
+            if event.root.variable in self._set:
+                self.led_elsewhere.add(event.node)
+
+    def _is_around(self, use: Use, variable: Variable) -> bool:
+        """Whether a use concerns the region's variable, and not only a copy of a construct inside.
+
+        What a copy holds comes back at the end of its construct if that reduces it, or has it in ``lastprivate`` or
+        ``linear``. So a write to such a copy is a write to the variable as well, unless its loops count with it.
+        """
+        copying = [c for c in use.constructs if c is not self._construct and variable in self._privates.of(c)]
+        for construct in copying:
+            returned = {root.variable for root in listed(construct, *_RETURNING)}
+            if variable not in returned or variable in self._privates.counting(construct):
+                return False
+        return not copying or use.writes

@@ -1,0 +1,214 @@
+"""What the functions of a unit have in them. Each is walked once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from ..base.patterns import regex
+from ..base.records import dataclass
+from ..tree.nodes import (
+    AddressOf,
+    Block,
+    Body,
+    Call,
+    Construct,
+    Declare,
+    FunctionAddress,
+    Goto,
+    Loop,
+    Named,
+    Node,
+    Opaque,
+    StatementValue,
+    Store,
+    Target,
+    Temporary,
+    Update,
+    children,
+    walk,
+)
+from ..tree.symbols import Function, Storage, Variable
+from ..tree.types import Array, Complex, Floating, Integer, Pointer, Record, Type, Void
+from ..tree.types import Function as FunctionType
+
+DATA_DIRECTIVES = ("target data", "target enter data", "target exit data", "target update")
+# Functions of the system that give, take or keep memory, end the program, or concern devices or threads.
+_SPECIAL = regex(
+    r"(?:\w*alloc|free|exit|_Exit|abort|quick_exit|\w*jmp|setv?buf|mmap|munmap)$|omp_|acc_|cuda|pthread_|thrd_"
+)
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What a function's body has: its ``own`` variables, all that are ``named`` and that are ``changed`` or lent, the
+    functions that are ``called``, the ``constructs``, and those of them, and loops, in which it acts: it has directives
+    for devices, or calls functions of the unit that have some. It ``jumps`` with a ``goto`` that is not followed."""
+
+    own: frozenset[Variable]
+    named: frozenset[Variable]
+    changed: frozenset[Variable]
+    called: tuple[Function, ...]
+    constructs: tuple[Construct, ...]
+    acting: set[Node]
+    jumps: bool
+
+
+class Surveys:
+    """The functions of a unit that its user has written. ``body`` gives the body of one, and None for all others."""
+
+    def __init__(self, body: Callable[[Function], Body | None]) -> None:
+        self.body = body
+        self._known: dict[Function, Survey] = {}
+        self._plain: dict[Function, frozenset[Variable] | None] = {}
+        self._plain_types: dict[Type, bool] = {}
+        self.statics: set[object] = set()  # the keys of the variables that live as long as the program
+
+    def of(self, body: Body) -> Survey:
+        if body.function not in self._known:
+            self._survey(body)
+        return self._known[body.function]
+
+    def acting(self, bodies: Iterable[Body]) -> tuple[Body, ...]:
+        """Some functions with all that act of those that they call."""
+        found = {body.function: body for body in bodies}
+        queue = [*found.values()]
+        for body in queue:
+            for function in self.of(body).called:
+                called = self.body(function) if function not in found and self.acts(function) else None
+                if called is not None:
+                    found[function] = called
+                    queue.append(called)
+        return tuple(found.values())
+
+    def _survey(self, body: Body) -> None:
+        own, changed, named = {*body.parameters}, set[Variable](), dict[Variable, None]()
+        called, constructs = dict[Function, None](), list[Construct]()
+        calling: list[tuple[Function, tuple[Node, ...]]] = []
+        acting: set[Node] = set()
+        jumps = False
+        stack: list[tuple[Node, tuple[Node, ...]]] = [(body.statement, (body.statement,))]
+        while stack:
+            node, around = stack.pop()
+            match node:
+                case Named(variable=variable):
+                    named[variable] = None
+                case FunctionAddress(function=function):
+                    called[function] = None
+                    calling.append((function, around))
+                case Declare() | Temporary():
+                    own.add(node.variable)
+                case Store(place=Named() as place) | Update(place=Named() as place) | AddressOf(place=Named() as place):
+                    changed.add(place.variable)
+                case Construct():
+                    constructs.append(node)
+                    around = (*around, node)
+                    if is_for_devices(node):
+                        acting.update(around)
+                case Loop():
+                    around = (*around, node)
+                case Goto():
+                    jumps = True
+            stack += reversed([(part, around) for part in children(node)])
+        self.statics.update(v.key for v in named if v.storage in (Storage.STATIC, Storage.GLOBAL))
+        jumps = jumps and _jumps_freely(body.statement)
+        self._known[body.function] = Survey(
+            frozenset(own), frozenset(named), frozenset(changed), tuple(called), tuple(constructs), acting, jumps
+        )
+        for function, around in calling:
+            if not acting.issuperset(around) and self.acts(function):
+                acting.update(around)
+
+    def acts(self, function: Function) -> bool:
+        """Whether a function has directives for devices, or calls one that has some."""
+        body = self.body(function)
+        return body is not None and self.plain(function) is None and bool(self.of(body).acting)
+
+    # -- plain functions --------------------------------------------------------------------------------------------
+
+    def plain(self, function: Function) -> frozenset[Variable] | None:
+        """The variables outside of functions that a function and those that it calls name, if it changes nothing but
+        numbers: it cannot hand on where an object is. A call of one need not be followed while what it can reach is not
+        on the device, and has not been. None for other functions."""
+        if function not in self._plain:
+            self._plain[function] = None  # while it is looked at: one that calls itself is not plain
+            self._plain[function] = self._find_plain(function)
+        return self._plain[function]
+
+    def _find_plain(self, function: Function) -> frozenset[Variable] | None:
+        body = self.body(function)
+        if body is None or not self._has_plain_types(function.type):
+            return None
+        found: set[Variable] = set()
+        for node in walk(body.statement):
+            match node:
+                case Construct() | Goto() | Opaque() | Call(callee=FunctionAddress(), virtual=True):
+                    return None
+                case Named(variable=variable) if variable.storage not in (Storage.LOCAL, Storage.PARAMETER):
+                    if not self._is_plain(variable.type):
+                        return None
+                    found.add(variable)
+                case Declare(variable=variable) if isinstance(variable.type, Pointer):
+                    if isinstance(variable.type.to, Pointer):
+                        return None
+                case FunctionAddress(function=called):
+                    inside = self._plain_call(called)
+                    if inside is None:
+                        return None
+                    found |= inside
+                case Call() if not isinstance(node.callee, FunctionAddress):
+                    return None
+        return frozenset(found)
+
+    def _plain_call(self, function: Function) -> frozenset[Variable] | None:
+        if self.body(function) is not None:
+            return self.plain(function)
+        return None if function.defined or _SPECIAL.match(function.name) is not None else frozenset()
+
+    def _has_plain_types(self, kind: Type) -> bool:
+        """Whether a function gets and gives only numbers, and addresses of numbers."""
+        if not isinstance(kind, FunctionType) or kind.parameters is None or kind.variadic:
+            return False
+        if not isinstance(kind.result, Void) and not self._is_plain(kind.result):
+            return False
+        return all(self._is_plain(one.to if isinstance(one, Pointer) else one) for one in kind.parameters)
+
+    def _is_plain(self, kind: Type) -> bool:
+        """Whether objects of a type have no addresses in them."""
+        while isinstance(kind, Array):
+            kind = kind.of
+        if not isinstance(kind, Record):
+            return isinstance(kind, Integer | Floating | Complex)
+        if kind not in self._plain_types:
+            self._plain_types[kind] = kind.size is not None and all(self._is_plain(m.type) for m in kind.info.members)
+        return self._plain_types[kind]
+
+
+def is_for_devices(node: Construct) -> bool:
+    return node.directive.is_target or node.directive.name in DATA_DIRECTIVES
+
+
+def _jumps_freely(body: Node) -> bool:
+    """Whether a ``goto`` leads backward or into a block."""
+    ahead: set[object] = set()  # the labels to which a jump from here leads forward and out of blocks
+    stack: list[Node | set[object]] = [body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, set):  # what was ahead before a statement expression
+            ahead = node
+        elif isinstance(node, Goto):
+            if node.label is None or node.label not in ahead:
+                return True
+        elif isinstance(node, Target):
+            ahead.discard(node.label)
+        elif isinstance(node, StatementValue):
+            stack += [ahead, *_parts(node)]
+            ahead = set()
+        else:
+            if isinstance(node, Block):
+                ahead.update(item.label for item in node.statements if isinstance(item, Target))
+            stack += _parts(node)
+    return False
+
+
+def _parts(node: Node) -> Iterator[Node]:
+    return reversed([*children(node)])
