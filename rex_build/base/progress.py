@@ -17,8 +17,6 @@ class Progress:
     Steps may begin and end on several threads. The line names the step that began last.
     """
 
-    _shown: Progress | None = None  # the task whose line is on the terminal
-
     def __init__(self, steps: int) -> None:
         self.steps = steps
         self.done = 0
@@ -26,12 +24,10 @@ class Progress:
         self._is_shown = _is_terminal()
 
     def __enter__(self) -> Progress:  # noqa: PYI034 (Python 3.10 has no Self)
-        Progress._shown = self
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.remove()
-        Progress._shown = None
 
     def begin(self, what: str) -> None:
         """Show what is being done now."""
@@ -50,13 +46,6 @@ class Progress:
         if self._is_shown:
             with self._lock:
                 print(_CLEAR, end="", file=sys.stderr, flush=True)
-
-
-def print_between(text: str) -> None:
-    """Print to stderr, in place of the line of the task that is running, if there is one."""
-    if Progress._shown is not None:
-        Progress._shown.remove()
-    print(text, file=sys.stderr)
 
 
 def tell(text: str) -> None:

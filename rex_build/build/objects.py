@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from ..base.diagnostics import Diagnostic, InputError, ToolError
 from ..base.paths import argument, include_dir
 from ..base.patterns import regex
-from ..base.progress import print_between
 from ..base.records import dataclass
 from ..pipeline import lower
 from ..render.registration import Unit, check_units, render_apart, with_images
@@ -39,7 +39,9 @@ class ObjectSettings:
     ``rex-build lower``. ``image_options`` and ``image_compilers`` have the name of a backend as their key; a compiler
     that is not named is looked for. ``launcher`` is put in front of the compilers of images. ``asked_for`` is what
     options for other compilers ask for. With ``link_device_code``, links that name the runtime link device code, too.
-    What stands in front of one of the ``compilers`` in a command is a launcher, whatever its name is.
+    What stands in front of one of the ``compilers`` in a command is a launcher, whatever its name is. If ``jobs`` is
+    given, so many units are made at a time; otherwise they follow each other. With ``starts_devices``, a program that
+    is linked without regions knows the devices of the machine, too.
 
     The rest is for build systems that name the units to lower: with ``lower_all``, every unit of C or C++ is lowered,
     and what is made of it stays in a folder below ``keep_in``, named after the source's path from one of the folders
@@ -59,6 +61,8 @@ class ObjectSettings:
     asked_for: AskedFor = AskedFor()
     link_device_code: bool = False
     compilers: tuple[str, ...] = ()
+    jobs: int | None = None
+    starts_devices: bool = False
     lower_all: bool = False
     keep_in: Path | None = None
     keep_from: tuple[Path, ...] = ()
@@ -214,4 +218,4 @@ def run(command: Sequence[str]) -> None:
     if status:
         raise InputError(f"{shlex.join(command)} failed\n{output}")
     if output:
-        print_between(output)
+        print(output, file=sys.stderr)

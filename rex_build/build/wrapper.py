@@ -21,13 +21,14 @@ from ..base.command_words import expanded, response_file, taken_out
 from ..base.diagnostics import InputError, RexError, ToolError, UsageError, report
 from ..base.outputs import check_is_not_source, escape
 from ..base.paths import include_dir
+from ..base.processes import Part, at_a_time, exit_status
 from ..base.progress import tell
 from ..base.records import dataclass, replace
 from ..base.work_folder import work_folder
 from ..c.source.flags import for_preprocessor
 from ..c.source.preprocess import preprocess
 from ..c.source.scan import concerns_device, has_target_directive
-from ..render.registration import read_unit, registration_template
+from ..render.registration import read_unit, registration_template, render_registration
 from ..request import LowerResult, language_of
 from ..tools.check_library import check_link_flags
 from ..tools.runtimes import link_flags, without_openmp_runtimes
@@ -142,7 +143,7 @@ class _Compilation:
     links_device_code: bool
 
     def run(self, lowered: Sequence[Input], adds_runtime: bool, without_openmp: bool) -> int:
-        """Run all compilers. Returns the exit status of the first one that fails, else 0.
+        """Run all compilers. Returns their highest exit status: what is linked are all objects, or none.
 
         A link gets the runtime, or else what it links is linked ``without_openmp``, gcc's own.
         """
@@ -150,22 +151,20 @@ class _Compilation:
             return self._compile_all(lowered)
         separately = bool(lowered) or self.line.uses_openmp  # else the link itself compiles the sources
         objects: dict[int, str] = {}
+        parts: list[tuple[str, Part]] = []
         for source in self.line.sources:
             final = str(self.work / f"{source.position}.o")
-            if source in lowered:
-                status = self._lower(source, final)
-            elif separately:
-                status = self._compile(source, final)
-            else:
-                continue
-            if status:
-                return status
-            objects[source.position] = final
+            if source in lowered or separately:
+                make = self._lower if source in lowered else self._compile
+                parts.append((source.name, partial(make, source, final)))
+                objects[source.position] = final
+        if status := self._run_all(parts):
+            return status
         words = self.line.link_words(objects)
         if without_openmp:
             words = without_openmp_runtimes(words)
             words += ["-fno-openmp"] if self.line.uses_openmp else []
-        runtime = _runtime_flags(self.compiler, self.settings, self.work) if adds_runtime else []
+        runtime = self._runtime_flags(bool(lowered)) if adds_runtime else []
         command = [*self.compiler, *words, *runtime]
         named = {objects[file.position]: file.name for file in self.line.inputs if file.position in objects}
         known = check_linked(command, self.line, self.settings.on_unsupported, named)
@@ -184,20 +183,32 @@ class _Compilation:
             report(check_output(command, self.line, named, self.settings.on_unsupported, known), self.colour)
         return status
 
+    def _runtime_flags(self, has_regions: bool) -> list[str]:
+        """The arguments that a link gets in addition: the runtime, of which only the parts in use are linked."""
+        settings = self.settings
+        backends = backends_of(settings.image_targets)
+        runtime = select_runtime(backends, (), settings.llvm_root)
+        text = render_registration([]) if settings.starts_devices and not has_regions else _EMPTY_REGISTRATION
+        first = common_object(text, [self.compiler[-1], "-x", "c", "-fPIC", f"-I{include_dir()}", "-c"], self.work)
+        rest = link_flags(runtime)
+        return [str(first), *check_link_flags(backends), "-Wl,--push-state,--as-needed", *rest, "-Wl,--pop-state"]
+
     def _compile_all(self, lowered: Sequence[Input]) -> int:
         """Compile to objects. Files that are not lowered are compiled by one unchanged command."""
         line = self.line
+        parts: list[tuple[str, Part]] = []
         if len(lowered) < len(line.sources):
             without = {source.position for source in lowered}
             unchanged = [*self.compiler, *(w for at, w in enumerate(line.words) if at not in without)]
-            status = _call(unchanged, variables=self.variables)
-            if status:
-                return status
-        for source in lowered:
-            status = self._lower(source, line.object_of(source))
-            if status:
-                return status
-        return 0
+            parts.append(("files without regions", partial(_call, unchanged, variables=self.variables)))
+        parts += [(source.name, partial(self._lower, source, line.object_of(source))) for source in lowered]
+        return self._run_all(parts)
+
+    def _run_all(self, parts: Sequence[tuple[str, Part]]) -> int:
+        """Run all that makes objects, also if one of them fails, as gcc does. Returns the highest exit status."""
+        if self.settings.jobs is None or len(parts) < 2:
+            return max([exit_status(part, self.colour) for _, part in parts], default=0)
+        return at_a_time(self.settings.jobs, parts, self.colour)
 
     def _compile(self, source: Input, final: str) -> int:
         """Compile a file that is not lowered, as a command that only compiles it does."""
@@ -249,7 +260,8 @@ class _Compilation:
                 counted = image_options(auxiliary_name([*names, *line.compile_flags], source))
             own += without_headers()
         flags = [*names, *line.compile_flags, *lto, *own]
-        command = [*compiler, *flags, "-c", str(compiled.host), "-o", str(host)]
+        named = ("-x", _LOWERED[source.language]) if source.option else ()  # g++ takes any host file for C++
+        command = [*compiler, *flags, "-c", *named, str(compiled.host), "-o", str(host)]
         if result.unchanged:  # but for what makes the device ready
             return _call(command) or self._finish(source, host, final)
         tell(f"rex-build: {source.name}: device code for {', '.join(settings.image_targets)}")
@@ -418,15 +430,6 @@ def _depfile_words(line: CommandLine, source: Input) -> list[str]:
     name, targets = _depfile(line, source)
     words = [line.wants_depfile, *(["-MP"] if line.phony else []), "-MF", name]
     return [*words, *(word for target in targets for word in ("-MT", target))]
-
-
-def _runtime_flags(compiler: Sequence[str], settings: ObjectSettings, work: Path) -> list[str]:
-    """The arguments that a link gets in addition: the runtime, of which only the parts in use are linked."""
-    backends = backends_of(settings.image_targets)
-    runtime = select_runtime(backends, (), settings.llvm_root)
-    first = common_object(_EMPTY_REGISTRATION, [compiler[-1], "-x", "c", "-fPIC", "-c"], work)
-    rest = link_flags(runtime)
-    return [str(first), *check_link_flags(backends), "-Wl,--push-state,--as-needed", *rest, "-Wl,--pop-state"]
 
 
 def _add_dependencies(depfile: str, targets: Sequence[str], more: Sequence[Path]) -> None:

@@ -114,22 +114,30 @@ def _rex_cc(options: argparse.Namespace) -> int:
     return run_compiler(command, _settings(options), link=not options.no_link, colour=options.color)
 
 
-def run_drop_in(options: argparse.Namespace) -> int:
-    """Run ``rex-build cc -- ARGUMENTS``, where the arguments are any command line of gcc."""
+def run_cc(options: argparse.Namespace) -> int:
+    """Run ``rex-build cc SRC...``, or ``rex-build cc -- ARGUMENTS`` with the arguments of any command line of gcc."""
     from ..base.records import replace
     from ..build.compilers import c_compiler
+    from ..build.driver import base_dir, command_for, sources_of
     from ..build.wrapper import run_compiler
 
-    if options.output is not None:
-        raise UsageError(f"-o {options.output} has to stand behind --, as the files do")
-    command = [*options.launcher, *c_compiler(), *options.cflags]
+    if options.check and options.device not in (None, "check"):
+        raise UsageError(f"--check is short for --device check, so --device {options.device} says something else")
+    options.device = "check" if options.check else options.device
     kernels = [f"--no-opt={name}" for name in options.no_opt] + [f"--reduction={options.reduction}"]
     kernels += ["--claims"] * options.claims
     settings = _settings(options)
-    settings = replace(settings, lower_options=(*settings.lower_options, *kernels))
+    settings = replace(settings, lower_options=(*settings.lower_options, *kernels), jobs=max(1, options.jobs))
     if options.keep_dir is not None:
         settings = replace(settings, keep_in=options.keep_dir, keep_from=(Path.cwd(),))
-    return run_compiler(command, settings, link=True, colour=options.color)
+    if options.files or not options.cflags:
+        command = command_for(options.files, options.output or Path("a.out"), options.cflags)
+        settings = replace(settings, base_dir=base_dir(sources_of(options.files)), starts_devices=True)
+    elif options.output is not None:
+        raise UsageError(f"-o {options.output} has to stand behind --, as the files do")
+    else:
+        command = [*c_compiler(), *options.cflags]
+    return run_compiler([*options.launcher, *command], settings, link=True, colour=options.color)
 
 
 def _settings(options: argparse.Namespace) -> ObjectSettings:
@@ -146,14 +154,13 @@ def _settings(options: argparse.Namespace) -> ObjectSettings:
 
     def choose(asked_for: AskedFor) -> tuple[str, ...]:
         given = options.device or os.environ.get("REX_DEVICES")
-        archs = options.arch or os.environ.get("REX_CUDA_ARCHITECTURES")
         if not given:
             asked_for.check()
         devices = listed(given) or asked_for.devices
-        wanted = listed(archs) or asked_for.archs
-        if not archs and CUDA.name not in devices:
-            wanted = ()  # the user has chosen the cpu device in spite of the makefile's architectures
-        return image_targets(devices or None, wanted)
+        archs = listed(options.arch)
+        if not archs and (not devices or CUDA.name in devices):  # who chooses the cpu device has chosen no architecture
+            archs = listed(os.environ.get("REX_CUDA_ARCHITECTURES")) or asked_for.archs
+        return image_targets(devices or None, archs)
 
     return ObjectSettings(
         images=images,

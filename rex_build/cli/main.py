@@ -11,7 +11,6 @@ import shlex
 import shutil
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from .. import __version__
@@ -19,16 +18,14 @@ from ..base.command_words import shell_words
 from ..base.diagnostics import (
     Diagnostic,
     InputError,
-    InternalError,
-    RexError,
     ToolError,
     UsageError,
     report,
     suggestion,
     unknown_word,
 )
-from ..base.ending import raise_if_ended
 from ..base.options import COLOR, DEVICE, add_rows
+from ..base.processes import as_rex_error
 from ..build.lower_options import (
     Parser,
     add_kernel_options,
@@ -69,28 +66,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         colour = options.color
         command: Command = options.command
         return command(options)
-    except RexError as error:
-        raise_if_ended()
-        if options is not None and getattr(options, "diagnostics_format", "text") != "text":
-            _write_formatted(options, error.diagnostics)
-        else:
-            report(error.diagnostics, colour)
-        return error.exit_code
     except BrokenPipeError:
         # The reader of the output is gone. With /dev/null as stdout, the interpreter can flush it without an error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except Exception as error:
-        raise_if_ended()
-        if os.environ.get("REX_BUILD_TRACEBACK"):
-            raise
-        if isinstance(error, OSError) and error.strerror is not None:  # as when somebody removes a file meanwhile
-            # Without a file, it is the standard output (a full disk), or the system has no memory or processes left.
-            place = os.fsdecode(error.filename) if error.filename is not None else "the system refuses"
-            changed = ToolError(f"{place}: {error.strerror}")
-            report(changed.diagnostics, colour)
-            return changed.exit_code
-        return _bug(error, colour)
+    except Exception as error:  # noqa: BLE001 (a bug is reported, too)
+        known = as_rex_error(error)
+        if known is error and options is not None and getattr(options, "diagnostics_format", "text") != "text":
+            _write_formatted(options, known.diagnostics)
+        else:
+            report(known.diagnostics, colour)
+        return known.exit_code
 
 
 def _parsed(words: Sequence[str], split: int) -> argparse.Namespace:
@@ -120,20 +106,6 @@ def _is_for_the_compiler(word: str) -> bool:
     if word.startswith("-"):
         return word == "--version" or not (word.startswith("--") or word == "-h")
     return os.path.isfile(word) and shutil.which(word) is None
-
-
-def _bug(error: Exception, colour: str) -> int:
-    trace = error.__traceback__
-    while trace and trace.tb_next:
-        trace = trace.tb_next
-    where = f" at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else ""
-    what = type(error).__name__
-    with suppress(Exception):  # libclang's Python module cannot say which kind of type it does not know
-        what += f": {error}"
-    message = f"internal error: {what}{where}; this is a bug in rex-build"
-    bug = InternalError(f"{message} (REX_BUILD_TRACEBACK=1 shows where)")
-    report(bug.diagnostics, colour)
-    return bug.exit_code
 
 
 class _Print(argparse.Action):
@@ -191,7 +163,7 @@ def _parser(asked: str) -> Parser:
     add("explain", _explain, "say what would be done with every target region of a C file, and why", _add_explain)
     add("device", _device, "make a device image from a rex_lib_<stem>.cu", _add_device)
     add("register", _register, "write the unit that registers the images of one program or library", _add_register)
-    add("cc", _cc, "lower, compile and link a program in one go", _add_cc)
+    add("cc", build_commands.run_cc, "lower, compile and link a program in one go", _add_cc)
     build_commands.add_to(add)
     add("profile", _profile, "run a program, and say which of its lines cost how much", _add_profile)
     add("cache", _cache, "show and clean the cache of lowered units and device images", _add_cache)
@@ -382,7 +354,7 @@ def write_text(path: Path, text: str) -> None:
         raise ToolError(f"cannot write {path}: {error.strerror}") from error
 
 
-# cc, doctor
+# cc, whose command line is read and run in build_commands, and doctor
 
 
 def _add_cc(command: argparse.ArgumentParser) -> None:
@@ -407,48 +379,6 @@ def _add_cc(command: argparse.ArgumentParser) -> None:
     command.add_argument("--on-unsupported", choices=("error", "host"), default=given, help="as for lower")
     add_kernel_options(command)
     add_warning_options(command)
-
-
-def _cc(options: argparse.Namespace) -> int:
-    from ..build.driver import CcRequest, build_program
-    from ..request import LowerRequest
-
-    if options.check and options.device not in (None, "check"):
-        raise UsageError(f"--check is short for --device check, so --device {options.device} says something else")
-    options.device = "check" if options.check else options.device
-    if not options.files and options.cflags:
-        from .build_commands import run_drop_in
-
-        return run_drop_in(options)
-    from ..base.command_words import listed
-
-    devices = listed(options.device or os.environ.get("REX_DEVICES"))
-    archs = listed(options.arch)
-    if not archs and (not devices or "cuda" in devices):
-        archs = listed(os.environ.get("REX_CUDA_ARCHITECTURES"))
-    request = CcRequest(
-        files=tuple(options.files),
-        output=options.output or Path("a.out"),
-        devices=devices or None,
-        archs=archs,
-        launcher=tuple(options.launcher),
-        keep_dir=options.keep_dir,
-        llvm_root=options.llvm_root,
-        jobs=max(1, options.jobs),
-        lowering=LowerRequest(
-            Path(),
-            Path(),
-            on_unsupported=options.on_unsupported,
-            no_opt=tuple(sorted(set(options.no_opt))),
-            reduction=options.reduction,
-            claims=options.claims,
-            warnings=tuple(options.warnings),
-            device_link=True,
-        ),
-        flags=options.cflags,
-    )
-    report(build_program(request), options.color)
-    return 0
 
 
 def _add_doctor(command: argparse.ArgumentParser) -> None:

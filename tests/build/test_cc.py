@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -42,8 +43,8 @@ def test_the_environment_chooses_devices(tool: Tool, project: Path, monkeypatch:
     monkeypatch.setitem(tool.env, "REX_CUDA_ARCHITECTURES", "90")  # says nothing about the cpu device
     done = tool("cc", "--keep-dir", "kept", "main.c", "scale.c", cwd=project)
     assert done.returncode == 0, done.stderr
-    images = {path.name for path in (project / "kept").iterdir() if path.suffix in (".so", ".cubin")}
-    assert images == {"rex_lib_main.cpu.so", "rex_lib_scale.cpu.so"}
+    images = {path.name for path in (project / "kept").rglob("*") if path.suffix in (".so", ".cubin")}
+    assert images == {"rex_lib_scale.cpu.so"}  # main.c has no regions
     monkeypatch.setitem(tool.env, "REX_DEVICES", "gpu")
     assert "unknown device 'gpu'" in tool("cc", "main.c", "scale.c", cwd=project).stderr
 
@@ -54,7 +55,7 @@ def test_both_devices_in_one_program(tool: Tool, project: Path) -> None:
     done = tool(*command, cwd=project)
     assert done.returncode == 0, done.stderr
     assert tool.run(project / "a.out") == "2\n"
-    kept = {path.name for path in (project / "kept").iterdir()}
+    kept = {path.name for path in (project / "kept" / "scale.c").iterdir()}
     assert {"rose_scale.c", "rex_lib_scale.cu", "rex_lib_scale.sm_80.cubin", "rex_lib_scale.sm_90.cubin"} <= kept
     assert {"rex_lib_scale.cpu.so", "register_cubin.cpp"} <= kept
 
@@ -90,8 +91,25 @@ def test_equal_names_in_different_folders(tool: Tool, project: Path) -> None:
     done = tool("cc", "--device", "cpu", "--keep-dir", "kept", "-o", "app", *sources, cwd=project)
     assert done.returncode == 0, done.stderr
     assert tool.run(project / "app") == "4\n"
-    assert (project / "kept" / "one" / "rose_scale.c").is_file()
-    assert (project / "kept" / "two" / "rose_scale.c").is_file()
+    assert (project / "kept" / "one" / "scale.c" / "rose_scale.c").is_file()
+    assert (project / "kept" / "two" / "scale.c" / "rose_scale.c").is_file()
+
+
+def test_both_languages_under_one_name(tool: Tool, project: Path) -> None:
+    """C stays C beside C++, and neither takes the other's files. Messages of all units stand in their order."""
+    text = (project / "scale.c").read_text()
+    (project / "scale.c").write_text(f"int in_c(void) {{ return sizeof 'x' == sizeof(int); }}\n{text}")
+    (project / "scale.cpp").write_text(
+        '#include <cstdio>\nextern "C" {\n#include "scale.h"\nint in_c(void);\n}\n'
+        "int main()\n{\n    int unused;\n    float x = in_c(), y = 0;\n    scale(1, &x);\n"
+        '#pragma omp target map(from: y)\n    y = 3;\n    std::printf("%g\\n", x + y);\n}\n'
+    )
+    (project / "other.c").write_text("int other(void) { int unused; return 0; }\n")
+    command = ("cc", "--device", "cpu", "-j", "3", "-o", "app", "scale.c", "scale.cpp", "other.c")
+    done = tool(*command, "--", "-Wall", cwd=project)
+    assert done.returncode == 0, done.stderr
+    assert tool.run(project / "app") == "5\n"
+    assert re.findall(r"^(\S+?):.*unused variable", done.stderr, re.MULTILINE) == ["scale.cpp", "other.c"]
 
 
 def test_objects_and_libraries_pass_through_to_the_link(tool: Tool, project: Path) -> None:
@@ -157,6 +175,17 @@ def test_what_goes_wrong(tool: Tool, project: Path, arguments: list[str], status
     assert (done.returncode, message in done.stderr) == (status, True), done.stderr
     assert "Traceback" not in done.stderr
     assert not list(project.glob("a.out*"))
+
+
+def test_all_units_that_are_wrong_are_reported(tool: Tool, project: Path) -> None:
+    """One of them does not hide the others, whoever finds what is wrong. The worst of the reasons is the status."""
+    (project / "asm.c").write_text('void f(void)\n{\n#pragma omp target\n    __asm__ volatile("nop");\n}\n')
+    (project / "wrong.c").write_text("int g(void) { return undeclared; }\n")
+    for jobs in ("1", "2"):
+        sources = ("main.c", "asm.c", "wrong.c", "scale.c")
+        done = tool("cc", "--device", "cpu", "--jobs", jobs, *sources, cwd=project)
+        assert (done.returncode, "asm.c:4:" in done.stderr, "wrong.c:1:" in done.stderr) == (1, True, True), done.stderr
+        assert not list(project.glob("a.out*"))
 
 
 def test_error_in_the_users_code(tool: Tool, project: Path) -> None:

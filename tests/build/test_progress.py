@@ -48,12 +48,8 @@ UNITS = ("unit_0.c", "unit_1.c", "unit_2.c", "main.c")
 def test_a_build_of_many_units_shows_how_far_it_is(folder: Path) -> None:
     status, text = on_terminal(folder, "cc", "--device", "cpu", "-j", "1", "-o", "app", *UNITS, "--", "-Wall")
     assert status == 0, text
-    steps = re.findall(r"\r\x1b\[K\[(\d+)/14\] ([^\r]*)", text)
-    assert [int(number) for number, _ in steps] == list(range(14))
-    assert steps[0][1] == "lowering unit_0.c"
-    assert steps[4][1] == "rex_lib_unit_0.cu for cpu"
-    assert steps[13][1].strip() == "linking app"
-    assert all(len(step) + 8 < 40 for _, step in steps), "no step needs a second line"
+    steps = re.findall(r"\r\x1b\[K\[(\d+)/4\] ([^\r]*)", text)
+    assert [(int(number), name.strip()) for number, name in steps] == list(enumerate(UNITS))
     shown = [re.sub(r"^.*\x1b\[K", "", line) for line in text.replace("\r\n", "\n").split("\n")]
     assert any(line.startswith("main.c:") and "warning" in line for line in shown), "messages have lines of their own"
     assert shown[-1] == "", "nothing is left of it"
