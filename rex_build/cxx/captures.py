@@ -7,9 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from ..base.diagnostics import error_at
-from ..base.records import dataclass
+from ..base.precedence import UNARY
+from ..base.records import dataclass, replace
 from ..c.source.tokens import marks_outside
 from ..directives.model import Directive, ListClause, Locator, Member, ReductionClause
+from ..openmp.by_value import BY_VALUE, add_pointer, add_words
 from ..openmp.defaultmaps import defaultmap_of
 from ..openmp.list_items import MapItem
 from ..openmp.mapped_objects import adjusted
@@ -37,6 +39,7 @@ from ..plan.rows import (
 )
 from ..plan.sharing import Sharing
 from . import libclang
+from .by_value import ByValue
 from .clauses import device_of
 from .closures import Closure, Pointed, closures_of, is_closure, is_closure_name
 from .code import CxxType, Variable
@@ -49,6 +52,8 @@ from .mappers import mapper_for
 from .program import category_of
 from .template_arguments import is_hidden
 from .text_constructs import identifiers_in
+
+_ADDRESS = CxxType("void *", "pointer", 8, False, CxxType("void", "other"))
 
 
 @dataclass(frozen=True)
@@ -105,6 +110,7 @@ class Captures:
         members = self._through_this(items)
         self._check_own_mapper(items)
         order = list(dict.fromkeys([*mentioned, *items, *first, *returned]))
+        self.apart = ByValue(self.facts, self.kind, sharing, first, {*device, *returned, *private})
         names: dict[str, Variable] = {}
         for variable in order:
             assert isinstance(variable, Variable)
@@ -116,7 +122,9 @@ class Captures:
             other = names.setdefault(variable.name, variable)
             if other is not variable or variable.name in members:
                 raise error_at(self.facts.span, f"this region uses two variables of the name '{variable.name}'")
-            if variable in items:
+            if self._in_words(variable, items.get(variable, ())):
+                pass
+            elif variable in items:
                 self.mapper.map_parameter(variable, items[variable])
                 through = all(item.is_through for item in items[variable])
                 transport = Transport.POINTER if through else Transport.ADDRESS
@@ -132,6 +140,33 @@ class Captures:
             else:
                 self._implicit(variable)
             self._pointers_in(variable)
+
+    def _in_words(self, variable: Variable, items: Sequence[MapItem]) -> bool:
+        """Pass an object by value, and map the sections behind its pointers, if no program can tell."""
+        facts, kind = self.facts, variable.type
+        if kind.kind != "record" or kind.text.endswith("...") or variable in facts.unit.mixed:
+            return False
+        is_said = bool(items) or variable in self.apart.first
+        behavior = "" if is_said else defaultmap_of(facts.clauses, category_of(kind)) or ""
+        closures = closures_of(variable, facts, self.closures)
+        own = is_closure(variable, facts) and not any(closure.is_mutable for closure in closures)
+        copied = behavior == "firstprivate" or (own and not is_said and not behavior)
+        found = self.apart.words(variable, items, copied=copied, is_closure=bool(closures))
+        if found is None or behavior not in ("", "to", "tofrom", "firstprivate"):
+            return False
+        host = HostVariable(variable.host)
+        words = add_words(self.mapper, variable.name, host, found.sizes, found.offsets, str)
+        self.captures.append(replace(self._capture(variable, Transport.WORDS, BY_VALUE), type=kind, words=words))
+        for path, field in found.layout.pointers.items() if found.layout is not None else ():
+            member = Variable(".".join((variable.name, *path)), _ADDRESS, None, -1, -1)
+            member.host = ".".join((variable.host, *path))
+            value, sections = HostVariable(member.host), found.sections.get(path, ())
+            raw = f"*(void *const *)((const char *)&{variable.host} + {field.offset})"  # perhaps of a private member
+            there = value if sections else Written((raw,), host.names, UNARY)
+            add_pointer(self.mapper, member, there, field, sections)
+            why, at = "pointer in a structure", field.offset
+            self.captures.append(Capture(member, Transport.POINTER, _ADDRESS, why, of=variable, path=path, offset=at))
+        return True
 
     def _add_task_reductions(self, items: dict[Entity, list[MapItem]]) -> None:
         """Add what ``in_reduction`` lists: the copies that the task around the construct has."""
@@ -164,7 +199,6 @@ class Captures:
         counts = [max((len(c.parts_that(back)) for c in found), default=0) for back in (False, True)]
         if not any(counts):
             return
-        kind = CxxType("void *", "pointer", 8, False, CxxType("void", "other"))
         names: list[str] = []
         for back, count in enumerate(counts):
             sizes = any(part.size for c in found for part in c.parts_that(bool(back)))
@@ -177,9 +211,9 @@ class Captures:
                 row = MapRow(begin, begin, size, flags, note, constant_size=not sizes)
                 self.mapper.rows.append(adjusted(row, Adjustment.STAND_IN) if sizes else row)
                 names.append(f"{variable.name}__rex_point_{len(names) + 1}")
-                pointer = Variable(names[-1], kind, None, -1, -1)
+                pointer = Variable(names[-1], _ADDRESS, None, -1, -1)
                 self.mapper.supply(Role.VARIABLE, symbol=pointer)
-                self.captures.append(Capture(pointer, Transport.POINTER, kind, "address in a closure"))
+                self.captures.append(Capture(pointer, Transport.POINTER, _ADDRESS, "address in a closure"))
         self.pointed.append(Pointed(variable, tuple(names), counts[0]))
 
     def _by_mapper(

@@ -13,9 +13,10 @@ from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..c.source.tokens import next_token, statement_end
 from ..optimise import collapse
-from ..optimise.accesses import Accesses
+from ..optimise.accesses import Accesses, members_of
 from ..optimise.collapse import Collapse
 from ..optimise.counted import Counted, counted
+from ..optimise.planned import Planned
 from ..optimise.surroundings import Around, Cover, Region, UncollapsibleError
 from ..optimise.team_forms import loops_of
 from ..plan.captures import Capture, Transport
@@ -26,7 +27,7 @@ from ..plan.host_expression import Variable as HostVariable
 from ..plan.launch import TripCounts
 from ..plan.loops import CanonicalLoop, LoopNest
 from ..plan.optimised import Optimised
-from ..plan.sharing import Reduction, Sharing
+from ..plan.sharing import Sharing
 from ..tree import nodes as tree
 from ..tree.calls import Calls, UnknownError
 from ..tree.nodes import walk
@@ -96,12 +97,13 @@ def region_of(
     facts: RegionFacts,
     memory: Collection[Entity],
     own: Collection[Entity],
-    reductions: Sequence[Reduction],
+    region: Planned,
     accesses: Callable[[tree.Statement], Accesses],
 ) -> Region:
     """What the proofs ask."""
     calls = Calls(reader_of(facts.unit).body, computes)
-    return Region(memory, own, reductions, {}, accesses, calls, partial(_only_computes, calls), InCxx(facts))
+    members, reductions = members_of(region.captures), region.sharing.reductions
+    return Region(memory, own, reductions, members, accesses, calls, partial(_only_computes, calls), InCxx(facts))
 
 
 def _only_computes(calls: Calls, function: Function) -> bool:

@@ -29,19 +29,20 @@ class PointedKernel(Kernel):
     def of(self, region: TargetRegion) -> PointedKernel:
         return PointedKernel(self.plan, replace(self.one, region=region), self.own)
 
-    def framed(self, name: str, parameters: Sequence[str], body: str) -> str:
-        return super().framed(name, parameters, self.pointing() + body)
-
-    def pointing(self) -> str:
-        """The statements that make copies of closures."""
-        text = ""
+    def _values(self) -> str:
+        text = super()._values()
         for one in self.pointed:
+            name, kind = one.variable.name, one.variable.type.text
             capture = next(c for c in self.region.captures if c.symbol is one.variable)
-            kind = f"{'const ' if one.variable.type.const else ''}{one.variable.type.text}"
+            if capture.transport is Transport.WORDS:
+                text += f"{PAD}void *const {name}__rex_addresses[] = {{{', '.join(one.names)}}};\n"
+                text += f"{PAD}rex_point({name}__rex_value.whole, {name}__rex_addresses, {one.first});\n"
+                continue
             address = self.parameters.of(capture)
             given = ", ".join([address, str(one.first), *one.names])
-            text += f"{PAD}rex_pointed<{kind}, {len(one.names)}> {one.variable.name}__rex_pointed({given});\n"
-            text += f"{PAD}{address} = {one.variable.name}__rex_pointed.object;\n"
+            const = "const " if one.variable.type.const else ""
+            text += f"{PAD}rex_pointed<{const}{kind}, {len(one.names)}> {name}__rex_pointed({given});\n"
+            text += f"{PAD}{address} = {name}__rex_pointed.object;\n"
         return text
 
 
@@ -112,7 +113,7 @@ class BodyKernel(PointedKernel):
         text = f"// {self.plan.source_name}:{region.span.line}: {region.directive}\n"
         text += f"{header}\n" if header else ""
         text += f"{word}inline __device__ void {qualifier}{inner}{signature}\n"
-        text += f"{{\n{self.lines}{values}{self.pointing()}{body}{OWN_LINES}}}\n"
+        text += f"{{\n{self.lines}{values}{body}{OWN_LINES}}}\n"
         if around.classes:
             plain = f"{header}{' ' if header else ''}"
             self.declarations.append(f"{plain}inline __device__ void {inner}{signature};")

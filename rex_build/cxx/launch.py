@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ..base.patterns import regex
 from ..plan.captures import Capture, Transport
 from ..plan.host_expression import HostExpression, Written
 from ..plan.host_expression import Variable as HostVariable
@@ -16,6 +17,8 @@ from .launch_hints import HostReads, steps_behind
 from .loops import on_host, step_of, trip_count
 from .queries import CALL
 from .text_constructs import identifiers_in
+
+_MEMBERS = regex(r"(?:\s*\.\s*\w+)+")
 
 
 def trip_counts(facts: RegionFacts, nest: LoopNest, captures: Sequence[Capture]) -> TripCounts:
@@ -48,6 +51,8 @@ def trip_counts(facts: RegionFacts, nest: LoopNest, captures: Sequence[Capture])
                     read = reads.read(name, variable, steps)
                     if read is None:
                         return TripCounts()
+                    if capture is not None and capture.transport is Transport.WORDS and _MEMBERS.fullmatch(steps):
+                        continue  # the kernel has the host's values
                     hints.append(read.hint)
                     pointers += read.pointers
         lower, bound = level.lower, level.bound

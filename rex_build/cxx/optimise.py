@@ -14,11 +14,11 @@ from ..base.patterns import regex
 from ..base.records import replace
 from ..base.spans import SourceSpan
 from ..openmp import queries
-from ..optimise.accesses import Access, Accesses, UnprovableError, shared_and_own
+from ..optimise.accesses import Access, Accesses, UnprovableError, members_of, shared_and_own
 from ..optimise.align import aligned
-from ..optimise.claims import Text, counted, of_memory, spread
+from ..optimise.claims import Text, counted, of_memory, passed, spread
 from ..optimise.collapsed import collapsed_kernel
-from ..optimise.decisions import COUNTED, Decisions
+from ..optimise.decisions import COUNTED, Decisions, listed
 from ..optimise.memory import Scene, accesses_of
 from ..optimise.noalias import LOOPS_NEED_IT, NOTHING_WRITTEN, Ranges, readonly, without_aliases
 from ..optimise.obstacle import CHUNKS, LAST, ObstacleError
@@ -30,8 +30,10 @@ from ..plan.captures import Capture, Transport
 from ..plan.code import Code, Entity
 from ..plan.optimised import (
     NO_ROWS,
+    NO_STRUCTURE,
     NO_SUCH_LOOP,
     ONCE,
+    PASSED,
     TILE,
     UNROLL,
     WALKS,
@@ -68,6 +70,8 @@ def optimise(facts: RegionFacts, region: Planned) -> tuple[Optimised, ObstacleEr
     walks = walked(facts, nest) if nest is not None and is_row else ()
     obstacle = not_walked(region) or (None if len(walks) > 1 else NO_ROWS)
     names = ", ".join(f"'{pointer}'" for pointer in dict.fromkeys(walks))
+    words = [c.symbol for c in region.captures if c.transport is Transport.WORDS]
+    decisions.decide("byvalue", f"{PASSED}: {listed(words)}", None if words else NO_STRUCTURE)
     index32 = decisions.decide("index32", COUNTED, None if nest is not None else "no loop")
     walking = decisions.decide("walk", f"{WALKS}: {names}", obstacle)
     once = decisions.decide("once", ONCE, not_once(region))
@@ -81,7 +85,8 @@ def optimise(facts: RegionFacts, region: Planned) -> tuple[Optimised, ObstacleEr
     few = Walks(walks, launch_policy.LONG_ROW, launch_policy.WALKING_THREADS) if walking else None
     if few is not None and once and memory.direct is not None:
         few = replace(few, optimised=memory)
-    claims, direct = memory.claims, memory.direct
+    by_value = passed(words, facts.span) if facts.unit.claimed else ()
+    claims, direct = (*by_value, *memory.claims), memory.direct
     collapsed = _collapsed(facts, region, decisions, index32)
     if once:
         direct = replace(direct or DirectKernel(once=True), once=True, tiled=tiled)
@@ -112,7 +117,7 @@ def _collapsed(facts: RegionFacts, region: Planned, decisions: Decisions, index3
         if nest.inner:
             raise UncollapsibleError("the loops of the construct are not all collapsed", remedy="collapse all of them")
         roots, own = shared_and_own(sharing, region.captures, nest, _is_pointer)
-        around = region_of(facts, roots, own, sharing.reductions, partial(_accesses_in, facts, region))
+        around = region_of(facts, roots, own, region, partial(_accesses_in, facts, region))
         found = collapses(around, facts, nest)
     except ObstacleError as problem:
         decisions.refuse(["collapse"], str(problem), span_of(facts.unit, problem.node), problem.remedy)
@@ -156,7 +161,8 @@ def _memory(
     known = readonly(decisions, found, constant, direct is not None)
     claims = tuple(of_memory(_text(facts), found, used, direct, known)) if facts.unit.claimed else ()
     if region.is_nest:
-        wide = aligned(decisions, found, [_body(facts, region, one) for one in facts.trees], {})
+        bodies = [_body(facts, region, one) for one in facts.trees]
+        wide = aligned(decisions, found, bodies, members_of(captures))
     else:
         decisions.refuse(["align"], NO_NEST)
         wide = ()
@@ -229,7 +235,7 @@ def _accesses_in(facts: RegionFacts, region: Planned, statement: tree.Statement)
         return this if is_this else variable.entity
 
     reduced = {r.symbol for r in region.sharing.reductions if r.count or r.is_section}
-    scene = Scene(memory, own, {}, reduced, region.waits, entity, reader.body, _writes_nothing)
+    scene = Scene(memory, own, members_of(region.captures), reduced, region.waits, entity, reader.body, _writes_nothing)
     _check_pointers(scene, {c.symbol: c for c in region.captures}, statement)
     return accesses_of(scene, statement)
 

@@ -486,6 +486,9 @@ class CxxPrinter:
     def heap_object(self, t: Any, name: str, alignment: int | str | None) -> list[str]:
         raise InternalError("no variable of a C++ unit is on the device's heap")
 
+    def in_words(self, t: Any, name: str) -> str:
+        return f"rex_words<{declare(t, '')}> {name}"
+
     def assignable(self, t: Any) -> CxxType:
         assert isinstance(t, CxxType)
         return replace(t, const=False)
@@ -519,7 +522,8 @@ class CxxPrinter:
 
     def facts(self, t: Any) -> TypeFacts:
         special = self.unit.has_volatile if not t.text else re.search(r"\bvolatile\b", t.text) is not None
-        return TypeFacts(is_array=t.kind == "array", is_pointer=t.kind == "pointer", is_special=special)
+        is_array, is_pointer, is_class = (t.kind == kind for kind in ("array", "pointer", "record"))
+        return TypeFacts(is_array=is_array, is_pointer=is_pointer, is_special=special, is_class=is_class)
 
     def flat_length(self, symbol: Any) -> str | None:
         return None

@@ -401,6 +401,39 @@ REX_CXX_FN void rex_construct(T (&objects)[Length], const T (&from)[Length])
         rex_construct(objects[i], from[i]);
 }
 
+/* Storage of an object that a kernel puts together of the words that it gets. */
+template <class F>
+struct rex_without_const {
+    typedef F type;
+};
+template <class F>
+struct rex_without_const<const F> {
+    typedef F type;
+};
+template <class T>
+union rex_words {
+    typename rex_without_const<T>::type whole;
+    __device__ rex_words() {}
+    __device__ ~rex_words() {}
+    __device__ T &object() { return whole; }
+};
+/* Puts in a word, or what the object has of it. */
+template <unsigned long Offset, class T>
+__device__ inline void rex_put_word(rex_words<T> &storage, unsigned long long word)
+{
+    constexpr unsigned long rest = sizeof(T) > Offset ? sizeof(T) - Offset : 0;
+    __builtin_memcpy(reinterpret_cast<char *>(&storage) + Offset, &word, rest < sizeof word ? rest : sizeof word);
+}
+
+/* The pointers in a closure become those of the device, of which the ones up to `first` do not come back. References to
+ * pointers lead to `addresses`. */
+template <class F>
+__device__ inline auto rex_point(F &closure, void *const *addresses, int first) -> typename F::rex_is_closure
+{
+    closure.rex_point(addresses, addresses + first);
+}
+__device__ inline void rex_point(...) {}
+
 /* The object that a kernel gets. Of a closure with pointers it is a copy in which they lead to the device's storage. */
 template <class F, int N, class = void>
 struct rex_pointed {
@@ -409,14 +442,6 @@ struct rex_pointed {
     __device__ rex_pointed(F *given, int, P...) : object(given)
     {
     }
-};
-template <class F>
-struct rex_without_const {
-    typedef F type;
-};
-template <class F>
-struct rex_without_const<const F> {
-    typedef F type;
 };
 template <class F, int N>
 struct rex_pointed<F, N, typename F::rex_is_closure> {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +14,7 @@ from ..plan.sharing import Sharing
 from ..tree import nodes as tree
 from .obstacle import ObstacleError
 
+Members = Mapping[tuple[Entity, tuple[str, ...]], Entity]  # pointers in structures by value, each with its variable
 
 class UnprovableError(ObstacleError):
     """Memory cannot be related to variables. The message says why."""
@@ -56,6 +57,11 @@ class Accesses:
     @cached_property
     def written(self) -> frozenset[Entity]:
         return frozenset(a.root for a in self.items if a.writes)
+
+
+def members_of(captures: Sequence[Capture]) -> Members:
+    """The pointers in structures that a region gets by value."""
+    return {(c.of, c.path): c.symbol for c in captures if c.of is not None}
 
 
 def shared_and_own(

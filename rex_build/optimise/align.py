@@ -6,13 +6,13 @@ at multiples of 256, but the region may get a pointer into one. So the kernel te
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from ..plan.code import Entity
 from ..tree import nodes as tree
 from ..tree.places import path_of
 from ..tree.types import Array, Floating, Integer, Pointer, Record, Type, alignment
-from .accesses import Access, Accesses
+from .accesses import Access, Accesses, Members
 from .decisions import Decisions, listed
 
 _WIDEST = 16  # bytes of an access
@@ -24,7 +24,7 @@ def aligned(
     decisions: Decisions,
     found: Accesses,
     bodies: Sequence[tree.Statement],
-    members: Mapping[tuple[Entity, tuple[str, ...]], Entity],
+    members: Members,
 ) -> tuple[tuple[Entity, int], ...]:
     """The variables, and to how many bytes they have to be aligned for that, in all instantiations of a body.
 
@@ -41,7 +41,7 @@ def aligned(
 
 
 def _of_body(
-    found: Accesses, body: tree.Statement, members: Mapping[tuple[Entity, tuple[str, ...]], Entity]
+    found: Accesses, body: tree.Statement, members: Members
 ) -> Iterator[tuple[Entity, int]]:
     nodes = list(tree.walk(body))
     if len(nodes) > _LARGEST:

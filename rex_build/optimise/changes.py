@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+
 from ..base.records import dataclass
 from ..tree import nodes as tree
+from ..tree.calls import Calls, UnknownError
 from ..tree.places import base_of, object_of
 from ..tree.symbols import Variable
+from ..tree.types import Pointer
 
 
 @dataclass(frozen=True)
@@ -23,27 +28,63 @@ class Changes:
         return {**self.lent, **self.assigned}
 
 
-def changes_of(node: tree.Node) -> Changes:
+def changes_of(node: tree.Node, calls: Calls | None = None) -> Changes:
+    """What a part of the tree changes. With ``calls``, functions are asked what they do with addresses that they get,
+    and what a reference refers to counts as the reference's own."""
     assigned: dict[Variable, tree.Node] = {}
     lent: dict[Variable, tree.Node] = {}
     declared: set[Variable] = set()
     parts = list(tree.walk(node))
     followed = {base_of(part.pointer) for part in parts if isinstance(part, tree.Pointee)}
+    given = dict(_given(parts, calls)) if calls is not None else {}
+
+    def note(into: dict[Variable, tree.Node], place: tree.Place, by: tree.Node) -> None:
+        found = object_of(place)
+        if found is not None and (not found.behind or (calls is not None and _is_reference(found.variable))):
+            into.setdefault(found.variable, by)
+
     for part in parts:
         match part:
             case tree.Store() | tree.Update():
-                _note(assigned, part.place, part)
-            case tree.AddressOf(place=place) | tree.Decay(array=place) if part not in followed:
-                _note(lent, place, part)
+                note(assigned, part.place, part)
+            case tree.AddressOf() | tree.Decay() | tree.Load() if part not in followed:
+                into = lent if part not in given else assigned if given[part] else None
+                if into is None:
+                    pass
+                elif not isinstance(part, tree.Load):
+                    note(into, part.place if isinstance(part, tree.AddressOf) else part.array, part)
+                elif calls is not None and isinstance(part.place, tree.Named) and _is_reference(part.place.variable):
+                    into.setdefault(part.place.variable, part)
             case tree.Declare() | tree.Temporary():
                 declared.add(part.variable)
+                if calls is not None and part.initialiser is not None and not _made_alone(part.initialiser, calls):
+                    lent.setdefault(part.variable, part)
     return Changes(assigned, lent, frozenset(declared))
 
 
-def _note(into: dict[Variable, tree.Node], place: tree.Place, by: tree.Node) -> None:
-    found = object_of(place)
-    if found is not None and not found.behind:
-        into.setdefault(found.variable, by)
+def _given(parts: Iterable[tree.Node], calls: Calls) -> Iterator[tuple[tree.Node, bool]]:
+    """(an address that is given to a function which does not keep it, whether that may write there)"""
+    for call in parts:
+        if not isinstance(call, tree.Call):
+            continue
+        with suppress(UnknownError):
+            reach = calls.of(call)
+            for number, argument in enumerate(call.arguments, call.constructs):
+                if not reach.keeps(number) and number not in reach.result:
+                    yield base_of(argument), number in reach.writes
+
+
+def _made_alone(initialiser: tree.Expression, calls: Calls) -> bool:
+    """Whether no constructor keeps the address of the object that an initialiser makes."""
+    made = [call for call in tree.walk(initialiser) if isinstance(call, tree.Call) and call.constructs]
+    try:
+        return not any(calls.of(call).keeps(0) for call in made)
+    except UnknownError:
+        return False
+
+
+def _is_reference(variable: Variable) -> bool:
+    return isinstance(variable.type, Pointer) and variable.type.reference
 
 
 def mentions(node: tree.Node, variable: Variable) -> list[tree.Named]:

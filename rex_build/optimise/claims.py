@@ -38,6 +38,14 @@ class Text:
     call: Callable[[Access], Code | None]
 
 
+def passed(symbols: Sequence[Entity], span: SourceSpan) -> Iterator[Claim]:
+    """Objects reach the kernel by value."""
+    for one in symbols:
+        about = f"'{one.name}' is not on the device, and the kernel only reads it"
+        why = "a parameter has it, which nothing else can reach"
+        yield Claim(ClaimKind.UNWRITTEN, "byvalue", about, span, None, why)
+
+
 def counted(of: str, levels: Sequence[CanonicalLoop]) -> Claim:
     """Iterations are counted in 32 bits."""
     names = ", ".join(f"'{level.symbol.name}'" for level in levels)

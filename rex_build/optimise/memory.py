@@ -8,7 +8,7 @@ anywhere else, a call of an unknown function and all that the reader did not und
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 
 from ..base.exhaustive import assert_never
 from ..base.records import dataclass
@@ -20,7 +20,7 @@ from ..tree.flow import Access as Touch
 from ..tree.flow import Once
 from ..tree.places import path_of
 from ..tree.symbols import Function, Storage, Variable
-from .accesses import Access, Accesses, UnprovableError
+from .accesses import Access, Accesses, Members, UnprovableError
 from .obstacle import FROM_INTEGER, JUMPS, LOADED_POINTER, STORED_POINTER, UNKNOWN_CALL, VOLATILE
 
 _MOST_CALLS = 400  # functions in the place of their calls
@@ -44,7 +44,7 @@ class Scene:
 
     memory: Collection[Entity]
     own: Collection[Entity]
-    members: Mapping[tuple[Entity, tuple[str, ...]], Entity]
+    members: Members
     reduced: Collection[Entity]
     waits: bool
     entity: Callable[[Variable], Entity | None]
@@ -240,13 +240,27 @@ class _Walk:
     def _member(self, place: tree.Place, frame: _Frame) -> _Targets | None:
         """What a pointer in a structure by value leads to, if that is a capture of its own."""
         variable, path = path_of(place)
-        if not path or variable is None or frame is not self.root:
+        if not path or not self.scene.members:
             return None
-        entity = self.scene.entity(variable)
+        if variable is None:
+            variable, frame = self._whole(place, frame), self.root
+        entity = self.scene.entity(variable) if variable is not None and frame is self.root else None
         found = self.scene.members.get((entity, path)) if entity is not None else None
-        if found is None or self.contents.get(_Own(variable, frame)):
+        if found is None or variable is None or self.contents.get(_Own(variable, frame)):
             return None
         return frozenset((_Shared(found),))
+
+    def _whole(self, place: tree.Place, frame: _Frame) -> Variable | None:
+        """The variable of the region whose object, and no part of it, a method gets of which a place is a part."""
+        while isinstance(place, tree.Part):
+            place = place.whole
+        (found, *others) = self.objects(place, frame) or (None,)
+        if others or not isinstance(found, _Own) or not isinstance(found.of, Variable) or found.frame is not self.root:
+            return None
+        kind, own = place.type, found.of.type
+        own = own.to if isinstance(own, types.Pointer) else own
+        is_same = isinstance(kind, types.Record) and isinstance(own, types.Record) and kind.info is own.info
+        return found.of if is_same else None
 
     # -- values ---------------------------------------------------------------------------------------------------
 

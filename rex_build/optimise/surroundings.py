@@ -12,7 +12,7 @@ from ..plan.sharing import Reduction
 from ..tree import nodes as tree
 from ..tree.calls import Calls
 from ..tree.symbols import Function
-from .accesses import Accesses
+from .accesses import Accesses, Members
 from .counted import Counted
 from .obstacle import ObstacleError
 
@@ -80,7 +80,7 @@ class Region:
     memory: Collection[Entity]
     own: Collection[Entity]
     reductions: Sequence[Reduction]
-    members: Mapping[tuple[Entity, tuple[str, ...]], Entity]
+    members: Members
     accesses: Callable[[tree.Statement], Accesses]
     calls: Calls
     pure: Callable[[Function], bool]

@@ -29,11 +29,12 @@ class Temporary:
 
 @dataclass(frozen=True)
 class Word:
-    """A part of a structure that the 8-byte parameter ``name`` brings: ``size`` bytes from ``offset`` on."""
+    """A part of a structure that the 8-byte parameter ``name`` brings: ``size`` bytes from ``offset`` on, or as many
+    of 8 as the structure has, which only the compiler knows."""
 
     name: str
     offset: int
-    size: int
+    size: int | None
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,8 @@ class Capture:
     there, because only the launch knows this value.
 
     A structure by value comes in ``words``. Each pointer in it is a capture of its own, which is the member ``path`` of
-    the structure ``of``. For example, ``in`` may come in the words from 0 and 16 on, and its pointer at 8 as the
-    capture ``in.points`` with the path ``("points",)``.
+    the structure ``of``, at an ``offset``. For example, ``in`` may come in the words from 0 and 16 on, and its pointer
+    at 8 as the capture ``in.points`` with the path ``("points",)``.
     """
 
     symbol: Entity
@@ -57,3 +58,4 @@ class Capture:
     words: tuple[Word, ...] = ()
     of: Entity | None = None
     path: tuple[str, ...] = ()
+    offset: int = 0

@@ -42,7 +42,8 @@ class TypeFacts:
     A ``flat`` array has lengths that only the run knows, and its elements stand one behind the other. A type without
     size is ``sizeless``. Elements of ``ragged`` arrays are not aligned as their type asks. ``alignment`` is what a
     declaration asks for, or 0. The device library's functions cannot take ``volatile`` or restrict pointers to the
-    object, or to what a pointer leads to (``special``), and C++ cannot copy it if it is ``volatile_record``.
+    object, or to what a pointer leads to (``special``), and C++ cannot copy it if it is ``volatile_record``. Copying an
+    object of a ``class`` may run functions.
     """
 
     is_array: bool = False
@@ -52,4 +53,5 @@ class TypeFacts:
     is_ragged: bool = False
     is_special: bool = False
     is_volatile_record: bool = False
+    is_class: bool = False
     alignment: int = 0

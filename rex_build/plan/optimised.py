@@ -19,6 +19,8 @@ TILE = "each team runs a two-dimensional tile of the collapsed loops"
 WALKS = "fewer threads at a time run several iterations each where rows that they walk along are long"
 NO_ROWS = "no inner loop walks along two rows of its own"
 UNROLL = "loops of constant length are unrolled, so that the arrays that they index lie in registers"
+NO_STRUCTURE = "no structure that is only read and surely not on the device"  # of ``byvalue``
+PASSED = "passed in parameters, not in mapped memory"
 NO_SUCH_LOOP = "no loop of constant length indexes an array of the thread's own"
 ONCE_TEAMS = "each team runs one iteration, with no loop around it, where the grid has a team for each"
 

@@ -108,7 +108,9 @@ class KernelParameters:
         if capture.of is not None:
             return None
         if capture.transport in (Transport.LITERAL, Transport.WORDS) or self._is_shared_pointer(capture):
-            return self._stem(capture, "value")
+            value = self._stem(capture, "value")
+            is_object = self._base.facts(capture.type).is_class and capture.transport is Transport.WORDS
+            return f"{value}.object()" if is_object else value
         if capture.transport is Transport.ADDRESS:
             return f"(*{self.of(capture)})"
         return self.of(capture) if capture.symbol in self._hidden else None
@@ -137,18 +139,18 @@ class KernelParameters:
         return text
 
     def _put_together(self, capture: Capture, value: str) -> str:
-        """The statements that make the variable ``value`` of a structure's words and pointers.
-
-        A parameter may lead to const where the member does not.
-        """
-        text = f"{PAD}{self._base.variable(capture.type, value)};\n"
+        """The statements that make the variable ``value`` of a structure's words and pointers."""
+        text = f"{PAD}{self._base.in_words(capture.type, value)};\n"
         for word in capture.words:
             place = f"(char *)&{value} + {word.offset}" if word.offset else f"&{value}"
-            text += f"{PAD}__builtin_memcpy({place}, &{word.name}, {word.size});\n"
+            if word.size is None:
+                text += f"{PAD}rex_put_word<{word.offset}>({value}, {word.name});\n"
+            else:
+                text += f"{PAD}__builtin_memcpy({place}, &{word.name}, {word.size});\n"
         for member in self._region.captures:
             if member.of is capture.symbol:
-                target = ".".join([value, *map(self._base.member_name, member.path)])
-                text += f"{PAD}{target} = (decltype({target})){self.of(member)};\n"
+                name = self.of(member)
+                text += f"{PAD}*(decltype({name}) *)((char *)&{value} + {member.offset}) = {name};\n"
         return text
 
 
@@ -185,7 +187,8 @@ class Kernel(ConstructPrinter):
             if symbol not in copied and symbol not in self.hidden:
                 names[symbol] = base.own_name(symbol)
                 has_copy = capture.transport in (Transport.LITERAL, Transport.WORDS)
-                by_value = has_copy and symbol not in region.team_memory.shared
+                by_value = has_copy and not base.facts(capture.type).is_class
+                by_value = by_value and symbol not in region.team_memory.shared
                 if symbol in region.changed_copies:
                     place, by_value = f"REX_CHANGED({place}, {string_literal(symbol.name)})", False
                 (self.values if by_value else places)[symbol] = place

@@ -283,8 +283,11 @@ class _Inside:
                 if not _holds_pointer(value.type):
                     return set()
                 effect, given = self._of(value, {})
+                made = {source for target, source in effect.stores if target == 0} if value.constructs else set()
                 return {
-                    one for n in effect.result for one in (given[n] if n is not None and n < len(given) else {None})
+                    one
+                    for n in effect.result | made
+                    for one in (given[n] if n is not None and n < len(given) else {None})
                 }
             case StatementValue():
                 return self.leads(value.value) if value.value is not None else set()

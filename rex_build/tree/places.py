@@ -59,10 +59,10 @@ def base_of(pointer: Expression) -> Expression:
 
 
 def path_of(place: Place) -> tuple[Variable | None, tuple[str, ...]]:
-    """(the variable that a place is a part of, if any; the members on the way to it)"""
+    """(the variable that a place is a part of, if any; the members with names on the way to it)"""
     path: list[str] = []
     while isinstance(place, Part):
-        path.insert(0, place.member.name)
+        path[:0] = [place.member.name] if place.member.name else []
         place = place.whole
     return (place.variable if isinstance(place, Named) else None), tuple(path)
 

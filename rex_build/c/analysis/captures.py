@@ -10,23 +10,22 @@ from pycparser import c_ast
 from ...base.diagnostics import error_at
 from ...base.records import replace
 from ...directives.contents import privatised_names
-from ...directives.model import ListClause, Locator, Member, ReductionClause, ScheduleClause
-from ...openmp.list_items import HostIndex, HostSection, MapItem
+from ...directives.model import ListClause, Locator, ReductionClause, ScheduleClause
+from ...openmp.by_value import BY_VALUE, Layout, Path, add_pointer, add_words, layout_of, sections_behind
+from ...openmp.list_items import MapItem
 from ...openmp.mapped_objects import adjusted, pointer_to
 from ...openmp.mappers import by_symbol, clause_items, expanded, implicit_items
 from ...openmp.mapping import Mapper
 from ...openmp.places import check_has_size
 from ...openmp.scalars import Accesses, needs_storage
 from ...openmp.tasks import is_task, with_task_copies
-from ...plan.captures import Capture, Transport, Word
+from ...plan.captures import Capture, Transport
 from ...plan.code import Entity
 from ...plan.host_expression import (
     ZERO,
-    AddressOf,
     Cast,
     HostExpression,
     Index,
-    Number,
     SizeOf,
     Variable,
     element_count,
@@ -66,7 +65,7 @@ from .attachment import record_of
 from .device_library import refused_type
 from .host_bounds import fresh_variables
 from .listed import named_symbol
-from .members import WORD, Layout, Path, host_member, layout_of
+from .members import host_member, member_type
 from .nesting import constructs_in, nesting
 from .program import Program
 from .region_base import RegionBase
@@ -251,7 +250,7 @@ class Captures(RegionBase):
         private = {*self.sharing.private, *self.sharing.lastprivate, *self.facts.tables, *self.facts.device_variables}
         if symbol in changed or symbol in otherwise or symbol in private or self.directive.has("nowait", "depend"):
             return None
-        layout = layout_of(symbol.type)
+        layout = layout_of(self.items.type_of(symbol), of_class=False)
         if layout is None or self.facts.mappers.mappers:
             return None
         if symbol in firstprivate:
@@ -260,22 +259,8 @@ class Captures(RegionBase):
             not own and self._defaultmap(symbol) not in (None, "to", "tofrom", "firstprivate")
         ):
             return None
-        sections: dict[Path, list[MapItem]] = {}
-        for item in own:
-            names = [step.name for step in item.steps if isinstance(step, Member) and not step.arrow]
-            path, rest = tuple(names), item.steps[len(names) :]
-            if item.loops or item.locator.shape or item.flags & ~(MAP_TO | MAP_FROM):
-                return None
-            if not rest and item.flags & MAP_TO:
-                continue
-            if (
-                not rest
-                or path not in layout.pointers
-                or not all(isinstance(s, (HostIndex, HostSection)) for s in rest)
-            ):
-                return None
-            sections.setdefault(path, []).append(replace(item, steps=rest))
-        return layout, sections
+        sections = sections_behind(layout, own)
+        return (layout, sections) if sections is not None else None
 
     def _by_words(
         self,
@@ -286,31 +271,16 @@ class Captures(RegionBase):
         captures: list[Capture],
     ) -> None:
         """Pass a structure by value, and map the sections behind its pointers."""
-        words: list[Word] = []
-        bits = MAP_TARGET_PARAM | MAP_LITERAL
-        note = RowNote("structure by value", symbol.name)
-        for offset in layout.words:
-            name = self.facts.names.fresh(f"{symbol.name}__rex_word_{offset}")
-            words.append(Word(name, offset, min(WORD, layout.size - offset)))
-            base = Index(Cast("const char *", AddressOf(Variable(symbol.name))), Number(offset))
-            mapper.rows.append(MapRow(base, base, Number(words[-1].size), bits, note, literal=True))
-            mapper.supply(Role.WORD, name)
-        captures.append(Capture(symbol, Transport.WORDS, strip(symbol.type), "structure by value", words=tuple(words)))
-        for path, found in layout.pointers.items():
-            member = Symbol(".".join((symbol.name, *path)), SymbolKind.OBJECT, strip(found.type), None)
-            self.items.members[member] = host_member(symbol, path)
-            if path in sections:
-                own = self.items.variable(member), self.items.type_of(member)
-                mapper.map_parameter(
-                    member, [replace(i, symbol=member, variable=own[0], type=own[1]) for i in sections[path]]
-                )
-            else:
-                value = Cast("void *", host_member(symbol, path))
-                mapper.rows.append(MapRow(value, value, SizeOf("void *"), bits, note))
-                mapper.supply(Role.VARIABLE, symbol=member)
-            captures.append(
-                Capture(member, Transport.POINTER, member.type, "pointer in a structure", of=symbol, path=path)
-            )
+        host = Variable(symbol.name)
+        words = add_words(mapper, symbol.name, host, (layout.size,), layout.words, self.facts.names.fresh)
+        captures.append(Capture(symbol, Transport.WORDS, strip(symbol.type), BY_VALUE, words=words))
+        for path, field in layout.pointers.items():
+            kind = member_type(symbol.type, path)
+            member = Symbol(".".join((symbol.name, *path)), SymbolKind.OBJECT, kind, None)
+            value = self.items.members[member] = host_member(symbol, path)
+            add_pointer(mapper, member, value, field, sections.get(path, ()))
+            why, at = "pointer in a structure", field.offset
+            captures.append(Capture(member, Transport.POINTER, kind, why, of=symbol, path=path, offset=at))
 
     def _explicit(
         self, symbol: Symbol, own: Sequence[MapItem], mapper: Mapper, captures: list[Capture], stored: bool = False

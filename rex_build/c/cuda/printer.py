@@ -209,6 +209,9 @@ class DevicePrinter(Scope):
     def own_name(self, symbol: Symbol) -> str:
         return self.unit.device_names.symbol(symbol)
 
+    def in_words(self, t: CType, name: str) -> str:
+        return self.variable(t, name)
+
     def member_name(self, name: str) -> str:
         return local_name(name)
 

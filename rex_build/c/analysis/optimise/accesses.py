@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from ....base.records import replace
 from ....optimise import memory as walked
-from ....optimise.accesses import Access, Accesses, UnprovableError
+from ....optimise.accesses import Access, Accesses, Members, UnprovableError
 from ....optimise.obstacle import LOADED_POINTER
 from ....plan.code import Entity
 from ....tree import nodes as tree
@@ -19,7 +19,6 @@ from ....tree.symbols import Function
 from ...reading.statements import reader_of
 from ...sema import Sema
 from ..device_library import ATOMIC_PREFIXES, MATH_FUNCTIONS, library_name
-from ..members import Members
 from ..purity import acts
 
 

@@ -8,12 +8,12 @@ from functools import cached_property
 from pycparser import c_ast
 
 from ....base.records import dataclass
+from ....optimise.accesses import Members
 from ....plan.code import Entity
 from ....tree import nodes as tree
 from ....tree.affine import Facts, Place, Polynomial
 from ...reading.statements import Reader, reader_of
 from ...sema import Sema
-from ..members import Members
 
 
 @dataclass(frozen=True)

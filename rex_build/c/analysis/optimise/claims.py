@@ -138,12 +138,6 @@ class Claims:
                 about = f"iterations over '{loop.head.symbol.name}' touch no element in conflict"
                 self._add(ClaimKind.INDEPENDENT, "stage", about, loop.head.span, _alone(loop))
 
-    def by_value(self, passed: Collection[Entity], body: c_ast.Node) -> None:
-        for one in passed:
-            about = f"'{one.name}' is not on the device, and the kernel only reads it"
-            unchecked = "a parameter has it, which nothing else can reach"
-            self._add(ClaimKind.UNWRITTEN, "byvalue", about, body, unchecked=unchecked)
-
     def memory(
         self, found: Accesses, used: Sequence[Capture], direct: DirectKernel | None, constant: Collection[Entity]
     ) -> None:

@@ -11,6 +11,7 @@ from ....base.diagnostics import InputError
 from ....base.patterns import regex
 from ....base.spans import SourceSpan
 from ....optimise import in_order
+from ....optimise.accesses import members_of
 from ....optimise.obstacle import ObstacleError
 from ....plan.region import TargetRegion
 from ....tree import nodes as tree
@@ -24,7 +25,7 @@ from ..found import FoundConstruct
 from ..purity import called_name
 from ..runtime_api import shares_memory
 from .accesses import accesses_of
-from .memory import members_of, shared_and_own
+from .memory import shared_and_own
 
 _ASSEMBLY = regex(r"\b(?:asm|__asm|__asm__)\b")
 _WEAK = regex("weak|ifunc|alias")

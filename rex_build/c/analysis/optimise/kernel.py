@@ -8,9 +8,9 @@ from functools import partial
 from typing import overload
 
 from ....base.records import dataclass, replace
-from ....optimise.accesses import Accesses, UnprovableError
+from ....optimise.accesses import Accesses, UnprovableError, members_of
 from ....optimise.align import aligned
-from ....optimise.claims import counted
+from ....optimise.claims import counted, passed
 from ....optimise.collapse import Collapse
 from ....optimise.collapsed import collapsed_kernel
 from ....optimise.decisions import COUNTED, Decisions, listed
@@ -41,8 +41,10 @@ from ....plan.launch_policy import (
 from ....plan.loops import CanonicalLoop, LoopNest
 from ....plan.optimised import (
     NO_ROWS,
+    NO_STRUCTURE,
     NO_SUCH_LOOP,
     ONCE,
+    PASSED,
     SEVERAL,
     TILE,
     UNROLL,
@@ -71,7 +73,7 @@ from .candidate import Candidate
 from .claims import Claims, with_claims
 from .collapse import collapses, nest_of
 from .hoist import hoists
-from .memory import members_of, shared_and_own
+from .memory import shared_and_own
 from .narrow import moved_bytes, not_narrow
 from .scalarise import scalars
 from .stage import first_loops, staged
@@ -99,8 +101,7 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
     facts = _Facts(off)
     nest = region.nest
     words = [c.symbol for c in region.captures if c.transport is Transport.WORDS]
-    passed = f"passed in parameters, not in mapped memory: {listed(words)}"
-    facts.decide("byvalue", passed, None if words else "no structure that is only read and surely not on the device")
+    facts.decide("byvalue", f"{PASSED}: {listed(words)}", None if words else NO_STRUCTURE)
     index32 = facts.decide("index32", COUNTED, None if nest is not None else "no loop")
     of_memory = _Facts(off)
     narrow = not_narrow(region, off) is None
@@ -149,7 +150,7 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
     memory = replace(memory, facts=found, direct=direct, index32=index32, collapsed=collapsed)
     if region.claimed:
         claims = Claims(region.unit, sema)
-        claims.by_value(words, region.body)
+        claims.found += passed(words, region.construct.directive.span)
         claims.wide(wide)
         claims.team_arrays(arrays)
         if block is not None:

@@ -9,9 +9,7 @@ from ....plan.captures import Capture
 from ....plan.code import Entity
 from ....plan.loops import LoopNest
 from ....plan.sharing import Sharing
-from ...sema import Symbol
 from ...sema.type_questions import is_pointer
-from ..members import Members
 
 
 def shared_and_own(
@@ -19,8 +17,3 @@ def shared_and_own(
 ) -> tuple[set[Entity], set[Entity]]:
     """(the captured variables whose memory threads share, the variables of which every thread has a copy)"""
     return accesses.shared_and_own(sharing, captures, nest, lambda symbol: is_pointer(symbol.type))
-
-
-def members_of(captures: Sequence[Capture]) -> Members:
-    """The pointers in structures that a region gets by value."""
-    return {(c.of, c.path): c.symbol for c in captures if c.of is not None and isinstance(c.symbol, Symbol)}

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from pycparser import c_ast, c_generator
 
-from ....optimise.accesses import Access, Accesses
+from ....optimise.accesses import Access, Accesses, Members
 from ....plan.code import Entity
 from ....plan.loops import LoopNest
 from ....plan.optimised import ScalarElement
 from ...sema import Sema, Symbol, assignments, locals_of, walk
 from ...sema.ctype import Record, Scalar, strip
 from ...sema.type_questions import is_complex
-from ..members import Members, pointer_member
+from ..members import pointer_member
 
 _printer = c_generator.CGenerator()
 _INDEX_NODES = (c_ast.ID, c_ast.Constant, c_ast.BinaryOp, c_ast.Cast, c_ast.Typename)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from ....base.records import dataclass
+from ....optimise.accesses import Members
 from ....plan.code import Entity
 from ....plan.sharing import Reduction
 from ...sema import Sema
 from ...syntax.nodes import ParsedUnit
-from ..members import Members
 
 
 @dataclass(frozen=True)
