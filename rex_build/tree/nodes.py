@@ -491,6 +491,10 @@ Statement = (
 )
 
 
+_NODES = ("Expression", "Place", "Statement", "Block", "Node")  # what fields say that have nodes
+_known_parts: dict[Any, tuple[str, ...]] = {}
+
+
 @dataclass(frozen=True)
 class Body:
     """A function that the unit defines, with its parameters in order (a method's first one is ``this``)."""
@@ -500,16 +504,27 @@ class Body:
     statement: Block
 
 
+def _parts(kind: Any) -> tuple[str, ...]:
+    """The fields of a class of nodes that may have nodes in them."""
+    found = _known_parts.get(kind)
+    if found is None:
+        said = kind.__annotations__
+        found = _known_parts[kind] = tuple(name for name in said if any(word in said[name] for word in _NODES))
+    return found
+
+
 def children(node: Node) -> Iterator[Node]:
     """The nodes directly in a node, in the order of its fields."""
-    for value in vars(node).values():
+    fields = vars(node)
+    for name in _parts(node.__class__):
+        value = fields[name]
         if isinstance(value, Node):
             yield value
-        elif isinstance(value, tuple):
+        elif value is not None:
             for item in value:
                 if isinstance(item, Node):
                     yield item
-                elif isinstance(item, tuple):
+                else:
                     yield from (part for part in item if isinstance(part, Node))
 
 
