@@ -47,7 +47,7 @@ STAGES = ("preprocessed", "directives", "plan", "host", "device")
 _STAGES = {
     "c": (
         ".c.syntax.light_pycparser", ".c.front_end", ".c.analysis.unit", ".c.cuda.printer", ".render.device",
-        ".render.host", ".c.check",
+        ".render.host", ".c.findings",
     ),
     "c++": (".c.syntax.light_pycparser", ".cxx.front_end", ".cxx.findings"),
 }  # fmt: skip
@@ -172,7 +172,7 @@ def _lower_preprocessed(request: LowerRequest, pre: Preprocessed) -> Lowered:
 
 
 def _findings_of(planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, ...]:
-    from .c.check import findings_of
+    from .c.findings import findings_of
 
     return findings_of(planned, unit)
 

@@ -37,7 +37,7 @@ ORDER = (
     "c.normalise",
     "c.reading",
     "c.analysis",
-    "c.check",
+    "c.findings",
     "c.front_end",
     "c.cuda",
     "cxx",

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..directives.model import Expr, Index, Locator, Member, Section
+from ..optimise.changes import changes_of
 from ..plan.code import Entity
 from ..tree import nodes as tree
 from ..tree.affine import Facts, Polynomial, number
@@ -23,7 +24,7 @@ from ..tree.values import constant
 from .language import Language
 from .loops import Level, level_of
 from .places import Root, item_place, root_of
-from .uses import Use, changed_variables, is_lasting
+from .uses import Use, is_lasting
 
 _N = TypeVar("_N", bound=tree.Node)
 _MINUS, _NONE = number(-1), number(0)
@@ -267,7 +268,7 @@ class Extents:
     @cached_property
     def changed(self) -> Collection[Variable]:
         """The variables that the function changes after they have got their values."""
-        return changed_variables(self._body.statement) if self._body is not None else ()
+        return changes_of(self._body.statement).variables if self._body is not None else ()
 
     @cached_property
     def facts(self) -> Facts:

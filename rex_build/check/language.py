@@ -15,13 +15,17 @@ from ..tree.symbols import Function
 class Language:
     """``body`` is what the unit has of a function. Of code that a node was made of (its ``origin``), ``place`` says
     where it stands, and ``text`` how a message shows it. ``source`` is the unit's preprocessed text, and
-    ``is_program`` whether it has ``main``."""
+    ``is_program`` whether it has ``main``. A loop transformation has made what ``is_generated``. Atomic operations that
+    name no ``memory_order`` have this one.
+    """
 
     body: Callable[[Function], Body | None]
     place: Callable[[Any], SourceSpan | None]
     text: Callable[[Any], str]
     source: str
     is_program: bool
+    is_generated: Callable[[Any], bool] = lambda _: False
+    memory_order: str = ""
 
     def span(self, node: Node) -> SourceSpan | None:
         """Where a node stands, or the first part of it that the user wrote."""

@@ -175,4 +175,5 @@ def spelt(root: Root) -> str:
                 kind = kind.of
             found = member_of(kind, step[1:])
             kind = found[0] if found is not None else kind
-    return text
+    is_whole = text == "this" and isinstance(kind, Record) and is_its_array(kind)
+    return kind.info.members[0].name if is_whole and isinstance(kind, Record) else text

@@ -6,13 +6,14 @@ What it cannot relate to a variable has no root, and whoever needs to know all a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cached_property
 
 from ..base.exhaustive import assert_never
 from ..base.records import dataclass, replace
+from ..optimise.changes import changes_of
 from ..tree import nodes as tree
-from ..tree.places import object_of
+from ..tree.conversions import INT
 from ..tree.symbols import Function, Storage, Variable
 from ..tree.types import Array, Member, Pointer, Record, Type, Void
 from ..tree.values import constant
@@ -133,7 +134,7 @@ class Called:
 
     def __init__(self, body_of: Callable[[Function], tree.Body | None], reader: Reader) -> None:
         self.body_of, self._reader = body_of, reader
-        self._bodies: dict[Function, tuple[tuple[Event, ...], frozenset[Variable]]] = {}  # with what they change
+        self._bodies: dict[Function, tuple[tuple[Event, ...], Container[Variable]]] = {}  # with what they change
         self._regions: dict[tree.Construct, tuple[Event, ...]] = {}
         self._cut: set[tree.Construct] = set()
         self._left = 0
@@ -171,7 +172,7 @@ class Called:
     def _inside(self, call: Lent, body: tree.Body, around: tuple[Function, ...]) -> list[Event | None]:
         """What a call does, with None for what is not known of it."""
         if body.function not in self._bodies:
-            self._bodies[body.function] = self._reader.statement(body.statement), changed_variables(body.statement)
+            self._bodies[body.function] = self._reader.statement(body.statement), changes_of(body.statement).variables
         events, changed = self._bodies[body.function]
         parameters = {p: number for number, p in enumerate(body.parameters) if p not in changed}
 
@@ -218,20 +219,6 @@ class Called:
 def is_lasting(variable: Variable) -> bool:
     """Whether a variable lives as long as the program, or the thread."""
     return variable.storage not in (Storage.LOCAL, Storage.PARAMETER)
-
-
-def changed_variables(node: tree.Node) -> frozenset[Variable]:
-    """The variables of which a part of the tree assigns something by their names, or whose addresses others get that
-    may write."""
-    found: set[Variable] = set()
-    for part in tree.walk(node):
-        if isinstance(part, tree.Store | tree.Update | tree.AddressOf):
-            kept = isinstance(part, tree.AddressOf) and isinstance(part.type, Pointer) and part.type.to.const
-            changed = object_of(part.place) if not kept else None
-            found.update([changed.variable] if changed is not None and not changed.behind else [])
-        elif isinstance(part, tree.Opaque):
-            found.update(one.variable for one in part.mentions or () if isinstance(one, tree.Named))
-    return frozenset(found)
 
 
 def runs_once(loop: tree.Loop) -> bool:
@@ -325,7 +312,7 @@ class _Walk:
                 self._exits[before:] = [(c or node.condition, leaves) for c, leaves in self._exits[before:]]
             case tree.Switch():
                 self.value(node.value)
-                self._under(node.value, node.body)
+                self._under(tree.Binary(INT, "==", node.value, tree.Constant(node.value.type, None)), node.body)
             case tree.Loop():
                 self._loop(node)
             case tree.Construct():

@@ -22,7 +22,7 @@ sys.exit(main({arguments}))
 """
 
 
-@pytest.mark.parametrize(("name", "module"), [("a.c", "rex_build.c.check"), ("a.cpp", "rex_build.cxx.findings")])
+@pytest.mark.parametrize(("name", "module"), [("a.c", "rex_build.c.findings"), ("a.cpp", "rex_build.cxx.findings")])
 def test_the_unit_is_lowered_all_the_same(name: str, module: str, tmp_path: Path) -> None:
     source = tmp_path / name
     source.write_text(PROGRAM)

@@ -22,7 +22,6 @@ from shapes import DEEP, NESTED, UNITS, WIDE, unit
 from rex_build.base.diagnostics import InputError
 from rex_build.c.analysis.points_to import WORLD, Constraints, reached
 from rex_build.c.syntax.parser import ExpressionParser
-from rex_build.cxx.as_c.text import Text
 from rex_build.directives import arguments
 from rex_build.pipeline import lower_text
 from rex_build.request import Lowered, LowerRequest
@@ -151,16 +150,6 @@ def test_constructs_of_a_region_are_walked_alone(tmp_path: Path, shape: str) -> 
         assert 0 < many[walk] < 5 * few[walk], walk
 
 
-def test_texts_of_texts_are_laid_out_once() -> None:
-    """Of a long sum, each level has the text of the one below."""
-    text = Text("x", place=7)
-    for level in range(20_000):
-        text = Text(text, " + x", place=10 + level)
-    assert len(text.parts) == 2  # and not all that is below
-    assert str(text) == "x" + " + x" * 20_000
-    assert text.pieces()[:3] == [("x", 7), (" + x", 10), (" + x", 11)]
-
-
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("shape", ["statements", "parallel loops", "atomics", "functions", "cases", "metadirectives"])
 def test_work_grows_as_cxx_units_do(tmp_path: Path, shape: str) -> None:
@@ -192,21 +181,6 @@ def test_pointers_into_memory_that_all_threads_reach_are_followed_once() -> None
         return sum(entry.callcount for entry in profile.getstats())
 
     assert calls(400) < 5 * calls(100)
-
-
-def test_functions_that_warnings_leave_out_are_found_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a C++ unit with very many functions not all are written as C, and others call what is missing."""
-    monkeypatch.setattr("rex_build.cxx.as_c.unit._MOST_FUNCTIONS", 10)
-    check_growth(*growth(tmp_path, UNITS["called functions"], 50, ".cpp"))
-
-
-def test_warnings_leave_out_long_functions_of_cxx_units(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def written(most: int) -> int:
-        monkeypatch.setattr("rex_build.cxx.as_c.names._MOST_TEXT", most)
-        calls = work(tmp_path, unit(WIDE["statements"], 50, in_region=True), f"{most}.cpp")
-        return sum(count for place, count in calls.items() if "cxx/as_c/expressions.py" in place)
-
-    assert written(200_000) > 100 * written(500)
 
 
 def test_a_cxx_region_may_have_a_long_expression(tmp_path: Path) -> None:

@@ -19,7 +19,6 @@ from ...openmp.sharing import only_used
 from ...plan import launch_policy
 from ...plan.captures import Capture
 from ...plan.code import Entity
-from ...plan.host import HostVersion
 from ...plan.host_expression import (
     SizeOf,
     Variable,
@@ -59,8 +58,6 @@ from .restrictions import check_allocators, threadprivate_uses
 from .runtime_api import shares_memory
 from .team_functions import called_in_sequence
 from .unit_facts import UnitFacts
-
-_NOT_PRINTED = HostVersion((), team=False, limit=None, settings=False, league=None, copies=())
 
 
 def analyse_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstruct, index: int) -> TargetRegion:
@@ -149,7 +146,7 @@ class _RegionAnalyser(Captures):
             start=self.construct.start,
             body_start=next_token(text, line_end),
             end=statement_end(text, line_end),
-            host=_NOT_PRINTED if self.facts.only_checked else host_version(self, by_value),
+            host=host_version(self, by_value),
             optimised=optimised,
             counts_threads=asked.may(queries.THREADS) and self._is_limited(whole),
             asked_threads=expression(self.clauses, "num_threads") is not None,
@@ -166,8 +163,6 @@ class _RegionAnalyser(Captures):
         places: bool,
     ) -> Optimised:
         """Decide what makes the kernel faster. A kernel of tiles gets a parameter for their shape."""
-        if self.facts.only_checked:
-            return Optimised()
         from ...optimise.planned import runs_anywhere
         from .optimise.candidate import Candidate
         from .optimise.kernel import optimise
@@ -212,9 +207,8 @@ class _RegionAnalyser(Captures):
             Program(self.facts), self.chain, lambda: [reader_of(self.sema).statement(self.construct)], loop_variables,
             self.unit.span_of,
         )  # fmt: skip
-        if not self.facts.only_checked:  # c/check says more of it
-            has_mappers = self.facts.mappers.any_at(self.construct)
-            check_unmapped_members(self.unit, self.sema, self.function, self.body, has_mappers=has_mappers)
+        has_mappers = self.facts.mappers.any_at(self.construct)
+        check_unmapped_members(self.unit, self.sema, self.function, self.body, has_mappers=has_mappers)
         threadprivate = self.facts.threadprivate
         check_threadprivate(threadprivate, threadprivate_uses(self.unit, self.calls, threadprivate, self.body))
 
@@ -271,7 +265,7 @@ class _RegionAnalyser(Captures):
         self, kind: KernelKind, nest: LoopNest | None, captures: Sequence[Capture], mapper: Mapper, by_place: bool
     ) -> tuple[LaunchShape, bool]:
         counts = TripCounts()
-        if nest is not None and kind is not KernelKind.SERIAL and not self.facts.only_checked:
+        if nest is not None and kind is not KernelKind.SERIAL:
             counts = self._host_view(captures, mapper).trip_counts(nest.levels)
         return launch_of(
             [part.directive for part in self.chain],

@@ -37,6 +37,8 @@ from .list_items import HostNames
 from .mappers import mapper_table
 from .naming import UnitNames, name_unit
 from .nesting import nesting
+from .optimise.in_order import launched_in_order
+from .optimise.spmd import in_teams
 from .program import Program
 from .recursion import may_recurse
 from .regions import analyse_region
@@ -82,7 +84,6 @@ def plan_unit(
     separable: bool | None = False,
     no_opt: frozenset[str] = frozenset(),
     ordered: bool = False,
-    only_checked: bool = False,
     claimed: bool = False,
 ) -> PlannedUnit:
     """Decide everything about a unit.
@@ -92,9 +93,8 @@ def plan_unit(
     host, as if they had an ``if`` clause that is false. ``no_opt`` names the transformations to leave out. With
     ``ordered``, partial results of reductions are combined in the same order in every run. In a ``separable`` unit,
     other units may define and use declare target functions and variables with external linkage; None raises
-    OtherUnitsNeeded if that matters. A plan that is ``only_checked`` has what c/check asks for: nothing is decided in
-    it about speed. If it is ``claimed``, it has what transformations rely on. Raises InputError with every error found,
-    in source order.
+    OtherUnitsNeeded if that matters. If it is ``claimed``, it has what transformations rely on. Raises InputError with
+    every error found, in source order.
     """
     sema = sema_of(unit)
     declarations = declare_missing(unit, sema)
@@ -103,7 +103,7 @@ def plan_unit(
     closure = close_over(unit, constructs, found, separable)
     names = name_unit(unit, source_name, defines, found, closure)
     check_declarations(unit, sema, names.generated, [f.construct for f in found.lowered])
-    facts = _unit_facts(unit, constructs, found, closure, names, no_opt, ordered, only_checked, claimed)
+    facts = _unit_facts(unit, constructs, found, closure, names, no_opt, ordered, claimed)
     analysed = _analyse(facts, found, closure)
     plan = _assemble(facts, source_name, declarations, closure, names, analysed)
     return PlannedUnit(plan, sema, closure.code, found, constructs, facts.mappers.mappers)
@@ -117,7 +117,6 @@ def _unit_facts(
     names: UnitNames,
     no_opt: frozenset[str],
     ordered: bool,
-    only_checked: bool,
     claimed: bool,
 ) -> UnitFacts:
     """The facts about the unit that the analysis of each construct needs."""
@@ -136,7 +135,6 @@ def _unit_facts(
         private={f.construct: f.private for f in (*found.lowered, *found.on_host)},
         no_opt=no_opt,
         ordered=ordered,
-        only_checked=only_checked,
         claimed=claimed,
         tables=closure.tables,
         threadprivate=threadprivate,
@@ -195,24 +193,17 @@ def _analyse(facts: UnitFacts, found: UnitConstructs, closure: DeviceClosure) ->
         raise InputError(in_source_order(errors))
     if facts.ordered:
         _check_ordered(regions, constructs)
-    waits: tuple[tuple[int, int], ...] = ()
-    calling: tuple[CallingRun, ...] = ()
-    in_regions: frozenset[Code] = frozenset()
-    if not facts.only_checked:
-        from .optimise.in_order import launched_in_order
-        from .optimise.spmd import in_teams
-
-        regions, in_regions = in_teams(
-            facts.unit, facts.calls, regions, constructs, closure.team_functions, facts.no_opt
-        )
-        regions = within_shared_memory(regions)
-        ordered = launched_in_order(facts.unit, facts.calls.sema, found.regions, regions, facts.no_opt)
-        regions, waits, calling = list(ordered.regions), ordered.waits, ordered.calling
+    regions, in_regions = in_teams(facts.unit, facts.calls, regions, constructs, closure.team_functions, facts.no_opt)
+    regions = within_shared_memory(regions)
+    ordered = launched_in_order(facts.unit, facts.calls.sema, found.regions, regions, facts.no_opt)
+    regions = list(ordered.regions)
     escaped, errors = escaping(facts.unit, closure, regions, constructs)
     if errors:
         raise InputError(in_source_order(errors))
     on_host = [host_region(facts, f.function, f.construct) for f in found.on_host]
-    return _Analysed(tuple(regions), tuple(data), constructs, waits, calling, escaped, tuple(on_host), in_regions)
+    return _Analysed(
+        tuple(regions), tuple(data), constructs, ordered.waits, ordered.calling, escaped, tuple(on_host), in_regions
+    )
 
 
 def _device_constructs(
@@ -253,7 +244,7 @@ def _assemble(
         data=analysed.data,
         variables=names.variables,
         declarations=declarations,
-        host_forms=() if facts.only_checked else _host_forms(facts, closure, names, analysed),
+        host_forms=_host_forms(facts, closure, names, analysed),
         replacements=(*unit.replacements, *renamed_functions(unit), *without_register(unit, regions)),
         main_body=_statements(unit, main.body) if main is not None else None,
         code=device_code(closure),
@@ -282,8 +273,6 @@ def _assemble(
 
 def _unrolled(facts: UnitFacts, closure: DeviceClosure, regions: Sequence[TargetRegion]) -> frozenset[Code]:
     """The loops to unroll in regions and in the functions that they call."""
-    if facts.only_checked:
-        return frozenset()
     from .optimise.unroll import loops_to_unroll
 
     bodies = () if "unroll" in facts.no_opt else closure.function_bodies

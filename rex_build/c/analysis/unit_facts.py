@@ -30,7 +30,6 @@ class UnitFacts:
     private: Mapping[OmpConstruct, frozenset[Symbol | None]]  # copies made by host constructs around a region
     no_opt: frozenset[str] = frozenset()  # transformations that are switched off
     claimed: bool = False  # the plan has what transformations rely on
-    only_checked: bool = False  # nothing is decided about speed
     ordered: bool = False  # reductions are combined in the same order in every run
     tables: frozenset[Symbol] = frozenset()  # constants that the device code defines for itself
     threadprivate: frozenset[Symbol] = frozenset()

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...base.records import dataclass
-from ...plan.code import Entity
-from ...plan.loops import CanonicalLoop
-from ...tree.affine import MINUS, Place, Polynomial
-from ...tree.types import Member, Type
+from ..base.records import dataclass
+from ..plan.code import Entity
+from ..tree.affine import MINUS, Place, Polynomial
+from ..tree.types import Member, Type
+from .loops import Level
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,9 @@ class Spot:
     steps: tuple[_Linear | Member, ...]
 
 
-def spot_of(place: Place, levels: Sequence[CanonicalLoop]) -> Spot | None:
+def spot_of(place: Place, levels: Sequence[Level]) -> Spot | None:
     """A place for loops, or None if it is not known to meet any other."""
-    variables = [lv.symbol for lv in levels]
+    variables = [lv.variable.key for lv in levels]
     steps: list[_Linear | Member] = []
     for step in place.steps:
         if isinstance(step, Member):
@@ -48,7 +48,7 @@ def spot_of(place: Place, levels: Sequence[CanonicalLoop]) -> Spot | None:
     return Spot(place.root, tuple(steps))
 
 
-def iterations_apart(one: Spot, other: Spot, levels: Sequence[CanonicalLoop]) -> int | str | None:
+def iterations_apart(one: Spot, other: Spot, levels: Sequence[Level]) -> int | str | None:
     """By how many iterations two places that meet are apart, ``all`` if they meet in all of them.
 
     None means that they are not known to meet. With several loops, the number is that of the outermost that differs.
@@ -63,14 +63,14 @@ def iterations_apart(one: Spot, other: Spot, levels: Sequence[CanonicalLoop]) ->
             continue
         if not _solve(first, second, known):
             return None
-    if not levels or any(level.symbol not in known for level in levels):
+    if not levels or any(level.variable.key not in known for level in levels):
         return "all"
     steps: list[int] = []
     for level in levels:
-        distance = known[level.symbol]
-        if level.step_value is None or distance % level.step_value:
+        distance = known[level.variable.key]
+        if level.step is None or distance % level.step:
             return None
-        count = distance // level.step_value
+        count = distance // level.step
         if level.trips is not None and abs(count) >= level.trips:
             return None
         steps.append(count)

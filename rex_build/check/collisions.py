@@ -10,15 +10,13 @@ from __future__ import annotations
 from collections.abc import Container, Hashable, Mapping, Sequence
 from itertools import product
 
-from pycparser import c_ast
-
-from ...base.records import dataclass
-from ...plan.loops import CanonicalLoop
-from ...tree.affine import MINUS, Place, Polynomial, number
-from ...tree.affine import atom as variable
-from ...tree.types import Member
-from ..analysis.optimise.affine import Values
+from ..base.records import dataclass
+from ..tree import nodes as tree
+from ..tree.affine import MINUS, Facts, Place, Polynomial, number
+from ..tree.affine import atom as variable
+from ..tree.types import Member
 from .extents import AllExtents
+from .loops import Level
 from .uses import Use
 
 _MOST_USES = 16
@@ -33,9 +31,9 @@ class Collision:
 
     uses: tuple[Use, Use]
     points: tuple[_Point, _Point]
-    needs: CanonicalLoop | None
+    needs: Level | None
 
-    def where(self, levels: Sequence[CanonicalLoop]) -> str:
+    def where(self, levels: Sequence[Level]) -> str:
         """The iterations, for a message."""
         if len(levels) > 1:
             return "in different iterations"
@@ -43,25 +41,25 @@ class Collision:
         if at.constant is None or beside.constant is None:
             return f"in the {first} iteration and in the {second} one"
         low, high = sorted((at.constant, beside.constant))
-        return f"where '{levels[0].symbol.name}' is {low} and where it is {high}"
+        return f"where '{levels[0].variable.name}' is {low} and where it is {high}"
 
 
 def collision(
     extents: AllExtents,
-    values: Values,
-    levels: Sequence[CanonicalLoop],
-    body: c_ast.Node,
+    values: Facts,
+    levels: Sequence[Level],
+    body: tree.Node,
     placed: Sequence[tuple[Use, Place]],
 ) -> Collision | None:
     """Two accesses to one element in different iterations of the loops around ``body``, at least one of which writes.
     All are made in each iteration."""
-    counters = {level.symbol for level in levels}
+    counters = {level.variable.key for level in levels}
     ways = {_way(place, counters, values) for _, place in placed} if levels else ()
     if not ways or (len(ways) == 1 and not any("more" in way for way in ways)):
         return None  # all go through the array in one way, so that only distances matter
     inner = {use: _loops_inside(extents, values, body, use) for use, _ in placed}
     seen: dict[Hashable, list[tuple[Use, _Point]]] = {}
-    tried: dict[CanonicalLoop, list[tuple[str, Polynomial]]] = {}
+    tried: dict[Level, list[tuple[str, Polynomial]]] = {}
     for use, place in placed[:_MOST_USES]:
         inside = inner[use]
         if inside is None or len(levels) + len(inside) > _MOST_LOOPS:
@@ -72,7 +70,7 @@ def collision(
                 tried[loop] = _tried(values, loop)
         for point in product(*(tried[loop] for loop in loops)):
             given: dict[Hashable, Polynomial] = {
-                loop.symbol: value for loop, (_, value) in zip(loops, point, strict=True)
+                loop.variable.key: value for loop, (_, value) in zip(loops, point, strict=True)
             }
             element = _element(place, given, values)
             if element is None:
@@ -87,15 +85,15 @@ def collision(
     return None
 
 
-def _loops_inside(extents: AllExtents, values: Values, body: c_ast.Node, use: Use) -> Sequence[CanonicalLoop] | None:
+def _loops_inside(extents: AllExtents, values: Facts, body: tree.Node, use: Use) -> Sequence[Level] | None:
     """The loops in an iteration around an access, or None if not all of them run in the same way in each iteration."""
-    at = next((n for n, loop in enumerate(use.loops, 1) if loop.stmt is body), None)
+    at = next((n for n, loop in enumerate(use.loops, 1) if loop.body is body), None)
     loops = [extents.level(loop) for loop in use.loops[at:]] if at is not None else [None]
-    known = [loop for loop in loops if loop is not None and loop.symbol in values.moving]
+    known = [loop for loop in loops if loop is not None and loop.variable.key in values.moving]
     return known if len(known) == len(loops) else None
 
 
-def _way(place: Place, counters: Container[Hashable], values: Values) -> tuple[Hashable, ...]:
+def _way(place: Place, counters: Container[Hashable], values: Facts) -> tuple[Hashable, ...]:
     """How a place depends on the variables of the loops, with ``more`` if it does on those of loops inside as well."""
     found: list[Hashable] = []
     for step in place.steps:
@@ -109,27 +107,25 @@ def _way(place: Place, counters: Container[Hashable], values: Values) -> tuple[H
     return tuple(found)
 
 
-def _tried(values: Values, loop: CanonicalLoop) -> list[tuple[str, Polynomial]]:
+def _tried(values: Facts, loop: Level) -> list[tuple[str, Polynomial]]:
     """The first two values of a loop's variable and its last one, as far as they are known."""
-    if not isinstance(loop.lower, c_ast.Node) or not isinstance(loop.bound, c_ast.Node):
-        return []
     start, bound = values.polynomial(loop.lower), values.polynomial(loop.bound)
     if start is None or start.wraps:
         return []
     found = [("first", start)]
-    if loop.step_value is None or loop.trips == 1:
+    if loop.step is None or loop.trips == 1:
         return found
-    step = number(loop.step_value if loop.increasing else -loop.step_value)
+    step = number(loop.step if loop.increasing else -loop.step)
     found.append(("second", start + step))
     if loop.trips is not None:
         if loop.trips > 2:
             found.append(("last", start + step * number(loop.trips - 1)))
-    elif loop.step_value == 1 and bound is not None and not bound.wraps:
-        found.append(("last", bound if loop.relation in ("<=", ">=") else bound + MINUS * step))
+    elif loop.step == 1 and bound is not None and not bound.wraps:
+        found.append(("last", bound if loop.closed else bound + MINUS * step))
     return found
 
 
-def _element(place: Place, given: Mapping[Hashable, Polynomial], values: Values) -> Hashable | None:
+def _element(place: Place, given: Mapping[Hashable, Polynomial], values: Facts) -> Hashable | None:
     """Which element a place is with values for the variables of loops, or None if that is not known."""
     steps: list[Hashable] = []
     for step in place.steps:
@@ -149,7 +145,7 @@ def _are_different(one: _Point, other: _Point) -> bool:
     return any((a + MINUS * b).terms for (_, a), (_, b) in zip(one, other, strict=False))
 
 
-def _repeated(levels: Sequence[object], inner: Sequence[CanonicalLoop], point: _Point) -> CanonicalLoop | None:
+def _repeated(levels: Sequence[object], inner: Sequence[Level], point: _Point) -> Level | None:
     """A loop in an iteration of which not the first iteration is meant, although it may have one only."""
     pairs = zip(inner, point[len(levels) :], strict=True)
     return next((loop for loop, (which, _) in pairs if which != "first" and loop.trips is None), None)

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pycparser import c_ast
-
-from ...base.findings import Finding, Note
-from ...base.records import dataclass
-from ..analysis.optimise.affine import Values
-from ..sema import Symbol, walk
-from ..sema.ctype import Pointer, strip
-from ..sema.type_questions import is_scalar
-from ..syntax.nodes import OmpConstruct, branches
+from ..base.findings import Finding, Note
+from ..base.records import dataclass
+from ..tree import nodes as tree
+from ..tree.affine import Facts
 from .extents import Extents, meet
-from .memory import text_of
-from .races import Races, Spread
-from .uses import Use
+from .races import Races, is_number, name_of
+from .spreads import Spread
+from .uses import Use, is_lasting
 
 _EXCLUDING = frozenset(("atomic", "critical", "ordered"))
 _ORDERED_TASKS = ("depend", "if", "final", "detach")
@@ -28,7 +23,7 @@ _MOST_PARTS = 20  # a part is compared with so many before it
 class _Part:
     """A part of the region: the node that has it, and its accesses. It is ``divided`` by a loop among the threads."""
 
-    node: c_ast.Node
+    node: tree.Node
     uses: tuple[Use, ...]
     divided: bool
 
@@ -38,17 +33,17 @@ class _Uses:
 
     def __init__(self, uses: Sequence[Use]) -> None:
         self._uses = uses
-        self._of: dict[c_ast.Node, list[int]] = {}  # constructs, and the nodes and calls of uses, with positions
+        self._of: dict[tree.Node, list[int]] = {}  # constructs, and the nodes and calls of uses, with positions
         for at, use in enumerate(uses):
             for node in {*use.constructs, use.node, *use.calls}:
                 self._of.setdefault(node, []).append(at)
 
-    def of(self, construct: OmpConstruct) -> list[Use]:
+    def of(self, construct: tree.Construct) -> list[Use]:
         return [self._uses[at] for at in self._of.get(construct, ())]
 
-    def inside(self, node: c_ast.Node) -> list[Use]:
+    def inside(self, node: tree.Node) -> list[Use]:
         """The accesses in a statement, or in a function that it calls."""
-        found = {at for part in walk(node) for at in self._of.get(part, ())}
+        found = {at for part in tree.walk(node) for at in self._of.get(part, ())}
         return [self._uses[at] for at in sorted(found)]
 
 
@@ -56,58 +51,60 @@ class Unordered:
     """Looks for accesses of two parts that surely meet, one of which writes."""
 
     def __init__(self, races: Races) -> None:
-        self._races, self._sema = races, races.sema
+        self._races = races
 
-    def region(self, root: OmpConstruct, uses: Sequence[Use], extents: Extents) -> Iterator[Finding]:
+    def region(self, root: tree.Construct, uses: Sequence[Use], extents: Extents) -> Iterator[Finding]:
         """What is found in a region, or in a construct of the host. ``uses`` are the accesses that count."""
         if self._races.has_locks(root):
             return
-        for spread in self._races.spreads(root):
+        for spread in self._races.spreads.of(root):
             own = spread.construct
             inside = [use for use in uses if own in use.constructs]
             if spread.levels or not any(use.writes for use in inside):
                 continue
-            local = spread.own | self._races.locals_of_body(spread.body)
+            local = self._races.local(spread)
             shared = [use for use in inside if self._races.is_shared(spread, use, local)]
-            told: set[Symbol] = set()
-            values: Values | None = None
+            told: set[str] = set()
+            facts: Facts | None = None
             for what, one, other in self._pairs(spread, _Uses(shared)):
-                values = values or self._races.values(spread, inside)
-                for finding, symbol in self._meeting(spread, values, extents, what, one, other):
-                    if symbol not in told:
-                        told.add(symbol)
+                facts = facts or self._races.facts(spread, inside)
+                for finding in self._meeting(spread, facts, extents, what, one, other):
+                    if finding.variable not in told:
+                        told.add(finding.variable)
                         yield finding
 
     # -- which parts --------------------------------------------------------------------------------------------------
 
     def _pairs(self, spread: Spread, uses: _Uses) -> Iterator[tuple[str, _Part, _Part]]:
-        stack: list[c_ast.Node] = [spread.construct]
+        stack: list[tree.Node] = [spread.construct]
         while stack:
             node = stack.pop()
-            if isinstance(node, OmpConstruct) and "sections" in node.directive.constructs:
+            if isinstance(node, tree.Construct) and "sections" in node.directive.constructs:
                 parts = self._sections(node, uses)
                 for n, two in enumerate(parts):
                     yield from (("sections", one, two) for one in parts[max(0, n - _MOST_PARTS) : n])
-            if isinstance(node, c_ast.Compound):
+            if isinstance(node, tree.Evaluate | tree.Declare):
+                continue
+            if isinstance(node, tree.Block):
                 yield from self._in_block(node, uses)
             if node is spread.construct or not _divides(node):
-                stack.extend(reversed(branches(node)))
+                stack.extend(reversed([*tree.children(node)]))
 
     @staticmethod
-    def _sections(node: OmpConstruct, uses: _Uses) -> list[_Part]:
+    def _sections(node: tree.Construct, uses: _Uses) -> list[_Part]:
         """What the sections of a construct do. The first one needs no directive."""
-        parts: dict[OmpConstruct, list[Use]] = {}
+        parts: dict[tree.Construct, list[Use]] = {}
         for use in uses.of(node):
             behind = use.constructs[use.constructs.index(node) + 1 :]
             is_section = bool(behind) and behind[0].directive.name == "section"
             parts.setdefault(behind[0] if is_section else node, []).append(use)
         return [_Part(section, tuple(own), False) for section, own in parts.items()]
 
-    def _in_block(self, block: c_ast.Compound, uses: _Uses) -> Iterator[tuple[str, _Part, _Part]]:
+    def _in_block(self, block: tree.Block, uses: _Uses) -> Iterator[tuple[str, _Part, _Part]]:
         loops: list[_Part] = []
         tasks: list[_Part] = []
-        for item in block.block_items or ():
-            directive = item.directive if isinstance(item, OmpConstruct) else None
+        for item in block.statements:
+            directive = item.directive if isinstance(item, tree.Construct) else None
             leaves = set(directive.constructs) if directive is not None else set[str]()
             if directive is None or leaves & {"critical", "atomic"}:
                 if loops or tasks:
@@ -139,26 +136,28 @@ class Unordered:
                 loops, tasks = ([], []) if waits else ([*loops, part], tasks)
 
     @staticmethod
-    def _part(node: c_ast.Node, uses: _Uses, divided: bool) -> _Part:
-        own = uses.of(node) if isinstance(node, OmpConstruct) else uses.inside(node)
+    def _part(node: tree.Node, uses: _Uses, divided: bool) -> _Part:
+        own = uses.of(node) if isinstance(node, tree.Construct) else uses.inside(node)
         return _Part(node, tuple(own), divided)
 
     # -- what meets ---------------------------------------------------------------------------------------------------
 
     def _meeting(
-        self, spread: Spread, values: Values, extents: Extents, what: str, one: _Part, other: _Part
-    ) -> Iterator[tuple[Finding, Symbol]]:
+        self, spread: Spread, facts: Facts, extents: Extents, what: str, one: _Part, other: _Part
+    ) -> Iterator[Finding]:
         pairs = [(u, v) for u in one.uses for v in other.uses if u.root is not None and v.root is not None]
         for first, second in pairs[:_MOST_PAIRS]:
             assert first.root is not None
             assert second.root is not None
-            if first.root.symbol is not second.root.symbol or not (first.writes or second.writes):
+            if first.root.variable is not second.root.variable or not (first.writes or second.writes):
+                continue
+            if name_of(first.root) != name_of(second.root):
                 continue
             if self._are_kept_apart(spread, first, second):
                 continue
             if any(self._races.one_thread_only(spread, use) for use in (first, second)):
                 continue
-            if what == "loops" and self._are_alike(values, one, other, first, second):
+            if what == "loops" and self._are_alike(facts, one, other, first, second):
                 continue
             if _surely_meet(extents, what, first, second):
                 yield self._finding(spread, what, first, second)
@@ -175,22 +174,22 @@ class Unordered:
         names = [{name for leaf, name in kind if leaf == "critical"} for kind in kinds]
         return bool(names[0] & names[1])
 
-    def _are_alike(self, values: Values, one: _Part, other: _Part, first: Use, second: Use) -> bool:
+    def _are_alike(self, facts: Facts, one: _Part, other: _Part, first: Use, second: Use) -> bool:
         """Whether one thread makes both accesses, because two loops are divided in one way."""
         if not (one.divided and other.divided):
             return False
-        assert isinstance(one.node, OmpConstruct)
-        assert isinstance(other.node, OmpConstruct)
-        place = self._races.place_in_loop(values, one.node, first)
-        return place is None or place == self._races.place_in_loop(values, other.node, second)
+        assert isinstance(one.node, tree.Construct)
+        assert isinstance(other.node, tree.Construct)
+        place = self._races.place_in_loop(facts, one.node, first)
+        return place is None or place == self._races.place_in_loop(facts, other.node, second)
 
-    def _finding(self, spread: Spread, what: str, first: Use, second: Use) -> tuple[Finding, Symbol]:
+    def _finding(self, spread: Spread, what: str, first: Use, second: Use) -> Finding:
         assert second.root is not None
-        symbol = second.root.symbol
         does, beside = (("writes", "written") if use.writes else ("reads", "read") for use in (second, first))
-        text = text_of(second.node)
+        shown = self._races.language.shown
+        text = shown(second.node)
         conditions = [use.conditions[-1] for use in (first, second) if use.conditions]
-        doubt = f", unless '{text_of(conditions[0])}' keeps them apart" if conditions else ""
+        doubt = f", unless '{shown(conditions[0])}' keeps them apart" if conditions else ""
         if what == "loops":
             message = f"a thread {does[0]} '{text}' here, and nothing waits for the threads by which it is {beside[1]}"
             doubt = doubt or ", unless one thread does both"
@@ -201,27 +200,27 @@ class Unordered:
             message = f"one of the {what} {does[0]} '{text}', and nothing keeps apart from it where it is {beside[1]}"
             one = what == "sections"
             advice = "use 'omp atomic', or one section" if one else "order them with 'depend' clauses or 'taskwait'"
-        note = Note(f"'{text_of(first.node)}' is {beside[1]} here", self._races.span_of(first))
+        note = Note(f"'{shown(first.node)}' is {beside[1]} here", self._races.span_of(first))
         directive = Note(f"'{spread.construct.directive.name}' is here", spread.construct.directive.span)
         span = self._races.span_of(second)
-        return Finding("race", not doubt, message + doubt, span, symbol.name, advice, (note, directive)), symbol
+        return Finding("race", not doubt, message + doubt, span, name_of(second.root), advice, (note, directive))
 
 
 def _surely_meet(extents: Extents, what: str, first: Use, second: Use) -> bool:
     assert first.root is not None
-    symbol = first.root.symbol
-    if is_scalar(symbol.type) and not isinstance(strip(symbol.type), Pointer):
-        return what != "tasks" or symbol.is_global  # a task has copies of the others, unless they are shared
+    variable = first.root.variable
+    if is_number(variable.type):
+        return what != "tasks" or is_lasting(variable)  # a task has copies of the others, unless they are shared
     common = sum(one is other for one, other in zip(first.loops, second.loops, strict=False))
     one, other = (extents.of_part(use, common) for use in (first, second))
     return one is not None and other is not None and meet(one, other) is True
 
 
-def _has_barrier(node: c_ast.Node) -> bool:
-    return any(isinstance(n, OmpConstruct) and "barrier" in n.directive.constructs for n in walk(node))
+def _has_barrier(node: tree.Node) -> bool:
+    return any(isinstance(n, tree.Construct) and "barrier" in n.directive.constructs for n in tree.walk(node))
 
 
-def _divides(node: c_ast.Node) -> bool:
+def _divides(node: tree.Node) -> bool:
     """Whether other threads run what is in a construct."""
     own = ("parallel", "teams", "target")
-    return isinstance(node, OmpConstruct) and any(leaf in node.directive.constructs for leaf in own)
+    return isinstance(node, tree.Construct) and any(leaf in node.directive.constructs for leaf in own)
