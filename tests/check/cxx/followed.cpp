@@ -1,0 +1,86 @@
+// What objects begin and end with is followed: base classes, members with values of their own, static members, memory that
+// methods hand on, and destructors of templates.
+#include <vector>
+
+struct Limits {
+    static int most;
+};
+#pragma omp declare target
+int Limits::most = 4;
+#pragma omp end declare target
+
+static int static_member()
+{
+    int result = 0;
+    Limits::most = 8;
+#pragma omp target map(from: result)
+    result = Limits::most; // rex-expect: stale
+#pragma omp target update to(Limits::most)
+#pragma omp target map(tofrom: result)
+    result += Limits::most;
+    return result;
+}
+
+struct Owner {
+    int *values = new int[10]();
+    ~Owner() { delete[] values; }
+};
+template <class T>
+struct Twice : Owner {
+    T other = 2;
+    T sum()
+    {
+        T s = 0;
+#pragma omp target map(tofrom: s)
+        s += values[1]; // rex-expect: unmapped-pointer
+#pragma omp target map(tofrom: s) map(to: values[0:10])
+        s += values[1] * other;
+        return s;
+    }
+};
+
+template <class T>
+class Mapped {
+    T *data;
+
+public:
+    explicit Mapped(int n) : data(new T[n]())
+    {
+#pragma omp target enter data map(to: data[0:n])
+    }
+    ~Mapped()
+    {
+#pragma omp target exit data map(delete: data[0:10])
+        delete[] data;
+    }
+    void fill()
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < 10; ++i)
+            data[i] = i;
+    }
+    T &first() { return data[0]; }
+};
+
+static double of_template()
+{
+    Mapped<double> mapped(10);
+    mapped.fill();
+    return mapped.first(); // rex-expect: stale
+}
+
+static int of_vector(int n)
+{
+    std::vector<int> numbers(n, 1);
+    int *p = numbers.data();
+#pragma omp target teams distribute parallel for map(to: p[0:n])
+    for (int i = 0; i < n; ++i)
+        p[i] += 1; // rex-expect: lost-result
+    return numbers[0];
+}
+
+int main()
+{
+    Twice<long> twice;
+    return static_member() + twice.sum() + of_template() + of_vector(10);
+}
