@@ -36,7 +36,6 @@ REFUSED = {
 # out, and none is to be added: a new program passes in both languages.
 KNOWN_REFUSED = {
     "ancestor": "modifier 'ancestor' in 'device' clause is not supported",
-    "collapse_shapes": "the bounds of collapsed loops depend on each other: declare 'j' in its loop",
     "data/attachment": "modifier 'iterator' in 'map' clause is not supported in C++",
     "data/declare_link": "clause 'link' on 'declare target' is not supported in C++",
     "data/generated_names": "the length of the array 'a' is not constant",

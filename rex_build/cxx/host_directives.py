@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..base.records import replace
 from ..base.spans import Stretches
-from ..c.normalise.older_spellings import bound_loop, older, plain_linear
-from ..directives.combined import with_clauses
+from ..c.source.tokens import next_token
 from ..directives.host_form import GONE, HostForm
-from ..directives.model import Directive, Expr, ExprClause, ListClause
-from ..openmp.one_thread import INSIDE, for_one_thread, is_for_one_thread
+from ..openmp.canonical import increment
+from ..openmp.host_forms import Around, HostLoop, Statement, host_form
+from ..openmp.older_spellings import bound_loop
 from ..plan.host import PlacedForm
-from .code import Construct, Text
-from .loops import canonical_nest, collapse_of
+from .code import Construct
+from .forms import loop_head
+from .loops import head_sections, only_loop
+from .text_constructs import identifiers_in
 from .unit import Unit
 
 _ELSEWHERE = (
@@ -27,7 +28,7 @@ def host_directives(unit: Unit) -> Iterator[PlacedForm]:
     regions = Stretches((c.start, c.end) for c in unit.constructs if c.directive.is_target)
     for construct in unit.constructs:
         if construct.start not in regions and not construct.directive.name.startswith(_ELSEWHERE):
-            form = host_form(unit, construct)
+            form = form_of(unit, construct)
             if form is not None:
                 yield placed(construct, form)
 
@@ -44,57 +45,42 @@ def around(unit: Unit, construct: Construct) -> list[Construct]:
     return [c for c in unit.constructs if start <= c.start < construct.start and construct.end <= c.end]
 
 
-def host_form(unit: Unit, construct: Construct) -> HostForm | None:
+def form_of(unit: Unit, construct: Construct) -> HostForm | None:
     """The form in which the host compiler sees a directive, or None for what the user wrote."""
-    directive, outer = construct.directive, around(unit, construct)
-    if directive.name == "nothing":
+    if construct.directive.name == "nothing":
         return GONE
-    sharing = next((c for c in reversed(outer) if not {"for", "sections"}.isdisjoint(c.directive.constructs)), None)
-    if directive.name in INSIDE and sharing is not None and is_for_one_thread(sharing.directive):
-        return GONE
-    if is_for_one_thread(directive):
-        return HostForm(for_one_thread(directive, _loop_variables(unit, construct)))
-    leaves = tuple(leaf for c in outer for leaf in c.directive.constructs)
-    ordering = next((c for c in reversed(outer) if c.directive.has("ordered")), None)
-    previous = _iteration_before(unit, ordering) if directive.has("doacross") and ordering is not None else None
-    form = older(directive, leaves, previous, unit.generated.fresh)
-    if form is not None:
-        return form
-    plain = plain_linear(directive)
-    plain = bound_loop(plain, leaves) if "loop" in plain.constructs else plain
-    plain = _with_counted_ordered(unit, construct, plain)
-    return HostForm(plain) if plain is not directive else None
+    outer = Around()
+    for one in around(unit, construct):
+        outer = outer.below(one.directive, _statement(unit, one))
+    directive = construct.directive
+    form = host_form(directive, _statement(unit, construct), outer, unit.generated.fresh)
+    if form is None and "loop" in directive.constructs:
+        return HostForm(bound_loop(directive, outer.constructs))
+    return form
 
 
-def _with_counted_ordered(unit: Unit, construct: Construct, directive: Directive) -> Directive:
-    """``ordered`` as ``ordered(1)``, if ``doacross`` needs it. gcc 12 supports that only with a parameter."""
-    clause = directive.clause("ordered")
-    if not isinstance(clause, ExprClause) or clause.expr is not None or directive.has("collapse"):
-        return directive
-    inside = (c.directive for c in unit.constructs if construct.body_start <= c.start < construct.end)
-    if not any(inner.name == "ordered" and inner.has("doacross") for inner in inside):
-        return directive
-    one = replace(clause, expr=Expr("1", None, clause.span))
-    return with_clauses(directive, tuple(one if c is clause else c for c in directive.clauses))
+def _statement(unit: Unit, construct: Construct) -> Statement:
+    inside = [c.directive for c in unit.constructs if construct.body_start <= c.start < construct.end]
+    return Statement(lambda most: _loops(unit, construct, most), lambda: inside)
 
 
-def _iteration_before(unit: Unit, construct: Construct) -> str | None:
-    """The value that a loop's variable had one iteration before, or None for several loops."""
-    clause = construct.directive.clause("ordered")
-    counts = clause.expr.text if isinstance(clause, ExprClause) and clause.expr is not None else "1"
-    function = unit.function_at(construct.start)
-    if counts != "1" or function is None:
-        return None
-    level = canonical_nest(unit, function, construct, 1, on_host=True).levels[0]
-    step = level.step.text if isinstance(level.step, Text) else str(level.step_value)
-    return f"{level.symbol.name} {'-' if level.increasing else '+'} {step}"
-
-
-def _loop_variables(unit: Unit, construct: Construct) -> list[str]:
-    """The variables of a construct's loops that are declared before it and that it does not name private."""
-    function = unit.function_at(construct.start)
-    if function is None or "for" not in construct.directive.constructs:
-        return []
-    named = {i.name for c in construct.directive.all("private") if isinstance(c, ListClause) for i in c.items}
-    levels = canonical_nest(unit, function, construct, collapse_of(unit, construct), on_host=True).levels
-    return [level.symbol.name for level in levels if not level.declared and level.symbol.name not in named]
+def _loops(unit: Unit, construct: Construct, most: int) -> list[HostLoop]:
+    text, function = unit.text, unit.function_at(construct.start)
+    loops: list[HostLoop] = []
+    at, is_alone = only_loop(text, next_token(text, construct.body_start))
+    while len(loops) < most and at is not None and function is not None:
+        sections = head_sections(text, at)
+        if len(sections) != 3:
+            break
+        head = loop_head(unit, function, at, sections)
+        start, condition = (
+            frozenset(name for _, name in identifiers_in(text[low:high])) for low, high in sections[:2]
+        )
+        moved = increment(head) if head is not None else None
+        step, negated = moved if moved is not None else (None, False)
+        amount = unit.text[slice(*unit.extent(step.node))] if step is not None else "1"
+        name = head.symbol.name if head is not None else None
+        before = f"{name} {'+' if negated else '-'} {amount}" if moved is not None else None
+        loops.append(HostLoop(name, head is None or head.declared, before, start, condition, is_alone))
+        at, is_alone = only_loop(text, next_token(text, sections[-1][1] + 1))
+    return loops

@@ -16,7 +16,7 @@ from ..plan.code import Entity
 from ..plan.host import HostCopy, HostVersion
 from .code import Construct, Variable
 from .facts import RegionFacts
-from .host_directives import host_form, placed
+from .host_directives import form_of, placed
 from .queries import asked_by, reached_by
 
 _START = attrgetter("start")
@@ -53,7 +53,7 @@ class _Region(decided.HostRegion[Construct]):
         self.written = lambda construct: HostForm(construct.directive)
         self.placed = lambda start, form: placed(at[start], form)
         self.value, self.constant, self.fresh = facts.value_of, facts.constant, unit.generated.fresh
-        forms = ((c.start, GONE if c.directive.name == "allocate" else host_form(unit, c)) for c in self._all)
+        forms = ((c.start, GONE if c.directive.name == "allocate" else form_of(unit, c)) for c in self._all)
         self.forms = {start: form for start, form in forms if form is not None}
         self.asked = asked_by(unit, facts.text)
         shared = (c for c in self._in_functions(facts.text) if {"distribute", "loop"} & {*c.directive.constructs})

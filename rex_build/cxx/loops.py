@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator
 from functools import partial
 from typing import Any
 
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
+from ..base.spans import SourceSpan
 from ..c.source.tokens import closing, marks_outside, next_token, statement_end
-from ..openmp.canonical import RULE, Course, Head, check_unchanged, course_of
+from ..openmp.canonical import RULE, Course, Head, check_bounds, check_unchanged, course_of, nest_of
 from ..openmp.conditions import collapse_depth
 from ..openmp.forms import Part
-from ..plan.code import Entity
+from ..plan.code import Code, Entity
 from ..plan.loops import CanonicalLoop, LoopNest
 from . import libclang
 from .code import Construct, CxxType, Range, Text, Variable
@@ -25,6 +26,7 @@ from .reading.reader import reader_of
 from .text_constructs import identifiers_in
 from .unit import Unit
 
+_LOOP = regex(r"for\b")
 # What stands behind a variable that is assigned.
 _ASSIGNED = regex(r"\s*(?:=(?!=)|\+\+|--|(?:[-+*/%&|^]|<<|>>)=)")
 
@@ -35,40 +37,43 @@ def collapse_of(unit: Unit, *chain: Construct) -> int:
     return collapse_depth(clauses, lambda expr: reader_of(unit).constant(expr.text, chain[0].start))
 
 
+class _Loops:
+    """The loops of a function (see :class:`~rex_build.openmp.canonical.Loops`). A statement is the offset of it."""
+
+    def __init__(self, unit: Unit, function: Function) -> None:
+        self._unit, self._function = unit, function
+
+    def only_loop(self, statement: int) -> tuple[int | None, bool]:
+        return only_loop(self._unit.text, next_token(self._unit.text, statement))
+
+    def canonical(self, loop: int) -> tuple[CanonicalLoop, int]:
+        return canonical_loop(self._unit, self._function, loop)
+
+    def names(self, code: Code) -> Iterator[tuple[Variable | None, SourceSpan]]:
+        assert isinstance(code, Text)
+        for at, name in identifiers_in(code.text):
+            place = code.place + at
+            yield self._unit.lookup(self._function, name, place), self._unit.span(place)
+
+    def span(self, statement: int) -> None:  # noqa: ARG002 - the directive says enough
+        return None
+
+
 def canonical_nest(
-    unit: Unit, function: Function, construct: Construct, depth: int, *, on_host: bool = False
-) -> LoopNest:
+    unit: Unit, function: Function, construct: Construct, depth: int, private: Container[Entity] = (), *,
+    on_host: bool = False,
+) -> LoopNest:  # fmt: skip
     """The nest of ``depth`` loops of a construct, whose heads device code evaluates unless the host does.
 
-    A loop whose bounds depend on loops around it, and all inside of it, run in each iteration of the others. Raises
-    InputError if the nest is not in canonical form.
+    Of the ``private`` variables it has copies without a value. Raises InputError if it is not in canonical form.
     """
-    levels: list[CanonicalLoop] = []
-    inner: list[CanonicalLoop] = []
-    at, text = construct.body_start, unit.text
-    body = Range(at, at)
-    for number in range(depth):
-        start = loop_at(construct, at, text, alone=number > 0)
-        level, at = canonical_loop(unit, function, start)
-        if inner or _depends(unit, function, level, levels):
-            if not level.declared:
-                what = f"the bounds of collapsed loops depend on each other: declare '{level.symbol.name}' in its loop"
-                raise error_at(level.span, what, RULE)
-            inner.append(level)
-            continue
-        if not on_host:
-            _check_calls(unit, function, start, at)
-        levels.append(level)
-        body = Range(at, statement_end(text, at))
-    return LoopNest(tuple(levels), body, tuple(inner))
-
-
-def _depends(unit: Unit, function: Function, level: CanonicalLoop, around: Sequence[CanonicalLoop]) -> bool:
-    """Whether the bounds of a loop depend on the variables of loops around it."""
-    outer = {one.symbol for one in around}
-    parts = (part for part in (level.lower, level.bound) if isinstance(part, Text))
-    names = ((name, part.place) for part in parts for _, name in identifiers_in(part.text))
-    return any(unit.lookup(function, name, place) in outer for name, place in names)
+    loops = _Loops(unit, function)
+    levels, inner, body = nest_of(construct.directive, depth, construct.body_start, loops)
+    for start, sections in associated_loops(unit.text, construct, 0 if on_host else len(levels)):
+        _check_calls(unit, function, start, sections[-1][1] + 1)
+    nest = LoopNest(tuple(levels), Range(body, statement_end(unit.text, body)), tuple(inner))
+    check_bounds(nest, private, loops)
+    return nest
 
 
 def collapsed(unit: Unit, function: Function, construct: Construct, depth: int) -> int:
@@ -76,27 +81,29 @@ def collapsed(unit: Unit, function: Function, construct: Construct, depth: int) 
     return len(canonical_nest(unit, function, construct, depth, on_host=True).levels) if depth > 1 else depth
 
 
-def loop_at(construct: Construct, at: int, text: str, *, alone: bool) -> int:
-    """The offset of the ``for`` at a place, which may be the only statement of blocks."""
-    at = next_token(text, at)
-    while text[at] == "{":
-        end = closing(text, at)
-        inner = next_token(text, at + 1)
-        if alone and next_token(text, statement_end(text, inner)) != end - 1:
-            what = "the collapsed loops are not nested perfectly, which is not supported"
-            raise error_at(construct.directive.span, what, RULE)
-        at = inner
-    if not re.match(r"for\b", text[at:]):
-        raise error_at(construct.directive.span, f"'{construct.directive.name}' needs a for loop", RULE)
-    return at
+def only_loop(text: str, at: int) -> tuple[int | None, bool]:
+    """(the only loop that a statement is, or has in its block, whether it has nothing else)"""
+    if text[at] != "{":
+        return (at if _LOOP.match(text, at) else None), True
+    end = closing(text, at) - 1
+    statements = []
+    at = next_token(text, at + 1)
+    while at < end:
+        statements.append(at)
+        at = next_token(text, statement_end(text, at))
+    inner = [only_loop(text, start) for start in statements if text[start] == "{" or _LOOP.match(text, start)]
+    found = [one for one in inner if one[0] is not None]
+    return (found[0][0], found[0][1] and len(statements) == 1) if len(found) == 1 else (None, False)
 
 
 def associated_loops(text: str, construct: Construct, depth: int) -> Iterator[tuple[int, list[tuple[int, int]]]]:
     """(where it begins, the parts of its head) of each loop that belongs to a construct"""
     at = construct.body_start
-    for number in range(depth):
-        at = loop_at(construct, at, text, alone=number > 0)
-        yield at, (sections := head_sections(text, at))
+    for _ in range(depth):
+        loop, _ = only_loop(text, next_token(text, at))
+        if loop is None:
+            return
+        yield loop, (sections := head_sections(text, loop))
         at = sections[-1][1] + 1
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from ..base.diagnostics import error_at
 from ..base.records import replace
-from ..base.spans import SourceSpan
 from ..c.source.tokens import closing, next_token, statement_end
 from ..directives.model import Expr, Locator, ReductionClause
 from ..directives.parser import refuse_unsupported
-from ..openmp.canonical import check_bounds
 from ..openmp.chains import chain_of, combined
 from ..openmp.defaultmaps import is_copied
 from ..openmp.kinds import LOOP_LEAVES
@@ -100,20 +98,8 @@ class Program:
         return (*parts, *(c.body for c in inside))
 
     def nest(self, chain: Sequence[Construct], sharing: Sharing) -> LoopNest:
-        nest = canonical_nest(self._unit, self._function, chain[-1], collapse_of(self._unit, *chain))
-        self.check_bounds(nest, sharing)
-        return nest
-
-    def check_bounds(self, nest: LoopNest, sharing: Sharing) -> None:
-        """Raise InputError for a bound that reads a private copy, which has no value before the loop begins."""
-
-        def named(part: Code) -> Iterator[tuple[Variable | None, SourceSpan]]:
-            assert isinstance(part, Text)
-            for at, name in identifiers_in(part.text):
-                place = part.place + at
-                yield self._unit.lookup(self._function, name, place), self._unit.span(place)
-
-        check_bounds(nest, sharing.private, named)
+        depth = collapse_of(self._unit, *chain)
+        return canonical_nest(self._unit, self._function, chain[-1], depth, sharing.private)
 
     def atomic(self, construct: Construct) -> Atomic:
         return atomic_operation(self._unit, construct)

@@ -119,14 +119,15 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
     sharing = chains.without(facts.program.sharing_of_chain(facts.chain), of_target)
     nest = bounds = None
     if not LOOP_LEAVES.isdisjoint(facts.leaves):
-        nest = canonical_nest(unit, function, facts.chain[-1], collapse_of(unit, *facts.chain), on_host=True)
-        facts.program.check_bounds(nest, sharing)
+        depth = collapse_of(unit, *facts.chain)
+        nest = canonical_nest(unit, function, facts.chain[-1], depth, sharing.private, on_host=True)
         bounds = host_bounds(facts, nest)
         nest = bounds.nest
         sharing = chains.of_region(sharing, nest, [part.directive for part in facts.chain])
     inner = [c for c in facts.inside if c.start >= (nest.body.start if nest is not None else 0)]  # type: ignore[attr-defined]
     has_regions = any("parallel" in c.directive.constructs for c in inner)
-    counted = [lv.symbol for lv in nest.levels if isinstance(lv.symbol, Variable)] if nest is not None else []
+    levels = (*nest.levels, *nest.inner) if nest is not None else ()
+    counted = [lv.symbol for lv in levels if isinstance(lv.symbol, Variable)]
     check_default_none(
         facts.program, facts.chain, lambda: facts.trees, counted, lambda cursor: unit.span(unit.extent(cursor)[0])
     )
@@ -177,7 +178,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         mapping=mapper.finish(),
         captures=tuple(captures),
         extents=(),
-        team_memory=team_memory_of(facts, kind, captures, sharing, set(counted)),
+        team_memory=team_memory_of(facts, kind, captures, sharing, counted),
         launch=shape,
         level=1 if "parallel" in facts.leaves else 0,
         places=places,

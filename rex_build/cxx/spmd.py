@@ -11,7 +11,6 @@ from ..base.records import replace
 from ..c.source.tokens import statement_end
 from ..openmp.queries import PLACES
 from ..optimise.obstacle import ObstacleError
-from ..optimise.team_accesses import entity_of
 from ..optimise.team_forms import TeamCode, loops_of
 from ..optimise.teams import Candidate, run_by_all, unfit
 from ..plan.captures import Transport
@@ -21,6 +20,7 @@ from ..plan.region import TargetRegion
 from ..tree import symbols as tree_symbols
 from ..tree.calls import Calls
 from ..tree.nodes import Construct, Declare, Evaluate, Named, Node, walk
+from ..tree.symbols import entity_of
 from ..tree.types import Record
 from .clauses import value_of
 from .code import Assigned, Declaration, Range, Text

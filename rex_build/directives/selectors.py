@@ -176,7 +176,7 @@ def with_device_conditions(text: str, clause: Clause) -> str:
         condition = f"{device} == {host}"
         if of_device:
             condition = f"{device} >= 0 && {device} {'<=' if of_host else '<'} {host}"
-        others = [part for part in _split(match[1]) if not part.startswith("device_num")]
+        others = [part for part in listed(match[1]) if not part.startswith("device_num")]
         left = f"target_device={{{', '.join(others)}}}, " if of_device and others else ""
         return f"{left}user={{condition({condition})}}"
 
@@ -240,7 +240,7 @@ def _cut_once(text: str) -> tuple[str, str]:
     return text[:at].strip(), text[at + 1 :].strip()
 
 
-def _split(text: str) -> list[str]:
+def listed(text: str) -> list[str]:
     commas = outside_brackets(text, ",")
     parts = (text[low + 1 : high].strip() for low, high in pairwise([-1, *commas, len(text)]))
     return [part for part in parts if part]
@@ -248,11 +248,11 @@ def _split(text: str) -> list[str]:
 
 def _traits(text: str, clause: Clause) -> list[Trait]:
     found = []
-    for part in _split(text):
+    for part in listed(text):
         match = re.fullmatch(r"(\w+)\s*=\s*\{(.*)\}", part, re.DOTALL)
         if not match:
             raise error_at(clause.span, f"malformed context selector '{part}'", _SECTION)
-        for trait in _split(match[2]):
+        for trait in listed(match[2]):
             one = re.fullmatch(r"(\w+)\s*(?:\((.*)\))?", trait, re.DOTALL)
             if not one:
                 raise error_at(clause.span, f"malformed trait '{trait}'", _SECTION)
@@ -264,7 +264,7 @@ def _traits(text: str, clause: Clause) -> list[Trait]:
                 score, argument = int(scored[1]), argument[scored.end() :]
             if one[1] in _WITH_PROPERTIES and not argument.strip():
                 raise error_at(clause.span, f"expected a property of the trait '{one[1]}'", _SECTION)
-            values = tuple(v.strip('" ') for v in _split(argument)) if one[1] != "condition" else (argument.strip(),)
+            values = tuple(v.strip('" ') for v in listed(argument)) if one[1] != "condition" else (argument.strip(),)
             if match[1] == "construct" and one[1] not in DIRECTIVES:
                 raise error_at(clause.span, f"'{one[1]}' in a construct selector is not a construct", _SECTION)
             found.append(Trait(match[1], one[1], values, score))

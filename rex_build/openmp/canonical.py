@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable
+from typing import Protocol, TypeVar
 
 from ..base.diagnostics import InputError, error_at
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
+from ..directives.model import Directive
 from ..plan.code import Code, Entity
-from ..plan.loops import LoopNest
+from ..plan.loops import CanonicalLoop, LoopNest
 from .forms import Assign, Operation, Part, Step
 
 RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
+N = TypeVar("N")
 _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
 
 
@@ -55,7 +58,7 @@ def course_of(
     relation, bound = bound_of(head)
     if bound is None:
         raise refuse(head.condition, "this loop's condition")
-    found = _increment(head.increment, symbol)
+    found = increment(head)
     if found is None:
         raise refuse(head.increment, "this loop's increment")
     step, negated = found
@@ -72,19 +75,63 @@ def course_of(
     return Course(symbol, lower, relation, bound, None if value is not None else step, size, negated, increasing)
 
 
+class Loops(Protocol[N]):
+    """The loops of a front end's statements."""
+
+    def only_loop(self, statement: N) -> tuple[N | None, bool]:
+        """(the only loop in a statement and the blocks in it, whether nothing stands beside it)"""
+        ...
+
+    def canonical(self, loop: N) -> tuple[CanonicalLoop, N]:
+        """(a loop in canonical form, its statement). Raises InputError for others."""
+        ...
+
+    def names(self, code: Code) -> Iterable[tuple[Entity | None, SourceSpan]]:
+        """The variables that a part of a loop's head names, and where."""
+        ...
+
+    def span(self, statement: N) -> SourceSpan | None:
+        """The place of a statement that is no loop, if a message should show that and not the directive."""
+        ...
+
+
+def nest_of(
+    directive: Directive, depth: int, body: N, loops: Loops[N]
+) -> tuple[list[CanonicalLoop], list[CanonicalLoop], N]:
+    """(the loops that a directive collapses of the ``depth`` nested ones in a statement, the others, what they are in).
+
+    If a loop's bounds use an outer loop's variable, or code stands beside it, then it and the loops inside of it run
+    within an iteration of the loops before. Every iteration still runs once, but fewer are shared among threads. Raises
+    InputError at the loop, or the part of its head, that is not canonical.
+    """
+    levels: list[CanonicalLoop] = []
+    inner: list[CanonicalLoop] = []
+    rest: N | None = None
+    for number in range(depth):
+        loop, is_alone = loops.only_loop(body)
+        if loop is None or not (is_alone or number):
+            wanted = "a loop" if depth == 1 else f"{depth} nested loops"
+            raise error_at(loops.span(body) or directive.span, f"'{directive.name}' needs {wanted} here", RULE)
+        level, inside = loops.canonical(loop)
+        parts = [part for part in (level.lower, level.bound, level.step) if part is not None]
+        outer = {one.symbol for one in levels}
+        if rest is None and (not is_alone or any(v in outer for part in parts for v, _ in loops.names(part))):
+            rest = body
+        (levels if rest is None else inner).append(level)
+        body = inside
+    return levels, inner, body if rest is None else rest
+
+
 def check_unchanged(symbol: Entity, changes: Iterable[SourceSpan]) -> None:
     """Raise InputError if a loop's body changes its variable, where ``changes`` say."""
     for span in changes:
         raise error_at(span, f"the loop variable '{symbol.name}' is changed in the loop", RULE)
 
 
-def check_bounds(
-    nest: LoopNest, private: Container[Entity], named: Callable[[Code], Iterable[tuple[Entity | None, SourceSpan]]]
-) -> None:
-    """Raise InputError for a bound that reads a ``private`` copy, which has no value before the loop begins. ``named``
-    gives the variables that a part of a head names, and where."""
+def check_bounds(nest: LoopNest, private: Container[Entity], loops: Loops[N]) -> None:
+    """Raise InputError for a bound that reads a ``private`` copy, which has no value before the loop begins."""
     for part in (part for level in nest.levels for part in (level.lower, level.bound, level.step) if part is not None):
-        for variable, span in named(part):
+        for variable, span in loops.names(part):
             if variable is not None and variable in private:
                 what = f"the head of this loop reads '{variable.name}', whose private copy has no value yet"
                 raise error_at(span, what, RULE)
@@ -112,8 +159,9 @@ def _wrong_step(relation: str, value: int | None) -> str | None:
     return None
 
 
-def _increment(part: Part | None, symbol: Entity) -> tuple[Part | None, bool] | None:
+def increment(head: Head) -> tuple[Part | None, bool] | None:
     """(step, whether it is subtracted). A step of None means 1. None for other forms."""
+    part, symbol = head.increment, head.symbol
     if isinstance(part, Step) and part.x.entity is symbol:
         return None, part.operator == "-"
     if not isinstance(part, Assign) or part.x.entity is not symbol:

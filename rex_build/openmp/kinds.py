@@ -10,6 +10,7 @@ from ..plan.region import KernelKind
 from ..plan.sharing import IN_ORDER, Sharing, runs_in_order
 
 LOOP_LEAVES = frozenset(("for", "distribute", "simd", "taskloop", "loop"))
+TRANSFORMATIONS = ("tile", "unroll", "reverse", "interchange")
 
 
 def kind_of(directives: Sequence[Directive], sharing: Sharing, *, nested: bool) -> tuple[KernelKind, str]:

@@ -10,13 +10,13 @@ from ..plan.sharing import Reduction
 from ..tree import nodes as tree
 from ..tree.first import is_written_first
 from ..tree.nodes import walk
-from ..tree.symbols import Variable
+from ..tree.symbols import Variable, entity_of
 from ..tree.types import Complex, Floating, Integer, Pointer
 from ..tree.updates import Combining, statements
 from .changes import changes_of, mentions
 from .obstacle import ObstacleError
 from .surroundings import Region, UncollapsibleError
-from .team_accesses import TeamPlaces, entity_of
+from .team_accesses import TeamPlaces
 
 
 def _home(bodies: Sequence[tree.Statement], variable: Variable) -> int:

@@ -12,7 +12,7 @@ from ..base.exhaustive import assert_never
 from ..plan.code import Code, Entity
 from ..plan.constructs import DeviceConstruct
 from ..plan.loops import Over, Schedule
-from ..tree.calls import Calls, UnknownError
+from ..tree.calls import Calls, UnknownError, followed_and_lent
 from ..tree.effects import effects_of
 from ..tree.nodes import (
     AddressOf,
@@ -21,7 +21,6 @@ from ..tree.nodes import (
     Construct,
     Convert,
     Decay,
-    Declare,
     Expression,
     Load,
     Named,
@@ -36,8 +35,7 @@ from ..tree.nodes import (
     Temporary,
     walk,
 )
-from ..tree.places import base_of
-from ..tree.symbols import Variable
+from ..tree.symbols import Variable, entity_of
 from ..tree.types import Array, Pointer
 from .obstacle import ObstacleError
 
@@ -78,11 +76,6 @@ def needs_barrier(before: Collection[Act], then: Collection[Act]) -> bool:
         for new in then
         for old in before
     )
-
-
-def entity_of(variable: Variable) -> Entity:
-    """What the plan has for a variable, or itself for what a reader made."""
-    return variable.entity if variable.entity is not None else variable
 
 
 class TeamPlaces:
@@ -158,17 +151,7 @@ class TeamPlaces:
         regions come the variables that have copies there, which are other variables.
         """
         parts = list(walk(body))
-        followed = {base_of(part.pointer) for part in parts if isinstance(part, Pointee)}
-        lent: set[Node] = set()
-        for call in parts:
-            if isinstance(call, Call):
-                try:
-                    effect = self.calls.of(call)
-                except UnknownError:
-                    continue
-                kept = {source for _, source in effect.stores} | (set() if call in followed else effect.result)
-                given = enumerate(call.arguments, int(call.constructs))
-                lent.update(base_of(argument) for number, argument in given if number not in kept)
+        followed, lent = followed_and_lent(parts, self.calls)
         taken: dict[Entity, Node] = {}
         stays: dict[Entity, bool] = {}
         for part in parts:
@@ -248,8 +231,3 @@ class TeamPlaces:
                 ) if entity_of(index) is level.symbol and not isinstance(part.type, Array):
                     uses.discard(array)
         return None if uses else Numbering(first, level.step_value if level.increasing else -level.step_value)
-
-
-def declared_in(node: Node) -> set[Entity]:
-    """The variables whose lives begin in a part of the tree."""
-    return {entity_of(n.variable) for n in walk(node) if isinstance(n, Declare | Temporary)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from typing import Any
 
 from ..base.records import dataclass
@@ -21,7 +21,6 @@ from ..tree.nodes import (
     Loop,
     Node,
     Statement,
-    children,
     walk,
 )
 from ..tree.symbols import Function
@@ -69,17 +68,6 @@ class TeamCode:
         return self.asks(node, names) or any(constructs)
 
 
-def outermost_parallel(node: Node) -> Iterator[Construct]:
-    """The constructs with parallel regions that are in no other such region."""
-    stack = [node]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, Construct) and "parallel" in part.directive.constructs:
-            yield part
-        else:
-            stack += reversed(list(children(part)))
-
-
 def statement_of(node: Construct, construct: DeviceConstruct) -> Statement:
     """The statement that is the body of a construct, or of the one that directly nested ones make with it."""
     for part in walk(node):
@@ -113,14 +101,6 @@ def without_conversion(value: Expression) -> Expression:
     while isinstance(value, Convert) and value.origin is None:
         value = value.value
     return value
-
-
-def is_variable_length(kind: Type) -> bool:
-    while isinstance(kind, Array):
-        if not isinstance(kind.length, int):
-            return True
-        kind = kind.of
-    return isinstance(kind, Pointer) and is_variable_length(kind.to) and isinstance(kind.to, Array)
 
 
 def may_change(kind: Type) -> bool:

@@ -9,6 +9,7 @@ from ..base.exhaustive import assert_never
 from ..base.records import dataclass, replace
 from ..openmp import queries
 from ..openmp.conditions import expression
+from ..openmp.team_memory import declared_in, outermost_parallel
 from ..plan.captures import Transport
 from ..plan.code import Code, Entity
 from ..plan.constructs import ConstructKind, DeviceConstruct
@@ -46,8 +47,8 @@ from ..tree.nodes import (
     Update,
     walk,
 )
-from ..tree.symbols import Function, Storage
-from ..tree.types import Complex, Floating, Integer, Pointer
+from ..tree.symbols import Function, Storage, entity_of
+from ..tree.types import Complex, Floating, Integer, Pointer, is_variable_length
 from . import obstacle
 from .obstacle import ObstacleError
 from .region_functions import asks
@@ -57,8 +58,6 @@ from .team_accesses import (
     WROTE,
     Act,
     TeamPlaces,
-    declared_in,
-    entity_of,
     needs_barrier,
 )
 from .team_forms import (
@@ -67,10 +66,8 @@ from .team_forms import (
     is_plain,
     is_scalar,
     is_small_record,
-    is_variable_length,
     loops_of,
     may_change,
-    outermost_parallel,
     statement_of,
     without_conversion,
 )

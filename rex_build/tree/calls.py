@@ -46,6 +46,7 @@ from .nodes import (
 from .nodes import (
     Sequence as InOrder,
 )
+from .places import base_of
 from .symbols import Function, Storage, Variable
 from .types import Array, Pointer, Record, Type, Unknown
 
@@ -137,6 +138,23 @@ class Calls:
                     body = self.body(part.function) if part.function.defined else None
                     queue += [body.statement] if body is not None else []
         return found, whole
+
+
+def followed_and_lent(parts: Sequence[Node], calls: Calls) -> tuple[set[Expression], set[Expression]]:
+    """(the addresses that only an access follows, those of which only calls get to know that neither keep them nor
+    return them otherwise than for an access)"""
+    followed = {base_of(part.pointer) for part in parts if isinstance(part, Pointee)}
+    lent: set[Expression] = set()
+    for call in parts:
+        if isinstance(call, Call):
+            try:
+                effect = calls.of(call)
+            except UnknownError:
+                continue
+            kept = {source for _, source in effect.stores} | (set() if call in followed else effect.result)
+            given = enumerate(call.arguments, int(call.constructs))
+            lent.update(base_of(argument) for number, argument in given if number not in kept)
+    return followed, lent
 
 
 class _Inside:

@@ -43,6 +43,11 @@ class Variable(Entity):
         return self if self.entity is None else self.entity
 
 
+def entity_of(variable: Variable) -> Entity:
+    """What the plan has for a variable, or itself for what a reader made."""
+    return variable.entity if variable.entity is not None else variable
+
+
 @dataclass(frozen=True, eq=False)
 class Function(Entity):
     """A function, method, constructor or destructor; in a template, of one instantiation.

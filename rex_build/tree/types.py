@@ -218,6 +218,15 @@ def alignment(kind: Type) -> int:
     return kind.info.alignment if isinstance(kind, Record) else kind.size or 1
 
 
+def is_variable_length(kind: Type) -> bool:
+    """Whether only the run knows the length of an array, or of those that a pointer leads to."""
+    while isinstance(kind, Array):
+        if not isinstance(kind.length, int):
+            return True
+        kind = kind.of
+    return isinstance(kind, Pointer) and is_variable_length(kind.to) and isinstance(kind.to, Array)
+
+
 def member_of(whole: Type, name: str) -> tuple[Type, int | None, bool] | None:
     """(the type of a member, its offset, whether it is a bit-field), or None if an object has no member of a name.
 

@@ -47,7 +47,7 @@ DIFFERENT = {
     """,
     # values that C++ passes by address
     "inorder": """
-        bench/paths lastprivate loop_bounds
+        bench/paths collapse_shapes lastprivate loop_bounds
     """,
     # C++ passes structures, constants and what only clauses name in other ways
     "map": """
@@ -81,7 +81,7 @@ DIFFERENT = {
     """,
     # C++ keeps what C proves to be a thread's own
     "team_shared": """
-        memory_and_dependences optimise_teams_once shared_default target_copies
+        target_copies
     """,
     # hosts of C++ units compute other trip counts
     "teams": """

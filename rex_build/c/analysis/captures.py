@@ -19,6 +19,7 @@ from ...openmp.mapping import Mapper
 from ...openmp.places import check_has_size
 from ...openmp.scalars import Accesses, needs_storage
 from ...openmp.tasks import is_task, with_task_copies
+from ...openmp.team_memory import team_memory
 from ...plan.captures import Capture, Transport
 from ...plan.code import Entity
 from ...plan.host_expression import (
@@ -30,7 +31,7 @@ from ...plan.host_expression import (
     Variable,
     element_count,
 )
-from ...plan.memory import TeamMemory
+from ...plan.memory import SHARED_MEMORY, TeamMemory
 from ...plan.region import KernelKind
 from ...plan.rows import (
     MAP_FROM,
@@ -48,6 +49,7 @@ from ...plan.rows import (
     RowNote,
 )
 from ...plan.sharing import Sharing
+from ..reading.statements import reader_of
 from ..sema import Symbol, SymbolKind, assignments, free_variables, symbols_of, walk
 from ..sema.conversions import decay
 from ..sema.ctype import Array, CType, LayoutError, Pointer, Scalar, sizeof, strip
@@ -67,9 +69,9 @@ from .host_bounds import fresh_variables
 from .listed import named_symbol
 from .members import host_member, member_type
 from .nesting import constructs_in, nesting
+from .optimise.accesses import calls_of
 from .program import Program
 from .region_base import RegionBase
-from .team_memory import team_memory
 
 
 class Captures(RegionBase):
@@ -131,7 +133,10 @@ class Captures(RegionBase):
                 mapper.map_symbol(other, items)
         team = TeamMemory()
         if kind is KernelKind.TEAMS:
-            team = team_memory(self.facts.constructs, construct, self.body, self.sharing, by_value)
+            body, local = reader_of(sema).statement(self.body), self.facts.constructs.locals(self.chain[-1])
+            sharing_of = self.facts.constructs.sharing
+            team = team_memory([body], sharing_of, calls_of(sema), self.sharing, by_value, local.__contains__)
+            team = team.within(SHARED_MEMORY)
         return captures, extents, mapper, team, frozenset(by_value)
 
     def _reduced_sections(self, symbol: Symbol, mapper: Mapper) -> list[MapItem]:

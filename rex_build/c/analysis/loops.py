@@ -12,8 +12,7 @@ from pycparser import c_ast, c_generator
 from ...base.diagnostics import InputError, error_at
 from ...base.records import replace
 from ...base.spans import SourceSpan
-from ...openmp import canonical
-from ...openmp.canonical import RULE, Head, check_unchanged, course_of
+from ...openmp.canonical import RULE, Head, check_bounds, check_unchanged, course_of, nest_of
 from ...plan.code import Code, Entity
 from ...plan.loops import CanonicalLoop, LoopNest
 from ..sema import Sema, Symbol, walk
@@ -31,50 +30,42 @@ _C = c_generator.CGenerator()
 Show = Callable[[c_ast.Node], str]
 
 
-def canonical_nest(unit: ParsedUnit, sema: Sema, construct: OmpConstruct, body: c_ast.Node, depth: int) -> LoopNest:
-    """The ``depth`` nested canonical loops in ``body``.
+class _Loops:
+    """The loops of C (see :class:`~rex_build.openmp.canonical.Loops`)."""
 
-    If a loop's bounds use an outer loop's variable, or code stands beside it, then it and the loops inside of it run
-    within an iteration of the loops before. Every iteration still runs once, but fewer are shared among threads. Raises
-    InputError at the loop, or the part of its head, that is not canonical.
-    """
+    def __init__(self, unit: ParsedUnit, sema: Sema) -> None:
+        self._unit, self._sema = unit, sema
+
+    def only_loop(self, statement: c_ast.Node) -> tuple[c_ast.Node | None, bool]:
+        only = single_statement(statement)
+        return (only, True) if isinstance(only, c_ast.For) else (only_loop(statement), False)
+
+    def canonical(self, loop: c_ast.Node) -> tuple[CanonicalLoop, c_ast.Node]:
+        assert isinstance(loop, c_ast.For)
+        return canonical_loop(self._unit, self._sema, loop), loop.stmt
+
+    def names(self, code: Code) -> Iterator[tuple[Symbol | None, SourceSpan]]:
+        nodes = walk(code) if isinstance(code, c_ast.Node) else ()
+        return ((self._sema.symbol(n), self._unit.span_of(n)) for n in nodes if isinstance(n, c_ast.ID))
+
+    def span(self, statement: c_ast.Node) -> SourceSpan | None:
+        only = single_statement(statement)
+        at = only if only is not None else statement
+        return None if isinstance(at, OmpConstruct) else self._unit.span_of(at)
+
+
+def canonical_nest(
+    unit: ParsedUnit, sema: Sema, construct: OmpConstruct, body: c_ast.Node, depth: int, private: Container[Entity] = ()
+) -> LoopNest:
+    """The ``depth`` nested canonical loops in ``body``, of which ``private`` variables have copies without a value."""
     if depth > MOST_CONSTRUCTS:
         what = f"'{construct.directive.name}' of more than {MOST_CONSTRUCTS} loops is not supported"
         raise error_at(construct.directive.span, what)
-    levels: list[CanonicalLoop] = []
-    inner: list[CanonicalLoop] = []
-    rest: c_ast.Node | None = None  # the body of an iteration if not all loops are collapsed
-    node: c_ast.Node | None = body
-    for _ in range(depth):
-        loop = single_statement(node)
-        if levels and not isinstance(loop, c_ast.For):
-            rest = rest or node
-            loop = only_loop(node)
-        if not isinstance(loop, c_ast.For):
-            name = construct.directive.name
-            at = loop if loop is not None else node
-            span = unit.span_of(at) if at is not None and not isinstance(at, OmpConstruct) else construct.directive.span
-            wanted = "a loop" if depth == 1 else f"{depth} nested loops"
-            raise error_at(span, f"'{name}' needs {wanted} here", RULE)
-        level = canonical_loop(unit, sema, loop)
-        outer = {lv.symbol for lv in levels}
-        parts = [p for p in (level.lower, level.bound, level.step) if p is not None]
-        if any(isinstance(n, c_ast.ID) and sema.symbol(n) in outer for part in parts for n in walk(part)):
-            rest = rest or node
-        (levels if rest is None else inner).append(level)
-        node = loop.stmt
-    assert node is not None
-    return LoopNest(tuple(levels), rest or node, tuple(inner), len(levels) == 1 and _counts_in_32_bits(levels[0], sema))
-
-
-def check_bounds(unit: ParsedUnit, sema: Sema, nest: LoopNest, private: Container[Entity]) -> None:
-    """Raise InputError for a bound that reads a ``private`` copy, which has no value before the loop begins."""
-
-    def named(part: Code) -> Iterator[tuple[Symbol | None, SourceSpan]]:
-        nodes = walk(part) if isinstance(part, c_ast.Node) else ()
-        return ((sema.symbol(node), unit.span_of(node)) for node in nodes if isinstance(node, c_ast.ID))
-
-    canonical.check_bounds(nest, private, named)
+    loops = _Loops(unit, sema)
+    levels, inner, rest = nest_of(construct.directive, depth, body, loops)
+    nest = LoopNest(tuple(levels), rest, tuple(inner), len(levels) == 1 and _counts_in_32_bits(levels[0], sema))
+    check_bounds(nest, private, loops)
+    return nest
 
 
 def canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLoop:

@@ -19,7 +19,7 @@ from ..syntax.nodes import OmpConstruct
 from .atomics import atomic_operation, misaligned
 from .clauses import category_of
 from .construct_facts import Constructs, collapse_of
-from .loops import canonical_nest, check_bounds
+from .loops import canonical_nest
 from .unit_facts import UnitFacts
 
 
@@ -101,9 +101,8 @@ class Program(Constructs):
 
     def nest(self, chain: Sequence[OmpConstruct], sharing: Sharing) -> LoopNest:
         read = self._facts.constructs.facts(chain[0])
-        nest = canonical_nest(self._unit, self.sema, chain[-1], read.body, collapse_of(self.sema, read))
-        check_bounds(self._unit, self.sema, nest, sharing.private)
-        return nest
+        depth = collapse_of(self.sema, read)
+        return canonical_nest(self._unit, self.sema, chain[-1], read.body, depth, sharing.private)
 
     def observes_place(self, code: Code) -> bool:
         return self._facts.calls.asked(code).observes_place

@@ -50,7 +50,7 @@ from .host_addresses import check_unmapped_members
 from .host_bounds import HostView
 from .host_expressions import host_condition, host_expression
 from .host_version import host_version
-from .loops import canonical_nest, check_bounds, loop_depth
+from .loops import canonical_nest, loop_depth
 from .nesting import constructs_in, has_leaf
 from .program import Program
 from .reductions import reduction_functions
@@ -70,8 +70,8 @@ def analyse_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpCons
     check_allocators(sema, construct)
     nest = None
     if read.has_loop:
-        nest = canonical_nest(facts.unit, sema, read.chain[-1], read.body, collapse_of(sema, read))
-        check_bounds(facts.unit, sema, nest, sharing.private)
+        depth, last = collapse_of(sema, read), read.chain[-1]
+        nest = canonical_nest(facts.unit, sema, last, read.body, depth, sharing.private)
         sharing = of_region(sharing, nest, [part.directive for part in read.chain])
     return _RegionAnalyser(facts, function, read, sharing, target_copies).analyse(nest, index)
 

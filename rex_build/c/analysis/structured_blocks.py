@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pycparser import c_ast
 
 from ...openmp import structured_blocks
+from ...openmp.host_forms import plain_number
 from ...openmp.structured_blocks import Block, jumps_of
-from ..normalise.loop_directives import plain_number
 from ..sema import Sema
 from ..syntax.nodes import OmpConstruct, ParsedUnit, branches, only_loop
 

@@ -10,12 +10,14 @@ from collections.abc import Collection, Mapping, Sequence
 
 from pycparser import c_ast
 
+from ...openmp.team_memory import team_memory
 from ...plan.memory import TeamMemory
 from ...plan.sharing import NO_SHARING
+from ..reading.statements import reader_of
 from ..sema import Sema, Symbol, locals_of, walk
 from .construct_facts import ConstructTable
 from .nesting import outermost_parallel
-from .team_memory import team_memory
+from .optimise.accesses import calls_of
 from .used_code import UsedCode
 
 _SHARED_MEMORY = 8 * 1024  # in bytes, for all functions that a kernel may call
@@ -44,8 +46,10 @@ def team_functions(
         if any(s.is_static for s in locals_of(sema, function.body)):
             continue
         if outermost_parallel(sema, function.body) or called_in_sequence(sema, function.body, found):
-            parameters = sema.parameters(function)
-            memory = team_memory(constructs, function.body, function.body, NO_SHARING, parameters, room)
+            body, local = reader_of(sema).statement(function.body), locals_of(sema, function.body)
+            parameters, sharing_of = sema.parameters(function), constructs.sharing
+            memory = team_memory([body], sharing_of, calls_of(sema), NO_SHARING, parameters, local.__contains__)
+            memory = memory.within(room)
             room = max(0, room - memory.bytes)
             found[symbol] = memory
     return found

@@ -15,48 +15,18 @@ from pycparser.c_parser import ParseError
 
 from ...base.diagnostics import InputError, error_at
 from ...base.patterns import regex
-from ...base.records import dataclass, replace
+from ...base.records import replace
 from ...base.spans import Replacement
 from ...directives.arguments import check_alignment
 from ...directives.host_form import GONE, HostForm
 from ...directives.model import Directive, ExprClause, KeywordClause, TextClause
 from ...directives.parser import check_on_device, refuse_unsupported
-from ...openmp.one_thread import INSIDE, for_one_thread, is_for_one_thread
+from ...openmp.host_forms import Around, host_form
+from ...openmp.older_spellings import older_form
 from ...openmp.user_reductions import SECTION, declared_reduction
 from ..sema import Sema
 from ..syntax.nodes import OmpConstruct, ParsedUnit, UserReduction, branches, place_nodes
-from .loop_directives import (
-    DISSOLVED,
-    iteration_before,
-    plain_number,
-    sequential_variables,
-    with_counted_ordered,
-    without_imperfect,
-)
-from .older_spellings import bound_loop, older, older_form, plain_linear
-
-
-@dataclass(frozen=True)
-class Around:
-    """The surroundings of a construct.
-
-    They are the leaf constructs around it, outermost first; the value, as C text, that the variable of a loop with
-    ``doacross`` had one iteration before; and whether a single thread runs the worksharing construct around it.
-    """
-
-    constructs: tuple[str, ...] = ()
-    previous: str | None = None
-    on_one_thread: bool = False
-
-    def below(self, node: OmpConstruct) -> Around:
-        """The surroundings of the statement of a construct in normal form."""
-        directive = node.directive
-        previous, one = self.previous, self.on_one_thread
-        if directive.has("ordered"):
-            previous = iteration_before(node.body) if plain_number(directive, "ordered", 0) < 2 else None
-        if not {"for", "sections"}.isdisjoint(directive.constructs):
-            one = is_for_one_thread(directive)
-        return Around((*self.constructs, *directive.constructs), previous, one)
+from .loop_directives import statement_of
 
 
 class HostForms:
@@ -108,12 +78,9 @@ class HostForms:
     def _form(self, node: OmpConstruct, directive: Directive | None, around: Around) -> HostForm | None:
         if directive is None:
             return GONE
-        form = _rewritten(directive, around, self.fresh)
-        if form is None:
-            loops = _known_loops(directive, node.body, around.constructs)
-            if is_for_one_thread(loops):
-                loops = for_one_thread(loops, sequential_variables(loops, node.body))
-            form = HostForm(loops) if loops is not directive or node.start in self.chosen else None
+        form = host_form(directive, statement_of(node), around, self.fresh)
+        if form is None and node.start in self.chosen:
+            form = HostForm(directive)
         if form is not None:  # otherwise the host compiler would complain about generated text
             _check_clauses(directive)
         return form
@@ -161,22 +128,6 @@ def _check_clauses(directive: Directive) -> None:
     for clause in directive.clauses:
         if isinstance(clause, TextClause) and clause.error is not None:
             raise clause.error
-
-
-def _rewritten(directive: Directive, around: Around, fresh: Callable[[str], str]) -> HostForm | None:
-    """The form of a directive that needs another spelling, independent of the loops below it, or None."""
-    if around.on_one_thread and directive.name in INSIDE:
-        return GONE
-    form = older(directive, around.constructs, around.previous, fresh)
-    return GONE if form is None and directive.name in DISSOLVED else form
-
-
-def _known_loops(directive: Directive, body: c_ast.Node | None, around: tuple[str, ...]) -> Directive:
-    """A directive over loops in words that the host compiler knows. A ``loop`` that needs no change remains."""
-    plain = plain_linear(directive)
-    bound = bound_loop(plain, around) if "loop" in plain.constructs else plain
-    less = with_counted_ordered(without_imperfect(bound, body), body)
-    return plain if less is bound else less
 
 
 # Reads ``requires`` directives, and other directives at file scope that apply to the whole unit.

@@ -16,10 +16,11 @@ from ...base.records import replace
 from ...directives.combined import split
 from ...directives.model import Directive
 from ...directives.parser import check_on_device, refuse_unsupported
+from ...openmp.host_forms import DISSOLVED, Around, with_counted_ordered, without_imperfect
+from ...openmp.older_spellings import bound_loop, plain_linear
 from ..syntax.nodes import OmpConstruct, branches, single_statement
-from .host_forms import Around, HostForms
-from .loop_directives import DISSOLVED, limited, with_counted_ordered, without_imperfect
-from .older_spellings import bound_loop, plain_linear
+from .host_forms import HostForms
+from .loop_directives import limited, statement_of
 
 
 def simplify(tree: c_ast.FileAST, host: HostForms, tolerant: bool = False, plain: Container[c_ast.Node] = ()) -> None:
@@ -102,7 +103,7 @@ class _Simplifier:
         if node.body is not None:
             if node.directive.constructs == ("target",):
                 _spread(single_statement(node.body))
-            node.body = self._below(node.body, around.below(node))
+            node.body = self._below(node.body, around.below(node.directive, statement_of(node)))
         return node
 
     def _below(self, body: c_ast.Node | None, around: Around) -> c_ast.Node:
@@ -119,8 +120,8 @@ def _normal(node: OmpConstruct, around: tuple[str, ...]) -> Directive:
     directive = plain_linear(node.directive)
     if "loop" in directive.constructs:
         directive = bound_loop(directive, around)
-    directive = limited(without_imperfect(directive, node.body), node.body)
-    return with_counted_ordered(directive, node.body)
+    statement = statement_of(node)
+    return with_counted_ordered(limited(without_imperfect(directive, statement), node.body), statement)
 
 
 def _spread(only: c_ast.Node | None) -> None:

@@ -22,10 +22,10 @@ from ...directives.host_form import GONE, HostForm
 from ...directives.model import DependClause, Directive, ExprClause, ListClause, TextClause
 from ...directives.parser import refuse_unsupported
 from ...directives.selectors import Context, best_of, constructs_of, is_of_vectors, undecided, with_condition
+from ...openmp.older_spellings import interop_kind
 from ...openmp.variants import delimited, is_for_host, matched
 from ..source.tokens import arguments_at
 from ..syntax.nodes import DEVICE_VERSION, OmpConstruct, ParsedUnit, branches, place_nodes, rename_function
-from .older_spellings import interop_kind
 
 _DEFAULT_DEVICE = "rex_default_device()"
 

@@ -30,11 +30,11 @@ from ...base.records import dataclass
 from ...base.spans import SourceSpan
 from ...directives.model import Clause, Directive, ExprClause, TextClause
 from ...directives.parser import check_on_device, parse_directive, refuse_unsupported
+from ...openmp.kinds import TRANSFORMATIONS
 from ..source.preprocess import Preprocessed
 from ..source.tokens import arguments_at, closing, directive_pattern, flat, next_token, separated, statement_end
 from .rewriting import Rewriting
 
-TRANSFORMATIONS = ("tile", "unroll", "reverse", "interchange")
 _TRANSFORMATION = directive_pattern(rf"((?:{'|'.join(TRANSFORMATIONS)})\b[^\n]*)")
 _PRAGMA = directive_pattern(r"([^\n]*)")
 _WORKSHARING = regex(r"\b(?:for|distribute|loop|simd|taskloop)\b")

@@ -17,7 +17,7 @@ from ...base.spans import SourceSpan
 from ...directives.model import Directive
 from ...directives.parser import check_on_device, parse_directive
 from ...directives.selectors import Context, chosen_variant
-from ..rewrite.loop_transformations import TRANSFORMATIONS
+from ...openmp.kinds import TRANSFORMATIONS
 from ..source.pragma_places import PragmaPlaces
 from ..source.preprocess import Preprocessed
 from ..source.tokens import directive_pattern

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from ...base.diagnostics import error_at
-from ...base.patterns import regex
-from ...base.records import replace
-from ...directives.combined import spell_clause, with_clauses
-from ...directives.dependences import older_dependences
-from ...directives.host_form import GONE, HostForm
-from ...directives.model import (
+from ..base.diagnostics import error_at
+from ..base.patterns import regex
+from ..base.records import replace
+from ..directives.combined import spell_clause, with_clauses
+from ..directives.dependences import older_dependences
+from ..directives.host_form import GONE, HostForm
+from ..directives.model import (
     Clause,
     DependClause,
     Directive,
@@ -28,8 +28,8 @@ from ...directives.model import (
     ReductionClause,
     TextClause,
 )
-from ...directives.parser import check_on_device
-from ..source.tokens import arguments_at
+from ..directives.parser import check_on_device
+from ..directives.selectors import listed
 
 _STEP = regex(r"\blinear\s*\([^:()]*:[^()]*\b(?:step\s*\(|val\b)")
 
@@ -213,11 +213,6 @@ def interop_kind(modifiers: str) -> int | None:
     return 2 if "targetsync" in types else 1 if "target" in types else None
 
 
-def _listed(text: str) -> list[str]:
-    enclosed = f"({text})"
-    return [enclosed[low:high].strip() for low, high in arguments_at(enclosed, 0)]
-
-
 def older_interop(directive: Directive) -> HostForm:
     """``interop`` as calls. They first wait for the dependences, even with ``nowait``, and then run at once.
 
@@ -231,13 +226,13 @@ def older_interop(directive: Directive) -> HostForm:
         assert isinstance(action, TextClause)
         argument = action.text[action.text.index("(") + 1 : action.text.rindex(")")].strip()
         if action.name != "init":
-            lines += [f"rex_interop_{action.name}(&({each}));" for each in _listed(argument)]
+            lines += [f"rex_interop_{action.name}(&({each}));" for each in listed(argument)]
             continue
         parts = _INIT.fullmatch(argument)
         kind = interop_kind(parts["modifiers"]) if parts else None
         if parts is None or kind is None:
             raise error_at(action.span, "expected 'target' or 'targetsync' and an object", _INTEROP)
-        lines += [f"rex_interop_init(&({each}), {kind}, {device});" for each in _listed(parts["objects"])]
+        lines += [f"rex_interop_init(&({each}), {kind}, {device});" for each in listed(parts["objects"])]
     return HostForm(None, before=(*lines, "}"))
 
 

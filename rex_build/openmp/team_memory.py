@@ -1,0 +1,174 @@
+"""Which variables of a team's sequential part are in memory that all threads of the team reach.
+
+They are those that parallel regions share and change, that they reach through a pointer, or that are large. On a GPU
+every thread has its own stack, and the address of a variable on it means another place to every other thread. What
+threads only read they get by value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any
+
+from ..plan.code import Code, Entity
+from ..plan.memory import TeamMemory
+from ..plan.sharing import Sharing
+from ..tree import nodes as tree
+from ..tree.calls import Calls, UnknownError, followed_and_lent
+from ..tree.effects import effects_of
+from ..tree.nodes import Construct, Declare, Named, Node, Temporary, children, walk
+from ..tree.places import Object, object_of, pointed_to
+from ..tree.symbols import Storage, entity_of
+from ..tree.types import Array, Pointer, Record, Type, is_variable_length
+from ..tree.values import constant
+from .conditions import collapse_depth
+from .kinds import LOOP_LEAVES
+
+
+def outermost_parallel(node: Node) -> Iterator[Construct]:
+    """The constructs with parallel regions that are in no other such region."""
+    stack = [node]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Construct) and "parallel" in part.directive.constructs:
+            yield part
+        else:
+            stack += reversed(list(children(part)))
+
+
+def declared_in(node: Node) -> set[Entity]:
+    """The variables whose lives begin in a part of the tree."""
+    return {entity_of(n.variable) for n in walk(node) if isinstance(n, Declare | Temporary)}
+
+
+def team_memory(
+    bodies: Sequence[Node],
+    sharing_of: Callable[[Any], Sharing],
+    calls: Calls,
+    sharing: Sharing,
+    copies: Collection[Entity],
+    is_local: Callable[[Entity], bool],
+    *,
+    is_built: Callable[[Entity], bool] = lambda _: False,
+) -> TeamMemory:
+    """The places of variables in a target region or function that has parallel regions, or calls functions that have.
+
+    ``bodies`` are its statement in each instantiation, and ``sharing_of`` says what clauses of constructs in it ask
+    for. ``sharing`` is its own. It gets the values of ``copies``, which are variables from outside, and declares what
+    ``is_local``. Shared memory cannot have objects that constructors have ``built``.
+    """
+    found = _Uses(sharing_of, calls)
+    for body in bodies:
+        found.look(body)
+    kinds = found.kinds
+    own = {v for v in kinds if is_local(v)} - found.inner - found.lasting
+    held = {*own, *(v for v in copies if v in kinds)}
+    shared = {v for v in held & found.used if isinstance(kinds[v], Array | Record) and not is_built(v)}
+    shared |= {v for v in held.union(sharing.named) if v in found.changed}
+    shared |= {v for v in held.union(sharing.named) if v in found.reached and not is_variable_length(kinds[v])}
+    sizes = {v: kinds[v].size for v in shared if v in own or v in sharing.named}
+    known = sorted(((v, size) for v, size in sizes.items() if size is not None), key=lambda one: one[0].name)
+    heap = frozenset(v for v in shared & own if is_built(v))
+    return TeamMemory(frozenset(shared), heap, frozenset(found.literals), tuple(known))
+
+
+class _Uses:
+    """What parallel regions, and the sequential part around them, do with variables.
+
+    A variable is ``used`` or ``changed`` if threads of a parallel region do that to the team's variable, ``reached`` if
+    somebody may have a pointer to it, and ``inner`` if it is declared in a parallel region.
+    """
+
+    def __init__(self, sharing_of: Callable[[Any], Sharing], calls: Calls) -> None:
+        self.sharing_of, self.calls = sharing_of, calls
+        self.kinds: dict[Entity, Type] = {}
+        self.lasting: set[Entity] = set()  # which no team declares
+        self.used: set[Entity] = set()
+        self.changed: set[Entity] = set()
+        self.reached: set[Entity] = set()
+        self.inner: set[Entity] = set()
+        self.literals: set[Code] = set()
+        # By the nodes in parallel regions: of which variables their constructs make copies, and which get no value.
+        self._copied: dict[Node, set[Entity]] = {}
+        self._private: dict[Node, set[Entity]] = {}
+
+    def look(self, body: Node) -> None:
+        parts = list(walk(body))
+        variables = [part.variable for part in parts if isinstance(part, Named | Declare)]
+        variables += [variable for part in parts if isinstance(part, Construct) for variable in part.variables]
+        self.kinds |= {v.entity: v.type for v in variables if v.entity is not None}
+        self.lasting |= {entity_of(v) for v in variables if v.storage not in (Storage.LOCAL, Storage.PARAMETER)}
+        for region in outermost_parallel(body):
+            self._region(region)
+        kept_by_nobody = set[Node]().union(*followed_and_lent(parts, self.calls))
+        literals = set()
+        for part in parts:
+            if isinstance(part, Temporary) and isinstance(part.type, Array):
+                literals.add(part)
+            elif isinstance(part, tree.AddressOf | tree.Decay):
+                place = part.place if isinstance(part, tree.AddressOf) else part.array
+                literals |= {place} if isinstance(place, Temporary) else set()
+                if part not in kept_by_nobody:
+                    self.reached |= self._in(object_of(place)) - self._copied.get(part, set())
+            elif isinstance(part, tree.Opaque):  # there may be parallel regions in it
+                named = {entity_of(inner.variable) for inner in walk(part) if isinstance(inner, Named)}
+                for group in (self.used, self.changed, self.reached):
+                    group.update(named if part.mentions is not None else self.kinds)
+        self.literals |= {part.origin for part in literals if part not in self._copied and part.origin is not None}
+
+    def _region(self, region: Construct) -> None:
+        inside = [part for part in walk(region) if isinstance(part, Construct)]
+        for construct in inside:
+            sharing = self.sharing_of(construct.origin)
+            private = {*sharing.private, *counted(construct)}.difference(sharing.lastprivate)
+            first = {*sharing.firstprivate}.difference(sharing.lastprivate)
+            for part in walk(construct):
+                self._private.setdefault(part, set()).update(private)
+                self._copied.setdefault(part, set()).update(private, first)
+            self.used.update({*map(entity_of, construct.variables)} - self._private[construct])
+            self.changed.update({*sharing.returned} - self._copied[construct])
+        for part in walk(region):
+            if isinstance(part, Named):
+                self.used.update({entity_of(part.variable)} - self._private[part])
+            elif isinstance(part, Declare | Temporary):
+                self.inner.add(entity_of(part.variable))
+        found = effects_of(region)
+        for access in found.accesses:
+            if access.writes:
+                self.changed |= self._in(access.object) - self._copied.get(access.node, set())
+        for call in found.calls:
+            self.changed |= self._written(call) - self._copied.get(call, set())
+
+    def _written(self, call: tree.Call) -> set[Entity]:
+        """The variables to which a call writes by the pointers that it gets, unless it keeps these."""
+        try:
+            written = self.calls.of(call).writes
+        except UnknownError:
+            return set()
+        numbers = [number - call.constructs for number in written if number is not None]
+        objects = (pointed_to(call.arguments[n]) for n in numbers if 0 <= n < len(call.arguments))
+        return {variable for found in objects for variable in self._in(found)}
+
+    @staticmethod
+    def _in(found: Object | None) -> set[Entity]:
+        """The variable that an object is in; or the reference, if it is what that refers to."""
+        if found is None or (found.behind and not (isinstance(t := found.variable.type, Pointer) and t.reference)):
+            return set()
+        return {entity_of(found.variable)}
+
+
+def counted(construct: Construct) -> Iterator[Entity]:
+    """The variables that a construct's loops count with and do not declare."""
+    values = dict(construct.expressions)
+    has_loops = not LOOP_LEAVES.isdisjoint(construct.directive.constructs)
+    depth = collapse_depth(construct.directive.clauses, lambda expr: constant(values[expr])) if has_loops else 0
+    body = construct.body
+    for _ in range(depth):
+        while isinstance(body, Construct) or (isinstance(body, tree.Block) and len(body.statements) == 1):
+            body = body.body if isinstance(body, Construct) else body.statements[0]
+        if not isinstance(body, tree.Loop):
+            return
+        match body.start:
+            case tree.Evaluate(expression=tree.Store(place=Named(variable=variable))):
+                yield entity_of(variable)
+        body = body.body
