@@ -297,10 +297,6 @@ class Extents:
     def _is_fixed(self, variable: Variable) -> bool:
         return isinstance(variable.type, Integer) and variable not in self.changed
 
-    @property
-    def moving(self) -> Collection[Entity]:
-        return self.facts.moving
-
     @cached_property
     def counting(self) -> Collection[Entity]:
         """The variables of loops that run in the same way whenever the function is called."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Mapping
+from collections.abc import Collection, Container, Mapping
 from functools import cached_property
 
 from pycparser import c_ast
@@ -28,13 +28,12 @@ class Values:
     settled: Collection[Entity]
     members: Members
     variables: Mapping[Entity, Entity]
-    in_structures: Callable[[c_ast.Node], Entity | None] | None = None
 
     @cached_property
     def facts(self) -> Facts:
-        pointers = self.in_structures
-        return Facts(self.fixed, self.constant, self.moving, self._single, self.settled, self.variables, self.members,
-                     None if pointers is None else lambda load: pointers(load.origin))  # fmt: skip
+        return Facts(
+            self.fixed, self.constant, self.moving, self._single, self.settled, self.variables, self.members
+        )
 
     @cached_property
     def reader(self) -> Reader:
