@@ -23,9 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from rex_build.cache.eviction import alone, publish, scan, trim  # noqa: E402
-from rex_build.cache.key import digest  # noqa: E402
-from rex_build.cache.single_flight import only_one  # noqa: E402
-from rex_build.cache.store import Settings, Store  # noqa: E402
+from rex_build.cache.locks import only_one  # noqa: E402
+from rex_build.cache.store import Settings, Store, digest  # noqa: E402
 from rex_build.cli.cache_commands import verify  # noqa: E402 (found by the line above)
 
 

@@ -6,9 +6,8 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..base.command_words import expanded, taken_out
+from ..base.command_words import FORMATS, LOWER, UNIT, add_rows, expanded, taken_out
 from ..base.diagnostics import UsageError, unknown_word
-from ..base.options import FORMATS, LOWER, UNIT, add_rows
 from ..request import REDUCTIONS, TRANSFORMATIONS, LowerRequest, language_of
 
 

@@ -15,9 +15,9 @@ from ..base.command_words import compiler_at, split_response
 from ..base.patterns import regex
 from ..tools.backends import backend_of
 from .flags import COMPILING, NotCachedError, check_flags, short_options, told
-from .key import FORMAT, CacheKey, digest
 from .manifest import Base, Record, read_manifest, write_manifest
 from .memo import Memo, read_file
+from .store import FORMAT, CacheKey, digest
 from .tools import PACKAGE, compiler_identity, files_digest, which
 from .unit import processor
 

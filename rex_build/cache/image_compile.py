@@ -11,13 +11,12 @@ from .discover import assembles_files, dependencies, search_path
 from .eviction import publish
 from .flags import NotCachedError, short_options
 from .image import ImageKeys, ImageRequest, base_of, find_image, pack, reads, records_with, write_image
-from .key import CacheKey
+from .locks import only_one
 from .manifest import read_manifest
 from .memo import Memo, file_state, read_file
 from .remote import Remote
-from .single_flight import only_one
 from .step import changed_since, reason_kind
-from .store import Settings, Store, read_settings
+from .store import CacheKey, Settings, Store, read_settings
 
 
 def cache_for_images() -> tuple[Store, Settings] | None:

@@ -10,8 +10,10 @@ from contextlib import contextmanager, suppress
 from .store import Store, warn
 
 TYPE_CHECKING = False
+
 if TYPE_CHECKING:
     from filelock import FileLock
+
 
 # The errors that ``flock`` gives when another process holds the lock.
 TAKEN = (errno.EAGAIN, errno.EACCES)
@@ -77,3 +79,23 @@ def _wait_for(path: str, patience_s: float, poll_s: float) -> FileLock | None:
     except Timeout:
         return None
     return lock
+
+
+# When several processes miss the same key, one does the work and the others wait for it, for a limited time.
+
+# This is far longer than lowering a unit or making an image takes. After it a process does the work itself.
+_PATIENCE_S = 120.0
+
+
+@contextmanager
+def only_one(store: Store, key: str, patience_s: float = _PATIENCE_S) -> Iterator[bool]:
+    """Hold the lock of a key. Yields whether another process held it in the meantime.
+
+    Keys share 4,096 lock files, so that none has to be removed. If the lock cannot be had, because of permissions or
+    after waiting too long, the work is done without it.
+    """
+    if not store.writable:
+        yield False
+        return
+    with held(store, f"{store.root}/locks/{key[:3]}", patience_s, 0.02) as (_, waited):
+        yield waited

@@ -12,8 +12,7 @@ import marshal
 import os
 import time
 
-from .key import digest, raw_digest
-from .store import Store, read_data, warn, write_new
+from .store import Store, digest, raw_digest, read_data, warn, write_new
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ from __future__ import annotations
 import os
 import sys
 
-from ..base.command_words import chooses_more, compiler_at, nothing_is_reported, taken_out
+from ..base.command_words import COLOR, DEVICE, LOWER, UNIT, chooses_more, compiler_at, nothing_is_reported, taken_out
 from ..base.ending import raise_if_ended
-from ..base.options import COLOR, DEVICE, LOWER, UNIT
 from ..base.outputs import place, write_depfile
 from .flags import NotCachedError
 from .memo import Memo, read_file
@@ -22,8 +21,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ..base.command_words import Rows
     from ..base.diagnostics import Diagnostic
-    from ..base.options import Rows
     from .unit import UnitResult
 
 LOWERED = {**UNIT, **LOWER, **COLOR}

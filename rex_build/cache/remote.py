@@ -21,8 +21,7 @@ from typing import Any, Protocol
 
 from ..base.diagnostics import UsageError
 from .eviction import publish
-from .key import digest
-from .store import DamagedEntryError, Settings, Store, seal, unseal, warn, write_new
+from .store import DamagedEntryError, Settings, Store, digest, seal, unseal, warn, write_new
 
 _TIMEOUT_S = 5.0
 # After a failure no process asks the remote for this long.

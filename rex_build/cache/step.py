@@ -16,12 +16,11 @@ from ..base.spans import SourceSpan
 from .discover import Dependencies, dependencies, search_path
 from .eviction import publish
 from .flags import NotCachedError
-from .key import CacheKey
+from .locks import only_one
 from .manifest import Base, Record, read_manifest, write_manifest
 from .memo import Memo
 from .remote import Remote
-from .single_flight import only_one
-from .store import Settings, Store
+from .store import CacheKey, Settings, Store
 from .unit import UnitKey, UnitRequest, UnitResult, find_direct, get_result
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@
     <root>/<kind>/<first 2 digits of the key>/<the other 62>   entries; their mtime is their last use
     <root>/new/                                                files being written
     <root>/stats/                                              logs of events
-    <root>/locks/ state/ memo.<uid>                            see single_flight.py, eviction.py, memo.py
+    <root>/locks/ state/ memo.<uid>                            see locks.py, eviction.py, memo.py
 
     event = name " " milliseconds saved "\\n"                   a line of the log; stats.py sums them up
 
@@ -20,11 +20,65 @@ from __future__ import annotations
 import os
 import sys
 
-from .key import FORMAT, digest
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+# Cache keys. A key is a digest over named fields, and the fields can be printed and compared.
+
+try:
+    # hashlib would load OpenSSL, which takes several times as long as the rest of a hit.
+    from _blake2 import blake2b
+except ImportError:  # some Python builds do not have this module
+    from hashlib import blake2b
+
+# This number is raised whenever the meaning of a field or the format of an entry changes.
+FORMAT = 1
+
+
+def digest(data: bytes) -> str:
+    """The digest as 64 hexadecimal digits."""
+    return blake2b(data, digest_size=32).hexdigest()
+
+
+def raw_digest(data: bytes) -> bytes:
+    """The digest as 32 bytes."""
+    return blake2b(data, digest_size=32).digest()
+
+
+class CacheKey:
+    """A digest over fields. A field is hashed as ``<length of name>:<name><length of value>:<value>``.
+
+    With the lengths, two different lists of fields never give the same bytes.
+    """
+
+    __slots__ = ("_hash", "fields")
+
+    def __init__(self) -> None:
+        self._hash = blake2b(digest_size=32)
+        self.fields: list[tuple[str, bytes]] = []
+
+    def field(self, name: str, value: str | bytes) -> None:
+        """Add one field. The order of fields matters."""
+        data = value if isinstance(value, bytes) else value.encode("utf-8", "surrogateescape")
+        self._hash.update(b"%d:%b%d:%b" % (len(name), name.encode(), len(data), data))
+        self.fields.append((name, data))
+
+    def hexdigest(self) -> str:
+        return self._hash.hexdigest()
+
+    def explain(self) -> str:
+        """One line per field, to be read or compared with ``diff``. Long and multi-line values appear as digests."""
+        lines = []
+        for name, data in self.fields:
+            if len(data) > 200 or b"\n" in data:
+                shown = f"{len(data)} bytes, {digest(data)}"
+            else:
+                shown = data.decode("utf-8", "backslashreplace")
+            lines.append(f"{name}: {shown}\n")
+        return "".join(lines) + f"key: {self.hexdigest()}\n"
+
 
 _MAGIC = b"rex-build cache entry\n"
 HEADER_BYTES = len(_MAGIC) + 4 + 1 + 64 + 64 + 16 + 1

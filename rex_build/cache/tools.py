@@ -7,8 +7,8 @@ import os
 import sys
 
 from .flags import DRIVER_VARIABLES, NotCachedError
-from .key import digest
 from .memo import Memo, file_state, read_file
+from .store import digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

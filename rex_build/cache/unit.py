@@ -13,9 +13,9 @@ from __future__ import annotations
 import os
 
 from .flags import PREFIX_MAPS, PREPROCESSING, SEARCHED, NotCachedError, check_flags, searched, short_options, told
-from .key import FORMAT, CacheKey, digest
 from .manifest import Base, Record, read_manifest
 from .memo import Memo, read_file
+from .store import FORMAT, CacheKey, digest
 from .tools import compiler_identity, python_version, tool_digest
 
 TYPE_CHECKING = False

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from .. import __version__
-from ..base.command_words import shell_words
+from ..base.command_words import COLOR, DEVICE, add_rows, shell_words
 from ..base.diagnostics import (
     Diagnostic,
     InputError,
@@ -24,7 +24,6 @@ from ..base.diagnostics import (
     suggestion,
     unknown_word,
 )
-from ..base.options import COLOR, DEVICE, add_rows
 from ..base.processes import as_rex_error
 from ..build.lower_options import (
     Parser,

@@ -15,9 +15,8 @@ from cache_project import Project, events, store
 
 import rex_build
 from rex_build.cache.eviction import publish, scan, sweep
-from rex_build.cache.key import digest
-from rex_build.cache.single_flight import only_one
-from rex_build.cache.store import HEADER_BYTES, Settings, Store
+from rex_build.cache.locks import only_one
+from rex_build.cache.store import HEADER_BYTES, Settings, Store, digest
 from rex_build.cli.cache_commands import verify
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,12 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rex_build.__main__ import _STORED
-from rex_build.cache.key import CacheKey
 from rex_build.cache.manifest import Base, Record, read_manifest, write_manifest
 from rex_build.cache.memo import Memo
 from rex_build.cache.quick import _COMMANDS, LOWERED, Options, normal_path, split_words, unit_request
 from rex_build.cache.step import plain_request
-from rex_build.cache.store import parse_size
+from rex_build.cache.store import CacheKey, parse_size
 from rex_build.cache.unit import UnitKey, UnitResult, unpack_result
 
 FIELDS = st.lists(st.tuples(st.sampled_from(["a", "ab", "b"]), st.sampled_from([b"", b"a", b"ba", b"1:a"])), max_size=4)
