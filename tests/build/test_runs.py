@@ -11,7 +11,7 @@ import pytest
 from build_tool import ROOT
 
 from rex_build.profile.measured import LAUNCH, WAIT, Total, read_profile
-from rex_build.profile.recorder import recorder
+from rex_build.profile.run import recorder
 from rex_build.render.registration import Image, Unit, render_registration
 from rex_build.tools.runtimes import find_runtimes
 

@@ -21,10 +21,9 @@ from rex_build.profile.measured import (
     Total,
 )
 from rex_build.report.advice import advise
-from rex_build.report.page import explain_page, profile_page
+from rex_build.report.page import explain_page, profile_page, timeline
 from rex_build.report.records import Explained
 from rex_build.report.sources import find_sources, read_source, with_neighbours
-from rex_build.report.timeline import timeline
 
 MS = 1_000_000
 LOOPS = """\
