@@ -1,37 +1,33 @@
-"""Which variables a region uses, and how each of them gets to the device."""
+"""What C++ regions say of the variables that their kernels get."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
 
 from ..base.diagnostics import error_at
 from ..base.precedence import UNARY
 from ..base.records import dataclass, replace
+from ..base.spans import SourceSpan
 from ..c.source.tokens import marks_outside
 from ..directives.model import Directive, ListClause, Locator, Member, ReductionClause
+from ..openmp import captures as decided
 from ..openmp.by_value import BY_VALUE, add_pointer, add_words
+from ..openmp.captures import Form
 from ..openmp.defaultmaps import defaultmap_of
 from ..openmp.list_items import MapItem
 from ..openmp.mapped_objects import adjusted
-from ..openmp.mappers import by_symbol, clause_items, implicit_items
-from ..openmp.scalars import Accesses, needs_storage
-from ..openmp.sharing import listed
+from ..openmp.scalars import Accesses
 from ..plan.captures import Capture, Temporary, Transport
 from ..plan.code import Entity
-from ..plan.host_expression import Call, Number, SizeOf, Written
+from ..plan.host_expression import Call, HostExpression, Number, SizeOf, Written
 from ..plan.host_expression import Variable as HostVariable
 from ..plan.region import KernelKind
 from ..plan.rows import (
     MAP_FROM,
     MAP_IMPLICIT,
-    MAP_LITERAL,
-    MAP_PRESENT,
-    MAP_PRIVATE,
     MAP_TARGET_PARAM,
     MAP_TO,
-    MAP_TYPES,
     Adjustment,
     MapRow,
     Role,
@@ -42,11 +38,11 @@ from . import libclang
 from .by_value import ByValue
 from .clauses import device_of
 from .closures import Closure, Pointed, closures_of, is_closure, is_closure_name
-from .code import CxxType, Variable
+from .code import Construct, CxxType, Variable
 from .facts import RegionFacts
 from .host_bounds import HostBounds
 from .host_version import SCALAR_OR_OBJECT
-from .list_items import address
+from .list_items import address, attachments
 from .loops import pointers_in
 from .mappers import mapper_for
 from .program import category_of
@@ -70,93 +66,114 @@ class List:
     counts: tuple[int, ...]
 
 
-class Captures:
-    """The ``captures`` of a region, the ``mapper`` that has their rows, and the ``local`` constants and types of the
-    function around it that the region names."""
+class Captures(decided.Captures[Construct]):
+    """The captured variables of a region, and the ``local`` constants and types of the function around it that the
+    region names."""
 
     def __init__(
-        self, facts: RegionFacts, sharing: Sharing, of_target: Collection[Entity], loop_variables: Sequence[Variable],
-        bounds: HostBounds | None, closures: Sequence[Closure], kind: KernelKind, accesses: Accesses,
+        self, facts: RegionFacts, sharing: Sharing, of_target: Collection[Entity], bounds: HostBounds | None,
+        closures: Sequence[Closure], kind: KernelKind, accesses: Accesses,
     ) -> None:  # fmt: skip
-        self.facts = facts
-        self.sharing, self.of_target = sharing, of_target
-        self.kind, self.accesses = kind, accesses
-        self.mapper = facts.reader.rows(facts.construct)
-        self.captures: list[Capture] = []
-        self.closures = closures
+        self.facts, self.closures = facts, closures
         self.pointed: list[Pointed] = []
         self.lists: list[List] = []
         self.hidden = bounds.hidden if bounds is not None else ()  # text that the kernel does not see
+        self.has_mappers = bool(facts.unit.mappers)
+        rows = facts.reader.rows(facts.construct)
+        super().__init__(facts.program, facts.chain, kind, sharing, of_target, accesses, rows)
+        self._add_task_reductions()
         mentioned, self.local = self._mentioned()
-        self._collect(mentioned, loop_variables)
+        self._members = self._through_this()
+        self._check_own_mapper()
+        self._names: dict[str, Entity] = {}
+        apart = {*self.device, *self.returned, *self.sharing.private}
+        self.apart = ByValue(facts, kind, sharing, list(self.first), apart)
+        kept = {*self.first, *self.returned}
+        used = dict.fromkeys([*mentioned, *self.items, *self.first, *self.returned])
+        self.map_others(self.collect(v for v in used if v not in facts.unit.on_device or v in kept))
         if bounds is not None:
             self._walked(bounds.walked)
             self.mapper.temporaries += bounds.temporaries
             for variable in bounds.passed:
                 if variable.type.kind == "pointer":
-                    self._pointer(variable, of=variable.host.rpartition("_at_")[0] or variable.host)
+                    self._in_iterator(variable)
                 else:
-                    self._by_value(variable, implicit=True)
+                    self.copy(variable, MAP_IMPLICIT)
 
-    def _collect(self, mentioned: Sequence[Variable], loop_variables: Sequence[Variable]) -> None:
-        sharing = self.sharing
-        items = by_symbol(clause_items(self.mapper, self.facts.clauses))
-        self._add_task_reductions(items)
-        first = [*self._listed("firstprivate"), *self.of_target]
-        device = {variable: name for name in ("is_device_ptr", "has_device_addr") for variable in self._listed(name)}
-        returned = set(sharing.returned)
-        private = {*sharing.private, *(v for v in loop_variables if v not in items and v not in returned)}
-        self._by_mapper(mentioned, {*items, *first, *device, *private, *returned}, items)
-        members = self._through_this(items)
-        self._check_own_mapper(items)
-        order = list(dict.fromkeys([*mentioned, *items, *first, *returned]))
-        self.apart = ByValue(self.facts, self.kind, sharing, first, {*device, *returned, *private})
-        names: dict[str, Variable] = {}
-        for variable in order:
-            assert isinstance(variable, Variable)
-            if variable in private and variable not in items:
-                continue
-            if variable in self.facts.unit.on_device and variable not in first and variable not in returned:
-                self.mapper.map_symbol(variable, items.get(variable, ()))
-                continue
-            other = names.setdefault(variable.name, variable)
-            if other is not variable or variable.name in members:
-                raise error_at(self.facts.span, f"this region uses two variables of the name '{variable.name}'")
-            if self._in_words(variable, items.get(variable, ())):
-                pass
-            elif variable in items:
-                self.mapper.map_parameter(variable, items[variable])
-                through = all(item.is_through for item in items[variable])
-                transport = Transport.POINTER if through else Transport.ADDRESS
-                self.captures.append(
-                    self._capture(variable, transport, "mapped section" if through else "mapped variable")
-                )
-            elif variable in device:
-                self._on_device(variable, device[variable])
-            elif variable in first:
-                self._by_value(variable, implicit=False)
-            elif variable in returned:
-                self._returned(variable)
-            else:
-                self._implicit(variable)
-            self._pointers_in(variable)
+    def form(self, variable: Entity) -> Form:
+        assert isinstance(variable, Variable)
+        kind = variable.type
+        if kind.kind == "dependent" and not self.facts.instances:  # nothing instantiates the template
+            kind = variable.type = CxxType(kind.text, "scalar", 8, kind.const)
+        is_number = kind.kind == "scalar"
+        copied = is_number or (kind.kind == "record" and variable.cursor is not None and self._is_kept(variable))
+        return Form(
+            category_of(kind), copied, is_number and 0 < kind.size <= 8, False,
+            kind.kind == "pointer" or variable.is_variable_length, False, kind.const,
+            "volatile" in kind.text, kind.kind == "record" or variable in attachments(self.facts.unit)[1],
+        )  # fmt: skip
+
+    def _is_kept(self, variable: Variable) -> bool:
+        """Whether a variable is a closure that does not change itself."""
+        closures = closures_of(variable, self.facts, self.closures)
+        return is_closure(variable, self.facts) and not any(closure.is_mutable for closure in closures)
+
+    def host(self, variable: Entity) -> HostExpression:
+        assert isinstance(variable, Variable)
+        return HostVariable(variable.host)
+
+    def place(self, variable: Entity) -> SourceSpan:
+        uses = (r.start for r in self.facts.function.mentions.references if r.variable is variable)
+        start = min((at for at in uses if self.facts.body.start <= at < self.facts.body.end), default=None)
+        return self.facts.unit.span(start) if start is not None else self.facts.span
+
+    def check(self, variable: Entity) -> None:
+        other = self._names.setdefault(variable.name, variable)
+        if other is not variable or variable.name in self._members:
+            raise error_at(self.facts.span, f"this region uses two variables of the name '{variable.name}'")
+
+    def add(self, variable: Entity, items: Sequence[MapItem]) -> None:
+        super().add(variable, items)
+        assert isinstance(variable, Variable)
+        self._pointers_in(variable)
+
+    def is_passed_apart(self, variable: Entity, items: Sequence[MapItem]) -> bool:
+        """Lists of parameters, and variables that are a scalar in one instantiation and an object in another."""
+        assert isinstance(variable, Variable)
+        if self._in_words(variable, items):
+            return True
+        if items or variable in self.device or variable in self.first or variable in self.returned:
+            return False
+        if variable.type.text.endswith("..."):
+            self._list(variable)
+            return True
+        if variable in self.facts.unit.mixed:
+            self._mixed(variable)
+            return True
+        if self.form(variable) and variable.type.kind not in ("scalar", "pointer", "array", "record"):
+            what = f"'{variable.name}', a '{variable.type.text}', cannot be used in a region yet"
+            raise error_at(self.facts.span, what)
+        found = closures_of(variable, self.facts, self.closures)
+        if any(closure.is_mutable for closure in found) and any(closure.parts for closure in found):
+            what = f"'{variable.name}' is a closure that changes its captures and has addresses in it"
+            raise error_at(self.facts.span, f"{what}, which is not supported")
+        return False
 
     def _in_words(self, variable: Variable, items: Sequence[MapItem]) -> bool:
         """Pass an object by value, and map the sections behind its pointers, if no program can tell."""
         facts, kind = self.facts, variable.type
         if kind.kind != "record" or kind.text.endswith("...") or variable in facts.unit.mixed:
             return False
-        is_said = bool(items) or variable in self.apart.first
+        is_said = bool(items) or variable in self.first
         behavior = "" if is_said else defaultmap_of(facts.clauses, category_of(kind)) or ""
         closures = closures_of(variable, facts, self.closures)
-        own = is_closure(variable, facts) and not any(closure.is_mutable for closure in closures)
-        copied = behavior == "firstprivate" or (own and not is_said and not behavior)
+        copied = behavior == "firstprivate" or (self._is_kept(variable) and not is_said and not behavior)
         found = self.apart.words(variable, items, copied=copied, is_closure=bool(closures))
         if found is None or behavior not in ("", "to", "tofrom", "firstprivate"):
             return False
         host = HostVariable(variable.host)
         words = add_words(self.mapper, variable.name, host, found.sizes, found.offsets, str)
-        self.captures.append(replace(self._capture(variable, Transport.WORDS, BY_VALUE), type=kind, words=words))
+        self.captures.append(replace(self.capture(variable, Transport.WORDS, BY_VALUE), type=kind, words=words))
         for path, field in found.layout.pointers.items() if found.layout is not None else ():
             member = Variable(".".join((variable.name, *path)), _ADDRESS, None, -1, -1)
             member.host = ".".join((variable.host, *path))
@@ -168,13 +185,13 @@ class Captures:
             self.captures.append(Capture(member, Transport.POINTER, _ADDRESS, why, of=variable, path=path, offset=at))
         return True
 
-    def _add_task_reductions(self, items: dict[Entity, list[MapItem]]) -> None:
+    def _add_task_reductions(self) -> None:
         """Add what ``in_reduction`` lists: the copies that the task around the construct has."""
         for clause in self.facts.construct.directive.all("in_reduction"):
             for locator in clause.items if isinstance(clause, ReductionClause) else ():
                 note = RowNote("in_reduction", locator.text)
                 item = self.mapper.item(locator, MAP_TO | MAP_FROM | MAP_IMPLICIT, note)
-                items.setdefault(item.symbol, []).append(item)
+                self.items.setdefault(item.symbol, []).append(item)
 
     def _walked(self, stretches: Sequence[tuple[int, int]]) -> None:
         """Map the arrays, and the objects with data in them, that only the first values of a loop's pointers name."""
@@ -216,28 +233,18 @@ class Captures:
                 self.captures.append(Capture(pointer, Transport.POINTER, _ADDRESS, "address in a closure"))
         self.pointed.append(Pointed(variable, tuple(names), counts[0]))
 
-    def _by_mapper(
-        self, mentioned: Iterable[Variable], listed_ones: set[Any], items: dict[Entity, list[MapItem]]
-    ) -> None:
-        """Add the items of variables that no clause names and whose class has a default mapper."""
-        for variable in mentioned if self.facts.unit.mappers else ():
-            if variable.type.innermost.kind == "record" and variable not in listed_ones:
-                locator = Locator(variable.name, (), variable.name, self.facts.span)
-                if found := implicit_items(self.mapper, locator, MAP_TO | MAP_FROM):
-                    items[variable] = found
-
-    def _check_own_mapper(self, items: dict[Entity, list[MapItem]]) -> None:
+    def _check_own_mapper(self) -> None:
         """Refuse a method's implicit use of its object if the class has a default mapper."""
         function = self.facts.function
         if not self.facts.unit.mappers or not function.is_member:
             return
-        own = items.get(self.facts.unit.this_of(function), ())
+        own = self.items.get(self.facts.unit.this_of(function), ())
         kind = function.cursor.semantic_parent.type
         mapper = mapper_for(self.facts.unit, kind, "default", self.facts.construct.start)
         if mapper is not None and any(item.flags & MAP_IMPLICIT for item in own):
             raise error_at(self.facts.span, "a mapper for '*this', which no clause names, is not supported in C++")
 
-    def _through_this(self, items: dict[Entity, list[MapItem]]) -> set[str]:
+    def _through_this(self) -> set[str]:
         """Add items for the members that the region uses and no clause lists, or for the whole object (OpenMP 5.2,
         section 5.8.1). Returns the names of members that are mentioned without ``this->``."""
         start, end = self.facts.construct.body_start, self.facts.construct.end
@@ -259,7 +266,7 @@ class Captures:
         if not uses:
             return plain
         this = self.facts.unit.this_of(self.facts.function)
-        own = items.setdefault(this, [])
+        own = self.items.setdefault(this, [])
         flags = MAP_TO | (0 if this.type.element is not None and this.type.element.const else MAP_FROM) | MAP_IMPLICIT
         mapped = {step.name if isinstance(step, Member) else "" for item in own for step in item.steps[:1]}
         if "" in mapped:  # a clause says how the object is mapped
@@ -333,7 +340,8 @@ class Captures:
                     texts.append(unit.text[variable.start : variable.end])
         return types
 
-    def _capture(self, variable: Variable, transport: Transport, why: str) -> Capture:
+    def capture(self, variable: Entity, transport: Transport, why: str) -> Capture:
+        assert isinstance(variable, Variable)
         kind = variable.type
         if re.search(r"\bauto\b", kind.text) is not None:
             what = f"'{variable.name}', a parameter of a generic lambda expression, is not supported in its regions"
@@ -345,13 +353,11 @@ class Captures:
         if self._is_hidden(variable):
             what = f"'{variable.name}' has a private type of a class, which this region cannot name: make it public"
             raise error_at(self.facts.span, what)
+        if kind.kind == "array" and not kind.has_lengths:
+            what = f"the length of the array '{variable.name}' is not constant: map it through a pointer"
+            raise error_at(self.facts.span, what)
         if transport is Transport.ADDRESS:
-            if kind.kind == "array" and not kind.has_lengths:
-                raise error_at(
-                    self.facts.span,
-                    f"the length of the array '{variable.name}' is not constant: map it through a pointer",
-                )
-            text = f"{kind.text} *"
+            text = kind.text.replace("(*)", "(**)", 1) if "(*)" in kind.text else f"{kind.text} *"
             return Capture(variable, transport, CxxType(text, "pointer", 8, False, kind), why)
         return Capture(variable, transport, _plain(kind), why)
 
@@ -367,109 +373,6 @@ class Captures:
     def _check_named(self, variable: Variable) -> None:
         if any(mark in variable.type.text for mark in ("(lambda", "(unnamed", "(anonymous")):
             raise error_at(self.facts.span, f"'{variable.name}' has a type without a name, which is not supported")
-
-    def _on_device(self, variable: Variable, clause: str) -> None:
-        """A variable that already has a device address."""
-        self._check_named(variable)
-        if variable.type.kind == "pointer" and not variable.is_variable_length:
-            self.mapper.by_value(variable, HostVariable(variable.host), 0, clause)
-            self.captures.append(Capture(variable, Transport.LITERAL, _plain(variable.type), clause))
-            return
-        if clause == "is_device_ptr":
-            raise error_at(self.facts.span, f"'{variable.name}' in 'is_device_ptr' is not a pointer")
-        value = address(variable.host)
-        flags = MAP_TARGET_PARAM | MAP_LITERAL
-        self.mapper.rows.append(MapRow(value, value, SizeOf("void *"), flags, RowNote(clause, variable.name)))
-        self.mapper.supply(Role.VARIABLE, symbol=variable)
-        self.captures.append(self._capture(variable, Transport.ADDRESS, clause))
-
-    def _by_value(self, variable: Variable, *, implicit: bool) -> None:
-        how = "implicit firstprivate" if implicit else "firstprivate"
-        kind = variable.type
-        if kind.kind in ("scalar", "pointer") and 0 < kind.size <= 8 and not self._needs_storage(variable):
-            self.mapper.by_value(variable, HostVariable(variable.host), MAP_IMPLICIT if implicit else 0, how)
-            self.captures.append(self._capture(variable, Transport.LITERAL, how))
-            return
-        flags = MAP_PRIVATE | MAP_TO | MAP_TARGET_PARAM | (MAP_IMPLICIT if implicit else 0)
-        self._whole(variable, flags, how)
-
-    def _needs_storage(self, variable: Variable) -> bool:
-        if variable.type.kind != "scalar":
-            return False
-        facts = self.facts
-        innermost = facts.program.sharing(facts.chain[-1])
-        volatile = "volatile" in variable.type.text
-        return needs_storage(
-            variable, self.kind, facts.leaves, self.sharing, innermost, self.accesses, is_volatile=volatile
-        )
-
-    def _whole(self, variable: Variable, flags: int, how: str, *, stand_in: bool = False) -> None:
-        begin = address(variable.host)
-        adjustments = frozenset({Adjustment.STAND_IN}) if stand_in else frozenset()
-        note = RowNote(how, variable.name)
-        self.mapper.rows.append(
-            MapRow(begin, begin, SizeOf(HostVariable(variable.host)), flags, note, adjustments=adjustments)
-        )
-        self.mapper.supply(Role.VARIABLE, symbol=variable)
-        self.captures.append(self._capture(variable, Transport.ADDRESS, how))
-
-    def _returned(self, variable: Variable) -> None:
-        flags = MAP_TO | MAP_FROM | MAP_TARGET_PARAM | MAP_IMPLICIT
-        how = "reduction or lastprivate"
-        found = next((r for r in self.sharing.reductions if r.symbol is variable), None)
-        if found is not None and found.is_section and variable.type.kind == "pointer":
-            clause = next(
-                (c, i)
-                for c in self.facts.clauses
-                if isinstance(c, ReductionClause)
-                for i in c.items
-                if i.name == variable.name
-            )
-            item = self.mapper.item(clause[1], MAP_TO | MAP_FROM | MAP_IMPLICIT, RowNote(how, clause[1].text))
-            self.mapper.map_parameter(variable, [item])
-            self.captures.append(self._capture(variable, Transport.POINTER, how))
-            return
-        self._whole(variable, flags, how)
-
-    def _listed(self, name: str) -> Iterator[Variable]:
-        """The variables in the region's clauses of a name."""
-        parts = (listed(self.facts.program, part, name) for part in self.facts.chain)
-        yield from (v for variables in parts for v in variables if isinstance(v, Variable))
-
-    def _implicit(self, variable: Variable) -> None:
-        kind = variable.type
-        if kind.text.endswith("..."):
-            self._list(variable)
-            return
-        if kind.kind == "dependent" and not self.facts.instances:  # nothing instantiates the template
-            kind = variable.type = CxxType(kind.text, "scalar", 8, kind.const)
-        category = category_of(kind)
-        behavior = defaultmap_of(self.facts.clauses, category) or ""
-        if variable in self.facts.unit.mixed:
-            self._mixed(variable)
-            return
-        if kind.kind not in ("scalar", "pointer", "array", "record"):
-            raise error_at(self.facts.span, f"'{variable.name}', a '{kind.text}', cannot be used in a region yet")
-        if behavior == "none":
-            raise error_at(self.facts.span, f"'{variable.name}' is in no map clause, which 'defaultmap(none)' asks for")
-        if behavior in ("tofrom", "to", "from", "alloc") or (behavior == "present" and category != "pointer"):
-            flags = MAP_TYPES.get(behavior, MAP_TO | MAP_FROM) | (MAP_PRESENT if behavior == "present" else 0)
-            self._whole(variable, flags | MAP_TARGET_PARAM | MAP_IMPLICIT, "implicit map")
-            return
-        if kind.kind == "pointer" and behavior in ("", "present"):
-            self._pointer(variable, MAP_PRESENT if behavior else 0)
-            return
-        found = closures_of(variable, self.facts, self.closures)
-        changing = any(closure.is_mutable for closure in found)
-        if changing and any(closure.parts for closure in found):
-            what = f"'{variable.name}' is a closure that changes its captures and has addresses in it"
-            raise error_at(self.facts.span, f"{what}, which is not supported")
-        by_value = is_closure(variable, self.facts) and not changing
-        if kind.kind == "scalar" or behavior == "firstprivate" or by_value:
-            self._by_value(variable, implicit=True)
-            return
-        flags = MAP_TO | (0 if kind.const else MAP_FROM) | MAP_TARGET_PARAM | MAP_IMPLICIT
-        self._whole(variable, flags, "implicit map", stand_in=kind.kind == "record")
 
     def _mixed(self, variable: Variable) -> None:
         """A scalar in one instantiation and an object in another. Scalars are mapped as a copy, which is their own
@@ -487,7 +390,8 @@ class Captures:
         size = SizeOf(HostVariable(variable.host))
         self.mapper.rows.append(MapRow(begin, begin, size, flags, RowNote("implicit map", variable.name)))
         self.mapper.supply(Role.VARIABLE, symbol=variable)
-        self.captures.append(self._capture(variable, Transport.ADDRESS, SCALAR_OR_OBJECT))
+        self.captures.append(self.capture(variable, Transport.ADDRESS, SCALAR_OR_OBJECT))
+        self.by_value.add(variable)
 
     def _list(self, variable: Variable) -> None:
         """A list of parameters: the kernel gets an object with copies of their values."""
@@ -506,21 +410,20 @@ class Captures:
         self.mapper.temporaries.append(Temporary("auto", host, Call("rex_listed", (device_of(facts.clauses), values))))
         whole = Variable(f"{variable.name}__rex_list", CxxType("void", "record"), None, -1, -1)
         whole.host, whole.is_local = host, True
-        self._by_value(whole, implicit=True)
+        self.copy(whole, MAP_IMPLICIT)
         texts = tuple(f"rex_list<{', '.join(kind.text for kind in one)}>" for one in types)
         pattern = str(variable.cursor.type.spelling).removesuffix("...").strip()
         self.lists.append(List(whole, variable.name, pattern, texts, tuple(len(one) for one in types)))
 
-    def _pointer(self, variable: Variable, more: int = 0, of: str = "") -> None:
-        """A row for a pointer, perhaps one in an iterator, of which ``of`` is the host's name."""
-        flags = MAP_TARGET_PARAM | MAP_IMPLICIT | more
+    def _in_iterator(self, variable: Variable) -> None:
+        """A row for a pointer, perhaps one in an iterator."""
+        of = variable.host.rpartition("_at_")[0] or variable.host
         base = Written((f"(void *){variable.host}",), frozenset((variable.name,)), 14)
-        beside = Call(f"rex_beside<__typeof__({of})>", (device_of(self.facts.clauses), base))
-        begin = beside if of else base
+        begin = Call(f"rex_beside<__typeof__({of})>", (device_of(self.facts.clauses), base))
         note = RowNote("implicit zero-length section", variable.name)
-        self.mapper.rows.append(MapRow(base, begin, Number(0), flags, note))
+        self.mapper.rows.append(MapRow(base, begin, Number(0), MAP_TARGET_PARAM | MAP_IMPLICIT, note))
         self.mapper.supply(Role.VARIABLE, symbol=variable)
-        self.captures.append(self._capture(variable, Transport.POINTER, "pointer"))
+        self.captures.append(self.capture(variable, Transport.POINTER, "pointer"))
 
 
 def _is_open(text: str, start: int, end: int) -> bool:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from ..base.precedence import COMMA, PRIMARY
 from ..directives.model import Clause, Expr
 from ..directives.parser import check_on_device, refuse_unsupported
-from ..openmp.conditions import condition
-from ..plan.host_expression import Call, HostExpression, Number, Written
+from ..openmp import conditions as decided
+from ..plan.host_expression import HostExpression, Written
 from .code import Construct
 from .list_items import written
 
@@ -20,15 +20,8 @@ def check(construct: Construct) -> None:
 
 
 def device_of(clauses: Sequence[Clause]) -> HostExpression:
-    """The device number to pass to libomptarget, where -1 is the default device; in the clause it is the host."""
-    for clause in clauses:
-        if clause.name == "device":
-            expr = getattr(clause, "expr", None)
-            if expr is not None:
-                number = written(expr.text)
-                is_plain = number.value is not None and number.value >= 0
-                return number if is_plain else Call("rex_device_number", (number,))
-    return Number(-1)
+    """The device number to pass to libomptarget."""
+    return decided.device_of(clauses, lambda expr: written(expr.text))
 
 
 def value_of(expr: Expr, constant: int | None = None) -> HostExpression:
@@ -41,5 +34,5 @@ def value_of(expr: Expr, constant: int | None = None) -> HostExpression:
 
 def condition_of(clauses: Sequence[Clause], *leaves: str) -> HostExpression | None:
     """The host's value of the condition of a construct."""
-    found = condition(clauses, *leaves)
+    found = decided.condition(clauses, *leaves)
     return value_of(found) if found is not None else None

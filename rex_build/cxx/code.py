@@ -155,8 +155,9 @@ def declare(kind: CxxType, name: str) -> str:
         return declare(kind.element, f"{inner}[{kind.extent or kind.length}]")
     if kind.kind == "pointer" and kind.element is not None and kind.element.kind == "array":
         return declare(kind.element, f"*{name}")
-    if "(*)" in kind.text:
-        return kind.text.replace("(*)", f"(*{name})", 1)
+    for stars in ("(**", "(*"):  # of a pointer to a pointer to an array or a function, or of a pointer to one
+        if f"{stars})" in kind.text:
+            return kind.text.replace(f"{stars})", f"{stars}{name})", 1)
     const = "const " if kind.const and kind.kind != "pointer" else ""
     join = "" if kind.text.endswith("*") or not name else " "
     return f"{const}{kind.text}{join}{'const ' if kind.const and kind.kind == 'pointer' else ''}{name}"

@@ -27,6 +27,7 @@ from ..plan.host_expression import Variable as HostVariable
 from ..plan.launch import TripCounts
 from ..plan.loops import CanonicalLoop, LoopNest
 from ..plan.optimised import Optimised
+from ..plan.rows import DataMapping
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
 from ..tree.calls import Calls, UnknownError
@@ -163,6 +164,7 @@ class HostSide:
 
     facts: RegionFacts
     captures: Sequence[Capture]
+    mapping: DataMapping
     outer: LoopNest
     kernel_memory: Callable[[Sharing, frozenset[Entity]], Optimised | str]
 
@@ -170,7 +172,7 @@ class HostSide:
         parts = [part for level in unreached for part in (level.lower, level.bound)]
         if not all(isinstance(part, Text) and self._is_computed(part) for part in parts):
             return TripCounts()
-        return trip_counts(self.facts, LoopNest(tuple(levels), self.outer.body), self.captures)
+        return trip_counts(self.facts, levels, self.captures, self.mapping)
 
     def _is_computed(self, part: Text) -> bool:
         """Whether the host can compute an expression, also where the program does not. What is declared in the region

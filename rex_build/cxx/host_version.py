@@ -11,7 +11,7 @@ from ..base.diagnostics import error_at
 from ..directives.host_form import GONE, HostForm
 from ..directives.model import Directive
 from ..openmp import host_version as decided
-from ..plan.captures import Capture, Transport
+from ..plan.captures import Capture
 from ..plan.code import Entity
 from ..plan.host import HostCopy, HostVersion
 from .code import Construct, Variable
@@ -21,18 +21,13 @@ from .queries import asked_by, reached_by
 
 _START = attrgetter("start")
 SCALAR_OR_OBJECT = "a scalar or an object"  # why a variable is captured that is not the same in all instantiations
-_COPIED = ("firstprivate", "implicit firstprivate", SCALAR_OR_OBJECT)
 
 
-def host_version_of(facts: RegionFacts, captures: Sequence[Capture]) -> HostVersion:
+def host_version_of(facts: RegionFacts, captures: Sequence[Capture], by_value: Collection[Entity]) -> HostVersion:
     """What runs without a device: the region with the directives that the host's threads know."""
     mixed = {c.symbol for c in captures if c.reason == SCALAR_OR_OBJECT}
-    by_value = (c.symbol for c in captures if c.transport is Transport.LITERAL or c.reason in _COPIED or _is_pointer(c))
-    return decided.host_version(_Region(facts, mixed), list(dict.fromkeys(by_value)))
-
-
-def _is_pointer(capture: Capture) -> bool:
-    return capture.transport is Transport.POINTER and capture.symbol.type.kind == "pointer"
+    in_order = (c.symbol for c in captures if c.symbol in by_value)
+    return decided.host_version(_Region(facts, mixed), list(dict.fromkeys(in_order)))
 
 
 def host_version_left(facts: RegionFacts) -> HostVersion:

@@ -10,6 +10,7 @@ from ..base.patterns import regex
 from ..base.precedence import COMMA, PRIMARY
 from ..directives.contents import clause_iterators, directive_expressions
 from ..directives.model import Expr, Index, Locator, Member, Step
+from ..openmp.attachment import carrying_objects, stored_pointers
 from ..openmp.list_items import LENGTH_OF_TEMPLATE, DeclaredMapper
 from ..openmp.mapping import Mapper
 from ..plan.code import Entity
@@ -60,7 +61,8 @@ class ListReader:
     def rows(self, construct: Construct) -> Mapper:
         """The rows of a construct, which has none yet."""
         declared = {v for v in self.unit.on_device if v not in self.unit.on_host}
-        return Mapper(self, construct.directive.name, may_carry=True, declared=declared)
+        stored, _ = attachments(self.unit)
+        return Mapper(self, construct.directive.name, may_carry=True, declared=declared, stored=stored)
 
     # ---- names ----
 
@@ -206,3 +208,18 @@ class ListReader:
             if found.is_local if found is not None else name in self.unit.fields(self.function):
                 return name
         return None
+
+
+def attachments(unit: Unit) -> tuple[frozenset[Entity], frozenset[Any]]:
+    """(the pointer variables that data constructs may map themselves, the objects in which they map pointers)"""
+    if unit.attachments is None:
+        functions = ((unit.function_at(c.start), c) for c in unit.constructs if c.directive.has("map"))
+        found = [(f, c.directive, ListReader(unit, f, c.start, references=True)) for f, c in functions if f is not None]
+        stored = stored_pointers(found, _addressed, lambda v: not getattr(v, "is_local", True))
+        unit.attachments = stored, carrying_objects(item[1:] for item in found)
+    return unit.attachments
+
+
+def _addressed(function: Function) -> set[Entity]:
+    """The variables that a function does more with than to read them."""
+    return {r.variable for r in function.mentions.references if not r.is_read}

@@ -122,7 +122,7 @@ def _collapsed(facts: RegionFacts, region: Planned, decisions: Decisions, index3
     except ObstacleError as problem:
         decisions.refuse(["collapse"], str(problem), span_of(facts.unit, problem.node), problem.remedy)
         return None
-    side = HostSide(facts, region.captures, nest, memory)
+    side = HostSide(facts, region.captures, region.mapping, nest, memory)
     made = collapsed_kernel(decisions, side, found, nest.levels, sharing, region.launch)
     if made is None or not facts.unit.claimed:
         return made[0] if made is not None else None

@@ -21,7 +21,6 @@ from ..optimise.obstacle import ObstacleError
 from ..optimise.planned import Planned, runs_anywhere
 from ..plan.captures import Capture, Transport
 from ..plan.code import Entity
-from ..plan.host import HostTask
 from ..plan.launch import TripCounts
 from ..plan.loops import LoopNest, Schedule
 from ..plan.region import Instances, KernelKind, TargetRegion
@@ -135,7 +134,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
     places = asked.observes_place
     schedule, chunked = _schedule(facts, kind, nest, sharing, places)
     accesses = accesses_of(facts, facts.changed)
-    found = Captures(facts, sharing, of_target, counted, bounds, closures, kind, accesses)
+    found = Captures(facts, sharing, of_target, bounds, closures, kind, accesses)
     mapper, captures = found.mapper, found.captures
     check_reference_members(facts, captures)
     check_host_objects(facts)
@@ -143,7 +142,9 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         name = found.pointed[0].variable.name
         what = f"'{name}', a closure with pointers, in a region with parallel regions inside is not supported"
         raise error_at(facts.span, what)
-    counts = trip_counts(facts, nest, captures) if nest is not None and kind is not KernelKind.SERIAL else TripCounts()
+    counts = TripCounts()
+    if nest is not None and kind is not KernelKind.SERIAL:
+        counts = trip_counts(facts, nest.levels, captures, mapper.finish())
     shape, exact = launch_of(
         [part.directive for part in facts.chain], kind, counts, facts.value_of, facts.most_of,
         None if deeper else [part.directive for part in facts.inside],
@@ -189,11 +190,11 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         device=device_of(facts.clauses),
         condition=condition_of(facts.construct.directive.clauses, "target"),
         allocators=(),
-        task=_task(facts, captures),
+        task=task_of(unit, function, facts.construct, mapper, [c.symbol for c in captures], found.by_value),
         start=facts.construct.start,
         body_start=facts.construct.body_start,
         end=facts.construct.end,
-        host=host_version_of(facts, captures),
+        host=host_version_of(facts, captures, found.by_value),
         optimised=optimised,
         counts_threads=asked.may(queries.THREADS)
         and is_limited(part.directive for part in (*facts.chain, *facts.inside, *deeper)),
@@ -217,13 +218,6 @@ def _silent_copies(
         return frozenset()
     copied = {c.symbol for c in captures if c.transport is Transport.LITERAL and c.reason == "implicit firstprivate"}
     return frozenset(v for v in facts.changed - counted - sharing.named if v in copied)
-
-
-def _task(facts: RegionFacts, captures: Sequence[Capture]) -> HostTask | None:
-    symbols = [c.symbol for c in captures if isinstance(c.symbol, Variable)]
-    copied = {c.symbol for c in captures if c.reason in ("firstprivate", "implicit firstprivate")}
-    addressed = {c.symbol for c in captures if c.transport is Transport.ADDRESS} - copied
-    return task_of(facts.unit, facts.function, facts.construct, symbols, addressed, copied)
 
 
 def _plan_instances(facts: RegionFacts) -> Instances | None:

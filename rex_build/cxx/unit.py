@@ -15,6 +15,7 @@ from ..base.spans import SourceSpan
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing
 from ..openmp.list_items import DeclaredMapper
+from ..plan.code import Entity
 from . import libclang
 from .code import CxxType, UserReduction, Variable
 from .declarations import Declarations
@@ -72,6 +73,7 @@ class Unit(Declarations):
         self.class_names: frozenset[str] | None = None  # the user's, as symbols have them
         self.followed: set[str] = set()  # the symbols of the library's functions whose calls are known
         self.on_host: dict[Variable, str] = {}  # those that are the host's own, and the pointers that lead there
+        self.attachments: tuple[frozenset[Entity], frozenset[Any]] | None = None  # see list_items.py
         self.mixed: dict[Variable, CxxType] = {}  # the types of variables that are scalars or classes, as instantiated
         self.explicit: list[Any] = []  # explicit instantiations
         self.device_names: dict[int, str] = {}  # functions, by hash, of which CUDA has others, and their own names

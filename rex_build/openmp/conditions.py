@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from ..base.diagnostics import error_at
 from ..directives.model import Clause, Directive, Expr, ExprClause
+from ..plan.host_expression import Call, HostExpression, Number
 
 
 def condition(clauses: Iterable[Clause], *leaves: str) -> Expr | None:
@@ -43,3 +44,16 @@ def collapse_depth(clauses: Iterable[Clause], value_of: Callable[[Expr], int | N
                 raise error_at(clause.span, "'collapse' takes a positive constant")
             depth = value
     return depth
+
+
+def device_of(clauses: Iterable[Clause], value_of: Callable[[Expr], HostExpression]) -> HostExpression:
+    """The device number to pass to libomptarget, where -1 is the default device.
+
+    In the clause, -1 is the initial device (``omp_initial_device``; OpenMP 5.2, section 1.2.1), which has another
+    number in libomptarget.
+    """
+    found = expression(clauses, "device")
+    if found is None:
+        return Number(-1)
+    number = value_of(found)
+    return number if number.value is not None and number.value >= 0 else Call("rex_device_number", (number,))

@@ -6,12 +6,14 @@ on, which the check device compares.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from ..base.records import replace
-from ..directives.model import DependClause, ExprClause, Index, KeywordClause, Locator, MapClause, Member
+from ..directives.contents import privatised_names
+from ..directives.model import DependClause, Directive, ExprClause, Index, KeywordClause, Locator, MapClause, Member
 from ..plan.code import Code, Entity
 from ..plan.constructs import Dependence
+from ..plan.rows import MapRow
 from ..plan.sharing import Sharing
 from .chains import C
 from .program import Program
@@ -80,6 +82,23 @@ def host_task_copies(program: Program[C], region: C, construct: C, around: Seque
     free = (v for v in program.used(construct) if v not in inside and v.name != own)
     local = (v for v in free if not program.declares(region, v) and not program.is_lasting(v))
     return [v for v in local if not shared_around(program, v, around)]
+
+
+def copied_by_target_task(
+    directive: Directive, rows: Iterable[MapRow], used: Iterable[Entity], asked: Iterable[Entity],
+    copied: Collection[Entity], host: Callable[[Entity], str],
+) -> dict[Entity, str]:  # fmt: skip
+    """The variables that a target task gets copies of, each as the ``host`` names it.
+
+    ``used`` are the variables that its region or its rows mention, ``copied`` those of them that are firstprivate, and
+    ``asked`` the pointers among them, and the numbers and pointers in expressions of clauses. A deferred task sees the
+    values that these had when the construct was met (OpenMP 5.2, section 13.8). Only mapped storage is the original.
+    """
+    parts = [part for row in rows if not row.literal for part in (row.base, row.pointer, row.attach)]
+    addressed = {name for part in parts if part is not None for name in part.addressed}
+    own = privatised_names(directive)
+    kept = (v for v in asked if v.name not in own and host(v) not in addressed)
+    return {v: host(v) for v in (*(v for v in used if v in copied), *kept)}
 
 
 _KINDS = {"in": "in", "out": "out", "inout": "out", "mutexinoutset": "out", "inoutset": "in_set"}

@@ -47,7 +47,7 @@ DIFFERENT = {
     """,
     # values that C++ passes by address
     "inorder": """
-        bench/paths collapse_shapes lastprivate loop_bounds
+        bench/paths collapse_shapes copies_and_pointers lastprivate loop_bounds
     """,
     # C++ passes structures, constants and what only clauses name in other ways
     "map": """
@@ -81,11 +81,11 @@ DIFFERENT = {
     """,
     # C++ keeps what C proves to be a thread's own
     "team_shared": """
-        target_copies
+        copies_and_pointers target_copies
     """,
     # hosts of C++ units compute other trip counts
     "teams": """
-        launch_bounds loop_bounds loop_pointers map_pointer_members
+        loop_bounds loop_pointers
     """,
     # the chain that makes a kernel ends elsewhere
     "threads": """

@@ -9,17 +9,13 @@ from pycparser import c_ast
 
 from ...base.diagnostics import error_at
 from ...base.patterns import regex
-from ...directives.contents import privatised_names
-from ...directives.model import (
-    Directive,
-    Expr,
-    ExprClause,
-    TextClause,
-)
+from ...directives.model import Directive, Expr, TextClause
+from ...openmp import conditions as decided
 from ...openmp.defaultmaps import defaultmap_of
 from ...openmp.mapping import Mapper
+from ...openmp.tasks import copied_by_target_task
 from ...plan.host import HostTask
-from ...plan.host_expression import ZERO, Call, HostExpression, Number, Variable, element_count
+from ...plan.host_expression import ZERO, Call, HostExpression, Variable, element_count
 from ...plan.memory import Allocator
 from ...plan.unit import target_task
 from ..sema import Sema, Symbol, walk
@@ -37,16 +33,8 @@ def node_of(expr: Expr) -> c_ast.Node:
 
 
 def device_of(sema: Sema, construct: OmpConstruct) -> HostExpression:
-    """The device number to pass to libomptarget, where -1 is the default device.
-
-    In the clause, -1 is the initial device (``omp_initial_device``; OpenMP 5.2, section 1.2.1), which has another
-    number in libomptarget.
-    """
-    clause = construct.directive.clause("device")
-    if isinstance(clause, ExprClause) and clause.expr is not None:
-        number = host_expression(sema, clause.expr)
-        return number if number.value is not None and number.value >= 0 else Call("rex_device_number", (number,))
-    return Number(-1)
+    """The device number to pass to libomptarget."""
+    return decided.device_of(construct.directive.clauses, lambda expr: host_expression(sema, expr))
 
 
 _ALLOCATOR = regex(r"(\w+)(?:\s*\(\s*(\w+)\s*\))?$")
@@ -89,25 +77,19 @@ def task_variables(
     """(the variables that a target task gets copies of, those that it shares)
 
     ``used`` are the variables that its region or its rows mention, and ``copied`` those of them that are firstprivate.
-    A deferred task sees the values that the clauses' expressions and pointers had when the construct was met
-    (OpenMP 5.2, section 13.8). Only mapped storage is the original.
     """
-    rows = [row for row in mapper.rows if not row.literal]
-    addressed = {n for row in rows for part in (row.base, row.pointer, row.attach) if part for n in part.addressed}
-    own = privatised_names(construct.directive)
     clauses = walk(OmpConstruct(construct.directive, None, construct.start), clauses=True)
     found = [sema.symbol(node) for node in clauses if isinstance(node, c_ast.ID)]
-    in_clauses = [s for s in found if s is not None and s.is_variable and s.node is not None and s.name not in own]
-    values = [
+    in_clauses = (s for s in found if s is not None and s.is_variable and s.node is not None)
+    asked = [
         s
         for s in (*(s for s in used if is_pointer(s.type)), *in_clauses)
         if isinstance(strip(s.type), Pointer | Scalar | EnumType)
         and not {"volatile", "_Atomic"} & set(s.type.quals)
-        and s.name not in addressed
         and not (s in names.links or s in names.declared or s in names.threadprivate)
     ]
-    copies = dict.fromkeys([*(s for s in used if s in copied), *values])
-    return [s.name for s in copies], [s.name for s in used if s not in copies and not s.is_global]
+    copies = copied_by_target_task(construct.directive, mapper.rows, used, asked, copied, lambda s: s.name)
+    return list(copies.values()), [s.name for s in used if s not in copies and not s.is_global]
 
 
 def host_task(

@@ -1,23 +1,21 @@
-"""Decides about ``target data``, ``target enter data``, ``target exit data`` and ``target update``."""
+"""What C says of ``target data``, ``target enter data``, ``target exit data`` and ``target update``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from pycparser import c_ast
 
 from ...base.names import GeneratedNames
-from ...base.records import replace
 from ...base.spans import Replacement
-from ...directives.model import ListClause
+from ...directives.model import ListClause, Locator
+from ...openmp import data as decided
 from ...openmp.conditions import condition
-from ...openmp.list_items import ListItems as OpenMPItems
-from ...openmp.mapped_objects import pointer_to
-from ...openmp.mappers import by_symbol, clause_items
-from ...openmp.mapping import Mapper
+from ...openmp.data import Shadow
+from ...openmp.list_items import MapItem
 from ...plan.code import Entity
-from ...plan.host_expression import ZERO, Cast, HostExpression, Target, Variable
-from ...plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow, RowNote
+from ...plan.host import HostTask
+from ...plan.host_expression import HostExpression, Target, Variable
 from ...plan.unit import DataConstruct
 from ..sema import Sema, Symbol, symbols_of, walk
 from ..sema.conversions import decay
@@ -36,54 +34,21 @@ def data_construct(
     unit: ParsedUnit, sema: Sema, function: str, construct: OmpConstruct, names: HostNames, mappers: MapperTable
 ) -> DataConstruct:
     """Decide one data construct. Raises InputError for list items that cannot be mapped."""
-    directive = construct.directive
-    mapper = ListItems(sema, construct, names, mappers).rows()
-    items = by_symbol(clause_items(mapper, directive.clauses))
-    used = tuple(symbols_of(items))
-    first_row: dict[Entity, int] = {}
-    for symbol, own in items.items():
-        first_row[symbol] = len(mapper.rows)
-        if directive.name == "target update":
-            for item in own:
-                mapper.update(item)
-        else:
-            mapper.map_symbol(symbol, own)
-    text = unit.pre.text
-    pragma_end = text.index("\n", construct.start)
-    end = pragma_end
-    pointers: list[tuple[int, str, str]] = []
-    renames: list[Replacement] = []
-    end_mapping = None
-    if directive.name == "target data":
-        assert construct.body is not None
-        end = statement_end(text, pragma_end)
-        _device_addresses(unit, sema, construct, mapper, names, first_row, pointers, renames)
-        end_mapping = DataMapping(tuple(replace(r, flags=r.flags & ~MAP_PRESENT) for r in mapper.rows))
-    return DataConstruct(
-        directive=directive.name,
-        span=directive.span,
-        function=function,
-        mapping=mapper.finish(),
-        end_mapping=end_mapping,
-        device=device_of(sema, construct),
-        condition=host_condition(condition(directive.clauses, directive.name, "target")),
-        task=(
-            None
-            if directive.name == "target data"
-            else host_task(construct, lambda: task_variables(sema, construct, mapper, names, used, ()))
-        ),
-        start=construct.start,
-        pragma_end=pragma_end,
-        end=end,
-        device_pointers=tuple(pointers),
-        renames=tuple(renames),
-    )
+    directive, text = construct.directive, unit.pre.text
+    list_items = ListItems(sema, construct, names, mappers)
+    rows, pragma_end = list_items.rows(), text.index("\n", construct.start)
+    end = statement_end(text, pragma_end) if directive.name == "target data" else pragma_end
 
+    def task(items: Mapping[Entity, Sequence[MapItem]]) -> HostTask | None:
+        return host_task(construct, lambda: task_variables(sema, construct, rows, names, tuple(symbols_of(items)), ()))
 
-def device_named_address(items: OpenMPItems, symbol: Symbol) -> HostExpression:
-    """The host's expression for the host address that corresponds to a variable's device address."""
-    variable = items.variable(symbol)
-    return Cast("void *", variable) if is_pointer(symbol.type) or is_array(symbol.type) else pointer_to(variable)
+    def shadow(item: Locator) -> Shadow:
+        return _shadow(unit, sema, construct, list_items, item)
+
+    return decided.data_construct(
+        directive, rows, function, (construct.start, pragma_end, end), device_of(sema, construct),
+        host_condition(condition(directive.clauses, directive.name, "target")), task, shadow,
+    )  # fmt: skip
 
 
 def renamed_pointer(names: GeneratedNames, symbol: Symbol) -> str:
@@ -116,42 +81,13 @@ def _pointer(symbol: Symbol, kind: CType, name: str) -> str:
     return f"__typeof__({depth}{symbol.name}{'' if depth else ' + 0'}) {name}"
 
 
-def _device_addresses(
-    unit: ParsedUnit,
-    sema: Sema,
-    construct: OmpConstruct,
-    mapper: Mapper,
-    names: HostNames,
-    first_row: Mapping[Entity, int],
-    pointers: list[tuple[int, str, str]],
-    renames: list[Replacement],
-) -> None:
-    """Give the statement of ``use_device_ptr`` and ``use_device_addr`` device addresses under the variables' names.
-
-    A pointer or an array is shadowed by a pointer of its name. Where other variables are mentioned, the text is
-    replaced.
-    """
-    for clause in construct.directive.clauses:
-        if not isinstance(clause, ListClause) or clause.name not in ("use_device_ptr", "use_device_addr"):
-            continue
-        for item in clause.items:
-            symbol = named_symbol(sema, construct, item)
-            scalar = not is_pointer(symbol.type) and not is_array(symbol.type)
-            address = device_named_address(mapper.items, symbol)
-            row = first_row.get(symbol)
-            if row is None or mapper.rows[row].base != address or mapper.rows[row].loops:
-                row = len(mapper.rows)
-                mapper.rows.append(MapRow(address, address, ZERO, MAP_RETURN_PARAM, RowNote(clause.name, item.text)))
-            else:
-                old = mapper.rows[row]
-                mapper.rows[row] = replace(old, flags=old.flags | MAP_RETURN_PARAM)
-            if scalar:
-                name = renamed_pointer(names.generated, symbol)
-                pointers.append((row, _pointer(symbol, Pointer(strip(symbol.type)), name), ""))
-                assert construct.body is not None
-                for node in walk(construct.body):
-                    if isinstance(node, c_ast.ID) and sema.symbol(node) is symbol:
-                        start = unit.offset_of(node)
-                        renames.append(Replacement(start, start + len(symbol.name), f"(*{name})"))
-            else:
-                pointers.append((row, _pointer(symbol, strip(decay(symbol.type)), symbol.name), ""))
+def _shadow(unit: ParsedUnit, sema: Sema, construct: OmpConstruct, items: ListItems, item: Locator) -> Shadow:
+    """A pointer or an array is shadowed by a pointer of its name. Where others are mentioned, the text is replaced."""
+    symbol = named_symbol(sema, construct, item)
+    host = items.variable(symbol)
+    if is_pointer(symbol.type) or is_array(symbol.type):
+        return Shadow(symbol, host, "pointer", _pointer(symbol, strip(decay(symbol.type)), symbol.name))
+    name = renamed_pointer(items.names.generated, symbol)
+    starts = (unit.offset_of(n) for n in walk(construct.body) if isinstance(n, c_ast.ID) and sema.symbol(n) is symbol)
+    renames = [Replacement(start, start + len(symbol.name), f"(*{name})") for start in starts]
+    return Shadow(symbol, host, "", _pointer(symbol, Pointer(strip(symbol.type)), name), renames=renames)

@@ -18,7 +18,7 @@ from ...plan.host_expression import HostExpression, Variable
 from ...tree import types as tree
 from ..reading.statements import reader_of
 from ..sema import Sema, Symbol, walk
-from ..sema.ctype import Pointer, RecordInfo
+from ..sema.ctype import Pointer
 from ..syntax.nodes import OmpConstruct
 from .host_expressions import host_expression, replaced_names
 from .listed import named_symbol
@@ -59,8 +59,8 @@ class HostNames:
     renamed: Mapping[Symbol, HostExpression] = field(default_factory=dict)
     declared: frozenset[Symbol] = frozenset()
     threadprivate: frozenset[Symbol] = frozenset()
-    stored: frozenset[Symbol] = frozenset()
-    carrying: frozenset[Symbol | RecordInfo] = frozenset()
+    stored: frozenset[Entity] = frozenset()
+    carrying: frozenset[Entity | tree.RecordInfo] = frozenset()
 
 
 class ListItems:

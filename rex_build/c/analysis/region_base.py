@@ -10,8 +10,8 @@ from ...base.spans import SourceSpan
 from ...plan.code import Entity
 from ...plan.sharing import NO_SHARING, Sharing
 from ..sema import Symbol, free_variables
-from .clauses import implicitly
 from .construct_facts import ConstructFacts
+from .host_bounds import fresh_variables
 from .list_items import ListItems
 from .unit_facts import UnitFacts
 
@@ -43,9 +43,13 @@ class RegionBase:
     def _first_uses(self) -> dict[Symbol, c_ast.Node]:
         return {r.symbol: r.node for r in free_variables(self.sema, self.body) if not r.in_clause_only}
 
-    def _first_use(self, symbol: Symbol) -> SourceSpan:
+    def first_use(self, symbol: Symbol) -> SourceSpan:
         node = self._first_uses.get(symbol)
         return self.unit.span_of(node) if node is not None else self.directive.span
 
-    def _defaultmap(self, symbol: Symbol) -> str | None:
-        return implicitly(self.directive, symbol.type)
+    @cached_property
+    def fresh(self) -> frozenset[Symbol]:
+        """The variables that are surely not on a device when the region begins."""
+        if self.directive.has("nowait", "depend"):
+            return frozenset()
+        return fresh_variables(self.sema, self.function, self.construct, self.facts.mapped_elsewhere)

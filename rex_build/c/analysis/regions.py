@@ -16,6 +16,7 @@ from ...openmp.mapping import Mapper
 from ...openmp.restrictions import check_default_none, check_one_clause_each, check_threadprivate
 from ...openmp.schedules import schedule_of_region
 from ...openmp.sharing import only_used
+from ...openmp.team_memory import team_memory
 from ...plan import launch_policy
 from ...plan.captures import Capture
 from ...plan.code import Entity
@@ -25,6 +26,7 @@ from ...plan.host_expression import (
 )
 from ...plan.launch import LaunchShape, TripCounts
 from ...plan.loops import LoopNest, Schedule
+from ...plan.memory import SHARED_MEMORY, TeamMemory
 from ...plan.optimised import Optimised
 from ...plan.region import KernelKind, TargetRegion
 from ...plan.rows import (
@@ -43,17 +45,19 @@ from ..sema import Symbol, assignments, symbols_of
 from ..source.tokens import next_token, statement_end
 from ..syntax.nodes import OmpConstruct
 from .captures import Captures
-from .clauses import device_of, host_task, node_of, region_allocators, task_variables
+from .clauses import device_of, host_task, implicitly, node_of, region_allocators, task_variables
 from .construct_facts import ConstructFacts, Constructs, collapse_of
 from .device_names import ascii_name
 from .host_addresses import check_unmapped_members
-from .host_bounds import HostView
+from .host_bounds import HostView, rounds
 from .host_expressions import host_condition, host_expression
 from .host_version import host_version
 from .loops import canonical_nest, loop_depth
 from .nesting import constructs_in, has_leaf
+from .optimise.accesses import calls_of
 from .program import Program
 from .reductions import reduction_functions
+from .region_base import RegionBase
 from .restrictions import check_allocators, threadprivate_uses
 from .runtime_api import shares_memory
 from .team_functions import called_in_sequence
@@ -85,12 +89,13 @@ def _region_sharing(facts: UnitFacts, read: ConstructFacts) -> tuple[Sharing, fr
     return without(sharing, target_copies), target_copies
 
 
-class _RegionAnalyser(Captures):
+class _RegionAnalyser(RegionBase):
     """Analyses one region. ``analyse`` shows the order of the steps."""
 
     def _is_silent_copy(self, symbol: Symbol, copied: set[str]) -> bool:
         """Whether the region has a copy of a variable, one of those in ``copied``, without a clause that says so."""
-        return symbol.name in copied and symbol not in self.sharing.named and self._defaultmap(symbol) is None
+        behavior = implicitly(self.directive, symbol.type)
+        return symbol.name in copied and symbol not in self.sharing.named and behavior is None
 
     def analyse(self, nest: LoopNest | None, index: int) -> TargetRegion:
         kind, reason = self._kind()
@@ -99,7 +104,8 @@ class _RegionAnalyser(Captures):
         asked = self.calls.asked(whole)
         places = asked.observes_place
         schedule, chunked = self._schedule(kind, nest, places)
-        captures, extents, mapper, team, by_value = self._captures(kind)
+        found = Captures(self, kind)
+        captures, mapper, by_value = found.captures, found.mapper, frozenset(symbols_of(found.by_value))
         shape, exact = self._launch(kind, nest, captures, mapper, places or chunked)
         self._supply_answers(mapper, whole, asked, exact)
         optimised = self._optimised(kind, nest, schedule, captures, mapper, shape, places)
@@ -130,8 +136,8 @@ class _RegionAnalyser(Captures):
             sharing=self.sharing,
             mapping=mapper.finish(),
             captures=tuple(captures),
-            extents=tuple(extents),
-            team_memory=team,
+            extents=tuple(found.extents),
+            team_memory=self._team_memory(kind, by_value),
             launch=shape,
             level=1 if "parallel" in self.leaves else 0,
             places=places,
@@ -192,6 +198,15 @@ class _RegionAnalyser(Captures):
         if any(direct is not None and direct.tiled for direct in (optimised.direct, collapsed)):
             mapper.word(Role.TILING, "shape of the tiles")
         return optimised
+
+    def _team_memory(self, kind: KernelKind, by_value: frozenset[Symbol]) -> TeamMemory:
+        """What the threads of a team share."""
+        if kind is not KernelKind.TEAMS:
+            return TeamMemory()
+        body, local = reader_of(self.sema).statement(self.body), self.facts.constructs.locals(self.chain[-1])
+        sharing_of, calls = self.facts.constructs.sharing, calls_of(self.sema)
+        found = team_memory([body], sharing_of, calls, self.sharing, by_value, local.__contains__)
+        return found.within(SHARED_MEMORY)
 
     def _task_variables(
         self, mapper: Mapper, captures: Sequence[Capture], by_value: frozenset[Symbol]
@@ -288,13 +303,16 @@ class _RegionAnalyser(Captures):
     def _host_view(self, captures: Sequence[Capture], mapper: Mapper) -> HostView:
         """What the host sees of the region's variables."""
         return HostView(
-            self.sema,
-            {c.symbol: c for c in captures},
-            mapper.finish(),
-            assignments(self.sema, self.body).symbols,
-            self.facts.tables,
-            frozenset(self.facts.device_variables),
-            frozenset(self.items.names.renamed),
-            lambda: self._fresh,
-            lambda: self.facts.constructs.unaddressed(self.function),
+            captures={c.symbol: c for c in captures},
+            mapping=mapper.finish(),
+            changed=assignments(self.sema, self.body).symbols,
+            constants=self.facts.tables,
+            device=frozenset(self.facts.device_variables),
+            renamed=frozenset(self.items.names.renamed),
+            fresh=lambda: self.fresh,
+            rounds=lambda function: rounds(self.sema, function),
+            host=lambda symbol: Variable(symbol.name),
+            this=None,
+            sema=self.sema,
+            unaddressed=lambda: self.facts.constructs.unaddressed(self.function),
         )

@@ -10,20 +10,20 @@ from ...base.diagnostics import Diagnostic, InputError, error_at
 from ...base.patterns import regex
 from ...base.records import dataclass
 from ...openmp import queries
+from ...openmp.attachment import carrying_objects, stored_pointers
 from ...openmp.device_constructs import device_construct
 from ...openmp.list_items import DeclaredMapper
-from ...plan.code import Code
+from ...plan.code import Code, Entity
 from ...plan.constructs import REDUCTION_LOCK, ConstructKind, DeviceConstruct
 from ...plan.host import HostRegion, PlacedForm
 from ...plan.memory import Escaping
 from ...plan.region import TargetRegion, within_shared_memory
 from ...plan.rows import Role
 from ...plan.unit import CallingRun, DataConstruct, TranslationUnitPlan
-from ..sema import Sema, Symbol, symbols_of
+from ..sema import Sema, Symbol, assignments, symbols_of
 from ..sema.layout import sema_of
 from ..source.tokens import statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
-from .attachment import carrying_objects, stored_pointers
 from .closure import DeviceClosure, close_over, device_code, undefined_errors
 from .construct_facts import ConstructTable
 from .data import data_construct, renamed_symbols
@@ -33,7 +33,7 @@ from .found import UnitConstructs, find_constructs
 from .host_file import forms_outside, generated_variables, without_register
 from .host_version import host_region
 from .kept_as_calls import functions_kept_as_calls
-from .list_items import HostNames
+from .list_items import HostNames, ListItems
 from .mappers import mapper_table
 from .naming import UnitNames, name_unit
 from .nesting import nesting
@@ -144,14 +144,19 @@ def _unit_facts(
     )
 
 
+def _is_global(variable: Entity) -> bool:
+    return isinstance(variable, Symbol) and variable.is_global
+
+
 def _host_names(
     sema: Sema, found: UnitConstructs, names: UnitNames, threadprivate: frozenset[Symbol]
 ) -> dict[OmpConstruct, HostNames]:
     """The names of variables on the host around each construct, except those that constructs around it copy."""
     data_regions = [f.construct for f in found.lowered if f.construct.directive.name == "target data"]
     renamed = renamed_symbols(sema, names.generated, data_regions)
-    mapped = stored_pointers(sema, ((f.function, f.construct) for f in found.lowered))
-    carrying = carrying_objects(sema, (f.construct for f in found.lowered))
+    items = [(f.function, f.construct.directive, ListItems(sema, f.construct)) for f in found.lowered]
+    mapped = stored_pointers(items, lambda f: assignments(sema, f.body).address_taken, _is_global)
+    carrying = carrying_objects(item[1:] for item in items)
     return {
         f.construct: HostNames(
             names.generated,

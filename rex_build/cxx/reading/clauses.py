@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from ...tree import nodes as tree
 from ...tree import types
-from ...tree.conversions import BOOL, INT, common, promoted
+from ...tree.conversions import BOOL, INT, SIZE, common, promoted
 from ...tree.types import Integer, Pointer, Record
 from .expressions import ExpressionReader
 from .frame import PLACES, NotReadError, Read
@@ -20,6 +20,11 @@ from .frame import PLACES, NotReadError, Read
 _TWO = frozenset(("<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "->", "::"))
 _LEVELS = (("||",), ("&&",), ("|",), ("^",), ("&",), ("==", "!="), ("<", "<=", ">", ">="), ("<<", ">>"), ("+", "-"),
            ("*", "/", "%"))  # fmt: skip
+_NUMBERS: Mapping[str, types.Type] = {
+    "int": INT, "unsigned": Integer(32, False, 4), "long": Integer(64, True, 8), "long long": Integer(64, True, 8),
+    "unsigned int": Integer(32, False, 4), "unsigned long": SIZE, "size_t": SIZE, "std :: size_t": SIZE,
+    "float": types.Floating(24, 4), "double": types.Floating(53, 8),
+}  # fmt: skip
 _COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 
 
@@ -34,6 +39,8 @@ def tokens_of(text: str) -> list[str]:
                 if text[end] == "." and not text[at].isdigit():
                     break
                 end += 1
+        elif text[at] == "'":
+            end = text.find("'", at + 2 + (text[end : end + 1] == "\\")) + 1 or len(text)
         elif text[at : at + 2] in _TWO:
             end += 1
         if not text[at].isspace():
@@ -157,13 +164,27 @@ class ClauseParser:
     def _primary(self) -> Read:
         word = self._take()
         if word == "(":
+            if (kind := self._number_type(")")) is not None:
+                return tree.Convert(kind, self._reader.loaded(self._unary()), True)
             found = self._conditional()
             self._take(")")
             return found
+        if word == "static_cast" and self._take("<") and (kind := self._number_type(">")) is not None:
+            self._take("(")
+            value = self._reader.loaded(self._conditional())
+            self._take(")")
+            return tree.Convert(kind, value, True)
+        if word == "sizeof" and self._next() == "(":
+            depth = 0
+            while depth or self._next() == "(":
+                depth += {"(": 1, ")": -1}.get(self._take(), 0)
+            return tree.Constant(SIZE, None)
         if word == "this":
             return self._reader.address(self._this())
         if word in ("true", "false"):
             return tree.Constant(BOOL, int(word == "true"))
+        if word[0] == "'":
+            return tree.Constant(Integer(8, True, 1), ord(word[1]) if len(word) == 3 else None)
         if word[0].isdigit():
             return self._number(word)
         if word == "::":
@@ -179,15 +200,24 @@ class ClauseParser:
             raise NotReadError("a name in a clause that is no variable")
         return place
 
+    def _number_type(self, mark: str) -> types.Type | None:
+        """The type of numbers that the words in front of a mark name, which are taken with it, or None."""
+        rest = self._tokens[self._at :]
+        end = rest.index(mark) if mark in rest else 0
+        kind = _NUMBERS.get(" ".join(rest[:end]))
+        self._at += end + 1 if kind is not None else 0
+        return kind
+
     @staticmethod
     def _number(word: str) -> tree.Expression:
         digits = word.lower().rstrip("ul")
         suffix = word.lower()[len(digits) :]
-        if not digits.isdigit() or (digits.startswith("0") and digits != "0"):
-            raise NotReadError("an expression in a clause that is not understood")
-        value = int(digits)
+        try:
+            value = int(digits, 0)  # which takes no octal number, such as 017
+        except ValueError:
+            raise NotReadError("an expression in a clause that is not understood") from None
         kind = INT if not suffix and value <= INT.greatest else Integer(64, "u" not in suffix, 8)
-        if suffix == "u" and value < 1 << 32:
+        if (suffix == "u" or (not suffix and digits[:2] == "0x" and value > INT.greatest)) and value < 1 << 32:
             kind = Integer(32, False, 4)
         return tree.Constant(kind, value)
 

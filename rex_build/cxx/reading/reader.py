@@ -9,16 +9,16 @@ from typing import Any
 from ...c.analysis.device_library import only_computes
 from ...c.source.tokens import next_token
 from ...directives.contents import directive_expressions, directive_locators
-from ...directives.model import Expr
 from ...tree import nodes as tree
 from ...tree import types
-from ...tree.conversions import value_of
+from ...tree.conversions import INT, value_of
 from ...tree.symbols import Function, Variable
 from ...tree.values import constant
 from .. import libclang
 from ..code import Construct
 from ..functions import Function as Definition
 from ..templates import declared_at, instantiations
+from ..text_constructs import identifiers_in
 from ..unit import Unit
 from . import clang
 from .clauses import ClauseParser, member_of, mentioned
@@ -209,7 +209,7 @@ class Reader(StatementReader):
 
         directive = construct.directive
         constants = self._template_constants(construct.start)
-        expressions = [(e, self._of_clause(e, named, constants)) for e in directive_expressions(directive)]
+        expressions = [(e, self._of_clause(e.text, named, constants)) for e in directive_expressions(directive)]
         places = (
             (one, self._this_or_none() if one.name == "this" else named(one.name))
             for one in directive_locators(directive)
@@ -218,9 +218,9 @@ class Reader(StatementReader):
         return tree.Construct(directive, tuple(expressions), items, body, origin=construct)
 
     def _of_clause(
-        self, expr: Expr, named: Callable[[str], tree.Place | None], constants: Mapping[str, tree.Constant]
+        self, text: str, named: Callable[[str], tree.Place | None], constants: Mapping[str, tree.Constant]
     ) -> tree.Expression:
-        parser = ClauseParser(expr.text, named, self.this, self, constants)
+        parser = ClauseParser(text, named, self.this, self, constants)
         try:
             return parser.whole()
         except NotReadError as problem:
@@ -241,24 +241,26 @@ class Reader(StatementReader):
 
         It is empty if an instantiation does not have an integer that is always the same.
         """
-        function = self.unit.function_at(place) if not text.isdigit() else None
+        if text.isdigit():
+            return {int(text)}
+        values = [constant(value) for value in self.values(text, place)]
+        return set() if None in values else {value for value in values if value is not None}
+
+    def values(self, text: str, place: int) -> Iterator[tree.Expression]:
+        """An expression at a place in a function, in each instantiation. Names of no variables are constants."""
+        function = self.unit.function_at(place)
         if function is None:
-            return {int(text)} if text.isdigit() else set()
-        values: set[int] = set()
+            return
+        words = (word for _, word in identifiers_in(text) if word not in self.unit.fields(function))
+        others = [word for word in words if self.unit.lookup(function, word, place) is None]
         for definition in self.definitions(function) or (function.cursor,):
             outer, self.frame = self.frame, Frame()
             try:
                 self._enter(definition)
-                named, known = partial(self.name_at, offset=place), self._template_constants(place)
-                value = constant(ClauseParser(text, named, self.this, self, known).whole())
-            except NotReadError:
-                value = None
+                known = {**dict.fromkeys(others, tree.Constant(INT, None)), **self._template_constants(place)}
+                yield self._of_clause(text, partial(self.name_at, offset=place), known)
             finally:
                 self.frame = outer
-            if value is None:
-                return set()
-            values.add(value)
-        return values
 
     def definitions(self, function: Definition) -> Sequence[Any]:
         """The cursors of a function's instantiations, or its own."""

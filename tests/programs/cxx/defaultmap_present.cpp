@@ -6,7 +6,7 @@ int main()
 {
     int arr[4] = {1, 2, 3, 4}, r = 0;
     int *q = arr;
-#pragma omp target data map(tofrom: q[0:4])
+#pragma omp target data map(tofrom: q, q[0:4])
 #pragma omp target defaultmap(present: pointer) map(from: r)
     r = q[3];
     check("present", r, 4);

@@ -1,0 +1,320 @@
+"""Which variables from outside a kernel gets, and how they reach it (OpenMP 5.2, section 5.8.1)."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Sequence
+from typing import Generic
+
+from ..base.diagnostics import error_at
+from ..base.records import dataclass, replace
+from ..base.spans import SourceSpan
+from ..directives.contents import privatised_names
+from ..directives.model import ListClause, Locator, ReductionClause
+from ..plan.captures import Capture, Transport
+from ..plan.code import Entity
+from ..plan.host_expression import ZERO, Cast, HostExpression, SizeOf, Variable
+from ..plan.region import KernelKind
+from ..plan.rows import (
+    MAP_FROM,
+    MAP_IMPLICIT,
+    MAP_LITERAL,
+    MAP_PRESENT,
+    MAP_PRIVATE,
+    MAP_TARGET_PARAM,
+    MAP_TO,
+    MAP_TYPES,
+    Adjustment,
+    MapRow,
+    Role,
+    RowNote,
+)
+from ..plan.sharing import Sharing
+from .chains import C
+from .defaultmaps import defaultmap_of
+from .list_items import MapItem
+from .mapped_objects import adjusted, pointer_to
+from .mappers import by_symbol, clause_items, expanded, implicit_items
+from .mapping import Mapper
+from .program import Program
+from .scalars import Accesses, needs_storage
+from .sharing import listed
+
+_BOTH = MAP_TO | MAP_FROM
+
+
+@dataclass(frozen=True)
+class Form:
+    """What of a variable's type matters to how it is passed.
+
+    - ``category`` is that of ``defaultmap``: ``scalar``, ``pointer`` or ``aggregate``.
+    - ``copied``: the region has a copy of the variable, unless a clause says otherwise.
+    - ``fits``: a parameter of 8 bytes can bring a number.
+    - ``points``: the parameter is the value of a pointer, or the address of an array's first element.
+    - ``alone``: surely nothing but the region has the variable on a device.
+    - ``carries``: data constructs may map pointers in such objects for the sections behind them.
+    """
+
+    category: str
+    copied: bool
+    fits: bool = False
+    alone: bool = False
+    points: bool = False
+    of_function: bool = False
+    is_const: bool = False
+    is_volatile: bool = False
+    carries: bool = False
+
+
+class Captures(ABC, Generic[C]):
+    """The captured variables of a region, made of the constructs of ``chain``, and the rows that supply them.
+
+    ``sharing`` are the copies that its threads make, and ``of_target`` those that only its ``target`` makes.
+    ``by_value`` are the variables of which the kernel gets copies.
+    """
+
+    has_mappers = True
+
+    def __init__(
+        self, program: Program[C], chain: Sequence[C], kind: KernelKind, sharing: Sharing,
+        of_target: Collection[Entity], accesses: Accesses, mapper: Mapper,
+    ) -> None:  # fmt: skip
+        self.program, self.chain, self.kind, self.sharing = program, chain, kind, sharing
+        self.accesses, self.mapper = accesses, mapper
+        self.captures: list[Capture] = []
+        self.by_value: set[Entity] = set()
+        construct = self.chain[0]
+        self.directive = construct.directive
+        self.items = by_symbol(clause_items(mapper, self.directive.clauses))
+        self.first = dict.fromkeys([*listed(program, construct, "firstprivate"), *of_target])
+        self.device: dict[Entity, str] = {}
+        for name in ("is_device_ptr", "has_device_addr"):
+            self.device |= dict.fromkeys(listed(program, construct, name), name)
+        self.returned = dict.fromkeys(program.sharing(construct).returned)
+        self._copied = {program.found(part, n) for part in self.chain for n in privatised_names(part.directive)}
+
+    # -- what the front end says ----------------------------------------------------------------------------------
+
+    @abstractmethod
+    def form(self, variable: Entity) -> Form: ...
+
+    @abstractmethod
+    def host(self, variable: Entity) -> HostExpression:
+        """The host's own variable, also where its name stands for another one."""
+
+    @abstractmethod
+    def place(self, variable: Entity) -> SourceSpan:
+        """Where the region uses a variable."""
+
+    @abstractmethod
+    def capture(self, variable: Entity, transport: Transport, why: str) -> Capture: ...
+
+    @abstractmethod
+    def check(self, variable: Entity) -> None:
+        """Raise InputError for a variable that the kernel cannot have."""
+
+    def size(self, variable: Entity) -> tuple[SizeOf, bool]:
+        """(the size of a variable, whether it is constant). Raises InputError if it is not known in this unit."""
+        return SizeOf(self.host(variable)), True
+
+    @abstractmethod
+    def is_passed_apart(self, variable: Entity, items: Sequence[MapItem]) -> bool:
+        """Whether the front end passes a variable in a way of its own, which it does at once."""
+
+    # -- all variables --------------------------------------------------------------------------------------------
+
+    def collect(self, used: Iterable[Entity], outside: Collection[Entity] = ()) -> list[Entity]:
+        """Capture those of the variables that the region has no own copies of, or uses ``outside`` of its threads."""
+        private = self.sharing.private
+        found = [v for v in used if v not in private or v in self.items or v in outside]
+        for variable in found:
+            self.check(variable)
+            self.add(variable, self.items.get(variable) or self._by_default(variable))
+        self.captures = [self._stored(capture) for capture in self.captures]
+        return found
+
+    def map_others(self, captured: Collection[Entity]) -> None:
+        """Add the rows of what clauses map beside the captured variables."""
+        for variable, items in self.items.items():
+            if variable not in captured:
+                self.mapper.map_symbol(variable, items)
+
+    def add(self, variable: Entity, items: Sequence[MapItem]) -> None:
+        """Capture a variable, of which ``items`` are mapped."""
+        if self.is_passed_apart(variable, items):
+            return
+        if variable in self.mapper.links:
+            self.mapper.map_symbol(variable, items)
+        elif items and not self._is_read_only(variable, items):
+            self._mapped(variable, items)
+            if self.form(variable).category == "pointer" and self.captures[-1].transport is Transport.POINTER:
+                self.by_value.add(variable)
+        elif variable in self.device:
+            self._device_address(variable, self.device[variable])
+        elif variable in self.returned:
+            if sections := self._reduced(variable):
+                self._mapped(variable, sections)
+            else:
+                self.whole(variable, _BOTH | MAP_IMPLICIT, "reduction or lastprivate")
+        else:
+            self._implicit(variable, is_explicit=variable in self.first or bool(items))
+
+    def _is_read_only(self, variable: Entity, items: Sequence[MapItem]) -> bool:
+        """Whether no program can tell that a mapped number is passed by value: the region neither changes it nor runs
+        later, and the variable is not on the device before."""
+        form, (first, *more) = self.form(variable), items
+        if more or first.steps or first.flags != MAP_TO or self.directive.has("nowait"):
+            return False
+        return form.fits and form.alone and variable not in self.accesses.changed
+
+    def _by_default(self, variable: Entity) -> list[MapItem]:
+        """The items of a variable that is mapped implicitly, but not simply as a whole.
+
+        Its type has a default mapper, or it is a ``link`` variable, which has no other storage on the device.
+        """
+        link, category = variable in self.mapper.links, self.form(variable).category
+        if variable in self._copied or variable in self.device:
+            return []
+        behavior = defaultmap_of(self.directive.clauses, category)
+        if not link and (category != "aggregate" or behavior in ("none", "firstprivate") or not self.has_mappers):
+            return []
+        locator = Locator(variable.name, (), variable.name, self.place(variable))
+        if not link:
+            return implicit_items(self.mapper, locator, _flags(behavior))
+        note = RowNote("implicit map", variable.name)
+        return expanded(self.mapper, self.mapper.item(locator, _flags(behavior) | MAP_IMPLICIT, note))
+
+    def _reduced(self, variable: Entity) -> list[MapItem]:
+        """The section of a variable that the construct reduces, mapped for it."""
+        clauses = (clause for clause in self.directive.clauses if isinstance(clause, ReductionClause))
+        items = [i for c in clauses for i in c.items if self.program.found(self.chain[0], i.name) is variable]
+        notes = ((item, RowNote("reduction", item.text)) for item in items[-1:] if item.steps)
+        return [self.mapper.item(item, _BOTH | MAP_IMPLICIT, note) for item, note in notes]
+
+    # -- one variable ---------------------------------------------------------------------------------------------
+
+    def _mapped(self, variable: Entity, items: Sequence[MapItem]) -> None:
+        """Map a variable as the clauses say.
+
+        A pointer may be mapped together with a section of what it points to, as in ``map(p, p[0:n])``. It goes by
+        value, unless the region changes it or takes its address. Then the kernel uses the pointer on the device, and
+        the section is attached to it.
+        """
+        form, through = self.form(variable), [item for item in items if item.steps]
+        points = form.points
+        if points and form.category == "pointer":
+            changes = variable in self.accesses.changed or variable in self.accesses.addressed
+            points = bool(through) and not (changes and len(through) < len(items))
+            items = through if points else items
+        self.mapper.map_parameter(variable, items)
+        if points:
+            self.captures.append(self.capture(variable, Transport.POINTER, "mapped section"))
+        else:
+            self.captures.append(self.capture(variable, Transport.ADDRESS, "mapped variable"))
+
+    def _device_address(self, variable: Entity, clause: str) -> None:
+        """A variable that already has a device address."""
+        form, flags = self.form(variable), MAP_TARGET_PARAM | MAP_LITERAL
+        named = self.mapper.items.variable(variable)
+        if form.points:
+            value: HostExpression = Cast("void *", named)
+        elif clause == "has_device_addr":
+            value = pointer_to(named)
+        else:
+            clauses = (c for c in self.directive.all(clause) if isinstance(c, ListClause))
+            item = next(i for c in clauses for i in c.items if i.name == variable.name)
+            raise error_at(item.span, f"'{variable.name}' in '{clause}' is not a pointer")
+        self.captures.append(self.capture(variable, Transport.POINTER if form.points else Transport.ADDRESS, clause))
+        self.mapper.rows.append(MapRow(value, value, SizeOf("void *"), flags, RowNote(clause, variable.name)))
+        self.mapper.supply(Role.VARIABLE, symbol=variable)
+        if form.category == "pointer":
+            self.by_value.add(variable)
+
+    def _implicit(self, variable: Entity, *, is_explicit: bool) -> None:
+        """Pass or map a variable that no clause maps; with ``is_explicit``, a clause says that it is firstprivate."""
+        form, implicit = self.form(variable), 0 if is_explicit else MAP_IMPLICIT
+        behavior = None if is_explicit else defaultmap_of(self.directive.clauses, form.category)
+        if behavior == "none":
+            what = f"'{variable.name}' is not in a data clause, which 'defaultmap(none)' demands"
+            raise error_at(self.place(variable), what)
+        if behavior in MAP_TYPES or behavior == "present":
+            self.whole(variable, MAP_IMPLICIT | _flags(behavior), f"defaultmap({behavior})")
+        elif form.category == "pointer":
+            self.pointer(variable, implicit, literal=is_explicit or behavior == "firstprivate" or form.of_function)
+        elif is_explicit or behavior == "firstprivate" or form.copied:
+            self.copy(variable, implicit)
+        else:
+            moves = MAP_TO if form.is_const else _BOTH
+            self.whole(variable, MAP_IMPLICIT | moves, "implicit map")
+
+    def pointer(self, variable: Entity, flags: int, *, literal: bool) -> None:
+        """Pass a pointer's value as it is, if ``literal``, or what it points to on the device."""
+        value = Cast("void *", self.host(variable))
+        flags |= MAP_TARGET_PARAM | (MAP_LITERAL if literal else 0)
+        note = RowNote("firstprivate" if literal else "implicit zero-length section", variable.name)
+        self.mapper.rows.append(MapRow(value, value, SizeOf("void *") if literal else ZERO, flags, note))
+        self.mapper.supply(Role.VARIABLE, symbol=variable)
+        self.captures.append(self.capture(variable, Transport.POINTER, "pointer"))
+        self.by_value.add(variable)
+
+    def copy(self, variable: Entity, implicit: int) -> None:
+        """Pass the value of a variable, or a copy of it. ``implicit`` is the flag of one that no clause names."""
+        self.by_value.add(variable)
+        if not self.form(variable).fits or self._needs_storage(variable):
+            self.whole(variable, MAP_PRIVATE | MAP_TO | implicit, "firstprivate")
+            return
+        why = "implicit firstprivate" if implicit else "firstprivate"
+        self.mapper.by_value(variable, self.host(variable), implicit, why)
+        self.captures.append(self.capture(variable, Transport.LITERAL, why))
+
+    def whole(self, variable: Entity, flags: int, why: str) -> None:
+        """Map a whole variable."""
+        form, named = self.form(variable), self.host(variable)
+        is_array = form.points and form.category != "pointer"
+        size, is_constant = self.size(variable)
+        if size.bytes == 0:
+            flags &= ~MAP_PRIVATE  # libomptarget fails to make a copy of size zero
+        address, note = Cast("void *", named) if is_array else pointer_to(named), RowNote(why, variable.name)
+        row = MapRow(address, address, size, flags | MAP_TARGET_PARAM, note, constant_size=is_constant)
+        stands_in = form.carries and not flags & (MAP_PRIVATE | MAP_PRESENT)
+        self.mapper.rows.append(adjusted(row, Adjustment.STAND_IN) if stands_in else row)
+        self.mapper.supply(Role.VARIABLE, symbol=variable)
+        self.captures.append(self.capture(variable, Transport.POINTER if is_array else Transport.ADDRESS, why))
+
+    def _needs_storage(self, variable: Entity) -> bool:
+        """Whether threads that share a firstprivate scalar of the region could see each other's changes to it."""
+        leaves = [leaf for part in self.chain for leaf in part.directive.constructs]
+        innermost = self.program.sharing(self.chain[-1])
+        volatile = self.form(variable).is_volatile
+        return needs_storage(
+            variable, self.kind, leaves, self.sharing, innermost, self.accesses, is_volatile=volatile
+        )
+
+    def _stored(self, capture: Capture) -> Capture:
+        """The capture, in storage on the device if it is a pointer that threads share and change.
+
+        A parameter would be a copy for each thread. The host cannot store the pointer's device value there before the
+        launch, so the first thread does.
+        """
+        symbol = capture.symbol
+        if capture.transport is not Transport.POINTER or capture.of is not None:
+            return capture
+        if self.form(symbol).category != "pointer" or symbol not in self.accesses.changed:
+            return capture
+        if symbol in self.sharing.named or not self._needs_storage(symbol):
+            return capture
+        unset, flags = pointer_to(Variable("rex_unset_pointer")), MAP_PRIVATE | MAP_TO | MAP_TARGET_PARAM
+        note = RowNote("", f"storage of {symbol.name}")
+        self.mapper.rows.append(MapRow(unset, unset, SizeOf("void *"), flags, note))
+        self.mapper.supplied = [
+            replace(p, role=Role.START) if p.symbol is symbol and p.role is Role.VARIABLE else p
+            for p in self.mapper.supplied
+        ]
+        self.mapper.supply(Role.VARIABLE, symbol=symbol)
+        why = f"{capture.reason}, changed by threads that share it"
+        return replace(self.capture(symbol, Transport.ADDRESS, why), start=capture)
+
+
+def _flags(behavior: str | None) -> int:
+    """The flags of what is mapped implicitly, where ``defaultmap`` says how, or None."""
+    return MAP_TYPES.get(behavior or "", _BOTH) | (MAP_PRESENT if behavior == "present" else 0)

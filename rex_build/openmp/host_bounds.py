@@ -1,0 +1,209 @@
+"""What the host knows at a launch about the number of iterations.
+
+The kernel computes its loops' bounds from what is on the device. The host computes them from its own variables. Where
+both surely have the same value, the count is *exact*. Elsewhere it is a *hint*, which shapes the grid but bounds
+nothing: for example, ``s.n`` of a structure that an enclosing construct has mapped may have been changed since. The
+host reads only what is surely there. Expressions that could stop it, such as a division by a hint, give no hint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+
+from ..base.records import dataclass
+from ..plan.captures import Capture, Transport
+from ..plan.code import Entity
+from ..plan.host_expression import HostExpression, SizeOf
+from ..plan.rows import MAP_LITERAL, MAP_PRIVATE, MAP_PTR_AND_OBJ, MAP_TO, MEMBER_OF_SHIFT, DataMapping, MapRow, Role
+from ..tree import nodes as tree
+from ..tree.symbols import Function
+from ..tree.types import Floating, Integer, Pointer
+from ..tree.values import constant
+
+_ROUNDING = "devices may round floating-point arithmetic otherwise"
+
+
+class UnknownError(Exception):
+    """The host cannot compute an expression."""
+
+
+@dataclass(frozen=True)
+class HostView:
+    """What a region's host side sees of the region's variables.
+
+    ``changed`` are variables that the region may change, ``constants`` those that never change, ``device`` those that
+    the device has of its own, and ``renamed`` those whose name means a device address here. ``fresh`` gives those
+    that are surely not on the device before the region, and ``this`` is the object of a method. ``rounds`` says of a
+    function that only computes whether devices may round otherwise in it, and None of another one.
+    """
+
+    captures: Mapping[Entity, Capture]
+    mapping: DataMapping
+    changed: Collection[Entity]
+    constants: Collection[Entity]
+    device: Collection[Entity]
+    renamed: Collection[Entity]
+    fresh: Callable[[], Collection[Entity]]
+    rounds: Callable[[Function], bool | None]
+    host: Callable[[Entity], HostExpression]
+    this: Entity | None
+
+    def hint(self, values: Iterable[tree.Expression]) -> tuple[str, tuple[HostExpression, ...]]:
+        """(why the host's values are only hints, the pointers that are followed to them). Raises UnknownError if the
+        host cannot compute them."""
+        reader = _Reader(self)
+        for value in values:
+            reader.value(value)
+        if reader.hint and reader.unsafe:
+            raise UnknownError
+        return reader.hint, tuple(dict.fromkeys(reader.pointers))
+
+    def row(self, symbol: Entity) -> MapRow | None:
+        """The row that supplies the parameter of a variable."""
+        parameter = self.mapping.parameter(Role.VARIABLE, symbol)
+        return self.mapping.rows[parameter.row] if parameter is not None else None
+
+    def is_read(self, row: MapRow) -> bool:
+        """Whether the launch reads the host's storage of a row, or of a part of it: to copy it to the device, or to
+        follow a pointer in it to a section, such as ``p->x[0:n]``."""
+        number = self.mapping.rows.index(row) + 1
+        parts = [r for r in self.mapping.rows if r.flags >> MEMBER_OF_SHIFT == number and not r.loops]
+        return bool(row.flags & MAP_TO) or any(part.flags & (MAP_TO | MAP_PTR_AND_OBJ) for part in parts)
+
+
+class _Reader:
+    """Looks at the expressions of bounds. ``unsafe`` is true if garbage in a hint could stop the host."""
+
+    def __init__(self, view: HostView) -> None:
+        self.view = view
+        self.hint = ""
+        self.unsafe = False
+        self.pointers: list[HostExpression] = []
+
+    def _uncertain(self, why: str) -> None:
+        self.hint = self.hint or why
+
+    def value(self, node: tree.Expression) -> None:
+        """Look at an expression whose value is used. Raises UnknownError."""
+        if constant(node) is not None:
+            return
+        if not isinstance(node.type, Integer | Floating):
+            raise UnknownError
+        match node:
+            case tree.Constant():
+                return
+            case tree.Unary(operator="-" | "~" | "!"):
+                self.value(node.operand)
+            case tree.Convert():
+                self.value(node.value)
+            case tree.Binary():
+                self.value(node.left)
+                self.value(node.right)
+                if node.operator in ("/", "%") and not constant(node.right):
+                    self.unsafe = True
+                computed = any(map(_is_computed, (node.left, node.right)))  # devices may fuse it with this
+                if computed and isinstance(node.type, Floating):
+                    self._uncertain(_ROUNDING)
+            case tree.ShortCircuit():
+                self.value(node.left)
+                self.value(node.right)
+            case tree.Conditional():
+                for part in (node.condition, node.then, node.otherwise):
+                    self.value(part)
+            case tree.Call(callee=tree.FunctionAddress(function=function)):
+                self._call(node, function)
+            case tree.Load():
+                self._storage(node.place)
+            case _:
+                raise UnknownError
+
+    def _call(self, node: tree.Call, function: Function) -> None:
+        rounds = self.view.rounds(function)
+        if rounds is None:
+            raise UnknownError
+        for argument in node.arguments:
+            self.value(argument)
+        self.unsafe = True  # with other arguments it may not even end
+        if rounds:
+            self._uncertain(_ROUNDING)
+
+    # -- variables and what they hold -----------------------------------------------------------------------------
+
+    def _storage(self, place: tree.Place) -> None:
+        """Look at an object that the host would read."""
+        if isinstance(place, tree.Opaque) or place.type.volatile or place.type.atomic:
+            raise UnknownError
+        match place:
+            case tree.Named():
+                self._variable(place.variable.entity)
+            case tree.Part():
+                self._storage(place.whole)
+            case tree.Pointee():
+                self._pointee(place.pointer)
+            case _:
+                raise UnknownError
+
+    def _pointee(self, pointer: tree.Expression) -> None:
+        """Look at what a pointer, or an array, leads to."""
+        match pointer:
+            case tree.Decay():
+                self._storage(pointer.array)
+            case tree.Offset():
+                self._subscript(pointer.index)
+                self._pointee(pointer.pointer)
+            case tree.Load(place=tree.Named(variable=variable)):
+                if isinstance(variable.type, Pointer) and variable.type.reference:
+                    self._variable(variable.entity)
+                else:
+                    self._through(variable.entity or self.view.this)
+            case _:
+                raise UnknownError
+
+    def _subscript(self, node: tree.Expression) -> None:
+        before, self.hint = self.hint, ""
+        self.value(node)
+        if self.hint:  # the host's element may be anywhere
+            raise UnknownError
+        self.hint = before
+
+    def _through(self, symbol: Entity | None) -> None:
+        """Look at what a pointer variable leads to."""
+        capture = self.view.captures.get(symbol) if symbol is not None else None
+        if symbol is None or capture is None or capture.transport is not Transport.POINTER or capture.start is not None:
+            raise UnknownError
+        row = self.view.row(symbol)
+        if row is None or row.flags & MAP_LITERAL or symbol in self.view.changed or row.loops:
+            raise UnknownError
+        if row.size.value == 0 and not row.covers:
+            self.pointers.append(self.view.host(symbol))
+        elif not self.view.is_read(row):
+            raise UnknownError
+        self._uncertain(f"what '{symbol.name}' points to may differ on the device")
+
+    def _variable(self, symbol: Entity | None) -> None:
+        """Look at a variable that the host reads as a whole or in part."""
+        if symbol is None:
+            raise UnknownError
+        if symbol in self.view.constants:
+            return
+        if symbol in self.view.device:
+            self._uncertain(f"'{symbol.name}' is a variable of the device")
+            return
+        capture = self.view.captures.get(symbol)
+        if capture is None or symbol in self.view.renamed:
+            raise UnknownError
+        if capture.transport in (Transport.LITERAL, Transport.WORDS):
+            return
+        row = self.view.row(symbol)
+        if row is None or row.flags & MAP_LITERAL or row.loops or not self.view.is_read(row):
+            raise UnknownError
+        whole = row.size in (SizeOf(self.view.host(symbol)), SizeOf(symbol.name)) and not row.adjustments
+        copied = row.flags & MAP_PRIVATE or (whole and symbol in self.view.fresh())
+        if not copied or symbol in self.view.changed:
+            self._uncertain(f"'{symbol.name}' may differ on the device")
+
+
+def _is_computed(node: tree.Expression) -> bool:
+    while isinstance(node, tree.Convert | tree.Unary):
+        node = node.value if isinstance(node, tree.Convert) else node.operand
+    return isinstance(node, tree.Binary | tree.Conditional) and isinstance(node.type, Floating)
