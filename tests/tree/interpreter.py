@@ -1,8 +1,9 @@
-"""Runs functions of the tree, and tells each access that happens. It knows integers, arrays, records and pointers."""
+"""Runs functions of the tree, and tells each access that happens. It knows integers, arrays, records and pointers, and
+objects that begin and end."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from rex_build.tree import nodes as tree
@@ -57,7 +58,7 @@ class Interpreter:
     """``noted`` gets each access: the node that makes it, the place, and whether it reads and writes."""
 
     def __init__(
-        self, bodies: dict[Function, tree.Body], noted: Callable[[tree.Node, Address, bool, bool], None]
+        self, bodies: Mapping[Function, tree.Body], noted: Callable[[tree.Node, Address, bool, bool], None]
     ) -> None:
         self.bodies, self.noted = bodies, noted
         self.memory: dict[Address, Any] = {}
@@ -67,7 +68,7 @@ class Interpreter:
     def call(self, body: tree.Body, arguments: list[Any]) -> Any:
         self.frames.append({})
         for parameter, argument in zip(body.parameters, arguments, strict=True):
-            self.memory[Address(self.begin(parameter))] = argument
+            self.put(Address(self.begin(parameter)), argument)
         result = None
         try:
             self.statement(body.statement)
@@ -89,8 +90,7 @@ class Interpreter:
         assert self.steps < 200_000
         match node:
             case tree.Block():
-                for item in node.statements:
-                    self.statement(item)
+                self.block(node)
             case tree.Declare():
                 made = self.begin(node.variable)
                 if node.initialiser is not None:
@@ -114,6 +114,17 @@ class Interpreter:
                 raise Leave(tree.Return, self.value(node.value) if node.value is not None else None)
             case _:
                 raise AssertionError(node)
+
+    def block(self, node: tree.Block) -> None:
+        ends: list[tree.Expression] = []
+        try:
+            for item in node.statements:
+                self.statement(item)
+                if isinstance(item, tree.Declare) and item.end is not None:
+                    ends.append(item.end)
+        finally:
+            for end in reversed(ends):
+                self.value(end)
 
     def loop(self, node: tree.Loop) -> None:
         if node.start is not None:
@@ -147,6 +158,9 @@ class Interpreter:
                 raise
 
     def initialise(self, node: tree.Node, at: Address, t: Type, value: tree.Expression) -> None:
+        if isinstance(value, tree.Call) and value.constructs:
+            self.run(value, [at])
+            return
         if not isinstance(value, tree.Aggregate):
             self.store(node, at, self.value(value), t)
             return
@@ -179,6 +193,12 @@ class Interpreter:
 
     # -- expressions
 
+    def made(self, value: tree.Expression) -> Address:
+        """A new object."""
+        at = Address(object())
+        self.initialise(value, at, value.type, value)
+        return at
+
     def place(self, node: tree.Place) -> Address:
         match node:
             case tree.Named():
@@ -190,24 +210,37 @@ class Interpreter:
             case tree.Part():
                 whole = self.place(node.whole)
                 return Address(whole.object, whole.offset + node.member.offset, node.member.bit_offset)
+            case tree.Temporary():
+                self.initialise(node, Address(self.begin(node.variable)), node.type, node.initialiser)
+                return Address(self.frames[-1][node.variable])
             case _:
                 raise AssertionError(node)
 
-    def load(self, node: tree.Node, at: Address) -> Any:
+    def load(self, node: tree.Node, at: Address, t: Type) -> Any:
         self.noted(node, at, True, False)
-        return self.memory[at]
+        if not isinstance(t, Record):
+            return self.memory[at]
+        end = at.offset + (t.size or 0)
+        inside = [a for a in self.memory if a.object is at.object and at.offset <= a.offset < end]
+        return {(a.offset - at.offset, a.bit): self.memory[a] for a in inside}
+
+    def put(self, at: Address, value: Any) -> None:
+        """Store a value, which has a part for each place of a record."""
+        parts = value.items() if isinstance(value, dict) else [((0, at.bit), value)]
+        for (offset, bit), part in parts:
+            self.memory[Address(at.object, at.offset + offset, bit)] = part
 
     def store(self, node: tree.Node, at: Address, value: Any, t: Type) -> Any:
         self.noted(node, at, False, True)
-        self.memory[at] = wrapped(value, t) if isinstance(t, Integer) else value
-        return self.memory[at]
+        self.put(at, stored := wrapped(value, t) if isinstance(t, Integer) else value)
+        return stored
 
     def value(self, node: tree.Expression) -> Any:
         match node:
             case tree.Constant():
                 return node.value
             case tree.Load():
-                return self.load(node, self.place(node.place))
+                return self.load(node, self.place(node.place), node.type)
             case tree.AddressOf():
                 return self.place(node.place)
             case tree.Decay():
@@ -237,16 +270,30 @@ class Interpreter:
                 return self.store(node, at, self.value(node.value), node.place.type)
             case tree.Update():
                 return self.update(node)
+            case tree.Ending():
+                value = self.value(node.value)
+                for end in node.ends:
+                    self.value(end)
+                return value
+            case tree.Aggregate():
+                return self.load(node, self.made(node), node.type)
             case tree.Call():
-                assert isinstance(node.callee, tree.FunctionAddress)
-                return self.call(self.bodies[node.callee.function], [self.value(a) for a in node.arguments])
+                return self.load(node, self.made(node), node.type) if node.constructs else self.run(node, [])
             case _:
                 raise AssertionError(node)
+
+    def run(self, node: tree.Call, first: list[Any]) -> Any:
+        assert isinstance(node.callee, tree.FunctionAddress)
+        return self.call(self.bodies[node.callee.function], first + [self.value(a) for a in node.arguments])
 
     def update(self, node: tree.Update) -> Any:
         at = self.place(node.place)
         value = self.value(node.value)
-        old = self.load(node, at)
+        old = self.load(node, at, node.place.type)
+        if isinstance(node.place.type, Pointer):
+            moved = self.moved(old, -value if node.operator == "-" else value, node.place.type.to)
+            new = self.store(node, at, moved, node.place.type)
+            return old if node.old else new
         computed = wrapped(ARITHMETIC[node.operator](wrapped(old, node.computed), value), node.computed)
         new = self.store(node, at, computed, node.place.type)
         return old if node.old else new

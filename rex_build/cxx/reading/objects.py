@@ -98,7 +98,7 @@ class ObjectReader(ExpressionReader):
         kind = callee.type.to if isinstance(callee.type, Pointer) else None
         if not isinstance(kind, types.Function):
             raise NotReadError("a call of an unknown type")
-        given = [self.argument(a, p) for a, p in zip(arguments, kind.parameters or (), strict=False)]
+        given = [self.passed(a, p) for a, p in zip(arguments, kind.parameters or (), strict=False)]
         given += [self._variadic(a) for a in arguments[len(given) :]]
         return self._called(cursor, callee, given)
 
@@ -111,7 +111,7 @@ class ObjectReader(ExpressionReader):
             elif argument.extent.start.file is None:  # a default argument
                 yield self._default(declared[number] if number < len(declared) else None, parameters[number], target)
             else:
-                yield self.argument(argument, parameters[number])
+                yield self.passed(argument, parameters[number])
 
     def _default(self, parameter: Any, t: Type, target: Any) -> tree.Expression:
         found = self._default_of(parameter) if parameter is not None else None
@@ -128,7 +128,7 @@ class ObjectReader(ExpressionReader):
         if found is None:
             return Opaque(value_of(t), "a default argument that libclang does not show", ())
         try:
-            return self.argument(found, t)
+            return self.passed(found, t)
         except NotReadError as problem:
             return Opaque(value_of(t), str(problem), ())
 
@@ -141,6 +141,12 @@ class ObjectReader(ExpressionReader):
         if isinstance(t, Pointer) and t.reference:
             return self.bound(cursor, t)
         return self.initial(cursor, value_of(t))
+
+    def passed(self, cursor: Any, t: Type) -> tree.Expression:
+        """What initialises a parameter. Its own end, which the caller calls for, is not in the tree."""
+        if isinstance(t, Record) and self.destructor(self.types.cursor(t.info)) is not None:
+            raise NotReadError("an argument of a class with a destructor")
+        return self.argument(cursor, t)
 
     def bound(self, cursor: Any, t: Pointer) -> tree.Expression:
         """What a reference of type ``t`` is bound to, as a pointer."""

@@ -354,7 +354,7 @@ class Reader(StatementReader):
         for number, child in enumerate(children[:-1]):
             if child.kind.name == "MEMBER_REF":
                 given[child.referenced.spelling] = children[number + 1]
-            elif child.kind.name in ("TYPE_REF", "TEMPLATE_REF") and children[number + 1].kind.name == "CALL_EXPR":
+            elif child.kind.name in ("TYPE_REF", "TEMPLATE_REF") and children[number + 1].kind.is_expression():
                 kind = self.types.type(children[number + 1].type)
                 given[kind.info if isinstance(kind, types.Record) else ""] = children[number + 1]
         for key in given:
@@ -368,8 +368,8 @@ class Reader(StatementReader):
                 value = self._written_value(record, member)
             place = tree.Part(member.type, whole, member)
             if value is None:
-                if not member.base and not self._needs_nothing(record, member):
-                    raise NotReadError("a member that a constructor makes by itself")
+                if not self._needs_nothing(record, member):
+                    raise NotReadError("a member or a base class that a constructor makes by itself")
                 continue
             found = value
             made = self.full(lambda found=found, member=member: self.argument(found, member.type))  # type: ignore[misc]
@@ -398,6 +398,8 @@ class Reader(StatementReader):
         return None
 
     def _needs_nothing(self, record: Any, member: types.Member) -> bool:
+        if member.base and isinstance(member.type, types.Record):
+            return self._made_by_itself(self.types.cursor(member.type.info).type)
         return all(self._made_by_itself(f.type) for f in record.type.get_fields() if f.spelling == member.name)
 
 

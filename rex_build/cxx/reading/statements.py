@@ -126,13 +126,35 @@ class StatementReader(ObjectReader):
             yield tree.Declare(variable, None, origin=cursor)
             return
         value = clang.initialiser(cursor)
-        made = self.full(lambda: self.argument(value, t)) if value is not None else None
+        yield self.beginning(variable, value, cursor)
+
+    def beginning(self, variable: Variable, value: Any, cursor: Any) -> tree.Declare:
+        """A variable begins with a value. A temporary object that a reference is bound to lives as long."""
+        lasting: list[Variable] = []
+
+        def read() -> tree.Expression:
+            made = self.argument(value, variable.type)
+            if isinstance(variable.type, Pointer) and variable.type.reference:
+                lasting.extend(self._kept(made))
+            elif isinstance(made, tree.Aggregate) and any(map(self._kept, (part for _, part in made.parts))):
+                raise NotReadError("a temporary object that a member refers to")
+            return made
+
+        made = self.full(read) if value is not None else None
         if isinstance(made, tree.Aggregate) and not made.parts and not made.rest:
             made = None
-        end = None
-        if isinstance(t, Record | types.Array):
-            end = self.end_of(t, tree.Named(t, variable))
-        yield tree.Declare(variable, made, end, origin=cursor)
+        return tree.Declare(variable, made, self.end_of_named(lasting[0] if lasting else variable), origin=cursor)
+
+    def _kept(self, value: tree.Expression) -> list[Variable]:
+        """The temporary object to which a value leads, which does not end with its full expression."""
+        node: tree.Node = value
+        while isinstance(node, tree.AddressOf | tree.Convert | tree.Part):
+            inner = node.place if isinstance(node, tree.AddressOf) else None
+            node = inner or (node.value if isinstance(node, tree.Convert) else node.whole)  # type: ignore[union-attr]
+        if not isinstance(node, tree.Temporary) or node not in self.frame.temporaries:
+            return []
+        self.frame.temporaries.remove(node)
+        return [node.variable]
 
     def _calls(self, declaration: Any) -> bool:
         """Whether the value that a variable begins with is what a function or a written constructor gives."""
@@ -151,7 +173,7 @@ class StatementReader(ObjectReader):
             raise NotReadError("a declaration that libclang does not name")
         t = self.types.type(cursor.type)
         whole = Variable("", t, Storage.LOCAL, None)
-        yield tree.Declare(whole, self.full(lambda: self.argument(values[0], t)), origin=cursor)
+        yield self.beginning(whole, values[0], cursor)
         place = self.referred(tree.Named(t, whole))
         for number, name in enumerate(names):
             part = self._part(place, number, len(names))
