@@ -16,7 +16,7 @@ from .host_uses import PRIVATE_COPY
 from .kernels import Mapped, listed, mapped_by, moved_by, type_at
 from .memory import Memory
 from .objects import Key, State, joined
-from .places import DEREFERENCE, Root, item_root
+from .places import DEREFERENCE, Root, item_place, item_root, root_of
 from .position import Position
 from .region_uses import dropped_beside_maps, run
 from .surveys import DATA_DIRECTIVES
@@ -193,7 +193,8 @@ def _device_pointers(node: Construct, state: State, sure: bool) -> list[tuple[Ke
     kept: list[tuple[Key, tuple[Key, bool] | None]] = []
     for clause in node.directive.all("use_device_ptr", "use_device_addr"):
         for item in clause.items if isinstance(clause, ListClause) else ():
-            root = item_root(node, item)
+            named = item_place(node, item)  # the pointer, whatever section of what it leads to is listed
+            root = root_of(named) if named is not None else None
             if root is None:
                 continue
             place = state.at(root)

@@ -720,3 +720,18 @@ void smoothed_in_teams(int n, const double *in, double *out)
         }
     }
 }
+
+/* A section in use_device_addr makes its pointer one of the device. */
+void device_section(double *given)
+{
+    double *h = malloc(N * sizeof *h);
+    for (int i = 0; i < N; ++i)
+        h[i] = given[i];
+#pragma omp target data map(tofrom: h[0:N]) use_device_addr(h[0:N])
+    {
+#pragma omp target is_device_ptr(h)
+        h[3] = h[2];
+    }
+    given[0] = h[3];
+    free(h);
+}
