@@ -160,8 +160,7 @@ def test_work_grows_as_cxx_units_do(tmp_path: Path, shape: str) -> None:
 @pytest.mark.parametrize(
     "name", ["regions", "regions in functions", "functions that call each other", "mappers", "variants"]
 )
-def test_work_grows_as_regions_of_cxx_units_do(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rex_build.cxx.as_c.unit._MOST_FUNCTIONS", 1000)  # no step on the way
+def test_work_grows_as_regions_of_cxx_units_do(tmp_path: Path, name: str) -> None:
     check_growth(*growth(tmp_path, UNITS[name], 50, ".cpp"))
 
 
