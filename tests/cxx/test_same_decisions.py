@@ -51,7 +51,7 @@ DIFFERENT = {
     """,
     # C++ passes structures, constants and what only clauses name in other ways
     "map": """
-        bench/bilateral bench/lattice_gas bench/paths c/printing data/chains data/corners
+        bench/bilateral bench/lattice_gas bench/paths c/printing data/attachment data/chains data/corners
         data/in_reduction data/modifiers declare_target_functions defaultmap device_printf globals
         host_tasks if_clause launch_bounds loop_bounds loop_pointers loop_types map_pointer_members
         map_struct map_two_levels one_decision optimise_atomics optimise_block optimise_fronts optimise_hazards
