@@ -51,7 +51,7 @@ DIFFERENT = {
     """,
     # C++ passes structures, constants and what only clauses name in other ways
     "map": """
-        c/printing data/attachment data/chains data/corners data/in_reduction data/modifiers
+        c/printing data/attachment data/chains data/corners data/in_reduction
         device_printf globals
         host_tasks if_clause launch_bounds loop_bounds loop_pointers loop_types map_pointer_members
         map_struct map_two_levels one_decision optimise_atomics optimise_block optimise_fronts
@@ -65,7 +65,7 @@ DIFFERENT = {
     """,
     # hosts of C++ units compute fewer trip counts before a launch
     "once": """
-        bench/chemistry launch_bounds loop_bounds loop_pointers
+        bench/chemistry loop_bounds loop_pointers
     """,
     # the chain that makes a kernel ends elsewhere
     "path": """
@@ -81,7 +81,7 @@ DIFFERENT = {
     """,
     # C++ keeps what C proves to be a thread's own
     "team_shared": """
-        copies_and_pointers target_copies
+        clause_operators copies_and_pointers target_copies tasks
     """,
     # hosts of C++ units compute other trip counts
     "teams": """
@@ -90,10 +90,6 @@ DIFFERENT = {
     # the chain that makes a kernel ends elsewhere
     "threads": """
         one_decision
-    """,
-    # hosts of C++ units compute fewer trip counts before a launch
-    "tile": """
-        launch_bounds
     """,
     # another kernel takes its place in C
     "walk": """
