@@ -44,7 +44,8 @@ class Mentions:
     ``named_classes`` are the places of virtual functions' names in calls that have to name the class, too,
     and ``casts`` are those of pointers to such objects, with the pointer's name and the cast to the class.
     ``thrown`` are where statements that throw begin and end, and ``lambdas`` where lambdas do. ``temporaries`` are
-    expressions that perhaps make an object.
+    expressions that perhaps make an object. ``steps`` are ``++`` and ``--`` of narrow signed integers, in other words:
+    stretches, and the texts in their place.
     ``variables`` are all that is declared, by name: the place, the declaration, and where its scope begins and ends.
     """
 
@@ -56,6 +57,7 @@ class Mentions:
     local_types: list[tuple[int, Variable]] = field(default_factory=list)
     declared: list[tuple[int, Any]] = field(default_factory=list)
     temporaries: list[tuple[int, Any]] = field(default_factory=list)
+    steps: list[tuple[int, int, str]] = field(default_factory=list)
     deleted: list[tuple[int, Any, bool]] = field(default_factory=list)
     made: list[int] = field(default_factory=list)
     assembly: list[int] = field(default_factory=list)
@@ -68,6 +70,7 @@ class Mentions:
 
 
 THROWS = "throws an exception"
+_NARROW_SIGNED = {"CHAR_S": "char", "SCHAR": "signed char", "SHORT": "short"}  # by the kinds of libclang
 # What ends the program, which device code cannot do. CUDA declares these functions for the host only.
 _ENDING = frozenset(("exit", "_Exit", "quick_exit", "terminate"))
 
@@ -126,6 +129,8 @@ def _read(unit: Declarations, function: Function) -> Mentions:
                 if what := _of_the_host(called):
                     found.odd.append((place, f"calls {what}"))
                 note_virtual_call(unit, found, cursor)
+        elif kind == k.UNARY_OPERATOR and cursor.type.get_canonical().kind.name in _NARROW_SIGNED:
+            found.steps.extend(_step(unit, cursor, parent))
         elif kind == k.CXX_NEW_EXPR:
             found.made.append(unit.place(cursor.extent.start))
         elif kind == k.CXX_DELETE_EXPR:
@@ -175,6 +180,22 @@ def _read(unit: Declarations, function: Function) -> Mentions:
     for variables in found.variables.values():
         variables.sort(key=lambda one: one[0])
     return found
+
+
+def _step(unit: Declarations, cursor: Any, parent: Any) -> Iterator[tuple[int, int, str]]:
+    """What stands in place of ``++`` and ``--``, of which nvcc 13 assumes that they stay in range; a sum does not."""
+    operator = clang.unary(cursor)
+    if operator.strip("p") not in ("++", "--"):
+        return
+    (start, end), (first, last) = unit.extent(cursor), unit.extent(libclang.children(cursor)[-1])
+    before, after = "", f" {operator[-1]}= 1"
+    if parent is None or parent.kind not in (unit.kinds.COMPOUND_STMT, unit.kinds.FOR_STMT):
+        is_new = operator in ("++", "--")
+        name = _NARROW_SIGNED[cursor.type.get_canonical().kind.name]
+        before = "(" if is_new else f"({name})(("
+        after += ")" if is_new else f") {'-' if operator == 'p++' else '+'} 1)"
+    yield start, first, before
+    yield last, end, after
 
 
 def may_be_temporary(unit: Declarations, cursor: Any) -> bool:

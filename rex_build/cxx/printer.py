@@ -106,8 +106,8 @@ def of_host(unit: Unit, variable: Variable) -> str:
 
 def device_edits(unit: Unit, function: Function, start: int, end: int) -> list[TextEdit]:
     """The edits of a stretch of a function that is device code: they find the variables of the host, calls of virtual
-    functions name the class, calls of functions that CUDA has, too, name the user's, the methods of local classes
-    become device functions, exceptions end the kernel, and ``__func__`` is the user's."""
+    functions name the class, calls of functions that CUDA has, too, name the user's, narrow integers step as C says,
+    the methods of local classes become device functions, exceptions end the kernel, and ``__func__`` is the user's."""
     found = (r for r in function.mentions.references if start <= r.start < end and r.variable in unit.on_host)
     edits = [TextEdit(r.start, r.end, of_host(unit, r.variable)) for r in found]
     named = function.mentions.named_classes.items()
@@ -117,6 +117,7 @@ def device_edits(unit: Unit, function: Function, start: int, end: int) -> list[T
     edits += [TextEdit(*renamed) for renamed in overloaded_calls(unit, function, start, end)]
     edits += [TextEdit(*renamed) for renamed in library_calls(unit, function, start, end)]
     edits += [TextEdit(*thrown, "REX_THROWN()") for thrown in function.mentions.thrown if start <= thrown[0] < end]
+    edits += [TextEdit(*step) for step in function.mentions.steps if start <= step[0] < end]
     for local in (v for at, v in function.mentions.local_types if start <= at < end and v.cursor.kind in unit.classes):
         edits += methods_for_both(unit, local.cursor)
     edits += _names_of_functions(unit, function, start, end)
