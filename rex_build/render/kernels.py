@@ -139,7 +139,12 @@ class KernelParameters:
         return text
 
     def _put_together(self, capture: Capture, value: str) -> str:
-        """The statements that make the variable ``value`` of a structure's words and pointers."""
+        """The statements that make the variable ``value`` of a structure's words and pointers.
+
+        Members of a class may be private, so they have offsets alone. A parameter may lead to const where the member
+        does not.
+        """
+        is_class = self._base.facts(capture.type).is_class
         text = f"{PAD}{self._base.in_words(capture.type, value)};\n"
         for word in capture.words:
             place = f"(char *)&{value} + {word.offset}" if word.offset else f"&{value}"
@@ -149,8 +154,11 @@ class KernelParameters:
                 text += f"{PAD}__builtin_memcpy({place}, &{word.name}, {word.size});\n"
         for member in self._region.captures:
             if member.of is capture.symbol:
-                name = self.of(member)
-                text += f"{PAD}*(decltype({name}) *)((char *)&{value} + {member.offset}) = {name};\n"
+                name, target = self.of(member), ".".join([value, *map(self._base.member_name, member.path)])
+                if is_class:
+                    text += f"{PAD}*(decltype({name}) *)((char *)&{value} + {member.offset}) = {name};\n"
+                else:
+                    text += f"{PAD}{target} = (decltype({target})){name};\n"
         return text
 
 
