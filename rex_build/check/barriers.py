@@ -46,7 +46,7 @@ class Barriers:
                 entered.add(body.function)
             inner = _condition_of(node, numbers) or condition
             head = _head(node)
-            for part in reversed([*tree.children(node)]):
+            for part in reversed(tree.children(node)):
                 stack.append((part, condition if part is head else inner, is_shared))
 
     def _body(self, call: tree.Call) -> tree.Body | None:
@@ -87,7 +87,7 @@ class Barriers:
             inner = self._barrier_in(node) if isinstance(node, tree.Call) else None
             if inner is not None:
                 return inner
-            stack.extend(reversed([*tree.children(node)]))
+            stack += reversed(tree.children(node))
         return None
 
     def _finding(self, node: tree.Construct, span: SourceSpan, condition: tree.Expression, sure: bool) -> Finding:

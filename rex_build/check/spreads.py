@@ -125,7 +125,7 @@ def constructs_in(
             around = (*around, node)
             yield node, around
         if not isinstance(node, tree.Evaluate | tree.Declare):
-            stack.extend([(part, around) for part in reversed([*tree.children(node)])])
+            stack.extend([(part, around) for part in reversed(tree.children(node))])
 
 
 def _constant(construct: tree.Construct, expr: Expr) -> int | None:

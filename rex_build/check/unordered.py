@@ -88,7 +88,7 @@ class Unordered:
             if isinstance(node, tree.Block):
                 yield from self._in_block(node, uses)
             if node is spread.construct or not _divides(node):
-                stack.extend(reversed([*tree.children(node)]))
+                stack += reversed(tree.children(node))
 
     @staticmethod
     def _sections(node: tree.Construct, uses: _Uses) -> list[_Part]:

@@ -33,7 +33,7 @@ def outermost_parallel(node: Node) -> Iterator[Construct]:
         if isinstance(part, Construct) and "parallel" in part.directive.constructs:
             yield part
         else:
-            stack += reversed(list(children(part)))
+            stack += reversed(children(part))
 
 
 def declared_in(node: Node) -> set[Entity]:

@@ -492,7 +492,6 @@ Statement = (
 
 
 _NODES = ("Expression", "Place", "Statement", "Block", "Node")  # what fields say that have nodes
-_known_parts: dict[Any, tuple[str, ...]] = {}
 
 
 @dataclass(frozen=True)
@@ -504,28 +503,33 @@ class Body:
     statement: Block
 
 
-def _parts(kind: Any) -> tuple[str, ...]:
-    """The fields of a class of nodes that may have nodes in them."""
-    found = _known_parts.get(kind)
-    if found is None:
+class _Parts(dict[Any, tuple[str, ...]]):
+    """The fields of each class of nodes that may have nodes in them."""
+
+    def __missing__(self, kind: Any) -> tuple[str, ...]:
         said = kind.__annotations__
-        found = _known_parts[kind] = tuple(name for name in said if any(word in said[name] for word in _NODES))
-    return found
+        self[kind] = tuple(name for name in said if any(word in said[name] for word in _NODES))
+        return self[kind]
 
 
-def children(node: Node) -> Iterator[Node]:
+_PARTS = _Parts()
+
+
+def children(node: Node) -> list[Node]:
     """The nodes directly in a node, in the order of its fields."""
+    found: list[Node] = []
     fields = vars(node)
-    for name in _parts(node.__class__):
+    for name in _PARTS[node.__class__]:
         value = fields[name]
         if isinstance(value, Node):
-            yield value
-        elif value is not None:
+            found.append(value)
+        elif value:
             for item in value:
                 if isinstance(item, Node):
-                    yield item
+                    found.append(item)
                 else:
-                    yield from (part for part in item if isinstance(part, Node))
+                    found += [part for part in item if isinstance(part, Node)]
+    return found
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -534,4 +538,6 @@ def walk(node: Node) -> Iterator[Node]:
     while stack:
         node = stack.pop()
         yield node
-        stack += reversed(list(children(node)))
+        if parts := children(node):
+            parts.reverse()
+            stack += parts
