@@ -503,12 +503,13 @@ class Body:
     statement: Block
 
 
-class _Parts(dict[Any, tuple[str, ...]]):
-    """The fields of each class of nodes that may have nodes in them."""
+class _Parts(dict[Any, tuple[tuple[str, int], ...]]):
+    """The fields of each class of nodes that have nodes in them: in no tuple, in one, or as the second of pairs."""
 
-    def __missing__(self, kind: Any) -> tuple[str, ...]:
+    def __missing__(self, kind: Any) -> tuple[tuple[str, int], ...]:
         said = kind.__annotations__
-        self[kind] = tuple(name for name in said if any(word in said[name] for word in _NODES))
+        names = (name for name in said if any(word in said[name] for word in _NODES))
+        self[kind] = tuple((name, said[name].count("tuple[")) for name in names)
         return self[kind]
 
 
@@ -519,16 +520,14 @@ def children(node: Node) -> list[Node]:
     """The nodes directly in a node, in the order of its fields."""
     found: list[Node] = []
     fields = vars(node)
-    for name in _PARTS[node.__class__]:
+    for name, tuples in _PARTS[node.__class__]:
         value = fields[name]
-        if isinstance(value, Node):
+        if value is None:
+            continue
+        if not tuples:
             found.append(value)
-        elif value:
-            for item in value:
-                if isinstance(item, Node):
-                    found.append(item)
-                else:
-                    found += [part for part in item if isinstance(part, Node)]
+        else:
+            found += value if tuples == 1 else [part for _, part in value]
     return found
 
 
