@@ -61,6 +61,7 @@ class Unit(Declarations):
         self.reader: object = None  # of the unit's tree (reading/reader.py)
         self._parts: dict[tuple[int, int, int], tuple[list[int], list[Any]]] = {}
         self._this: dict[int, Variable] = {}
+        self._members: dict[int, tuple[list[Any], list[Any]]] = {}  # by hash of a class
         self._scopes: dict[int, list[tuple[int, int, Any]]] = {}
         self._places: tuple[list[int], list[int]] | None = None
         self.used: dict[int, list[tuple[int, Any]] | None] = {}  # what the instantiations of a template call
@@ -236,12 +237,16 @@ class Unit(Declarations):
         for start, cursor, low, high in reversed(function.mentions.variables.get(name, ())):
             if start < offset and low <= offset < high:
                 return self.variable(cursor)
+        ending = f"::{name.removeprefix('::')}"
+        named = [variable for variable in self.globals if variable.host.endswith(ending)]
+        if not named:
+            return None
         before = (one.cursor for at, one in function.mentions.local_types if at < offset)
         own = [self._nominated(cursor) for cursor in before if cursor.kind == self.kinds.USING_DIRECTIVE]
         scope = function.cursor.semantic_parent
         for scopes in (own, *self._scopes_around(scope)):
-            wanted = {f"{self.scope_name(one)}::{name.removeprefix('::')}" for one in self._opened(scopes)}
-            if (found := next((v for v in self.globals if v.host in wanted), None)) is not None:
+            wanted = {f"{self.scope_name(one)}{ending}" for one in self._opened(scopes)}
+            if (found := next((v for v in named if v.host in wanted), None)) is not None:
                 return found
         return None
 
@@ -356,18 +361,24 @@ class Unit(Declarations):
 
     def members_of(self, record: Any) -> tuple[list[Any], list[Any]]:
         """(the members of a class that hold data, its bases). An instantiation's bases are those of its template."""
+        key = record.hash
+        if key not in self._members:
+            self._members[key] = self._find_members(record.get_definition() or record)
+        return self._members[key]
+
+    def _find_members(self, record: Any) -> tuple[list[Any], list[Any]]:
         from clang import cindex
 
         k = self.kinds
-        record = record.get_definition() or record
         general = cindex.conf.lib.clang_getSpecializedCursorTemplate(record)
         written = record if general is None else general.get_definition() or general
         members = list(record.type.get_fields()) if general is not None else []
         bases = []
         for child in libclang.children(written):
-            if child.kind == k.FIELD_DECL and general is None:
+            kind = child.kind
+            if kind == k.FIELD_DECL and general is None:
                 members.append(child)
-            elif child.kind == k.CXX_BASE_SPECIFIER and (base := child.type.get_declaration()) is not None:
+            elif kind == k.CXX_BASE_SPECIFIER and (base := child.type.get_declaration()) is not None:
                 bases.append(base)
         return members, bases
 
