@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+
 from ..base.findings import Finding, Note
 from ..base.records import replace
-from ..tree.symbols import Storage, Variable
+from ..tree.symbols import Variable
 from ..tree.types import Function as FunctionType
 from ..tree.types import Pointer
 from .host_uses import read, report_device_pointer, while_pending, written
 from .memory import Memory, Touch
-from .objects import Found, State
+from .objects import Found, Key, State, object_of
 from .position import Position, name_of
 from .uses import Lent, is_lasting
 
@@ -22,9 +24,7 @@ _ACCESSING = ("memcpy", "memmove", "memset", "memcmp", "fread", "fwrite", "qsort
 
 def library(at: Position, event: Lent, state: State) -> None:
     """A function of the system: it touches what its arguments lead to, and nothing else of the program's."""
-    name = event.function.name.rpartition("::")[2] if event.function is not None else ""
-    kind = event.function.type if event.function is not None else None
-    kinds = kind.parameters or () if isinstance(kind, FunctionType) else ()
+    name = event.name.rpartition("::")[2]
     for number, root in enumerate(event.arguments):
         found = state.at(root)
         if found is None:
@@ -32,8 +32,7 @@ def library(at: Position, event: Lent, state: State) -> None:
         if name == "free":
             _free(at, event, found, state)
             continue
-        parameter = kinds[number] if number < len(kinds) else None
-        constant = isinstance(parameter, Pointer) and parameter.to.const
+        constant = _is_constant(event, number)
         reads = constant or name in ("printf", "fprintf", "fwrite", "qsort")
         memory = state.of(found.key)
         if name == "omp_target_free" and memory.of_device is not None:
@@ -46,7 +45,11 @@ def library(at: Position, event: Lent, state: State) -> None:
         if name.startswith(("omp_", "acc_", "cuda")):
             _forget_copied(state, memory)
             state.forget(found.key)
+            state.forget_pointers(found.place)
             continue
+        if not reads:
+            state.forget_pointers(found.place)
+            memory = state.of(found.key)
         given = (event.node, *event.node.arguments) if event.node.constructs else event.node.arguments
         argument = at.unit.place_of(given[number])
         extent = at.in_call(at.extents.touched(event.node, _COUNTS.get(name, ()))) if not found.shifted else None
@@ -62,6 +65,14 @@ def library(at: Position, event: Lent, state: State) -> None:
             state.memory[found.key] = written(memory.written_on_host(touch), touch)
         elif not reads:
             state.forget_contents(found.key)
+
+
+def _is_constant(event: Lent, number: int) -> bool:
+    """Whether a parameter leads to what its function does not change."""
+    kind = event.function.type if event.function is not None else None
+    kinds = kind.parameters or () if isinstance(kind, FunctionType) else ()
+    parameter = kinds[number] if number < len(kinds) else None
+    return isinstance(parameter, Pointer) and parameter.to.const
 
 
 def _forget_copied(state: State, memory: Memory) -> None:
@@ -103,17 +114,23 @@ def report_leak(at: Position, memory: Memory, message: str, name: str, notes: tu
 
 def foreign(event: Lent, state: State) -> None:
     """A function of another unit may do anything with what it can reach."""
-    reached = [found.key for root in event.arguments if (found := state.at(root)) is not None]
+    given = [(number, found.place) for number, root in enumerate(event.arguments) if (found := state.at(root))]
     for key in [*state.memory]:
-        shared = isinstance(key[0], Variable) and (is_lasting(key[0]) or key[1])
-        if shared or state.memory[key].escaped or key in reached:
+        if isinstance(key[0], Variable) and (is_lasting(key[0]) or key[1]):
             state.forget(key)
         elif state.memory[key].pending:
             state.memory[key] = replace(state.memory[key], pending=())
-    for key in reached:
+    escaped = [key for key, memory in state.memory.items() if memory.escaped]
+    places = [place for _, place in given] + escaped + state.shared_pointers()
+    reach(state, places, {place for number, place in given if _is_constant(event, number)})
+
+
+def reach(state: State, places: Iterable[Key], constant: Collection[Key] = ()) -> None:
+    """Code that is not seen may do anything with places, but for ``constant`` ones, and with what they lead to."""
+    for place, pointers in state.reached_from(places).items():
+        key = object_of(place)
         _forget_copied(state, state.of(key))
         state.forget(key)
         state.escapes(key)
-    for key in state.leads:
-        if isinstance(key[0], Variable) and key[0].storage is Storage.GLOBAL:
-            state.leads[key] = None
+        for pointer in pointers if place not in constant else ():
+            state.lead_anywhere(pointer)

@@ -205,7 +205,7 @@ def _device_pointers(node: Construct, state: State, sure: bool) -> list[tuple[Ke
             state.forget_contents(found.key)
             memory = state.of(found.key)
             if is_pointer and place is not None and not found.members and memory.present != 0:
-                pointer: Key = (place.key[0], (*place.key[1], *place.members))
+                pointer = place.place
                 kept.append((pointer, (found.key, found.shifted)))
                 state.memory[found.key] = replace(memory, aliased=True)
                 copy: Key = ((node, root), ())

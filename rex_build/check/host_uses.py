@@ -164,7 +164,7 @@ def bind(at: Position, event: Bound, state: State) -> None:
         if target is not None:
             state.escapes(target.key)
         return
-    key: Key = (place.key[0], (*place.key[1], *place.members))
+    key = place.place
     lead = lead_of(at, event, state, key)
     state.leads[key] = lead
     target = state.at(event.to) if event.made is None else None

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from ..base.records import dataclass, field, replace
 from ..tree.nodes import Node
-from ..tree.symbols import Variable
+from ..tree.symbols import Storage, Variable
 from ..tree.types import Pointer
 from .extents import Extents
 from .mapped_types import MappedTypes
@@ -49,6 +49,10 @@ class Found:
     key: Key
     members: Path
     shifted: bool
+
+    @property
+    def place(self) -> Key:
+        return self.key[0], (*self.key[1], *self.members)
 
 
 _MOST_STEPS = 100
@@ -166,9 +170,42 @@ class State:
 
     def escapes(self, key: Key) -> None:
         """The address of an object, or of a member, may be anywhere now, and what has it may have written there."""
-        length = _length_of_object(key[1])
-        key = (key[0], key[1][:length])
+        key = object_of(key)
         self.memory[key] = replace(self.of(key), escaped=True, blank=None)
+
+    def reached_from(self, places: Iterable[Key]) -> dict[Key, list[Key]]:
+        """Places, and what the pointers in them lead to, each with its pointers."""
+        pointers: dict[object, list[Key]] = {}
+        for pointer in self.leads:
+            pointers.setdefault(pointer[0], []).append(pointer)
+        found: dict[Key, list[Key]] = {}
+        queue = [*places]
+        for place in queue:
+            if place not in found:
+                found[place] = [one for one in pointers.get(place[0], ()) if _is_in(one, place)]
+                queue += [lead[0] for one in found[place] if (lead := self.leads[one]) is not None]
+        return found
+
+    def shared_pointers(self) -> list[Key]:
+        """The pointers that every unit knows."""
+        return [key for key in self.leads if isinstance(key[0], Variable) and key[0].storage is Storage.GLOBAL]
+
+    def forget_pointers(self, key: Key) -> None:
+        """Code that is not seen may have changed the pointers in an object. Others may have what they led to."""
+        length = len(key[1])
+        ends = [path[length:] for other, path in self.memory if other == key[0] and path[:length] == key[1]]
+        default = {(key[0], (*key[1], *end[: end.index(DEREFERENCE)])) for end in ends if DEREFERENCE in end}
+        for pointer in default.union(one for one in self.leads if _is_in(one, key)):
+            leads = self.leads.get(pointer, _by_default(pointer))
+            if leads is not None:
+                self.escapes(leads[0])
+            self.lead_anywhere(pointer)
+
+    def lead_anywhere(self, pointer: Key) -> None:
+        """Code that is not seen may have given a pointer another value."""
+        somewhere: Key = (("somewhere", pointer), ())
+        self.leads[pointer] = None if allocated_again(self, pointer, somewhere) else (somewhere, False)
+        self.memory[somewhere] = Memory(None, Copy.UNKNOWN, Copy.UNKNOWN, assumed=True, escaped=True)
 
     def forget_escaped(self) -> None:
         """What is not seen may have done anything with all objects whose addresses it may have."""
@@ -208,12 +245,22 @@ class State:
                 self.memory[key] = replace(memory, pending=())
 
 
+def object_of(place: Key) -> Key:
+    return place[0], place[1][: _length_of_object(place[1])]
+
+
 def _length_of_object(path: Path) -> int:
     """How many steps of a path lead to the object in which it ends. The rest are members."""
     length = len(path)
     while length and path[length - 1] != DEREFERENCE:
         length -= 1
     return length
+
+
+def _is_in(place: Key, key: Key) -> bool:
+    """Whether a place is an object, or in it."""
+    length = len(key[1])
+    return place[0] == key[0] and place[1][:length] == key[1] and DEREFERENCE not in place[1][length:]
 
 
 def _renamed(known: dict[Key, Known], old: object, new: object) -> dict[Key, Known]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..base.findings import Finding, Note
-from ..directives.model import ListClause
+from ..directives.model import ListClause, conditional
 from ..plan.code import Entity
 from ..tree import nodes as tree
 from ..tree.symbols import Variable
@@ -28,8 +28,10 @@ def unset_copies(
     inside = dict.fromkeys(e.constructs for e in events if isinstance(e, Use) and not e.calls)
     constructs = dict.fromkeys(construct for around in inside for construct in around)
     for construct in constructs:
+        latest = {item.name for clause in conditional(construct.directive.clauses) for item in clause.items}
         for variable in privates.listed(construct, "lastprivate"):
-            yield from _left_out(language, events, construct, variable)
+            if variable.name not in latest:
+                yield from _left_out(language, events, construct, variable)
     for construct in constructs:
         waiting: set[Entity] = {*_private(construct)}
         for event in events if waiting else ():

@@ -28,7 +28,6 @@ _CONTAINERS = {"std::vector": "vector", "std::array": "array", "std::unique_ptr"
 _MEMBERS = {"vector": "data()", "owner": "get()", "iterator": "base()"}
 _FIRST = frozenset(("data", "get", "begin", "cbegin", "operator->", "base"))  # where the elements begin
 _CHANGING = frozenset(("resize", "assign", "push_back", "emplace_back"))  # they make new memory for elements
-_KEEPING = frozenset(("reserve", "clear", "pop_back", "erase"))
 _SIZE = Member("size()", INT, 8)  # as programs have it, so that it is no number modulo 2^32
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 # Functions of the library for ranges of elements, and whether these are written.
@@ -216,7 +215,7 @@ class ContainerReader(Reader):
             return tree.Binary(BOOL, "==", self.size(container, place), tree.Constant(INT, 0), origin=cursor)
         if name == "operator bool":
             return tree.Binary(BOOL, "!=", pointer, tree.Constant(pointer.type, 0), origin=cursor)
-        if name in _CHANGING and container.kind == "vector":
+        if name in _CHANGING and container.kind == "vector" and cursor.type.kind.name == "VOID":
             return self._changed(cursor, name, given, container, place)
         if name == "fill" and container.length is not None:
             return self.over_all(cursor, container, place, tree.Load(container.element, self._object(given[1])))
@@ -334,7 +333,9 @@ class ContainerReader(Reader):
         if target.is_copy_constructor() or target.is_move_constructor():
             read = self.read(arguments[0])
             return self._copied(read, t) if isinstance(t, Record) else read
-        listed = next((n for n in libclang.descendants(cursor) if n.kind.name == "INIT_LIST_EXPR"), None)
+        listed = None  # what is between the braces of a list, which an element may be, too
+        if any("initializer_list<" in t.spelling for t in target.type.get_canonical().argument_types()):
+            listed = next((n for n in libclang.descendants(cursor) if n.kind.name == "INIT_LIST_EXPR"), None)
         if found.kind == "owner":
             pointer = self.value(arguments[0])
             if not isinstance(pointer.type, Pointer):

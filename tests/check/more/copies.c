@@ -39,5 +39,10 @@ int last_of_some(const int *a)
             either = 1;
         else
             either = 2;
-    return found + always + last + either;
+    int newest = 0;
+#pragma omp target parallel for map(to: a[0:N]) map(tofrom: newest) lastprivate(conditional: newest)
+    for (int i = 0; i < N; ++i)
+        if (a[i] > 5)
+            newest = i;
+    return found + always + last + either + newest;
 }

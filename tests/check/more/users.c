@@ -110,6 +110,18 @@ void all_of_it(float *data)
             p[i] += 1;
     }
 }
+void give_longer(float **data);
+void look_at(float *const *data);
+void given_longer(void)
+{
+    float *p = malloc(16), *q = malloc(16);
+    give_longer(&p);
+    look_at(&q);
+#pragma omp target map(tofrom: p[0:64])
+    p[63] = 1;
+#pragma omp target map(tofrom: q[0:64]) // rex-expect: bounds
+    q[63] = 1;
+}
 
 /* What comes back by an update is what the user wants of it, so that the rest is lost is not certain. */
 float last_element(void)
