@@ -191,6 +191,9 @@ def load() -> Any:
         notes = (f"the library that was found has version {version}; {_REMEDY}",)
         raise ToolError([Diagnostic("error", message, notes=notes)])
     _add_types(cindex.TypeKind)
+    for kinds in cindex.BaseEnumeration.__subclasses__() if hasattr(cindex.TypeKind, "_kinds") else ():
+        # Each member would make such a table of its own. Those that were added have no names.
+        kinds._name_map = {member: name for name, member in vars(kinds).items() if isinstance(member, kinds)}
     if cindex.Cursor.__hash__ is None:  # as in versions 19 and 20, although equal nodes have the same number
         cindex.Cursor.__hash__ = lambda cursor: cursor.hash
     return cindex

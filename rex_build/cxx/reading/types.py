@@ -27,6 +27,7 @@ class TypeReader:
     """The types of one unit. Each record is read when somebody asks for its members."""
 
     def __init__(self) -> None:
+        self._types: dict[tuple[int, int], tree.Type] = {}  # by libclang's kinds and addresses
         self._records: dict[int, tuple[tree.RecordInfo, Any]] = {}  # by hash of the definition
         self._members: dict[int, tree.Member] = {}  # by hash of a field
         self._cursors: dict[tree.RecordInfo, Any] = {}
@@ -34,7 +35,12 @@ class TypeReader:
 
     def type(self, kind: Any) -> tree.Type:
         """The type, with its qualifiers."""
-        kind = kind.get_canonical()
+        key = kind._kind_id, kind.data[0]
+        if key not in self._types:
+            self._types[key] = self._read(kind.get_canonical())
+        return self._types[key]
+
+    def _read(self, kind: Any) -> tree.Type:
         number = kind._kind_id
         if number in (_LVALUE, _RVALUE):
             return tree.Pointer(self.type(kind.get_pointee()), reference=True)
