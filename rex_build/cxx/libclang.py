@@ -194,6 +194,8 @@ def load() -> Any:
     for kinds in cindex.BaseEnumeration.__subclasses__() if hasattr(cindex.TypeKind, "_kinds") else ():
         # Each member would make such a table of its own. Those that were added have no names.
         kinds._name_map = {member: name for name, member in vars(kinds).items() if isinstance(member, kinds)}
+    kinds_by_number = cache(cindex.CursorKind.from_id)  # asked some thousand times for a short unit
+    cindex.Cursor.kind = property(lambda cursor: kinds_by_number(cursor._kind_id))
     if cindex.Cursor.__hash__ is None:  # as in versions 19 and 20, although equal nodes have the same number
         cindex.Cursor.__hash__ = lambda cursor: cursor.hash
     return cindex
