@@ -401,7 +401,7 @@ REFUSED = {
     ),
     "a member that is a reference": (
         "struct S { int &r; };\nvoid f(S s)\n{\n#pragma omp target map(tofrom: s.r)\n    s.r = 1;\n}\n",
-        4, 32, "'s.r' uses a reference member, which cannot be mapped",
+        5, 5, "'r' is a reference member, which leads to the host's storage in a region",
     ),
     "a section of a base's member that is a reference": (
         "struct B { int *&p; };\nstruct S { B b; };\nvoid f(S *s)\n{\n#pragma omp target map(tofrom: s->b.p[0:4])\n"

@@ -95,7 +95,7 @@ def test_functions_that_printers_call_cannot_be_hidden() -> None:
     """Calls in string literals of the modules that print device code, by names that a local variable could have."""
     package = Path(rex_build.__file__).parent
     modules = [*(package / "c" / "cuda").glob("*.py")]
-    modules += [package / "render" / f"{name}.py" for name in ("atomics", "constructs", "copies", "kernels", "loops")]
+    modules += [package / "render" / f"{name}.py" for name in ("constructs", "copies", "kernels", "loops")]
     for module in modules:
         for text in _strings(module):
             for name in re.findall(r"(?<![\w.:<'%{])([A-Za-z_]\w+)\(", text):
