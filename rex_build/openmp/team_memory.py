@@ -88,9 +88,8 @@ class _Uses:
         self.reached: set[Entity] = set()
         self.inner: set[Entity] = set()
         self.literals: set[Code] = set()
-        # By the nodes in parallel regions: of which variables their constructs make copies, and which get no value.
-        self._copied: dict[Node, set[Entity]] = {}
-        self._private: dict[Node, set[Entity]] = {}
+        # By the nodes in parallel regions: of which variables their constructs make copies.
+        self._copied: dict[Node, Collection[Entity]] = {}
 
     def look(self, body: Node) -> None:
         parts = list(walk(body))
@@ -109,7 +108,7 @@ class _Uses:
                 place = part.place if isinstance(part, tree.AddressOf) else part.array
                 literals |= {place} if isinstance(place, Temporary) else set()
                 if part not in kept_by_nobody:
-                    self.reached |= self._in(object_of(place)) - self._copied.get(part, set())
+                    self.reached |= self._in(object_of(place)).difference(self._copied.get(part, ()))
             elif isinstance(part, tree.Opaque):  # there may be parallel regions in it
                 named = {entity_of(inner.variable) for inner in walk(part) if isinstance(inner, Named)}
                 for group in (self.used, self.changed, self.reached):
@@ -117,27 +116,28 @@ class _Uses:
         self.literals |= {part.origin for part in literals if part not in self._copied and part.origin is not None}
 
     def _region(self, region: Construct) -> None:
-        inside = [part for part in walk(region) if isinstance(part, Construct)]
-        for construct in inside:
-            sharing = self.sharing_of(construct.origin)
-            private = {*sharing.private, *counted(construct)}.difference(sharing.lastprivate)
-            first = {*sharing.firstprivate}.difference(sharing.lastprivate)
-            for part in walk(construct):
-                self._private.setdefault(part, set()).update(private)
-                self._copied.setdefault(part, set()).update(private, first)
-            self.used.update({*map(entity_of, construct.variables)} - self._private[construct])
-            self.changed.update({*sharing.returned} - self._copied[construct])
-        for part in walk(region):
-            if isinstance(part, Named):
-                self.used.update({entity_of(part.variable)} - self._private[part])
+        stack: list[tuple[Node, frozenset[Entity], frozenset[Entity]]] = [(region, frozenset(), frozenset())]
+        while stack:  # with the variables of which the constructs around make copies, and those that get no value there
+            part, copied, private = stack.pop()
+            if isinstance(part, Construct):
+                sharing = self.sharing_of(part.origin)
+                own = {*sharing.private, *counted(part)}.difference(sharing.lastprivate)
+                private |= own
+                copied = copied.union(own, {*sharing.firstprivate}.difference(sharing.lastprivate))
+                self.used.update({*map(entity_of, part.variables)} - private)
+                self.changed.update({*sharing.returned} - copied)
+            elif isinstance(part, Named):
+                self.used.update({entity_of(part.variable)} - private)
             elif isinstance(part, Declare | Temporary):
                 self.inner.add(entity_of(part.variable))
+            self._copied[part] = copied
+            stack += [(one, copied, private) for one in children(part)]
         found = effects_of(region)
         for access in found.accesses:
             if access.writes:
-                self.changed |= self._in(access.object) - self._copied.get(access.node, set())
+                self.changed |= self._in(access.object).difference(self._copied.get(access.node, ()))
         for call in found.calls:
-            self.changed |= self._written(call) - self._copied.get(call, set())
+            self.changed |= self._written(call).difference(self._copied.get(call, ()))
 
     def _written(self, call: tree.Call) -> set[Entity]:
         """The variables to which a call writes by the pointers that it gets, unless it keeps these."""
