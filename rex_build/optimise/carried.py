@@ -48,7 +48,7 @@ def check_scalars(
     lent: set[Entity] = set()
     if everywhere.lent:
         with suppress(ObstacleError):
-            lent = TeamPlaces(region.calls, set(), (), ()).lent(body, {})[1]
+            lent = TeamPlaces(region.calls, set(), (), ()).lent(list(walk(body)), {})[1]
     for variable in everywhere.variables:
         entity = variable.entity
         if entity in region.memory or variable in declared_inside or variable in counters or entity in region.carried:

@@ -5,7 +5,7 @@ The variables of a team that no pointer leads to are told apart by their names. 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from ..base.exhaustive import assert_never
@@ -144,13 +144,14 @@ class TeamPlaces:
         place = number - call.constructs if number is not None else -1
         return self._led(call.arguments[place]) if 0 <= place < len(call.arguments) else {None}
 
-    def lent(self, body: Node, inside: Mapping[Node, Collection[Entity]]) -> tuple[dict[Entity, Node], set[Entity]]:
-        """(the variables whose addresses are taken, with a place; those of which only calls get them)
+    def lent(
+        self, parts: Sequence[Node], inside: Mapping[Node, Collection[Entity]]
+    ) -> tuple[dict[Entity, Node], set[Entity]]:
+        """(the variables whose addresses ``parts`` of the tree take, with a place; those of which only calls get them)
 
         The calls keep no address, and if they return it, an access follows. With the parts ``inside`` of parallel
         regions come the variables that have copies there, which are other variables.
         """
-        parts = list(walk(body))
         followed, lent = followed_and_lent(parts, self.calls)
         taken: dict[Entity, Node] = {}
         stays: dict[Entity, bool] = {}

@@ -113,15 +113,15 @@ class Walker:
         self._in_regions = {entity_of(n.variable) for n in self._inside if isinstance(n, Named)}
         for construct in parallels:
             self._in_regions.update(map(entity_of, construct.variables))
-        parts = list(walk(code.region))
+        self._parts = parts = list(walk(code.region))
         self._types = {entity_of(n.variable): n.type for n in parts if isinstance(n, Named)}
         levels = {lv.symbol for lv in region.nest.levels} if region.nest is not None else set()
-        self._declared = declared_in(code.region) - levels
+        self._declared = {entity_of(n.variable) for n in parts if isinstance(n, Declare | Temporary)} - levels
         named = {n.variable for n in parts if isinstance(n, Named)}
         references = {v for v in named if isinstance(v.type, Pointer) and v.type.reference}
         references = {v for v in references if entity_of(v) not in self._declared}
         everything = TeamPlaces(code.calls, set(), (), references)
-        self._taken, self._lent = everything.lent(code.region, self._inside)
+        self._taken, self._lent = everything.lent(parts, self._inside)
         self.shared = frozenset(s for s in region.team_memory.shared if not self._is_replicated(s))
         passed = [c for c in region.captures if c.transport is not Transport.ADDRESS]
         values = {c.symbol for c in passed if c.transport is Transport.LITERAL or self._is_pointer(c.symbol)}
@@ -160,7 +160,8 @@ class Walker:
         """The variables that a part of the tree changes, or gives away the address of."""
         places = TeamPlaces(self.code.calls, set(), (), ())
         changed: set[Entity] = set()
-        for part in walk(node):
+        parts = list(walk(node))
+        for part in parts:
             if isinstance(part, Store | Update):
                 changed |= {root for root in places.roots(part.place) if root is not None}
             elif isinstance(part, Construct) and (inner := self.code.construct(part)) is not None:
@@ -169,12 +170,12 @@ class Walker:
                 with suppress(UnknownError):
                     for number in self.code.calls.of(part).writes:
                         changed |= {root for root in places.given(part, number) if root is not None}
-        taken, lent = places.lent(node, self._inside)
+        taken, lent = places.lent(parts, self._inside)
         return changed.union(taken.keys() - lent)
 
     def check_region(self) -> None:
         region = self.region
-        for part in walk(self.code.region):
+        for part in self._parts:
             if isinstance(part, Opaque):
                 raise ObstacleError(part.why, part)
         if region.schedule is not None and (
