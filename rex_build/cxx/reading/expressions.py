@@ -316,7 +316,8 @@ class ExpressionReader(PlaceReader):
     def dropped(self, found: Read) -> tree.Expression:
         """An expression whose value is not used. The place of a volatile object is not read in C++, nor is another."""
         if not isinstance(found, PLACES):
-            if isinstance(found, tree.Load | tree.Opaque) or not isinstance(found.type, Record):
+            makes = isinstance(found, tree.Call | tree.Aggregate | tree.Conditional)
+            if not makes or not isinstance(found.type, Record):
                 return found
             found = self.temporary(found)  # which ends
         if isinstance(found, tree.Temporary):
