@@ -14,11 +14,10 @@ from ..plan.region import KernelKind
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
 from ..tree import types
-from ..tree.calls import Calls
 from ..tree.symbols import Variable as TreeVariable
 from .code import Variable
 from .facts import RegionFacts
-from .reading.reader import computes, reader_of
+from .reading.reader import reader_of
 
 
 @dataclass(frozen=True)
@@ -81,19 +80,15 @@ class ByValue:
         return None
 
     @cached_property
-    def _calls(self) -> Calls:
-        return Calls(reader_of(self.facts.unit).body, computes)
-
-    @cached_property
     def _in_region(self) -> list[Uses]:
-        return [uses_of(one, self._calls) for one in self.facts.trees]
+        return [uses_of(one, reader_of(self.facts.unit).calls) for one in self.facts.trees]
 
     @cached_property
     def _bodies(self) -> list[tuple[tree.Body, Uses]]:
         """The functions around the region, one for each instantiation."""
         reader = reader_of(self.facts.unit)
         found = (reader.body(reader.function(cursor)) for cursor in reader.definitions(self.facts.function))
-        return [(body, uses_of(body.statement, self._calls)) for body in found if body is not None]
+        return [(body, uses_of(body.statement, reader_of(self.facts.unit).calls)) for body in found if body is not None]
 
     def _is_fresh(self, named: Sequence[TreeVariable]) -> bool:
         if len(self._bodies) != len(named):

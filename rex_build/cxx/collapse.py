@@ -102,7 +102,7 @@ def region_of(
     accesses: Callable[[tree.Statement], Accesses],
 ) -> Region:
     """What the proofs ask."""
-    calls = Calls(reader_of(facts.unit).body, computes)
+    calls = reader_of(facts.unit).calls
     members, reductions = members_of(region.captures), region.sharing.reductions
     return Region(memory, own, reductions, members, accesses, calls, partial(_only_computes, calls), InCxx(facts))
 

@@ -13,7 +13,6 @@ from ..check.language import Language
 from ..check.whole_unit import Unit as Checked
 from ..check.whole_unit import WholeUnit
 from ..tree import symbols
-from ..tree.calls import Calls
 from ..tree.types import RecordInfo
 from .code import Construct, Variable
 from .front_end import Planned
@@ -21,7 +20,6 @@ from .functions import Function
 from .mappers import mapper_for
 from .optimise import span_of
 from .reading.host import HostReader
-from .reading.reader import computes
 from .unit import Unit
 
 
@@ -32,7 +30,7 @@ def findings_of(planned: Planned) -> tuple[Finding, ...]:
     whole = WholeUnit(
         Checked(
             _language(unit, reader),
-            Calls(reader.body, computes),
+            reader.calls,
             planned.plan,
             tuple(_functions(unit, reader)),
             {decided.chain[0]: decided.region for decided in planned.decided},

@@ -27,7 +27,7 @@ from .code import Assigned, Declaration, Range, Text
 from .code import Construct as Directive
 from .functions import Function
 from .libclang import is_users
-from .reading.reader import computes, reader_of
+from .reading.reader import reader_of
 from .regions import Decided
 from .unit import Unit
 
@@ -40,7 +40,7 @@ def in_teams(
     """(the regions with their steps, if all threads of a team can run their sequential parts, those of the device's
     ``functions`` that only parallel regions call)"""
     reader = reader_of(unit)
-    calls = Calls(reader.body, computes)
+    calls = reader.calls
     candidates = [_candidate(unit, one.region, one.chain, calls, constructs) for one in decided]
     kept = {function.start for function in functions}
     if any(one.codes for one in candidates) and _asks_library(unit):

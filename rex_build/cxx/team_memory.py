@@ -14,13 +14,12 @@ from ..plan.code import Entity
 from ..plan.memory import SHARED_MEMORY, TeamMemory
 from ..plan.region import KernelKind
 from ..plan.sharing import Sharing
-from ..tree.calls import Calls
 from ..tree.nodes import Construct, walk
 from . import libclang
 from .code import Variable
 from .facts import RegionFacts
 from .reached import pattern
-from .reading.reader import computes, reader_of
+from .reading.reader import reader_of
 
 
 def team_memory_of(
@@ -44,7 +43,7 @@ def team_memory_of(
     parts = (part for whole in facts.trees for part in walk(whole))
     bodies = [p.body for p in parts if isinstance(p, Construct) and p.origin is last and p.body is not None]
     memory = team_memory(
-        bodies, facts.program.sharing, Calls(reader.body, computes), sharing, literals, is_local,
+        bodies, facts.program.sharing, reader.calls, sharing, literals, is_local,
         is_built=lambda variable: any(_constructors(facts, variable)),
     )  # fmt: skip
     for variable in sorted(memory.heap, key=lambda one: one.name):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from ...c.analysis.device_library import only_computes
@@ -11,6 +11,7 @@ from ...c.source.tokens import next_token
 from ...directives.contents import directive_expressions, directive_locators
 from ...tree import nodes as tree
 from ...tree import types
+from ...tree.calls import Calls
 from ...tree.conversions import INT, value_of
 from ...tree.symbols import Function, Variable
 from ...tree.values import constant
@@ -95,6 +96,11 @@ class Reader(StatementReader):
                 parameters, block = self._in(definition, statement, lambda: self._whole_body(definition, statement))
                 self._bodies[function] = tree.Body(function, parameters, block)
         return self._bodies[function]
+
+    @cached_property
+    def calls(self) -> Calls:
+        """What the functions do that are called."""
+        return Calls(self.body, computes)
 
     def region(self, construct: Construct) -> tuple[tree.Construct, ...]:
         """A construct with its statement: one of each instantiation, if it stands in a template."""
