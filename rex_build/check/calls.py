@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-
 from ..base.findings import Finding, Note
 from ..base.records import replace
 from ..tree.symbols import Variable
@@ -11,7 +9,7 @@ from ..tree.types import Function as FunctionType
 from ..tree.types import Pointer
 from .host_uses import read, report_device_pointer, while_pending, written
 from .memory import Memory, Touch
-from .objects import Found, Key, State, object_of
+from .objects import Found, State, object_of
 from .position import Position, name_of
 from .uses import Lent, is_lasting
 
@@ -122,11 +120,7 @@ def foreign(event: Lent, state: State) -> None:
             state.memory[key] = replace(state.memory[key], pending=())
     escaped = [key for key, memory in state.memory.items() if memory.escaped]
     places = [place for _, place in given] + escaped + state.shared_pointers()
-    reach(state, places, {place for number, place in given if _is_constant(event, number)})
-
-
-def reach(state: State, places: Iterable[Key], constant: Collection[Key] = ()) -> None:
-    """Code that is not seen may do anything with places, but for ``constant`` ones, and with what they lead to."""
+    constant = {place for number, place in given if _is_constant(event, number)}
     for place, pointers in state.reached_from(places).items():
         key = object_of(place)
         _forget_copied(state, state.of(key))

@@ -37,7 +37,7 @@ from ..tree.nodes import (
 from ..tree.symbols import Variable
 from ..tree.types import Pointer, Record
 from ..tree.values import constant
-from .calls import foreign, library, reach, report_leak
+from .calls import foreign, library, report_leak
 from .constructs import construct
 from .host_uses import bind, called, lead_of, returned, use
 from .objects import Beginning, Found, Key, Origin, State, joined
@@ -298,10 +298,11 @@ def events(at: Position, found: Iterable[Event], state: State) -> State | None:
         elif isinstance(event, Lent):
             _call(at, event, state)
             ends = ends or (event.function is not None and event.function.name in _ENDING)
-        elif (place := state.at(event.root)) is not None and isinstance(event.node, Opaque):
-            reach(state, [place.place])
-        elif place is not None:
+        elif (place := state.at(event.root)) is not None:
             state.escapes(place.key)
+            if isinstance(event.node, Opaque):
+                state.forget_contents(place.key)
+                state.forget_pointers(place.place)
     return None if ends else state
 
 

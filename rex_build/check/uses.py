@@ -606,7 +606,8 @@ class _Walk:
             if isinstance(one, tree.Named | tree.Pointee | tree.Part | tree.Temporary):
                 root = root_of(one)
             if root is not None:
-                self.events.append(Escape(node, root))
+                if not (isinstance(one, tree.Named) and _is_reference(one)):  # which nothing changes
+                    self.events.append(Escape(node, root))
                 if isinstance(root.variable.type, Pointer) and not root.path:
                     self.events.append(Escape(node, root.then(DEREFERENCE)))
 
