@@ -36,13 +36,13 @@ from ..tree.nodes import (
 )
 from ..tree.symbols import Variable
 from ..tree.types import Pointer, Record
-from ..tree.values import constant
+from ..tree.values import constant, unconverted
 from .calls import foreign, library, report_leak
 from .constructs import construct
 from .host_uses import bind, called, lead_of, returned, use
 from .objects import Beginning, Found, Key, Origin, State, joined
 from .position import ONCE, Exits, Journey, Position, TooFarError
-from .uses import Bound, Event, Lent, Use, runs_once, unconverted
+from .uses import Bound, Event, Lent, Use, runs_once
 from .whole_unit import WholeUnit
 
 _AT_THE_END = ", unless the end of the program is enough"

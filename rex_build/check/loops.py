@@ -8,8 +8,7 @@ from ..base.records import dataclass
 from ..tree import nodes as tree
 from ..tree.symbols import Variable
 from ..tree.types import Integer, Pointer
-from ..tree.values import constant
-from .uses import unconverted
+from ..tree.values import as_written, constant, is_value_of, unconverted
 
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
 
@@ -62,7 +61,7 @@ def level_of(loop: tree.Loop) -> Level | None:
         return None
     if any(_changes(part, variable) for part in tree.walk(loop.body)):
         return None
-    lower = lower.value if isinstance(lower, tree.Convert) and not lower.written else lower
+    lower = as_written(lower)
     return Level(loop, variable, lower, relation, bound, step, increasing, _trips(lower, relation, bound, step))
 
 
@@ -75,7 +74,7 @@ def _bound(condition: tree.Expression | None, variable: Variable) -> tuple[str, 
         (asked.right, asked.left, _MIRRORED[asked.operator]),
     ):
         if is_value_of(own, variable):
-            inner = other.value if isinstance(other, tree.Convert) and not other.written else other
+            inner = as_written(other)
             named = any(isinstance(n, tree.Named) and n.variable is variable for n in tree.walk(inner))
             return (relation, inner) if not named else None
     return None
@@ -101,12 +100,6 @@ def _step(step: tree.Expression | None, variable: Variable) -> tuple[int | None,
     if size is None:
         return None, None
     return abs(size), added == (size > 0)
-
-
-def is_value_of(value: tree.Expression, variable: Variable) -> bool:
-    """Whether an expression is the value of a variable."""
-    value = unconverted(value)
-    return isinstance(value, tree.Load) and isinstance(value.place, tree.Named) and value.place.variable is variable
 
 
 def _changes(node: tree.Node, variable: Variable) -> bool:

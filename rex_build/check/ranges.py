@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 
 from ..tree import nodes as tree
-from ..tree.values import constant
-from .loops import Level, is_value_of
-from .uses import Use, unconverted
+from ..tree.values import constant, is_value_of, unconverted
+from .loops import Level
+from .uses import Use
 
 _TURNED: dict[str, str] = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "=="}
 

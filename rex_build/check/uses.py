@@ -16,7 +16,7 @@ from ..tree import nodes as tree
 from ..tree.conversions import INT
 from ..tree.symbols import Function, Storage, Variable
 from ..tree.types import Array, Member, Pointer, Record, Type, Void
-from ..tree.values import constant
+from ..tree.values import constant, unconverted
 from .places import DEREFERENCE, Root, root_of, step_to, target_of
 
 _MOST_CALLS, _MOST_EVENTS = 4, 4000  # calls in calls that are followed from a region, and what these do
@@ -224,13 +224,6 @@ def is_lasting(variable: Variable) -> bool:
 def runs_once(loop: tree.Loop) -> bool:
     """Whether a loop is ``do … while (0)``, as macros have it around their statements."""
     return loop.body_first and loop.condition is not None and constant(loop.condition) == 0
-
-
-def unconverted(value: tree.Expression) -> tree.Expression:
-    """A value without what converts it."""
-    while isinstance(value, tree.Convert | tree.Ending):
-        value = value.value
-    return value
 
 
 def makes_object(value: tree.Expression) -> bool:

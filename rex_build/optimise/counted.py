@@ -9,7 +9,7 @@ from ..tree import nodes as tree
 from ..tree.questions import same_value
 from ..tree.symbols import Variable
 from ..tree.types import Integer
-from ..tree.values import constant, has_all
+from ..tree.values import as_written, constant, has_all, is_value_of
 
 
 @dataclass(frozen=True)
@@ -54,22 +54,11 @@ def counted(loop: tree.Loop, head: CanonicalLoop) -> Counted | None:
     if lower is None or variable.entity is not head.symbol or not isinstance(condition, tree.Binary):
         return None
     sides = (condition.left, condition.right)
-    found = [other for one, other in (sides, sides[::-1]) if _is_value_of(one, variable)]
+    found = [other for one, other in (sides, sides[::-1]) if is_value_of(one, variable)]
     step = _step(loop.step) if head.step is not None else None
     if len(found) != 1 or (head.step is not None and step is None):
         return None
-    return Counted(head, variable, _unconverted(lower), _unconverted(found[0]), step)
-
-
-def _is_value_of(value: tree.Expression, variable: Variable) -> bool:
-    while isinstance(value, tree.Convert):
-        value = value.value
-    return isinstance(value, tree.Load) and isinstance(value.place, tree.Named) and value.place.variable is variable
-
-
-def _unconverted(value: tree.Expression) -> tree.Expression:
-    """A value as it is written."""
-    return value.value if isinstance(value, tree.Convert) and not value.written else value
+    return Counted(head, variable, as_written(lower), as_written(found[0]), step)
 
 
 def _step(step: tree.Expression | None) -> tree.Expression | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from . import nodes as tree
 from .conversions import BOOL
+from .symbols import Variable
 from .types import Floating, Integer, Type
 
 _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
@@ -64,6 +65,24 @@ def has_all(kind: Type, other: Type) -> bool:
     if isinstance(kind, Floating) and isinstance(other, Floating):
         return kind.digits >= other.digits and kind.size >= other.size
     return kind == other
+
+
+def unconverted(value: tree.Expression) -> tree.Expression:
+    """A value without what converts it."""
+    while isinstance(value, tree.Convert | tree.Ending):
+        value = value.value
+    return value
+
+
+def as_written(value: tree.Expression) -> tree.Expression:
+    """A value without the conversion that the language adds."""
+    return value.value if isinstance(value, tree.Convert) and not value.written else value
+
+
+def is_value_of(value: tree.Expression, variable: Variable) -> bool:
+    """Whether an expression is the value of a variable."""
+    value = unconverted(value)
+    return isinstance(value, tree.Load) and isinstance(value.place, tree.Named) and value.place.variable is variable
 
 
 def widened(value: tree.Expression) -> tree.Expression:
