@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from ..base.findings import Finding
 from ..tree.nodes import Body, Construct
 from .barriers import Barriers
+from .events import Use
 from .flow import follow
 from .members import leaks, partial_maps
 from .nesting import teams_beside_others
 from .races import Races
 from .unordered import Unordered
 from .unset import unset_copies
-from .uses import Use
 from .whole_unit import WholeUnit
 
 

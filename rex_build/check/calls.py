@@ -7,11 +7,12 @@ from ..base.records import replace
 from ..tree.symbols import Variable
 from ..tree.types import Function as FunctionType
 from ..tree.types import Pointer
+from .events import Lent
 from .host_uses import read, report_device_pointer, while_pending, written
 from .memory import Memory, Touch
 from .objects import Found, State, object_of
 from .position import Position, name_of
-from .uses import Lent, is_lasting
+from .uses import is_lasting
 
 # Functions that write what their arguments lead to which are no pointers to 'const', and where those that have one say
 # how many bytes they read and write.

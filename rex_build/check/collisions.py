@@ -15,9 +15,9 @@ from ..tree import nodes as tree
 from ..tree.affine import MINUS, Facts, Place, Polynomial, number
 from ..tree.affine import atom as variable
 from ..tree.types import Member
+from .events import Use
 from .extents import AllExtents
 from .loops import Level
-from .uses import Use
 
 _MOST_USES = 16
 _MOST_LOOPS = 4

@@ -11,6 +11,7 @@ from ..tree.nodes import Construct, Statement, walk
 from ..tree.types import Pointer
 from .calls import foreign
 from .data_movement import defer, enter, leave, update
+from .events import Lent, Use
 from .extents import Extents
 from .host_uses import PRIVATE_COPY
 from .kernels import Mapped, listed, mapped_by, moved_by, type_at
@@ -20,7 +21,6 @@ from .places import DEREFERENCE, Root, item_place, item_root, root_of
 from .position import Position
 from .region_uses import dropped_beside_maps, run
 from .surveys import DATA_DIRECTIVES
-from .uses import Lent, Use
 from .whole_unit import value_of
 
 _WAITING = frozenset(("taskwait", "barrier", "taskgroup"))

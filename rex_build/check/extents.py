@@ -21,10 +21,11 @@ from ..tree.symbols import Function, Storage, Variable
 from ..tree.types import Array, Integer, Pointer, Type, member_of
 from ..tree.types import Member as Part
 from ..tree.values import constant
+from .events import Use
 from .language import Language
 from .loops import Level, level_of
 from .places import Root, item_place, root_of
-from .uses import Use, is_lasting
+from .uses import is_lasting
 
 _N = TypeVar("_N", bound=tree.Node)
 _MINUS, _NONE = number(-1), number(0)

@@ -39,10 +39,11 @@ from ..tree.types import Pointer, Record
 from ..tree.values import constant, unconverted
 from .calls import foreign, library, report_leak
 from .constructs import construct
+from .events import Bound, Event, Lent, Use
 from .host_uses import bind, called, lead_of, returned, use
 from .objects import Beginning, Found, Key, Origin, State, joined
 from .position import ONCE, Exits, Journey, Position, TooFarError
-from .uses import Bound, Event, Lent, Use, runs_once
+from .uses import runs_once
 from .whole_unit import WholeUnit
 
 _AT_THE_END = ", unless the end of the program is enough"

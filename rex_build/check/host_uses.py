@@ -7,12 +7,12 @@ from ..base.records import replace
 from ..base.spans import SourceSpan
 from ..tree.nodes import Call, Expression, FunctionAddress, Store
 from ..tree.symbols import Function, Variable
+from .events import Bound, Use
 from .extents import Extent, allocates, gives_values
 from .memory import Copy, Memory, Touch
 from .objects import Found, Key, Origin, State, allocated_again
 from .places import is_in_element
 from .position import Position, item_for, name_of, why_in_doubt, with_mapping
-from .uses import Bound, Use
 
 # Why what a region has written is lost although a clause maps the variable.
 PRIVATE_COPY = "the region has a private copy by its clause"

@@ -13,9 +13,10 @@ from ..plan.rows import MAP_FROM, MAP_LITERAL, MAP_PRIVATE, MAP_TO, Role
 from ..tree.nodes import Construct, Declare, Named, Node, Temporary, walk
 from ..tree.symbols import Variable
 from ..tree.types import Array, Pointer, Record, Type, member_of
+from .events import Bound, Escape, Event, Lent, Use
 from .places import DEREFERENCE, Root, item_root, step_to
 from .privates import Privates
-from .uses import Bound, Called, Escape, Event, Lent, Use, is_lasting
+from .uses import Called, is_lasting
 
 _RETURNING = ("reduction", "in_reduction", "lastprivate", "linear")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .events import Event, Lent, Use
 from .language import Language
-from .uses import Event, Lent, Use
 
 
 def locks_held(language: Language, events: Iterable[Event]) -> dict[Use, frozenset[str]]:

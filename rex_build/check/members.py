@@ -14,10 +14,10 @@ from ..tree.first import leaks as gives_address
 from ..tree.nodes import Construct
 from ..tree.symbols import Storage, Variable
 from ..tree.types import Pointer, Record, RecordInfo, member_of
+from .events import Use
 from .kernels import Kernel, Mapped, last_name, mapped_by
 from .memory import Path
 from .places import DEREFERENCE, item_root
-from .uses import Use
 from .whole_unit import WholeUnit
 
 Base = tuple[Variable, Path]

@@ -13,12 +13,12 @@ from ..tree.affine import Polynomial
 from ..tree.nodes import Call, Construct, Declare, Expression, Load, Loop, Named, Node, Part, Pointee, Temporary, walk
 from ..tree.symbols import Function, Storage, Variable
 from ..tree.types import Integer, Pointer
+from .events import Use
 from .extents import Extent, Extents, is_far
 from .kernels import Mapped, is_referring, type_at
 from .memory import Memory, Touch
 from .objects import Found, Key, Origin, State
 from .places import DEREFERENCE, Root, spelt
-from .uses import Use
 from .whole_unit import WholeUnit
 
 ONCE = ", unless the loop around runs once only"

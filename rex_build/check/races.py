@@ -22,13 +22,13 @@ from ..tree.types import Integer, Member, Pointer, Type
 from ..tree.values import constant, unconverted
 from .collisions import collision
 from .distances import iterations_apart, spot_of
+from .events import Lent, Use
 from .locks import locks_held
 from .loops import Level
 from .places import Root, spelt
 from .ranges import can_be_apart
 from .spreads import Spread, Spreads, constructs_in
 from .unset import is_scalar
-from .uses import Lent, Use
 from .whole_unit import WholeUnit
 
 _FAR = 64  # by so many iterations, elements are apart in loops that have no more

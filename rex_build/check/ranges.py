@@ -9,8 +9,8 @@ import math
 
 from ..tree import nodes as tree
 from ..tree.values import constant, is_value_of, unconverted
+from .events import Use
 from .loops import Level
-from .uses import Use
 
 _TURNED: dict[str, str] = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "=="}
 

@@ -11,6 +11,7 @@ from ..tree.questions import same_value
 from ..tree.symbols import Variable
 from ..tree.types import Record
 from ..tree.values import widened
+from .events import Lent, Use
 from .extents import meet
 from .host_uses import is_allocated_on_host, read
 from .kernels import Kernel
@@ -19,7 +20,6 @@ from .memory import MOST_PENDING, Copy, Memory, Pending, Touch
 from .objects import Found, Key, State
 from .places import DEREFERENCE, Root
 from .position import Position, as_section, item_for, name_of, why_in_doubt, with_mapping
-from .uses import Lent, Use
 
 
 def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) -> None:

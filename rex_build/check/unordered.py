@@ -8,10 +8,11 @@ from ..base.findings import Finding, Note
 from ..base.records import dataclass
 from ..tree import nodes as tree
 from ..tree.affine import Facts
+from .events import Use
 from .extents import Extents, meet
 from .races import Races, is_number, name_of
 from .spreads import Spread
-from .uses import Use, is_lasting
+from .uses import is_lasting
 
 _EXCLUDING = frozenset(("atomic", "critical", "ordered"))
 _ORDERED_TASKS = ("depend", "if", "final", "detach")

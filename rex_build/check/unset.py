@@ -10,10 +10,11 @@ from ..plan.code import Entity
 from ..tree import nodes as tree
 from ..tree.symbols import Variable
 from ..tree.types import Complex, Floating, Integer, Pointer, Type
+from .events import Escape, Event, Lent, Use
 from .language import Language
 from .places import item_place, root_of
 from .privates import Privates
-from .uses import Called, Escape, Event, Lent, Use
+from .uses import Called
 
 
 def unset_copies(

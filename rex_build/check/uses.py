@@ -7,91 +7,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from functools import cached_property
 
 from ..base.exhaustive import assert_never
-from ..base.records import dataclass, replace
+from ..base.records import replace
 from ..optimise.changes import changes_of
 from ..tree import nodes as tree
 from ..tree.conversions import INT
 from ..tree.symbols import Function, Storage, Variable
 from ..tree.types import Array, Member, Pointer, Record, Type, Void
 from ..tree.values import constant, unconverted
+from .events import Bound, Escape, Event, Lent, Use
 from .places import DEREFERENCE, Root, root_of, step_to, target_of
 
 _MOST_CALLS, _MOST_EVENTS = 4, 4000  # calls in calls that are followed from a region, and what these do
 _MOST_ACCESSES = 3000  # of one region. What follows is not checked: nobody writes so many, and they take time.
-# Constructs in which only one thread is at a time, or which a single thread runs.
-_GUARDING = frozenset(("atomic", "critical", "ordered", "single", "master", "masked", "sections", "section", "task"))
-
-
-@dataclass(frozen=True)
-class Use:
-    """One access. ``node`` is the place, or the Declare or Temporary that begins a variable, and ``root`` where it is.
-
-    ``operator`` is that of the assignment, as ``+=``, and ``value`` what is assigned. ``conditions`` are the conditions
-    under which it is made, ``loops`` the loops around it, ``constructs`` the OpenMP constructs around it, and ``calls``
-    those through which the region gets to it, each outermost first.
-    """
-
-    node: tree.Node
-    root: Root | None
-    reads: bool
-    writes: bool
-    operator: str = ""
-    value: tree.Expression | None = None
-    conditions: tuple[tree.Expression, ...] = ()
-    loops: tuple[tree.Loop, ...] = ()
-    constructs: tuple[tree.Construct, ...] = ()
-    calls: tuple[tree.Call, ...] = ()
-
-    @cached_property
-    def guards(self) -> frozenset[str]:
-        """The constructs around it that keep other threads away."""
-        return _GUARDING.intersection(leaf for c in self.constructs for leaf in c.directive.constructs)
-
-
-@dataclass(frozen=True)
-class Lent:
-    """A call of a function, which is None for a call by address.
-
-    ``arguments`` says for each argument that is a pointer where it leads, and is None for the others. A constructor's
-    first one is the object that it makes.
-    """
-
-    node: tree.Call
-    function: Function | None
-    arguments: tuple[Root | None, ...]
-    conditions: tuple[tree.Expression, ...] = ()
-    loops: tuple[tree.Loop, ...] = ()
-    constructs: tuple[tree.Construct, ...] = ()
-    followed: bool = False  # all that the function does stands beside the call
-
-    @property
-    def name(self) -> str:
-        return self.function.name if self.function is not None else ""
-
-
-@dataclass(frozen=True)
-class Bound:
-    """A pointer gets a value. ``to`` is where that leads, or None if it is not known. ``made`` is the call, or the
-    place of the string literal, that has made what it leads to."""
-
-    node: tree.Node
-    pointer: Root | None
-    to: Root | None
-    made: tree.Node | None = None
-
-
-@dataclass(frozen=True)
-class Escape:
-    """The address of something is used in a way that is not followed."""
-
-    node: tree.Node
-    root: Root
-
-
-Event = Use | Lent | Bound | Escape
 
 
 class Reader:

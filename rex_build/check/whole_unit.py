@@ -19,6 +19,7 @@ from ..tree.symbols import Function, Variable
 from ..tree.types import Array, Pointer, RecordInfo
 from ..tree.types import Function as FunctionType
 from ..tree.values import constant
+from .events import Lent
 from .extents import AllExtents
 from .kernels import Kernel, Mapped, kernel_of, mapped_by
 from .language import Language
@@ -27,7 +28,7 @@ from .memory import Place
 from .places import item_root
 from .privates import Privates
 from .surveys import DATA_DIRECTIVES, Survey, Surveys, is_for_devices
-from .uses import Called, Lent, Reader
+from .uses import Called, Reader
 
 _OF_DEVICES = ("omp_target_", "omp_get_mapped_ptr")  # so begin the names of functions for memory of devices
 
