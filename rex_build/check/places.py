@@ -15,6 +15,7 @@ from ..tree.symbols import Storage, Variable
 from ..tree.types import Array, Pointer, Record, Type, member_of
 
 DEREFERENCE = "*"
+_MOST_STEPS = 24  # that are followed. All places on a longer way are asked for, so all together would take its square.
 
 
 @dataclass(frozen=True)
@@ -31,8 +32,10 @@ class Root:
         return Root(self.variable, (*self.path, *steps), self.shifted, self.one_of)
 
 
-def root_of(place: tree.Place) -> Root | None:
-    """Where a place is, or None if it does not begin with a variable."""
+def root_of(place: tree.Place, most: int = _MOST_STEPS) -> Root | None:
+    """Where a place is, or None if it does not begin with a variable, or only after more than ``most`` steps."""
+    if not most:
+        return None
     match place:
         case tree.Named(variable=variable):
             return None if variable.storage is Storage.CONSTANT and not variable.name else Root(variable)
@@ -41,9 +44,9 @@ def root_of(place: tree.Place) -> Root | None:
         case tree.Pointee(pointer=pointer):
             while isinstance(pointer, tree.Offset):
                 pointer = pointer.pointer
-            return root_of(pointer.array) if isinstance(pointer, tree.Decay) else target_of(pointer)
+            return root_of(pointer.array, most - 1) if isinstance(pointer, tree.Decay) else target_of(pointer, most - 1)
         case tree.Part(whole=whole, member=member):
-            around, step = root_of(whole), step_to(whole.type, member)
+            around, step = root_of(whole, most - 1), step_to(whole.type, member)
             return around.then(step) if around is not None and step else around
         case tree.Opaque():
             return None
@@ -51,24 +54,24 @@ def root_of(place: tree.Place) -> Root | None:
             return assert_never(place)
 
 
-def target_of(pointer: tree.Expression) -> Root | None:
-    """Where a pointer's value leads."""
+def target_of(pointer: tree.Expression, most: int = _MOST_STEPS) -> Root | None:
+    """Where a pointer's value leads, as :func:`root_of` says it."""
     match pointer:
         case tree.Load(place=place) if isinstance(place.type, Pointer):
-            found = root_of(place)
+            found = root_of(place, most)
             return replace(found.then(DEREFERENCE), one_of=found.one_of or is_in_element(place)) if found else None
         case tree.AddressOf(place=place):
-            return _shifted(root_of(place), not isinstance(_object(place), tree.Named | tree.Temporary))
+            return _shifted(root_of(place, most), not isinstance(_object(place), tree.Named | tree.Temporary))
         case tree.Decay(array=place):
-            return _shifted(root_of(place), isinstance(place, tree.Pointee))
+            return _shifted(root_of(place, most), isinstance(place, tree.Pointee))
         case tree.Offset():
-            return _shifted(target_of(pointer.pointer), True)
+            return _shifted(target_of(pointer.pointer, most), True)
         case tree.Convert(value=value) if isinstance(value.type, Pointer):
-            return target_of(value)
+            return target_of(value, most)
         case tree.Sequence(parts=(*_, last)):
-            return target_of(last)
+            return target_of(last, most)
         case tree.Ending(value=value) | tree.StatementValue(value=value) if value is not None:
-            return target_of(value)
+            return target_of(value, most)
         case _:
             return None
 
