@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
 from typing import Generic
 
 from ..base.diagnostics import error_at
@@ -186,10 +187,15 @@ class Captures(ABC, Generic[C]):
 
     def _reduced(self, variable: Entity) -> list[MapItem]:
         """The section of a variable that the construct reduces, mapped for it."""
+        item = self._reduced_items.get(variable)
+        if item is None or not item.steps:
+            return []
+        return [self.mapper.item(item, _BOTH | MAP_IMPLICIT, RowNote("reduction", item.text))]
+
+    @cached_property
+    def _reduced_items(self) -> dict[Entity | None, Locator]:
         clauses = (clause for clause in self.directive.clauses if isinstance(clause, ReductionClause))
-        items = [i for c in clauses for i in c.items if self.program.found(self.chain[0], i.name) is variable]
-        notes = ((item, RowNote("reduction", item.text)) for item in items[-1:] if item.steps)
-        return [self.mapper.item(item, _BOTH | MAP_IMPLICIT, note) for item, note in notes]
+        return {self.program.found(self.chain[0], item.name): item for c in clauses for item in c.items}
 
     # -- one variable ---------------------------------------------------------------------------------------------
 
@@ -284,11 +290,14 @@ class Captures(ABC, Generic[C]):
     def _needs_storage(self, variable: Entity) -> bool:
         """Whether threads that share a firstprivate scalar of the region could see each other's changes to it."""
         leaves = [leaf for part in self.chain for leaf in part.directive.constructs]
-        innermost = self.program.sharing(self.chain[-1])
         volatile = self.form(variable).is_volatile
         return needs_storage(
-            variable, self.kind, leaves, self.sharing, innermost, self.accesses, is_volatile=volatile
+            variable, self.kind, leaves, self.sharing, self._innermost, self.accesses, is_volatile=volatile
         )
+
+    @cached_property
+    def _innermost(self) -> Sharing:
+        return self.program.sharing(self.chain[-1])
 
     def _stored(self, capture: Capture) -> Capture:
         """The capture, in storage on the device if it is a pointer that threads share and change.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from functools import cached_property
 
 from ..base.records import dataclass
 from ..plan.code import Entity
@@ -15,12 +16,16 @@ class Accesses:
     """What a region's body does with variables from outside.
 
     It changes those in ``changed``, and takes the addresses of those in ``addressed``. ``ordered`` gives those whose
-    accesses by different threads it may order, as atomics do; None means all. It is asked for changed ones only.
+    accesses by different threads it may order, as atomics do; None means all. They are found when somebody asks.
     """
 
     changed: Collection[Entity]
     addressed: Collection[Entity]
-    ordered: Callable[[], Collection[Entity] | None]
+    find_ordered: Callable[[], Collection[Entity] | None]
+
+    @cached_property
+    def ordered(self) -> Collection[Entity] | None:
+        return self.find_ordered()
 
 
 def needs_storage(
@@ -44,7 +49,7 @@ def needs_storage(
         return False
     if kind is not KernelKind.PARALLEL and symbol not in sharing.returned and not is_volatile:
         # Reading what another thread wrote would be a data race here, so a copy for each thread does as well.
-        ordered = None if symbol in accesses.addressed else accesses.ordered()
+        ordered = None if symbol in accesses.addressed else accesses.ordered
         if ordered is not None and symbol not in ordered:
             return False
     if kind in (KernelKind.SERIAL, KernelKind.TEAMS):
