@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from functools import cached_property
 
 from ..base.records import dataclass
-from ..openmp.by_value import Layout, Path, layout_of, offsets, sections_behind
+from ..openmp.by_value import Layout, Path, layout_of, may_go_by_value, offsets, sections_behind
 from ..openmp.list_items import MapItem
 from ..optimise.by_value import Uses, fresh, uses_of
 from ..plan.code import Entity
@@ -41,9 +41,8 @@ class ByValue:
     ) -> None:  # fmt: skip
         self.facts, self.first = facts, first
         self.others = {*others, *sharing.private, *sharing.lastprivate, *sharing.returned}
-        late = facts.construct.directive.has("nowait", "depend", "in_reduction")
         off = "byvalue" in facts.unit.no_opt or bool(facts.unit.mappers)
-        self.never = late or off or kind is KernelKind.TEAMS
+        self.never = off or not may_go_by_value(facts.construct.directive, kind)
 
     def words(self, variable: Variable, items: Sequence[MapItem], *, copied: bool, is_closure: bool) -> Words | None:
         """How an object goes by value, if no program can tell that it does. ``copied`` ones are the region's own, and

@@ -12,7 +12,7 @@ from ..base.spans import SourceSpan
 from ..c.source.tokens import marks_outside
 from ..directives.model import Directive, ListClause, Locator, Member, ReductionClause
 from ..openmp import captures as decided
-from ..openmp.by_value import BY_VALUE, add_pointer, add_words
+from ..openmp.by_value import BY_DEFAULT, BY_VALUE, add_pointer, add_words
 from ..openmp.captures import Form
 from ..openmp.defaultmaps import defaultmap_of
 from ..openmp.list_items import MapItem
@@ -108,10 +108,14 @@ class Captures(decided.Captures[Construct]):
         is_number = kind.kind == "scalar"
         copied = is_number or (kind.kind == "record" and variable.cursor is not None and self._is_kept(variable))
         return Form(
-            category_of(kind), copied, is_number and 0 < kind.size <= 8, False,
-            kind.kind == "pointer" or variable.is_variable_length, False, kind.const,
-            "volatile" in kind.text, kind.kind == "record" or variable in attachments(self.facts.unit)[1],
-        )  # fmt: skip
+            category_of(kind),
+            copied,
+            fits=is_number and 0 < kind.size <= 8,
+            points=kind.kind == "pointer" or variable.is_variable_length,
+            is_const=kind.const,
+            is_volatile="volatile" in kind.text,
+            carries=kind.kind == "record" or variable in attachments(self.facts.unit)[1],
+        )
 
     def _is_kept(self, variable: Variable) -> bool:
         """Whether a variable is a closure that does not change itself."""
@@ -150,7 +154,8 @@ class Captures(decided.Captures[Construct]):
         if variable in self.facts.unit.mixed:
             self._mixed(variable)
             return True
-        if self.form(variable) and variable.type.kind not in ("scalar", "pointer", "array", "record"):
+        is_open = variable.type.kind == "dependent" and not self.facts.instances
+        if not is_open and variable.type.kind not in ("scalar", "pointer", "array", "record"):
             what = f"'{variable.name}', a '{variable.type.text}', cannot be used in a region yet"
             raise error_at(self.facts.span, what)
         found = closures_of(variable, self.facts, self.closures)
@@ -165,11 +170,11 @@ class Captures(decided.Captures[Construct]):
         if kind.kind != "record" or kind.text.endswith("...") or variable in facts.unit.mixed:
             return False
         is_said = bool(items) or variable in self.first
-        behavior = "" if is_said else defaultmap_of(facts.clauses, category_of(kind)) or ""
+        behavior = None if is_said else defaultmap_of(facts.clauses, category_of(kind))
         closures = closures_of(variable, facts, self.closures)
         copied = behavior == "firstprivate" or (self._is_kept(variable) and not is_said and not behavior)
         found = self.apart.words(variable, items, copied=copied, is_closure=bool(closures))
-        if found is None or behavior not in ("", "to", "tofrom", "firstprivate"):
+        if found is None or behavior not in BY_DEFAULT:
             return False
         host = HostVariable(variable.host)
         words = add_words(self.mapper, variable.name, host, found.sizes, found.offsets, str)

@@ -10,10 +10,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from ..base.precedence import PRIMARY
 from ..base.records import dataclass, replace
-from ..directives.model import Member
+from ..directives.model import Directive, Member
 from ..plan.captures import Word
 from ..plan.code import Entity
 from ..plan.host_expression import AddressOf, Cast, HostExpression, Index, Number, SizeOf, Written
+from ..plan.region import KernelKind
 from ..plan.rows import MAP_FROM, MAP_LITERAL, MAP_TARGET_PARAM, MAP_TO, MapRow, Role, RowNote
 from ..tree.types import Array, Complex, Floating, Function, Integer, Pointer, Record, Type, Unknown, Vector, Void
 from .list_items import HostIndex, HostSection, MapItem
@@ -24,6 +25,7 @@ WORD = 8  # bytes; the runtime's own unit
 # limit below is an estimate of where the two meet; nobody has measured the cost of a word.
 MOST_WORDS = 64
 BY_VALUE = "structure by value"
+BY_DEFAULT = frozenset((None, "to", "tofrom", "firstprivate"))  # what defaultmap may say of one; None is nothing
 _SHORT = 32  # bytes of an array
 
 Path = tuple[str, ...]
@@ -44,6 +46,11 @@ class Layout:
     size: int
     pointers: Mapping[Path, Field]
     words: tuple[int, ...]
+
+
+def may_go_by_value(directive: Directive, kind: KernelKind) -> bool:
+    """Whether structures may reach a region by value: it runs at once, and all its threads begin with parameters."""
+    return kind is not KernelKind.TEAMS and not directive.has("nowait", "depend", "in_reduction")
 
 
 def layout_of(kind: Type, *, of_class: bool) -> Layout | None:

@@ -7,7 +7,6 @@ import ctypes
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -110,22 +109,17 @@ class Functions(Views):
         return super().text().partition("int main()")[0].replace("static int a[", f"{_TYPES}static int a[", 1)
 
 
-class Bodies(Mapping[Function, tree.Body]):
-    """The functions of a unit, and of the library."""
+class Bodies(dict[Function, tree.Body]):
+    """The functions of a unit, and of the library, each read when it is called first."""
 
     def __init__(self, reader: Reader) -> None:
+        super().__init__()
         self._reader = reader
 
-    def __getitem__(self, function: Function) -> tree.Body:
+    def __missing__(self, function: Function) -> tree.Body:
         found = self._reader.body(function)
         assert found is not None, function.name
         return found
-
-    def __iter__(self) -> Iterator[Function]:
-        raise NotImplementedError
-
-    def __len__(self) -> int:
-        raise NotImplementedError
 
 
 class NotUnderstoodError(Exception):

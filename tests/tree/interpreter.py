@@ -3,7 +3,7 @@ objects that begin and end."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from rex_build.tree import nodes as tree
@@ -58,7 +58,7 @@ class Interpreter:
     """``noted`` gets each access: the node that makes it, the place, and whether it reads and writes."""
 
     def __init__(
-        self, bodies: Mapping[Function, tree.Body], noted: Callable[[tree.Node, Address, bool, bool], None]
+        self, bodies: dict[Function, tree.Body], noted: Callable[[tree.Node, Address, bool, bool], None]
     ) -> None:
         self.bodies, self.noted = bodies, noted
         self.memory: dict[Address, Any] = {}

@@ -11,7 +11,17 @@ from ...base.spans import SourceSpan
 from ...directives.model import ScheduleClause
 from ...openmp import captures as decided
 from ...openmp.attachment import record_of
-from ...openmp.by_value import BY_VALUE, Layout, Path, add_pointer, add_words, layout_of, sections_behind
+from ...openmp.by_value import (
+    BY_DEFAULT,
+    BY_VALUE,
+    Layout,
+    Path,
+    add_pointer,
+    add_words,
+    layout_of,
+    may_go_by_value,
+    sections_behind,
+)
 from ...openmp.captures import Form
 from ...openmp.list_items import MapItem
 from ...openmp.places import check_has_size
@@ -79,10 +89,16 @@ class Captures(decided.Captures[OmpConstruct]):
         scalar = is_scalar(kind)
         parts = () if scalar else (variable, *record_of(self.region.items.type_of(variable)))
         return Form(
-            category_of(kind), scalar, fits, fits and self._is_alone(variable), is_pointer(kind) or is_array(kind),
-            isinstance(kind, Pointer) and isinstance(kind.to, Function), "const" in _element(kind).quals,
-            "volatile" in kind.quals, not self.names.carrying.isdisjoint(parts),
-        )  # fmt: skip
+            category_of(kind),
+            scalar,
+            fits=fits,
+            alone=fits and self._is_alone(variable),
+            points=is_pointer(kind) or is_array(kind),
+            of_function=isinstance(kind, Pointer) and isinstance(kind.to, Function),
+            is_const="const" in _element(kind).quals,
+            is_volatile="volatile" in kind.quals,
+            carries=not self.names.carrying.isdisjoint(parts),
+        )
 
     def _is_alone(self, variable: Entity) -> bool:
         """Whether no data construct of the unit maps a variable, and no other function can."""
@@ -176,10 +192,10 @@ class Captures(decided.Captures[OmpConstruct]):
         No program can see a difference where the region only reads the structure, and where it is not on the device
         before. Pointers in it are then those that the runtime finds for the sections, as in a mapped structure.
         """
-        if not is_record(strip(symbol.type)) or "byvalue" in self.facts.no_opt or self.kind is KernelKind.TEAMS:
+        if not is_record(strip(symbol.type)) or "byvalue" in self.facts.no_opt:
             return None
         private = {*self.sharing.private, *self.sharing.lastprivate, *self.facts.tables, *self.facts.device_variables}
-        if symbol in self.accesses.changed or symbol in private or self.directive.has("nowait", "depend"):
+        if symbol in self.accesses.changed or symbol in private or not may_go_by_value(self.directive, self.kind):
             return None
         layout = layout_of(self.region.items.type_of(symbol), of_class=False)
         if symbol in self.device or symbol in self.returned or layout is None or self.facts.mappers.mappers:
@@ -187,7 +203,7 @@ class Captures(decided.Captures[OmpConstruct]):
         if symbol in self.first:
             return None if own else (layout, {})
         if symbol not in self.region.fresh or (
-            not own and implicitly(self.directive, symbol.type) not in (None, "to", "tofrom", "firstprivate")
+            not own and implicitly(self.directive, symbol.type) not in BY_DEFAULT
         ):
             return None
         sections = sections_behind(layout, own)
