@@ -72,16 +72,34 @@ static int is_one_of(Name name, const char *const *texts)
     return 0;
 }
 
-/* As in c/source/scan.py. tests/build/test_option_tables.py holds all tables here to those in Python. */
-static const char *const device_words[] = {
-    "target", "declare", "metadirective", "requires", "inscan", "error", "assume", "assumes", "tile", "unroll",
-    "reverse", "interchange", "dispatch", "interop", "allocate", "detach", "doacross", "scope", "inoutset",
-    "omp_all_memory", "destroy", "linear", "conditional", NULL};
-static const char *const host_words[] = {"linear", "inscan", "conditional", NULL}; /* in headers of the system */
-static const char *const host_directives[] = {
-    "atomic", "barrier", "begin", "cancel", "cancellation", "critical", "depobj", "distribute", "end", "flush", "for",
-    "loop", "masked", "master", "nothing", "ordered", "parallel", "scan", "section", "sections", "simd", "single",
-    "task", "taskgroup", "taskloop", "taskwait", "taskyield", "teams", "threadprivate", NULL};
+/* Words of directives about devices, and of those about the host, some of which headers of the system have; sources;
+   options with which the compiler answers or prints; beginnings of options that compilers do not have, and variables that
+   name folders; programs in front of compilers. */
+/* Written by scripts/launcher_tables.py. */
+static const char *const device_words[] = {"allocate", "assume", "assumes", "conditional", "declare", "destroy",
+    "detach", "dispatch", "doacross", "error", "inoutset", "inscan", "interchange", "interop", "linear",
+    "metadirective", "omp_all_memory", "requires", "reverse", "scope", "target", "tile", "unroll", NULL};
+static const char *const host_words[] = {"conditional", "inscan", "linear", NULL};
+static const char *const host_directives[] = {"atomic", "barrier", "begin", "cancel", "cancellation", "critical",
+    "depobj", "distribute", "end", "flush", "for", "loop", "masked", "master", "nothing", "ordered", "parallel", "scan",
+    "section", "sections", "simd", "single", "task", "taskgroup", "taskloop", "taskwait", "taskyield", "teams",
+    "threadprivate", NULL};
+static const char *const cxx_suffixes[] = {".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C", NULL};
+static const char *const modes[] = {"-###", "--target-help", "--version", "-E", "-M", "-MM", "-S", "-dumpfullversion",
+    "-dumpmachine", "-dumpspecs", "-dumpversion", "-fsyntax-only", NULL};
+static const char *const foreign[] = {"-Werror=rex-", "-Wno-error=rex-", "-Wno-rex-", "-Wrex-", "-faligned-allocation",
+    "-fast", "-fcray-gpu", "-fcuda-", "-fgpu-", "-fimf-", "-fiopenmp", "-fnew-alignment=", "-fno-alias",
+    "-fno-cray-gpu", "-fno-cuda-", "-fno-fnalias", "-fno-gpu-", "-fno-imf-", "-fno-offload", "-fno-openmp-",
+    "-fno-vec-", "-foffload", "-fopenmp-", "-fopenmp=libgomp", "-fopenmp=libiomp5", "-fopenmp=libomp", "-fp-", "-fsycl",
+    "-ftz", "-fvec-", "-gencode", "-generate-code=", "-gpu=", "-gpulibc", "-lineinfo", "-march=gfx", "-march=sm_",
+    "-maxrregcount", "-mcode-object-version=", "-mcumode", "-misa=", "-mkl=", "-mllvm", "-mno-cumode", "-mno-tgsplit",
+    "-mno-unsafe-fp-atomics", "-mno-wavefrontsize64", "-mp", "-mtgsplit", "-munsafe-fp-atomics", "-mwavefrontsize64",
+    "-omptargets=", "-openmp", "-opt-prefetch", "-opt-report", "-opt-streaming-stores", NULL};
+static const char *const variables[] = {"GCC_EXEC_PREFIX", "COMPILER_PATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
+    "CPATH", NULL};
+static const char *const launchers[] = {"ccache", "sccache", "distcc", "icecc", "buildcache", "colorgcc", NULL};
+/* The end of what is written. */
+
 /* From these, ## could make _Pragma. */
 static const char *const pragma_beginnings[] = {"_P", "_Pr", "_Pra", "_Prag", "_Pragm", NULL};
 static const char *const pragma_ends[] = {"P", "Pr", "Pra", "Prag", "Pragm", "Pragma", NULL};
@@ -746,27 +764,14 @@ static const char *const harmless[] = {"-c", "-pipe", "-pthread", "-w", "-s", "-
                                        "-pedantic", "-pedantic-errors", "-ansi", "--coverage", "-static-libgcc",
                                        "-static-libstdc++", "-nostdlib", "-nodefaultlibs", "-nostartfiles", NULL};
 static const char *const harmless_beginnings[] = {"-O", "-W", "-f", "-g", "-m", "-std=", "--param=", NULL};
-/* Of these, compilers do not have the first, which rex-build translates, and reading files needs the second. */
-static const char *const foreign[] = {
-    "-Wrex-", "-Wno-rex-", "-Werror=rex-", "-Wno-error=rex-", "-omptargets=", "-openmp", "-munsafe", "-mno-unsafe",
-    "-mcode-object", "-fopenmp-", "-fopenmp=", "-fno-openmp-", "-foffload", "-fno-offload", "-fiopenmp", "-fcuda",
-    "-fno-cuda", "-fgpu", "-fno-gpu", "-fast", "-fsycl", "-fp-", "-ftz", "-fimf-", "-fno-imf-", "-fvec-", "-fno-vec-",
-    "-fno-alias", "-fno-fnalias", "-gpu", "-gencode", "-generate-code", "-mkl=", "-maxrregcount", "-mp", "-mllvm",
-    "-march=sm_", "-march=gfx", "-misa=", "-mptx=", "-mcumode", "-mno-cumode", "-mtgsplit", "-mno-tgsplit",
-    "-mwavefrontsize", "-mno-wavefrontsize", "-fcray", "-fno-cray", "-fnew-alignment",
-    "-faligned-allocation", "-lineinfo", "-opt-", NULL};
+/* Of these, reading files needs some. */
 static const char *const unusual[] = {
     "-Wp,", "-fplugin", "-fpch", "-fmodule", "-finput-charset", "-fpreprocessed", "-fdirectives-only", "-m16", "-m32",
     "-mx32", "-mabi", "-mlibc", "-mmusl", "-muclibc", "-mbionic", "-mandroid", "-std=c89", "-std=c90",
     "-std=iso9899:199", "-ansi", "-x", "-isysroot", "--sysroot", NULL};
-/* With these, the compiler answers or prints. */
-static const char *const modes[] = {"-E", "-M", "-MM", "-fsyntax-only", "--version", "-dumpversion", "-dumpmachine",
-                                    "-dumpfullversion", NULL};
 /* Options whose value is the next word if it is not joined. */
 static const char *const with_value[] = {"-D", "-U", "-I", "-o", "-MF", "-MT", "-MQ", "-iquote", "-isystem",
                                          "-idirafter", "-include", "-imacros", "-L", "-l", "-Xlinker", NULL};
-static const char *const variables[] = {"GCC_EXEC_PREFIX", "COMPILER_PATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
-                                        "CPATH", NULL};
 
 static const char *beginning(const char *word, const char *const *texts)
 {
@@ -786,11 +791,10 @@ static int is_common(const char *word)
 /* 'c', '+' for C++, or 's' for assembler. */
 static int language_of(const char *source, int default_cxx)
 {
-    static const char *const cxx[] = {".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C", NULL};
     const char *dot = strrchr(source, '.');
     if (dot && !strcmp(dot, ".c"))
         return default_cxx ? '+' : 'c';
-    if (dot && is_one_of(whole(dot), cxx))
+    if (dot && is_one_of(whole(dot), cxx_suffixes))
         return '+';
     if (!dot || strcmp(dot, ".s"))
         not_sure();
@@ -918,9 +922,6 @@ static void read_options_in(const char *folder, char **line)
             not_sure();
     fclose(file);
 }
-
-/* As in base/command_words.py. */
-static const char *const launchers[] = {"ccache", "sccache", "distcc", "icecc", "buildcache", "colorgcc", NULL};
 
 int main(int count, char **words_given)
 {

@@ -1,61 +1,43 @@
-"""What stands in more than one place, because the launcher is written in C: the tables agree.
-``command_line.py``, ``foreign_flags.py`` and ``scan.py`` are where they are changed."""
+"""What the launcher and rex-build both know of command lines is said once, in Python."""
 
 from __future__ import annotations
 
 import re
-from functools import cache
-from pathlib import Path
+import sys
 
+from build_tool import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rex_build.base import command_words
-from rex_build.build import command_line, foreign_flags, launcher
-from rex_build.c.source import scan
+from rex_build.build import command_line, foreign_flags
 
-_TEXT = Path(launcher.__file__).with_name("launcher.c").read_text()
+sys.path.insert(0, str(ROOT / "scripts"))
+import launcher_tables
 
-
-@cache
-def table(name: str) -> tuple[str, ...]:
-    """The words of an array of texts in launcher.c."""
-    found = re.search(rf"\b{name}\[\] = \{{(.*?), NULL\}};", _TEXT, re.DOTALL)
-    assert found, name
-    return tuple(re.findall(r'"([^"]*)"', found[1]))
+_TEXT = launcher_tables.SOURCE.read_text()
+_NAMES = re.findall(r"^static const char \*const (\w+)\[\]", _TEXT, re.MULTILINE)
+_TABLES = {name: launcher_tables.array(_TEXT, name) for name in _NAMES}
 
 
 def is_known(word: str) -> bool:
     """Whether the launcher lets the compiler have a word, as ``is_common`` decides."""
-    if word in (*table("modes"), *table("harmless")):
+    if word in (*_TABLES["modes"], *_TABLES["harmless"]):
         return True
-    begins = (*table("with_value"), *table("harmless_beginnings"))
-    return word.startswith(begins) and not word.startswith(table("foreign"))
+    begins = (*_TABLES["with_value"], *_TABLES["harmless_beginnings"])
+    return word.startswith(begins) and not word.startswith(_TABLES["foreign"])
 
 
-def test_the_launcher_looks_for_the_words_that_the_scan_looks_for() -> None:
-    assert set(table("device_words")) == scan._WORDS
-    assert set(table("host_words")) == scan._HOST_WORDS
-    assert set(table("host_directives")) == scan._HOST_DIRECTIVES
+def test_the_launchers_tables_are_up_to_date() -> None:
+    assert launcher_tables.written(_TEXT) == _TEXT, "scripts/launcher_tables.py"
 
 
 def test_the_launcher_reads_command_lines_as_rex_build_does() -> None:
-    suffixes = {suffix for suffix, language in command_line._SUFFIXES.items() if language is command_line.Language.CXX}
-    assert set(table("cxx")) == suffixes
-    assert set(table("variables")) == set(launcher._MORE_FOLDERS)
-    assert set(table("with_value")) <= command_line._WITH_VALUE
-    assert set(table("modes")) <= command_line._OTHER_MODES
-    assert not set(table("harmless")) & (command_line._WITH_VALUE | command_line._OTHER_MODES)
-    assert not [word for word in command_words._OURS if is_known(f"{word}x")]
-
-
-def test_the_launcher_knows_no_option_that_rex_build_translates() -> None:
-    assert not [word for word in (*foreign_flags._TRANSLATED, *foreign_flags._WITH_WORD) if is_known(word)]
+    assert set(_TABLES["with_value"]) <= command_line._WITH_VALUE
+    assert not set(_TABLES["harmless"]) & (command_line._WITH_VALUE | command_line._OTHER_MODES)
     assert not [f"-K{word}" for word in foreign_flags._IN_K if is_known(f"-K{word}")]
 
 
-_PATTERNS = ("_FOREIGN", "_FOR_DEVICES", "_WITH_DEVICE_VALUE", "_OPENMP_WITH_A_DEVICE", "_CRAY")
-_FORMS = [re.compile(getattr(foreign_flags, name).pattern, re.ASCII) for name in _PATTERNS]
+_FORMS = [re.compile(getattr(foreign_flags, name).pattern, re.ASCII) for name in launcher_tables.FOREIGN]
 
 
 @settings(max_examples=300, deadline=None)
