@@ -5,18 +5,19 @@ All instantiations of a template share one text, so what changes it must hold fo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 from ..base.patterns import regex
 from ..base.records import replace
 from ..base.spans import SourceSpan
+from ..c.source.tokens import statement_end
 from ..openmp import queries
 from ..optimise.accesses import Access, Accesses, UnprovableError, members_of, shared_and_own
 from ..optimise.align import aligned
-from ..optimise.claims import Text, counted, of_memory, passed, spread
+from ..optimise.claims import Text, counted, exact, of_memory, passed, spread
 from ..optimise.collapsed import collapsed_kernel
 from ..optimise.decisions import COUNTED, Decisions, listed
 from ..optimise.memory import Scene, accesses_of
@@ -127,8 +128,9 @@ def _collapsed(facts: RegionFacts, region: Planned, decisions: Decisions, index3
     if made is None or not facts.unit.claimed:
         return made[0] if made is not None else None
     kernel, one = made
-    loops = [[watched_loop(facts, loop) for loop in of_level] for of_level in one.loops]
-    claims = (*kernel.optimised.claims, *spread(one.inner, loops), counted("collapse", (*nest.levels, *one.inner)))
+    text, bodies = _text(facts), [_body(facts, region, tree) for tree in facts.trees]
+    updates = (exact("collapse", text, bodies, reduction, around.pure) for reduction in sharing.reductions)
+    claims = (*kernel.optimised.claims, *spread(text, nest.levels, one), *chain.from_iterable(updates))
     return replace(kernel, optimised=replace(kernel.optimised, claims=claims))
 
 
@@ -197,7 +199,22 @@ def _text(facts: RegionFacts) -> Text:
         is_made = isinstance(access.outer, tree.Call) and access.outer.constructs
         return None if is_made else written(access.outer, ")]")
 
-    return Text(lambda code: span_of(unit, code.origin) or facts.span, lambda access: written(access.place, ""), call)
+    def statements(part: Sequence[tree.Statement]) -> tuple[Range, ...]:
+        """Only where nothing but braces stands between them: a type could."""
+        if not all(is_users(one.origin) for one in part):
+            return ()
+        found: list[Range] = []
+        for start in sorted(unit.extent(one.origin)[0] for one in part):
+            if not found or start >= found[-1].end:  # a declaration may have several variables
+                found.append(Range(start, statement_end(unit.text, start)))
+        between = (unit.text[one.end : other.start] for one, other in pairwise(found))
+        inside = all(facts.body.start <= one.start < one.end <= facts.body.end for one in found)
+        return tuple(found) if inside and all(not text.strip(" \n\t{") for text in between) else ()
+
+    def place(node: tree.Node) -> SourceSpan:
+        return span_of(unit, node.origin) or facts.span
+
+    return Text(place, lambda access: written(access.place, ""), call, statements, partial(watched_loop, facts))
 
 
 def span_of(unit: Unit, code: Any) -> SourceSpan | None:

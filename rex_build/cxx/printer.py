@@ -18,7 +18,7 @@ from ..plan.loops import CanonicalLoop
 from ..plan.memory import TeamMemory
 from ..plan.printer import Surroundings, on_heap
 from ..plan.unit import DeviceFunction, TranslationUnitPlan
-from ..render.claims import around_loop
+from ..render import claims
 from . import libclang
 from .code import Construct, CxxType, Passed, Range, Spread, Text, Variable, declare
 from .cuda_names import overloaded_calls
@@ -298,8 +298,10 @@ class CxxPrinter:
                 printed = f"{pad}{{\n{pad}{WAIT}\n{printed}{pad}}}\n"
             edits.append(TextEdit(construct.start, construct.end, printed, True))
             at = construct.end
-        plain = Range(start, end)
-        blocks = Stretches((edit.start, edit.end) for edit in edits)
+        plain, blocks = Range(start, end), Stretches((edit.start, edit.end) for edit in edits)
+        watched = self._watched(start, end, blocks, depth)
+        edits += watched
+        blocks = Stretches((edit.start, edit.end) for edit in edits) if watched else blocks
         for reference in self._references(plain):
             variable = reference.variable
             named = self.names.get(variable, variable.name)
@@ -325,6 +327,15 @@ class CxxPrinter:
             edits += (TextEdit(head.start, head.end, "") for head in heads)
         return user_lines(unit, start, end, edits)
 
+    def _watched(self, start: int, end: int, without: Stretches, depth: int) -> list[TextEdit]:
+        """The statements that are printed with what watches them, loops apart."""
+        return [
+            TextEdit(code.start, code.end, claims.statement(code, watching, self, depth), True)
+            for code, watching in self._around.watched.items()
+            if watching.body is None and isinstance(code, Range)
+            if start <= code.start < code.end <= end and code.start not in without
+        ]
+
     def _wrapping(self, start: int, end: int, without: Stretches) -> list[TextEdit]:
         """What stands around expressions: what closes one is in front of what opens the next one."""
         found = [
@@ -346,7 +357,7 @@ class CxxPrinter:
         inside = dict(self._around.before)
         for loop, watching in self._around.watched.items():
             if watching.body is not None and is_here(loop):
-                first, inside[watching.body], _ = around_loop(loop, watching, self)
+                first, inside[watching.body], _ = claims.around_loop(loop, watching, self)
                 yield TextEdit(loop.start, loop.start, f"{{ {' '.join(first)} ")
                 yield TextEdit(loop.end, loop.end, " }")
         for code, lines in inside.items():

@@ -159,10 +159,19 @@ REX_FN T rex_compare_and_swap(T *x, T expected, T desired)
         });
 }
 
+/* What updates of one type have in common if their order does not matter, or 0: the operation, done in that type. */
+template <class Op, class T, class V>
+constexpr unsigned int rex_any_order =
+    (rex_is_integral<T> && (rex_is_integral<V> || __is_enum(V)) && !rex_is_same<T, bool>) || rex_is_same<rex_remove_cv<T>, rex_remove_cv<V>>
+        || (rex_is_real<T> && rex_is_integral<V>) || (rex_is_same<T, double> && rex_is_same<V, float>)
+    ? Op::any_order * 64 + 2 * (sizeof(T) & 31) + rex_is_integral<T>
+    : 0;
+
 /* x = x op v for any operator and types. */
 template <class Op, class T, class V>
 REX_FN rex_transition<T> rex_atomic_transition(T *x, V v)
 {
+    REX_CHECK_UPDATES(x, (rex_any_order<Op, T, V>));
     if constexpr (rex_is_locked<T>)
         return rex_locked_change(x, [=](T old) { return static_cast<T>(Op::apply(old, v)); });
     else
@@ -196,6 +205,7 @@ REX_FN bool rex_narrows_exactly(V v)
 template <class Op, class T, class V>
 REX_FN T rex_atomic_update(T *x, V v)
 {
+    REX_CHECK_UPDATES(x, (rex_any_order<Op, T, V>));
     if constexpr (sizeof(T) > 8 || rex_is_complex<T>)
         return rex_locked_change(x, [=](T old) { return static_cast<T>(Op::apply(old, v)); }).before;
     else if constexpr (Op::template native<T>)

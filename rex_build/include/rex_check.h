@@ -26,6 +26,7 @@ void rex_check_released(void);
 void rex_check_fenced(void);
 void rex_check_hands_on(const volatile void *object);
 void rex_check_gets_to_know(const volatile void *object);
+void rex_check_updates(const volatile void *object, unsigned long size, unsigned int operation);
 void *rex_check_changed(void *value, unsigned long size, const char *name);
 struct rex_check_dependence;
 void rex_check_task_begin(unsigned long long *around, int *ends_open, int is_deferred, const rex_check_dependence *depends,
@@ -171,6 +172,17 @@ static inline void rex_check_wait(const rex_check_dependence (&depends)[Count])
 #define REX_CHECK_HANDS_ON(object) rex_check_hands_on(object)
 #define REX_CHECK_GETS_TO_KNOW(object) rex_check_gets_to_know(object)
 
+/* While this lives, the calling thread updates an object. Updates by one operation may change places, if it is not 0. */
+struct rex_check_update {
+    rex_check_update(const volatile void *object, unsigned long size, unsigned int operation)
+    {
+        rex_check_updates(object, size, operation);
+    }
+    ~rex_check_update() { rex_check_updates(nullptr, 0, 0); }
+    rex_check_update(const rex_check_update &) = delete;
+};
+#define REX_CHECK_UPDATES(object, operation) const rex_check_update rex_update(object, sizeof *(object), operation)
+
 /* The region's own copy of a variable that it changes and no clause mentions. All threads share it, as OpenMP has it. */
 template <class T>
 static inline T &rex_check_copy(T &value, const char *name)
@@ -195,5 +207,6 @@ static inline T &rex_check_copy(T &value, const char *name)
 #define REX_CHECK_FENCED() ((void)0)
 #define REX_CHECK_HANDS_ON(object) ((void)0)
 #define REX_CHECK_GETS_TO_KNOW(object) ((void)0)
+#define REX_CHECK_UPDATES(object, operation) ((void)0)
 
 #endif

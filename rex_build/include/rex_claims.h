@@ -128,11 +128,11 @@ static inline void rex_claim_exact(rex_claim &claim, T before, T part, const T &
     rex_claim_holds(&claim, rex_is_alike<T>(combined, after), "its parts combine to another value");
 }
 
-/* The variables that statements change when they run twice. */
+/* The numbers that statements change when they run twice. The largest ones are complex. */
 template <unsigned int Count>
 struct rex_claim_twice {
     rex_claim &claim;
-    unsigned char first[Count] = {};
+    unsigned char first[Count * 16] = {};
     explicit rex_claim_twice(rex_claim &of) : claim(of) {}
     template <class... T>
     void once(const T &...variables)

@@ -2,7 +2,8 @@
  *
  * apply(x, v) is `x op v` with C's arithmetic conversions. If native<T> is true, there is fetch(x, v), a hardware atomic
  * on a T that returns the old value. Operators of reductions have identity<T>(), the first value of private copies.
- * Reductions with `-` combine with rex_add.
+ * Reductions with `-` combine with rex_add. Updates of one number by operators with the same any_order, other than 0, may be
+ * made in any order.
  */
 #pragma once
 
@@ -48,6 +49,7 @@ REX_FN auto rex_modularly(V value)
 template <bool IsCommutative>
 struct rex_operator {
     static constexpr bool commutative = IsCommutative;
+    static constexpr unsigned int any_order = 0;
     template <class T>
     static constexpr bool native = false;
 };
@@ -65,6 +67,7 @@ struct rex_combiner : rex_operator<true> {
 };
 
 struct rex_add : rex_combiner<0> {
+    static constexpr unsigned int any_order = 1;
     template <class T>
     static constexpr bool native = rex_is_word<T> || rex_is_real<T>;
     template <class X, class V>
@@ -86,6 +89,7 @@ struct rex_add : rex_combiner<0> {
 };
 
 struct rex_sub : rex_operator<false> {
+    static constexpr unsigned int any_order = 1;
     template <class T>
     static constexpr bool native = rex_add::native<T>;
     template <class X, class V>
@@ -107,6 +111,7 @@ struct rex_sub : rex_operator<false> {
 };
 
 struct rex_mul : rex_combiner<1> {
+    static constexpr unsigned int any_order = 2;
     template <class X, class V>
     REX_FN auto apply(X x, V v)
     {
@@ -188,6 +193,7 @@ struct rex_lor : rex_combiner<0> {
 };
 
 struct rex_band : rex_combiner<-1> {
+    static constexpr unsigned int any_order = 3;
     template <class T>
     static constexpr bool native = rex_is_word<T>;
     template <class X, class V>
@@ -203,6 +209,7 @@ struct rex_band : rex_combiner<-1> {
 };
 
 struct rex_bor : rex_combiner<0> {
+    static constexpr unsigned int any_order = 4;
     template <class T>
     static constexpr bool native = rex_is_word<T>;
     template <class X, class V>
@@ -218,6 +225,7 @@ struct rex_bor : rex_combiner<0> {
 };
 
 struct rex_bxor : rex_combiner<0> {
+    static constexpr unsigned int any_order = 5;
     template <class T>
     static constexpr bool native = rex_is_word<T>;
     template <class X, class V>

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from ..base.records import dataclass
@@ -14,16 +15,23 @@ from ..plan.claims import (
     WatchedAccess,
     WatchedAccesses,
     WatchedCounts,
+    WatchedFront,
     WatchedLoop,
     WatchedLoops,
     WatchedTrips,
+    WatchedUpdates,
 )
 from ..plan.code import Code, Entity
 from ..plan.loops import CanonicalLoop
 from ..plan.optimised import DirectKernel
+from ..plan.sharing import Reduction
 from ..tree import nodes as tree
-from ..tree.types import Record
+from ..tree.symbols import Function, Storage, Variable, entity_of
+from ..tree.types import Complex, Floating, Integer, Pointer, Record
+from ..tree.updates import Combining, statements
 from .accesses import Access, Accesses
+from .changes import changes_of
+from .collapse import Collapse
 
 _ODD = "bit-fields and vectors"
 
@@ -31,11 +39,14 @@ _ODD = "bit-fields and vectors"
 @dataclass(frozen=True)
 class Text:
     """What a front end says of the text of an access's ``node``: where that is, and the code around which something
-    can be printed. None: nothing can, as around what a declaration calls."""
+    can be printed. None: nothing can, as around what a declaration calls. ``statements`` that follow each other are
+    printed with what stands between them, or not at all; ``loop`` is one that is watched."""
 
     span: Callable[[Any], SourceSpan | None]
     element: Callable[[Access], Code | None]
     call: Callable[[Access], Code | None]
+    statements: Callable[[Sequence[tree.Statement]], tuple[Code, ...]]
+    loop: Callable[[tree.Loop], WatchedLoop]
 
 
 def passed(symbols: Sequence[Entity], span: SourceSpan) -> Iterator[Claim]:
@@ -53,15 +64,91 @@ def counted(of: str, levels: Sequence[CanonicalLoop]) -> Claim:
     return Claim(ClaimKind.FITS, of, about, levels[0].span, WatchedCounts(tuple(levels)))
 
 
-def spread(levels: Sequence[CanonicalLoop], loops: Sequence[Sequence[WatchedLoop]]) -> Iterator[Claim]:
-    """What it takes that loops inside the distributed ones share the grid. ``loops`` are those of each level."""
+def spread(text: Text, outer: Sequence[CanonicalLoop], found: Collapse) -> Iterator[Claim]:
+    """What it takes that loops inside the distributed ones share the grid."""
+    levels, loops = found.inner, [tuple(map(text.loop, of_level)) for of_level in found.loops]
     names = " and ".join(f"'{level.symbol.name}'" for level in levels)
     about = f"iterations over {names} touch no element in conflict"
-    watched = WatchedLoops(tuple(map(tuple, loops)), alone=False)
+    watched = WatchedLoops(tuple(loops), alone=False)
     yield Claim(ClaimKind.INDEPENDENT, "collapse", about, levels[0].span, watched)
+    for front, level, of_level in zip(found.fronts, levels, loops, strict=True):
+        yield from _repeated(text, front, level, of_level[-1])
     for level, of_level in zip(levels, loops, strict=True):
         about = f"the loop over '{level.symbol.name}' has the same number of iterations each time"
         yield Claim(ClaimKind.SAME, "collapse", about, level.span, WatchedTrips(of_level[0], level))
+    yield counted("collapse", (*outer, *levels))
+
+
+def _repeated(
+    text: Text, front: Sequence[tree.Statement], level: CanonicalLoop, loop: WatchedLoop
+) -> Iterator[Claim]:
+    """What stands in front of a loop runs in each of its iterations. A condition there ends what runs at once."""
+    parts: list[list[tree.Statement]] = [[]]
+    for statement in front:
+        if isinstance(statement, tree.If) and isinstance(statement.then, tree.Block) and not statement.then.statements:
+            parts.append([])
+        else:
+            parts[-1].append(statement)
+    later: set[Variable] = set()
+    for part in filter(None, reversed(parts)):
+        about = f"what stands in front of the loop over '{level.symbol.name}' gives the same each time"
+        changes = [changes_of(statement) for statement in part]
+        changed = dict.fromkeys(chain.from_iterable((*one.variables, *one.declared) for one in changes))
+        kept = [v for v in changed if v not in {*_unset(part)} and not _is_reference(v)]
+        fit = later.isdisjoint(kept) and all(map(_is_number, kept))
+        later.update(changed)
+        code = text.statements(part) if fit and kept else ()
+        watched = WatchedFront(loop, code, tuple(map(entity_of, kept))) if code else None
+        unchecked = (
+            "" if watched is not None
+            else "it changes no numbers" if fit and not kept
+            else "it is not in the region's text" if fit
+            else "it changes more than numbers"
+        )  # fmt: skip
+        if (span := text.span(part[0])) is not None:
+            yield Claim(ClaimKind.REPEATABLE, "collapse", about, span, watched, unchecked)
+
+
+def _unset(part: Iterable[tree.Statement]) -> Iterator[Variable]:
+    """The variables that statements declare and may leave without a value."""
+    always = set()
+    for statement in part:
+        match statement:
+            case tree.Evaluate(expression=tree.Store() | tree.Update() as made) if isinstance(made.place, tree.Named):
+                always.add(made.place.variable)
+    for node in chain.from_iterable(map(tree.walk, part)):
+        if isinstance(node, tree.Declare) and node.initialiser is None and node.variable not in always:
+            yield node.variable
+
+
+def _is_reference(variable: Variable) -> bool:
+    return isinstance(variable.type, Pointer) and variable.type.reference
+
+
+def _is_number(variable: Variable) -> bool:
+    """Whether it is a thread's own number or pointer."""
+    is_own = variable.storage in (Storage.LOCAL, Storage.PARAMETER)
+    return is_own and isinstance(variable.type, Integer | Floating | Complex | Pointer)
+
+
+def exact(
+    of: str, text: Text, bodies: Sequence[tree.Statement], reduction: Reduction, computes: Callable[[Function], bool]
+) -> Iterator[Claim]:
+    """Threads combine parts of what a variable gets."""
+    updates: dict[Code, tree.Statement] = {}
+    for body in bodies:
+        named = {n.variable for n in tree.walk(body) if isinstance(n, tree.Named)}
+        for variable in (v for v in named if v.entity is reduction.symbol):
+            combining = Combining(variable, reduction.operator, computes)
+            for statement in statements(body):
+                if combining.mentions(statement):
+                    updates.update((code, statement) for code in text.statements([statement]))
+    first = next(iter(updates.values()), None)
+    span = text.span(first) if first is not None else None
+    if span is not None and not reduction.count and reduction.functions is None:
+        about = f"parts of what '{reduction.symbol.name}' combines may be combined first"
+        watched = WatchedUpdates(reduction.symbol, reduction.type, reduction.operator, tuple(updates))
+        yield Claim(ClaimKind.EXACT, of, about, span, watched)
 
 
 def of_memory(

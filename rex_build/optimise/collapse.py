@@ -61,7 +61,8 @@ class Collapse:
 
     ``levels`` are all of them, in the order in which the threads share them out. Those that were added have the heads
     ``inner``, and ``read`` is the memory that their bounds read. ``loops`` are those of each of them as they are
-    written, ``covers`` what runs in place of them, and ``body`` is an iteration of all.
+    written, behind the statements ``fronts``, ``covers`` what runs in place of them, and ``body`` is an iteration of
+    all.
     """
 
     levels: tuple[CanonicalLoop, ...]
@@ -71,6 +72,7 @@ class Collapse:
     loops: tuple[tuple[tree.Loop, ...], ...]
     covers: tuple[Cover, ...]
     body: tree.Statement
+    fronts: tuple[tuple[tree.Statement, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -304,7 +306,8 @@ def _collapsed(
     parts = {n for cover in covers for part in cover.loop.parts for n in walk(part)}
     read = frozenset(a.root for a in accesses.items if a.node in parts)
     inner, written = tuple(cover.loop.head for cover in covers), tuple(level.loops for level in levels)
-    return Collapse(ordered, inner, conditions, read, written, tuple(covers), levels[-1].body)
+    ahead = tuple(level.before for level in levels)
+    return Collapse(ordered, inner, conditions, read, written, tuple(covers), levels[-1].body, ahead)
 
 
 def _facts(

@@ -241,8 +241,7 @@ def _first_run(name: str, about: WatchedFront, printer: Printer, depth: int) -> 
     pad = indent(depth)
     left = {c: one for c, one in printer.around.watched.items() if c not in about.statements}
     inner = printer.with_names({}, watched=left)
-    sizes = " + ".join(f"sizeof({printer.declaration(s.type)})" for s in about.changed) or "1"
-    text = f"{pad}rex_claim_twice<{sizes}> {name}_twice({name});\n{pad}{{\n"
+    text = f"{pad}rex_claim_twice<{len(about.changed)}> {name}_twice({name});\n{pad}{{\n"
     text += "".join(inner.statement(one, depth + 1) for one in about.statements)
     return f"{text}{indent(depth + 1)}{name}_twice.once({_variables(about, printer)});\n{pad}}}\n"
 

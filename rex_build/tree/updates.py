@@ -167,10 +167,11 @@ class Combining:
 
 
 def commute(one: Node, other: Node) -> bool:
-    """Whether both update an object by one operation, in its own type, so that their order does not matter."""
-    pair = (one, other)
-    exact = all(isinstance(node, Update) and _keeps(node.place.type, node.computed) for node in pair)
-    operators = {node.operator.replace("-", "+") for node in pair if isinstance(node, Update)}
+    """Whether both update an object of one type by one operation, in that type, so that their order does not matter."""
+    if not isinstance(one, Update) or not isinstance(other, Update) or one.place.type != other.place.type:
+        return False
+    exact = _keeps(one.place.type, one.computed) and _keeps(other.place.type, other.computed)
+    operators = {node.operator.replace("-", "+") for node in (one, other)}
     return exact and len(operators) == 1 and operators <= {*_OPERATORS.values()}
 
 

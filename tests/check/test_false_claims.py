@@ -17,12 +17,13 @@ from pycparser import c_ast
 from sweep import Checked, checked, checked_programs, claims_in
 from test_run import run
 
-from rex_build.c.analysis.optimise import accesses, claims, hoist, scalarise, updates, wide
-from rex_build.c.sema import walk
+from rex_build.c.analysis.optimise import accesses, hoist, scalarise, wide
 from rex_build.cli.main import main
 from rex_build.optimise import accesses as shared
-from rex_build.optimise import carried, collapse, noalias
+from rex_build.optimise import carried, claims, collapse, dependence, noalias
 from rex_build.render import launches
+from rex_build.tree.nodes import Store, Update
+from rex_build.tree.updates import Combining
 
 N = 40
 
@@ -49,6 +50,7 @@ int main(void)
 
 
 LOOP = "#pragma omp target teams distribute parallel for"
+ATOMIC = "#pragma omp atomic"
 DATA = "map(tofrom: a[0:n * n]) map(tofrom: b[0:n * n])"
 
 
@@ -70,11 +72,13 @@ def anything(value: Any) -> Callable[..., Any]:
     return lambda *_args, **_more: value
 
 
-def all_updates(sema: Any, body: c_ast.Node, reduction: Any) -> dict[c_ast.Node, list[c_ast.Node]]:
-    """Every assignment to the variable, with its mentions in there."""
-    found = [n for n in walk(body) if isinstance(n, c_ast.Assignment)]
-    found = [n for n in found if isinstance(n.lvalue, c_ast.ID) and sema.symbol(n.lvalue) is reduction.symbol]
-    return {node: updates.mentions(sema, node, reduction.symbol) for node in found}
+class AllUpdates(Combining):
+    """Every assignment to the variable combines it."""
+
+    def mentions(self, statement: Any) -> tuple[Any, ...]:
+        made = getattr(statement, "expression", None)
+        is_own = isinstance(made, Store | Update) and getattr(made.place, "variable", None) is self.variable
+        return (made,) if is_own else ()
 
 
 def same_subscript(_sema: Any, access: Any, _root: Any, _moving: Collection[Any], _members: Any) -> str | None:
@@ -88,6 +92,34 @@ WRONG: dict[str, tuple[str, str, tuple[Patch, ...]]] = {
     "iterations write one element": (
         "iterations over 'j' touch no element in conflict",
         program(kernel("        for (int j = 0; j < n; ++j)\n            b[i] = b[i] * 0.5 + a[i * n + j];"), call=CALL),
+        ((collapse, "independent", anything(())),),
+    ),
+    "updates by two operations": (
+        "iterations over 'j' touch no element in conflict",
+        program(
+            kernel(f"""        for (int j = 0; j < n; ++j) {{
+            if (j & 1) {{
+{ATOMIC}
+                first[i] += j;
+            }} else {{
+{ATOMIC}
+                first[i] *= 3;
+            }}
+        }}""", "map(tofrom: first[0:n])"),
+            call=CALL,
+        ),
+        ((dependence, "commute", anything(True)),),
+    ),
+    "updates that another iteration reads": (
+        "iterations over 'j' touch no element in conflict",
+        program(
+            kernel(f"""        for (int j = 0; j < n; ++j) {{
+{ATOMIC}
+            first[i] += j;
+            seen[i * n + j] = first[i];
+        }}""", "map(tofrom: first[0:n], seen[0:n * n])"),
+            call=CALL,
+        ),
         ((collapse, "independent", anything(())),),
     ),
     "iterations read what another one writes": (
@@ -146,7 +178,7 @@ WRONG: dict[str, tuple[str, str, tuple[Patch, ...]]] = {
 """,
             call="first[1] = total(N, a);",
         ),
-        ((carried, "_check_reduction", anything(None)), (claims, "updates_of", all_updates)),
+        ((carried, "_check_reduction", anything(None)), (claims, "Combining", AllUpdates)),
     ),
     "more iterations than 32 bits count": (
         "all iterations over 'i', 'j' together fit 32 bits",
@@ -221,7 +253,12 @@ WRONG_IN_CXX = {
         "a lambda that is passed": MOVED.format("a[i + 50]", "a[i + 50]", "called([&](int k) { return b[k]; }, i)"),
     }.items()
 } | {
-    "iterations read what another one writes, in C++": WRONG["iterations read what another one writes"],
+    f"{what}, in C++": WRONG[what]
+    for what in (
+        "iterations read what another one writes", "updates by two operations", "a front that counts", "a front that calls",
+        "a sum that drops fractions",
+    )
+} | {
     "elements, written": (
         "nobody writes this memory while the kernel runs",
         program(CXX, kernel("        b[i] = at(a, i) + 1;"), call=CALL),

@@ -2,7 +2,8 @@
  *
  * The iterations that a claim calls independent are logical threads of one thread: each has a number, and a table says
  * which of them have read and written an element last. What stands in front of an inner loop is repeated by each of its
- * iterations, so it has a number of its own, which conflicts with all of them.
+ * iterations, so it has a number of its own, which conflicts with all of them. Atomic updates conflict with each other unless
+ * they are the same operation in the same type.
  */
 
 struct claimed_memory { /* as in rex_claims.h */
@@ -78,7 +79,8 @@ struct touched {
     uintptr_t address;
     uint64_t names; /* through which names they were reached */
     uint32_t instance, writer, reader, other; /* the last two: two iterations that have read them */
-    uint32_t writer_site, reader_site, other_site;
+    uint32_t updater, update; /* which iteration has updated them, and by which operation */
+    uint32_t writer_site, reader_site, other_site, updater_site;
     uint32_t written_by; /* the number of the name, and 1 */
 };
 
@@ -244,7 +246,7 @@ static char *told(const struct block *block, size_t offset, size_t size, uint32_
     spell_like(&place, block->where);
     place_in_text(at, sizeof(at), &place);
     element_of(element, sizeof(element), block, (int64_t)offset, size);
-    return text("%s %s %s at %s", who, read_or_write(is_write), element, at);
+    return text("%s %s %s%s%s", who, read_or_write(is_write), element, *at ? " at " : "", at);
 }
 
 static SLOW void report_conflict(struct watch *watch, const struct block *block, size_t offset, size_t size, int is_write, uint32_t site,
@@ -254,9 +256,30 @@ static SLOW void report_conflict(struct watch *watch, const struct block *block,
                    told(block, offset, size, site, "another one", is_write));
 }
 
+enum { SEVERAL = 0xffffffff }; /* iterations, or operations */
+
+/* Whether the calling thread updates an element, in an order that may not matter. */
+static int is_updated(const char *address)
+{
+    return self.update && (size_t)(address - self.updated) < self.updated_size;
+}
+
+/* Whether an update conflicts with none of another iteration. */
+static int updates(struct touched *at, uint32_t now, uint32_t number)
+{
+    const int is_first = !at->updater, is_alike = is_first || at->update == self.update;
+    if (!is_alike && at->updater != now)
+        return 0;
+    at->update = is_alike ? self.update : SEVERAL;
+    at->updater = is_first || at->updater == now ? now : SEVERAL;
+    at->updater_site = number;
+    return 1;
+}
+
 /* An iteration of which something is claimed touches memory that others see. */
 static void touches(const struct block *block, const char *address, size_t size, int is_write, const struct site *site)
 {
+    const int is_update = is_updated(address);
     const size_t step = step_of((uintptr_t)address, size), offset = (size_t)(address - block->begin);
     const uint32_t number = SITE_NUMBER(site);
     for (struct watch *watch = watches; watch; watch = watch->outer)
@@ -266,11 +289,15 @@ static void touches(const struct block *block, const char *address, size_t size,
                 return;
             if (at->writer && at->writer != watch->now)
                 report_conflict(watch, block, offset, size, is_write, number, 1, at->writer_site);
+            if (is_update ? !updates(at, watch->now, number) : at->updater && at->updater != watch->now)
+                report_conflict(watch, block, offset, size, is_write || is_update, number, 1, at->updater_site);
             if (is_write && at->reader && at->reader != watch->now)
                 report_conflict(watch, block, offset, size, 1, number, 0, at->reader_site);
             else if (is_write && at->other && at->other != watch->now)
                 report_conflict(watch, block, offset, size, 1, number, 0, at->other_site);
-            if (is_write) {
+            if (is_update) {
+                continue;
+            } else if (is_write) {
                 at->writer = watch->now;
                 at->writer_site = number;
             } else if (!at->reader) {
@@ -410,6 +437,6 @@ static SLOW void touches_claimed(const struct block *block, const char *address,
         return;
     if (call_depth)
         reaches_within(address, size, is_write, site->caller);
-    if (!with)
+    if (!with || is_updated(address) || (with == ATOMIC && !self.updated))
         touches(block, address, size, is_write, site);
 }

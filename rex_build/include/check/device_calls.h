@@ -416,6 +416,14 @@ EXPORT void rex_check_gets_to_know(const volatile void *object)
 /* A flush: what follows may be ordered in a way that is not seen here. */
 EXPORT void rex_check_fenced(void) { self.is_fenced = 1; }
 
+/* An update of an object begins, or, with operation 0 and no object, ends. */
+EXPORT void rex_check_updates(const char *object, size_t size, uint32_t operation)
+{
+    self.updated = object;
+    self.updated_size = size;
+    self.update = operation;
+}
+
 EXPORT void rex_check_packs(const volatile void *scalar, uint64_t size)
 {
     (void)size;

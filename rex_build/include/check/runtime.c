@@ -196,6 +196,9 @@ struct thread {
     uint64_t held;            /* locks on the host */
     char *stack;       /* the thread's own part of its stack: no other thread sees it */
     size_t stack_size;  /* 0 while it runs host code */
+    const char *updated; /* an object that it updates now, if it does */
+    size_t updated_size;
+    uint32_t update; /* the operation, or 0 if the order of updates matters */
     uint64_t accesses;
     struct call *call;
 };

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from functools import partial
+from itertools import chain
 
 from pycparser import c_ast
 
 from ....base.records import replace
 from ....base.spans import SourceSpan
 from ....optimise.accesses import Access, Accesses
-from ....optimise.claims import Text, counted, of_memory, spread
+from ....optimise.claims import Text, exact, of_memory, spread
 from ....optimise.collapse import Collapse
 from ....plan.captures import Capture
 from ....plan.claims import (
@@ -17,12 +19,10 @@ from ....plan.claims import (
     ClaimKind,
     Watched,
     WatchedElement,
-    WatchedFront,
     WatchedLoop,
     WatchedLoops,
     WatchedNeighbours,
     WatchedReads,
-    WatchedUpdates,
 )
 from ....plan.code import Code, Entity
 from ....plan.loops import LoopNest
@@ -38,13 +38,12 @@ from ....plan.optimised import (
     WideRead,
 )
 from ....plan.sharing import Reduction
-from ...sema import Sema, assignments, locals_of, walk
-from ...sema.ctype import strip
-from ...sema.type_questions import is_scalar
+from ....tree import nodes as tree
+from ...reading.statements import reader_of
+from ...sema import Sema
 from ...syntax.nodes import ParsedUnit
-from ...syntax.parser import Cleanup
 from .collapse import fronts_of
-from .updates import updates_of
+from .updates import only_computes
 
 _ELEMENT = (c_ast.ArrayRef, c_ast.StructRef, c_ast.UnaryOp, c_ast.ID)
 
@@ -76,50 +75,26 @@ class Claims:
     def collapse(self, nest: LoopNest, found: Collapse, reductions: Sequence[Reduction]) -> None:
         """What it takes to spread inner loops over the grid."""
         assert isinstance(nest.body, c_ast.Node)
-        written = [[loop.origin for loop in loops] for loops in found.loops]
-        independent, *same = spread(found.inner, [list(map(_loop, loops)) for loops in written])
-        self.found.append(independent)
-        for before, loops in zip(fronts_of(nest.body, found), written, strict=True):
-            self._front(before, loops[-1])
-        self.found += same
-        self.found.append(counted("collapse", (*nest.levels, *found.inner)))
+        self.found += spread(self._text(chain.from_iterable(fronts_of(nest.body, found))), nest.levels, found)
         for reduction in reductions:
             self._updates("collapse", nest.body, reduction)
 
-    def _front(self, before: Sequence[c_ast.Node], loop: c_ast.For) -> None:
-        """What stands in front of a loop runs in each of its iterations. A condition there ends what runs at once."""
-        marks = [n for n, part in enumerate(before) if isinstance(part, c_ast.If) and part.iftrue is None]
-        begins, ends = [0, *(n + 1 for n in marks)], [*marks, len(before)]
-        later: set[Entity] = set()
-        for begin, end in reversed([*zip(begins, ends, strict=True)]):
-            if part := before[begin:end]:
-                self._repeated(part, loop, later)
-
-    def _repeated(self, part: Sequence[c_ast.Node], loop: c_ast.For, later: set[Entity]) -> None:
-        """Statements may run twice. What follows them changes the variables ``later``."""
-        changed = dict.fromkeys(s for n in part for s in (*assignments(self.sema, n).symbols, *locals_of(self.sema, n)))
-        unset = {*_unset(self.sema, part)}
-        about = f"what stands in front of the loop over '{_counter(loop)}' gives the same each time"
-        kept = tuple(s for s in changed if s not in unset)
-        plain = all(_is_plain(n) for n in part) and all(is_scalar(strip(s.type)) for s in kept)
-        fit = plain and later.isdisjoint(kept) and not any(s.has_static_storage for s in changed)
-        later.update(changed)
-        watched = WatchedFront(_loop(loop), tuple(part), kept) if fit and kept else None
-        unchecked = "" if watched is not None else "it changes no numbers" if fit else "it changes more than numbers"
-        self._add(ClaimKind.REPEATABLE, "collapse", about, part[0], watched, unchecked)
-
     def _updates(self, of: str, body: c_ast.Node, reduction: Reduction) -> None:
-        updates = updates_of(self.sema, body, reduction)
-        first = next(iter(updates), None)
-        if first is not None and not reduction.count and reduction.functions is None:
-            self._exact(of, reduction.symbol, reduction.operator, tuple(updates), first)
+        statement = reader_of(self.sema).statement(body)
+        self.found += exact(of, self._text(), [statement], reduction, partial(only_computes, self.sema))
 
-    def _exact(
-        self, of: str, symbol: Entity, operator: str, statements: Sequence[c_ast.Node], place: c_ast.Node
-    ) -> None:
-        about = f"parts of what '{symbol.name}' combines may be combined first"
-        watched = WatchedUpdates(symbol, symbol.type, operator, tuple(statements))
-        self._add(ClaimKind.EXACT, of, about, place, watched)
+    def _text(self, fronts: Iterable[c_ast.Node] = ()) -> Text:
+        """How code is printed. What stands in front of loops is printed with declarations of types between it."""
+        ahead = list(fronts)
+
+        def statements(part: Sequence[tree.Statement]) -> tuple[Code, ...]:
+            first, last = part[0].origin, part[-1].origin
+            return tuple(ahead[ahead.index(first) : ahead.index(last) + 1]) if first in ahead else (first,)
+
+        def span(node: tree.Node | c_ast.Node) -> SourceSpan | None:
+            return self.unit.span_of(node.origin if isinstance(node, tree.Node) else node)
+
+        return Text(span, _element, lambda access: access.node, statements, lambda one: _loop(one.origin))
 
     def block(self, block: BlockKernel) -> None:
         """What it takes that the threads of a block share loops out."""
@@ -142,8 +117,7 @@ class Claims:
         self, found: Accesses, used: Sequence[Capture], direct: DirectKernel | None, constant: Collection[Entity]
     ) -> None:
         """What it takes that pointers are restrict, and that memory is only read."""
-        text = Text(self.unit.span_of, _element, lambda access: access.node)
-        self.found += of_memory(text, found, used, direct, constant)
+        self.found += of_memory(self._text(), found, used, direct, constant)
 
     def values(self, scalars: Sequence[ScalarElement], hoists: Sequence[HoistedRead]) -> None:
         """What it takes to keep elements in variables."""
@@ -184,25 +158,3 @@ def _alone(loop: BlockLoop | StagedLoop) -> WatchedLoops:
 
 def _node(code: object) -> c_ast.Node | None:
     return code if isinstance(code, c_ast.Node) else None
-
-
-def _counter(loop: c_ast.For) -> str:
-    init = loop.init
-    if isinstance(init, c_ast.DeclList):
-        return str(init.decls[0].name)
-    target = init.lvalue if isinstance(init, c_ast.Assignment) else None
-    return str(getattr(target, "name", "?"))
-
-
-def _unset(sema: Sema, part: Sequence[c_ast.Node]) -> Iterator[Entity]:
-    """The variables that statements declare and may leave without a value."""
-    always = {n.lvalue.name for n in part if isinstance(n, c_ast.Assignment) and isinstance(n.lvalue, c_ast.ID)}
-    bare = {n.name for one in part for n in walk(one) if isinstance(n, c_ast.Decl) and n.init is None}
-    yield from (s for one in part for s in locals_of(sema, one) if s.name in bare - always)
-
-
-def _is_plain(node: c_ast.Node) -> bool:
-    """Whether a statement may run a second time in a block of its own."""
-    return not any(
-        isinstance(part, (c_ast.Label, c_ast.Goto, c_ast.Continue, c_ast.Break, Cleanup)) for part in walk(node)
-    )
