@@ -12,7 +12,7 @@ from .extents import Extent, allocates, gives_values
 from .memory import Copy, Memory, Touch
 from .objects import Found, Key, Origin, State, allocated_again
 from .places import is_in_element
-from .position import Position, item_for, name_of, why_in_doubt, with_mapping
+from .position import Position, item_for, name_of, outdated, why_in_doubt, with_mapping
 
 # Why what a region has written is lost although a clause maps the variable.
 PRIVATE_COPY = "the region has a private copy by its clause"
@@ -69,13 +69,11 @@ def read(at: Position, memory: Memory, touch: Touch, name: str) -> None:
         if not touch.members:
             _report_blank(at, memory, memory.blank, touch, name)
     elif memory.host is Copy.STALE and memory.present and memory.changed is not None:
-        meets, updated = memory.changed.meets(touch), memory.is_updated(touch)
-        if meets is False or updated:
+        found = outdated(memory, memory.changed, touch)
+        if found is None:
             return
-        meets = None if updated is None else meets
-        message = f"the host reads '{touch.text}', but only the device has the value that a region has written"
-        message += why_in_doubt(meets, memory, memory.changed)
-        sure = meets is True and memory.changed.sure and not memory.assumed
+        doubt, sure = found
+        message = f"the host reads '{touch.text}', but only the device has the value that a region has written{doubt}"
         notes = with_mapping((Note(f"'{memory.changed.text}' is written here", memory.changed.span),), memory)
         advice = f"put '#pragma omp target update from({item_for(name, touch)})' in front"
         at.report(Finding("stale", sure, message, touch.span, name, advice, notes))

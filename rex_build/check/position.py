@@ -271,6 +271,15 @@ def why_in_doubt(meets: bool | None, memory: Memory, write: Touch | None = None)
     return ", unless other code has mapped it before" if memory.assumed else ""
 
 
+def outdated(memory: Memory, changed: Touch, touch: Touch) -> tuple[str, bool] | None:
+    """(what is in doubt, whether it is certain) of an access that reads what the other side has changed, or None."""
+    meets, updated = changed.meets(touch), memory.is_updated(touch)
+    if meets is False or updated:
+        return None
+    meets = None if updated is None else meets
+    return why_in_doubt(meets, memory, changed), meets is True and changed.sure and not memory.assumed
+
+
 def _is_member(place: Node, arrows: bool = False) -> bool:
     """Whether a place is a variable, or a member of one, to which no subscripts lead, and pointers with ``arrows``."""
     inside = False  # the part that was looked at last is a member

@@ -19,7 +19,7 @@ from .members import offset_of, record_of
 from .memory import MOST_PENDING, Copy, Memory, Pending, Touch
 from .objects import Found, Key, State
 from .places import DEREFERENCE, Root
-from .position import Position, as_section, item_for, name_of, why_in_doubt, with_mapping
+from .position import Position, as_section, item_for, name_of, outdated, why_in_doubt, with_mapping
 
 
 def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) -> None:
@@ -310,14 +310,12 @@ def _read(at: Position, memory: Memory, touch: Touch, name: str, written: tuple[
             advice, notes = "give it a value before it is mapped", with_mapping((), memory)
         at.report(Finding("unset", sure, message, touch.span, name, advice, notes))
     elif memory.device is Copy.STALE and memory.changed is not None:
-        meets, updated = memory.changed.meets(touch), memory.is_updated(touch)
-        if meets is False or updated:
+        found = outdated(memory, memory.changed, touch)
+        if found is None:
             return
-        meets = None if updated is None else meets
+        doubt, sure = found
         message = f"the region reads '{touch.text}', but the host has changed it since it was copied to the device"
-        message += why_in_doubt(meets, memory, memory.changed)
-        sure = meets is True and memory.changed.sure and not memory.assumed
-        _report_old(at, memory, memory.changed, touch, name, message, sure)
+        _report_old(at, memory, memory.changed, touch, name, message + doubt, sure)
     else:
         write = next((write for write in memory.behind if _meets_all(memory, write, touch)), None)
         if write is not None:

@@ -18,7 +18,7 @@ from ..base.spans import SourceSpan, Stretches
 from ..c.source.library_functions import is_header_macro
 from ..c.source.tokens import closing, directive_pattern, statement_end
 from ..plan.unit import TranslationUnitPlan
-from ..render.constructs import FunctionConstructs, of_all_threads
+from ..render.constructs import FunctionConstructs, of_all_threads, of_teams
 from ..render.registration import ready_kernel
 from . import libclang
 from .closures import Closure
@@ -84,6 +84,9 @@ def device_file(
     by_all = {code.start for code in plan.in_regions if isinstance(code, Range)}
     inside = printer.with_names({}, **of_all_threads(plan))
     printers = {f.start: inside if f.start in by_all else printer for f in reached.functions}
+    for code, memory in plan.in_sequence.items():
+        assert isinstance(code, Range)
+        printers[code.start] = printer.with_names({}, **of_teams(plan, memory))
     edits = list(_edits(unit, reached, kernels, printers, unnamed))
     edits += _named_namespaces(unit, unnamed_namespace(plan.unit))
     shells += instantiated(unit)
@@ -283,11 +286,14 @@ def _kept(unit: Unit, function: Function, printer: CxxPrinter) -> Iterator[TextE
     yield from printer.edits(function, function.start, function.end)
     if first := printer.around.first_line:
         yield TextEdit(function.body + 1, function.body + 1, f" {first}")
-    done = function.body
+    done, blocks = function.body, []
     for construct in unit.constructs:
         if done <= construct.start < function.end:
-            yield TextEdit(construct.start, construct.end, printer.around.construct(construct, printer, 1), True)
+            text = printer.around.construct(construct, printer, 1)
+            blocks.append(TextEdit(construct.start, construct.end, text, True))
             done = construct.end
+    yield from blocks
+    yield from printer.shared_declarations(function.body, function.end, blocks)
 
 
 def _dropped(unit: Unit, function: Function) -> TextEdit | None:

@@ -62,6 +62,7 @@ from .runtime_api import renamed_calls
 from .split_constructs import with_split_constructs
 from .spmd import in_teams
 from .structured_blocks import check_jumps
+from .team_functions import team_functions
 from .template_members import with_instances
 from .templates import explicit_functions, uncalled_methods, uninstantiated
 from .unit import Unit
@@ -160,13 +161,14 @@ def plan_unit(
     with _collected(errors):
         reached, variables, closures = _on_device(unit, left, errors, digest[:16])
     regions = [c for c in unit.constructs if c.directive.is_target]
+    teams = team_functions(unit, [c for c in regions if c.start not in left], reached.functions)
     for number, construct in enumerate(regions, 1):
         if construct.start in left:
             with _collected(errors):
                 on_host.append(_left(unit, construct, is_unseen=construct.start in unseen))
             continue
         with _collected(errors):
-            decided.append(analyse_region(unit, construct, number, digest[:8], closures))
+            decided.append(analyse_region(unit, construct, number, digest[:8], closures, teams))
     for construct in unit.constructs:
         name = construct.directive.name
         with _collected(errors):
@@ -179,7 +181,7 @@ def plan_unit(
         raise InputError(
             sorted(set(errors), key=lambda d: (d.span.line, d.span.column) if d.span is not None else (0, 0))
         )
-    placed, in_regions = in_teams(unit, decided, constructs, reached.functions)
+    placed, in_regions = in_teams(unit, decided, constructs, reached.functions, teams)
     runs = launched_in_order(
         unit, [replace(o, region=r) for o, r in zip(decided, within_shared_memory(placed), strict=True)]
     )
@@ -221,6 +223,7 @@ def plan_unit(
         waits=runs.waits,
         calling_runs=runs.calling,
         in_regions=in_regions,
+        in_sequence=teams.memory,
         fuses=fuses,
         makes_settings=any(one.region.makes_settings for one in decided),
         definitions=(*host_names(unit, closures), *reached_members(unit), *_definitions(decided)),

@@ -20,6 +20,7 @@ from ..plan.printer import Surroundings, on_heap
 from ..plan.unit import DeviceFunction, TranslationUnitPlan
 from ..render import claims
 from . import libclang
+from .closures import is_closure_name
 from .code import Construct, CxxType, Passed, Range, Spread, Text, Variable, declare
 from .cuda_names import overloaded_calls
 from .declarators import declarators
@@ -313,7 +314,7 @@ class CxxPrinter:
         function = unit.function_at(start)
         if function is not None:
             edits += (edit for edit in self.edits(function, start, end) if edit.start not in blocks)
-        edits += self._shared_declarations(start, end, edits)
+        edits += self.shared_declarations(start, end, edits)
         statements = list(self._inserted(start, end, blocks))
         if self._around.steps is not None:
             found, values = team_steps(unit, self._around.steps, start, end, self.expression)
@@ -386,11 +387,14 @@ class CxxPrinter:
             what = f"another '{name}' hides '{reference.variable.host}' here, which the region uses, too"
             raise error_at(self.unit.span(place), f"{what}: give one of them another name")
 
-    def _shared_declarations(self, start: int, end: int, edits: Sequence[TextEdit]) -> list[TextEdit]:
+    def shared_declarations(self, start: int, end: int, edits: Sequence[TextEdit]) -> list[TextEdit]:
         """The declarations of variables that the threads of a team share, which are not initialised there."""
         text = self.unit.text
         shared = [v for v in _in_order(self._around.team_memory.shared) if v.is_local and start <= v.start < end]
         shared = [v for v in shared if not any(e.start <= v.start < e.end for e in edits if e.block)]
+        if (closure := next((v for v in shared if is_closure_name(v.type.text)), None)) is not None:
+            what = f"'{closure.name}', a closure with captures that threads of a team share, is not supported"
+            raise error_at(self.unit.span(closure.start), what)
         found = []
         for place in dict.fromkeys(v.start for v in shared):
             names = {v.name for v in shared if v.start == place}

@@ -43,6 +43,7 @@ from .queries import reached_by
 from .reference_members import check_reference_members
 from .restrictions import check_restrictions
 from .tasks import task_of
+from .team_functions import TeamFunctions
 from .team_memory import team_memory_of
 from .templates import Instance, Surroundings
 from .unit import Unit
@@ -71,7 +72,9 @@ class Decided:
             raise self.unknown
 
 
-def analyse_region(unit: Unit, construct: Construct, index: int, digest: str, closures: Sequence[Closure]) -> Decided:
+def analyse_region(
+    unit: Unit, construct: Construct, index: int, digest: str, closures: Sequence[Closure], teams: TeamFunctions
+) -> Decided:
     """Decide everything about a region. ``index`` is its number in the unit, from 1. Raises InputError."""
     check(construct)
     function = unit.function_at(construct.start)
@@ -91,10 +94,12 @@ def analyse_region(unit: Unit, construct: Construct, index: int, digest: str, cl
     if (inside is not None and not friends) or others:
         what = "a region in a friend of a class template that is not defined in it, or a template, is not supported"
         raise error_at(construct.directive.span, what)
-    return _analysed(RegionFacts(unit, construct, function), index, digest, closures)
+    return _analysed(RegionFacts(unit, construct, function), index, digest, closures, teams)
 
 
-def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Closure]) -> Decided:
+def _analysed(
+    facts: RegionFacts, index: int, digest: str, closures: Sequence[Closure], teams: TeamFunctions
+) -> Decided:
     unit, function = facts.unit, facts.function
     thrown = [(start, THROWS) for start, _ in function.mentions.thrown]
     for place, what in sorted([*function.mentions.odd, *thrown]):
@@ -124,7 +129,7 @@ def _analysed(facts: RegionFacts, index: int, digest: str, closures: Sequence[Cl
         nest = bounds.nest
         sharing = chains.of_region(sharing, nest, [part.directive for part in facts.chain])
     inner = [c for c in facts.inside if c.start >= (nest.body.start if nest is not None else 0)]  # type: ignore[attr-defined]
-    has_regions = any("parallel" in c.directive.constructs for c in inner)
+    has_regions = any("parallel" in c.directive.constructs for c in inner) or teams.are_called_in(facts.trees)
     levels = (*nest.levels, *nest.inner) if nest is not None else ()
     counted = [lv.symbol for lv in levels if isinstance(lv.symbol, Variable)]
     check_default_none(

@@ -29,19 +29,24 @@ from .functions import Function
 from .libclang import is_users
 from .reading.reader import reader_of
 from .regions import Decided
+from .team_functions import TeamFunctions
 from .unit import Unit
 
 _QUERY = regex(r"(::\s*)?\b(omp_\w+)")
 
 
 def in_teams(
-    unit: Unit, decided: Sequence[Decided], constructs: Mapping[Any, DeviceConstruct], functions: Collection[Function]
+    unit: Unit,
+    decided: Sequence[Decided],
+    constructs: Mapping[Any, DeviceConstruct],
+    functions: Collection[Function],
+    teams: TeamFunctions,
 ) -> tuple[list[TargetRegion], frozenset[Code]]:
     """(the regions with their steps, if all threads of a team can run their sequential parts, those of the device's
     ``functions`` that only parallel regions call)"""
     reader = reader_of(unit)
     calls = reader.calls
-    candidates = [_candidate(unit, one.region, one.chain, calls, constructs) for one in decided]
+    candidates = [_candidate(unit, one.region, one.chain, calls, constructs, teams) for one in decided]
     kept = {function.start for function in functions}
     if any(one.codes for one in candidates) and _asks_library(unit):
         kept = set()
@@ -64,8 +69,12 @@ def _candidate(
     chain: Sequence[Directive],
     calls: Calls,
     constructs: Mapping[Any, DeviceConstruct],
+    teams: TeamFunctions,
 ) -> Candidate:
-    if why := unfit(region, unit.no_opt):
+    why = unfit(region, unit.no_opt)
+    if not why and teams.are_called_in(reader_of(unit).region(chain[0])):
+        why = "functions that it calls have parallel regions"
+    if why:
         return Candidate(region, why=why)
     try:
         wholes = reader_of(unit).region(chain[0])

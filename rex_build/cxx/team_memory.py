@@ -20,6 +20,7 @@ from .code import Variable
 from .facts import RegionFacts
 from .reached import pattern
 from .reading.reader import reader_of
+from .unit import Unit
 
 
 def team_memory_of(
@@ -44,10 +45,10 @@ def team_memory_of(
     bodies = [p.body for p in parts if isinstance(p, Construct) and p.origin is last and p.body is not None]
     memory = team_memory(
         bodies, facts.program.sharing, reader.calls, sharing, literals, is_local,
-        is_built=lambda variable: any(_constructors(facts, variable)),
+        is_built=lambda variable: any(constructors(facts.unit, variable)),
     )  # fmt: skip
     for variable in sorted(memory.heap, key=lambda one: one.name):
-        if any(made.kind == facts.unit.kinds.DESTRUCTOR for made in _constructors(facts, variable)):
+        if any(made.kind == facts.unit.kinds.DESTRUCTOR for made in constructors(facts.unit, variable)):
             what = f"'{variable.name}', which threads of a team share, has a destructor, which is not supported"
             raise error_at(facts.unit.span(variable.start), what)  # type: ignore[attr-defined]
     # Private copies are never on the heap here.
@@ -55,11 +56,11 @@ def team_memory_of(
     return replace(memory, literals=frozenset(), sizes=sizes).within(SHARED_MEMORY)
 
 
-def _constructors(facts: RegionFacts, variable: Entity) -> Iterator[Any]:
+def constructors(unit: Unit, variable: Entity) -> Iterator[Any]:
     """What a variable's definition runs, which objects in shared memory cannot have: constructors, initialisers of
     members, destructors."""
     assert isinstance(variable, Variable)
-    unit, k = facts.unit, facts.unit.kinds
+    k = unit.kinds
     queue = [variable.cursor.type]
     while queue:
         kind = queue.pop().get_canonical()

@@ -66,6 +66,7 @@ def team_memory(
     shared = {v for v in held & found.used if isinstance(kinds[v], Array | Record) and not is_built(v)}
     shared |= {v for v in held.union(sharing.named) if v in found.changed}
     shared |= {v for v in held.union(sharing.named) if v in found.reached and not is_variable_length(kinds[v])}
+    shared -= {v for v in shared if isinstance(kind := kinds[v], Record) and kind.size and not kind.info.members}
     sizes = {v: kinds[v].size for v in shared if v in own or v in sharing.named}
     known = sorted(((v, size) for v, size in sizes.items() if size is not None), key=lambda one: one[0].name)
     heap = frozenset(v for v in shared & own if is_built(v))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from ..base.diagnostics import InternalError
 from ..base.names import GeneratedNames
-from ..base.records import dataclass
+from ..base.records import dataclass, field
 from ..base.spans import Replacement, SourceSpan
 from ..directives.dependences import older_dependences
 from ..directives.model import DependClause, Directive, ReductionClause
@@ -197,6 +197,7 @@ class TranslationUnitPlan:
     claims: bool = False  # device code is for the check device, and watches what transformations rely on
     unrolled: frozenset[Code] = frozenset()  # loops of which all iterations are written out
     in_regions: frozenset[Code] = frozenset()  # definitions of functions that only regions of whole teams call
+    in_sequence: Mapping[Code, TeamMemory] = field(default_factory=dict)  # those with one version, which is for teams
     fuses: bool = True  # products are fused with sums (not under -ffp-contract=off)
 
     @property

@@ -428,6 +428,11 @@ def of_all_threads(plan: TranslationUnitPlan) -> dict[str, Any]:
     return {"construct": FunctionConstructs(plan, all_threads=True).render, "first_line": "REX_TEAM_QUERIES;"}
 
 
+def of_teams(plan: TranslationUnitPlan, memory: TeamMemory) -> dict[str, Any]:
+    """What a scope is to know of functions that only sequential parts of teams call."""
+    return {"construct": ConstructPrinter(plan).render, "team_memory": memory}
+
+
 # Functions that combine several variables at once, with the first of their arguments.
 _IN_ONE_STEP = {
     "rex_reduce_grid": "", "rex_reduce_all": "rex_turn, ", "rex_reduce_all_ordered": "rex_turn, ",
