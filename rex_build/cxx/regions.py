@@ -129,7 +129,7 @@ def _analysed(
         nest = bounds.nest
         sharing = chains.of_region(sharing, nest, [part.directive for part in facts.chain])
     inner = [c for c in facts.inside if c.start >= (nest.body.start if nest is not None else 0)]  # type: ignore[attr-defined]
-    has_regions = any("parallel" in c.directive.constructs for c in inner) or teams.are_called_in(facts.trees)
+    has_regions = any("parallel" in c.directive.constructs for c in inner) or teams.are_called_in(unit, facts.construct)
     levels = (*nest.levels, *nest.inner) if nest is not None else ()
     counted = [lv.symbol for lv in levels if isinstance(lv.symbol, Variable)]
     check_default_none(

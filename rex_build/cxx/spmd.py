@@ -72,7 +72,7 @@ def _candidate(
     teams: TeamFunctions,
 ) -> Candidate:
     why = unfit(region, unit.no_opt)
-    if not why and teams.are_called_in(reader_of(unit).region(chain[0])):
+    if not why and teams.are_called_in(unit, chain[0]):
         why = "functions that it calls have parallel regions"
     if why:
         return Candidate(region, why=why)

@@ -32,9 +32,10 @@ class TeamFunctions:
     functions: frozenset[symbols.Function] = frozenset()
     memory: Mapping[Code, TeamMemory] = field(default_factory=dict)
 
-    def are_called_in(self, regions: Sequence[Node]) -> bool:
-        """Whether sequential parts of a region, which has a tree for each instantiation, call one."""
-        return bool(self.functions) and not self.functions.isdisjoint(called_by(parts_of(regions)[0]) or ())
+    def are_called_in(self, unit: Unit, region: Construct) -> bool:
+        """Whether sequential parts of a region call one."""
+        trees = reader_of(unit).region(region) if self.functions else ()
+        return not self.functions.isdisjoint(called_by(parts_of(trees)[0]) or ())
 
 
 def team_functions(unit: Unit, regions: Collection[Construct], reached: Collection[Function]) -> TeamFunctions:
