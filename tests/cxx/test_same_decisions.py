@@ -143,3 +143,20 @@ void use(double *a, double *b) { Scale<double> s{2}; s.run(a, b, 4); }
     (found,) = said(source, ())
     assert found["noalias"]
     assert found["readonly"]
+
+
+@pytest.mark.parametrize("declared", ["T *a = p, *b = p + n;", "T *a = p; T *b = p + n;", "T *a(p), *const b{p + n};"])
+def test_later_declarators_in_a_template(declared: str, tmp_path: Path) -> None:
+    """The variables of an instantiation are those of the template, also where a declaration declares several."""
+    source = tmp_path / "unit.cpp"
+    source.write_text(f"""
+template <class T> void run(T *p, int n) {{
+    {declared}
+#pragma omp target teams distribute parallel for map(to: b[0:n]) map(from: a[0:n])
+    for (int i = 0; i < n; ++i) {{ a[i] = 1; a[i] += b[i]; }}
+}}
+void use(double *a) {{ run(a, 4); }}
+""")
+    (found,) = said(source, ())
+    assert found["noalias"]
+    assert found["readonly"]

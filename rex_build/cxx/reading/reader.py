@@ -70,9 +70,8 @@ class Reader(StatementReader):
         definition = self.frame.definition
         pattern = self.unit.defined(definition) if definition is not None else None
         if pattern is not None and pattern.cursor != definition:
-            start = self.unit.extent(cursor)[0]
-            for at, declared, _, _ in pattern.mentions.variables.get(cursor.spelling, ()):
-                if at == start:
+            for _, declared, _, _ in pattern.mentions.variables.get(cursor.spelling, ()):
+                if declared.location == cursor.location:  # extents of later declarators depend on how one finds these
                     return self.unit.variable(declared)
             # libclang says of a parameter of a method that it stands in the class, where the method is declared.
             parameters, theirs = (_parameters(one) for one in (definition, pattern.cursor))
