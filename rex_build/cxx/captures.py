@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from ..base.diagnostics import error_at
+from ..base.patterns import regex
 from ..base.precedence import UNARY
 from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
@@ -17,7 +18,6 @@ from ..openmp.captures import Form
 from ..openmp.defaultmaps import defaultmap_of
 from ..openmp.list_items import MapItem
 from ..openmp.mapped_objects import adjusted
-from ..openmp.scalars import Accesses
 from ..plan.captures import Capture, Temporary, Transport
 from ..plan.code import Entity
 from ..plan.host_expression import Call, HostExpression, Number, SizeOf, Written
@@ -35,13 +35,13 @@ from ..plan.rows import (
 )
 from ..plan.sharing import Sharing
 from . import libclang
+from .accesses import accesses_of
 from .by_value import ByValue
 from .clauses import device_of
 from .closures import Closure, Pointed, closures_of, is_closure, is_closure_name
 from .code import Construct, CxxType, Variable
 from .facts import RegionFacts
 from .host_bounds import HostBounds
-from .host_version import SCALAR_OR_OBJECT
 from .list_items import address, attachments
 from .loops import pointers_in
 from .mappers import mapper_for
@@ -49,6 +49,8 @@ from .program import category_of
 from .template_arguments import is_hidden
 from .text_constructs import identifiers_in
 
+SCALAR_OR_OBJECT = "a scalar or an object"  # why a variable is captured that is not the same in all instantiations
+_TYPE_OF = regex(r"decltype|typeof")
 _ADDRESS = CxxType("void *", "pointer", 8, False, CxxType("void", "other"))
 
 
@@ -72,7 +74,7 @@ class Captures(decided.Captures[Construct]):
 
     def __init__(
         self, facts: RegionFacts, sharing: Sharing, of_target: Collection[Entity], bounds: HostBounds | None,
-        closures: Sequence[Closure], kind: KernelKind, accesses: Accesses,
+        closures: Sequence[Closure], kind: KernelKind,
     ) -> None:  # fmt: skip
         self.facts, self.closures = facts, closures
         self.pointed: list[Pointed] = []
@@ -80,7 +82,7 @@ class Captures(decided.Captures[Construct]):
         self.hidden = bounds.hidden if bounds is not None else ()  # text that the kernel does not see
         self.has_mappers = bool(facts.unit.mappers)
         rows = facts.reader.rows(facts.construct)
-        super().__init__(facts.program, facts.chain, kind, sharing, of_target, accesses, rows)
+        super().__init__(facts.program, facts.chain, kind, sharing, of_target, accesses_of(facts, facts.changed), rows)
         self._add_task_reductions()
         mentioned, self.local = self._mentioned()
         self._members = self._through_this()
@@ -99,6 +101,20 @@ class Captures(decided.Captures[Construct]):
                     self._in_iterator(variable)
                 else:
                     self.copy(variable, MAP_IMPLICIT)
+
+    @property
+    def changed(self) -> frozenset[Entity]:
+        return frozenset(c.symbol for c in self.captures if not c.symbol.type.const)
+
+    @property
+    def changed_copies(self) -> frozenset[Entity]:
+        """The kernel's text has references to them, so there are none where the user asks for the type of an
+        expression."""
+        if any(c.name == "defaultmap" for c in self.facts.clauses) or _TYPE_OF.search(self.facts.text):
+            return frozenset()
+        literals = (c for c in self.captures if c.transport is Transport.LITERAL)
+        copied = {c.symbol for c in literals if c.reason == "implicit firstprivate"}
+        return frozenset(v for v in self.facts.changed - self.sharing.named if v in copied)
 
     def form(self, variable: Entity) -> Form:
         assert isinstance(variable, Variable)

@@ -12,11 +12,11 @@ from ..base.diagnostics import InputError
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..c.source.tokens import next_token, statement_end
+from ..openmp.regions import Planned
 from ..optimise import collapse
 from ..optimise.accesses import Accesses, members_of
 from ..optimise.collapse import Collapse
 from ..optimise.counted import Counted, counted
-from ..optimise.planned import Planned
 from ..optimise.surroundings import Around, Cover, Region, UncollapsibleError
 from ..optimise.team_forms import loops_of
 from ..plan.captures import Capture, Transport

@@ -2,41 +2,52 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
+from itertools import accumulate
+from operator import attrgetter
 
-from ..base.diagnostics import InputError
-from ..directives.model import Expr, MapClause
+from ..base.diagnostics import InputError, error_at
+from ..directives.host_form import GONE, HostForm
+from ..directives.model import Directive, Expr, MapClause
 from ..openmp.chains import chain_of
+from ..openmp.host_version import HostRegion
+from ..openmp.queries import Asked
+from ..plan.code import Entity
+from ..plan.host import HostCopy, PlacedForm
 from ..plan.host_expression import HostExpression
 from ..tree import nodes as tree
 from .clauses import value_of
 from .code import Construct, Variable
 from .functions import Function
+from .host_directives import form_of, placed
 from .list_items import ListReader
 from .program import Program
+from .queries import asked_by, reached_by
 from .reading.reader import reader_of
 from .templates import Instance, Surroundings
 from .text_constructs import identifiers_in
 from .unit import Unit
 
+_START = attrgetter("start")
 
-class RegionFacts:
-    """A region with the constructs that make it, its clauses, its body and what stands around.
 
-    ``leaves`` are the constructs that the region combines, ``inside`` those in its body. ``around`` is there if the
-    function is a member or a template, and ``instances`` are the template's.
+class RegionFacts(HostRegion[Construct]):
+    """A region of C++, and what stands around it.
+
+    ``around`` is there if the function is a member or a template, and ``instances`` are the template's.
     """
 
     def __init__(self, unit: Unit, construct: Construct, function: Function) -> None:
         self.unit = unit
-        self.construct = construct
         self.function = function
-        self.program = Program(unit, function)
-        self.chain, _ = chain_of(self.program, construct)
-        self.leaves = tuple(leaf for part in self.chain for leaf in part.directive.constructs)
-        self.clauses = [clause for part in self.chain for clause in part.directive.clauses]
-        self.body = self.chain[-1].body
-        self.inside = [c for c in unit.constructs if c.start >= self.body.start and c.end <= self.body.end]
+        program = Program(unit, function)
+        chain, _ = chain_of(program, construct)
+        body = chain[-1].body
+        inside = [c for c in unit.constructs if c.start >= body.start and c.end <= body.end]
+        super().__init__(program, chain, body, inside)
+        self._all = [*chain, *inside]
         self.text = unit.text[self.body.start : self.body.end]
         self.reader = ListReader(unit, function, construct.start)
         self.span = construct.directive.span
@@ -93,6 +104,75 @@ class RegionFacts:
         names = called_in(self.function, start, end)
         names.update(name for part in self.inside for _, name in identifiers_in(part.directive.text))
         return frozenset(names)
+
+    # -- its host version -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def outer(self) -> Mapping[Construct, Sequence[Construct]]:
+        return {c: [o for o in self._all if o.start < c.start and c.end <= o.end] for c in self._all}
+
+    @cached_property
+    def forms(self) -> Mapping[int, HostForm]:
+        unit = self.unit
+        forms = ((c.start, GONE if c.directive.name == "allocate" else form_of(unit, c)) for c in self._all)
+        return {start: form for start, form in forms if form is not None}
+
+    @cached_property
+    def asks(self) -> Asked:
+        return asked_by(self.unit, self.text)
+
+    @property
+    def shares(self) -> bool:
+        shared = (c for c in self.reached_constructs(self.text) if {"distribute", "loop"} & {*c.directive.constructs})
+        return self.asks.elsewhere or any(shared)
+
+    def written(self, construct: Construct) -> HostForm:
+        return HostForm(construct.directive)
+
+    def placed(self, start: int, form: HostForm) -> PlacedForm:
+        return placed(next(c for c in self._all if c.start == start), form)
+
+    def value(self, expr: Expr) -> HostExpression:
+        return self.value_of(expr)
+
+    def fresh(self, name: str) -> str:
+        return self.unit.generated.fresh(name)
+
+    def reached_constructs(self, text: str) -> list[Construct]:
+        """The constructs in the functions that a text reaches."""
+        unit, found = self.unit, list[Construct]()
+        for function in reached_by(unit, text):
+            low, high = (bisect_left(unit.constructs, at, key=_START) for at in (function.body, function.end))
+            found += unit.constructs[low:high]
+        return found
+
+    def on_host(self, construct: Construct) -> Directive:
+        form = self.forms.get(construct.start)
+        return form.directive if form is not None and form.directive is not None else construct.directive
+
+    def outside_teams(self, makes_team: Callable[[Construct], bool]) -> tuple[Sequence[Construct], Collection[str]]:
+        text, teams = self.unit.text, [c for c in self._all if makes_team(c)]
+        outside, at = "", self.chain[0].body_start
+        for team in teams:
+            outside, at = outside + text[at : max(at, team.start)], max(at, team.end)
+        outside += text[at : self.chain[0].end]
+        others = self.reached_constructs(outside)
+        inner = sorted((*teams, *filter(makes_team, others)), key=_START)
+        ends = [0, *accumulate((team.end for team in inner), max)]  # by how many teams begin in front of a place
+        constructs = [c for c in (*self._all, *others) if ends[bisect_left(inner, c.start, key=_START)] <= c.start]
+        return constructs, asked_by(self.unit, outside).functions
+
+    def check_copied(self, variables: Collection[Entity]) -> None:
+        """Raise InputError if the region changes a variable of which it has a copy by another name."""
+        start, end = self.body.start, self.body.end
+        for reference in self.function.mentions.references:
+            is_copied = reference.variable in variables and start <= reference.start < end
+            if is_copied and reference.qualifier and not reference.is_read:
+                what = f"the region changes its own copy of '{reference.variable.host}': name it in a clause"
+                raise error_at(self.unit.span(reference.start), what)
+
+    def copy(self, variable: Entity, initialised: bool) -> HostCopy:
+        return HostCopy(variable.name, initialised, isinstance(variable, Variable) and variable.type.kind == "array")
 
 
 def called_in(function: Function, start: int, end: int) -> set[str]:

@@ -22,6 +22,7 @@ from ..c.source.user_names import user_names
 from ..directives.combined import host_spelling
 from ..openmp.chains import chain_of
 from ..openmp.device_constructs import device_construct
+from ..openmp.host_version import by_value_of, host_version
 from ..openmp.kinds import LOOP_LEAVES
 from ..plan.code import Code
 from ..plan.constructs import REDUCTION_LOCK, DeviceConstruct
@@ -44,7 +45,6 @@ from .functions import Function
 from .header_macros import with_header_macros
 from .host_bounds import hidden_heads
 from .host_directives import host_directives
-from .host_version import host_version_left
 from .in_order import launched_in_order
 from .libclang import language_flags, without_seen_macros
 from .loop_nests import with_plain_nests
@@ -430,7 +430,10 @@ def _left(unit: Unit, construct: Construct, *, is_unseen: bool) -> HostRegion:
     facts = None
     with suppress(InputError):  # a clause is wrong, so the construct is used as it is
         facts = RegionFacts(unit, construct, function) if function is not None else None
-    version = host_version_left(facts) if facts is not None else _spelled(unit, construct, is_unseen=is_unseen)
+    if facts is not None:
+        version = host_version(facts, by_value_of(facts.program, construct, facts.chain[-1]))
+    else:
+        version = _spelled(unit, construct, is_unseen=is_unseen)
     return HostRegion(construct.directive.span, construct.start, construct.end, version, None, what)
 
 

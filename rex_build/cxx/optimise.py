@@ -15,6 +15,7 @@ from ..base.records import replace
 from ..base.spans import SourceSpan
 from ..c.source.tokens import statement_end
 from ..openmp import queries
+from ..openmp.regions import Planned
 from ..optimise.accesses import Access, Accesses, UnprovableError, members_of, shared_and_own
 from ..optimise.align import aligned
 from ..optimise.claims import Text, counted, exact, of_memory, passed, spread
@@ -23,7 +24,7 @@ from ..optimise.decisions import COUNTED, Decisions, listed
 from ..optimise.memory import Scene, accesses_of
 from ..optimise.noalias import LOOPS_NEED_IT, NOTHING_WRITTEN, Ranges, readonly, without_aliases
 from ..optimise.obstacle import CHUNKS, LAST, ObstacleError
-from ..optimise.planned import NO_NEST, Planned, not_collapsed, not_once, not_tiled, not_walked
+from ..optimise.planned import NO_NEST, not_collapsed, not_once, not_tiled, not_walked
 from ..optimise.restrict import Promises
 from ..optimise.surroundings import UncollapsibleError
 from ..plan import launch_policy

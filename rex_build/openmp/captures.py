@@ -26,6 +26,7 @@ from ..plan.rows import (
     MAP_TO,
     MAP_TYPES,
     Adjustment,
+    Extent,
     MapRow,
     Role,
     RowNote,
@@ -71,10 +72,11 @@ class Captures(ABC, Generic[C]):
     """The captured variables of a region, made of the constructs of ``chain``, and the rows that supply them.
 
     ``sharing`` are the copies that its threads make, and ``of_target`` those that only its ``target`` makes.
-    ``by_value`` are the variables of which the kernel gets copies.
+    ``by_value`` are the variables of which the kernel gets copies, and ``extents`` lengths of arrays that it gets.
     """
 
     has_mappers = True
+    extents: Sequence[Extent] = ()
 
     def __init__(
         self, program: Program[C], chain: Sequence[C], kind: KernelKind, sharing: Sharing,
@@ -95,6 +97,16 @@ class Captures(ABC, Generic[C]):
         self._copied = {program.found(part, n) for part in self.chain for n in privatised_names(part.directive)}
 
     # -- what the front end says ----------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def changed(self) -> frozenset[Entity]:
+        """What the region's body changes, or may change through pointers."""
+
+    @property
+    @abstractmethod
+    def changed_copies(self) -> frozenset[Entity]:
+        """The changed variables that no clause names and of which the region has copies."""
 
     @abstractmethod
     def form(self, variable: Entity) -> Form: ...

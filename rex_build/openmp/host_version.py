@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Generic
+from typing import Any, Generic
 
 from ..base.records import replace
 from ..directives.combined import host_spelling, says_nothing
@@ -36,26 +36,52 @@ _LEVELS = frozenset({"omp_get_level", "omp_get_ancestor_thread_num", "omp_get_te
 
 
 class HostRegion(ABC, Generic[C]):
-    """What a front end says of a region for its host version.
+    """A region as a front end reads it, with what its host version needs.
 
-    ``chain`` are the constructs that make the region, and ``inside`` those in its body, in the order of the text;
-    ``around`` has for each those around it, outermost first. ``forms`` are the host forms of those that would have
-    another one than the user's outside of regions, which is what is ``written``. With ``asked``, the region
-    ``shares`` loops between teams if functions that it calls may do so.
+    ``chain`` are the constructs that make it, with their ``leaves`` and ``clauses``, and ``inside`` those in its
+    ``body``, in the order of the text; ``around`` has for each those around it, outermost first. ``forms`` are the host
+    forms of those that would have another one than the user's outside of regions, which is what is ``written``. The
+    body ``asks`` OpenMP, and ``shares`` loops between teams if functions that it calls may do so. Only the run needs to
+    know the ``value`` of a clause's expression, which may be a ``constant``. ``fresh`` gives names to variables.
     """
 
-    program: Program[C]
-    chain: Sequence[C]
-    inside: Sequence[C]
-    around: Mapping[C, Sequence[C]]
-    forms: Mapping[int, HostForm]
-    written: Callable[[C], HostForm]
-    placed: Callable[[int, HostForm], PlacedForm]
-    asked: Asked
-    shares: bool
-    value: Callable[[Expr], HostExpression]
-    constant: Callable[[Expr], int | None]
-    fresh: Callable[[str], str]
+    def __init__(self, program: Program[C], chain: Sequence[C], body: Any, inside: Sequence[C]) -> None:
+        self.program, self.chain, self.body, self.inside = program, chain, body, inside
+        self.construct, self.directives = chain[0], [part.directive for part in chain]
+        self.directive = self.directives[0]
+        self.leaves = tuple(leaf for directive in self.directives for leaf in directive.constructs)
+        self.clauses = [clause for directive in self.directives for clause in directive.clauses]
+
+    @property
+    @abstractmethod
+    def outer(self) -> Mapping[C, Sequence[C]]: ...
+
+    @property
+    @abstractmethod
+    def forms(self) -> Mapping[int, HostForm]: ...
+
+    @property
+    @abstractmethod
+    def asks(self) -> Asked: ...
+
+    @property
+    @abstractmethod
+    def shares(self) -> bool: ...
+
+    @abstractmethod
+    def written(self, construct: C) -> HostForm: ...
+
+    @abstractmethod
+    def placed(self, start: int, form: HostForm) -> PlacedForm: ...
+
+    @abstractmethod
+    def value(self, expr: Expr) -> HostExpression: ...
+
+    @abstractmethod
+    def constant(self, expr: Expr) -> int | None: ...
+
+    @abstractmethod
+    def fresh(self, name: str) -> str: ...
 
     @abstractmethod
     def on_host(self, construct: C) -> Directive:
@@ -82,7 +108,7 @@ def host_version(region: HostRegion[C], by_value: Collection[Entity]) -> HostVer
         forms=tuple(region.placed(at, form) for at, form in forms),
         team=_needs_own_team(region),
         limit=_limit(region),
-        settings=not HOST_SETTERS.isdisjoint(region.asked.functions),
+        settings=not HOST_SETTERS.isdisjoint(region.asks.functions),
         league=league,
         copies=_copies(region, by_value),
     )
@@ -95,18 +121,18 @@ def _limit(region: HostRegion[C]) -> HostExpression | None:
     if limit is not None:
         return region.value(limit)
     has_teams = any("teams" in part.directive.constructs for part in region.chain)
-    return Call("rex_host_teams_thread_limit", ()) if has_teams and region.asked.observes_place else None
+    return Call("rex_host_teams_thread_limit", ()) if has_teams and region.asks.observes_place else None
 
 
 def _league(region: HostRegion[C]) -> HostLeague | None:
     """The teams that ``num_teams`` asks for, if the region can tell whether there are several."""
     return league_of(
-        [part.directive for part in region.chain],
+        region.directives,
         [construct.directive for construct in region.inside],
         region.value,
         region.constant,
-        asks_teams=region.asked.may(TEAMS),
-        observes=region.asked.observes_place,
+        asks_teams=region.asks.may(TEAMS),
+        observes=region.asks.observes_place,
         shares=region.shares,
     )
 
@@ -121,7 +147,7 @@ def _forms(region: HostRegion[C], league: HostLeague | None) -> dict[int, HostFo
     decided: set[int] = set()
     target = region.chain[0]
     for construct in (target, *region.inside, *region.chain[1:]):
-        start, around = construct.start, region.around[construct]
+        start, around = construct.start, region.outer[construct]
         if start not in decided:  # the parts of a construct that was split are one directive there
             decided.add(start)
             form = _in_region(region, construct, forms.get(start))
@@ -137,7 +163,7 @@ def _forms(region: HostRegion[C], league: HostLeague | None) -> dict[int, HostFo
             copies = f"firstprivate({', '.join(variable.name for variable in copied)})"
             forms[start] = with_clause(forms.get(start) or region.written(construct), copies)
     for at in forms.keys() - decided:  # a metadirective's, which means nothing on the device
-        forms[at] = _only_on_host(forms[at], counted=region.asked.observes_place)
+        forms[at] = _only_on_host(forms[at], counted=region.asks.observes_place)
     return forms
 
 
@@ -146,9 +172,9 @@ def _in_region(region: HostRegion[C], construct: C, form: HostForm | None) -> Ho
     if form is not None and not (form.directive is not None and _is_unknown(form.directive)):
         return form
     if not _is_unknown(construct.directive):
-        return _only_on_host(form, counted=region.asked.observes_place) if form is not None else None
+        return _only_on_host(form, counted=region.asks.observes_place) if form is not None else None
     directive = region.on_host(construct)
-    spelling = None if says_nothing(directive) else host_spelling(directive, counted=region.asked.observes_place)
+    spelling = None if says_nothing(directive) else host_spelling(directive, counted=region.asks.observes_place)
     return HostForm(replace(construct.directive, text=spelling)) if spelling else GONE
 
 
@@ -242,4 +268,4 @@ def _needs_own_team(region: HostRegion[C]) -> bool:
     constructs, asked = region.outside_teams(makes_team)
     if any(not _BINDS.isdisjoint(c.directive.constructs) and not makes_team(c) for c in constructs):
         return True
-    return not _THREADS.isdisjoint(asked) and _LEVELS.isdisjoint(region.asked.functions)
+    return not _THREADS.isdisjoint(asked) and _LEVELS.isdisjoint(region.asks.functions)

@@ -1,71 +1,15 @@
-"""A region as far as it is planned, and what prevents transformations that change who runs which iteration."""
+"""What prevents transformations that change who runs which iteration."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from ..base.records import dataclass
-from ..directives.model import Directive
-from ..plan.captures import Capture
-from ..plan.launch import LaunchShape
-from ..plan.loops import LoopNest, Over, Schedule
-from ..plan.region import KernelKind
-from ..plan.rows import DataMapping
-from ..plan.sharing import Sharing
+from ..openmp.regions import Planned
+from ..plan.loops import Over
 from .collapsed import why_not
 from .obstacle import ASKS_WHERE, CHUNKS, LAST, NO_TRIP_COUNT, TEAMS_GIVEN
 
 NO_NEST = "only for kernels that are one loop nest"
 SEVERAL_LOOPS = "several loops share the grid"
 OWN_CONSTRUCTS = "the body has constructs of its own"
-
-# Constructs that do not depend on which thread of a block runs them.
-_ANYWHERE = frozenset({"atomic", "critical", "simd", "flush", "nothing", "assume", "error"})
-
-
-def runs_anywhere(directive: Directive) -> bool:
-    """Whether it does not matter to a construct how the threads of a block are numbered."""
-    return _ANYWHERE.issuperset(directive.constructs)
-
-
-@dataclass(frozen=True)
-class Planned:
-    """A region as far as it is planned.
-
-    ``places`` is true if its body can tell which thread runs it, ``constructs`` if the body of its loops has constructs
-    for which the device library numbers a block's threads in one dimension.
-    """
-
-    kind: KernelKind
-    nest: LoopNest | None
-    schedule: Schedule | None
-    sharing: Sharing
-    captures: Sequence[Capture]
-    mapping: DataMapping
-    launch: LaunchShape
-    places: bool
-    constructs: bool
-
-    @property
-    def waits(self) -> bool:
-        """Whether threads wait for each other inside the kernel, and see then what others have written."""
-        return self.kind in (KernelKind.TEAMS, KernelKind.PARALLEL)
-
-    @property
-    def is_nest(self) -> bool:
-        """Whether the kernel is a loop nest."""
-        return self.kind is KernelKind.WORKSHARING and self.nest is not None
-
-    @property
-    def chunks(self) -> bool:
-        """Whether a scheduler distributes the iterations in chunks."""
-        schedule = self.schedule
-        return schedule is None or schedule.team_chunk is not None or schedule.thread_chunk is not None or schedule.even
-
-    @property
-    def several(self) -> bool:
-        """Whether several loops share the grid."""
-        return self.nest is not None and len(self.nest.levels) > 1
 
 
 def not_spread(region: Planned) -> str | None:

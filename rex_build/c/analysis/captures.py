@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cached_property
 
 from pycparser import c_ast
 
@@ -38,7 +39,7 @@ from ...plan.host_expression import (
     element_count,
 )
 from ...plan.region import KernelKind
-from ...plan.rows import Extent, Role, RowNote
+from ...plan.rows import MAP_IMPLICIT, MAP_LITERAL, MAP_PRIVATE, Extent, Role, RowNote
 from ...plan.sharing import Sharing
 from ..sema import Symbol, SymbolKind, assignments, free_variables, symbols_of, walk
 from ..sema.conversions import decay
@@ -55,16 +56,17 @@ from ..syntax.nodes import OmpConstruct
 from .atomics import ordered_between_threads
 from .clauses import category_of, implicitly
 from .device_library import refused_type
+from .host_version import Region
 from .members import host_member, member_type
 from .nesting import constructs_in, nesting
-from .program import Program
-from .region_base import RegionBase
 
 
 class Captures(decided.Captures[OmpConstruct]):
     """The captured variables of a region, and the ``extents`` of variable-length arrays that its kernel gets."""
 
-    def __init__(self, region: RegionBase, kind: KernelKind) -> None:
+    def __init__(
+        self, region: Region, kind: KernelKind, sharing: Sharing, target_copies: Collection[Entity]
+    ) -> None:
         self.region, self.facts, self.sema = region, region.facts, region.sema
         self.body, self.names = region.body, region.items.names
         self.assigned = assignments(region.sema, region.body)
@@ -73,8 +75,8 @@ class Captures(decided.Captures[OmpConstruct]):
             frozenset(self.assigned.symbols), self.assigned.address_taken,
             lambda: ordered_between_threads(region.unit, region.calls, region.body),
         )  # fmt: skip
-        program, rows = Program(region.facts), region.items.rows()
-        super().__init__(program, region.chain, kind, region.sharing, region.target_copies, accesses, rows)
+        rows = region.items.rows()
+        super().__init__(region.program, region.chain, kind, sharing, target_copies, accesses, rows)
         outside = self._in_sections()
         captured = self.collect(self._used(outside), outside)
         for symbol in symbols_of(self.sharing.private):
@@ -82,6 +84,17 @@ class Captures(decided.Captures[OmpConstruct]):
             if symbol not in captured:
                 self._extents(symbol)
         self.map_others(captured)
+
+    @cached_property
+    def changed(self) -> frozenset[Entity]:
+        return frozenset((*self.assigned.symbols, *self.assigned.address_taken))
+
+    @property
+    def changed_copies(self) -> frozenset[Entity]:
+        rows = (r for r in self.mapper.rows if r.flags & MAP_IMPLICIT and r.flags & (MAP_LITERAL | MAP_PRIVATE))
+        names, directive = {r.note.name for r in rows}, self.directive
+        copied = (v for v in self.changed if v.name in names and v not in self.sharing.named)
+        return frozenset(v for v in copied if implicitly(directive, v.type) is None)
 
     def form(self, variable: Entity) -> Form:
         assert isinstance(variable, Symbol)
@@ -202,7 +215,7 @@ class Captures(decided.Captures[OmpConstruct]):
             return None
         if symbol in self.first:
             return None if own else (layout, {})
-        if symbol not in self.region.fresh or (
+        if symbol not in self.region.untouched or (
             not own and implicitly(self.directive, symbol.type) not in BY_DEFAULT
         ):
             return None

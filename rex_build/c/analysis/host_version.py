@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from pycparser import c_ast
 
 from ...base.diagnostics import InputError, error_at
 from ...base.records import replace
+from ...base.spans import SourceSpan
 from ...directives.host_form import HostForm
-from ...directives.model import Directive
+from ...directives.model import Directive, Expr
 from ...openmp import host_version as decided
 from ...openmp import queries
 from ...plan.code import Entity
-from ...plan.host import HostCopy, HostRegion, HostVersion, PlacedForm
+from ...plan.host import HostCopy, HostRegion, PlacedForm
+from ...plan.host_expression import HostExpression
 from ...plan.sharing import NO_SHARING
-from ..sema import Symbol
+from ..sema import Symbol, free_variables
 from ..sema.type_questions import is_array, is_scalar
 from ..source.tokens import directive_pattern, statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit, branches
 from .clauses import host_task
 from .construct_facts import ConstructFacts
+from .host_bounds import fresh_variables
 from .host_expressions import host_value
+from .list_items import ListItems
 from .nesting import constructs_in, has_leaf, nesting
 from .program import Program
-from .region_base import RegionBase
 from .unit_facts import UnitFacts
 
 
@@ -36,48 +39,84 @@ def host_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstru
     except InputError:  # a clause is wrong, so the construct is used as it is
         assert construct.body is not None
         read = ConstructFacts((construct,), construct.directive.constructs, construct.body, NO_SHARING)
-    text, region = facts.unit.pre.text, RegionBase(facts, function, read)
-    end = statement_end(text, text.index("\n", construct.start))
-    by_value = decided.by_value_of(Program(facts, typed=False), construct, read.chain[-1])
-    version = host_version(region, by_value)
-    return HostRegion(construct.directive.span, construct.start, end, version, host_task(construct))
+    program = Program(facts, typed=False)
+    region = Region(facts, program, function, read)
+    by_value = decided.by_value_of(program, construct, read.chain[-1])
+    version = decided.host_version(region, by_value)
+    return HostRegion(construct.directive.span, region.start, region.end, version, host_task(construct))
 
 
-def host_version(region: RegionBase, by_value: Collection[Entity]) -> HostVersion:
-    """The host version of a region whose parts are known. Its target task has copies of the variables ``by_value``."""
-    return decided.host_version(_Region(region), by_value)
+class Region(decided.HostRegion[OmpConstruct]):
+    """One region of C, in its function."""
 
+    def __init__(
+        self, facts: UnitFacts, program: Program, function: c_ast.FuncDef, read: ConstructFacts
+    ) -> None:
+        self.facts, self.unit, self.calls, self.sema = facts, facts.unit, facts.calls, facts.calls.sema
+        super().__init__(program, read.chain, read.body, constructs_in(self.sema, read.body))
+        self.function, self.start = function, self.construct.start
+        self.pragma_end = self.unit.pre.text.index("\n", self.start)
+        self.end = statement_end(self.unit.pre.text, self.pragma_end)
+        self.items = ListItems(self.sema, self.construct, facts.host_names[self.construct], facts.mappers)
 
-class _Region(decided.HostRegion[OmpConstruct]):
-    """A region (see :class:`~rex_build.openmp.host_version.HostRegion`)."""
+    @cached_property
+    def _first_uses(self) -> dict[Symbol, c_ast.Node]:
+        return {r.symbol: r.node for r in free_variables(self.sema, self.body) if not r.in_clause_only}
 
-    def __init__(self, region: RegionBase) -> None:
-        self._unit, self._sema, self._calls = region.unit, region.sema, region.calls
-        self._body = region.body
-        self.program = Program(region.facts, typed=False)
-        self.chain = region.chain
-        self.inside = constructs_in(region.sema, region.body)
-        start = region.construct.start
-        end = statement_end(self._unit.pre.text, self._unit.pre.text.index("\n", start))
-        self.forms = self._unit.host_forms_in(start, end)
-        self.around = nesting(region.sema, [region.construct])
-        self.written, self.placed = partial(as_written, region.unit), partial(placed, region.unit)
-        self.value, self.fresh = host_value, region.facts.names.fresh
-        self.constant = lambda expr: region.sema.value(expr.node)
-        self.asked = self._calls.asked(self._body)
-        called = self._calls.functions(self._body)
-        shares = any(has_leaf(self._sema, f.body, "distribute", "loop") for f in called)
-        self.shares = shares or self.asked.elsewhere
+    def first_use(self, symbol: Symbol) -> SourceSpan:
+        node = self._first_uses.get(symbol)
+        return self.unit.span_of(node) if node is not None else self.directive.span
+
+    @cached_property
+    def untouched(self) -> frozenset[Symbol]:
+        """The variables that are surely not on a device when the region begins."""
+        if self.directive.has("nowait", "depend"):
+            return frozenset()
+        return fresh_variables(self.sema, self.function, self.construct, self.facts.mapped_elsewhere)
+
+    # -- its host version -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def outer(self) -> Mapping[OmpConstruct, Sequence[OmpConstruct]]:
+        return nesting(self.sema, [self.construct])
+
+    @property
+    def forms(self) -> Mapping[int, HostForm]:
+        return self.unit.host_forms_in(self.start, self.end)
+
+    @cached_property
+    def asks(self) -> queries.Asked:
+        return self.calls.asked(self.body)
+
+    @property
+    def shares(self) -> bool:
+        called = self.calls.functions(self.body)
+        return self.asks.elsewhere or any(has_leaf(self.sema, f.body, "distribute", "loop") for f in called)
+
+    def written(self, construct: OmpConstruct) -> HostForm:
+        return as_written(self.unit, construct)
+
+    def placed(self, start: int, form: HostForm) -> PlacedForm:
+        return placed(self.unit, start, form)
+
+    def value(self, expr: Expr) -> HostExpression:
+        return host_value(expr)
+
+    def constant(self, expr: Expr) -> int | None:
+        return self.sema.value(expr.node)
+
+    def fresh(self, name: str) -> str:
+        return self.facts.names.fresh(name)
 
     def on_host(self, construct: OmpConstruct) -> Directive:
         return construct.on_host or construct.directive
 
     def check_copied(self, variables: Collection[Entity]) -> None:
         """Raise InputError if a copied variable is declared again: ``extern`` would find the variable, not the copy."""
-        for node in self._sema.parts(self._body).of(c_ast.Decl):
-            if "extern" in node.storage and self._sema.decl_symbol(node) in variables:
+        for node in self.sema.parts(self.body).of(c_ast.Decl):
+            if "extern" in node.storage and self.sema.decl_symbol(node) in variables:
                 what = f"'{node.name}' is declared again in a region that has a copy of it, which is not supported"
-                raise error_at(self._unit.span_of(node), what)
+                raise error_at(self.unit.span_of(node), what)
 
     def copy(self, variable: Entity, initialised: bool) -> HostCopy:
         assert isinstance(variable, Symbol)
@@ -93,7 +132,7 @@ class _Region(decided.HostRegion[OmpConstruct]):
     def _run(self, makes_team: Callable[[OmpConstruct], bool]) -> Iterator[c_ast.Node]:
         """The statements, constructs and calls in the region and in the functions that it calls, without the contents
         of teams made there."""
-        sema, seen = self._sema, set[str]()
+        sema, seen = self.sema, set[str]()
         stack: list[c_ast.Node] = [self.chain[0]]
         while stack:
             node = stack.pop()
@@ -103,7 +142,7 @@ class _Region(decided.HostRegion[OmpConstruct]):
             if isinstance(node, c_ast.FuncCall):
                 callee = sema.symbol(node.name) if isinstance(node.name, c_ast.ID) else None
                 by_address = not isinstance(node.name, c_ast.ID) or (callee is not None and callee.is_variable)
-                names = self._calls.by_address if by_address else (node.name.name,)
+                names = self.calls.by_address if by_address else (node.name.name,)
                 new = [name for name in names if name in sema.functions and name not in seen]
                 seen.update(new)
                 stack += [sema.functions[name].body for name in new]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ....base.records import dataclass
-from ....optimise.planned import Planned
+from ....openmp.regions import Planned
 from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ..host_bounds import HostView
 

@@ -1,0 +1,305 @@
+"""What a target region is: which questions are asked about it, in which order, for both languages."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any, Generic, TypeVar
+
+from ..base.records import dataclass
+from ..base.spans import SourceSpan
+from ..directives.model import Directive, Expr
+from ..plan import launch_policy
+from ..plan.captures import Capture
+from ..plan.code import Entity
+from ..plan.host import HostTask
+from ..plan.host_expression import HostExpression
+from ..plan.launch import LaunchShape, TripCounts
+from ..plan.loops import LoopNest, Schedule
+from ..plan.memory import Allocator, TeamMemory
+from ..plan.optimised import Optimised
+from ..plan.region import Instances, KernelKind, TargetRegion
+from ..plan.rows import DataMapping, Role
+from ..plan.sharing import Sharing
+from ..tree import nodes as tree
+from . import queries
+from .captures import Captures
+from .chains import C, of_region, of_target, without
+from .conditions import condition, device_of, expression
+from .host_version import HostRegion, host_version
+from .kinds import LOOP_LEAVES, kind_of
+from .launch import is_limited, launch_of
+from .mapping import Mapper
+from .restrictions import check_default_none, check_one_clause_each
+from .schedules import schedule_of_region
+from .sharing import only_used
+
+# Constructs that do not depend on which thread of a block runs them.
+_ANYWHERE = frozenset({"atomic", "critical", "simd", "flush", "nothing", "assume", "error"})
+
+
+def runs_anywhere(directive: Directive) -> bool:
+    """Whether it does not matter to a construct how the threads of a block are numbered."""
+    return _ANYWHERE.issuperset(directive.constructs)
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A region as far as it is planned.
+
+    ``places`` is true if its body can tell which thread runs it, ``constructs`` if the body of its loops has constructs
+    for which the device library numbers a block's threads in one dimension.
+    """
+
+    kind: KernelKind
+    nest: LoopNest | None
+    schedule: Schedule | None
+    sharing: Sharing
+    captures: Sequence[Capture]
+    mapping: DataMapping
+    launch: LaunchShape
+    places: bool
+    constructs: bool
+
+    @property
+    def waits(self) -> bool:
+        """Whether threads wait for each other inside the kernel, and see then what others have written."""
+        return self.kind in (KernelKind.TEAMS, KernelKind.PARALLEL)
+
+    @property
+    def is_nest(self) -> bool:
+        """Whether the kernel is a loop nest."""
+        return self.kind is KernelKind.WORKSHARING and self.nest is not None
+
+    @property
+    def chunks(self) -> bool:
+        """Whether a scheduler distributes the iterations in chunks."""
+        schedule = self.schedule
+        return schedule is None or schedule.team_chunk is not None or schedule.thread_chunk is not None or schedule.even
+
+    @property
+    def several(self) -> bool:
+        """Whether several loops share the grid."""
+        return self.nest is not None and len(self.nest.levels) > 1
+
+
+@dataclass(frozen=True)
+class Reached:
+    """What a kernel's code, with all that it reaches, asks of OpenMP, and the functions that it calls.
+
+    ``inside`` are the directives in these functions. There are ``regions`` if one thread of a team calls functions with
+    parallel regions, which all of its threads run.
+    """
+
+    asked: queries.Asked
+    calls: bool
+    inside: Sequence[Directive]
+    regions: bool = False
+
+
+K = TypeVar("K", bound=Captures[Any])
+
+
+class Region(HostRegion[C], Generic[C, K]):
+    """A target region about which everything is decided, by ``decide``.
+
+    It is in the function ``named``, and from ``start`` to ``end`` in the text. ``stem`` makes the names of its kernels
+    unique.
+
+    ``sharing`` are the copies that its threads make, ``target_copies`` those that only its ``target`` makes, and
+    ``nest`` its loops, whose variables are ``counted``. They are decided first, then its ``kind``, then the captures
+    ``found``. What the front end is asked later may use them.
+    """
+
+    named: str
+    stem: str
+    start: int
+    body_start: int
+    end: int
+    sharing: Sharing
+    target_copies: frozenset[Entity]
+    nest: LoopNest | None
+    counted: frozenset[Entity]
+    kind: KernelKind
+    found: K
+    allocators: tuple[Allocator, ...] = ()
+    template: Instances | None = None  # that it is in
+    in_fixed_order = False  # reductions are combined in the same order in every run
+
+    # -- what the front end says ------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def check(self) -> None:
+        """Raise InputError for what device code of the language may not do."""
+
+    @property
+    @abstractmethod
+    def trees(self) -> Iterable[tree.Node]:
+        """The whole of it, in each instantiation."""
+
+    @abstractmethod
+    def span_of(self, origin: Any) -> SourceSpan:
+        """The place of what a tree is made of."""
+
+    @abstractmethod
+    def value_of(self, expr: Expr) -> HostExpression:
+        """The host's value of a clause's expression."""
+
+    def most_of(self, expr: Expr) -> int | None:
+        """The most that a clause's expression is in the instantiations, if it is a constant in each."""
+        return self.constant(expr)
+
+    @abstractmethod
+    def reached(self) -> Reached: ...
+
+    @abstractmethod
+    def captured(self) -> K: ...
+
+    @abstractmethod
+    def trip_counts(self, nest: LoopNest) -> TripCounts: ...
+
+    @abstractmethod
+    def optimise(self, region: Planned) -> Optimised: ...
+
+    @abstractmethod
+    def team_memory(self) -> TeamMemory: ...
+
+    @abstractmethod
+    def task(self) -> HostTask | None: ...
+
+    def loops(self, sharing: Sharing) -> LoopNest:
+        """The loops of its chain, which makes the copies of ``sharing``."""
+        return self.program.nest(self.chain, sharing)
+
+    @property
+    def depth(self) -> int:
+        """How many loops are nested inside its own ones."""
+        return 0
+
+    def add_rows(self, mapper: Mapper, reached: Reached) -> None:
+        """Add rows for what only kernels of this language ask for."""
+
+    # -- the questions ----------------------------------------------------------------------------------------------
+
+    def decide(self, index: int) -> TargetRegion:
+        """Decide everything about the region. ``index`` is its number in the unit, from 1. Raises InputError."""
+        self.check()
+        check_one_clause_each(self.program, self.construct)
+        self._look_at_variables()
+        reached, first = self.reached(), self.directive
+        asked, has_regions = reached.asked, any("parallel" in d.constructs for d in self._inside)
+        self.kind, reason = kind_of(self.directives, self.sharing, nested=has_regions or reached.regions)
+        schedule, chunked = self._schedule(asked.observes_place)
+        found = self.found = self.captured()
+        shape, exact = self._launch(reached, by_place=asked.observes_place or chunked)
+        self._ask(found.mapper, reached, shape=exact)
+        optimised, shape = self._optimised(shape, schedule, asked.observes_place)
+        everywhere = (*self.directives, *self._inside, *reached.inside)
+        asks_if = condition(first.clauses, "target")
+        return TargetRegion(
+            index=index,
+            span=first.span,
+            directive=" ".join(self.leaves),
+            function=self.named,
+            kernel=f"OUT__{index}__{self.stem}__{first.span.line}__kernel__",
+            identity=f"OUT__{index}__{self.stem}__{first.span.line}__id__",
+            kind=self.kind,
+            reason=reason,
+            body=self.body,
+            changed=found.changed,
+            changed_copies=found.changed_copies,
+            nest=self.nest,
+            schedule=schedule,
+            sharing=self.sharing,
+            mapping=found.mapper.finish(),
+            captures=tuple(found.captures),
+            extents=tuple(found.extents),
+            team_memory=self.team_memory(),
+            launch=shape,
+            level=1 if "parallel" in self.leaves else 0,
+            places=asked.observes_place,
+            calls=reached.calls or asked.elsewhere,
+            calls_other_units=asked.elsewhere,
+            asks_settings=has_regions or asked.may(queries.SETTINGS),
+            makes_settings=asked.may(queries.RECORDED),
+            device=device_of(first.clauses, self.value_of),
+            condition=self.value(asks_if) if asks_if is not None else None,
+            allocators=self.allocators,
+            task=self.task(),
+            start=self.start,
+            body_start=self.body_start,
+            end=self.end,
+            host=host_version(self, found.by_value),
+            optimised=optimised,
+            counts_threads=asked.may(queries.THREADS) and is_limited(everywhere),
+            asked_threads=expression(self.clauses, "num_threads") is not None,
+            instances=self.template,
+        )
+
+    @property
+    def _inside(self) -> Sequence[Directive]:
+        return [part.directive for part in self.inside]
+
+    def _look_at_variables(self) -> None:
+        """Decide which copies the region makes, and read its loops. Raises InputError."""
+        self.target_copies = of_target(self.program, self.chain)
+        _, said = self.program.chain(self.construct)
+        said = only_used(self.program, said, self.chain[-1])
+        self.sharing, self.nest = without(said, self.target_copies), None
+        self.counted = frozenset()
+        if not LOOP_LEAVES.isdisjoint(self.leaves):
+            self.nest = self.loops(self.sharing)
+            self.sharing = of_region(self.sharing, self.nest, self.directives)
+            self.counted = frozenset(level.symbol for level in (*self.nest.levels, *self.nest.inner))
+        check_default_none(self.program, self.chain, lambda: self.trees, self.counted, self.span_of)
+
+    def _schedule(self, observed: bool) -> tuple[Schedule | None, bool]:
+        """(who runs which iteration, whether that depends on the exact launch shape)"""
+        if self.nest is None:
+            return None, False
+        code = partial(self.program.code, self.construct)
+        return schedule_of_region(
+            self.kind, self.leaves, self.clauses, self.sharing, code, lambda chunk: self.most_of(chunk) == 1,
+            observed=observed,
+        )  # fmt: skip
+
+    def _launch(self, reached: Reached, *, by_place: bool) -> tuple[LaunchShape, bool]:
+        """(how many teams and threads it is launched with, whether the kernel has to know that)"""
+        counts, nest = TripCounts(), self.nest
+        if nest is not None and self.kind is not KernelKind.SERIAL:
+            counts = self.trip_counts(nest)
+        calls_regions = any("parallel" in directive.constructs for directive in reached.inside)
+        return launch_of(
+            self.directives, self.kind, counts, self.value_of, self.most_of, None if calls_regions else self._inside,
+            by_place=by_place, reduces=bool(self.sharing.reductions), depth=self.depth,
+        )  # fmt: skip
+
+    def _ask(self, mapper: Mapper, reached: Reached, *, shape: bool) -> None:
+        """Add parameters for what the kernel asks for, with ``shape`` the launch shape, too."""
+        mapper.answers(reached.asked, shape=shape)
+        self.add_rows(mapper, reached)
+        reductions = self.sharing.reductions
+        gathers = any(r.reads_original for r in reductions) or (self.in_fixed_order and bool(reductions))
+        if gathers and self.leaves != ("target", "parallel"):
+            mapper.partials()
+
+    def _optimised(
+        self, shape: LaunchShape, schedule: Schedule | None, places: bool
+    ) -> tuple[Optimised, LaunchShape]:
+        """(what makes the kernel faster, the launch shape for that). A kernel of tiles gets a parameter for their
+        shape."""
+        captures, mapper, constructs = self.found.captures, self.found.mapper, not all(map(runs_anywhere, self._inside))
+        optimised = self.optimise(
+            Planned(
+                self.kind, self.nest, schedule, self.sharing, captures, mapper.finish(), shape, places, constructs
+            )
+        )
+        if optimised.batched:
+            shape = launch_policy.for_batches(shape)
+        elif optimised.moved and not places:
+            shape = launch_policy.for_light(shape, optimised.moved)
+        collapsed = optimised.collapsed.optimised.direct if optimised.collapsed is not None else None
+        if any(direct is not None and direct.tiled for direct in (optimised.direct, collapsed)):
+            mapper.word(Role.TILING, "shape of the tiles")
+        return optimised, shape
