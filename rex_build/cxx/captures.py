@@ -120,7 +120,7 @@ class Captures(decided.Captures[Construct]):
         assert isinstance(variable, Variable)
         kind = variable.type
         if kind.kind == "dependent" and not self.facts.instances:  # nothing instantiates the template
-            kind = variable.type = CxxType(kind.text, "scalar", 8, kind.const)
+            kind = CxxType(kind.text, "scalar", 8, kind.const)
         is_number = kind.kind == "scalar"
         copied = is_number or (kind.kind == "record" and variable.cursor is not None and self._is_kept(variable))
         return Form(

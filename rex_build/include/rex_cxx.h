@@ -424,6 +424,12 @@ __device__ inline void rex_put_word(rex_words<T> &storage, unsigned long long wo
     constexpr unsigned long rest = sizeof(T) > Offset ? sizeof(T) - Offset : 0;
     __builtin_memcpy(reinterpret_cast<char *>(&storage) + Offset, &word, rest < sizeof word ? rest : sizeof word);
 }
+/* Puts in a pointer, where the object may have a private member. */
+template <unsigned long Offset, class T, class Pointer>
+__device__ inline void rex_put_pointer(rex_words<T> &storage, Pointer pointer)
+{
+    *reinterpret_cast<Pointer *>(reinterpret_cast<char *>(&storage) + Offset) = pointer;
+}
 
 /* The pointers in a closure become those of the device, of which the ones up to `first` do not come back. References to
  * pointers lead to `addresses`. */

@@ -156,7 +156,7 @@ class KernelParameters:
             if member.of is capture.symbol:
                 name, target = self.of(member), ".".join([value, *map(self._base.member_name, member.path)])
                 if is_class:
-                    text += f"{PAD}*(decltype({name}) *)((char *)&{value} + {member.offset}) = {name};\n"
+                    text += f"{PAD}rex_put_pointer<{member.offset}>({value}, {name});\n"
                 else:
                     text += f"{PAD}{target} = (decltype({target})){name};\n"
         return text
