@@ -15,6 +15,7 @@ from ..directives.model import Directive, ListClause, Locator, Member, Reduction
 from ..openmp import captures as decided
 from ..openmp.by_value import BY_DEFAULT, BY_VALUE, add_pointer, add_words
 from ..openmp.captures import Form
+from ..openmp.conditions import device_of
 from ..openmp.defaultmaps import defaultmap_of
 from ..openmp.list_items import MapItem
 from ..openmp.mapped_objects import adjusted
@@ -37,7 +38,6 @@ from ..plan.sharing import Sharing
 from . import libclang
 from .accesses import accesses_of
 from .by_value import ByValue
-from .clauses import device_of
 from .closures import Closure, Pointed, closures_of, is_closure, is_closure_name
 from .code import Construct, CxxType, Variable
 from .facts import RegionFacts
@@ -428,7 +428,8 @@ class Captures(decided.Captures[Construct]):
             raise error_at(facts.span, what)
         values = Written((f"{variable.name}...",), frozenset((variable.name,)), 15)
         host = f"__rex_list_{variable.name}"
-        self.mapper.temporaries.append(Temporary("auto", host, Call("rex_listed", (device_of(facts.clauses), values))))
+        listed = Call("rex_listed", (device_of(facts.clauses, facts.value_of), values))
+        self.mapper.temporaries.append(Temporary("auto", host, listed))
         whole = Variable(f"{variable.name}__rex_list", CxxType("void", "record"), None, -1, -1)
         whole.host, whole.is_local = host, True
         self.copy(whole, MAP_IMPLICIT)
@@ -440,7 +441,7 @@ class Captures(decided.Captures[Construct]):
         """A row for a pointer, perhaps one in an iterator."""
         of = variable.host.rpartition("_at_")[0] or variable.host
         base = Written((f"(void *){variable.host}",), frozenset((variable.name,)), 14)
-        begin = Call(f"rex_beside<__typeof__({of})>", (device_of(self.facts.clauses), base))
+        begin = Call(f"rex_beside<__typeof__({of})>", (device_of(self.facts.clauses, self.facts.value_of), base))
         note = RowNote("implicit zero-length section", variable.name)
         self.mapper.rows.append(MapRow(base, begin, Number(0), MAP_TARGET_PARAM | MAP_IMPLICIT, note))
         self.mapper.supply(Role.VARIABLE, symbol=variable)

@@ -9,13 +9,13 @@ from ..base.diagnostics import error_at
 from ..base.records import replace
 from ..base.spans import Replacement
 from ..directives.model import Locator
+from ..directives.parser import check_lowered
 from ..openmp import data as decided
 from ..openmp.data import Shadow
 from ..openmp.list_items import MapItem
 from ..plan.code import Entity
 from ..plan.host import HostTask
 from ..plan.unit import DataConstruct
-from .clauses import check, condition_of, device_of
 from .code import Construct, declare
 from .functions import Function
 from .list_items import ListReader
@@ -26,8 +26,8 @@ from .unit import Unit
 
 def analyse_data(unit: Unit, construct: Construct) -> DataConstruct:
     """Decide one data construct. Raises InputError for list items that cannot be mapped."""
-    check(construct)
     directive, function = construct.directive, unit.function_at(construct.start)
+    check_lowered(directive, cxx=True)
     if function is None:
         raise error_at(directive.span, f"'{directive.name}' is in no function")
     reader = ListReader(unit, function, construct.start, references=True)
@@ -37,8 +37,7 @@ def analyse_data(unit: Unit, construct: Construct) -> DataConstruct:
         return task_of(unit, function, construct, rows, items, ())
 
     return decided.data_construct(
-        directive, rows, function.name, (construct.start, construct.pragma_end, construct.end),
-        device_of(directive.clauses), condition_of(directive.clauses, directive.name, "target"), task,
+        directive, rows, function.name, (construct.start, construct.pragma_end, construct.end), task,
         lambda item: _shadow(reader, construct, item),
     )  # fmt: skip
 

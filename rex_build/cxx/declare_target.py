@@ -10,11 +10,11 @@ from ..base.diagnostics import OtherUnitsNeeded, error_at
 from ..base.patterns import regex
 from ..directives.model import KeywordClause, ListClause
 from ..directives.parser import refuse_unsupported
+from ..openmp.requirements import shares_memory
 from ..plan.unit import DeclareTargetVariable
 from . import libclang, template_members
 from .code import Construct, Variable, declare
 from .functions import Function
-from .requirements import SHARED_MEMORY
 from .static_members import check_static_member, device_variable
 from .unit import Unit
 
@@ -80,7 +80,7 @@ def others_may_use(
     That is so for what a header declares, and for what nothing in this unit uses. Each unit has what a header defines.
     ``used`` are the functions that its device code calls.
     """
-    if not SHARED_MEMORY.isdisjoint(unit.requirements):
+    if shares_memory(unit.requirements):
         return False  # its variables can only be its own
     functions = [f for f in functions if unit.span(f.start).file == unit.pre.main_file]
     has_regions = any(construct.directive.is_target for construct in unit.constructs)
@@ -107,7 +107,7 @@ def hosted(unit: Unit, variables: Iterable[Variable], digest: str) -> dict[Varia
     """The variables that host and device share, as all memory is shared, and the pointers by which the device finds
     them. Constants have copies. Raises InputError for members."""
     found = {}
-    for variable in variables if not SHARED_MEMORY.isdisjoint(unit.requirements) else ():
+    for variable in variables if shares_memory(unit.requirements) else ():
         if variable.type.const:
             continue
         if unit.is_static_member(variable) or variable.is_reference or unit.separable:

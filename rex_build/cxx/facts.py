@@ -18,7 +18,6 @@ from ..plan.code import Entity
 from ..plan.host import HostCopy, PlacedForm
 from ..plan.host_expression import HostExpression
 from ..tree import nodes as tree
-from .clauses import value_of
 from .code import Construct, Variable
 from .functions import Function
 from .host_directives import form_of, placed
@@ -96,7 +95,7 @@ class RegionFacts(HostRegion[Construct]):
 
     def value_of(self, expr: Expr) -> HostExpression:
         """The host's value of a clause's expression."""
-        return value_of(expr, self.constant(expr))
+        return self.reader.value(expr)
 
     def _calls(self) -> frozenset[str]:
         """The names of all functions that the body calls, or may call in a template."""

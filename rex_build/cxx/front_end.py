@@ -24,6 +24,7 @@ from ..openmp.chains import chain_of
 from ..openmp.device_constructs import device_construct
 from ..openmp.host_version import by_value_of, host_version
 from ..openmp.kinds import LOOP_LEAVES
+from ..openmp.requirements import requirements_of, shares_memory
 from ..plan.code import Code
 from ..plan.constructs import REDUCTION_LOCK, DeviceConstruct
 from ..plan.host import HostRegion, HostVersion, PlacedForm
@@ -57,7 +58,6 @@ from .raw_strings import without_raw_strings
 from .reached import Reached, copied_by, named_in, reached_from
 from .recursion import may_recurse
 from .regions import Decided, analyse_region
-from .requirements import SHARED_MEMORY, requirements_of
 from .runtime_api import renamed_calls
 from .split_constructs import with_split_constructs
 from .spmd import in_teams
@@ -153,7 +153,8 @@ def plan_unit(
     with _collected(errors):
         check_jumps(unit)
     with _collected(errors):
-        unit.requirements = requirements_of(unit)
+        asked = (c.directive for c in unit.constructs if c.directive.name == "requires")
+        unit.requirements = requirements_of(asked, lambda expr: int(expr.text) if expr.text.isdigit() else None)
     with _collected(errors):
         unit.user_reductions = declared_reductions(unit)
     with _collected(errors):
@@ -210,7 +211,7 @@ def plan_unit(
         code=DeviceCode(),
         constructs=constructs,
         locks=_locks(unit, constructs),
-        shared_memory=not SHARED_MEMORY.isdisjoint(unit.requirements),
+        shared_memory=shares_memory(unit.requirements),
         ordered=False,
         separable=bool(separable),
         elsewhere=tuple(unit.used_elsewhere),

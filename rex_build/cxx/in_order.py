@@ -8,6 +8,7 @@ from typing import Any
 from ..base.patterns import regex
 from ..base.spans import SourceSpan
 from ..c.source.tokens import is_behind_pragma, statement_end
+from ..openmp.requirements import shares_memory
 from ..optimise import in_order
 from ..tree import nodes as tree
 from ..tree.symbols import Function
@@ -18,7 +19,6 @@ from .optimise import span_of
 from .reading import clang
 from .reading.reader import computes, reader_of
 from .regions import Decided
-from .requirements import SHARED_MEMORY
 from .unit import Unit
 
 _WEAK = regex("weak|ifunc|alias")
@@ -33,7 +33,7 @@ def launched_in_order(unit: Unit, decided: Sequence[Decided]) -> in_order.InOrde
         in_order.Placed(one.region, one.chain[0], code.function(one.function), one.check_memory, code.span)
         for one in decided
     ]
-    shared = not SHARED_MEMORY.isdisjoint(unit.requirements)
+    shared = shares_memory(unit.requirements)
     return in_order.launched_in_order(host, placed, unit.no_opt, shared)
 
 

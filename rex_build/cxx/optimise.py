@@ -16,6 +16,7 @@ from ..base.spans import SourceSpan
 from ..c.source.tokens import statement_end
 from ..openmp import queries
 from ..openmp.regions import Planned
+from ..openmp.requirements import shares_memory
 from ..optimise.accesses import Access, Accesses, UnprovableError, members_of, shared_and_own
 from ..optimise.align import aligned
 from ..optimise.claims import Text, counted, exact, of_memory, passed, spread
@@ -54,7 +55,6 @@ from .collapse import HostSide, collapses, region_of, watched_loop
 from .facts import RegionFacts
 from .libclang import is_users
 from .reading.reader import computes, reader_of
-from .requirements import SHARED_MEMORY
 from .unit import Unit
 from .unroll import loops_to_unroll
 from .walks import walked
@@ -155,7 +155,7 @@ def _memory(
     mentioned = found.derived.union(found.roots, needed or ())
     used = [c for c in captures if c.symbol in mentioned]
     constant = frozenset(c.symbol for c in used if c.symbol not in found.written)
-    shared = not SHARED_MEMORY.isdisjoint(facts.unit.requirements)
+    shared = shares_memory(facts.unit.requirements)
     ranges = Ranges(region.mapping, sharing, captures, _is_object, frozenset, shared, partial(_promises, facts))
     wanted = LOOPS_NEED_IT if needed is not None else None
     direct = without_aliases(

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..base.diagnostics import error_at
+from ..openmp.requirements import shares_memory
 from ..plan.captures import Capture
 from . import libclang
 from .code import Variable
 from .facts import RegionFacts
 from .functions import Function
-from .requirements import SHARED_MEMORY
 from .unit import Unit
 
 _REMEDY = "let a variable of the function refer to it, and map that"
@@ -21,7 +21,7 @@ _REMEDY = "let a variable of the function refer to it, and map that"
 def check_reference_members(facts: RegionFacts, captures: Sequence[Capture]) -> None:
     """Refuse uses of reference members of objects that a region gets from the host. Raises InputError."""
     unit, body = facts.unit, facts.body
-    if not SHARED_MEMORY.isdisjoint(unit.requirements):
+    if shares_memory(unit.requirements):
         return
     members: set[int] = set()
     for capture in captures:

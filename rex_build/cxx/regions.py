@@ -9,6 +9,7 @@ from typing import Any
 from ..base.diagnostics import error_at
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
+from ..directives.parser import check_lowered
 from ..openmp import queries
 from ..openmp.regions import Planned, Reached, Region
 from ..optimise.obstacle import ObstacleError
@@ -21,7 +22,6 @@ from ..plan.optimised import Optimised
 from ..plan.region import Instances, KernelKind, TargetRegion
 from ..plan.sharing import Sharing
 from .captures import SCALAR_OR_OBJECT, Captures, List
-from .clauses import check
 from .closures import Closure, Pointed
 from .code import Construct, Variable
 from .facts import RegionFacts, called_in
@@ -66,7 +66,7 @@ def analyse_region(
     unit: Unit, construct: Construct, index: int, digest: str, closures: Sequence[Closure], teams: TeamFunctions
 ) -> Decided:
     """Decide everything about a region. ``index`` is its number in the unit, from 1. Raises InputError."""
-    check(construct)
+    check_lowered(construct.directive, cxx=True)
     function = unit.function_at(construct.start)
     if function is None:
         raise error_at(construct.directive.span, "this target region is in no function")
@@ -116,8 +116,6 @@ class _Region(RegionFacts, Region[Construct, Captures]):
                 what = f"'{name}' is a structured binding, which a region cannot use: keep its value in a variable"
                 raise error_at(unit.span(place), what)
         check_restrictions(self)
-        for part in self.chain[1:]:
-            check(part)
 
     def decided(self, index: int) -> Decided:
         """Decide everything about the region. Raises InputError."""

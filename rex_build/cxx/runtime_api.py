@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..base.spans import Replacement
 from ..c.source.runtime_functions import OF_TEAMS, WITH_DEPEND_OBJECTS, WITH_SHARED_MEMORY, WITH_STRINGS
 from ..c.source.tokens import outside_literals
-from .requirements import SHARED_MEMORY
+from ..openmp.requirements import shares_memory
 from .unit import Unit
 
 _RENAMED = {**OF_TEAMS, **WITH_DEPEND_OBJECTS, **WITH_STRINGS, **WITH_SHARED_MEMORY}
@@ -19,7 +19,7 @@ def renamed_calls(unit: Unit) -> Iterator[Replacement]:
     answer for the unit's requirements."""
     if "omp_" not in unit.text:
         return
-    shared = not SHARED_MEMORY.isdisjoint(unit.requirements)
+    shared = shares_memory(unit.requirements)
     for match in unit.pre.in_own_parts(_CALLED):
         if (name := match["found"]) and (shared or name not in WITH_SHARED_MEMORY):
             yield Replacement(match.start(), match.end(), _RENAMED[name])

@@ -22,11 +22,11 @@ from ..tree.calls import Calls
 from ..tree.nodes import Construct, Declare, Evaluate, Named, Node, walk
 from ..tree.symbols import entity_of
 from ..tree.types import Record
-from .clauses import value_of
 from .code import Assigned, Declaration, Range, Text
 from .code import Construct as Directive
 from .functions import Function
 from .libclang import is_users
+from .list_items import written
 from .reading.reader import reader_of
 from .regions import Decided
 from .team_functions import TeamFunctions
@@ -130,7 +130,7 @@ def _code(
         calls=calls,
         construct=lambda node: constructs.get(node.origin),
         constant=lambda text: reader.constant(text.text, text.place) if isinstance(text, Text) else None,
-        host=value_of,
+        host=lambda expr: written(expr.text),
         span=lambda origin: unit.span(_range(unit, origin).start),
         code=partial(_code_of, unit, _later_declarators(unit, body)),
         assigned=partial(_assigned, unit),

@@ -18,7 +18,7 @@ from ..base.diagnostics import Diagnostic, InputError, error_at
 from ..base.spans import SourceSpan
 from .combined import host_spelling, leaf_clauses, spell_clause
 from .model import Directive
-from .parser import check_on_device, parse_directive, refuse_unsupported
+from .parser import check_lowered, parse_directive
 
 _HIDDEN = {"span", "node", "error", "name"}
 
@@ -82,8 +82,7 @@ def main(arguments: list[str]) -> int:
         try:
             directive = parse_directive(text, locate, parse_expression)
             print("\n".join(describe(directive)))
-            check_on_device(directive)
-            refuse_unsupported(directive)
+            check_lowered(directive)
         except InputError as error:
             status = error.exit_code
             for diagnostic in error.diagnostics:

@@ -377,6 +377,12 @@ def refuse_unsupported(directive: Directive, *, cxx: bool = False) -> None:
         raise InputError(found)
 
 
+def check_lowered(directive: Directive, *, cxx: bool = False) -> None:
+    """Raise InputError with whatever keeps a directive from being lowered, in C++ if ``cxx``."""
+    check_on_device(directive)
+    refuse_unsupported(directive, cxx=cxx)
+
+
 def _refusal(what: str, support: Support, span: SourceSpan, section: str, name: str) -> Diagnostic:
     notes = (f"OpenMP 5.2, section {section} ({name})", *filter(None, (support.reason,)))
     where = "" if support.status is Status.REFUSED else " in C++"

@@ -13,6 +13,7 @@ from ..plan.host import HostTask
 from ..plan.host_expression import ZERO, Cast, HostExpression
 from ..plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow, RowNote
 from ..plan.unit import DataConstruct
+from .conditions import condition, device_of
 from .list_items import MapItem
 from .mapped_objects import pointer_to
 from .mappers import by_symbol, clause_items
@@ -37,8 +38,8 @@ class Shadow:
 
 
 def data_construct(
-    directive: Directive, mapper: Mapper, function: str, place: tuple[int, int, int], device: HostExpression,
-    condition: HostExpression | None, task: Callable[[Mapping[Entity, Sequence[MapItem]]], HostTask | None],
+    directive: Directive, mapper: Mapper, function: str, place: tuple[int, int, int],
+    task: Callable[[Mapping[Entity, Sequence[MapItem]]], HostTask | None],
     shadow: Callable[[Locator], Shadow],
 ) -> DataConstruct:  # fmt: skip
     """Decide one data construct. Raises InputError for list items that cannot be mapped.
@@ -54,6 +55,7 @@ def data_construct(
                 mapper.update(item)
         else:
             mapper.map_symbol(symbol, own)
+    asks_if = condition(directive.clauses, directive.name, "target")
     has_statement = directive.name == "target data"
     shadows = _shadows(directive, mapper, first_row, shadow) if has_statement else []
     end = DataMapping(tuple(replace(r, flags=r.flags & ~MAP_PRESENT) for r in mapper.rows))
@@ -63,8 +65,8 @@ def data_construct(
         function=function,
         mapping=mapper.finish(),
         end_mapping=end if has_statement else None,
-        device=device,
-        condition=condition,
+        device=device_of(directive.clauses, mapper.items.value),
+        condition=mapper.items.value(asks_if) if asks_if is not None else None,
         task=None if has_statement else task(items),
         start=place[0],
         pragma_end=place[1],

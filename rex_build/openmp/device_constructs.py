@@ -8,7 +8,7 @@ from typing import Generic
 from ..base.diagnostics import error_at
 from ..base.records import replace
 from ..directives.model import Clause, Expr, ExprClause, KeywordClause, conditional
-from ..directives.parser import check_on_device, refuse_unsupported
+from ..directives.parser import check_lowered
 from ..plan.code import Code
 from ..plan.constructs import ConstructKind, DeviceConstruct
 from ..plan.loops import LoopNest, Over, Schedule
@@ -66,8 +66,7 @@ def _check_allowed(program: Program[C], construct: C) -> None:
     """Raise InputError for a construct that is not allowed in device code."""
     program.check_allowed(construct)
     directive = construct.directive
-    check_on_device(directive)
-    refuse_unsupported(directive)
+    check_lowered(directive)
     if directive.is_target or directive.name.startswith("target "):
         rule = "OpenMP 5.2, section 13.8: target construct, restrictions"
         raise error_at(directive.span, f"'{directive.name}' inside a target region", rule)
@@ -90,8 +89,7 @@ class _Reading(Generic[C]):
         self.program, self.construct, self.around = program, construct, around
         self.chain, sharing = program.chain(construct)
         for inner in self.chain[1:]:
-            check_on_device(inner.directive)
-            refuse_unsupported(inner.directive)
+            check_lowered(inner.directive)
         leaves = tuple(leaf for part in self.chain for leaf in part.directive.constructs)
         self.leaves = _bound(leaves, construct, around)
         self.clauses: list[Clause] = [clause for part in self.chain for clause in part.directive.clauses]

@@ -15,7 +15,7 @@ from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..base.records import replace
 from ..directives.model import Clause, Directive, Iterator, ListClause, Locator, MapClause
-from ..directives.parser import check_on_device, refuse_unsupported
+from ..directives.parser import check_lowered
 from ..plan.code import Entity
 from ..plan.host_expression import HostExpression, Variable
 from ..plan.rows import MAP_FROM, MAP_IMPLICIT, MAP_TO, RowLoop, RowNote, combined_flags, map_flags
@@ -34,8 +34,7 @@ def declared_mapper(directive: Directive, start: int, type_of: Callable[[str], A
     """The mapper that a directive declares. ``type_of`` gives the class that a text names, or None.
 
     Raises InputError if it is malformed."""
-    check_on_device(directive)
-    refuse_unsupported(directive)
+    check_lowered(directive)
     match = _DECLARATION.match(directive.argument_text or "")
     if match is None:
         raise error_at(directive.span, "expected '[name :] type variable' in 'declare mapper'", _SECTION)

@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..directives.model import Directive, Expr
+from ..directives.parser import check_lowered
 from ..plan import launch_policy
 from ..plan.captures import Capture
 from ..plan.code import Entity
@@ -184,6 +185,9 @@ class Region(HostRegion[C], Generic[C, K]):
 
     def decide(self, index: int) -> TargetRegion:
         """Decide everything about the region. ``index`` is its number in the unit, from 1. Raises InputError."""
+        for inner in self.chain[1:]:
+            self.program.check_allowed(inner)
+            check_lowered(inner.directive)
         self.check()
         check_one_clause_each(self.program, self.construct)
         self._look_at_variables()

@@ -10,19 +10,17 @@ from pycparser import c_ast
 from ...base.diagnostics import error_at
 from ...base.patterns import regex
 from ...directives.model import Directive, Expr, TextClause
-from ...openmp import conditions as decided
 from ...openmp.defaultmaps import defaultmap_of
 from ...openmp.mapping import Mapper
 from ...openmp.tasks import copied_by_target_task
 from ...plan.host import HostTask
-from ...plan.host_expression import ZERO, Call, HostExpression, Variable, element_count
+from ...plan.host_expression import ZERO, Call, Variable, element_count
 from ...plan.memory import Allocator
 from ...plan.unit import target_task
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import CType, EnumType, Pointer, Scalar, strip
 from ..sema.type_questions import is_pointer, is_scalar
 from ..syntax.nodes import OmpConstruct
-from .host_expressions import host_expression
 from .list_items import HostNames
 
 
@@ -30,11 +28,6 @@ def node_of(expr: Expr) -> c_ast.Node:
     """What the plan has of a clause's expression."""
     node: c_ast.Node = expr.node
     return node
-
-
-def device_of(sema: Sema, construct: OmpConstruct) -> HostExpression:
-    """The device number to pass to libomptarget."""
-    return decided.device_of(construct.directive.clauses, lambda expr: host_expression(sema, expr))
 
 
 _ALLOCATOR = regex(r"(\w+)(?:\s*\(\s*(\w+)\s*\))?$")

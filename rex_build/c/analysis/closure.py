@@ -10,6 +10,7 @@ from ...base.diagnostics import SEVERAL_UNITS, Diagnostic, OtherUnitsNeeded
 from ...base.records import dataclass, replace
 from ...directives.contents import clause_locators
 from ...directives.model import ReductionClause
+from ...openmp.requirements import shares_memory
 from ...plan.memory import TeamMemory
 from ...plan.unit import DeviceCode, DeviceFunction
 from ..sema import Sema, Symbol, walk
@@ -21,7 +22,6 @@ from .construct_facts import ConstructTable
 from .declare_target import DeclaredTarget, declared_target, indirect_functions, is_shared
 from .devicecode import Collected, collect
 from .found import FoundConstruct, UnitConstructs
-from .runtime_api import shares_memory
 from .team_functions import team_functions
 from .used_code import UsedCode
 
@@ -71,7 +71,7 @@ def close_over(
     reached = closure(bodies)
     if separable is None and _needs_others(unit, declared, reached, bool(found.regions)):
         raise OtherUnitsNeeded
-    if shares_memory(unit):
+    if shares_memory(unit.requirements):
         # The runtime writes to all variables of the image that have entries, and constants may be read-only.
         own = dict.fromkeys([*declared.stored, *(s for s in reached.code.globals if not is_constant(s))])
         declared = replace(declared, hosts=tuple(s for s in own if s.is_global))

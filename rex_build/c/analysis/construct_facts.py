@@ -7,8 +7,7 @@ from collections.abc import Collection, Sequence
 from pycparser import c_ast
 
 from ...base.records import dataclass
-from ...directives.model import Clause, Expr, ExprClause, Locator, ReductionClause
-from ...directives.parser import check_on_device, refuse_unsupported
+from ...directives.model import Clause, Expr, Locator, ReductionClause
 from ...openmp.chains import chain_of, combined, of_target
 from ...openmp.conditions import collapse_depth
 from ...openmp.sharing import sharing_of
@@ -51,16 +50,6 @@ class ConstructFacts:
     def has_loop(self) -> bool:
         """Whether the construct has associated loops."""
         return not LOOP_LEAVES.isdisjoint(self.leaves)
-
-    def expression(self, clause_name: str) -> Expr | None:
-        """The expression of the first clause of that name."""
-        return next((c.expr for c in self.clauses if isinstance(c, ExprClause) and c.name == clause_name), None)
-
-    def check_supported(self) -> None:
-        """Raise InputError if an inner construct of the chain has clauses that devices do not support."""
-        for inner in self.chain[1:]:
-            check_on_device(inner.directive)
-            refuse_unsupported(inner.directive)
 
 
 class ConstructTable:

@@ -10,7 +10,6 @@ from ...base.names import GeneratedNames
 from ...base.spans import Replacement
 from ...directives.model import ListClause, Locator
 from ...openmp import data as decided
-from ...openmp.conditions import condition
 from ...openmp.data import Shadow
 from ...openmp.list_items import MapItem
 from ...plan.code import Entity
@@ -23,8 +22,7 @@ from ..sema.ctype import CType, Pointer, declare, has_name, strip
 from ..sema.type_questions import is_array, is_pointer
 from ..source.tokens import statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
-from .clauses import device_of, host_task, task_variables
-from .host_expressions import host_condition
+from .clauses import host_task, task_variables
 from .list_items import HostNames, ListItems
 from .listed import named_symbol
 from .mappers import MapperTable
@@ -46,8 +44,7 @@ def data_construct(
         return _shadow(unit, sema, construct, list_items, item)
 
     return decided.data_construct(
-        directive, rows, function, (construct.start, pragma_end, end), device_of(sema, construct),
-        host_condition(condition(directive.clauses, directive.name, "target")), task, shadow,
+        directive, rows, function, (construct.start, pragma_end, end), task, shadow
     )  # fmt: skip
 
 

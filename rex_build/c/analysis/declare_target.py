@@ -9,7 +9,7 @@ from pycparser import c_ast
 from ...base.diagnostics import error_at
 from ...base.records import dataclass
 from ...directives.model import ExprClause, KeywordClause, ListClause, Locator
-from ...directives.parser import check_on_device, refuse_unsupported
+from ...directives.parser import check_lowered
 from ..sema import Sema, Symbol, walk
 from ..sema.type_questions import is_variably_modified
 from ..syntax.nodes import OmpConstruct, ParsedUnit
@@ -53,8 +53,7 @@ def declared_target(unit: ParsedUnit, sema: Sema, in_blocks: Sequence[OmpConstru
     for item in (*unit.ast.ext, *in_blocks):
         if isinstance(item, OmpConstruct) and item.directive.name in DECLARE_TARGET:
             directive = item.directive
-            refuse_unsupported(directive)
-            check_on_device(directive)
+            check_lowered(directive)
             pragmas.append(item.start)
             items = [(locator, "to") for locator in directive.arguments]
             for clause in directive.clauses:

@@ -41,11 +41,6 @@ def host_value(expr: Expr) -> HostExpression:
     return _written(expr.node, (expr.text,), None)
 
 
-def host_condition(expr: Expr | None) -> HostExpression | None:
-    """The value of a condition, if there is one."""
-    return host_value(expr) if expr is not None else None
-
-
 def replaced_names(expr: Expr, names: Mapping[str, HostExpression]) -> HostExpression:
     """The value of an expression of a mapper's clause, with other expressions in the place of some names.
 

@@ -13,6 +13,7 @@ from ...directives.model import Expr
 from ...openmp import regions as decided
 from ...openmp.mapping import Mapper
 from ...openmp.regions import Planned
+from ...openmp.requirements import shares_memory
 from ...openmp.restrictions import check_threadprivate
 from ...openmp.team_memory import team_memory
 from ...plan.host import HostTask
@@ -43,7 +44,6 @@ from .optimise.accesses import calls_of
 from .program import Program
 from .reductions import reduction_functions
 from .restrictions import check_allocators, threadprivate_uses
-from .runtime_api import shares_memory
 from .team_functions import called_in_sequence
 from .unit_facts import UnitFacts
 
@@ -70,7 +70,6 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
         self.in_fixed_order = facts.ordered
 
     def check(self) -> None:
-        self.read.check_supported()
         check_allocators(self.sema, self.construct)
         has_mappers = self.facts.mappers.any_at(self.construct)
         check_unmapped_members(self.unit, self.sema, self.function, self.body, has_mappers=has_mappers)
@@ -125,7 +124,7 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
         from .optimise.candidate import Candidate
         from .optimise.kernel import optimise
 
-        shared, view = shares_memory(self.unit), self._host_view()
+        shared, view = shares_memory(self.unit.requirements), self._host_view()
         candidate = Candidate(
             **vars(region), unit=self.unit, view=view, function=self.function, construct=self.construct, body=self.body,
             shared_memory=shared, claimed=self.facts.claimed,

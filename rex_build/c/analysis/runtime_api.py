@@ -7,6 +7,7 @@ from pycparser import c_ast
 from ...base.names import identifiers
 from ...base.paths import INITIAL_DEVICE_HEADER, INTEROP_HEADER
 from ...base.spans import Replacement
+from ...openmp.requirements import shares_memory
 from ..sema import Sema, walk
 from ..source.runtime_functions import NEWER, OF_TEAMS, WITH_DEPEND_OBJECTS, WITH_SHARED_MEMORY, WITH_STRINGS
 from ..syntax.nodes import ParsedUnit
@@ -27,16 +28,11 @@ def declare_missing(unit: ParsedUnit, sema: Sema) -> tuple[str, ...]:
     return (*headers, *(f"{declaration};" for declaration in missing), *macros)
 
 
-def shares_memory(unit: ParsedUnit) -> bool:
-    """Whether the unit requires that devices reach all memory of the host."""
-    return bool({"unified_shared_memory", "self_maps"}.intersection(unit.requirements))
-
-
 def renamed_functions(unit: ParsedUnit) -> list[Replacement]:
     """The names that stand in the host file for functions that do not take what the host compiler passes, or do not
     answer for the unit's requirements."""
     renamed = {**WITH_DEPEND_OBJECTS, **WITH_STRINGS}
-    if shares_memory(unit):
+    if shares_memory(unit.requirements):
         renamed |= WITH_SHARED_MEMORY
     if not any(name in unit.pre.text for name in renamed):
         return []

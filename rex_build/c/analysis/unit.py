@@ -13,6 +13,7 @@ from ...openmp import queries
 from ...openmp.attachment import carrying_objects, stored_pointers
 from ...openmp.device_constructs import device_construct
 from ...openmp.list_items import DeclaredMapper
+from ...openmp.requirements import shares_memory
 from ...plan.code import Code, Entity
 from ...plan.constructs import REDUCTION_LOCK, ConstructKind, DeviceConstruct
 from ...plan.host import HostRegion, PlacedForm
@@ -44,7 +45,7 @@ from .recursion import may_recurse
 from .regions import analyse_region
 from .reserved_names import check_declarations
 from .restrictions import check_types
-from .runtime_api import declare_missing, renamed_functions, shares_memory
+from .runtime_api import declare_missing, renamed_functions
 from .structured_blocks import check_jumps
 from .unit_facts import UnitFacts
 from .used_code import UsedCode
@@ -256,7 +257,7 @@ def _assemble(
         constructs=dict(analysed.constructs.items()),
         ordered=facts.ordered,
         locks=_locks(analysed),
-        shared_memory=shares_memory(unit),
+        shared_memory=shares_memory(unit.requirements),
         separable=calls.is_separable,
         shared=closure.shared,
         elsewhere=tuple((symbol.name, unit.span_of(node)) for symbol, node in closure.elsewhere),

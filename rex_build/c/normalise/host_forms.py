@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 
 from pycparser import c_ast
 from pycparser.c_parser import ParseError
@@ -19,10 +20,11 @@ from ...base.records import replace
 from ...base.spans import Replacement
 from ...directives.arguments import check_alignment
 from ...directives.host_form import GONE, HostForm
-from ...directives.model import Directive, ExprClause, KeywordClause, TextClause
-from ...directives.parser import check_on_device, refuse_unsupported
+from ...directives.model import Directive, Expr, ExprClause, TextClause
+from ...directives.parser import check_lowered
 from ...openmp.host_forms import Around, host_form
 from ...openmp.older_spellings import older_form
+from ...openmp.requirements import requirements_of
 from ...openmp.user_reductions import SECTION, declared_reduction
 from ..sema import Sema
 from ..syntax.nodes import OmpConstruct, ParsedUnit, UserReduction, branches, place_nodes
@@ -90,8 +92,7 @@ class HostForms:
 
         ``before`` are the items before it in the same scope. Source: OpenMP 5.2, section 6.5.
         """
-        check_on_device(node.directive)
-        refuse_unsupported(node.directive)
+        check_lowered(node.directive)
         _check_clauses(node.directive)
         self.decided[node.start] = GONE
         align = node.directive.clause("align")
@@ -138,18 +139,13 @@ def read_requirements(tree: c_ast.FileAST, fresh: Callable[[str], str]) -> tuple
     The forms are by the directives' offsets. Host compilers without offloading refuse some clauses of ``requires``, so
     they see only the memory order of atomics. Raises InputError for malformed directives.
     """
-    found: dict[str, str] = {}
     forms: dict[int, HostForm] = {}
-    for item in tree.ext:
-        if not isinstance(item, OmpConstruct):
-            continue
+    constructs = [item for item in tree.ext if isinstance(item, OmpConstruct)]
+    asked = [item.directive for item in constructs if item.directive.name == "requires"]
+    found = requirements_of(asked, partial(_constant, tree))
+    for item in constructs:
         directive = item.directive
         if directive.name == "requires":
-            check_on_device(directive)
-            refuse_unsupported(directive)
-            for clause in directive.clauses:
-                if not isinstance(clause, ExprClause) or _is_true(tree, clause):
-                    found[clause.name] = clause.value if isinstance(clause, KeywordClause) else "1"
             order = found.get("atomic_default_mem_order") if directive.has("atomic_default_mem_order") else None
             order = {"acquire": "acq_rel", "release": "acq_rel"}.get(order or "", order)  # too new for host compilers
             text = f"requires atomic_default_mem_order({order})"
@@ -161,19 +157,12 @@ def read_requirements(tree: c_ast.FileAST, fresh: Callable[[str], str]) -> tuple
     return found, forms
 
 
-def _is_true(tree: c_ast.FileAST, clause: ExprClause) -> bool:
-    """Whether a clause is in effect: it has no argument, or a constant other than zero."""
-    if clause.expr is None or clause.expr.text in ("true", "false"):
-        return clause.expr is None or clause.expr.text == "true"
+def _constant(tree: c_ast.FileAST, expr: Expr) -> int | None:
     sema = Sema(tree)
-    try:
-        sema.analyse(clause.expr.node)
-        value = sema.value(clause.expr.node)
-    except InputError:
-        value = None
-    if value is None:
-        raise error_at(clause.expr.span, f"'{clause.name}' takes a constant", "OpenMP 5.2, section 8.2")
-    return value != 0
+    with suppress(InputError):
+        sema.analyse(expr.node)
+        return sema.value(expr.node)
+    return None
 
 
 # Turns ``fprintf`` to the standard streams into ``printf`` for device code, which has only the program's stdout.

@@ -29,7 +29,7 @@ from ...base.patterns import regex
 from ...base.records import dataclass
 from ...base.spans import SourceSpan
 from ...directives.model import Clause, Directive, ExprClause, TextClause
-from ...directives.parser import check_on_device, parse_directive, refuse_unsupported
+from ...directives.parser import check_lowered, parse_directive
 from ...openmp.kinds import TRANSFORMATIONS
 from ..source.preprocess import Preprocessed
 from ..source.tokens import arguments_at, closing, directive_pattern, flat, next_token, separated, statement_end
@@ -141,8 +141,7 @@ def _transformation(pre: Rewriting, match: re.Match[str]) -> Transformation | No
     place = pragma_place(pre, match.start())
     try:
         directive = parse_directive(match[1], lambda _low, _high: place, lambda text, _: c_ast.Constant("int", text))
-        check_on_device(directive)
-        refuse_unsupported(directive)
+        check_lowered(directive)
     except InputError:
         return None  # whoever attaches it to its loop says what is wrong
     return transformation_of(directive, pre.text, match.start())

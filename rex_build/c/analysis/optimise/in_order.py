@@ -10,6 +10,7 @@ from pycparser import c_ast
 from ....base.diagnostics import InputError
 from ....base.patterns import regex
 from ....base.spans import SourceSpan
+from ....openmp.requirements import shares_memory
 from ....optimise import in_order
 from ....optimise.accesses import members_of
 from ....optimise.obstacle import ObstacleError
@@ -23,7 +24,6 @@ from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ..device_library import MATH_FUNCTIONS
 from ..found import FoundConstruct
 from ..purity import called_name
-from ..runtime_api import shares_memory
 from .accesses import accesses_of
 from .memory import shared_and_own
 
@@ -46,7 +46,7 @@ def launched_in_order(
     for item, region in zip(found, regions, strict=True):
         check = partial(_check, sema, item.construct, region)
         placed.append(in_order.Placed(region, item.construct, code.function(item.function), check, code.span))
-    return in_order.launched_in_order(host, placed, off, shares_memory(unit))
+    return in_order.launched_in_order(host, placed, off, shares_memory(unit.requirements))
 
 
 def _computes(function: Function) -> bool:
