@@ -11,17 +11,18 @@ from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..base.spans import Replacement, SourceSpan
-from ..c.source.tokens import closing, marks_outside
+from ..c.source.tokens import closing, marks_outside, separated
 from . import libclang
 from .code import CxxType, Variable
 from .facts import RegionFacts
 from .functions import Function
+from .reading.captures import Captured, captures
+from .reading.frame import NotReadError
 from .templates import Instance, Surroundings
 from .text_constructs import identifiers_in
 from .unit import Unit
 
 _NAMED = regex(r"\brex_closure_\d+_\d+(?:_2)*(?:__\d+)?(?!\w)")
-_UNEVALUATED = regex(r"\b(?:decltype|sizeof|alignof|noexcept|typeid)\s*\(")
 MOST_PARTS = 16  # of each kind; include/rex_cxx.h has tables of this length
 
 
@@ -138,25 +139,26 @@ class Closures:
             instance = next((i for i in Surroundings(unit, function).instances() if _makes(unit, i, declaration)), None)
         if declaration.type.get_size() < 0 or (function.is_template and instance is None):
             raise refused("which is made in a generic lambda or in an unusual template")
-        children = libclang.children(_lambda_at(unit, function.cursor, start))
-        body, end = unit.extent(next(c for c in children if c.kind == k.COMPOUND_STMT))
+        made = _lambda_at(unit, function.cursor if instance is None else instance.cursor, start)
+        body, end = unit.extent(next(c for c in libclang.children(made) if c.kind == k.COMPOUND_STMT))
         list_end = closing(unit.text, start)
-        head = unit.text[list_end:body]
-        fields = list(declaration.type.get_fields())
-        listed = _capture_list(unit, function, start, list_end, end, len(fields))
-        if listed is None or not _fits(unit, function, instance, start, listed[1], fields):
+        try:
+            held = captures(made)
+        except NotReadError:
+            held = []
+        members = tuple(_member(unit, one) for one in held)
+        if len(members) != len(list(declaration.type.get_fields())) or len({m.name for m in members}) < len(members):
             raise refused("whose captures are not understood")
-        captures, names = listed
-        members = tuple(_member(unit, n, f) for n, f in zip(names, fields, strict=True))
         local = {v.name for _, v in function.mentions.local_types}
         for member in members:
             words = {word for _, word in identifiers_in(member.type.text)}
             if not local.isdisjoint(words) or "(unnamed" in member.type.text:
                 raise refused(f"which captures '{member.name}', of a class of the function")
-        is_mutable = re.search(r"\bmutable\b", head) is not None
-        parameters, template = _head(head)
+        operator = next(c for c in libclang.children(declaration) if c.spelling == "operator()")
+        is_mutable = not operator.is_const_method()
+        parameters, template = _head(unit.text[list_end:body], is_mutable)
         parts: list[Part] = []
-        for member, field in zip(members, fields, strict=True):
+        for member, field in zip(members, (one.field for one in held), strict=True):
             if not member.is_reference and not _copied_as_bytes(unit, field.type):
                 what = f"this closure, which a target region gets, captures '{member.name}'"
                 raise error_at(unit.span(start), f"{what}, whose copies are more than its bytes: this is not supported")
@@ -178,9 +180,9 @@ class Closures:
             raise refused(f"with more than {MOST_PARTS} addresses")
         closure = Closure(
             number=self._numbers.setdefault(start, len(self._numbers) + 1), name=name, base=unit.names.base(start),
-            function=function, start=start, list_end=list_end, body=body, end=end, captures=captures,
-            members=members, parameters=parameters, template=template, is_mutable=is_mutable,
-            parts=tuple(parts), instance=instance,
+            function=function, start=start, list_end=list_end, body=body, end=end,
+            captures=_capture_list(unit.text[start:list_end], held), members=members, parameters=parameters,
+            template=template, is_mutable=is_mutable, parts=tuple(parts), instance=instance,
         )  # fmt: skip
         self._found[name] = closure
         return closure
@@ -188,40 +190,13 @@ class Closures:
 
 def _copied_as_bytes(unit: Unit, kind: Any) -> bool:
     """Whether no function of a class makes or ends its copies, as far as is seen here: the compiler knows it all."""
-    from clang import cindex
-
-    k, kind = unit.kinds, kind.get_canonical()
-    while kind.kind == unit.types.CONSTANTARRAY:
-        kind = kind.element_type.get_canonical()
-    record = kind.get_declaration()
-    if kind.kind != unit.types.RECORD or record is None:
-        return True
-    general = cindex.conf.lib.clang_getSpecializedCursorTemplate(record)
-    for child in libclang.children(general if general is not None else record):
-        is_copying = child.kind == k.CONSTRUCTOR and child.is_copy_constructor()
-        if (is_copying or child.kind == k.DESTRUCTOR) and not child.is_default_method():
-            return False
-    return all(_copied_as_bytes(unit, field.type) for field in kind.get_fields())
-
-
-def _fits(
-    unit: Unit, function: Function, instance: Instance | None, start: int, names: Sequence[str], fields: Sequence[Any]
-) -> bool:
-    """Whether the members of a closure have the types of the variables that they are taken for."""
-    around = Surroundings(unit, function)
-    for name, field in zip(names, fields, strict=True):
-        member = _member(unit, name, field)
-        variable = unit.lookup(function, name, start) if "this" not in name else None
-        if variable is None or not variable.is_local:
-            continue  # an initialised capture
-        kind = around.type_in(variable, instance) if instance is not None else variable.type
-        if kind.kind != "array" and member.type.text != kind.text and not _is_initialised(unit, start, name):
-            return False
+    k = unit.kinds
+    for record in unit.classes_in(unit.class_of(kind)):
+        for child in libclang.children(libclang.pattern(record)):
+            is_copying = child.kind == k.CONSTRUCTOR and child.is_copy_constructor()
+            if (is_copying or child.kind == k.DESTRUCTOR) and not child.is_default_method():
+                return False
     return True
-
-
-def _is_initialised(unit: Unit, start: int, name: str) -> bool:
-    return re.search(rf"\b{name}\s*[={{(]", unit.text[start : closing(unit.text, start)]) is not None
 
 
 def _makes(unit: Unit, instance: Instance, declaration: Any) -> bool:
@@ -240,49 +215,21 @@ def _lambda_at(unit: Unit, around: Any, start: int) -> Any:
     return None
 
 
-def _capture_list(
-    unit: Unit, function: Function, start: int, list_end: int, end: int, count: int
-) -> tuple[str, list[str]] | None:
-    """(a list that names all captures of a lambda expression, their names), or None if they are not ``count``."""
-    inside = unit.text[start + 1 : list_end - 1]
-    marks = [-1, *(m.start() for m in marks_outside(inside) if m[0] == ","), len(inside)]
-    entries = [inside[low + 1 : high].strip() for low, high in pairwise(marks)]
-    entries = [entry for entry in entries if entry]
+def _capture_list(text: str, held: Sequence[Captured]) -> str:
+    """A capture list that names all captures, in place of the one whose text this is."""
+    entries = [entry for entry in separated(text[1:-1], ",") if entry]
     default = entries.pop(0) if entries and entries[0] in ("=", "&") else ""
-    names = []
-    for entry in entries:
-        match = re.match(r"(\*?\s*this)$|&?\s*([A-Za-z_]\w*)(?!\w|\s*\.\.\.)", entry)
-        if match is None:
-            return None
-        names.append(match[1].replace(" ", "") if match[1] else match[2])
-    found: list[tuple[int, str, bool]] = []
-    if default and not {"this", "*this"}.intersection(names):
-        found += [(place, "this", False) for place, _ in function.mentions.this if list_end <= place < end]
-    operands = (list_end + m.end() - 1 for m in _UNEVALUATED.finditer(unit.text[list_end:end]))
-    unevaluated = [(at, closing(unit.text, at)) for at in operands]
-    for reference in function.mentions.references if default else ():
-        variable = reference.variable
-        if not list_end <= reference.start < end:
-            continue
-        outside = variable.is_local and not start <= variable.start < end
-        is_static = variable.cursor.storage_class.name == "STATIC"
-        evaluated = not any(low <= reference.start < high for low, high in unevaluated)
-        if evaluated and outside and not is_static and variable.name not in names:
-            found.append((reference.start, variable.name, variable.constant))
-    for constants in (False, True):  # a constant is captured where its address is needed
-        implicit = list(dict.fromkeys(name for _, name, constant in sorted(found) if constants or not constant))
-        if len(names) + len(implicit) == count:
-            mark = default.replace("=", "")
-            written = [*entries, *(name if name == "this" else mark + name for name in implicit)]
-            return f"[{', '.join(written)}]", [*names, *implicit]
-    return None
+    mark = default.replace("=", "")
+    entries += (one.name if one.variable is None else mark + one.name for one in held if not one.is_listed)
+    return f"[{', '.join(entries)}]"
 
 
-def _member(unit: Unit, name: str, field: Any) -> Member:
+def _member(unit: Unit, one: Captured) -> Member:
+    field = one.field
     is_reference = field.type.kind in (unit.types.LVALUEREFERENCE, unit.types.RVALUEREFERENCE)
     kind = unit.type_of(field.type.get_pointee() if is_reference else field.type)
     kind = kind if is_reference else replace(kind, const=False)
-    return Member(name, kind, is_reference, field.get_field_offsetof() // 8, max(1, field.type.get_align()))
+    return Member(one.name, kind, is_reference, field.get_field_offsetof() // 8, max(1, field.type.get_align()))
 
 
 def _parts(unit: Unit, function: Function, body: tuple[int, int], member: Member, field: Any) -> list[Part]:
@@ -332,7 +279,7 @@ def _hull(record: Any, names: set[str]) -> tuple[int, int]:
     return min(at for at, _ in used), max(at + size for at, size in used)
 
 
-def _head(head: str) -> tuple[str, str]:
+def _head(head: str, is_mutable: bool) -> tuple[str, str]:
     """(the parameters in parentheses, with what else stands in front of the body; what stands in front of them)
 
     For ``(auto &a, int b)`` they are ``(rex_auto_1 &a, int b) const`` and ``template <class rex_auto_1>``.
@@ -343,7 +290,7 @@ def _head(head: str) -> tuple[str, str]:
         end = _angle_end(text)
         template.append(text[1 : end - 1])
         text = text[end:].lstrip()
-    const = " const" if re.search(r"\bmutable\b", text) is None else ""
+    const = "" if is_mutable else " const"
     if not text.startswith("("):
         return f"(){const}", ""
     end = closing(text, 0)

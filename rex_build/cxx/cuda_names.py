@@ -9,6 +9,7 @@ from typing import Any
 from ..base.patterns import regex
 from ..c.source.library_functions import MATH, words
 from .functions import Function
+from .libclang import pattern
 from .unit import Unit
 
 # Those that the headers of C and C++ use for nothing. They become macros, and would change those headers, too.
@@ -119,10 +120,7 @@ def _names(unit: Unit) -> set[str]:
 
 
 def _is_one_of(functions: Mapping[int, str], target: Any) -> bool:
-    from clang import cindex
-
-    general = cindex.conf.lib.clang_getSpecializedCursorTemplate(target)
-    return any(cursor is not None and cursor.canonical.hash in functions for cursor in (target, general))
+    return any(cursor.canonical.hash in functions for cursor in (target, pattern(target)))
 
 
 def _name_at(unit: Unit, place: int, name: str) -> int:

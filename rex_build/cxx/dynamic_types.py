@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .libclang import children
+from .libclang import children, pattern
 from .reading import clang
 
 
@@ -90,13 +90,12 @@ def class_behind(mention: Any) -> Any:
 
 def final_overrider(method: Any, record: Any) -> Any:
     """The function that a call of a virtual one runs for an object of a class, or None if its text is not known."""
-    from clang.cindex import CursorKind, conf
+    from clang.cindex import CursorKind
 
     queue = [record]
     while queue:
         record = queue.pop(0)
-        general = conf.lib.clang_getSpecializedCursorTemplate(record)
-        inner = children(record if general is None else general)
+        inner = children(pattern(record))
         for child in inner:
             same = child.kind == CursorKind.CXX_METHOD and child.displayname == method.displayname
             if same and child.is_const_method() == method.is_const_method():

@@ -265,8 +265,6 @@ def deleted_by(cursor: Any) -> list[tuple[Any, bool]]:
 def of_range(unit: Declarations, loop: Any) -> Iterator[Any]:
     """The methods of the user's that a range-based loop calls without naming them: those of its range that give
     iterators, and the iterators' operators."""
-    from clang import cindex
-
     k = unit.kinds
     ranges = [child for child in libclang.children(loop) if child.kind.is_expression()]
     queue = [ranges[0].type] if ranges else []
@@ -275,8 +273,7 @@ def of_range(unit: Declarations, loop: Any) -> Iterator[Any]:
         record = queue.pop().get_canonical().get_declaration()
         if record is None or not libclang.is_users(record):
             continue
-        general = cindex.conf.lib.clang_getSpecializedCursorTemplate(record)
-        for member in libclang.children(general if general is not None else record):
+        for member in libclang.children(libclang.pattern(record)):
             if member.kind == k.CXX_METHOD and member.spelling in names:
                 yield member
                 if member.spelling == "begin":

@@ -46,9 +46,7 @@ def _uses(unit: Unit, function: Any, start: int, end: int) -> list[tuple[int, An
 
 def leads_to_function(unit: Unit, kind: Any) -> bool:
     """Whether a type is that of pointers or references to functions, or of arrays of them."""
-    t, kind = unit.types, kind.get_canonical()
-    while kind.kind in (t.CONSTANTARRAY, t.INCOMPLETEARRAY):
-        kind = kind.element_type.get_canonical()
+    t, kind = unit.types, libclang.innermost(kind)
     pointers = (t.POINTER, t.LVALUEREFERENCE, t.RVALUEREFERENCE)
     return kind.kind in pointers and kind.get_pointee().get_canonical().kind == t.FUNCTIONPROTO
 

@@ -374,6 +374,37 @@ def argument_kind(cursor: Any, number: int) -> str:
         return ""
 
 
+def template_of(cursor: Any) -> Any:
+    """The template that a declaration is an instantiation of, or None."""
+    return _library().clang_getSpecializedCursorTemplate(cursor)
+
+
+def pattern(cursor: Any) -> Any:
+    """The declaration whose text a declaration has: of an instantiation, the template's."""
+    general = template_of(cursor)
+    return cursor if general is None else general
+
+
+_ARRAYS = frozenset((112, 114, 115, 116))  # CXType_ConstantArray and the others
+_LEADING = frozenset((101, 103, 104))  # CXType_Pointer and the references
+
+
+def innermost(kind: Any) -> Any:
+    """A canonical type, and of an array that of its elements, which are no arrays."""
+    kind = kind.get_canonical()
+    while kind._kind_id in _ARRAYS:
+        kind = kind.element_type.get_canonical()
+    return kind
+
+
+def behind(kind: Any) -> Any:
+    """The canonical type to which pointers and references lead, also through arrays of them."""
+    kind = innermost(kind)
+    while kind._kind_id in _LEADING:
+        kind = innermost(kind.get_pointee())
+    return kind
+
+
 def is_users(cursor: Any) -> bool:
     """Whether a declaration stands in the user's text."""
     return bool(_library().clang_Location_isFromMainFile(cursor.location))

@@ -13,7 +13,7 @@ from ..base.patterns import regex
 from ..c.analysis.device_library import library_name
 from ..c.source.library_functions import OTHERS
 from .functions import Function
-from .libclang import is_users
+from .libclang import behind, is_users
 from .unit import Unit
 
 _QUALIFIED = regex(r"(?:::\s*)?(?:\w+\s*::\s*)*")
@@ -69,15 +69,7 @@ def _has_own(unit: Unit, name: str) -> bool:
     if any(one.kind == k.FUNCTION_TEMPLATE for one in named):
         return True
     arguments = [argument for one in named if one.kind == k.FUNCTION_DECL for argument in one.get_arguments()]
-    return any(is_users(_behind(argument.type).get_declaration()) for argument in arguments)
-
-
-def _behind(kind: Any) -> Any:
-    """The type to which pointers and references lead."""
-    kind = kind.get_canonical()
-    while kind.get_pointee().kind.value:
-        kind = kind.get_pointee()
-    return kind
+    return any(is_users(behind(argument.type).get_declaration()) for argument in arguments)
 
 
 def _is_template_of_std(unit: Unit, target: Any) -> bool:

@@ -230,24 +230,17 @@ def copied_by(unit: Unit, function: Function, construct: Construct) -> Iterator[
             declared = (declared_at(unit, instance, variable.name, None) for instance in instances)
             for cursor in (variable.cursor, *(cursor for cursor in declared if cursor is not None)):
                 kind = cursor.type.get_pointee() if variable.is_reference else cursor.type
-                yield from _of_copies(unit, kind, set())
+                yield from _of_copies(unit, kind)
 
 
-def _of_copies(unit: Unit, kind: Any, seen: set[int]) -> Iterator[Function]:
-    k, kind = unit.kinds, kind.get_canonical()
-    while kind.kind in (unit.types.CONSTANTARRAY, unit.types.DEPENDENTSIZEDARRAY):
-        kind = kind.element_type.get_canonical()
-    record = pattern(kind.get_declaration())
-    if record.kind not in unit.classes or record.hash in seen or not libclang.is_users(record):
-        return
-    seen.add(record.hash)
-    for child in libclang.children(record.get_definition() or record):
-        is_constructor = child.kind == k.CONSTRUCTOR and (child.is_default_constructor() or child.is_copy_constructor())
-        if is_constructor or child.kind == k.DESTRUCTOR or child.spelling == "operator=":
-            found = unit.defined(child)
-            yield from (found,) if found is not None else ()
-        elif child.kind in (k.FIELD_DECL, k.CXX_BASE_SPECIFIER):
-            yield from _of_copies(unit, child.type, seen)
+def _of_copies(unit: Unit, kind: Any) -> Iterator[Function]:
+    k = unit.kinds
+    for record in unit.classes_in(unit.class_of(kind)):
+        for child in libclang.children(libclang.pattern(record)):
+            makes = child.kind == k.CONSTRUCTOR and (child.is_default_constructor() or child.is_copy_constructor())
+            if makes or child.kind == k.DESTRUCTOR or child.spelling == "operator=":
+                found = unit.defined(child)
+                yield from (found,) if found is not None else ()
 
 
 def _is_named(function: Function, place: int, member: Variable) -> bool:
@@ -281,14 +274,6 @@ def named_in(unit: Unit, text: str) -> list[Function]:
         if name in words or (operator and operator in text):
             found.append(function)
     return found
-
-
-def pattern(target: Any) -> Any:
-    """The declaration that a call means: of an instantiation, the template's."""
-    from clang import cindex
-
-    general = cindex.conf.lib.clang_getSpecializedCursorTemplate(target)
-    return general if general is not None else target
 
 
 def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
@@ -359,14 +344,14 @@ def _through_library(unit: Unit, place: int, target: Any, add: Any) -> None:
 def _delete(unit: Unit, place: int, record: Any, add: Any, *, is_certain: bool = False) -> None:
     """Add what ``delete`` runs for an object of a class. Raises InputError for virtual destructors, unless it
     ``is_certain`` that the class is the object's own."""
-    queue = [record]
+    queue = [] if is_certain else [record]
     while queue:
-        for child in libclang.children(pattern(queue.pop())):
-            if child.kind == unit.kinds.DESTRUCTOR and child.is_virtual_method() and not is_certain:
+        one = queue.pop()
+        for child in libclang.children(libclang.pattern(one)):
+            if child.kind == unit.kinds.DESTRUCTOR and child.is_virtual_method():
                 what = f"device code calls the virtual function '{child.spelling}', which is not supported"
                 raise error_at(unit.span(place), what)
-            if child.kind == unit.kinds.CXX_BASE_SPECIFIER:
-                queue.append(child.type.get_canonical().get_declaration())
+        queue += unit.members_of(one)[1]
     _add_members(unit, record, (unit.kinds.DESTRUCTOR,), add)
     _parts(unit, record, add)
 
@@ -374,53 +359,18 @@ def _delete(unit: Unit, place: int, record: Any, add: Any, *, is_certain: bool =
 def _destructor(unit: Unit, cursor: Any, add: Any) -> None:
     """Add the destructor of a variable's or an expression's class, and what its parts' constructors and destructors
     run."""
-    kind = cursor.type.get_canonical()
-    while kind.kind == unit.types.CONSTANTARRAY:
-        kind = kind.element_type.get_canonical()
-    declaration = kind.get_declaration()
-    if declaration is not None:
-        _add_members(unit, declaration, (unit.kinds.DESTRUCTOR,), add)
-        _parts(unit, declaration, add)
-        _note_ended(unit, declaration)
-
-
-def _note_ended(unit: Unit, record: Any) -> None:
-    """Note that device code ends objects of a class, and of its bases and members."""
-    record = pattern(record)
-    if record.kind not in unit.classes or not libclang.is_users(record) or record.canonical.hash in unit.ended:
-        return
-    unit.ended.add(record.canonical.hash)
-    for child in libclang.children(record):
-        if child.kind in (unit.kinds.FIELD_DECL, unit.kinds.CXX_BASE_SPECIFIER):
-            named = [c.referenced for c in libclang.children(child) if c.kind == unit.kinds.TEMPLATE_REF]
-            _note_ended(unit, named[0] if named else child.type.get_canonical().get_declaration())
+    if (record := unit.class_of(cursor.type)) is not None:
+        _add_members(unit, record, (unit.kinds.DESTRUCTOR,), add)
+        _parts(unit, record, add)
+        unit.ended |= {libclang.pattern(one).canonical.hash for one in unit.classes_in(record)}
 
 
 def _parts(unit: Unit, record: Any, add: Any) -> None:
     """Add the default constructors and the destructors of a class's members and bases, which no call names."""
     k = unit.kinds
-    members = (k.CONSTRUCTOR, k.DESTRUCTOR, k.FUNCTION_TEMPLATE)
-    if not libclang.is_users(record):  # those of the system that consist of objects of their arguments' types
-        is_whole = record.spelling in ("array", "pair", "tuple")
-        for number in range(max(0, record.type.get_num_template_arguments()) if is_whole else 0):
-            part = record.type.get_template_argument_type(number).get_canonical().get_declaration()
-            if part.kind != k.NO_DECL_FOUND and part.canonical != record.canonical:
-                if libclang.is_users(part):
-                    _add_members(unit, part, members, add)
-                _parts(unit, part, add)
-        return
-    for child in libclang.children(pattern(record)):
-        if child.kind not in (k.FIELD_DECL, k.CXX_BASE_SPECIFIER):
-            continue
-        kind = child.type.get_canonical()
-        while kind.kind == unit.types.CONSTANTARRAY:
-            kind = kind.element_type.get_canonical()
-        named = [c.referenced for c in libclang.children(child) if c.kind == k.TEMPLATE_REF]  # of a dependent type
-        part = named[0] if named else kind.get_declaration()
-        if part is not None and libclang.is_users(part) and part.kind != k.NO_DECL_FOUND:
-            _add_members(unit, part, members, add)
-        if part is not None and part.kind != k.NO_DECL_FOUND and part.canonical != record.canonical:
-            _parts(unit, part, add)
+    for part in unit.classes_in(record):
+        if part != record and libclang.is_users(part):
+            _add_members(unit, part, (k.CONSTRUCTOR, k.DESTRUCTOR, k.FUNCTION_TEMPLATE), add)
 
 
 def _plain_name(cursor: Any) -> str:
@@ -429,11 +379,7 @@ def _plain_name(cursor: Any) -> str:
 
 def _inherited(unit: Unit, record: Any, name: str, add: Any) -> None:
     """Add the constructors that a class inherits from the base of a name."""
-    for child in libclang.children(pattern(record)):
-        if child.kind != unit.kinds.CXX_BASE_SPECIFIER:
-            continue
-        named = [c.referenced for c in libclang.children(child) if c.kind == unit.kinds.TEMPLATE_REF]
-        base = named[0] if named else pattern(child.type.get_canonical().get_declaration())
+    for base in map(libclang.pattern, unit.members_of(record)[1]):
         for made in libclang.children(base) if _plain_name(base) == name else ():
             is_made = made.kind in (unit.kinds.CONSTRUCTOR, unit.kinds.FUNCTION_TEMPLATE) and _plain_name(made) == name
             function = unit.by_declaration.get(made.canonical.hash) if is_made else None
@@ -451,16 +397,8 @@ def _is_copying(unit: Unit, target: Any) -> bool:
 
 def _copied_parts(unit: Unit, record: Any, way: Any, add: Any) -> None:
     """Add what an assignment or a constructor that nobody has written calls for the class's members and bases."""
-    for child in libclang.children(pattern(record)):
-        if child.kind not in (unit.kinds.FIELD_DECL, unit.kinds.CXX_BASE_SPECIFIER):
-            continue
-        kind = child.type.get_canonical()
-        while kind.kind == unit.types.CONSTANTARRAY:
-            kind = kind.element_type.get_canonical()
-        part = kind.get_declaration()
-        if part is None or part.kind not in unit.classes or not libclang.is_users(part):
-            continue
-        own = (c for c in libclang.children(pattern(part)) if c.kind == way and _is_copying(unit, c))
+    for part in unit.parts_of(record):
+        own = (c for c in libclang.children(libclang.pattern(part)) if c.kind == way and _is_copying(unit, c))
         if written := [function for function in map(unit.defined, own) if function is not None]:
             for function in written:
                 add(function)
@@ -470,7 +408,7 @@ def _copied_parts(unit: Unit, record: Any, way: Any, add: Any) -> None:
 
 def _add_members(unit: Unit, record: Any, kinds: tuple[Any, ...], add: Any) -> None:
     """Add the functions of some kinds of a class, if they need no arguments; of templates, constructors only."""
-    general = pattern(record)
+    general = libclang.pattern(record)
     name = general.spelling.partition("<")[0]
     for child in libclang.children(general):
         if child.kind not in kinds:

@@ -45,40 +45,17 @@ def check_reference_members(facts: RegionFacts, captures: Sequence[Capture]) -> 
 
 def _record_of(facts: RegionFacts, variable: Variable) -> Any:
     """The class of a variable, of its elements or of what it points to, or None."""
-    t = facts.unit.types
     if variable.name == "this":
         return facts.function.cursor.semantic_parent if facts.function.is_member else None
-    kind = variable.cursor.type.get_canonical() if variable.cursor is not None else None
-    while kind is not None and kind.kind != t.RECORD:
-        if kind.kind in (t.POINTER, t.LVALUEREFERENCE, t.RVALUEREFERENCE):
-            kind = kind.get_pointee().get_canonical()
-        elif kind.kind in (t.CONSTANTARRAY, t.INCOMPLETEARRAY, t.VARIABLEARRAY, t.DEPENDENTSIZEDARRAY):
-            kind = kind.element_type.get_canonical()
-        else:
-            return None
-    return kind.get_declaration() if kind is not None else None
+    kind = libclang.behind(variable.cursor.type) if variable.cursor is not None else None
+    return kind.get_declaration() if kind is not None and kind.kind == facts.unit.types.RECORD else None
 
 
 def _references_of(unit: Unit, record: Any) -> set[int]:
     """Where the reference members of a class, its bases and its members are declared."""
-    t, found, done = unit.types, set(), set()
-    queue = [record] if record is not None else []
-    while queue:
-        record = queue.pop()
-        if record.hash in done or not libclang.is_users(record):
-            continue
-        done.add(record.hash)
-        fields, bases = unit.members_of(record)
-        queue += bases
-        for field in fields:
-            kind = field.type.get_canonical()
-            while kind.kind == t.CONSTANTARRAY:
-                kind = kind.element_type.get_canonical()
-            if kind.kind in (t.LVALUEREFERENCE, t.RVALUEREFERENCE):
-                found.add(unit.place(field.location))
-            elif kind.kind == t.RECORD:
-                queue.append(kind.get_declaration())
-    return found
+    references = (unit.types.LVALUEREFERENCE, unit.types.RVALUEREFERENCE)
+    fields = (field for one in unit.classes_in(record) if libclang.is_users(one) for field in unit.members_of(one)[0])
+    return {unit.place(f.location) for f in fields if libclang.innermost(f.type).kind in references}
 
 
 def _uses(unit: Unit, function: Function, members: set[int], start: int, end: int) -> Iterator[tuple[Any, Any]]:

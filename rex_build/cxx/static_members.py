@@ -31,9 +31,7 @@ def device_variable(variable: Variable) -> str:
 
 def check_static_member(unit: Unit, variable: Variable) -> None:
     """Refuse a static member that cannot be a variable of the device, or one that a template's could be."""
-    scope, kind = variable.cursor.semantic_parent, variable.cursor.type.get_canonical()
-    while kind.kind == unit.types.CONSTANTARRAY:
-        kind = kind.element_type.get_canonical()
+    scope, kind = variable.cursor.semantic_parent, libclang.innermost(variable.cursor.type)
     inside = kind.get_declaration().semantic_parent if kind.kind in (unit.types.RECORD, unit.types.ENUM) else None
     if inside is not None and inside.kind in unit.classes and variable not in unit.members_of_templates:
         what = f"'{variable.name}', a static member of a type that is declared in a class, cannot be a variable of the "

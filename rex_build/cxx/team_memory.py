@@ -18,7 +18,6 @@ from ..tree.nodes import Construct, walk
 from . import libclang
 from .code import Variable
 from .facts import RegionFacts
-from .reached import pattern
 from .reading.reader import reader_of
 from .unit import Unit
 
@@ -61,18 +60,10 @@ def constructors(unit: Unit, variable: Entity) -> Iterator[Any]:
     members, destructors."""
     assert isinstance(variable, Variable)
     k = unit.kinds
-    queue = [variable.cursor.type]
-    while queue:
-        kind = queue.pop().get_canonical()
-        while kind.kind == unit.types.CONSTANTARRAY:
-            kind = kind.element_type.get_canonical()
-        record = pattern(kind.get_declaration()) if kind.kind == unit.types.RECORD else None
-        for child in libclang.children(record.get_definition() or record) if record is not None else ():
+    for record in unit.classes_in(unit.class_of(variable.cursor.type)):
+        for child in libclang.children(libclang.pattern(record)):
             if child.kind in (k.CONSTRUCTOR, k.DESTRUCTOR):
                 plain = child.is_copy_constructor() or child.is_move_constructor() or child.is_default_method()
                 yield from () if plain else (child,)
-            elif child.kind == k.FIELD_DECL:
-                yield from (child,) if unit.is_initialised(child) else ()
-                queue.append(child.type)
-            elif child.kind == k.CXX_BASE_SPECIFIER:
-                queue.append(child.type)
+            elif child.kind == k.FIELD_DECL and unit.is_initialised(child):
+                yield child

@@ -16,10 +16,7 @@ def check_local(unit: Unit, function: Function, instance: Any) -> None:
     k = unit.kinds
     functions = (k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.FUNCTION_TEMPLATE)
     for number in range(max(0, instance.get_num_template_arguments())):
-        kind = instance.get_template_argument_type(number).get_canonical()
-        while kind.get_pointee().kind != unit.types.INVALID:
-            kind = kind.get_pointee().get_canonical()
-        record = kind.get_declaration()
+        record = libclang.behind(instance.get_template_argument_type(number)).get_declaration()
         around = record.semantic_parent if record is not None and libclang.is_users(record) else None
         if around is not None and around.kind in functions and record.spelling and "(" not in record.spelling:
             what = f"a region in '{function.name}', a template that is instantiated with '{record.spelling}', a class "
@@ -36,11 +33,7 @@ def types_of(unit: Unit, cursor: Any) -> list[str]:
 
 def is_hidden(unit: Unit, kind: Any) -> bool:
     """Whether a type is, or leads to, a private one of a class."""
-    t = unit.types
-    kind = kind.get_canonical()
-    while kind.kind in (t.POINTER, t.LVALUEREFERENCE, t.RVALUEREFERENCE, t.CONSTANTARRAY):
-        kind = (kind.element_type if kind.kind == t.CONSTANTARRAY else kind.get_pointee()).get_canonical()
-    declaration = kind.get_declaration()
+    declaration = libclang.behind(kind).get_declaration()
     around = declaration.semantic_parent if declaration is not None else None
     is_member = around is not None and around.kind in unit.classes
     return is_member and declaration.access_specifier.name in ("PRIVATE", "PROTECTED")

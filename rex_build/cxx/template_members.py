@@ -24,9 +24,7 @@ _WORD = regex(r"[A-Za-z_]\w*")
 
 def general_of(unit: Unit, variable: Variable) -> Variable | None:
     """The member of a class template that a member of an instantiation is made of."""
-    from clang import cindex
-
-    general = cindex.conf.lib.clang_getSpecializedCursorTemplate(variable.cursor)
+    general = libclang.template_of(variable.cursor)
     is_member = general is not None and general.kind == unit.kinds.VAR_DECL and libclang.is_users(general)
     return unit.variable(general) if is_member and general.semantic_parent.kind in unit.classes else None
 

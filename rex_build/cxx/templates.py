@@ -434,10 +434,7 @@ def instantiations(unit: Unit) -> dict[int, list[Any]]:
     """The instantiations of the user's templates that the unit makes: for each function's start, their cursors."""
     if unit.instantiated is not None:
         return unit.instantiated
-    from clang import cindex
-
     k = unit.kinds
-    general_of = cindex.conf.lib.clang_getSpecializedCursorTemplate
     found: dict[int, list[Any]] = {}
     seen: set[tuple[str, int]] = set()
     queue = [f.cursor for f in unit.functions if not f.is_template]
@@ -456,7 +453,7 @@ def instantiations(unit: Unit) -> dict[int, list[Any]]:
         queue.append(definition)
 
     for record in unit.explicit:
-        general = general_of(record)
+        general = libclang.template_of(record)
         for function in unit.functions:
             parent = function.cursor.semantic_parent
             if general is not None and function.is_member and parent.canonical == general.canonical:
@@ -484,8 +481,6 @@ def instantiations(unit: Unit) -> dict[int, list[Any]]:
 def uncalled_methods(unit: Unit) -> str:
     """Text that names methods with regions of instantiated classes, where nothing calls them by name: virtual ones, and
     those of explicit instantiations. libclang shows their bodies then. An empty text if there are none."""
-    from clang import cindex
-
     k = unit.kinds
     regions = (unit.function_at(c.start) for c in unit.constructs if c.directive.is_target)
     methods = {
@@ -504,7 +499,7 @@ def uncalled_methods(unit: Unit) -> str:
         kind = kind.get_canonical()
         kind = kind.get_pointee() if kind.kind in (unit.types.POINTER, unit.types.LVALUEREFERENCE) else kind
         record = kind.get_declaration()
-        general = cindex.conf.lib.clang_getSpecializedCursorTemplate(record)
+        general = libclang.template_of(record)
         if general is not None and libclang.is_users(general) and "type-parameter" not in kind.spelling:
             records.setdefault(general.canonical.hash, set()).add(kind.spelling)
         for number in range(max(0, kind.get_num_template_arguments()) if depth < 4 else 0):

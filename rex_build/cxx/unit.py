@@ -179,11 +179,8 @@ class Unit(Declarations):
 
     def defined(self, target: Any) -> Function | None:
         """The definition of what a call means: an explicit specialisation, or that of the instantiated template."""
-        from clang import cindex
-
-        general = cindex.conf.lib.clang_getSpecializedCursorTemplate(target)
-        for cursor in (target, general):
-            if cursor is not None and (found := self.by_declaration.get(cursor.canonical.hash)) is not None:
+        for cursor in (target, libclang.pattern(target)):
+            if (found := self.by_declaration.get(cursor.canonical.hash)) is not None:
                 return found
         # A friend of a class template is another declaration in each instantiation, at the same place.
         return self.by_location.get(target.location.offset) if libclang.is_users(target) else None
@@ -367,10 +364,8 @@ class Unit(Declarations):
         return self._members[key]
 
     def _find_members(self, record: Any) -> tuple[list[Any], list[Any]]:
-        from clang import cindex
-
         k = self.kinds
-        general = cindex.conf.lib.clang_getSpecializedCursorTemplate(record)
+        general = libclang.template_of(record)
         written = record if general is None else general.get_definition() or general
         members = list(record.type.get_fields()) if general is not None else []
         bases = []
@@ -381,6 +376,32 @@ class Unit(Declarations):
             elif kind == k.CXX_BASE_SPECIFIER and (base := child.type.get_declaration()) is not None:
                 bases.append(base)
         return members, bases
+
+    def class_of(self, kind: Any) -> Any:
+        """The class of a type, or of an array's elements, or None. Of a type that depends on a template's parameters it
+        is the template."""
+        found = libclang.innermost(kind).get_declaration()
+        found = found if found.kind in self.classes else kind.get_declaration()
+        return found if found.kind in self.classes else None
+
+    def parts_of(self, record: Any) -> list[Any]:
+        """The classes of the members of a class, and its bases. The library's pairs, tuples and arrays have some."""
+        if libclang.is_users(record):
+            members, bases = self.members_of(record)
+            return [*bases, *(one for one in (self.class_of(member.type) for member in members) if one is not None)]
+        count = record.type.get_num_template_arguments() if record.spelling in ("array", "pair", "tuple") else 0
+        arguments = (record.type.get_template_argument_type(number) for number in range(max(0, count)))
+        return [one for one in map(self.class_of, arguments) if one is not None]
+
+    def classes_in(self, record: Any) -> Iterator[Any]:
+        """The classes that objects of a class consist of: its own, those of its parts, and of theirs."""
+        queue, seen = [record] if record is not None else [], set()
+        while queue:
+            one = queue.pop()
+            if one.canonical.hash not in seen:
+                seen.add(one.canonical.hash)
+                queue += self.parts_of(one)
+                yield one
 
 
 def _written_out(text: str, start: int, end: int) -> bool:

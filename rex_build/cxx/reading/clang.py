@@ -94,11 +94,6 @@ def is_virtual_call(cursor: Any) -> bool:
     return bool(_library().clang_Cursor_isDynamicCall(cursor))
 
 
-def template_of(cursor: Any) -> Any:
-    """The template that a declaration is an instantiation of, or None."""
-    return _library().clang_getSpecializedCursorTemplate(cursor)
-
-
 def initialiser(variable: Any) -> Any:
     """The expression that initialises a variable, or None."""
     library = _library()

@@ -288,7 +288,7 @@ class HostReader(ContainerReader):
     def _destructor_of(self, info: RecordInfo) -> Function | None:
         """The destructor that a user has written for a class: of an instantiation, the template's for it."""
         cursor = self.types.cursor(info)
-        general = clang.template_of(cursor)
+        general = libclang.template_of(cursor)
         children = libclang.children(cursor if general is None else general.get_definition() or general)
         found = next((c for c in children if c.kind.name == "DESTRUCTOR" and not c.is_default_method()), None)
         if found is None:
@@ -336,7 +336,7 @@ class HostReader(ContainerReader):
             return super()._template_constants(offset)
         record = self.types.cursor(self._instance)
         found: dict[str, tree.Constant] = {}
-        for number, parameter in enumerate(self.unit.template_parameters(clang.template_of(record))):
+        for number, parameter in enumerate(self.unit.template_parameters(libclang.template_of(record))):
             if (value := clang.template_argument(record, number)) is not None:
                 found[parameter.spelling] = tree.Constant(SIZE, value)
         return found

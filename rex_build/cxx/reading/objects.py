@@ -12,10 +12,11 @@ from ...tree.nodes import Opaque
 from ...tree.types import Pointer, Record, Type
 from .. import libclang
 from . import clang
+from .captures import captures
 from .expressions import ExpressionReader
 from .frame import PLACES, NotReadError, Read
 from .symbols import is_method
-from .types import ARRAYS, CONSTANT_ARRAY, NOT_KNOWN, REFERENCE, TypeReader, written
+from .types import ARRAYS, CONSTANT_ARRAY, NOT_KNOWN, written
 
 _FUNCTIONS = frozenset(("FUNCTION_DECL", "CXX_METHOD", "CONVERSION_FUNCTION"))
 _DATA = frozenset(("FIELD_DECL", "VAR_DECL"))
@@ -116,7 +117,7 @@ class ObjectReader(ExpressionReader):
     def _default(self, parameter: Any, t: Type, target: Any) -> tree.Expression:
         found = self._default_of(parameter) if parameter is not None else None
         if found is None:
-            general = clang.template_of(target) or target
+            general = libclang.template_of(target) or target
             for one in (general, general.canonical):
                 for inner in libclang.children(one):
                     if (
@@ -446,15 +447,16 @@ class ObjectReader(ExpressionReader):
         if not isinstance(t, Record):
             raise NotReadError("a closure without a type")
         parts: list[Step] = []
-        for member, declaration, value in captures(self.types, cursor):
+        for one in captures(cursor):
+            member = self.types.member(one.field)
             reference = isinstance(member.type, Pointer) and member.type.reference
-            if declaration is None:
+            if one.variable is None:
                 place = self.this(cursor)
                 made = self.address(place) if isinstance(member.type, Pointer) else self.loaded(place)
-            elif value is not None:
-                made = self.argument(value, member.type)
+            elif one.value is not None:
+                made = self.argument(one.value, member.type)
             else:
-                place = self.named(declaration)
+                place = self.named(one.variable)
                 if reference:
                     made = self.address(place, member.type.to if isinstance(member.type, Pointer) else None)
                 elif isinstance(place.type, types.Array):
@@ -468,91 +470,3 @@ class ObjectReader(ExpressionReader):
 def cast_member(step: types.Member | int) -> types.Member:
     assert isinstance(step, types.Member)
     return step
-
-
-def captures(reader: TypeReader, closure: Any) -> list[tuple[types.Member, Any, Any]]:
-    """What a closure holds: (the member, the variable's declaration or None for ``this``, the value of a new one).
-
-    libclang shows the members in their order, without names, and of the captures only some: the others are the
-    variables of functions around it in the order in which the body mentions them first.
-    """
-    fields = list(closure.type.get_declaration().type.get_fields())
-    explicit = [c for c in libclang.children(closure) if c.kind.name == "VARIABLE_REF"]
-    own = {c.referenced.canonical.hash for c in explicit if c.referenced is not None}
-    low, high = closure.extent.start.offset, closure.extent.end.offset
-    wanted: list[tuple[Any, Any]] = []
-    for one in explicit:
-        declaration = one.referenced
-        new = low <= declaration.location.offset < high and declaration.kind.name == "VAR_DECL"
-        wanted.append((declaration, clang.initialiser(declaration) if new else None))
-    body = next((c for c in libclang.children(closure) if c.kind.name == "COMPOUND_STMT"), None)
-    seen = set(own)
-    this = False
-    for node in libclang.descendants(body) if body is not None else ():
-        kind = node.kind.name
-        if kind == "CXX_THIS_EXPR" or (kind == "MEMBER_REF_EXPR" and _through_this(node)):
-            this = True
-        target = node.referenced if kind in ("DECL_REF_EXPR", "VARIABLE_REF") else None
-        if target is None or target.kind.name not in ("VAR_DECL", "PARM_DECL", "UNEXPOSED_DECL"):
-            continue
-        inside = low <= target.location.offset < high
-        if not inside and target.canonical.hash not in seen and _is_automatic(target):
-            seen.add(target.canonical.hash)
-            wanted.append((target, None))
-    return _matched(reader, fields, wanted, this)
-
-
-def _through_this(member: Any) -> bool:
-    target = member.referenced
-    if target is None or target.kind.name not in ("FIELD_DECL", "CXX_METHOD"):
-        return False
-    return not any(c.kind.is_expression() for c in libclang.children(member))
-
-
-def _is_automatic(target: Any) -> bool:
-    parent = target.semantic_parent
-    local = parent is not None and parent.kind.name not in (
-        "TRANSLATION_UNIT", "NAMESPACE", "CLASS_DECL", "STRUCT_DECL", "LINKAGE_SPEC",
-    )  # fmt: skip
-    return local and target.storage_class.name not in ("STATIC", "EXTERN")
-
-
-def _matched(
-    reader: TypeReader, fields: Sequence[Any], wanted: Sequence[tuple[Any, Any]], this: bool
-) -> list[tuple[types.Member, Any, Any]]:
-    """The members with what they hold. Constants need none; ``this`` may stand anywhere among the named ones."""
-    found: list[tuple[types.Member, Any, Any]] = []
-    left = list(wanted)
-    for member in map(reader.member, fields):
-        while left and not _holds(reader, member.type, left[0][0]) and _is_constant(left[0][0]):
-            left.pop(0)
-        named = left and _holds(reader, member.type, left[0][0])
-        to = member.type.to if isinstance(member.type, Pointer) else member.type
-        if this and isinstance(to, Record) and not (isinstance(member.type, Pointer) and member.type.reference):
-            if named:
-                raise NotReadError("a closure that may hold 'this' or a variable in a member")
-            found.append((member, None, None))
-            this = False
-        elif named:
-            found.append((member, *left.pop(0)))
-        else:
-            raise NotReadError("a closure whose members are not understood")
-    if this or not all(_is_constant(declaration) for declaration, _ in left):
-        raise NotReadError("a closure whose members are not understood")
-    return found
-
-
-def _is_constant(declaration: Any) -> bool:
-    kind = declaration.type.get_canonical()
-    kind = kind.get_pointee() if kind._kind_id == REFERENCE else kind
-    return bool(kind.is_const_qualified())
-
-
-def _holds(reader: TypeReader, kind: Type, declaration: Any) -> bool:
-    """Whether a member of this type can hold a variable."""
-    if declaration.kind.name == "UNEXPOSED_DECL":
-        return True
-    own = reader.type(declaration.type)
-    own = own.to if isinstance(own, Pointer) and own.reference else own
-    held = kind.to if isinstance(kind, Pointer) and kind.reference else kind
-    return bool(value_of(own) == value_of(held))

@@ -22,9 +22,9 @@ from ..templates import declared_at, instantiations
 from ..text_constructs import identifiers_in
 from ..unit import Unit
 from . import clang
+from .captures import captures
 from .clauses import ClauseParser, member_of, mentioned
 from .frame import Frame, NotReadError
-from .objects import captures
 from .statements import StatementReader
 from .symbols import FUNCTIONS, Symbols, is_method
 from .types import ARRAYS, NOT_KNOWN, RECORD, TypeReader
@@ -326,11 +326,12 @@ class Reader(StatementReader):
         self.frame.result = None if isinstance(result, types.Void) else result
         own = [self.symbols.variable(c) for c in _parameters(definition)]
         if method and (closure := self._closure_of(definition)) is not None:
-            for member, declaration, _ in captures(self.types, closure):
-                if declaration is None:
+            for one in captures(closure):
+                member = self.types.member(one.field)
+                if one.variable is None:
                     self.frame.captured_this = member
                 else:
-                    self.frame.captured[declaration.canonical.hash] = member
+                    self.frame.captured[one.variable.canonical.hash] = member
         return tuple([self.symbols.this(definition), *own] if method else own)
 
     def _closure_of(self, method: Any) -> Any:

@@ -8,7 +8,6 @@ from typing import Any
 from ...tree import types as tree
 from ...tree.conversions import BOOL, VOID
 from .. import libclang
-from . import clang
 
 _SIGNED = frozenset(
     (13, 14, 15, 16, 17, 18, 19, 20)
@@ -189,7 +188,7 @@ class TypeReader:
 
     def _dependent(self, info: tree.RecordInfo, base: tree.RecordInfo) -> tree.Member | None:
         """The part of an instantiation that a base class is, if it is the only one and the template names it."""
-        derived, general = self._cursors[info], clang.template_of(self._cursors[base])
+        derived, general = self._cursors[info], libclang.template_of(self._cursors[base])
         specifiers = self._specifiers(derived)
         if general is None or len(specifiers) != 1 or self._has_table(derived):
             return None
@@ -224,7 +223,7 @@ def written(definition: Any) -> Any:
     """What a class's text is: of an instantiation, its template's, as libclang shows nothing inside of the other."""
     if next(iter(libclang.children(definition)), None) is not None and definition.get_num_template_arguments() <= 0:
         return definition
-    general = clang.template_of(definition)
+    general = libclang.template_of(definition)
     return definition if general is None else general.get_definition() or general
 
 
