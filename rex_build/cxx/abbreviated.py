@@ -10,20 +10,17 @@ from typing import Any
 
 from ..base.patterns import regex
 from ..c.source.preprocess import Preprocessed
-from ..c.source.tokens import closing
+from ..c.source.tokens import closing, next_token
 from . import libclang
 from .edited_lines import LineEdit, with_edits
 from .templates import before_default, specifiers
+from .text_constructs import qualified_at, typedef_before
 from .unit import Unit
 
 _AUTO = regex(
     r"(?:(?<![\w:])(?P<concept>(?!const\b|volatile\b)(?:::)?[A-Za-z_][\w:]*(?:<[^<>]*>)?)\s+)?\bauto\b(?P<pack>\s*&{0,2}\s*\.\.\.)?"
 )
 _UNNAMED = regex(r"\b(?P<key>struct|union|class|enum)\s*\{")
-_DECLARATOR = regex(r"\s*(?:[*&]\s*)*(?!const\b|volatile\b)[A-Za-z_]")
-_TYPEDEF = regex(r"\btypedef\s+(?:(?:const|volatile)\s+)*$")
-_DOTS = regex(r"\s*\.\.\.")
-_FRONT = regex(r"(?:\s+|(?:public|private|protected)\s*:(?!:)|#[^\n]*\n)*")
 
 
 def with_named_types(pre: Preprocessed) -> Preprocessed:
@@ -31,8 +28,10 @@ def with_named_types(pre: Preprocessed) -> Preprocessed:
     edits: list[LineEdit] = []
     for match in pre.in_own_parts(_UNNAMED):
         end = closing(pre.text, match.end() - 1)
-        has_names = _DECLARATOR.match(pre.text, end) is not None
-        if has_names and not _TYPEDEF.search(pre.text, max(0, match.start() - 60), match.start()):
+        while pre.text[end : end + 1].isspace() or pre.text[end : end + 1] in ("*", "&"):
+            end += 1
+        has_names = qualified_at(pre.text, end) not in ("", "const", "volatile")
+        if has_names and typedef_before(pre.text, match.start()) == match.start():
             at = match.end("key")
             edits.append((at, at, f" rex_unnamed_{len(edits) + 1}"))
     return with_edits(pre, edits)
@@ -49,7 +48,8 @@ def with_names(unit: Unit) -> Preprocessed:
     for parameter in (p for cursor in around.values() for p in unit.template_parameters(cursor) if not p.spelling):
         start, end = unit.extent(parameter)
         at = start + len(before_default(unit.text[start:end]))
-        at = dots.end() if (dots := _DOTS.match(unit.text, at)) else at
+        dots = next_token(unit.text, at)
+        at = dots + 3 if unit.text.startswith("...", dots) else at
         if not unit.text[start:at].endswith(")"):  # a pointer to a function, whose name stands inside
             edits.append((at, at, f" rex_parameter_{len(edits) + 1}"))
     return with_edits(unit.pre, sorted(edits))
@@ -90,6 +90,8 @@ def _of(unit: Unit, cursor: Any) -> Iterator[LineEdit]:
         yield max(own), max(own), "".join(f", {parameter}" for parameter in parameters)
         return
     before = max(text.rfind(mark, 0, unit.place(cursor.location)) for mark in ";{}")
-    front = _FRONT.match(text, before + 1)  # libclang says nowhere where such a declaration begins
-    at = specifiers(text, front.end() if front is not None else before + 1)
+    at = next_token(text, before + 1)  # libclang says nowhere where such a declaration begins
+    while (word := qualified_at(text, at)) in ("public", "private", "protected"):
+        at = next_token(text, next_token(text, at + len(word)) + 1)
+    at = specifiers(text, at)
     yield at, at, f"template <{', '.join(parameters)}> "

@@ -19,7 +19,7 @@ from .functions import Function
 from .reading.captures import Captured, captures
 from .reading.frame import NotReadError
 from .templates import Instance, Surroundings
-from .text_constructs import identifiers_in
+from .text_constructs import closing_angle, identifiers_in
 from .unit import Unit
 
 _NAMED = regex(r"\brex_closure_\d+_\d+(?:_2)*(?:__\d+)?(?!\w)")
@@ -265,9 +265,14 @@ def _changed_pointer(unit: Unit, function: Function, body: tuple[int, int], memb
     for reference in function.mentions.references:
         if body[0] <= reference.start < body[1] and reference.variable.name == member.name:
             after = unit.text[reference.end : body[1]].lstrip()
-            if not reference.is_read and re.match(r"\[|->|\+(?![+=])|-(?![-=])", after) is None:
+            if not reference.is_read and not _takes_value(after):
                 return reference.start
     return None
+
+
+def _takes_value(after: str) -> bool:
+    """Whether what stands behind a pointer takes its value: an element, a member, a sum or a difference."""
+    return after.startswith(("[", "->")) or (after[:1] in ("+", "-") and after[1:2] not in (after[:1], "="))
 
 
 def _hull(record: Any, names: set[str]) -> tuple[int, int]:
@@ -287,7 +292,7 @@ def _head(head: str, is_mutable: bool) -> tuple[str, str]:
     text = head.strip()
     template: list[str] = []
     if text.startswith("<"):
-        end = _angle_end(text)
+        end = closing_angle(text, 0)
         template.append(text[1 : end - 1])
         text = text[end:].lstrip()
     const = "" if is_mutable else " const"
@@ -307,15 +312,6 @@ def _head(head: str, is_mutable: bool) -> tuple[str, str]:
         parts.append(part)
     words = f"template <{', '.join(template)}> " if template else ""
     return f"({''.join(parts)}){const} {after}".rstrip(), words
-
-
-def _angle_end(text: str) -> int:
-    depth = 0
-    for at, char in enumerate(text):
-        depth += (char == "<") - (char == ">")
-        if depth == 0:
-            return at + 1
-    return len(text)
 
 
 def closure_texts(unit: Unit, function: Function, start: int, end: int) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -10,6 +9,7 @@ from ..base.patterns import regex
 from ..c.source.library_functions import MATH, words
 from .functions import Function
 from .libclang import pattern
+from .text_constructs import identifiers_in, qualified_at
 from .unit import Unit
 
 # Those that the headers of C and C++ use for nothing. They become macros, and would change those headers, too.
@@ -42,7 +42,8 @@ def renamed_types(unit: Unit) -> Iterator[tuple[int, str]]:
             found.setdefault(cursor.spelling, unit.extent(cursor)[0])
     for name, start in found.items():
         later = any(at > start for origin, at, _ in unit.pre.stretches if origin.system)
-        if not later and re.search(rf"\bstd\s*::\s*{name}\b", unit.text[start:]) is None:
+        of_std = ("".join(one.split()).removeprefix("::") for _, one in identifiers_in(unit.text[start:]))
+        if not later and f"std::{name}" not in of_std:
             yield start, f"#define {name} {name}__c\n"
 
 
@@ -125,5 +126,6 @@ def _is_one_of(functions: Mapping[int, str], target: Any) -> bool:
 
 def _name_at(unit: Unit, place: int, name: str) -> int:
     """Where the name of a function that is called at a place stands, or -1 if more than ``::`` stands before it."""
-    match = re.compile(rf"(?:::\s*)?({name})\b").match(unit.text, place)
-    return match.start(1) if match is not None else -1
+    written = qualified_at(unit.text, place)
+    is_plain = written.removeprefix("::").strip() == name
+    return place + len(written) - len(name) if is_plain else -1

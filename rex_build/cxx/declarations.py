@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ from ..base.patterns import regex
 from ..base.spans import SourceSpan
 from ..c.source.preprocess import Preprocessed
 from ..c.source.runtime_functions import missing_functions
+from ..c.source.tokens import has_word
 from . import libclang
 from .code import CxxType, Variable
 from .type_names import TypeNames
@@ -89,8 +89,8 @@ class Declarations:
         variable.is_local = cursor.kind == k.PARM_DECL or local
         if not variable.is_local:
             variable.host = f"{self.scope_name(parent)}::{variable.name}"
-        head = self.text[start:end]
-        declared_constexpr = re.match(r"[^=({]*\bconstexpr\b", head) is not None
+        head = self.text[start : self.place(own.location)] if start >= 0 else ""
+        declared_constexpr = has_word(head, "constexpr")
         whole = variable.type.kind == "scalar" and variable.type.const and not reference
         if declared_constexpr or (whole and kind.get_canonical().kind not in self._floating()):
             in_header = start < 0  # of the system, such as std::is_same<T, U>::value
@@ -103,7 +103,7 @@ class Declarations:
         if cursor.semantic_parent is None or cursor.semantic_parent.kind not in self.classes:
             return False
         start, end = self.extent(cursor)
-        return libclang.is_users(cursor) and re.search(r"[={]", self.text[start:end]) is not None
+        return libclang.is_users(cursor) and any(mark in self.text[start:end] for mark in "={")
 
     def is_static_member(self, variable: Variable) -> bool:
         parent = variable.cursor.semantic_parent if variable.start >= 0 else None
@@ -159,13 +159,15 @@ class Declarations:
         dependent = dependent or canonical.kind == t.UNEXPOSED  # such as std::array<T, N>, which loses its std::
         text = kind.spelling.replace(_UNNAMED, "") if dependent else self.names.spelled(canonical)
         if const:
-            text = re.sub(r"^const\s+", "", text) if canonical.kind != t.POINTER else re.sub(r"\*\s*const$", "*", text)
+            pointer = canonical.kind == t.POINTER and text.removesuffix("const").rstrip().endswith("*")
+            text = text.removesuffix("const").rstrip() if pointer else text
+            text = text if canonical.kind == t.POINTER else text.removeprefix("const ")
         if canonical.kind in (t.CONSTANTARRAY, t.INCOMPLETEARRAY, t.VARIABLEARRAY, t.DEPENDENTSIZEDARRAY):
             written = kind if kind.kind == canonical.kind else canonical  # a dependent type has no other name
             element = self.type_of(written.element_type)
             length = canonical.element_count if canonical.kind == t.CONSTANTARRAY else 0
-            written_lengths = re.findall(r"\[([^\]]*)\]", kind.spelling)
-            extent = written_lengths[0] if written_lengths and canonical.kind == t.DEPENDENTSIZEDARRAY else ""
+            is_dependent = canonical.kind == t.DEPENDENTSIZEDARRAY
+            extent = kind.spelling.partition("[")[2].partition("]")[0] if is_dependent else ""
             return CxxType(text, "array", size, element.const, element, length, extent)
         if canonical.kind == t.POINTER:
             return CxxType(

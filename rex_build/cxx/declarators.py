@@ -1,79 +1,100 @@
-"""Declarations as text: their specifiers and declarators, and those of variables that live elsewhere in device code."""
+"""Declarations in functions as their specifiers and declarators, and those of variables that live elsewhere in device
+code."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 
-from ..base.patterns import regex
-from ..c.source.tokens import marks_outside
-
-_QUALIFIED = r"(?:[*&]|\s|\b(?:const|volatile|__restrict(?:__)?)\b)*"
-_DECLARATOR = regex(
-    rf"\s*(?P<marks>{_QUALIFIED})(?P<name>[A-Za-z_]\w*)\s*(?P<dims>(?:\[[^\]]*\]\s*)*)(?P<init>[=({{].*)?$", re.DOTALL
-)
-_SPECIFIED = regex(
-    rf"\s*(?P<specifiers>.*?[\s>)*&])(?={_QUALIFIED}(?!const\b)[A-Za-z_]\w*\s*(?:[\[=({{].*)?$)", re.DOTALL
-)
-_CONSTANT = regex(r"\bconst(?:expr)?\b\s*")
+from ..base.records import dataclass
+from ..c.source.tokens import closing, has_word, statement_end
+from .unit import Unit
 
 
-def _parts(declaration: str) -> tuple[str, list[str]]:
-    """(a declaration's specifiers, its declarators), or nothing for a form that is not handled."""
-    commas = [m.start() for m in marks_outside(declaration) if m[0] == ","]
-    commas = [c for c in commas if declaration.count("<", 0, c) <= declaration.count(">", 0, c)]
-    parts = [declaration[low:high] for low, high in zip([0, *(c + 1 for c in commas)], [*commas, None], strict=True)]
-    first = _SPECIFIED.match(parts[0])
-    if first is None:
+@dataclass(frozen=True)
+class _Declarator:
+    """``*const p[3] = {}`` as its parts. ``text`` is the whole."""
+
+    marks: str
+    name: str
+    dims: str
+    init: str
+    text: str
+
+
+def _parts(unit: Unit, start: int) -> tuple[str, list[_Declarator]]:
+    """(the specifiers of the declaration at a place, its declarators), or nothing for a form that is not handled."""
+    text, function = unit.text, unit.function_at(start)
+    declared = (c for at, c in function.mentions.declared if at >= start) if function is not None else ()
+    named = sorted({unit.place(c.location): c.spelling for c in declared if unit.variable(c).start == start}.items())
+    if not named:
         return "", []
-    marks = (m.start() for m in re.finditer(r"[*&]", first["specifiers"]))
-    closed = max(first["specifiers"].rfind(">"), first["specifiers"].rfind(")"))  # T<U *> and decltype(*p) have others
-    end = next((mark for mark in marks if mark > closed), len(first["specifiers"]))
-    parts[0] = parts[0].lstrip()[len(first["specifiers"][:end].lstrip()) :]
-    return first["specifiers"][:end].strip(), parts
+    head = text[start : named[0][0]]
+    closed = max(head.rfind(">"), head.rfind(")"))  # T<U *> and decltype(*p) have other marks
+    begin = start + next((at for at, mark in enumerate(head) if at > closed and mark in "*&"), len(head))
+    specifiers = text[start:begin].strip()
+    found = []
+    for number, (place, name) in enumerate(named):
+        end = statement_end(text, start)
+        if number + 1 < len(named):
+            end = text.rindex(",", place, named[number + 1][0])
+        elif text[end - 1] == ";":
+            end -= 1
+        at = place + len(name)
+        while text[at : at + 1].isspace() or text[at : at + 1] == "[":
+            at = closing(text, at) if text[at] == "[" else at + 1
+        one = (text[begin:place], name, text[place + len(name) : at], text[at:end], text[begin:end])
+        found.append(_Declarator(*(part.strip() for part in one)))
+        begin = end + 1
+    odd = any("(" in one.marks or one.init[:1] not in ("", "=", "(", "{") for one in found)
+    return ("", []) if odd or not specifiers or specifiers.count("(") != specifiers.count(")") else (specifiers, found)
 
 
-def only(declaration: str, names: Collection[str]) -> str:
-    """A declaration without the variables that are not among ``names``. One that is not understood stays."""
-    specifiers, parts = _parts(declaration.rstrip().removesuffix(";"))
-    found = [part.strip() for part in parts if (m := _DECLARATOR.match(part)) is not None and m["name"] in names]
-    return f"{specifiers} {', '.join(found)};\n" if len(found) == len(names) else declaration
+def _without(text: str, *words: str) -> str:
+    return " ".join(word for word in text.split() if word not in words)
+
+
+def only(unit: Unit, start: int, names: Collection[str]) -> str:
+    """The declaration at a place without the variables that are not among ``names``. One that is not understood
+    stays."""
+    specifiers, parts = _parts(unit, start)
+    found = [part.text for part in parts if part.name in names]
+    if len(found) == len(names):
+        return f"{specifiers} {', '.join(found)};\n"
+    return unit.text[start : statement_end(unit.text, start)]
 
 
 def declarators(
-    declaration: str, shared: Collection[str], heap: Collection[str], objects: Collection[str] = (), guard: bool = False
+    unit: Unit, start: int, shared: Collection[str], heap: Collection[str], objects: Collection[str], guard: bool
 ) -> list[str]:
-    """A declaration as one statement for each variable. Those in ``shared`` are assigned instead of initialised, with
-    ``guard`` by the first thread, and those in ``heap`` are references to storage on the device's heap, in which
-    ``objects`` are constructed.
+    """The declaration at a place as one statement for each variable. Those in ``shared`` are assigned instead of
+    initialised, with ``guard`` by the first thread, and those in ``heap`` are references to storage on the device's
+    heap, in which ``objects`` are constructed.
 
     The list is empty for a form that is not handled, such as a structured binding.
     """
-    specifiers, parts = _parts(declaration)
+    specifiers, parts = _parts(unit, start)
     lines = []
     for part in parts:
-        match = _DECLARATOR.match(part)
-        if match is None:
-            return []
-        if match["name"] not in shared:
-            lines.append(f"{specifiers} {part.strip()};")
+        if part.name not in shared:
+            lines.append(f"{specifiers} {part.text};")
             continue
-        plain = re.sub(r"\bstatic\s+", "", f"{specifiers} ").strip()
-        name, marks_of_it, dims = match["name"], match["marks"].strip(), match["dims"].strip()
-        if "*" in marks_of_it:
-            star = marks_of_it.rindex("*")
-            marks_of_it = marks_of_it[:star] + _CONSTANT.sub("", marks_of_it[star:])
+        plain, marks, name, dims = _without(specifiers, "static"), part.marks, part.name, part.dims
+        value = part.init.removeprefix("=").strip()
+        if "*" in marks:
+            star = marks.rindex("*") + 1
+            marks = marks[:star] + _without(marks[star:], "const")
         else:
-            plain = _CONSTANT.sub("", f"{plain} ").strip()
-        if re.search(r"\bauto\b", plain) is not None:
-            if match["init"] is None or not match["init"].startswith("="):
+            plain = _without(plain, "const", "constexpr")
+        if has_word(plain, "auto"):
+            if not part.init.startswith("="):
                 return []
-            plain, marks_of_it = f"decltype(rex_decayed({match['init'].removeprefix('=').strip()}))", ""
-        space = "" if marks_of_it.endswith(("*", "&")) or not marks_of_it else " "
-        declarator, initial = f"{marks_of_it}{space}", f"{name}__rex_initial"
-        if dims and match["init"]:
-            lines.append(f"{plain} {declarator}{initial}{dims} {match['init'].strip()};")
-            dims = re.sub(r"^\[\s*\]", f"[sizeof({initial}) / sizeof({initial}[0])]", dims)
+            plain, marks = f"decltype(rex_decayed({value}))", ""
+        space = "" if marks.endswith(("*", "&")) or not marks else " "
+        declarator, initial = f"{marks}{space}", f"{name}__rex_initial"
+        if dims and part.init:
+            lines.append(f"{plain} {declarator}{initial}{dims} {part.init};")
+            if dims[1:].lstrip().startswith("]"):
+                dims = f"[sizeof({initial}) / sizeof({initial}[0])]{dims[dims.index(']') + 1 :]}"
         if name in heap:
             lines.append(f"typedef {plain} {declarator}{name}__rex_type{dims};")
             lines.append(f"rex_local_array<{name}__rex_type> {name}__rex_storage(1);")
@@ -82,15 +103,12 @@ def declarators(
         else:
             lines.append(f"REX_TEAM_SHARED {plain} {declarator}{name}{dims};")
         who = "if (rex_team_first()) " if guard else ""
+        kind = f"{name}__rex_type" if name in heap else f"decltype({name})"
+        made = value if part.init.startswith("=") else kind + (part.init or "()")
         if name in heap and name in objects:
-            value = (match["init"] or "").strip()
-            made = value.removeprefix("=").strip() if value.startswith("=") else f"{name}__rex_type{value or '()'}"
-            lines.append(f"rex_construct({name}{f', {initial if dims else made}' if value else ''});")
-        elif dims and match["init"]:
+            lines.append(f"rex_construct({name}{f', {initial if dims else made}' if part.init else ''});")
+        elif dims and part.init:
             lines.append(f"{who}rex_assign({name}, {initial});")
-        elif match["init"]:
-            value = match["init"].strip()
-            kind = f"{name}__rex_type" if name in heap else f"decltype({name})"
-            value = value.removeprefix("=").strip() if value.startswith("=") else kind + value
-            lines.append(f"{who}{name} = {value};")
+        elif part.init:
+            lines.append(f"{who}{name} = {made};")
     return lines

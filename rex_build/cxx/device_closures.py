@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from ..base.diagnostics import error_at
 from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES
-from ..c.source.tokens import statement_end
+from ..c.source.tokens import has_word, statement_end
 from . import libclang
 from .closures import Closure, Member
 from .code import Variable, declare
 from .printer import CxxPrinter, TextEdit, user_lines
 from .templates import Surroundings
+from .text_constructs import qualified_at
 from .unit import Unit
 
 
@@ -121,7 +121,7 @@ def _members_of_this(unit: Unit, closure: Closure) -> tuple[str, list[TextEdit]]
         kind = kind if closure.is_mutable else f"const {kind}"
         lines += f"{PAD}{PAD}auto *const rex_self = reinterpret_cast<{kind} *>(&rex_copy);\n"
     for place, name in uses:
-        if re.match(r"this\b", unit.text[place:]) is not None:
+        if qualified_at(unit.text, place) == "this":
             edits.append(TextEdit(place, place + len("this"), "rex_self"))
         elif name and unit.text.startswith(name, place):
             if name not in bound:
@@ -158,7 +158,7 @@ def _names(unit: Unit, local: Variable) -> list[str]:
 
 
 def _is_word(name: str, text: str) -> bool:
-    return bool(name) and re.search(rf"\b{re.escape(name)}\b", text) is not None
+    return bool(name) and has_word(text, name)
 
 
 def _constructs(unit: Unit, closure: Closure, printer: CxxPrinter) -> Iterator[TextEdit]:

@@ -16,7 +16,16 @@ from ..base.line_directives import OWN_LINES, line_marker, resolve_line_markers
 from ..base.patterns import regex
 from ..base.spans import SourceSpan, Stretches
 from ..c.source.library_functions import is_header_macro
-from ..c.source.tokens import closing, directive_pattern, statement_end
+from ..c.source.tokens import (
+    closing,
+    directive_pattern,
+    has_word,
+    marks_outside,
+    next_token,
+    statement_end,
+    word_before,
+    words_in,
+)
 from ..plan.unit import TranslationUnitPlan
 from ..render.constructs import FunctionConstructs, of_all_threads, of_teams
 from ..render.registration import ready_kernel
@@ -37,20 +46,15 @@ from .reached import Reached
 from .regions import Decided
 from .static_members import static_members
 from .template_members import instantiated
-from .templates import specifiers
+from .templates import EXPLICIT, specifiers
+from .text_constructs import qualified_at
 from .unit import Unit
 
-# Explicit instantiations.
 _CLASS = regex(r"\b(?:class|struct|union|enum)\s+(\w+)")
-_EXPLICIT = regex(r"(?:^|(?<=[;}]))[ \t]*((?:extern[ \t]+)?template\b(?!\s*<)[^;{}]*;)", re.MULTILINE)
 _PRAGMA = directive_pattern("")
-_TRY = regex(r"\btry\s*$")
 _NOT_CALLED = "{ __builtin_unreachable(); }"
 _ATTRIBUTES = regex(r'(?:(?:alignas|__attribute__)\s*\(.*\)|\[\[.*\]\]|extern\s*"C(?:\+\+)?"|\s)+', re.DOTALL)
-_INLINE = regex(r"(?:(?:constexpr|const|static)\s+)*(inline\b)")
 _DIRECTIVE_LINE = regex(r"\s*#[^\n]*\n|\s*\n")
-_ONE_LETTER = regex(r"\b[A-Za-z_]\b")  # which words_of leaves out, as the library has no such names
-_INITIALISERS = regex(r"\btry\s*(?=:|$)|(?<!:):(?!:)")
 
 
 def device_file(
@@ -177,7 +181,7 @@ def _again(unit: Unit, variables: Sequence[Variable]) -> str:
         others = [c for at, c in function.mentions.declared if at == start] if function is not None else []
         text = user_lines(unit, start, ends[start], own).rstrip()
         if named and any(c.spelling not in named for c in others):
-            text = line_marker(unit.span(start)) + only(unit.text[start : ends[start]], named).rstrip()
+            text = line_marker(unit.span(start)) + only(unit, start, named).rstrip()
         texts.append(f"{text}{'' if text.endswith(';') else ';'}\n{OWN_LINES}")
     return "".join(texts)
 
@@ -225,9 +229,9 @@ def _edits(
     yield from _defaulted_destructors(unit)
     yield from _variables(unit, constants, reached, dropped)
     yield from static_members(unit, reached)
-    for match in unit.pre.in_own_parts(_EXPLICIT):
-        if unit.function_at(match.start(1)) is None:
-            yield TextEdit(match.start(1), match.end(), "")
+    for match in unit.pre.in_own_parts(EXPLICIT):
+        if unit.function_at(match.start("whole")) is None:
+            yield TextEdit(match.start("whole"), match.end(), "")
     are_dropped = Stretches(dropped)
     for low, high, name in overloaded_declarations(unit):
         if low not in are_dropped:
@@ -282,7 +286,7 @@ def _kept(unit: Unit, function: Function, printer: CxxPrinter) -> Iterator[TextE
         # nvcc takes it for a function that writes no memory, also not the object that it returns.
         if child.kind in (unit.kinds.CONST_ATTR, unit.kinds.PURE_ATTR):
             start, end = unit.extent(child)
-            yield TextEdit(start, end, re.sub(r"(__)?(const|pure)(__)?$", "unused", unit.text[start:end]))
+            yield TextEdit(start, end, _unused(unit.text[start:end]))
     yield from printer.edits(function, function.start, function.end)
     if first := printer.around.first_line:
         yield TextEdit(function.body + 1, function.body + 1, f" {first}")
@@ -296,13 +300,20 @@ def _kept(unit: Unit, function: Function, printer: CxxPrinter) -> Iterator[TextE
     yield from printer.shared_declarations(function.body, function.end, blocks)
 
 
+def _unused(attribute: str) -> str:
+    """An attribute without a meaning in place of ``const`` or ``__pure__``."""
+    for part in ("__", "const", "pure", "__"):
+        attribute = attribute.removesuffix(part)
+    return f"{attribute}unused"
+
+
 def _dropped(unit: Unit, function: Function) -> TextEdit | None:
     """What becomes of a function that device code does not call: its body goes, unless the compiler may need it."""
     text = unit.text
     if function.is_constexpr:
         return None
     head, k = text[function.start : function.body], unit.kinds
-    deduced = re.search(r"\bauto\b", head) is not None and "->" not in head  # what it returns
+    deduced = has_word(head, "auto") and "->" not in head  # what it returns
     inside = function.cursor.lexical_parent
     if not function.is_member:
         in_class = inside is not None and inside.kind in unit.classes
@@ -349,7 +360,7 @@ def _unnamed(unit: Unit, reached: Reached, kernels: str) -> list[tuple[int, int]
 
 
 def _names(text: str) -> set[str]:
-    return words_of(text).union(_ONE_LETTER.findall(text))
+    return {*words_of(text), *(word for word in words_in(text) if len(word) == 1)}  # which words_of leaves out
 
 
 def _is_free_function(unit: Unit, cursor: Any) -> bool:
@@ -383,16 +394,13 @@ def _outside(unit: Unit, stretches: Sequence[tuple[int, int]]) -> Iterator[str]:
 
 def _head_end(text: str, function: Function) -> int:
     """Where a definition's body begins, of a constructor its list of initialisers, or the ``try`` in front of them."""
-    start = function.start
+    end = function.body
     if function.cursor.kind.name in ("CONSTRUCTOR", "FUNCTION_TEMPLATE"):
-        start = closing(text, text.index("(", specifiers(text, start)))
-        match = _INITIALISERS.search(text, start, function.body)
-    else:
-        match = _TRY.search(text, start, function.body)
-    end = match.start() if match is not None else function.body
-    while text[end - 1].isspace():
-        end -= 1
-    return end
+        start = closing(text, text.index("(", specifiers(text, function.start)))
+        colons = (m.start() for m in marks_outside(text, start, end) if m[0] == ":")
+        end = next((at for at in colons if ":" not in (text[at - 1], text[at + 1])), end)
+    at, word = word_before(text, end)
+    return word_before(text, at)[0] if word == "try" and not word_before(text, at)[1] else at + len(word)
 
 
 def _named_namespaces(unit: Unit, name: str) -> Iterator[TextEdit]:
@@ -400,8 +408,8 @@ def _named_namespaces(unit: Unit, name: str) -> Iterator[TextEdit]:
     visible around it, too."""
     for brace in unit.unnamed:
         start = unit.text.rindex("namespace", 0, brace)
-        is_inline = re.search(r"\binline\s+$", unit.text[max(0, start - 40) : start]) is not None
-        yield TextEdit(start, brace, f"{'' if is_inline else 'inline '}namespace {name} ")
+        inline = "" if word_before(unit.text, start)[1] == "inline" else "inline "
+        yield TextEdit(start, brace, f"{inline}namespace {name} ")
 
 
 def _variables(
@@ -417,8 +425,10 @@ def _variables(
     for start in unit.constant_templates:
         at = specifiers(unit.text, start)
         yield TextEdit(at, at, "__device__ ")
-        if (inline := _INLINE.match(unit.text, at)) is not None:  # nvcc has none of other units
-            yield TextEdit(inline.start(1), inline.end(1), "")
+        while (word := qualified_at(unit.text, at)) in ("constexpr", "const", "static"):
+            at = next_token(unit.text, at + len(word))
+        if word == "inline":  # nvcc has none of other units
+            yield TextEdit(at, at + len(word), "")
     for start, variable in unit.redeclared:
         if variable in unit.on_host:
             yield TextEdit(start, statement_end(unit.text, start), "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -47,7 +46,7 @@ from .header_macros import with_header_macros
 from .host_bounds import hidden_heads
 from .host_directives import host_directives
 from .in_order import launched_in_order
-from .libclang import language_flags, without_seen_macros
+from .libclang import defined_by, language_flags, standard_of, without_seen_macros
 from .loop_nests import with_plain_nests
 from .loops import collapse_of, iterator_functions
 from .mappers import declared_mappers
@@ -73,6 +72,7 @@ from .variants import left_out, with_other_names, with_variants
 
 _FOR_THE_DEVICE = ("declare target", "begin declare target", "end declare target", "requires", "declare mapper")
 _TRANSFORMED = directive_pattern(r"(?:tile|unroll|reverse|interchange)\b")  # which transform_loops makes new loops for
+_VARIANTS = directive_pattern(r"(?:begin\s+)?declare\s+variant\b")
 _DATA = ("target data", "target enter data", "target exit data", "target update")
 _SYSTEM_FOLDERS = ("-isystem", "-idirafter")
 _BELOW_SYSROOT = ("=", "$SYSROOT")
@@ -107,7 +107,7 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: C
         pre = transform_loops(pre, GeneratedNames(user_names(pre, cflags)).fresh)
         lines = ((m.start(), pre.text.index("\n", m.start())) for m in pre.in_own_parts(_TRANSFORMED))
         pre = with_edits(pre, [(start, end, "") for start, end in lines])
-    has_variants = re.search(r"declare\s+variant\b", pre.text) is not None
+    has_variants = any(directive_lines(_VARIANTS, pre.text))
     unit = Unit(with_other_names(pre) if has_variants else pre, cflags, cxx)
     if has_variants and (named := with_variants(unit)) is not unit.pre:
         unit = Unit(named, cflags, cxx)
@@ -400,9 +400,9 @@ def _image_options(flags: Sequence[str]) -> tuple[list[str], list[str]]:
             if word.startswith("-U"):
                 macros.pop(word[2:], None)
         elif word.startswith("-D"):
-            name, equals, value = word[2:].partition("=")
-            macros[name.partition("(")[0]] = f"#define {name} {value if equals else 1}"
-        elif re.match(r"--?std=(?:c|gnu)\+\+2", word):
+            name, line = defined_by(word)
+            macros[name] = line
+        elif standard_of(word)[:1] == "2":
             found.append("-std=c++20")
     return found, list(macros.values())
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
-from ..base.patterns import regex
 from ..base.records import dataclass, field
 from ..c.analysis.device_library import library_name
 from ..c.source.gnu_text import is_barrier
@@ -16,8 +15,7 @@ from .code import CxxType, Variable
 from .declarations import Declarations
 from .dynamic_types import certain_class, class_behind, final_overrider, inside
 from .reading import clang
-
-_TYPEDEF = regex(r"\btypedef\s+(?:(?:const|volatile)\s+)*$")
+from .text_constructs import typedef_before
 
 
 @dataclass(frozen=True)
@@ -157,8 +155,7 @@ def _read(unit: Declarations, function: Function) -> Mentions:
             found.odd.append((unit.place(cursor.extent.start), odd[kind]))
         elif kind in classes:
             start, end = unit.extent(cursor)
-            if typedef := _TYPEDEF.search(unit.text, max(0, start - 100), start):
-                start = typedef.start()  # one declaration declares the type and its other name
+            start = typedef_before(unit.text, start)  # one declaration declares the type and its other name
             name = "namespace" if kind == k.USING_DIRECTIVE else cursor.spelling
             local = Variable(name, CxxType(name, "other"), cursor, start, end)
             local.names_type = True

@@ -12,17 +12,17 @@ from ..base.patterns import regex
 from ..base.records import dataclass, field, replace
 from ..base.spans import source_lines
 from ..c.source.preprocess import COMPILERS_OWN, Preprocessed
-from .libclang import language_flags, outermost_headers, system_inclusions
+from ..c.source.tokens import words_in
+from .libclang import defined_by, language_flags, outermost_headers, system_inclusions
 
 # Names that begin with an underscore are the compiler's and its library's, which are set up for the device apart.
-_CHANGE = regex(r"[ \t]*#[ \t]*(?P<what>define|undef)[ \t]+(?P<name>[A-Za-z]\w*)(?P<value>.*)")
-_PRINTED = regex(r"^#(?P<what>define|undef) (?P<name>[A-Za-z]\w*)(?P<value>.*)$", re.MULTILINE)
-_GUARD = regex(r"[ \t]*#[ \t]*ifndef[ \t]+(?P<name>\w+)")
+_CHANGE = regex(
+    r"^[ \t]*#[ \t]*(?P<what>define|undef|ifndef)[ \t]+(?P<name>\w+)(?P<value>.*)", re.MULTILINE
+)
 _QUESTION = regex(rb"^[ \t]*#[ \t]*(?:ifdef|ifndef|if|elif)\b(?P<asked>(?:.*\\\n)*.*)$", re.MULTILINE)
 _DEFINED = regex(
     rb"^[ \t]*#[ \t]*define[ \t]+\w+(?P<parameters>\([^)\n]*\))?(?P<asked>(?:.*\\\n)*.*)$", re.MULTILINE
 )
-_WORD = regex(r"[A-Za-z]\w*")
 _WORD_OF_BYTES = regex(rb"[A-Za-z]\w*")
 
 
@@ -105,7 +105,7 @@ def _needed(found: _Found, number: int, state: Mapping[str, str]) -> set[str]:
     needed = found.asked.get(number, set()) | found.lasting
     more = set(needed)
     while more:
-        more = {word for name in more for word in _WORD.findall(state.get(name, ""))} & found.names - needed
+        more = {word for name in more for word in words_in(state.get(name, ""))} & found.names - needed
         needed |= more
     return needed
 
@@ -126,9 +126,12 @@ def _changes(file: str, is_header: bool) -> Iterator[tuple[int, str, str]]:
     """(line, ``define`` or ``undef``, name) of what a file says of macros, but for the one that guards a header."""
     guard = ""
     for number, line in enumerate(source_lines(file), 1):
-        if is_header and not guard and (match := _GUARD.match(line)):
-            guard = match["name"]
-        elif (match := _CHANGE.match(line)) and (match["name"] != guard or match["value"].strip()):
+        match = _CHANGE.match(line)
+        if match is None:
+            continue
+        if match["what"] == "ifndef":
+            guard = guard or (match["name"] if is_header else "")
+        elif match["name"][0] != "_" and (match["name"] != guard or match["value"].strip()):
             yield number, match["what"], match["name"]
 
 
@@ -147,7 +150,7 @@ def _asked(file: str, names: Iterable[str]) -> tuple[frozenset[str], frozenset[s
         return nothing, nothing
     conditions = {word for match in _QUESTION.finditer(text) for word in _WORD_OF_BYTES.findall(match["asked"])}
     if not file.startswith(COMPILERS_OWN):
-        conditions |= {name.encode() for name in names if re.search(rf"\b{name}\b".encode(), text)}
+        conditions |= {name.encode() for name in names}.intersection(_WORD_OF_BYTES.findall(text))
     macros: set[bytes] = set()
     for match in _DEFINED.finditer(text):
         parameters = _WORD_OF_BYTES.findall(match["parameters"] or b"")
@@ -169,7 +172,7 @@ def _in_force(
         outermost = found.top.get(origin.inclusion)
         if outermost is not None:
             before.setdefault(outermost, dict(now))
-        for match in _PRINTED.finditer(defined.text, start, end):
+        for match in _CHANGE.finditer(defined.text, start, end):
             if match["name"] not in found.names:
                 continue
             if match["what"] == "define":
@@ -184,6 +187,5 @@ def _in_force(
 def _of_options(cflags: Sequence[str]) -> Iterator[tuple[str, str]]:
     """(name, the line that defines it) of the macros of options."""
     for flag in language_flags(cflags):
-        if flag.startswith("-D") and (match := _WORD.match(flag, 2)):
-            name, equals, value = flag[2:].partition("=")
-            yield match[0], f"#define {name} {value if equals else 1}".strip()
+        if flag.startswith("-D") and flag[2:3].isalpha():
+            yield defined_by(flag)

@@ -36,8 +36,6 @@ _LANGUAGE = (
     "-fchar8_t",
     "-fno-char8_t",
 )
-_CXX23 = regex(r"--?std=(?:c|gnu)\+\+2[3-9b-z]")
-_OF_C = regex(r"--?std=[^+]*")  # g++ warns of such a standard, and ignores it
 # What context selectors become in the text (see directives/selectors.py). Any value serves to read it.
 _ASKED = (
     "__builtin_rex_isa(sm, macro)=0",
@@ -48,12 +46,12 @@ _ASKED = (
 )
 _WIDE = regex(r"[^\x00-\x7f]")
 _NO_TEXT = regex(r"[\ud800-\udfff]")  # bytes that are no text
-_MACRO = regex(r"[A-Za-z$]\w*")
 # What calls through pointers that the host made, and what writes and reads files.
 _OF_THE_HOST = regex(r"\bstd::(function|basic_[io]stream|basic_iostream|basic_ios)\b")
 _WITH_OPERAND = frozenset(("-I", "-isystem", "-iquote", "-idirafter"))
 
-_BUILTIN = regex(r"undeclared identifier '__builtin_\w+'")
+_BUILTIN = "undeclared identifier '__builtin_"
+
 
 @dataclass(frozen=True)
 class ReadText:
@@ -206,8 +204,8 @@ def _version(cindex: Any) -> int:
     ask = cindex.conf.lib["clang_getClangVersion"]
     ask.restype = cindex._CXString
     said = ask()  # its text goes with it
-    match = re.search(r"clang version (\d+)", str(cindex.conf.lib.clang_getCString(said)))
-    return int(match[1]) if match else 0
+    number = str(cindex.conf.lib.clang_getCString(said)).partition("clang version ")[2].partition(".")[0]
+    return int(number) if number.isdigit() else 0
 
 
 def _add_types(kinds: Any) -> None:
@@ -239,6 +237,12 @@ def _library() -> Any:
     return load().conf.lib
 
 
+def standard_of(flag: str) -> str:
+    """The year of the standard of C++ that a flag asks for, as it is written, or an empty text."""
+    option, _, name = flag.partition("=")
+    return name.partition("++")[2] if option in ("-std", "--std") else ""
+
+
 def language_flags(cflags: Sequence[str]) -> list[str]:
     """The flags of a compiler's command line that say how its headers are found and read."""
     found: list[str] = []
@@ -246,9 +250,17 @@ def language_flags(cflags: Sequence[str]) -> list[str]:
     for word in words:
         if word in _WITH_OPERAND:
             found += [word, next(words, "")]
-        elif word.startswith(_LANGUAGE) and not _OF_C.fullmatch(word):
+        elif word.startswith(("-std=", "--std=")) and "+" not in word:
+            continue  # of C: g++ warns of it, and ignores it
+        elif word.startswith(_LANGUAGE):
             found.append(word)
     return found
+
+
+def defined_by(flag: str) -> tuple[str, str]:
+    """(the name of the macro that a flag ``-D`` defines, the line that defines it)"""
+    name, equals, value = flag[2:].partition("=")
+    return name.partition("(")[0], f"#define {name} {value if equals else 1}".strip()
 
 
 def without_seen_macros(flags: Sequence[str], text: str) -> list[str]:
@@ -257,7 +269,7 @@ def without_seen_macros(flags: Sequence[str], text: str) -> list[str]:
     The source may have undefined such a macro, or its text names itself. The text is preprocessed a second time, for
     the headers of the system.
     """
-    named = {flag: match[0] for flag in flags if flag.startswith("-D") and (match := _MACRO.match(flag, 2))}
+    named = {flag: defined_by(flag)[0] for flag in flags if flag.startswith("-D") and flag[2:3] not in ("", "_")}
     if not named:
         return list(flags)
     seen = outside_literals(rf"\b(?:{'|'.join(map(re.escape, named.values()))})\b")
@@ -282,7 +294,7 @@ def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "", be
     own = without_seen_macros(language_flags(cflags), read.text)
     if not any(flag.startswith(("-std=", "--std=", "-ansi")) for flag in own):
         own.append("-std=gnu++17")
-    if any(_CXX23.match(flag) for flag in own):
+    if any(standard[:1] == "2" and standard not in ("20", "2a") for standard in map(standard_of, own)):
         flags.append("-D__cpp_concepts=202002")  # clang 18 has what <expected> asks for, but claims less
     flags += own
     for folder in _folders(cxx):
@@ -310,7 +322,7 @@ def parse(pre: Preprocessed, cflags: Sequence[str], cxx: str, more: str = "", be
             continue
         if more and at.offset >= read.size:
             continue
-        if _BUILTIN.search(said.spelling) is not None:  # gcc's own; the compilers of both sides read it, too
+        if _BUILTIN in said.spelling:  # gcc's own; the compilers of both sides read it, too
             continue
         place = read.place(at.offset)
         line = pre.line_at(place)

@@ -5,21 +5,16 @@ The device library has them under other names. Memory stays CUDA's, as ``new`` a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
-from ..base.patterns import regex
 from ..c.analysis.device_library import library_name
 from ..c.source.library_functions import OTHERS
+from ..c.source.tokens import word_before
 from .functions import Function
 from .libclang import behind, is_users
+from .text_constructs import qualified_at, qualifier_before
 from .unit import Unit
-
-_QUALIFIED = regex(r"(?:::\s*)?(?:\w+\s*::\s*)*")
-# The same in front of a name in a template, where libclang gives the place of the name alone.
-_BEFORE = regex(r"(?:::\s*)?(?:\b(?!(?:return|else|do|case)\b)\w+::\s*)*$")
-_USING = regex(r"\busing\s+(?:::\s*)?(?:std\s*::\s*)?$")
 
 
 def declares_library(cursor: Any) -> bool:
@@ -39,21 +34,19 @@ def library_calls(unit: Unit, function: Function, start: int, end: int) -> Itera
     dependent = {place for place, _ in function.mentions.overloads} if named else set()
     for place, targets in named.items():
         name = targets[0].spelling
-        low = place - len(_last(_BEFORE, unit.text, place))
-        qualifier = _QUALIFIED.match(unit.text, low)
-        at = qualifier.end() if qualifier is not None else place
+        low = qualifier_before(unit.text, place)  # in a template, libclang gives the place of the name alone
+        written = qualified_at(unit.text, low)
         called = {_own_name(target) for target in targets}
-        if len(called) > 1 or "" in called or not re.compile(rf"{name}\b").match(unit.text, at):
+        if len(called) > 1 or "" in called or written.rpartition("::")[2].strip() != name:
             continue
-        is_open = place in dependent and at == low and _has_own(unit, name)
-        if not is_open and not _last(_USING, unit.text, place) and all(_is_of_c(unit, one) for one in targets):
-            yield low, at + len(name), f"::rex_c_{called.pop()}"
+        is_open = place in dependent and written == name and _has_own(unit, name)
+        if not is_open and not _is_used(unit.text, low) and all(_is_of_c(unit, one) for one in targets):
+            yield low, low + len(written), f"::rex_c_{called.pop()}"
 
 
-def _last(pattern: re.Pattern[str], text: str, place: int) -> str:
-    """What a pattern finds directly in front of a place."""
-    found = pattern.search(text, max(0, place - 200), place)
-    return found[0] if found is not None else ""
+def _is_used(text: str, place: int) -> bool:
+    """Whether a name stands in a using-declaration."""
+    return word_before(text, qualifier_before(text, place))[1] == "using"
 
 
 def _own_name(target: Any) -> str:
@@ -82,7 +75,7 @@ def _is_of_c(unit: Unit, target: Any) -> bool:
     k, parent = unit.kinds, target.semantic_parent
     if is_users(target):
         place = unit.place(target.location)  # a using-declaration, as a template's call finds it
-        names = target.kind == k.UNEXPOSED_DECL and bool(_last(_USING, unit.text, place))
+        names = target.kind == k.UNEXPOSED_DECL and _is_used(unit.text, place)
         return names or (target.get_definition() is None and declares_library(target))
     outside = parent is not None and parent.kind in (k.TRANSLATION_UNIT, k.LINKAGE_SPEC)
     of_std = parent is not None and parent.kind == k.NAMESPACE and parent.spelling in ("std", "__gnu_cxx")

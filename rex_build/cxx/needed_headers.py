@@ -10,32 +10,27 @@ from functools import cache
 from pathlib import Path
 
 from ..base.patterns import regex
+from ..c.source.library_functions import words
 from ..c.source.preprocess import COMPILERS_OWN, Preprocessed
-from ..c.source.tokens import LITERAL
+from ..c.source.tokens import LITERAL, words_in
 from .libclang import outermost_headers, system_inclusions
 
 _TEXT = regex(rf"{LITERAL}|^(?:[ \t]*(?:#|//)|\x01).*$", re.MULTILINE)  # without names
-_WORD = regex(r"[A-Za-z_]\w+")
 # What the language takes from headers without a name, and a name that the header declares.
-_SILENT = (
-    (regex(r"\bnew\s*\("), "bad_alloc"),
-    (regex(r"\btypeid\b"), "type_info"),
-    (regex(r"<=>"), "strong_ordering"),
-    (regex(r":\s*\{|\bauto\b[^;{}()=]*=\s*\{"), "initializer_list"),
-)
+_SILENT = {
+    "bad_alloc": regex(r"\bnew\s*\("),
+    "initializer_list": regex(r":\s*\{|\bauto\b[^;{}()=]*=\s*\{"),
+}
 # Words of the language, and the types that rex_cxx.h declares. Library names of one letter there are none.
-_KEYWORDS = frozenset(
-    re.findall(
-        r"\w+",
-        """
-        alignas alignof asm auto bool break case catch char class const const_cast constexpr continue decltype default
-        delete do double dynamic_cast else enum explicit export extern false final float for friend goto if inline int
-        long mutable namespace new noexcept nullptr operator override private protected public register reinterpret_cast
-        return short signed sizeof static static_assert static_cast struct switch template this throw true try typedef
-        typename union unsigned using virtual void volatile while __restrict __restrict__ __attribute__ __inline__
-        __extension__ std size_t ptrdiff_t nullptr_t
-        """,
-    )
+_KEYWORDS = words(
+    """
+    alignas alignof asm auto bool break case catch char class const const_cast constexpr continue decltype default
+    delete do double dynamic_cast else enum explicit export extern false final float for friend goto if inline int
+    long mutable namespace new noexcept nullptr operator override private protected public register reinterpret_cast
+    return short signed sizeof static static_assert static_cast struct switch template this throw true try typedef
+    typename union unsigned using virtual void volatile while __restrict __restrict__ __attribute__ __inline__
+    __extension__ std size_t ptrdiff_t nullptr_t
+    """
 )
 _NO_WORD = "".join(chr(i) if chr(i).isalnum() or chr(i) == "_" else " " for i in range(128))
 _INCLUSION = regex(
@@ -48,8 +43,9 @@ _INCLUSION = regex(
 def words_of(text: str) -> set[str]:
     """The names in preprocessed text that a header may declare."""
     plain = _TEXT.sub(" ", text)
-    found = set(_WORD.findall(plain))
-    found.update(name for pattern, name in _SILENT if pattern.search(plain))
+    found = {word for word in words_in(plain) if len(word) > 1}
+    found.update(name for name, pattern in _SILENT.items() if pattern.search(plain))
+    found.update(name for mark, name in (("typeid", "type_info"), ("<=>", "strong_ordering")) if mark in plain)
     return {word for word in found - _KEYWORDS if not word.startswith("__builtin_")}
 
 

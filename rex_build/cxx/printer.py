@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeGuard
 
@@ -12,7 +11,7 @@ from ..base.layers import Layers
 from ..base.line_directives import line_marker
 from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan, Stretches
-from ..c.source.tokens import outside_literals, statement_end
+from ..c.source.tokens import has_word, outside_literals, statement_end
 from ..plan.code import Code, Entity, TypeFacts
 from ..plan.loops import CanonicalLoop
 from ..plan.memory import TeamMemory
@@ -253,7 +252,8 @@ class CxxPrinter:
                 named = of_host(self.unit, variable) or self.names.get(variable, name)
                 if named != name:
                     text = f"{text[:at]}{named}{text[at + len(name) :]}"
-        return text if re.fullmatch(r"[\w.]+|\(.*\)", text) and text.count("(") <= 1 else f"({text})"
+        is_word = text.replace("_", "").replace(".", "").isalnum()
+        return text if is_word or (text[0] + text[-1] == "()" and text.count("(") == 1) else f"({text})"
 
     def _references(self, code: Range) -> list[Reference]:
         function = self.unit.function_at(code.start)
@@ -402,7 +402,7 @@ class CxxPrinter:
             heap = {v.name for v in self._around.team_memory.heap if v in shared}
             objects = {v.name for v in shared if v.type.innermost.kind == "record"}
             guard = self._around.steps is not None
-            lines = declarators(text[place:whole_end].rstrip().removesuffix(";"), names, heap, objects, guard)
+            lines = declarators(self.unit, place, names, heap, objects, guard)
             if not lines or any(v.is_reference for v in shared if v.start == place):
                 name = sorted(names)[0]
                 what = f"'{name}', which threads of a team share, must be declared as 'T {name} = value;'"
@@ -537,7 +537,7 @@ class CxxPrinter:
         return CxxType(f"{t.text}[{length}]", "array", t.size * length, t.const, t, length)
 
     def facts(self, t: Any) -> TypeFacts:
-        special = self.unit.has_volatile if not t.text else re.search(r"\bvolatile\b", t.text) is not None
+        special = self.unit.has_volatile if not t.text else has_word(t.text, "volatile")
         is_array, is_pointer, is_class = (t.kind == kind for kind in ("array", "pointer", "record"))
         return TypeFacts(is_array=is_array, is_pointer=is_pointer, is_special=special, is_class=is_class)
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from ..base.patterns import regex
-from ..c.source.tokens import outside_literals
+from ..c.source.tokens import outside_literals, words_in
 from ..openmp.queries import Asked
 from .functions import Function
 from .unit import Unit
 
 CALL = regex(r"\b\w+\s*\(")
-_WORD = regex(r"\w+")
 _DIRECTIVE = regex(r"#[ \t]*pragma\b|\b_Pragma\b")
 _QUERY = outside_literals(r"\bomp_\w+(?=\s*\()")
 
@@ -27,7 +26,7 @@ def reached_by(unit: Unit, text: str) -> list[Function]:
     found: dict[int, Function] = {}
     queue = [text]
     while queue:
-        words = set(_WORD.findall(queue.pop()))
+        words = words_in(queue.pop())
         for function in unit.reached:
             name = function.name.removeprefix("~").partition("<")[0]
             if function.start not in found and (name in words or name.startswith("operator")):

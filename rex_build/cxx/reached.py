@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from ..base.diagnostics import SEVERAL_UNITS, OtherUnitsNeeded, error_at
 from ..base.patterns import regex
 from ..base.records import dataclass
+from ..c.source.tokens import has_word, words_in
 from ..directives.model import ListClause, ReductionClause
 from . import libclang
 from .code import Construct, Variable
@@ -17,16 +17,15 @@ from .functions import Function, deleted_by, may_be_temporary, note_virtual_call
 from .library_calls import declares_library
 from .template_members import general_of
 from .templates import declared_at, instantiations
+from .text_constructs import qualified_at
 from .unit import Unit
 
-_WORD = regex(r"[A-Za-z_]\w*")
 _CALLED = regex(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(")
 _ARGUMENT = regex(r"(::[A-Za-z_]\w*)\s*[,)]")  # a member that a template may pass by reference
-_ADDRESS = regex(r"&([\w:]+)")
+_UNNAMED = ("Ul", "Ut")  # in a symbol, types without a name
 _CLASS = regex(r"\b(?:class|struct|union)\b[^;{}()<>=]*?\b(?!final\b)([A-Za-z_]\w*)\s*(?:final\s*)?[:{]")
 # The clauses whose list items have private copies.
 PRIVATE_COPIES = frozenset(("private", "firstprivate", "lastprivate", "linear", "reduction"))
-_CLOSURE = regex(r"U[lt]")  # in a symbol, a type without a name
 
 
 @dataclass(frozen=False)
@@ -71,7 +70,7 @@ def reached_from(
     copying = [c for c in unit.constructs if any(clause.name in PRIVATE_COPIES for clause in c.directive.clauses)]
     places = [c.start for c in copying]
     # libclang does not say which operator a 'new' calls.
-    allocating = [f for f in others if re.match(r"operator (?:new|delete)\b", f.name)]
+    allocating = [f for f in others if f.name.startswith(("operator new", "operator delete"))]
     by_name: dict[str, list[Function]] = {}
     for function in others:
         by_name.setdefault(function.name, []).append(function)
@@ -128,7 +127,7 @@ def reached_from(
                 variables.setdefault(variable)
         if function.is_template and (used := _used(unit, function)) is not None:
             text = unit.text[start:end]
-            of_templates.update(_WORD.findall(text), _ARGUMENT.findall(text))
+            of_templates.update(words_in(text), _ARGUMENT.findall(text))
             for place, cursor in used:
                 if start <= place < end and cursor.kind == unit.kinds.VAR_DECL:
                     _destructor(unit, cursor, add)
@@ -148,7 +147,7 @@ def reached_from(
             for name in _CALLED.findall(text):
                 for other in by_name.get(name, ()):
                     guess(other)
-            words = set(_WORD.findall(text))
+            words = words_in(text)
             of_templates.update(words, _ARGUMENT.findall(text))
             for other in others:
                 name = other.name.removeprefix("~").partition("<")[0]
@@ -160,7 +159,7 @@ def reached_from(
         scan(function, start, end, kernel=True)
     for function in declared:
         add(function)
-    for name in {found for text in arguments for found in _ADDRESS.findall(text)}:
+    for name in {qualified_at(part, 0) for text in arguments for part in text.split("&")[1:]}:
         for function in by_name.get(name.rpartition("::")[2], ()):
             add(function)
     for function, start, end in bodies:
@@ -266,11 +265,11 @@ def _without_regions(unit: Unit) -> list[Function]:
 
 def named_in(unit: Unit, text: str) -> list[Function]:
     """The functions, operators, and constructors and destructors of classes that a text names."""
-    words = set(_WORD.findall(text))
+    words = words_in(text)
     found = []
     for function in _without_regions(unit):
         name = function.name.removeprefix("~").partition("<")[0]
-        operator = name.removeprefix("operator").strip() if re.match(r"operator\b", name) else ""
+        operator = name.removeprefix("operator").strip() if has_word(name, "operator") else ""
         if name in words or (operator and operator in text):
             found.append(function)
     return found
@@ -327,7 +326,7 @@ def _through_library(unit: Unit, place: int, target: Any, add: Any) -> None:
         if symbol in unit.followed:
             continue
         unit.followed.add(symbol)
-        if _CLOSURE.search(symbol) is None and not any(name in symbol for name in unit.class_names):
+        if not any(name in symbol for name in (*_UNNAMED, *unit.class_names)):
             continue  # nothing of the user's is an argument
         definition = function.get_definition()
         for cursor in libclang.descendants(definition) if definition is not None else ():

@@ -10,16 +10,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..base.diagnostics import error_at
-from ..base.patterns import regex
 from ..c.source.tokens import statement_end
 from . import libclang, template_members
 from .code import Variable, declare
 from .printer import TextEdit
 from .reached import Reached
 from .unit import Unit
-
-_DIMENSIONS = regex(r"\s*(?:\[[^\]]*\]\s*)*")
-_PARAMETER = regex(r"(?:const )?type-parameter-\d+-\d+")
 
 _Members = Sequence[tuple[Any, Variable]]
 
@@ -74,8 +70,9 @@ def _needs_storage(variable: Variable, reached: Reached) -> bool:
     """Whether device code needs more of a constant than its value, as far as its mentions tell."""
     if variable.start in reached.addressed:
         return True
-    canonical = variable.cursor.type.get_canonical()
-    is_scalar = variable.type.kind == "scalar" or _PARAMETER.fullmatch(canonical.spelling) is not None
+    spelled = variable.cursor.type.get_canonical().spelling
+    is_parameter = spelled.removeprefix("const ").startswith("type-parameter-") and spelled[-1].isdigit()
+    is_scalar = variable.type.kind == "scalar" or is_parameter
     return variable.constant and (f"::{variable.name}" if is_scalar else variable.name) in reached.words
 
 
@@ -124,10 +121,8 @@ def _declared(variable: Variable, scope: str = "") -> str:
 
 def _definition(unit: Unit, cursor: Any, variable: Variable) -> str:
     """The definition of a variable of the device, with the user's initialiser."""
-    behind = unit.place(cursor.location) + len(variable.name)
-    match = _DIMENSIONS.match(unit.text, behind)
-    initialiser = unit.text[match.end() if match else behind : unit.extent(cursor)[1]].strip()
+    value = template_members.initialiser(unit, cursor)
     # nvcc takes it for another variable where it is not in the scope of its declaration, in front of the class.
     own, declared = (unit.scope_at(unit.extent(c)[0])[0] for c in (cursor, variable.cursor.canonical))
     declared = declared.removeprefix("::") if own != declared else ""
-    return f'extern "C" {{ __device__ {_declared(variable, declared)}{f" {initialiser}" if initialiser else ""}; }}'
+    return f'extern "C" {{ __device__ {_declared(variable, declared)}{f" {value}" if value else ""}; }}'

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from ..base.diagnostics import error_at
@@ -70,15 +69,18 @@ def _written_arguments(cursor: Any) -> list[str]:
     name = cursor.spelling.partition("<")[0]
     text = cursor.type.get_canonical().spelling if cursor.kind.name in ("CLASS_DECL", "STRUCT_DECL") else ""
     text = (text or _demangled(cursor.mangled_name)).replace("(anonymous namespace)::", "")
-    for match in reversed(list(re.finditer(rf"(?<!\w){re.escape(name)}<", text))):
-        depth, start, found = 1, match.end(), []
-        for at in range(match.end(), len(text)):
+    place = len(text)
+    while (place := text.rfind(f"{name}<", 0, place)) >= 0:
+        if text[:place][-1:].isalnum() or text[:place].endswith("_"):
+            continue
+        depth, start, found = 1, place + len(name) + 1, []
+        for at in range(start, len(text)):
             depth += (text[at] in "<([{") - (text[at] in ">)]}")
             if depth == 0 or (depth == 1 and text[at] == ","):
                 argument = text[start:at].strip()
-                function = re.fullmatch(r"&\(([\w:~]+)\(.*\)(?: const)?(?: noexcept)?\)|&?\(?([\w:]+)\)?", argument)
-                if function is not None and argument.startswith("&"):
-                    argument = f"&{function[1] or function[2]}"
+                function = argument[1:].lstrip("(").partition("(")[0].rstrip(")")
+                if argument.startswith("&") and not set(function.replace("_", "")).intersection("<>[]*&,. "):
+                    argument = f"&{function}"
                 found += [argument] if argument else []
                 start = at + 1
             if depth == 0:

@@ -6,20 +6,16 @@ symbols, so the device file instantiates those that the unit's host code names.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..base.diagnostics import error_at
-from ..base.patterns import regex
+from ..c.source.tokens import closing, has_word, words_in
 from . import libclang
 from .code import Variable, declare
 from .template_arguments import class_arguments
 from .templates import instantiations, specifiers
 from .unit import Unit
-
-_DIMENSIONS = regex(r"\s*(?:\[[^\]]*\]\s*)*")
-_WORD = regex(r"[A-Za-z_]\w*")
 
 
 def general_of(unit: Unit, variable: Variable) -> Variable | None:
@@ -80,7 +76,7 @@ def check(unit: Unit, general: Variable) -> None:
         if other.location.offset != cursor.location.offset and general_of(unit, variable) is general:
             raise error_at(unit.span(unit.place(other.location)), f"{what}: this is a specialisation of it")
     end = unit.extent(_class(general))[1]
-    words = set(_WORD.findall(f"{_initialiser(unit, cursor)} {unit.type_of(cursor.type).text}"))
+    words = words_in(f"{initialiser(unit, cursor)} {unit.type_of(cursor.type).text}")
     members = {c.spelling for c in libclang.children(_class(general))}
     members -= {c.spelling for c in _parameters(unit, general)}
     for word in sorted(words & members):
@@ -124,12 +120,12 @@ def device_name(general: Variable) -> str:
 def declaration(unit: Unit, general: Variable) -> str:
     """The definition of the variable template, which stands in front of the class."""
     cursor = _definition(unit, general)
-    initialiser = _initialiser(unit, cursor)
+    value = initialiser(unit, cursor)
     start = unit.extent(cursor)[0]
     start = start if unit.text.startswith("template", start) else unit.extent(_class(general))[0]
     header = unit.text[start : specifiers(unit.text, start)].strip()
     declared = declare(unit.type_of(cursor.type), device_name(general))
-    return f"{header} __device__ {declared}{f' {initialiser}' if initialiser else ''};"
+    return f"{header} __device__ {declared}{f' {value}' if value else ''};"
 
 
 def reference(unit: Unit, general: Variable) -> str:
@@ -175,11 +171,13 @@ def _definition(unit: Unit, general: Variable) -> Any:
     """The declaration that has the member's first value, or None."""
     outside = [cursor for cursor, variable in unit.member_definitions if variable is general]
     inside = [cursor for cursor, variable in unit.static_members if variable is general]
-    is_inline = any(re.search(r"\b(?:inline|constexpr)\b", unit.text[slice(*unit.extent(c))]) for c in inside)
+    is_inline = any(has_word(unit.text[slice(*unit.extent(c))], "inline", "constexpr") for c in inside)
     return (inside if is_inline else outside or [None])[0]
 
 
-def _initialiser(unit: Unit, cursor: Any) -> str:
-    behind = unit.place(cursor.location) + len(cursor.spelling)
-    match = _DIMENSIONS.match(unit.text, behind)
-    return unit.text[match.end() if match else behind : unit.extent(cursor)[1]].strip()
+def initialiser(unit: Unit, cursor: Any) -> str:
+    """What stands behind the declarator of a variable: ``= 3``, ``{3}`` or nothing."""
+    at, end = unit.place(cursor.location) + len(cursor.spelling), unit.extent(cursor)[1]
+    while unit.text[at : at + 1].isspace() or unit.text[at : at + 1] == "[":
+        at = closing(unit.text, at) if unit.text[at] == "[" else at + 1
+    return unit.text[at:end].strip()

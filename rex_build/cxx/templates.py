@@ -9,15 +9,19 @@ from typing import Any
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
-from ..c.source.tokens import closing
+from ..c.source.tokens import closing, has_word, next_token, words_in
 from . import libclang
 from .code import CxxType, Variable
 from .functions import Function
 from .template_arguments import arguments_of, check_local, types_of
+from .text_constructs import closing_angle, name_before, opening_of, qualified_at, qualifier_before
 from .unit import Unit
 
-_EXPLICIT = regex(r"(?<![\w<,])(extern\s+)?template\s+(?!<|class\b|struct\b|union\b)([^;{}()]*\([^;{}]*)(?=;)")
-_QUALIFIER = regex(r"(?:(?:[A-Za-z_]\w*)?\s*::\s*)+$")
+# Explicit instantiations.
+EXPLICIT = regex(
+    r"(?:^|(?<=[;{}]))[ \t]*(?P<whole>(?P<extern>extern[ \t]+)?template\b\s*(?P<declared>[^<\s;{}][^;{}]*);)",
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=False)
@@ -34,39 +38,40 @@ class Instance:
 
 def specifiers(text: str, at: int) -> int:
     """The offset behind ``template <...>`` at the beginning of a declaration."""
-    while match := re.match(r"\s*template\s*<", text[at : at + 200]):
-        depth, at = 1, at + match.end()
-        while depth and at < len(text):
-            if text[at] in "([{":
-                at = closing(text, at)
-                continue
-            depth += (text[at] == "<") - (text[at] == ">" and text[at - 1] != "-")
-            at += 1
-        at = _behind_constraint(text, at)
-    while text[at : at + 1].isspace():
-        at += 1
+    at = next_token(text, at)
+    while qualified_at(text, at) == "template":
+        opening = next_token(text, at + len("template"))
+        if text[opening] != "<":
+            break
+        at = next_token(text, _behind_constraint(text, closing_angle(text, opening)))
     return at
 
 
 def _behind_constraint(text: str, at: int) -> int:
     """The offset behind ``requires ...`` at a place, or that place."""
-    start = re.compile(r"\s*requires\b\s*").match(text, at)
-    while start is not None:
-        at = start.end()
-        if text[at] == "(":
-            at = closing(text, at)
-        elif match := re.compile(r"!?\s*(?:::)?[A-Za-z_][\w:]*\s*").match(text, at):
-            at = match.end()
-            if match[0].strip() == "requires":  # an expression: its parameters, then what it requires
-                at = closing(text, at) if text[at] == "(" else at
-                at = closing(text, text.index("{", at))
-            depth = int(text[at] == "<")
-            at += depth
-            while depth:
-                depth += (text[at] == "<") - (text[at] == ">" and text[at - 1] != "-")
-                at += 1
-        start = re.compile(r"\s*(?:&&|\|\|)\s*").match(text, at)
+    start = next_token(text, at)
+    if qualified_at(text, start) != "requires":
+        return at
+    start, operator = start + len("requires"), "&&"
+    while operator in ("&&", "||"):
+        at = _behind_term(text, next_token(text, start))
+        operator = text[(start := next_token(text, at)) :][:2]
+        start += 2
     return at
+
+
+def _behind_term(text: str, at: int) -> int:
+    """The offset behind a part of a constraint, such as ``std::integral<T>``."""
+    while text[at] == "!":
+        at = next_token(text, at + 1)
+    if text[at] == "(":
+        return closing(text, at)
+    name = qualified_at(text, at)
+    at = next_token(text, at + len(name))
+    if name == "requires":  # an expression: its parameters, then what it requires
+        at = closing(text, at) if text[at] == "(" else at
+        return closing(text, text.index("{", at))
+    return closing_angle(text, at) if text[at] == "<" else at
 
 
 class Surroundings:
@@ -141,7 +146,7 @@ class Surroundings:
         found = []
         for name, text in self.parameters:
             dots = "..." if "..." in text else ""
-            depends = not names.isdisjoint(re.findall(r"\w+", text.rpartition(">")[0]))
+            depends = not names.isdisjoint(words_in(text.rpartition(">")[0]))
             if kinds.get(name) == k.TEMPLATE_TYPE_PARAMETER:
                 found.append((name, f"class{dots} {name}"))
             elif kinds.get(name) == k.TEMPLATE_NON_TYPE_PARAMETER and depends:  # as with std::enable_if_t
@@ -159,7 +164,7 @@ class Surroundings:
         """The parameters as arguments, with what stands for closures in their place."""
         found = []
         for name, text in self.unconstrained:
-            is_type = re.match(r"(?:class|typename)\b", text) is not None
+            is_type = qualified_at(text, 0) in ("class", "typename")
             found.append((f"typename rex_key<{name}>::type" if is_type else name) + ("..." if "..." in text else ""))
         return f"<{', '.join(found)}>"
 
@@ -183,13 +188,8 @@ class Surroundings:
     @property
     def qualifier(self) -> str:
         """What stands in front of the function's name where it is defined outside of its class: ``Solver<T>::``."""
-        head = self.unit.text[specifiers(self.unit.text, self.function.start) : self.function.body]
-        name = re.escape(self.function.cursor.spelling.partition("<")[0])
-        arguments = r"<[^<>()]*(?:<[^<>()]*>[^<>()]*)*>"
-        found = re.search(rf"((?:[A-Za-z_]\w*(?:\s*{arguments})?\s*::\s*)+){name}\s*\(", head)
-        if found is None:
-            raise error_at(self.place, "how this function is named is not understood")
-        return found[1]
+        place = self.unit.place(self.function.cursor.location)
+        return self.unit.text[qualifier_before(self.unit.text, place, angles=True) : place]
 
     @property
     def header(self) -> str:
@@ -208,8 +208,7 @@ class Surroundings:
                 continue
             own = arguments_of(self.unit, cursor, self._own_types) if self.own_parameters else []
             own = [
-                self._of_parameter(n, cursor) if re.search(r"\{lambda|\$_", t) is not None else t
-                for n, t in enumerate(own)
+                self._of_parameter(n, cursor) if "{lambda" in t or "$_" in t else t for n, t in enumerate(own)
             ]
             record = cursor if is_class else self._class_of(cursor) if self.record is not None else None
             of_class = arguments_of(self.unit, record, self._class_types) if self.class_parameters else []
@@ -243,7 +242,7 @@ class Surroundings:
             pattern = [c for c in libclang.children(self.function.cursor) if c.kind == self.unit.kinds.PARM_DECL]
             for written, made in zip(pattern, cursor.get_arguments(), strict=False):
                 spelled = written.type.spelling
-                if re.fullmatch(rf"(?:const )?{re.escape(name)}(?: ?&&?)?", spelled):
+                if spelled.removeprefix("const ").rstrip("& ") == name:
                     of = made.type if "&" not in spelled else made.type.get_pointee()
                     # An argument that has a name makes the parameter of ``F &&f`` a reference.
                     named = spelled.endswith("&&") and made.type.kind == self.unit.types.LVALUEREFERENCE
@@ -306,7 +305,7 @@ class Surroundings:
         A scalar in one and a class in another have the kind ``mixed``.
         """
         resolved: CxxType = self.unit.mixed.get(variable, variable.type)
-        is_auto = re.search(r"\bauto\b", resolved.text) is not None
+        is_auto = has_word(resolved.text, "auto")
         if (resolved.kind != "dependent" and not is_auto) or not instances or resolved.text.endswith("..."):
             return resolved
         found = [self.type_in(variable, instance) for instance in instances]
@@ -384,8 +383,7 @@ def _parameters(unit: Unit, cursor: Any) -> list[tuple[str, str]]:
     found = []
     for child in unit.template_parameters(cursor):
         start, end = unit.extent(child)
-        qualified = _QUALIFIER.search(unit.text, max(0, start - 200), start)  # of a concept
-        text = before_default(unit.text[qualified.start() if qualified is not None else start : end])
+        text = before_default(unit.text[qualifier_before(unit.text, start) : end])  # which a concept may have
         if not child.spelling:
             raise error_at(unit.span(start), "a template parameter without a name around a region is not supported")
         found.append((child.spelling, text))
@@ -529,12 +527,14 @@ def explicit_functions(unit: Unit) -> str:
     ``template int app::sum<4>(const int *);`` becomes ``int (*rex_explicit_1)(const int *) = &app::sum<4>;``.
     """
     named: list[str] = []
-    for match in unit.pre.in_own_parts(_EXPLICIT):
-        declared = match[2]
+    for match in unit.pre.in_own_parts(EXPLICIT):
+        declared = match["declared"]
         scope, record = unit.scope_at(match.start())
-        begin = _opening(declared, declared.rindex(")"), "(", ")")
-        identifier = declared[_identifier_start(declared, begin) : begin].strip()
-        if match[1] or record is not None or "(" in scope or not identifier:
+        if qualified_at(declared, 0) in ("class", "struct", "union") or ")" not in declared:
+            continue
+        begin = opening_of(declared, declared.rindex(")"), "()")
+        identifier = declared[name_before(declared, begin) : begin].strip()
+        if match["extern"] or record is not None or "(" in scope or not identifier:
             continue
         result, rest = declared[: declared.rindex(identifier, 0, begin)], declared[begin:]
         pointer = f"rex_explicit_{len(named) + 1}"
@@ -544,27 +544,3 @@ def explicit_functions(unit: Unit) -> str:
         outer, end = "".join(f"namespace {name} {{ " for name in spaces), "}" * len(spaces)
         named.append(f"{outer}void rex_names_{pointer}() {{ {text} (void){pointer}; }}{end}\n")
     return "\n" + "".join(named) if named else ""
-
-
-def _opening(text: str, at: int, opening: str, closing: str) -> int:
-    """Where the bracket begins that is closed at a place, or 0."""
-    depth = 0
-    for place in range(at, -1, -1):
-        depth += {closing: 1, opening: -1}.get(text[place], 0)
-        if depth == 0:
-            return place
-    return 0
-
-
-def _identifier_start(declared: str, end: int) -> int:
-    """Where the qualified name in front of a function's parameters begins, with the arguments of templates."""
-    at = end
-    while True:
-        at = len(declared[:at].rstrip())
-        if declared[:at].endswith(">"):
-            at = len(declared[: _opening(declared, at - 1, "<", ">")].rstrip())
-        while at > 0 and (declared[at - 1].isalnum() or declared[at - 1] in "_~"):
-            at -= 1
-        if not declared[:at].rstrip().endswith("::"):
-            return at
-        at = len(declared[:at].rstrip()) - 2

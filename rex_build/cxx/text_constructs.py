@@ -10,7 +10,7 @@ from ..base.patterns import regex
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..c.source.preprocess import Preprocessed
-from ..c.source.tokens import directive_pattern, next_token, statement_end
+from ..c.source.tokens import closing, directive_pattern, next_token, statement_end, word_before
 from ..directives.model import Directive
 from ..directives.parser import parse_directive
 from .code import Construct
@@ -71,6 +71,72 @@ def with_statements(text: str, directives: Sequence[Found]) -> list[Construct]:
         else:
             found.append(Construct(one.directive, one.start, one.end, one.end, one.end))
     return found
+
+
+def qualified_at(text: str, place: int) -> str:
+    """The name at a place, with what qualifies it, or an empty text."""
+    found = _NAME.match(text, place)
+    return found[0] if found is not None else ""
+
+
+def closing_angle(text: str, opening: int) -> int:
+    """The offset behind the ``>`` that closes the ``<`` at a place."""
+    depth, at = 0, opening
+    while at < len(text):
+        if text[at] in "([{":
+            at = closing(text, at)
+            continue
+        depth += (text[at] == "<") - (text[at] == ">" and text[at - 1] != "-")
+        at += 1
+        if depth == 0:
+            break
+    return at
+
+
+def opening_of(text: str, end: int, marks: str = "<>") -> int:
+    """Where the bracket begins that is closed at a place, or 0."""
+    depth = 0
+    for at in range(end, -1, -1):
+        depth += (text[at] == marks[1]) - (text[at] == marks[0])
+        if depth == 0:
+            return at
+    return 0
+
+
+def qualifier_before(text: str, place: int, *, angles: bool = False) -> int:
+    """Where the name at a place begins, with what qualifies it, which may have arguments of templates in ``angles``."""
+    end, word = word_before(text, place)
+    return name_before(text, end - 2, angles=angles) if not word and text[end - 2 : end] == "::" else place
+
+
+def name_before(text: str, end: int, *, angles: bool = True) -> int:
+    """Where the name in front of a place begins, with what qualifies it."""
+    start, word = word_before(text, end)
+    if not word and angles and text[start - 1 : start] == ">":
+        start, word = word_before(text, opening_of(text, start - 1))
+    if word in ("", "return", "else", "do", "case"):
+        return end
+    return qualifier_before(text, start - (text[start - 1 : start] == "~"), angles=angles)
+
+
+def outer_templates(text: str, place: int) -> int:
+    """Where a member template of a class template begins, of which a place is behind ``template <class T>``."""
+    end, word = word_before(text, place)
+    while not word and text[end - 1 : end] == ">":
+        start, before = word_before(text, opening_of(text, end - 1))
+        if before != "template":
+            break
+        place = start
+        end, word = word_before(text, place)
+    return place
+
+
+def typedef_before(text: str, place: int) -> int:
+    """Where the declaration of another name for the class at a place begins, or the place."""
+    start, word = word_before(text, place)
+    while word in ("const", "volatile"):
+        start, word = word_before(text, start)
+    return start if word == "typedef" else place
 
 
 def identifiers_in(text: str) -> list[tuple[int, str]]:

@@ -21,8 +21,8 @@ def is_named(text: str, written: str) -> bool:
 
 def endings(text: str) -> list[str]:
     """A type's text without needless blanks, then without one, two or more of the words and ``::`` in front of it."""
-    squeezed = _squeezed(text)
-    return [squeezed, *(squeezed[match.end() :] for match in re.finditer("::", squeezed))]
+    parts = _squeezed(text).split("::")
+    return ["::".join(parts[number:]) for number in range(len(parts))]
 
 
 @cache
@@ -74,7 +74,8 @@ class TypeNames:
             mark = {"POINTER": "*", "LVALUEREFERENCE": "&", "RVALUEREFERENCE": "&&"}.get(kind.kind.name, "")
             return f"{self.spelled(pointee)} {mark}" if mark else text
         declaration = kind.get_declaration()
-        if re.search(rf"^(?:const )?{re.escape(_LAMBDA)}[^()]*\)$", text.rpartition("::")[2]) is not None:
+        last = text.rpartition("::")[2].removeprefix("const ")
+        if last.startswith(_LAMBDA) and last.endswith(")") and last.count("(") == 1:
             return const + self._closure(declaration)
         count = kind.get_num_template_arguments()
         arguments = [kind.get_template_argument_type(n) for n in range(max(0, count))]

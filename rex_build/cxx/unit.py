@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -13,18 +12,16 @@ from ..base.names import GeneratedNames
 from ..base.patterns import regex
 from ..base.spans import SourceSpan
 from ..c.source.preprocess import Preprocessed
-from ..c.source.tokens import closing
+from ..c.source.tokens import closing, has_word, words_in
 from ..openmp.list_items import DeclaredMapper
 from ..plan.code import Entity
 from . import libclang
 from .code import CxxType, UserReduction, Variable
 from .declarations import Declarations
 from .functions import Function
-from .text_constructs import find_directives, with_statements
+from .text_constructs import find_directives, outer_templates, with_statements
 
 _ASKED = regex(r"\b(?:decltype|__decltype|__typeof__|typeof|noexcept|sizeof)\s*\(")
-_WORD = regex(r"[A-Za-z_]\w*")
-_OUTER = regex(r"(?:\btemplate\s*<[^;{}()]*>\s*)+$")
 
 
 def _places(functions: Sequence[Function]) -> tuple[list[int], list[int]]:
@@ -84,7 +81,7 @@ class Unit(Declarations):
         self.mappers: Mapping[tuple[str, str], Sequence[DeclaredMapper]] = {}  # by the texts of types and by names
         self.user_reductions: tuple[UserReduction, ...] = ()
         self._outermost = [child for child in libclang.children(self.tu.cursor) if libclang.is_users(child)]
-        self.has_volatile = re.search(r"\bvolatile\b", self.read.text) is not None
+        self.has_volatile = has_word(self.read.text, "volatile")
         self._collect(self.tu.cursor)
         self.functions.sort(key=lambda f: f.start)
         self._places = _places(self.functions)
@@ -145,13 +142,13 @@ class Unit(Declarations):
     def asked_names(self) -> frozenset[str]:
         """The names in the operands of which only the type is asked."""
         operands = (self.text[m.end() - 1 : closing(self.text, m.end() - 1)] for m in _ASKED.finditer(self.text))
-        return frozenset(name for operand in operands for name in _WORD.findall(operand))
+        return frozenset(name for operand in operands for name in words_in(operand))
 
     def _is_constant_template(self, cursor: Any) -> bool:
         """Whether a declaration, for which libclang has no name, is a template of constants: ``constexpr T pi = 3;``"""
         start, end = self.extent(cursor)
-        head = re.split(r"[={]", self.text[start:end], maxsplit=1)[0]
-        return head.startswith("template") and re.search(r"\bconstexpr\b", head) is not None
+        head = self.text[start:end].partition("=")[0].partition("{")[0]
+        return head.startswith("template") and has_word(head, "constexpr")
 
     def _add_function(self, cursor: Any) -> None:
         k = self.kinds
@@ -161,8 +158,8 @@ class Unit(Declarations):
         if body is None or cursor.is_default_method():  # which has a body as soon as it is used
             return
         start, end = self.extent(cursor)
-        if cursor.kind == k.FUNCTION_TEMPLATE and (outer := _OUTER.search(self.text, max(0, start - 1000), start)):
-            start = outer.start()  # of a member template of a class template
+        if cursor.kind == k.FUNCTION_TEMPLATE:
+            start = outer_templates(self.text, start)
         parent = cursor.semantic_parent
         member = parent is not None and parent.kind in self.classes
         template = cursor.kind == k.FUNCTION_TEMPLATE
@@ -172,7 +169,7 @@ class Unit(Declarations):
                 template = around.kind in (k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
                 around = around.semantic_parent
         head = self.text[start : self.extent(body)[0]]
-        constant = re.search(r"\b(?:constexpr|consteval)\b", head) is not None
+        constant = has_word(head, "constexpr", "consteval")
         self.functions.append(
             Function(self, cursor, cursor.spelling, start, end, self.extent(body)[0], member, template, constant)
         )
@@ -295,7 +292,7 @@ class Unit(Declarations):
         """The canonical type of the class with a name, at any scope, or an empty text."""
         if alias := self.type_named(name):
             return alias
-        record = self._named_types[1].get(re.sub(r"\s+", "", name).rpartition("::")[2])
+        record = self._named_types[1].get("".join(name.split()).rpartition("::")[2])
         return str(self.type_of(record.type).text) if record is not None else ""
 
     def type_named(self, name: str) -> str:

@@ -149,6 +149,28 @@ _NAME = regex(r"[^\W\d]\w*")
 _WITH_HEAD = ("for", "while", "switch", "if")
 
 
+def words_in(text: str) -> set[str]:
+    """The names and other words of a text."""
+    return set(_NAME.findall(text))
+
+
+def has_word(text: str, *words: str) -> bool:
+    """Whether a text has one of some words."""
+    return any(word in text for word in words) and not words_in(text).isdisjoint(words)
+
+
+def word_before(text: str, place: int) -> tuple[int, str]:
+    """(where the word directly in front of a place begins, the word), without the white space between. The word is
+    empty where something else is there."""
+    end = place
+    while end > 0 and text[end - 1].isspace():
+        end -= 1
+    start = end
+    while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        start -= 1
+    return start, text[start:end]
+
+
 def next_token(text: str, offset: int) -> int:
     """The offset of the first token at or after ``offset``. Directives and white space are skipped."""
     found = _BETWEEN.match(text, offset)
