@@ -18,20 +18,25 @@ from .manifest import Base, Record
 from .memo import Memo, read_file
 
 _GAP = rb"[ \t\f\v]*"
-_HASH = _GAP + rb"(?:#|%:|\?\?=)" + _GAP
+_HASH = _GAP + rb"(?:#|%:)" + _GAP
 _INCLUDE = regex(
     _HASH + rb"(include|include_next|import)\b" + _GAP + rb"(?:\"([^\"\n]*)\"|<([^>\n]*)>|([^\s\"<]))"
 )
 _INCLUDING = (b"include", b"import")  # one of them is in each of these
 _COMMENT_MARKS = (b"/*", b"*/", b"//")
 _SPLICE = regex(rb"\\[ \t\f\v\r]*\n")
-_DIRECTIVE = regex(rb"^" + _HASH + rb"(\w+)" + _GAP + rb"(.*?__has_include.*)$", re.MULTILINE)
-# ``defined(__has_include)`` asks for no header.
-_HAS_INCLUDE = regex(
-    rb"(\bdefined" + _GAP + rb"\(?" + _GAP + rb")?\b__has_include(_next)?(?:__)?\b" + _GAP
-    + rb"(?:\(" + _GAP + rb"(?:\"([^\"\n]*)\"|<([^>\n]*)>)" + _GAP + rb"\))?"
-)  # fmt: skip
-_OWN_NAME = regex(rb"__has_include(?:_next)?(?:__)?\b(?:\([^)]*\))?")
+# A header for which __has_include asks.
+_QUESTION = regex(
+    rb"\b__has_include(_next)?(?:__)?" + _GAP + rb"\(" + _GAP + rb"(?:\"([^\"\n]*)\"|<([^>\n]*)>)" + _GAP + rb"\)"
+)
+# What asks for no header: ``defined(__has_include)``, and definitions of a macro of this name.
+_NO_QUESTION = regex(
+    rb"(?:\bdefined[ \t\f\v(]*|^" + _HASH + rb"(?:(?:el)?ifn?def|define|undef)\b" + _GAP + rb")"
+    rb"__has_include\w*(?:\([^)]*\))?",
+    re.MULTILINE,
+)
+# The folder of the file in which the macro is used counts.
+_QUOTED_IN_A_MACRO = regex(_HASH + rb"define\b.*\b__has_include\w*" + _GAP + rb"\(" + _GAP + rb"\"")
 _COMMENT = regex(rb"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _TIME = regex(rb"\b__(?:DATE|TIME|TIMESTAMP)__\b")
 # Directives that read or compare files in other ways than inclusions do.
@@ -47,7 +52,7 @@ _ESCAPE = regex(rb"\\(?:x[0-9A-Fa-f]|[0-7])")
 _ONCE = regex(rb"\bonce\b")
 # Pieces of which a name that is asked for may be pasted together: what it begins with, underscores with what follows
 # them, or all behind its underscores.
-_PIECE = regex(rb"\b(__?(?:[hDT]\w*)?|has_\w+|(?:DATE|TIME|TIMESTAMP)__)(?=[\s,#%:?]*(\w*))")
+_PIECE = regex(rb"\b(__?(?:[hDT]\w*)?|has_\w+|(?:DATE|TIME|TIMESTAMP)__)(?=[\s,#%:]*(\w*))")
 _WHOLE = {b"__has_include", b"__has_include__", b"__has_include_next", b"__has_include_next__", b"__has_embed"}
 _WHOLE |= {b"__DATE__", b"__TIME__", b"__TIMESTAMP__"}
 _PIECES = {name[:length] for name in _WHOLE for length in range(2, len(name))} - _WHOLE
@@ -178,8 +183,8 @@ def dependencies(
         text = _SPLICE.sub(b"", content) if b"\\" in content else content
         if not name.startswith(libraries):
             own.append(text)
-        if b"??/" in text:
-            found.not_direct = f"{name} may continue lines with trigraphs: a header could appear unnoticed"
+        if b"??/" in text or b"??=" in text:
+            found.not_direct = f"{name} may have trigraphs: a header could appear unnoticed"
         if _asks_time(text):
             found.not_direct = f"{name} uses the time of compilation"
         if any(word in text for word in _EMBEDDING) and _EMBED.search(text):
@@ -256,18 +261,16 @@ def _note_inclusions(text: bytes, folder: str, looker: _Looker) -> tuple[set[byt
     commented = False
     for at, line in _lines_with(_INCLUDING, text):
         match = _INCLUDE.match(line)
-        commented = commented or b"*/" in line[:at] or (match is not None and _has_mark(match[0]))
+        commented = commented or b"*/" in line[:at]
         if match is None:
             continue
-        everywhere = match[1] == b"include_next"
+        commented = commented or any(mark in match[0] for mark in _COMMENT_MARKS)
         if match[1] == b"import":
             kinds.add(b"import")
-        if match[2] is not None:
-            looker.quoted(_name(match[2]), folder, everywhere)
-        elif match[3] is not None:
-            looker.bracketed(_name(match[3]), everywhere)
-        else:
+        if match[4] is not None:
             kinds.add(b"computed")
+        else:
+            looker.look(match[2], match[3], folder, match[1] == b"include_next")
     return kinds, commented
 
 
@@ -282,28 +285,17 @@ def _lines_with(words: Iterable[bytes], text: bytes) -> Iterator[tuple[int, byte
             at = text.find(word, start + len(line))
 
 
-def _has_mark(text: bytes) -> bool:
-    return any(mark in text for mark in _COMMENT_MARKS)
-
-
 def _note_questions(text: bytes, folder: str, looker: _Looker, found: Dependencies) -> None:
     """Look up the headers for which ``__has_include`` asks in a text without comments."""
-    for line in _DIRECTIVE.finditer(text):
-        kind, rest = line[1], line[2]
-        defines = kind == b"define"
-        if not defines and kind not in (b"if", b"elif"):
-            continue  # only a definition or a condition asks
-        if defines and (own := _OWN_NAME.match(rest)):
-            rest = rest[own.end() :]
-        for match in _HAS_INCLUDE.finditer(rest):
-            if match[1]:
-                continue
-            if match[4] is not None:
-                looker.bracketed(_name(match[4]), bool(match[2]), wanted=True)
-            elif match[3] is not None and not defines:
-                looker.quoted(_name(match[3]), folder, bool(match[2]), wanted=True)
-            else:
-                found.not_direct = "__has_include of a macro"
+
+    def look_up(question: re.Match[bytes]) -> bytes:
+        looker.look(question[2], question[3], folder, question[1] is not None, wanted=True)
+        return b""
+
+    rest = _QUESTION.sub(look_up, _NO_QUESTION.sub(b"", text))
+    # A raw string may have what looks like the beginning of a comment.
+    if b"__has_include" in rest or b'R"' in text or _QUOTED_IN_A_MACRO.search(text):
+        found.not_direct = "__has_include of a macro"
 
 
 def _may_paste(text: bytes) -> bool:
@@ -337,10 +329,6 @@ def _is_once(text: bytes) -> bool:
     return b"once" in text and _ONCE.search(text) is not None
 
 
-def _name(raw: bytes) -> str:
-    return raw.decode("utf-8", "surrogateescape")
-
-
 class _Looker:
     """Looks for headers as the compiler does, and records where they were not found."""
 
@@ -352,27 +340,27 @@ class _Looker:
         self._absent: set[str] = set()
         self.seen: set[str] = set()  # headers that exist, read or not
 
-    def quoted(self, name: str, folder: str, everywhere: bool = False, *, wanted: bool = False) -> None:
-        self._look(name, folder, everywhere, wanted)
-
-    def bracketed(self, name: str, everywhere: bool = False, *, wanted: bool = False) -> None:
-        self._look(name, None, everywhere, wanted)
+    def look(
+        self, quoted: bytes | None, bracketed: bytes | None, folder: str, everywhere: bool, *, wanted: bool = False
+    ) -> None:
+        """Look up a header that a text names in quotes or in brackets."""
+        name = ((bracketed if quoted is None else quoted) or b"").decode("utf-8", "surrogateescape")
+        self._look(name, None if quoted is None else folder, everywhere, wanted)
 
     def forced(self, name: str, folder: str) -> None:
         """Look up a header that a flag includes. A precompiled one beside it would be read in its place."""
-        self.quoted(name, folder)
-        for suffix in (".gch", ".pch"):
-            self._look(name + suffix, folder, False, False)
-            if any(path.endswith(suffix) for path in self.seen):
+        for suffix in ("", ".gch", ".pch"):
+            self._look(name + suffix, folder)
+            if suffix and any(path.endswith(suffix) for path in self.seen):
                 self._found.not_direct = f"{name} is precompiled: a header could appear unnoticed"
 
     def read(self, name: str, parent: str) -> None:
         """Look up a file that the compiler has read, by every name under which it may have been included."""
         for folder in {*self._path.bracket, *self._path.quote, parent}:
             if folder and name.startswith(folder + "/"):
-                self.quoted(name[len(folder) + 1 :], parent)
+                self._look(name[len(folder) + 1 :], parent)
 
-    def _look(self, name: str, folder: str | None, everywhere: bool, wanted: bool) -> None:
+    def _look(self, name: str, folder: str | None, everywhere: bool = False, wanted: bool = False) -> None:
         request = (name, folder, everywhere, wanted)
         if request in self._done or not name:
             return

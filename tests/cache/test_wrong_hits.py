@@ -116,6 +116,21 @@ def test_inclusions_between_comments_are_looked_up(tmp_path: Path, lines: str) -
 @pytest.mark.parametrize(
     "lines",
     [
+        "??=include <extra.h>",
+        "// a comment ??/\n that goes on",
+        'const char *text = R"x(\n/*\n)x";\n#if __has_include(<extra.h>) // */',
+        '#define HAS __has_include("extra.h")',
+    ],
+)
+def test_what_is_rare_is_not_looked_up(tmp_path: Path, lines: str) -> None:
+    """Such a unit is preprocessed each time."""
+    found = dependencies((), (), (), SearchPath((), (str(tmp_path),), (), ()), "", ("unit.c", f"{lines}\n".encode()))
+    assert found.not_direct
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
         '#if __has_include\f("extra.h")\n',
         '\f#\fif __has_include("extra.h")\n',
         '#if __has_include(\v"extra.h"\f)\n',
@@ -126,6 +141,9 @@ def test_inclusions_between_comments_are_looked_up(tmp_path: Path, lines: str) -
         '#define J(a, b) a##b\n#if J(__, has_include)("extra.h")\n',
         '#define J(a, b, c) a##b##c\n#if J(_, _has, _include)("extra.h")\n',
         '#define HAS __has_ ## include\n#if HAS("extra.h")\n',
+        '#define J(a, b) a##b\n#define U _\n#define K(a, b) J(a, b)\n#if K(U, _has_include)("extra.h")\n',
+        '#define HAS (__has_include("extra.h"))\n#if HAS\n',
+        "#define HAS __has_include(<extra.h>)\n#if HAS\n",
         '#if 0\n#elif __has_include("extra.h")\n',
         "#if __has_include(<extra.h>)\n",
         '#if __has_include_next("extra.h")\n',
