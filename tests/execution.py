@@ -48,6 +48,13 @@ _CHECKED = (
 # The options of cpu images, which a precompiled header has to have. g++ reads the header itself for units with others.
 _IMAGE = "-std=c++17 -DREX_DEVICE_CPU -fopenmp -fPIC -fno-strict-aliasing -Wno-psabi -O3"
 
+# Programs of which only a person can see that they are right, and what every warning says that may be wrong with them.
+LIKELY = {
+    "team_function_regions": {"race"},  # all threads write one value
+    "team_regions": {"race", "dependence"},  # one key is the wanted one, and one thread runs what depends on others
+    "thread_memory": {"race"},  # critical regions keep teams apart here
+}
+
 # In which orders the cpu device can run iterations that share a grid, so that dependences show, and what images need.
 ORDERS = ("last", "interleaved", "first")
 IN_ANY_ORDER = "-DREX_CPU_BACKWARDS -DREX_CHECK_ASSUMED"
@@ -209,6 +216,11 @@ def quick_nvcc() -> tuple[str, ...]:
 def is_guarded(program: Program, device: str) -> bool:
     """Whether a program runs with the guard: on the cpu device, where nothing else would notice a missing map."""
     return device == "cpu" and program.guarded and "CXX" not in os.environ and guard_library() is not None
+
+
+def every_warning(program: Program) -> tuple[str, ...]:
+    """The option that makes rex-build say all that may be wrong. The programs are right, so there is nothing to say."""
+    return () if program.name in LIKELY else ("-Wrex-all",)
 
 
 def build_offloaded(

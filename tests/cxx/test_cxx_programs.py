@@ -1,4 +1,4 @@
-"""Every program of tests/programs/cxx does on the device what it does without offloading."""
+"""Every program of tests/programs/cxx does on the device what it does without offloading, and no warning is given."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from execution import UNCACHED, Program, find_cxx_programs, quick_nvcc, rex_build, verify
+from execution import UNCACHED, Program, every_warning, find_cxx_programs, quick_nvcc, rex_build, verify
 
 PROGRAMS = find_cxx_programs()
 
@@ -17,7 +17,7 @@ needs_nvcc = pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is no
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("program", PROGRAMS, ids=[program.name for program in PROGRAMS])
 def test_program(program: Program, device: str, arch: str | None, tmp_path: Path) -> None:
-    problem = verify(program, tmp_path, device, arch)
+    problem = verify(program, tmp_path, device, arch, every_warning(program))
     if problem:
         pytest.fail(problem, pytrace=False)
 

@@ -1,11 +1,11 @@
-"""Every program of tests/programs does on the device what it does without offloading."""
+"""Every program of tests/programs does on the device what it does without offloading, and no warning is given."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from execution import Program, find_programs, verify
+from execution import Program, every_warning, find_programs, verify
 
 PROGRAMS = find_programs()
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.compile
 def test_program(program: Program, device: str, arch: str | None, tmp_path: Path) -> None:
     if program.device not in (None, device):
         pytest.skip(f"for the {program.device} device only")
-    problem = verify(program, tmp_path, device, arch)
+    problem = verify(program, tmp_path, device, arch, every_warning(program))
     if problem:
         pytest.fail(problem, pytrace=False)
 
