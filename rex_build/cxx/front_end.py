@@ -16,7 +16,7 @@ from ..base.records import dataclass, replace
 from ..base.spans import Replacement, Stretches
 from ..c.rewrite.rewriting import refuse_other_attributes, with_pragmas
 from ..c.source.preprocess import Preprocessed
-from ..c.source.tokens import closing, directive_lines, directive_pattern, next_token, statement_end
+from ..c.source.tokens import braces_around, directive_lines, directive_pattern
 from ..c.source.user_names import user_names
 from ..directives.combined import host_spelling
 from ..openmp.chains import chain_of
@@ -190,6 +190,7 @@ def plan_unit(
     if ordered and any(one.region.sharing.reductions for one in decided):
         raise error_at(decided[0].region.span, "--reduction=ordered is not supported in C++")
     main = next((f for f in unit.functions if f.name == "main" and f.cursor.semantic_parent == unit.tu.cursor), None)
+    loops_at = [c.body_start for c in unit.constructs if c.directive.association == "loop"]
     plan = TranslationUnitPlan(
         unit=digest[:16],
         source_name=source_name,
@@ -205,7 +206,7 @@ def plan_unit(
             *host_texts(unit, closures),
             *left_out(unit),
             *renamed_calls(unit),
-            *_unblocked(unit),
+            *(brace for at in loops_at for brace in braces_around(unit.text, at)),
         ),
         main_body=(main.body + 1, None) if main is not None and at_main else None,
         code=DeviceCode(),
@@ -268,22 +269,6 @@ def _removed(unit: Unit) -> Iterator[PlacedForm]:
     for construct in unit.constructs:
         if construct.directive.name in _FOR_THE_DEVICE:
             yield PlacedForm(construct.start, construct.pragma_end, construct.pragma_end, (), ())
-
-
-def _unblocked(unit: Unit) -> Iterator[Replacement]:
-    """What takes away the braces around the loops of constructs, which gcc wants to see behind the directive."""
-    text = unit.text
-    for construct in unit.constructs:
-        braces, at = [], construct.body_start
-        while construct.directive.association == "loop" and text[at] == "{":
-            braces.append((at, closing(text, at) - 1))
-            at = next_token(text, at + 1)
-        for opening, end in reversed(braces) if text[at] != "#" else ():
-            if next_token(text, statement_end(text, at)) != end:
-                break
-            yield Replacement(opening, opening + 1, "")
-            yield Replacement(end, end + 1, "")
-            at = opening
 
 
 def _on_device(

@@ -125,7 +125,8 @@ def nest_of(
 def check_unchanged(symbol: Entity, changes: Iterable[SourceSpan]) -> None:
     """Raise InputError if a loop's body changes its variable, where ``changes`` say."""
     for span in changes:
-        raise error_at(span, f"the loop variable '{symbol.name}' is changed in the loop", RULE)
+        cure = "change a copy of it, which the loop's body declares"
+        raise error_at(span, f"the loop variable '{symbol.name}' is changed in the loop", cure, RULE)
 
 
 def check_bounds(nest: LoopNest, private: Container[Entity], loops: Loops[N]) -> None:

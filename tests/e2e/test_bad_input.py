@@ -96,6 +96,21 @@ def test_every_error_of_a_file_is_reported_at_once(tmp_path: Path) -> None:
     assert lower(TESTS / "bad_input" / "two_errors.c", tmp_path).stderr.count(": error: ") == 2
 
 
+@pytest.mark.parametrize("suffix", [".c", ".cpp"])
+def test_a_loop_variable_that_the_body_changes_has_a_cure(suffix: str, tmp_path: Path) -> None:
+    source = tmp_path / f"rows{suffix}"
+    loop = "    for (int i = 0; i < n; ++i) {{\n        {copy}\n        a[{row}] = 1;\n    }}\n"
+    text = f"void f(int n, int *a)\n{{{{\n#pragma omp target teams distribute parallel for map(a[0:2 * n])\n{loop}}}}}\n"
+
+    source.write_text(text.format(copy="i = 2 * i;", row="i"))
+    refused = lower(source, tmp_path / "out")
+    assert ":5:9: error: the loop variable 'i' is changed in the loop" in refused.stderr
+    assert "note: change a copy of it, which the loop's body declares" in refused.stderr
+
+    source.write_text(text.format(copy="int row = 2 * i;", row="row"))
+    assert lower(source, tmp_path / "out").status == 0
+
+
 # What is wrong around the input
 
 

@@ -27,6 +27,7 @@ from ...openmp.older_spellings import older_form
 from ...openmp.requirements import requirements_of
 from ...openmp.user_reductions import SECTION, declared_reduction
 from ..sema import Sema
+from ..source.tokens import braces_around
 from ..syntax.nodes import OmpConstruct, ParsedUnit, UserReduction, branches, place_nodes
 from .loop_directives import statement_of
 
@@ -63,6 +64,8 @@ class HostForms:
         if node.start in self.decided:
             return
         directive = self.chosen.get(node.start, node.directive)
+        if directive is not None and directive.association == "loop":
+            self.replacements += braces_around(self.text, self.text.index("\n", node.start))
         self.decided[node.start] = HostForm(directive) if node.start in self.chosen else None
         form = self.decided[node.start] = self._form(node, directive, around)
         if directive is not node.directive and form is not None:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from ...base.patterns import regex
+from ...base.spans import Replacement
 
 # Runs of usual characters are taken at once: Python's patterns keep a note for every turn of a group.
 STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
@@ -217,6 +218,20 @@ def statement_end(text: str, offset: int) -> int:
         if text[colon : colon + 1] == ":":
             return statement_end(text, colon + 1)
     return _semicolon(text, offset)
+
+
+def braces_around(text: str, offset: int) -> Iterator[Replacement]:
+    """What takes away the braces around the loop of a directive. gcc 12 wants to see the loop right behind it."""
+    at, braces = next_token(text, offset), []
+    while text[at] == "{":
+        braces.append((at, closing(text, at) - 1))
+        at = next_token(text, at + 1)
+    for opening, end in reversed(braces):
+        if next_token(text, statement_end(text, at)) != end:
+            break
+        yield Replacement(opening, opening + 1, "")
+        yield Replacement(end, end + 1, "")
+        at = opening
 
 
 _HEAD = regex(r"\b(?:if|for|while|switch)\s*\(")
