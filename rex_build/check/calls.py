@@ -18,6 +18,7 @@ from .uses import is_lasting
 # how many bytes they read and write.
 _WRITING = frozenset(("memset", "memcpy", "memmove", "fread", "fgets", "scanf", "fscanf", "sscanf", "qsort", "strcpy"))
 _COUNTS = {"memset": (2,), "memcpy": (2,), "memmove": (2,), "fread": (1, 2), "fwrite": (1, 2), "qsort": (1, 2)}
+AT_THE_END = ", unless the end of the program is enough"  # a doubt about what 'main' leaves on the device
 _ACCESSING = ("memcpy", "memmove", "memset", "memcmp", "fread", "fwrite", "qsort", "strlen", "strcpy")
 
 
@@ -82,20 +83,19 @@ def _forget_copied(state: State, memory: Memory) -> None:
 
 def _free(at: Position, event: Lent, found: Found, state: State) -> None:
     """The memory of an object is given back: nothing may use it any more, and its mapping should have ended."""
-    memory = state.of(found.key)
+    memory, item = state.of(found.key), at.written_item(state.of(found.key))
     span = at.unit.place_of(event.node).span
     text = at.unit.place_of(event.node.arguments[0]).text
+    by_owner = event.node.origin is None  # a container that frees its elements as it ends
+    text = item.name if by_owner and item is not None else text
     if memory.pending:
         while_pending(at, memory, Touch(span, text), "frees", text)
     if (memory.present or memory.kept) and memory.mapped is not None and not found.shifted:
-        message = f"what '{text}' leads to is still on the device when the host frees it"
-        report_leak(
-            at.doubting(memory.kept, ", on some ways to there"),
-            memory,
-            message,
-            text,
-            (Note("it is freed here", span),),
-        )
+        when = "its owner ends and frees it" if by_owner else "the host frees it"
+        notes = () if by_owner else (Note("it is freed here", span),)
+        at = at.doubting(by_owner and at.calls[-1].name == "main", AT_THE_END)
+        message = f"what '{text}' leads to is still on the device when {when}"
+        report_leak(at.doubting(memory.kept, ", on some ways to there"), memory, message, text, notes)
     state.forget(found.key)
 
 

@@ -49,7 +49,7 @@ def _attach(state: State, mapped: Mapped) -> None:
     *path, last = mapped.root.path or ("",)
     pointer = state.at(Root(mapped.root.variable, tuple(path))) if last == DEREFERENCE else None
     memory = state.of(pointer.key) if pointer is not None and not pointer.members else None
-    if pointer is not None and memory is not None and memory.present and memory.device is Copy.STALE:
+    if pointer is not None and memory is not None and memory.present and memory.device in (Copy.STALE, Copy.UNSET):
         state.memory[pointer.key] = replace(memory, device=Copy.UNKNOWN, changed=None)
 
 

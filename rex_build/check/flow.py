@@ -37,7 +37,7 @@ from ..tree.nodes import (
 from ..tree.symbols import Variable
 from ..tree.types import Pointer, Record
 from ..tree.values import constant, unconverted
-from .calls import foreign, library, report_leak
+from .calls import AT_THE_END, foreign, library, report_leak
 from .constructs import construct
 from .events import Bound, Event, Lent, Use
 from .host_uses import bind, called, lead_of, returned, use
@@ -46,7 +46,6 @@ from .position import ONCE, Exits, Journey, Position, TooFarError
 from .uses import runs_once
 from .whole_unit import WholeUnit
 
-_AT_THE_END = ", unless the end of the program is enough"
 _MOST_CASES = 12
 _MOST_CALLS = 20
 _JUMPS = (Continue, Break, Return, Goto)
@@ -108,7 +107,7 @@ def _check_locals(at: Position, body: Body, state: State) -> None:
         if not path and memory.present and memory.mapped is not None and variable in own:
             assert isinstance(variable, Variable)
             message = f"'{variable.name}' is still on the device when '{name}' ends, and with it the variable"
-            report_leak(at.doubting(name == "main", _AT_THE_END), memory, message, variable.name)
+            report_leak(at.doubting(name == "main", AT_THE_END), memory, message, variable.name)
 
 
 def _check_allocated(at: Position, body: Body, ends: list[State]) -> None:
@@ -128,7 +127,7 @@ def _check_allocated(at: Position, body: Body, ends: list[State]) -> None:
             continue
         certain, name = function.name != "main", own[0].name
         message = f"nothing releases this memory of the device before '{function.name}' ends"
-        message += "" if certain else _AT_THE_END
+        message += "" if certain else AT_THE_END
         advice = f"call omp_target_free({name}, …) on all ways out"
         at.report(Finding("leak", certain, message, memory.of_device, name, advice))
 

@@ -167,7 +167,7 @@ def check_first_value(unit: Unit, variable: Variable) -> None:
         return
     for node, called in _computing(unit, variable.cursor.get_definition() or variable.cursor):
         what = f"'{variable.name}' is on the device, but '{called}' gives it a value when the program starts"
-        remedy = "pass the value to the functions that need it, or assign it in a region"
+        remedy = "make that constexpr, pass the value to the functions that need it, or assign it in a region"
         raise error_at(unit.span(unit.place(node.extent.start)), what, remedy)
 
 
@@ -181,9 +181,10 @@ def _computing(unit: Unit, cursor: Any, around: tuple[Any, ...] = ()) -> Iterato
         named = node.referenced if node.kind in (k.CALL_EXPR, k.DECL_REF_EXPR) else None
         if named is None or not libclang.is_users(named):
             continue
-        if named.kind in (k.FUNCTION_DECL, k.CXX_METHOD) and node.kind == k.CALL_EXPR:
+        if named.kind in (k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR) and node.kind == k.CALL_EXPR:
             function = unit.defined(named)
-            if function is None or not function.is_constexpr:
+            is_implicit = function is None and named.kind == k.CONSTRUCTOR
+            if not is_implicit and (function is None or not function.is_constexpr):
                 yield node, named.spelling
             continue
         outer = (*around, cursor)

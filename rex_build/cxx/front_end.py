@@ -47,6 +47,7 @@ from .host_bounds import hidden_heads
 from .host_directives import host_directives
 from .in_order import launched_in_order
 from .libclang import defined_by, language_flags, standard_of, without_seen_macros
+from .library_headers import SYSTEM_FOLDERS, folders_of, with_library_headers
 from .loop_nests import with_plain_nests
 from .loops import collapse_of, iterator_functions
 from .mappers import declared_mappers
@@ -74,7 +75,6 @@ _FOR_THE_DEVICE = ("declare target", "begin declare target", "end declare target
 _TRANSFORMED = directive_pattern(r"(?:tile|unroll|reverse|interchange)\b")  # which transform_loops makes new loops for
 _VARIANTS = directive_pattern(r"(?:begin\s+)?declare\s+variant\b")
 _DATA = ("target data", "target enter data", "target exit data", "target update")
-_SYSTEM_FOLDERS = ("-isystem", "-idirafter")
 _BELOW_SYSROOT = ("=", "$SYSROOT")
 
 
@@ -94,7 +94,8 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: C
 
     ``definitions`` preprocesses the unit with the lines that define macros left in it.
     """
-    pre = with_named_types(with_pragmas(without_raw_strings(with_header_macros(pre, cflags, definitions))))
+    pre = with_header_macros(with_library_headers(pre, cflags), cflags, definitions)
+    pre = with_named_types(with_pragmas(without_raw_strings(pre)))
     refuse_other_attributes(pre)
     if "metadirective" in pre.text:
         from ..c.rewrite.dynamic_metadirectives import without_metadirectives
@@ -372,13 +373,11 @@ def _image_options(flags: Sequence[str]) -> tuple[list[str], list[str]]:
     """
     words = iter(flags)
     found: list[str] = []
+    for option, folder in folders_of(flags, SYSTEM_FOLDERS):
+        found += [option, folder if folder.startswith(_BELOW_SYSROOT) else os.path.abspath(folder)]
     macros: dict[str, str] = {}
     for word in words:
-        if word.startswith(_SYSTEM_FOLDERS):
-            option = next(name for name in _SYSTEM_FOLDERS if word.startswith(name))
-            folder = word[len(option) :] or next(words, "")
-            found += [option, folder if folder.startswith(_BELOW_SYSROOT) else os.path.abspath(folder)]
-        elif word in ("-I", "-iquote"):
+        if word in ("-I", "-iquote", *SYSTEM_FOLDERS):
             next(words, "")
         elif word.startswith(("-D_", "-U")):  # names with _ are the system's
             found.append(word)

@@ -148,6 +148,11 @@ REFUSED = {
         "int made();\nstatic int scale = 2 * made();\nstatic int scaled(int x) { return x * scale; }\n" + region("x = scaled(n);"),
         2, 24, "'scale' is on the device, but 'made' gives it a value when the program starts",
     ),
+    "an object of the device that a constructor makes": (
+        "struct Scale { int s; Scale(int x) : s(x) {} };\n#pragma omp declare target\nScale scale(3);\n"
+        "#pragma omp end declare target\n" + region("x = scale.s;"),
+        3, 7, "'scale' is on the device, but 'Scale' gives it a value when the program starts",
+    ),
     "a constant table with a value of the host": (
         "int made();\nconst int scale = made();\nconst int table[2] = {scale, 1};\n"
         "static int scaled(int x) { return table[x]; }\n" + region("x = scaled(n);"),

@@ -99,8 +99,9 @@ def test_every_error_of_a_file_is_reported_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize("suffix", [".c", ".cpp"])
 def test_a_loop_variable_that_the_body_changes_has_a_cure(suffix: str, tmp_path: Path) -> None:
     source = tmp_path / f"rows{suffix}"
-    loop = "    for (int i = 0; i < n; ++i) {{\n        {copy}\n        a[{row}] = 1;\n    }}\n"
-    text = f"void f(int n, int *a)\n{{{{\n#pragma omp target teams distribute parallel for map(a[0:2 * n])\n{loop}}}}}\n"
+    directive = "#pragma omp target teams distribute parallel for map(a[0:2 * n])"
+    loop = "for (int i = 0; i < n; ++i) {{\n        {copy}\n        a[{row}] = 1;\n    }}"
+    text = f"void f(int n, int *a)\n{{{{\n{directive}\n    {loop}\n}}}}\n"
 
     source.write_text(text.format(copy="i = 2 * i;", row="i"))
     refused = lower(source, tmp_path / "out")

@@ -206,8 +206,19 @@ static void print(std::vector<double> &values)
 #pragma omp target exit data map(from: p[0:10])
 }
 
+static int left_on_the_device(int i)
+{
+    std::vector<int> numbers(10);
+    int *n = numbers.data();
+#pragma omp target enter data map(to: n[0:10]) // rex-expect: leak
+    return n[i];
+}
+
 int main()
 {
+    std::vector<int> until_the_end(10);
+    int *u = until_the_end.data();
+#pragma omp target enter data map(to: u[0:10]) // rex-expect: leak (likely)
     std::vector<Points> points(10);
     std::vector<double> in(10, 1.0);
     rotate<3>(points, in.data());
@@ -218,5 +229,5 @@ int main()
     delete derived;
     auto owned = std::make_unique<Derived>(12);
     std::printf("%d %g %d %d %g %g\n", read_back(10), sum_of_filled(), sum_of_owned(8), wait_late(&queue), sum, grown(9));
-    return owned->sum() > 0;
+    return owned->sum() + left_on_the_device(1) > 0;
 }

@@ -735,3 +735,23 @@ void device_section(double *given)
     given[0] = h[3];
     free(h);
 }
+
+/* Rows that are mapped one by one attach the pointers of an array, which itself is not copied. */
+void attached_rows(double *all)
+{
+    double *rows[4];
+    for (int i = 0; i < 4; ++i)
+        rows[i] = &all[i * N];
+#pragma omp target enter data map(alloc: rows)
+    for (int i = 0; i < 4; ++i) {
+#pragma omp target enter data map(to: rows[i][0:N])
+    }
+#pragma omp target
+    for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < N; ++j)
+            rows[i][j] += 1;
+    for (int i = 0; i < 4; ++i) {
+#pragma omp target exit data map(from: rows[i][0:N])
+    }
+#pragma omp target exit data map(delete: rows)
+}
