@@ -27,10 +27,10 @@ def declared_mappers(unit: Unit) -> dict[tuple[str, str], list[DeclaredMapper]]:
     for construct in unit.constructs:
         directive = construct.directive
         if directive.name == "declare mapper":
-            mapper = declared_mapper(directive, construct.start, type_of)
             refuse_unsupported(directive, cxx=True)
             if unit.scope_at(construct.start)[1] or unit.function_at(construct.start) is not None:
                 raise error_at(directive.span, "'declare mapper' in a class or a function is not supported in C++")
+            mapper = declared_mapper(directive, construct.start, type_of)
             found.setdefault((endings(mapper.type)[0].removeprefix("::"), mapper.name), []).append(mapper)
     return found
 

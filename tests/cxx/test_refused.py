@@ -153,6 +153,10 @@ REFUSED = {
         "#pragma omp end declare target\n" + region("x = scale.s;"),
         3, 7, "'scale' is on the device, but 'Scale' gives it a value when the program starts",
     ),
+    "a mapper in a class template": (
+        "template <class T> struct Box { T *p; int n;\n#pragma omp declare mapper(Box b) map(b.p[0:b.n])\n};\n" + region("x = 1;"),
+        2, 13, "'declare mapper' in a class or a function is not supported in C++",
+    ),
     "a constant table with a value of the host": (
         "int made();\nconst int scale = made();\nconst int table[2] = {scale, 1};\n"
         "static int scaled(int x) { return table[x]; }\n" + region("x = scaled(n);"),
