@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
 from ..base.diagnostics import error_at
 from ..base.records import replace
@@ -12,15 +12,11 @@ from ..directives.model import Locator
 from ..directives.parser import check_lowered
 from ..openmp import data as decided
 from ..openmp.data import Shadow
-from ..openmp.list_items import MapItem
-from ..plan.code import Entity
-from ..plan.host import HostTask
 from ..plan.unit import DataConstruct
 from .code import Construct, declare
 from .functions import Function
 from .list_items import ListReader
 from .loops import on_host
-from .tasks import task_of
 from .unit import Unit
 
 
@@ -33,11 +29,8 @@ def analyse_data(unit: Unit, construct: Construct) -> DataConstruct:
     reader = ListReader(unit, function, construct.start, references=True)
     rows = reader.rows(construct)
 
-    def task(items: Mapping[Entity, Sequence[MapItem]]) -> HostTask | None:
-        return task_of(unit, function, construct, rows, items, ())
-
     return decided.data_construct(
-        directive, rows, function.name, (construct.start, construct.pragma_end, construct.end), task,
+        directive, rows, function.name, (construct.start, construct.pragma_end, construct.end),
         lambda item: _shadow(reader, construct, item),
     )  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..base.diagnostics import error_at
@@ -11,7 +11,7 @@ from ..base.precedence import COMMA, PRIMARY
 from ..directives.contents import clause_iterators, directive_expressions
 from ..directives.model import Expr, Index, Locator, Member, Step
 from ..openmp.attachment import carrying_objects, stored_pointers
-from ..openmp.list_items import LENGTH_OF_TEMPLATE, DeclaredMapper
+from ..openmp.list_items import LENGTH_OF_TEMPLATE, DeclaredMapper, TaskVariable
 from ..openmp.mapping import Mapper
 from ..plan.code import Entity
 from ..plan.host_expression import AddressOf, Cast, HostExpression, Written
@@ -191,6 +191,18 @@ class ListReader:
     def is_pure(self, expr: Expr, *, repeated: bool) -> bool:
         text = _OPERAND.sub("", expr.text)
         return _EFFECT.search(_GETTER.sub("", text) if repeated else text) is None
+
+    def named_in(self, expr: Expr) -> Iterable[Variable]:
+        named = (self.unit.lookup(self.function, name, self.place) for _, name in identifiers_in(expr.text))
+        return [variable for variable in named if variable is not None]
+
+    def in_task(self, variable: Entity) -> TaskVariable | None:
+        if not isinstance(variable, Variable) or variable.constant or variable.name == "this":
+            return None
+        kind = variable.type
+        is_value = kind.kind in ("scalar", "pointer", "dependent") and "volatile" not in kind.text
+        is_hosts = variable.is_local or (variable in self.unit.globals and variable not in self.unit.on_device)
+        return TaskVariable(variable.host, kind.kind == "pointer", is_value and is_hosts, variable.is_local)
 
     # ---- mappers ----
 

@@ -14,7 +14,7 @@ from ..openmp import queries
 from ..openmp.regions import Planned, Reached, Region
 from ..optimise.obstacle import ObstacleError
 from ..plan.code import Entity
-from ..plan.host import HostCopy, HostTask
+from ..plan.host import HostCopy
 from ..plan.launch import TripCounts
 from ..plan.loops import LoopNest
 from ..plan.memory import TeamMemory
@@ -34,7 +34,6 @@ from .optimise import optimise
 from .queries import reached_by
 from .reference_members import check_reference_members
 from .restrictions import check_restrictions
-from .tasks import task_of
 from .team_functions import TeamFunctions
 from .team_memory import team_memory_of
 from .templates import Instance, Surroundings
@@ -163,10 +162,6 @@ class _Region(RegionFacts, Region[Construct, Captures]):
 
     def team_memory(self) -> TeamMemory:
         return team_memory_of(self, self.kind, self.found.captures, self.sharing, self.counted)
-
-    def task(self) -> HostTask | None:
-        used = [capture.symbol for capture in self.found.captures]
-        return task_of(self.unit, self.function, self.construct, self.found.mapper, used, self.found.by_value)
 
     def copy(self, variable: Entity, initialised: bool) -> HostCopy:
         if any(c.symbol is variable and c.reason == SCALAR_OR_OBJECT for c in self.found.captures):

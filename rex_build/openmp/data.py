@@ -9,15 +9,14 @@ from ..base.records import dataclass, replace
 from ..base.spans import Replacement
 from ..directives.model import Directive, ListClause, Locator
 from ..plan.code import Entity
-from ..plan.host import HostTask
 from ..plan.host_expression import ZERO, Cast, HostExpression
 from ..plan.rows import MAP_PRESENT, MAP_RETURN_PARAM, DataMapping, MapRow, RowNote
 from ..plan.unit import DataConstruct
 from .conditions import condition, device_of
-from .list_items import MapItem
 from .mapped_objects import pointer_to
 from .mappers import by_symbol, clause_items
 from .mapping import Mapper
+from .tasks import task_of
 
 
 @dataclass(frozen=True)
@@ -39,13 +38,11 @@ class Shadow:
 
 def data_construct(
     directive: Directive, mapper: Mapper, function: str, place: tuple[int, int, int],
-    task: Callable[[Mapping[Entity, Sequence[MapItem]]], HostTask | None],
     shadow: Callable[[Locator], Shadow],
 ) -> DataConstruct:  # fmt: skip
     """Decide one data construct. Raises InputError for list items that cannot be mapped.
 
-    ``place`` has its start and the ends of its directive and of its statement. ``task`` gives its target task, which
-    ``target data`` does not have, from the items of each variable.
+    ``place`` has its start and the ends of its directive and of its statement.
     """
     items, first_row = by_symbol(clause_items(mapper, directive.clauses)), dict[Entity, int]()
     for symbol, own in items.items():
@@ -67,7 +64,7 @@ def data_construct(
         end_mapping=end if has_statement else None,
         device=device_of(directive.clauses, mapper.items.value),
         condition=mapper.items.value(asks_if) if asks_if is not None else None,
-        task=None if has_statement else task(items),
+        task=None if has_statement else task_of(directive, mapper, items, ()),
         start=place[0],
         pragma_end=place[1],
         end=place[2] if has_statement else place[1],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 from ..base.records import dataclass, field
@@ -87,6 +87,17 @@ class DeclaredMapper:
     start: int  # the offset of the directive
 
 
+@dataclass(frozen=True)
+class TaskVariable:
+    """What of a variable matters to target tasks. The ``host`` names it so. It is a ``value`` if it is a number or a
+    pointer, of the host alone, that no other thread changes as it likes."""
+
+    host: str
+    is_pointer: bool
+    is_value: bool
+    is_local: bool
+
+
 class ListItems(Protocol):
     """What a front end says of the list items at one place of the program.
 
@@ -121,6 +132,14 @@ class ListItems(Protocol):
         """Whether it makes no difference how often an expression is evaluated.
 
         Where it must be ``repeated``, calls whose results depend on nothing but their arguments may be in it."""
+        ...
+
+    def named_in(self, expr: Expr) -> Iterable[Entity]:
+        """The variables that an expression in a clause names."""
+        ...
+
+    def in_task(self, variable: Entity) -> TaskVariable | None:
+        """What a variable is for a target task, or None if it needs no copy and cannot be shared."""
         ...
 
     def mapper(self, record: Type, name: str) -> DeclaredMapper | None:

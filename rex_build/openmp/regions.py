@@ -14,7 +14,6 @@ from ..directives.parser import check_lowered
 from ..plan import launch_policy
 from ..plan.captures import Capture
 from ..plan.code import Entity
-from ..plan.host import HostTask
 from ..plan.host_expression import HostExpression
 from ..plan.launch import LaunchShape, TripCounts
 from ..plan.loops import LoopNest, Schedule
@@ -35,6 +34,7 @@ from .mapping import Mapper
 from .restrictions import check_default_none, check_one_clause_each
 from .schedules import schedule_of_region
 from .sharing import only_used
+from .tasks import task_of
 
 # Constructs that do not depend on which thread of a block runs them.
 _ANYWHERE = frozenset({"atomic", "critical", "simd", "flush", "nothing", "assume", "error"})
@@ -166,9 +166,6 @@ class Region(HostRegion[C], Generic[C, K]):
     @abstractmethod
     def team_memory(self) -> TeamMemory: ...
 
-    @abstractmethod
-    def task(self) -> HostTask | None: ...
-
     def loops(self, sharing: Sharing) -> LoopNest:
         """The loops of its chain, which makes the copies of ``sharing``."""
         return self.program.nest(self.chain, sharing)
@@ -200,6 +197,7 @@ class Region(HostRegion[C], Generic[C, K]):
         self._ask(found.mapper, reached, shape=exact)
         optimised, shape = self._optimised(shape, schedule, asked.observes_place)
         everywhere = (*self.directives, *self._inside, *reached.inside)
+        used = [capture.symbol for capture in found.captures if capture.of is None]
         asks_if = condition(first.clauses, "target")
         return TargetRegion(
             index=index,
@@ -230,7 +228,7 @@ class Region(HostRegion[C], Generic[C, K]):
             device=device_of(first.clauses, self.value_of),
             condition=self.value(asks_if) if asks_if is not None else None,
             allocators=self.allocators,
-            task=self.task(),
+            task=task_of(first, found.mapper, used, found.by_value, [one.name for one in self.allocators]),
             start=self.start,
             body_start=self.body_start,
             end=self.end,

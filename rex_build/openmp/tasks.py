@@ -6,16 +6,18 @@ on, which the check device compares.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ..base.records import replace
-from ..directives.contents import privatised_names
+from ..directives.contents import directive_expressions, privatised_names
 from ..directives.model import DependClause, Directive, ExprClause, Index, KeywordClause, Locator, MapClause, Member
 from ..plan.code import Code, Entity
 from ..plan.constructs import Dependence
-from ..plan.rows import MapRow
+from ..plan.host import HostTask
 from ..plan.sharing import Sharing
+from ..plan.unit import target_task
 from .chains import C
+from .mapping import Mapper
 from .program import Program
 from .sharing import listed
 
@@ -84,21 +86,32 @@ def host_task_copies(program: Program[C], region: C, construct: C, around: Seque
     return [v for v in local if not shared_around(program, v, around)]
 
 
-def copied_by_target_task(
-    directive: Directive, rows: Iterable[MapRow], used: Iterable[Entity], asked: Iterable[Entity],
-    copied: Collection[Entity], host: Callable[[Entity], str],
-) -> dict[Entity, str]:  # fmt: skip
-    """The variables that a target task gets copies of, each as the ``host`` names it.
+def task_of(
+    directive: Directive, mapper: Mapper, used: Iterable[Entity], copied: Collection[Entity], kept: Collection[str] = ()
+) -> HostTask | None:
+    """The target task of a construct, or None if it has none; for ``kept`` see :func:`target_task`.
 
-    ``used`` are the variables that its region or its rows mention, ``copied`` those of them that are firstprivate, and
-    ``asked`` the pointers among them, and the numbers and pointers in expressions of clauses. A deferred task sees the
-    values that these had when the construct was met (OpenMP 5.2, section 13.8). Only mapped storage is the original.
+    ``used`` are the variables that its region or its rows mention, and ``copied`` those of them that are firstprivate.
+    A deferred task sees the values that these, pointers, and variables in expressions of clauses had when the construct
+    was met (OpenMP 5.2, section 13.8). Only mapped storage is the original.
     """
-    parts = [part for row in rows if not row.literal for part in (row.base, row.pointer, row.attach)]
-    addressed = {name for part in parts if part is not None for name in part.addressed}
-    own = privatised_names(directive)
-    kept = (v for v in asked if v.name not in own and host(v) not in addressed)
-    return {v: host(v) for v in (*(v for v in used if v in copied), *kept)}
+
+    def variables() -> tuple[list[str], list[str]]:
+        items = mapper.items
+        found = {v: one for v in used if (one := items.in_task(v)) is not None}
+        in_clauses = [v for expr in directive_expressions(directive) for v in items.named_in(expr)]
+        named = {v: one for v in in_clauses if (one := items.in_task(v)) is not None}
+        parts = [part for row in mapper.rows if not row.literal for part in (row.base, row.pointer, row.attach)]
+        addressed = {name for part in parts if part is not None for name in part.addressed}
+        own = privatised_names(directive)
+        asked = {**{v: one for v, one in found.items() if one.is_pointer}, **named}
+        copies = {v: one.host for v, one in found.items() if v in copied}
+        for v, one in asked.items():
+            if one.is_value and v.name not in own and one.host not in addressed:
+                copies[v] = one.host
+        return list(copies.values()), [v.name for v, one in found.items() if v not in copies and one.is_local]
+
+    return target_task(directive, kept, variables)
 
 
 _KINDS = {"in": "in", "out": "out", "inout": "out", "mutexinoutset": "out", "inoutset": "in_set"}

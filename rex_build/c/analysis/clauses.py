@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
 
 from pycparser import c_ast
 
@@ -11,17 +10,11 @@ from ...base.diagnostics import error_at
 from ...base.patterns import regex
 from ...directives.model import Directive, Expr, TextClause
 from ...openmp.defaultmaps import defaultmap_of
-from ...openmp.mapping import Mapper
-from ...openmp.tasks import copied_by_target_task
-from ...plan.host import HostTask
 from ...plan.host_expression import ZERO, Call, Variable, element_count
 from ...plan.memory import Allocator
-from ...plan.unit import target_task
-from ..sema import Sema, Symbol, walk
-from ..sema.ctype import CType, EnumType, Pointer, Scalar, strip
+from ..sema.ctype import CType
 from ..sema.type_questions import is_pointer, is_scalar
 from ..syntax.nodes import OmpConstruct
-from .list_items import HostNames
 
 
 def node_of(expr: Expr) -> c_ast.Node:
@@ -61,36 +54,6 @@ def region_allocators(construct: OmpConstruct) -> tuple[Allocator, ...]:
                 host = Call("omp_init_allocator", (Variable(space), count, given))
                 found.append(Allocator(name, Call("rex_device_allocator", (count, given)), host))
     return tuple(found)
-
-
-def task_variables(
-    sema: Sema, construct: OmpConstruct, mapper: Mapper, names: HostNames, used: Iterable[Symbol],
-    copied: Collection[Symbol],
-) -> tuple[list[str], list[str]]:  # fmt: skip
-    """(the variables that a target task gets copies of, those that it shares)
-
-    ``used`` are the variables that its region or its rows mention, and ``copied`` those of them that are firstprivate.
-    """
-    clauses = walk(OmpConstruct(construct.directive, None, construct.start), clauses=True)
-    found = [sema.symbol(node) for node in clauses if isinstance(node, c_ast.ID)]
-    in_clauses = (s for s in found if s is not None and s.is_variable and s.node is not None)
-    asked = [
-        s
-        for s in (*(s for s in used if is_pointer(s.type)), *in_clauses)
-        if isinstance(strip(s.type), Pointer | Scalar | EnumType)
-        and not {"volatile", "_Atomic"} & set(s.type.quals)
-        and not (s in names.links or s in names.declared or s in names.threadprivate)
-    ]
-    copies = copied_by_target_task(construct.directive, mapper.rows, used, asked, copied, lambda s: s.name)
-    return list(copies.values()), [s.name for s in used if s not in copies and not s.is_global]
-
-
-def host_task(
-    construct: OmpConstruct, variables: Callable[[], tuple[list[str], list[str]]] | None = None
-) -> HostTask | None:
-    """The target task of a construct. ``variables`` gives what :func:`task_variables` does."""
-    kept = {allocator.name for allocator in region_allocators(construct)}
-    return target_task(construct.directive, kept, variables)
 
 
 def category_of(kind: CType) -> str:

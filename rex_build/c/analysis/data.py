@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
 from pycparser import c_ast
 
@@ -11,18 +11,14 @@ from ...base.spans import Replacement
 from ...directives.model import ListClause, Locator
 from ...openmp import data as decided
 from ...openmp.data import Shadow
-from ...openmp.list_items import MapItem
-from ...plan.code import Entity
-from ...plan.host import HostTask
 from ...plan.host_expression import HostExpression, Target, Variable
 from ...plan.unit import DataConstruct
-from ..sema import Sema, Symbol, symbols_of, walk
+from ..sema import Sema, Symbol, walk
 from ..sema.conversions import decay
 from ..sema.ctype import CType, Pointer, declare, has_name, strip
 from ..sema.type_questions import is_array, is_pointer
 from ..source.tokens import statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit
-from .clauses import host_task, task_variables
 from .list_items import HostNames, ListItems
 from .listed import named_symbol
 from .mappers import MapperTable
@@ -37,14 +33,11 @@ def data_construct(
     rows, pragma_end = list_items.rows(), text.index("\n", construct.start)
     end = statement_end(text, pragma_end) if directive.name == "target data" else pragma_end
 
-    def task(items: Mapping[Entity, Sequence[MapItem]]) -> HostTask | None:
-        return host_task(construct, lambda: task_variables(sema, construct, rows, names, tuple(symbols_of(items)), ()))
-
     def shadow(item: Locator) -> Shadow:
         return _shadow(unit, sema, construct, list_items, item)
 
     return decided.data_construct(
-        directive, rows, function, (construct.start, pragma_end, end), task, shadow
+        directive, rows, function, (construct.start, pragma_end, end), shadow
     )  # fmt: skip
 
 

@@ -18,11 +18,12 @@ from ...plan.code import Entity
 from ...plan.host import HostCopy, HostRegion, PlacedForm
 from ...plan.host_expression import HostExpression
 from ...plan.sharing import NO_SHARING
+from ...plan.unit import target_task
 from ..sema import Symbol, free_variables
 from ..sema.type_questions import is_array, is_scalar
 from ..source.tokens import directive_pattern, statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit, branches
-from .clauses import host_task
+from .clauses import region_allocators
 from .construct_facts import ConstructFacts
 from .host_bounds import fresh_variables
 from .host_expressions import host_value
@@ -41,9 +42,10 @@ def host_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstru
         read = ConstructFacts((construct,), construct.directive.constructs, construct.body, NO_SHARING)
     program = Program(facts, typed=False)
     region = Region(facts, program, function, read)
+    task = target_task(construct.directive, [allocator.name for allocator in region_allocators(construct)])
     by_value = decided.by_value_of(program, construct, read.chain[-1])
     version = decided.host_version(region, by_value)
-    return HostRegion(construct.directive.span, region.start, region.end, version, host_task(construct))
+    return HostRegion(construct.directive.span, region.start, region.end, version, task)
 
 
 class Region(decided.HostRegion[OmpConstruct]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pycparser import c_ast
 
@@ -11,14 +11,15 @@ from ...base.names import GeneratedNames
 from ...base.records import dataclass, field
 from ...directives.contents import clause_iterators, directive_expressions
 from ...directives.model import Expr, Locator, Step
-from ...openmp.list_items import DeclaredMapper
+from ...openmp.list_items import DeclaredMapper, TaskVariable
 from ...openmp.mapping import Mapper
 from ...plan.code import Entity
 from ...plan.host_expression import HostExpression, Variable
 from ...tree import types as tree
 from ..reading.statements import reader_of
 from ..sema import Sema, Symbol, walk
-from ..sema.ctype import Pointer
+from ..sema.ctype import EnumType, Pointer, Scalar, strip
+from ..sema.type_questions import is_pointer
 from ..syntax.nodes import OmpConstruct
 from .host_expressions import host_expression, replaced_names
 from .listed import named_symbol
@@ -119,6 +120,18 @@ class ListItems:
 
     def is_pure(self, expr: Expr, *, repeated: bool) -> bool:
         return pure(expr.node, self.sema if repeated else None)
+
+    def named_in(self, expr: Expr) -> Iterable[Symbol]:
+        found = (self.sema.symbol(node) for node in walk(expr.node) if isinstance(node, c_ast.ID))
+        return [s for s in found if s is not None and s.is_variable and s.node is not None]
+
+    def in_task(self, variable: Entity) -> TaskVariable:
+        assert isinstance(variable, Symbol)
+        kind, names = variable.type, self.names
+        is_value = isinstance(strip(kind), Pointer | Scalar | EnumType)
+        is_value = is_value and {"volatile", "_Atomic"}.isdisjoint(kind.quals)
+        is_hosts = not any(variable in group for group in (names.links, names.declared, names.threadprivate))
+        return TaskVariable(variable.name, is_pointer(kind), is_value and is_hosts, not variable.is_global)
 
     def mapper(self, record: tree.Type, name: str) -> DeclaredMapper | None:
         if not self._mappers.mappers or not isinstance(record, tree.Record):

@@ -16,7 +16,6 @@ from ...openmp.regions import Planned
 from ...openmp.requirements import shares_memory
 from ...openmp.restrictions import check_threadprivate
 from ...openmp.team_memory import team_memory
-from ...plan.host import HostTask
 from ...plan.host_expression import HostExpression, SizeOf, Variable
 from ...plan.launch import TripCounts
 from ...plan.loops import LoopNest
@@ -27,11 +26,11 @@ from ...plan.rows import MAP_ALWAYS, MAP_TO, MapRow, RowNote
 from ...plan.sharing import runs_in_order
 from ...tree import nodes as tree
 from ..reading.statements import reader_of
-from ..sema import assignments, symbols_of
+from ..sema import assignments
 from ..source.tokens import next_token, statement_end
 from ..syntax.nodes import OmpConstruct
 from .captures import Captures
-from .clauses import host_task, region_allocators, task_variables
+from .clauses import region_allocators
 from .construct_facts import ConstructFacts
 from .device_names import ascii_name
 from .host_addresses import check_unmapped_members
@@ -138,15 +137,6 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
         sharing_of, calls, copies = self.facts.constructs.sharing, calls_of(self.sema), self.found.by_value
         memory = team_memory([body], sharing_of, calls, self.sharing, copies, local.__contains__)
         return memory.within(SHARED_MEMORY)
-
-    def task(self) -> HostTask | None:
-        def variables() -> tuple[list[str], list[str]]:
-            """(the variables that the task gets copies of, those that it shares)"""
-            whole = list(symbols_of(c.symbol for c in self.found.captures if c.of is None))
-            copied = frozenset(symbols_of(self.found.by_value))
-            return task_variables(self.sema, self.construct, self.found.mapper, self.items.names, whole, copied)
-
-        return host_task(self.construct, variables)
 
     def _host_view(self) -> HostView:
         """What the host sees of the region's variables."""
