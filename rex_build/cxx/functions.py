@@ -43,7 +43,8 @@ class Mentions:
     and ``casts`` are those of pointers to such objects, with the pointer's name and the cast to the class.
     ``thrown`` are where statements that throw begin and end, and ``lambdas`` where lambdas do. ``temporaries`` are
     expressions that perhaps make an object. ``steps`` are ``++`` and ``--`` of narrow signed integers, in other words:
-    stretches, and the texts in their place.
+    stretches, and the texts in their place. ``open_steps`` are those of variables whose type depends on a template's
+    parameters, by where the expression begins.
     ``variables`` are all that is declared, by name: the place, the declaration, and where its scope begins and ends.
     """
 
@@ -56,6 +57,7 @@ class Mentions:
     declared: list[tuple[int, Any]] = field(default_factory=list)
     temporaries: list[tuple[int, Any]] = field(default_factory=list)
     steps: list[tuple[int, int, str]] = field(default_factory=list)
+    open_steps: dict[int, list[tuple[int, int, str]]] = field(default_factory=dict)
     deleted: list[tuple[int, Any, bool]] = field(default_factory=list)
     made: list[int] = field(default_factory=list)
     assembly: list[int] = field(default_factory=list)
@@ -68,7 +70,7 @@ class Mentions:
 
 
 THROWS = "throws an exception"
-_NARROW_SIGNED = {"CHAR_S": "char", "SCHAR": "signed char", "SHORT": "short"}  # by the kinds of libclang
+NARROW_SIGNED = {"CHAR_S": "char", "SCHAR": "signed char", "SHORT": "short"}  # by the kinds of libclang
 # What ends the program, which device code cannot do. CUDA declares these functions for the host only.
 _ENDING = frozenset(("exit", "_Exit", "quick_exit", "terminate"))
 
@@ -127,8 +129,10 @@ def _read(unit: Declarations, function: Function) -> Mentions:
                 if what := _of_the_host(called):
                     found.odd.append((place, f"calls {what}"))
                 note_virtual_call(unit, found, cursor)
-        elif kind == k.UNARY_OPERATOR and cursor.type.get_canonical().kind.name in _NARROW_SIGNED:
+        elif kind == k.UNARY_OPERATOR and cursor.type.get_canonical().kind.name in NARROW_SIGNED:
             found.steps.extend(_step(unit, cursor, parent))
+        elif kind == k.UNARY_OPERATOR and cursor.type.kind.name == "DEPENDENT":
+            found.open_steps[unit.extent(cursor)[0]] = list(_open_step(unit, cursor))
         elif kind == k.CXX_NEW_EXPR:
             found.made.append(unit.place(cursor.extent.start))
         elif kind == k.CXX_DELETE_EXPR:
@@ -188,11 +192,21 @@ def _step(unit: Declarations, cursor: Any, parent: Any) -> Iterator[tuple[int, i
     before, after = "", f" {operator[-1]}= 1"
     if parent is None or parent.kind not in (unit.kinds.COMPOUND_STMT, unit.kinds.FOR_STMT):
         is_new = operator in ("++", "--")
-        name = _NARROW_SIGNED[cursor.type.get_canonical().kind.name]
+        name = NARROW_SIGNED[cursor.type.get_canonical().kind.name]
         before = "(" if is_new else f"({name})(("
         after += ")" if is_new else f") {'-' if operator == 'p++' else '+'} 1)"
     yield start, first, before
     yield last, end, after
+
+
+def _open_step(unit: Declarations, cursor: Any) -> Iterator[tuple[int, int, str]]:
+    """The same by functions of the device library, which step what is no narrow integer as the program does."""
+    operator, operand = clang.unary(cursor), libclang.children(cursor)[-1]
+    if operator.strip("p") in ("++", "--") and operand.kind == unit.kinds.DECL_REF_EXPR:
+        (start, end), (first, last) = unit.extent(cursor), unit.extent(operand)
+        name = "rex_step_behind" if operator[0] == "p" else "rex_step"
+        yield start, first, f"{name}<{1 if operator[-1] == '+' else -1}>("
+        yield last, end, ")"
 
 
 def may_be_temporary(unit: Declarations, cursor: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, TypeGuard
 
 from ..base.diagnostics import InternalError, error_at
@@ -27,6 +28,7 @@ from .functions import Function, Reference
 from .library_calls import library_calls
 from .loops import step_of, trip_count
 from .team_steps import WAIT, team_steps
+from .templates import narrow_steps
 from .text_constructs import identifiers_in
 from .unit import Unit
 
@@ -118,6 +120,8 @@ def device_edits(unit: Unit, function: Function, start: int, end: int) -> list[T
     edits += [TextEdit(*renamed) for renamed in library_calls(unit, function, start, end)]
     edits += [TextEdit(*thrown, "REX_THROWN()") for thrown in function.mentions.thrown if start <= thrown[0] < end]
     edits += [TextEdit(*step) for step in function.mentions.steps if start <= step[0] < end]
+    open_steps = (e for at, e in function.mentions.open_steps.items() if e and at in narrow_steps(unit, function))
+    edits += [TextEdit(*step) for step in chain.from_iterable(open_steps) if start <= step[0] < end]
     for local in (v for at, v in function.mentions.local_types if start <= at < end and v.cursor.kind in unit.classes):
         edits += methods_for_both(unit, local.cursor)
     edits += _names_of_functions(unit, function, start, end)

@@ -12,7 +12,7 @@ from ..base.records import dataclass, replace
 from ..c.source.tokens import closing, has_word, next_token, words_in
 from . import libclang
 from .code import CxxType, Variable
-from .functions import Function
+from .functions import NARROW_SIGNED, Function
 from .template_arguments import arguments_of, check_local, types_of
 from .text_constructs import closing_angle, name_before, opening_of, qualified_at, qualifier_before
 from .unit import Unit
@@ -412,6 +412,16 @@ def _has_statement(unit: Unit, instance: Any, start: int, end: int) -> bool:
     if not any(node.kind == unit.kinds.COMPOUND_STMT for node in nodes):
         return True  # libclang does not show what it has
     return any(start <= unit.place(node.location) < end for node in nodes)
+
+
+def narrow_steps(unit: Unit, function: Function) -> frozenset[int]:
+    """Where a template steps variables that are narrow signed integers in one of its instantiations."""
+    if function.start not in unit.narrow_steps:
+        made = (node for one in instantiations(unit).get(function.start, ()) for node in libclang.descendants(one))
+        steps = (node for node in made if node.kind == unit.kinds.UNARY_OPERATOR)
+        narrow = (node for node in steps if node.type.get_canonical().kind.name in NARROW_SIGNED)
+        unit.narrow_steps[function.start] = frozenset(unit.extent(node)[0] for node in narrow)
+    return unit.narrow_steps[function.start]
 
 
 def uninstantiated(unit: Unit) -> frozenset[int]:

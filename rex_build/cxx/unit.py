@@ -62,6 +62,7 @@ class Unit(Declarations):
         self._scopes: dict[int, list[tuple[int, int, Any]]] = {}
         self._places: tuple[list[int], list[int]] | None = None
         self.used: dict[int, list[tuple[int, Any]] | None] = {}  # what the instantiations of a template call
+        self.narrow_steps: dict[int, frozenset[int]] = {}  # of templates, by where they begin
         self.instantiated: dict[int, list[Any]] | None = None
         self.declared_by: dict[int, dict[str, list[Any]]] = {}  # by hash of an instantiation: its variables by name
         self.uses: dict[int, list[tuple[int, Any]]] = {}  # by hash of a function: its calls and uses of members, sorted

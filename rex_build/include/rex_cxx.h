@@ -539,6 +539,39 @@ struct rex_item<0> {
     }
 };
 
+/* `++x` and `--x` of a template, and `x++` and `x--`. nvcc assumes that these steps of narrow integers stay in range, but
+ * C++ converts a sum of type int. */
+template <class T> struct rex_is_narrow { static const bool value = false; };
+template <class T> struct rex_is_narrow<T &> : rex_is_narrow<T> {};
+template <> struct rex_is_narrow<char> { static const bool value = true; };
+template <> struct rex_is_narrow<signed char> { static const bool value = true; };
+template <> struct rex_is_narrow<short> { static const bool value = true; };
+template <int Step, class T>
+REX_CXX_FN decltype(auto) rex_step(T &&x)
+{
+    if constexpr (rex_is_narrow<T>::value) {
+        x += Step;
+        return (x);
+    } else if constexpr (Step > 0) {
+        return ++x;
+    } else {
+        return --x;
+    }
+}
+template <int Step, class T>
+REX_CXX_FN decltype(auto) rex_step_behind(T &&x)
+{
+    if constexpr (rex_is_narrow<T>::value) {
+        auto old = x;
+        x += Step;
+        return old;
+    } else if constexpr (Step > 0) {
+        return x++;
+    } else {
+        return x--;
+    }
+}
+
 /* An iterator moved by some elements. */
 template <class T>
 __device__ auto rex_moved_by(T first, long long steps, int) -> decltype(first += steps, T(first))

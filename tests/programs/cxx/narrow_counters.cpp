@@ -1,6 +1,31 @@
 // Narrow signed counters that wrap: C++ converts the sum of type int, and nvcc would take an endless loop for granted.
 #include "check.hpp"
 
+template <class T> T behind(T &value) { return value--; }
+
+struct Iterator {
+    int at;
+    Iterator &operator++() { return at += 2, *this; }
+    Iterator operator++(int) { return at += 2, Iterator{at - 2}; }
+    Iterator operator--(int) { return at -= 2, Iterator{at + 2}; }
+    bool operator>(int other) const { return at > other; }
+};
+
+// The same counters in a template, whose other instantiations step what is no narrow integer.
+template <class T> int steps_of(T first, T value, int most)
+{
+    int steps = 0;
+#pragma omp target map(tofrom: steps, value) firstprivate(first)
+    {
+        for (T k = first; k > 0 && steps < most; ++k)
+            ++steps;
+        for (T k = first; k++ > 0 && steps < most; steps += 100)
+            ;
+        steps += 10000 * !(behind(value) > 5);
+    }
+    return steps;
+}
+
 static signed char next(signed char &value) { return value++; }
 
 int main()
@@ -38,5 +63,9 @@ int main()
     check("rows", rows, 1);
     check("wrapped", wrapped, 2 + 10 * -127 + 127 + 1 + 1 + 1);
     check("letter", letter, 'c');
+    check("signed char", steps_of<signed char>(120, -128, 1000), 8 + 800 + 10000);
+    check("short", steps_of<short>(32760, 6, 2000), 8 + 800);
+    check("int", steps_of(1, 6, 50), 50);
+    check("object", steps_of(Iterator{1}, Iterator{2}, 50), 50 + 10000);
     return report();
 }
