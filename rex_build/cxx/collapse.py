@@ -11,7 +11,7 @@ from functools import partial
 from ..base.diagnostics import InputError
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
-from ..c.source.tokens import next_token, statement_end
+from ..c.source.tokens import closing_paren, next_token, statement_end
 from ..openmp.regions import Planned
 from ..optimise import collapse
 from ..optimise.accesses import Accesses, members_of
@@ -40,6 +40,7 @@ from .launch import trip_counts
 from .loops import canonical_loop
 from .reading.reader import computes, reader_of
 from .text_constructs import identifiers_in
+from .unit import Unit
 
 _DECLARES = regex(r"\b(?:enum|typedef|using|struct|class|union)\b")
 _MAY_STOP = ("/", "%", "[", "->")  # what could stop the host where the program does not compute a bound
@@ -141,7 +142,8 @@ def collapses(region: Region, facts: RegionFacts, nest: LoopNest) -> list[Collap
 def _both(one: Collapse, other: Collapse) -> Collapse:
     """What holds for two instantiations."""
     conditions = tuple(dict.fromkeys((*one.conditions, *other.conditions)))
-    return replace(one, conditions=conditions, read=one.read | other.read)
+    iterations = (*one.iterations, *other.iterations)
+    return replace(one, conditions=conditions, read=one.read | other.read, iterations=iterations)
 
 
 def _declares(symbol: Entity, at: int) -> bool:
@@ -149,24 +151,31 @@ def _declares(symbol: Entity, at: int) -> bool:
     return isinstance(symbol, Variable) and symbol.start <= at < symbol.end
 
 
-def watched_loop(facts: RegionFacts, loop: tree.Loop) -> WatchedLoop:
-    """A loop that the check device watches."""
-    unit = facts.unit
+def loop_at(unit: Unit, loop: tree.Loop) -> tuple[int, int]:
+    """The offsets of a loop and of its body."""
     start, _ = unit.extent(loop.origin)
-    _, body = canonical_loop(unit, facts.function, start)
+    body = closing_paren(unit.text, start)
+    while unit.text[body : body + 1].isspace():
+        body += 1
+    return start, body
+
+
+def watched_loop(unit: Unit, loop: tree.Loop) -> WatchedLoop:
+    """A loop, and what an iteration runs."""
+    start, body = loop_at(unit, loop)
     end = statement_end(unit.text, body)
     return WatchedLoop(Range(start, end), Range(body, end))
 
 
 @dataclass(frozen=True)
 class HostSide:
-    """The host side of a region, and the ``memory`` that a kernel of it accesses if its loops' bounds read some."""
+    """The host side of a region, and how another kernel of it loads and stores."""
 
     facts: RegionFacts
     captures: Sequence[Capture]
     mapping: DataMapping
     outer: LoopNest
-    kernel_memory: Callable[[Sharing, frozenset[Entity]], Optimised | str]
+    kernel_memory: Callable[[LoopNest, Sharing, Collapse], Optimised | str]
 
     def trip_counts(self, levels: Sequence[CanonicalLoop], unreached: Sequence[CanonicalLoop]) -> TripCounts:
         parts = [part for level in unreached for part in (level.lower, level.bound)]
@@ -205,10 +214,9 @@ class HostSide:
 
     def _heads(self, loop: tree.Loop) -> Iterator[Range]:
         unit = self.facts.unit
-        start, _ = unit.extent(loop.origin)
-        _, body = canonical_loop(unit, self.facts.function, start)
+        start, body = loop_at(unit, loop)
         simd = [c for c in self.facts.inside if c.start < start and next_token(unit.text, c.pragma_end) == start]
         yield Range(min((c.start for c in simd), default=start), body)
 
-    def memory(self, nest: LoopNest, sharing: Sharing, read: frozenset[Entity]) -> Optimised | str:  # noqa: ARG002
-        return self.kernel_memory(sharing, read)
+    def memory(self, nest: LoopNest, sharing: Sharing, found: Collapse) -> Optimised | str:
+        return self.kernel_memory(nest, sharing, found)

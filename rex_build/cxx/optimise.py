@@ -18,19 +18,22 @@ from ..openmp import queries
 from ..openmp.regions import Planned
 from ..openmp.requirements import shares_memory
 from ..optimise.accesses import Access, Accesses, UnprovableError, members_of, shared_and_own
-from ..optimise.align import aligned
-from ..optimise.claims import Text, counted, exact, of_memory, passed, spread
+from ..optimise.claims import counted, exact, passed, spread
+from ..optimise.collapse import Collapse
 from ..optimise.collapsed import collapsed_kernel
 from ..optimise.decisions import COUNTED, Decisions, listed
+from ..optimise.loads import MEMORY, Iteration, Loads, transformed, unknown_order
 from ..optimise.memory import Scene, accesses_of
-from ..optimise.noalias import LOOPS_NEED_IT, NOTHING_WRITTEN, Ranges, readonly, without_aliases
-from ..optimise.obstacle import CHUNKS, LAST, ObstacleError
-from ..optimise.planned import NO_NEST, not_collapsed, not_once, not_tiled, not_walked
+from ..optimise.noalias import LOOPS_NEED_IT, NOTHING_WRITTEN, Ranges
+from ..optimise.obstacle import ObstacleError
+from ..optimise.planned import not_collapsed, not_once, not_tiled, not_walked
 from ..optimise.restrict import Promises
 from ..optimise.surroundings import UncollapsibleError
+from ..optimise.text import Text
 from ..plan import launch_policy
 from ..plan.captures import Capture, Transport
 from ..plan.code import Code, Entity
+from ..plan.loops import LoopNest
 from ..plan.optimised import (
     NO_ROWS,
     NO_STRUCTURE,
@@ -50,7 +53,7 @@ from ..tree import nodes as tree
 from ..tree import types
 from ..tree.symbols import Function, Storage
 from ..tree.symbols import Variable as TreeVariable
-from .code import Construct, Range, Variable
+from .code import Construct, CxxType, Range, Variable
 from .collapse import HostSide, collapses, region_of, watched_loop
 from .facts import RegionFacts
 from .libclang import is_users
@@ -59,7 +62,7 @@ from .unit import Unit
 from .unroll import loops_to_unroll
 from .walks import walked
 
-_MEMORY = ("noalias", "readonly", "align")
+_NUMBERS = frozenset({"bool", "char", "signed", "unsigned", "short", "int", "long", "float", "double"})
 _PRINTED = ("ARRAY_SUBSCRIPT_EXPR", "CALL_EXPR", "DECL_REF_EXPR", "MEMBER_REF_EXPR", "UNARY_OPERATOR")
 _TYPE_OF = regex(r"decltype|typeof|typeid")
 
@@ -109,11 +112,11 @@ def _collapsed(facts: RegionFacts, region: Planned, decisions: Decisions, index3
         decisions.refuse(["collapse"], obstacle or "no loop")
         return None
 
-    def memory(copies: Sharing, read: frozenset[Entity]) -> Optimised | str:
+    def memory(levels: LoopNest, copies: Sharing, one: Collapse) -> Optimised | str:
         silent = Decisions(decisions.off)
-        found, _ = _memory(facts, replace(region, sharing=copies), silent, read)
+        made, _ = _memory(facts, replace(region, nest=levels, sharing=copies), silent, one)
         refused = next((o.reason for o in silent.found if o.name == "noalias" and not o.applied), NOTHING_WRITTEN)
-        return found if refused == NOTHING_WRITTEN else refused
+        return made if refused == NOTHING_WRITTEN else refused
 
     try:
         if nest.inner:
@@ -136,40 +139,33 @@ def _collapsed(facts: RegionFacts, region: Planned, decisions: Decisions, index3
 
 
 def _memory(
-    facts: RegionFacts, region: Planned, decisions: Decisions, needed: frozenset[Entity] | None = None
+    facts: RegionFacts, region: Planned, decisions: Decisions, spread: Collapse | None = None
 ) -> tuple[Optimised, ObstacleError | None]:
     """What is known about memory, and why it is not known what the kernel accesses.
 
-    What loops that share the grid write must overlap nothing, nor the memory ``needed`` for their bounds.
+    What loops write that are ``spread`` over the grid must overlap nothing, nor the memory that their bounds read.
     """
     sharing, captures = region.sharing, region.captures
-    obstacle = CHUNKS if region.is_nest and region.chunks else LAST if sharing.lastprivate or sharing.linear else None
-    if obstacle is not None:
-        decisions.refuse(_MEMORY, obstacle)
+    if (obstacle := unknown_order(region)) is not None:
+        decisions.refuse(MEMORY, obstacle)
         return Optimised(), ObstacleError(obstacle)
     try:
-        found = _accesses(facts, region)
+        iterations = _iterations(facts, region, spread)
     except ObstacleError as problem:
-        decisions.refuse(_MEMORY, str(problem), span_of(facts.unit, problem.node), problem.remedy)
+        decisions.refuse(MEMORY, str(problem), span_of(facts.unit, problem.node), problem.remedy)
         return Optimised(), problem
-    mentioned = found.derived.union(found.roots, needed or ())
+    found = _together([one.found for one in iterations])
+    mentioned = found.derived.union(found.roots, spread.read if spread is not None else ())
     used = [c for c in captures if c.symbol in mentioned]
     constant = frozenset(c.symbol for c in used if c.symbol not in found.written)
     shared = shares_memory(facts.unit.requirements)
     ranges = Ranges(region.mapping, sharing, captures, _is_object, frozenset, shared, partial(_promises, facts))
-    wanted = LOOPS_NEED_IT if needed is not None else None
-    direct = without_aliases(
-        decisions, ranges, found, used, constant, wanted, waits=region.waits, everywhere=region.is_nest
-    )
-    known = readonly(decisions, found, constant, direct is not None)
-    claims = tuple(of_memory(_text(facts), found, used, direct, known)) if facts.unit.claimed else ()
-    if region.is_nest:
-        bodies = [_body(facts, region, one) for one in facts.trees]
-        wide = aligned(decisions, found, bodies, members_of(captures))
-    else:
-        decisions.refuse(["align"], NO_NEST)
-        wide = ()
-    return Optimised((), direct, known if not found.written else frozenset(), aligned=wide, claims=claims), None
+    wanted = LOOPS_NEED_IT if spread is not None else None
+    members, text = members_of(captures), _text(facts)
+    loads = Loads(found, iterations, used, constant, ranges, members, text, facts.unit.claimed)
+    made = transformed(decisions, region, loads, wanted, needed=False, waits=region.waits)
+    assert made is not None
+    return made, None
 
 
 def _promises(facts: RegionFacts) -> Promises | None:
@@ -212,10 +208,21 @@ def _text(facts: RegionFacts) -> Text:
         inside = all(facts.body.start <= one.start < one.end <= facts.body.end for one in found)
         return tuple(found) if inside and all(not text.strip(" \n\t{") for text in between) else ()
 
-    def place(node: tree.Node) -> SourceSpan:
-        return span_of(unit, node.origin) or facts.span
+    def kind(access: Access) -> CxxType | None:
+        """Only the instantiation's own type is known, which has no name in the template."""
+        cursor = access.place.origin
+        text = cursor.type.get_canonical().spelling.removeprefix("const ") if cursor is not None else ""
+        named = len(facts.trees) == 1 and _NUMBERS.issuperset(text.split() or "?")
+        return CxxType(text, "scalar") if named else None
 
-    return Text(place, lambda access: written(access.place, ""), call, statements, partial(watched_loop, facts))
+    def place(node: tree.Node | Range) -> SourceSpan:
+        span = unit.span(node.start) if isinstance(node, Range) else span_of(unit, node.origin)
+        return span or facts.span
+
+    def element(access: Access) -> Range | None:
+        return written(access.place, "")
+
+    return Text(place, element, call, kind, statements, partial(watched_loop, unit))
 
 
 def span_of(unit: Unit, code: Any) -> SourceSpan | None:
@@ -230,13 +237,18 @@ def _is_object(entity: Entity) -> bool:
     return isinstance(entity, Variable) and entity.type.kind != "pointer" and not entity.is_reference
 
 
-def _accesses(facts: RegionFacts, region: Planned) -> Accesses:
-    """What all instantiations access together. Raises UnprovableError."""
+def _iterations(facts: RegionFacts, region: Planned, spread: Collapse | None) -> list[Iteration]:
+    """What an iteration runs in each instantiation. Raises UnprovableError."""
     if not facts.trees:
         raise UnprovableError("nothing instantiates the template")
     if _TYPE_OF.search(facts.text) is not None:
         raise UnprovableError("the body asks for the type of an expression")
-    found = [_accesses_in(facts, region, _body(facts, region, one)) for one in facts.trees]
+    bodies = spread.iterations if spread is not None else [_body(facts, region, one) for one in facts.trees]
+    return [Iteration(_accesses_in(facts, region, body), body) for body in bodies]
+
+
+def _together(found: Sequence[Accesses]) -> Accesses:
+    """What all instantiations access."""
     items = tuple(chain.from_iterable(accesses.items for accesses in found))
     derived = frozenset(chain.from_iterable(accesses.derived for accesses in found))
     return Accesses(items, derived.difference(a.root for a in items))

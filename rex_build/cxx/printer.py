@@ -221,8 +221,10 @@ class CxxPrinter:
     def edits(self, function: Function, start: int, end: int) -> list[TextEdit]:
         """The edits of a stretch of a function that is device code, in order."""
         loops = (loop.start for loop in self.unrolled if isinstance(loop, Range) and start <= loop.start < end)
-        unrolling = (TextEdit(at, at, "REX_UNROLL ") for at in loops)
-        return sorted((*device_edits(self.unit, function, start, end), *unrolling), key=lambda edit: edit.start)
+        found = [TextEdit(at, at, "REX_UNROLL ") for at in loops]
+        replaced = ((code, name) for code, name in self._around.replaced.items() if isinstance(code, Range))
+        found += (TextEdit(c.start, c.end, name) for c, name in replaced if start <= c.start < c.end <= end)
+        return sorted((*found, *device_edits(self.unit, function, start, end)), key=lambda edit: edit.start)
 
     def _mention(self, variable: Variable) -> None:
         self._printed.add(variable)
@@ -236,7 +238,8 @@ class CxxPrinter:
             edits = sorted(edits, key=lambda edit: edit.start)
             text, at = "", code.start
             for edit in edits:
-                text, at = f"{text}{self.unit.text[at : edit.start]}{edit.text}", edit.end
+                if edit.start >= at:  # not inside of one that was made
+                    text, at = f"{text}{self.unit.text[at : edit.start]}{edit.text}", edit.end
             return text + self.unit.text[at : code.end]
         if isinstance(code, Passed):
             text = self.symbol_text(code.variable)
@@ -319,14 +322,14 @@ class CxxPrinter:
         if function is not None:
             edits += (edit for edit in self.edits(function, start, end) if edit.start not in blocks)
         edits += self.shared_declarations(start, end, edits)
-        statements = list(self._inserted(start, end, blocks))
+        statements, wrapped = self._inserted(start, end, blocks)
         if self._around.steps is not None:
             found, values = team_steps(unit, self._around.steps, start, end, self.expression)
             replaced = Stretches((value.start, value.end) for value in values)
             edits = [edit for edit in edits if edit.start not in replaced]
             statements += (TextEdit(*edit) for edit in found if edit[0] not in blocks)
             blocks = Stretches([*((e.start, e.end) for e in edits if e.block), *((v.start, v.end) for v in values)])
-        edits = [*statements, *self._wrapping(start, end, blocks), *edits]
+        edits = [*statements, *wrapped._wrapping(start, end, blocks), *edits]
         if heads:
             edits = [edit for edit in edits if edit.start not in left_out]
             edits += (TextEdit(head.start, head.end, "") for head in heads)
@@ -353,27 +356,29 @@ class CxxPrinter:
         edits = [TextEdit(code.end, code.end, after) for code, (_, after) in closing]
         return [*edits, *(TextEdit(code.start, code.start, before) for code, (before, _) in opening)]
 
-    def _inserted(self, start: int, end: int, without: Stretches) -> Iterator[TextEdit]:
-        """What stands in front of statements, such as of each iteration of a loop."""
+    def _inserted(self, start: int, end: int, without: Stretches) -> tuple[list[TextEdit], CxxPrinter]:
+        """(what stands in front of statements, such as of each iteration of a loop; the printer of what is in them)"""
 
         def is_here(code: Code) -> TypeGuard[Range]:
             return isinstance(code, Range) and start <= code.start < code.end <= end and code.start not in without
 
-        inside = dict(self._around.before)
+        inside, found, inner = dict(self._around.before), [], self
         for loop, watching in self._around.watched.items():
             if watching.body is not None and is_here(loop):
-                first, inside[watching.body], _ = claims.around_loop(loop, watching, self)
-                yield TextEdit(loop.start, loop.start, f"{{ {' '.join(first)} ")
-                yield TextEdit(loop.end, loop.end, " }")
+                first, inside[watching.body], wrapped = claims.around_loop(loop, watching, inner)
+                inner = inner.with_names({}, wrapped=wrapped)
+                found.append(TextEdit(loop.start, loop.start, f"{{ {' '.join(first)} "))
+                found.append(TextEdit(loop.end, loop.end, " }"))
         for code, lines in inside.items():
             if not is_here(code):
                 continue
             text = " ".join(lines)
             if self.unit.text[code.start] == "{":
-                yield TextEdit(code.start + 1, code.start + 1, f" {text}")
+                found.append(TextEdit(code.start + 1, code.start + 1, f" {text}"))
             else:
-                yield TextEdit(code.start, code.start, f"{{ {text} ")
-                yield TextEdit(code.end, code.end, " }")
+                found.append(TextEdit(code.start, code.start, f"{{ {text} "))
+                found.append(TextEdit(code.end, code.end, " }"))
+        return found, inner
 
     def _unqualified(self, code: Range) -> Iterator[TextEdit]:
         """Plain names for the variables of which the kernel has its own."""

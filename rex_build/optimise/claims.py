@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any
 
-from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..plan.captures import Capture
 from ..plan.claims import (
@@ -29,24 +27,12 @@ from ..tree import nodes as tree
 from ..tree.symbols import Function, Storage, Variable, entity_of
 from ..tree.types import Complex, Floating, Integer, Pointer, Record
 from ..tree.updates import Combining, statements
-from .accesses import Access, Accesses
+from .accesses import Accesses
 from .changes import changes_of
-from .collapse import Collapse
+from .collapse import Collapse, is_condition
+from .text import Text
 
 _ODD = "bit-fields and vectors"
-
-
-@dataclass(frozen=True)
-class Text:
-    """What a front end says of the text of an access's ``node``: where that is, and the code around which something
-    can be printed. None: nothing can, as around what a declaration calls. ``statements`` that follow each other are
-    printed with what stands between them, or not at all; ``loop`` is one that is watched."""
-
-    span: Callable[[Any], SourceSpan | None]
-    element: Callable[[Access], Code | None]
-    call: Callable[[Access], Code | None]
-    statements: Callable[[Sequence[tree.Statement]], tuple[Code, ...]]
-    loop: Callable[[tree.Loop], WatchedLoop]
 
 
 def passed(symbols: Sequence[Entity], span: SourceSpan) -> Iterator[Claim]:
@@ -85,7 +71,7 @@ def _repeated(
     """What stands in front of a loop runs in each of its iterations. A condition there ends what runs at once."""
     parts: list[list[tree.Statement]] = [[]]
     for statement in front:
-        if isinstance(statement, tree.If) and isinstance(statement.then, tree.Block) and not statement.then.statements:
+        if is_condition(statement):
             parts.append([])
         else:
             parts[-1].append(statement)

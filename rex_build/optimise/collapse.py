@@ -12,7 +12,8 @@ change nothing but variables of their own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import TypeGuard
 
 from ..base.records import dataclass, replace
 from ..plan.code import Entity
@@ -62,7 +63,7 @@ class Collapse:
     ``levels`` are all of them, in the order in which the threads share them out. Those that were added have the heads
     ``inner``, and ``read`` is the memory that their bounds read. ``loops`` are those of each of them as they are
     written, behind the statements ``fronts``, ``covers`` what runs in place of them, and ``body`` is an iteration of
-    all.
+    all. ``iterations`` are these with what stands in front of them: one for each instantiation of a template.
     """
 
     levels: tuple[CanonicalLoop, ...]
@@ -73,6 +74,7 @@ class Collapse:
     covers: tuple[Cover, ...]
     body: tree.Statement
     fronts: tuple[tuple[tree.Statement, ...], ...]
+    iterations: tuple[tree.Statement, ...]
 
 
 @dataclass(frozen=True)
@@ -306,8 +308,27 @@ def _collapsed(
     parts = {n for cover in covers for part in cover.loop.parts for n in walk(part)}
     read = frozenset(a.root for a in accesses.items if a.node in parts)
     inner, written = tuple(cover.loop.head for cover in covers), tuple(level.loops for level in levels)
-    ahead = tuple(level.before for level in levels)
-    return Collapse(ordered, inner, conditions, read, written, tuple(covers), levels[-1].body, ahead)
+    ahead, last = tuple(level.before for level in levels), levels[-1].body
+    iteration = _behind([part for front in ahead for part in front], last, counters)
+    return Collapse(ordered, inner, conditions, read, written, tuple(covers), last, ahead, (iteration,))
+
+
+def _behind(fronts: Sequence[tree.Statement], body: tree.Statement, counters: Collection[Variable]) -> tree.Statement:
+    """A body behind what stands in front of it, where conditions are around all that follows, and loops' variables are
+    declared elsewhere."""
+    items: list[tree.Statement] = []
+    for number, part in enumerate(fronts):
+        if is_condition(part):
+            inner = _behind(fronts[number + 1 :], body, counters)
+            return tree.Block((*items, replace(part, then=inner)))
+        if not (isinstance(part, tree.Declare) and part.variable in counters):
+            items.append(part)
+    return tree.Block((*items, body))
+
+
+def is_condition(part: tree.Statement) -> TypeGuard[tree.If]:
+    """Whether a statement in front of a loop is the condition around that."""
+    return isinstance(part, tree.If) and isinstance(part.then, tree.Block) and not part.then.statements
 
 
 def _facts(

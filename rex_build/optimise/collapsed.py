@@ -7,7 +7,6 @@ from typing import Protocol
 
 from ..base.records import replace
 from ..openmp.chains import of_loop
-from ..plan.code import Entity
 from ..plan.host_expression import ONE, ZERO, Binary, Call, Cast, HostExpression, Number, product
 from ..plan.launch import LaunchShape, TripCounts
 from ..plan.launch_policy import LEAST_COLLAPSED, RESIDENT_THREADS, most_threads_of
@@ -42,9 +41,8 @@ class Side(Protocol):
     def nest(self, found: Collapse) -> LoopNest:
         """The nest whose body is an iteration of all loops."""
 
-    def memory(self, nest: LoopNest, sharing: Sharing, read: frozenset[Entity]) -> Optimised | str:
-        """The transformations of loads and stores in a nest whose bounds read memory; or why what it writes may overlap
-        others."""
+    def memory(self, nest: LoopNest, sharing: Sharing, found: Collapse) -> Optimised | str:
+        """The transformations of loads and stores in a nest; or why what it writes may overlap others."""
 
 
 def why_not(launch: LaunchShape, sharing: Sharing, mapping: DataMapping, asks_where: bool) -> str | None:
@@ -79,7 +77,7 @@ def collapsed_kernel(
         if not counts.counts or counts.pointers or None in conditions:
             continue
         copies, nest = of_loop(sharing, [(lv.symbol, lv.declared) for lv in one.inner]), side.nest(one)
-        optimised = side.memory(nest, copies, one.read)
+        optimised = side.memory(nest, copies, one)
         if isinstance(optimised, str):
             why = optimised
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
-from .claims import Claim
+from .claims import Claim, WatchedLoop
 from .code import Code, Entity, Type
 from .constructs import Atomic
 from .host_expression import HostExpression
@@ -117,7 +117,7 @@ class HoistedRead:
     ``element`` is the lvalue, and ``uses`` are its mentions in the condition.
     """
 
-    loop: Code
+    loop: WatchedLoop
     symbol: Entity
     type: Type
     element: Code
@@ -255,7 +255,7 @@ class CollapsedKernel:
 
 @dataclass(frozen=True)
 class Optimised:
-    """The transformations of one region (see c/analysis/optimise).
+    """The transformations of one region (see optimise/).
 
     ``scalars`` apply to the ``direct`` kernel. If that has ``__restrict__`` pointers, so do ``hoists``; otherwise
     ``hoists`` and ``constant`` apply to both kernels. In a loop over the grid, and along the rows of tiles, a thread

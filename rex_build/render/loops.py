@@ -382,7 +382,7 @@ def _body(loop: SharedLoop, depth: int, counters: Sequence[str], ranges: bool = 
     hoisted: dict[Code, list[str]] = {}
     for read, name in reads.items():
         line = f"const {inner.declaration(read.type, name)} = {inner.expression(read.element)};"
-        hoisted.setdefault(read.loop, []).append(line)
+        hoisted.setdefault(read.loop.loop, []).append(line)
     replaced = {use: name for s, name in scalars.items() for use in s.uses}
     replaced.update({use: name for read, name in reads.items() for use in read.uses})
     replaced.update({use: f"{_group(read)}.at[__rex_k]" for read in optimised.wide for use in read.uses})

@@ -24,7 +24,7 @@ PROGRAMS += [
 # The transformations that both have.
 SHARED = (
     "index32", "once", "tile", "walk", "unroll", "byvalue", "noalias", "readonly", "align", "spmd", "inorder",
-    "collapse",
+    "collapse", "scalarise", "hoist",
 )  # fmt: skip
 
 # By what is said, the programs with regions of which it is not said in both languages.
@@ -67,10 +67,6 @@ DIFFERENT = {
     "once": """
         bench/chemistry loop_bounds loop_pointers
     """,
-    # the chain that makes a kernel ends elsewhere
-    "path": """
-        one_decision
-    """,
     # pointers in structures are no parameters of C++ kernels, and parameters keep their types
     "readonly": """
         bench/equalise optimise_collapse
@@ -86,10 +82,6 @@ DIFFERENT = {
     # hosts of C++ units compute other trip counts
     "teams": """
         loop_bounds loop_pointers
-    """,
-    # the chain that makes a kernel ends elsewhere
-    "threads": """
-        one_decision
     """,
     # another kernel takes its place in C
     "walk": """

@@ -93,7 +93,7 @@ class Breaks(Draws):
         at = self.subscript(kind)
         if self.whole:
             return self.one_of(
-                "b[k] += own + k;",
+                "b[k] += own + 0u + k;",
                 "b[k] = a[k] * own;",
                 "if (a[k] & 1) b[k] += other;",
                 "for (int t = 0; t < 3; ++t) b[k] += a[(k + t) & 255];",
@@ -103,7 +103,7 @@ class Breaks(Draws):
             )
         if self.plain and self.chance(80):
             return self.one_of(
-                f"b[{at}] += own + k;",
+                f"b[{at}] += own + 0u + k;",
                 f"b[{at}] = a[{at}] * own;",
                 f"if (a[{at}] & 1) b[{at}] += other;",
                 f"for (int t = 0; t < 3; ++t) b[{at}] += a[(k + t) & 255];",
@@ -148,11 +148,12 @@ class Breaks(Draws):
         if operator in ("max", "min"):
             r = "><"[operator == "min"]
             value = self.one_of(value, *["x[(unsigned char)k]"] * 2 * is_floating)
+            fits = value if kind in ("float", "double") else self.one_of("(a[(unsigned char)k] & 15)", "(own & 3)")
             return self.one_of(
                 f"if ({value} {r} s) s = {value};",
                 f"s = s {r} {value} ? s : {value};",
                 f"s = {value} {r} s ? {value} : s;",
-                f"s = f{operator}(s, {value});",
+                f"s = f{operator}(s, {fits});",
                 f"if (!({value} {'<>'[operator == 'min']}= s)) s = {value};",
             )
         value = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import chain
 
@@ -10,29 +10,24 @@ from pycparser import c_ast
 
 from ....base.records import replace
 from ....base.spans import SourceSpan
-from ....optimise.accesses import Access, Accesses
-from ....optimise.claims import Text, exact, of_memory, spread
+from ....optimise.accesses import Access
+from ....optimise.claims import exact, spread
 from ....optimise.collapse import Collapse
-from ....plan.captures import Capture
+from ....optimise.text import Text
 from ....plan.claims import (
     Claim,
     ClaimKind,
     Watched,
-    WatchedElement,
     WatchedLoop,
     WatchedLoops,
     WatchedNeighbours,
-    WatchedReads,
 )
-from ....plan.code import Code, Entity
+from ....plan.code import Code, Type
 from ....plan.loops import LoopNest
 from ....plan.optimised import (
     BlockKernel,
     BlockLoop,
-    DirectKernel,
-    HoistedRead,
     Optimised,
-    ScalarElement,
     StagedLoop,
     TeamArray,
     WideRead,
@@ -41,6 +36,7 @@ from ....plan.sharing import Reduction
 from ....tree import nodes as tree
 from ...reading.statements import reader_of
 from ...sema import Sema
+from ...sema.ctype import Scalar, strip
 from ...syntax.nodes import ParsedUnit
 from .collapse import fronts_of
 from .updates import only_computes
@@ -48,8 +44,28 @@ from .updates import only_computes
 _ELEMENT = (c_ast.ArrayRef, c_ast.StructRef, c_ast.UnaryOp, c_ast.ID)
 
 
-def _element(access: Access) -> c_ast.Node | None:
-    return access.node if isinstance(access.node, _ELEMENT) else None
+def text_of(unit: ParsedUnit, sema: Sema, fronts: Iterable[c_ast.Node] = ()) -> Text:
+    """How code is printed. What stands in front of loops is printed with declarations of types between it."""
+    ahead = list(fronts)
+
+    def span(node: tree.Node | c_ast.Node) -> SourceSpan | None:
+        return unit.span_of(node.origin if isinstance(node, tree.Node) else node)
+
+    def element(access: Access) -> c_ast.Node | None:
+        return access.outer.origin if isinstance(access.outer.origin, _ELEMENT) else None
+
+    def kind(access: Access) -> Type | None:
+        found = strip(sema.type(access.outer.origin))
+        return found if isinstance(found, Scalar) else None
+
+    def statements(part: Sequence[tree.Statement]) -> tuple[Code, ...]:
+        first, last = part[0].origin, part[-1].origin
+        return tuple(ahead[ahead.index(first) : ahead.index(last) + 1]) if first in ahead else (first,)
+
+    def loop(one: tree.Loop) -> WatchedLoop:
+        return _loop(one.origin)
+
+    return Text(span, element, lambda access: access.outer.origin, kind, statements, loop)
 
 
 class Claims:
@@ -75,26 +91,15 @@ class Claims:
     def collapse(self, nest: LoopNest, found: Collapse, reductions: Sequence[Reduction]) -> None:
         """What it takes to spread inner loops over the grid."""
         assert isinstance(nest.body, c_ast.Node)
-        self.found += spread(self._text(chain.from_iterable(fronts_of(nest.body, found))), nest.levels, found)
+        text = text_of(self.unit, self.sema, chain.from_iterable(fronts_of(nest.body, found)))
+        self.found += spread(text, nest.levels, found)
         for reduction in reductions:
             self._updates("collapse", nest.body, reduction)
 
     def _updates(self, of: str, body: c_ast.Node, reduction: Reduction) -> None:
         statement = reader_of(self.sema).statement(body)
-        self.found += exact(of, self._text(), [statement], reduction, partial(only_computes, self.sema))
-
-    def _text(self, fronts: Iterable[c_ast.Node] = ()) -> Text:
-        """How code is printed. What stands in front of loops is printed with declarations of types between it."""
-        ahead = list(fronts)
-
-        def statements(part: Sequence[tree.Statement]) -> tuple[Code, ...]:
-            first, last = part[0].origin, part[-1].origin
-            return tuple(ahead[ahead.index(first) : ahead.index(last) + 1]) if first in ahead else (first,)
-
-        def span(node: tree.Node | c_ast.Node) -> SourceSpan | None:
-            return self.unit.span_of(node.origin if isinstance(node, tree.Node) else node)
-
-        return Text(span, _element, lambda access: access.node, statements, lambda one: _loop(one.origin))
+        text = text_of(self.unit, self.sema)
+        self.found += exact(of, text, [statement], reduction, partial(only_computes, self.sema))
 
     def block(self, block: BlockKernel) -> None:
         """What it takes that the threads of a block share loops out."""
@@ -112,22 +117,6 @@ class Claims:
             if loop.apart:
                 about = f"iterations over '{loop.head.symbol.name}' touch no element in conflict"
                 self._add(ClaimKind.INDEPENDENT, "stage", about, loop.head.span, _alone(loop))
-
-    def memory(
-        self, found: Accesses, used: Sequence[Capture], direct: DirectKernel | None, constant: Collection[Entity]
-    ) -> None:
-        """What it takes that pointers are restrict, and that memory is only read."""
-        self.found += of_memory(self._text(), found, used, direct, constant)
-
-    def values(self, scalars: Sequence[ScalarElement], hoists: Sequence[HoistedRead]) -> None:
-        """What it takes to keep elements in variables."""
-        for one in scalars:
-            about = f"an iteration uses one element of '{one.symbol.name}'"
-            self._add(ClaimKind.SAME, "scalarise", about, _node(one.element), WatchedElement(one.uses))
-        for read in hoists:
-            about = f"a bound that '{read.symbol.name}' holds stays the same while its loop runs"
-            watched = WatchedReads(_loop(read.loop), read.type, read.element, read.uses)
-            self._add(ClaimKind.SAME, "hoist", about, _node(read.element), watched)
 
     def wide(self, reads: Sequence[WideRead]) -> None:
         for read in reads:

@@ -8,19 +8,17 @@ from functools import partial
 from typing import overload
 
 from ....base.records import dataclass, replace
-from ....optimise.accesses import Accesses, UnprovableError, members_of
-from ....optimise.align import aligned
+from ....optimise.accesses import UnprovableError, members_of
 from ....optimise.claims import counted, passed
 from ....optimise.collapse import Collapse
 from ....optimise.collapsed import collapsed_kernel
 from ....optimise.decisions import COUNTED, Decisions, listed
-from ....optimise.noalias import LOOPS_NEED_IT, Ranges, readonly, without_aliases
+from ....optimise.loads import MEMORY, Iteration, Loads, transformed, unknown_order
+from ....optimise.noalias import LOOPS_NEED_IT, Ranges
 from ....optimise.obstacle import (
     ASKS_WHERE,
-    CHUNKS,
     CLAUSES,
     FIXED_ORDER,
-    LAST,
     ObstacleError,
 )
 from ....optimise.planned import NO_NEST, SEVERAL_LOOPS, not_collapsed, not_once, not_tiled, not_walked
@@ -54,7 +52,6 @@ from ....plan.optimised import (
     CollapsedKernel,
     DirectKernel,
     Optimised,
-    ScalarElement,
     TeamArray,
     Walks,
     WideRead,
@@ -68,14 +65,12 @@ from ...sema import Sema
 from ...sema.type_questions import is_pointer
 from ...syntax.nodes import ParsedUnit
 from ..host_expressions import first_value
-from .accesses import accesses_of
+from .accesses import accesses_of, tree_accesses
 from .candidate import Candidate
-from .claims import Claims, with_claims
+from .claims import Claims, text_of, with_claims
 from .collapse import collapses, nest_of
-from .hoist import hoists
 from .memory import shared_and_own
 from .narrow import moved_bytes, not_narrow
-from .scalarise import scalars
 from .stage import first_loops, staged
 from .surroundings import Surroundings
 from .team_arrays import is_straight, team_arrays
@@ -83,7 +78,6 @@ from .unroll import loops_to_unroll
 from .wide import widened
 
 _FOR_NARROW, _FOR_ATOMICS = 8, 4  # iterations side by side
-_MEMORY = ("noalias", "readonly", "scalarise", "hoist", "align")
 
 
 class _Facts(Decisions):
@@ -163,17 +157,22 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
                    unrolled=loops)  # fmt: skip
 
 
+def _around(sema: Sema, region: Candidate) -> Surroundings:
+    """What is known around the loops of a region."""
+    memory, own = shared_and_own(region.sharing, region.captures, region.nest)
+    return Surroundings(region.unit, sema, memory, own, region.sharing.reductions, members_of(region.captures))
+
+
 def _wide(sema: Sema, region: Candidate, facts: _Facts, obstacle: str | None) -> tuple[WideRead, ...]:
     """Decide which elements a thread loads for several iterations at once."""
     nest = region.nest
     if obstacle is not None or nest is None or "wide" in facts.off:
         facts.refuse(["wide"], obstacle or "no loop")
         return ()
-    memory, own = shared_and_own(region.sharing, region.captures, nest)
-    around = Surroundings(region.unit, sema, memory, own, region.sharing.reductions, members_of(region.captures))
+    around = _around(sema, region)
     reduced = {r.symbol for r in region.sharing.reductions if r.count}
     try:
-        found = accesses_of(sema, nest.body, memory, own, around.members, reduced=reduced)
+        found = accesses_of(sema, nest.body, around.memory, around.own, around.members, reduced=reduced)
         wide = widened(around, nest, found, {*found.roots} - found.written - found.derived)
     except ObstacleError as problem:
         facts.obstacle(["wide"], region.unit, problem)
@@ -190,15 +189,13 @@ def _walks(sema: Sema, region: Candidate, facts: _Facts) -> Walks | None:
     if obstacle is not None or nest is None or "walk" in facts.off:
         facts.refuse(["walk"], obstacle or "no loop")
         return None
-    memory, own = shared_and_own(region.sharing, region.captures, nest)
-    members = members_of(region.captures)
-    around = Surroundings(region.unit, sema, memory, own, region.sharing.reductions, members)
+    around = _around(sema, region)
     found: tuple[Entity, ...] = ()
     if any(True for _ in first_loops(nest.body)):
         from .walk import walked
 
         with suppress(ObstacleError):
-            found = walked(around, nest, accesses_of(sema, nest.body, memory, own, members))
+            found = walked(around, nest, accesses_of(sema, nest.body, around.memory, around.own, around.members))
     parameters = (region.mapping.parameter(Role.VARIABLE, root) for root in found)
     rows = (region.mapping.rows[parameter.row] for parameter in parameters if parameter is not None)
     pointers = tuple(r.pointer for r in rows if not r.flags & MAP_LITERAL and not r.loops)
@@ -223,11 +220,9 @@ def _block(sema: Sema, region: Candidate, facts: _Facts) -> BlockKernel | None:
         return None
     from .block import in_block
 
-    memory, own = shared_and_own(sharing, region.captures, None)
     copied = {*sharing.named, *(c.symbol for c in region.captures if c.transport is Transport.LITERAL)}
-    around = Surroundings(region.unit, sema, memory, own, (), members_of(region.captures))
     try:
-        return in_block(around, region.body, copied)
+        return in_block(_around(sema, region), region.body, copied)
     except ObstacleError as problem:
         facts.obstacle(["block"], region.unit, problem)
         return None
@@ -261,10 +256,8 @@ def _collapsed(sema: Sema, region: Candidate, facts: _Facts, index32: bool) -> C
     if obstacle is not None or nest is None:
         facts.refuse(["collapse"], obstacle or "no loop")
         return None
-    memory, own = shared_and_own(sharing, region.captures, nest)
-    around = Surroundings(region.unit, sema, memory, own, sharing.reductions, members_of(region.captures))
     try:
-        found = collapses(around, nest)
+        found = collapses(_around(sema, region), nest)
     except UncollapsibleError as problem:
         facts.obstacle(["collapse"], region.unit, problem)
         return None
@@ -300,10 +293,10 @@ class _Side:
         assert self.region.nest is not None
         return nest_of(self.sema, self.region.nest, found)
 
-    def memory(self, nest: LoopNest, sharing: Sharing, read: frozenset[Entity]) -> Optimised | str:
+    def memory(self, nest: LoopNest, sharing: Sharing, found: Collapse) -> Optimised | str:
         silent = _Facts(self.off)
-        found = _memory(self.sema, replace(self.region, nest=nest, sharing=sharing), silent, needed=read)
-        return found if found is not None else next(o.reason for o in silent.found if o.name == "noalias")
+        made = _memory(self.sema, replace(self.region, nest=nest, sharing=sharing), silent, needed=found.read)
+        return made if made is not None else next(o.reason for o in silent.found if o.name == "noalias")
 
 
 def _staged(sema: Sema, region: Candidate, facts: _Facts, once: bool) -> CollapsedKernel | None:
@@ -318,8 +311,7 @@ def _staged(sema: Sema, region: Candidate, facts: _Facts, once: bool) -> Collaps
     if obstacle is not None or nest is None or "stage" in facts.off:
         facts.refuse(["stage"], obstacle or "no loop")
         return None
-    memory, own = shared_and_own(region.sharing, region.captures, nest)
-    around = Surroundings(region.unit, sema, memory, own, region.sharing.reductions, members_of(region.captures))
+    around = _around(sema, region)
     silent = _Facts(facts.off)
     optimised = _memory(sema, region, silent, needed=frozenset())
     if optimised is None:
@@ -327,7 +319,7 @@ def _staged(sema: Sema, region: Candidate, facts: _Facts, once: bool) -> Collaps
         facts.refuse(["stage"], why)
         return None
     try:
-        accesses = accesses_of(sema, nest.body, memory, own, around.members)
+        accesses = accesses_of(sema, nest.body, around.memory, around.own, around.members)
         read = {*accesses.roots} - accesses.written
         found = staged(around, nest, accesses, optimised.scalars, read)
     except ObstacleError as problem:
@@ -372,74 +364,44 @@ def _memory(
     If what the kernel writes must not overlap anything, not the memory ``needed`` either, there is nothing to decide
     where that cannot be tested.
     """
-    nest, sharing, captures, off = region.nest, region.sharing, region.captures, facts.off
-    is_nest = region.is_nest
-    obstacle = (
-        CHUNKS if is_nest and region.chunks
-        else LAST if sharing.lastprivate or sharing.linear
-        else None
-    )  # fmt: skip
-    if obstacle is not None:
-        facts.refuse(_MEMORY, obstacle)
+    nest, sharing, captures = region.nest, region.sharing, region.captures
+    if (obstacle := unknown_order(region)) is not None:
+        facts.refuse(MEMORY, obstacle)
         return None if needed is not None else Optimised()
     memory, own = shared_and_own(sharing, captures, nest)
-    shared = [c for c in captures if c.symbol in memory]
-    body = nest.body if is_nest and nest is not None else region.body
+    body = nest.body if region.is_nest and nest is not None else region.body
+    statement, members = reader_of(sema).statement(body), members_of(captures)
     try:
-        members, arrays = members_of(region.captures), {r.symbol for r in sharing.reductions if r.count}
-        found = accesses_of(sema, body, memory, own, members, waits=region.waits, reduced=arrays)
+        arrays = {r.symbol for r in sharing.reductions if r.count}
+        found = tree_accesses(sema, statement, memory, own, members, region.waits, arrays)
     except UnprovableError as problem:
-        facts.obstacle(_MEMORY, region.unit, problem)
+        facts.obstacle(MEMORY, region.unit, problem)
         return None if needed is not None else Optimised()
-    bounds = needed or frozenset()
-    mentioned = bounds.union(found.roots, found.derived)
-    used = [c for c in shared if c.symbol in mentioned]
+    mentioned = (needed or frozenset()).union(found.roots, found.derived)
+    used = [c for c in captures if c.symbol in memory and c.symbol in mentioned]
     kept = found.derived  # other pointers are made from these, so their type must stay
     constant = frozenset(c.symbol for c in used if c.symbol not in found.written and c.symbol not in kept)
-    alone = not found.written
     wanted = (
         LOOPS_NEED_IT if needed is not None
         else "a block runs it" if block
         else "loads of an iteration need not wait for stores of the one before" if narrow and constant
         else None
     )  # fmt: skip
-    shared_memory, unaddressed = region.shared_memory, region.view.unaddressed
     ranges = Ranges(
         region.mapping,
         sharing,
         captures,
         lambda symbol: not is_pointer(symbol.type),
-        unaddressed,
-        shared_memory,
+        region.view.unaddressed,
+        region.shared_memory,
         partial(_promises, sema, region),
     )
-    direct = without_aliases(
-        facts, ranges, found, used, constant, wanted, waits=region.waits or block, everywhere=is_nest
-    )
-    if needed is not None and direct is None and not alone:
-        return None
-    known = readonly(facts, found, constant, direct is not None)
-    claims = Claims(region.unit, sema)
-    if region.claimed:
-        claims.memory(found, used, direct, known)
-    if not is_nest or nest is None:
-        facts.refuse(["scalarise", "hoist", "align"], NO_NEST)
-        return with_claims(Optimised((), direct, known if alone else frozenset()), claims)
-    untouched = constant if alone or direct is not None else frozenset()
-    scalar = _scalarised(sema, region, facts, found, nest) if direct is not None else ()
-    if not scalar:
-        facts.refuse(["scalarise"], "no element of its own is used again and again by an iteration")
-    reads = hoists(sema, found, untouched, nest.body) if "hoist" not in off else ()
-    if reads:
-        facts.apply("hoist", f"bounds of inner loops are loaded once: {listed({r.symbol for r in reads})}")
-    else:
-        facts.refuse(["hoist"], "no inner loop ends on memory that is only read")
-    wide = aligned(facts, found, [reader_of(sema).statement(nest.body)], members)
-    if region.claimed:
-        claims.values(scalar, reads)
-    moved = moved_bytes(sema, nest, found)
-    made = Optimised((), direct, known if alone else frozenset(), scalar, reads, aligned=wide, moved=moved)
-    return with_claims(made, claims)
+    text, iterations = text_of(region.unit, sema), [Iteration(found, statement)]
+    loads = Loads(found, iterations, used, constant, ranges, members, text, region.claimed)
+    made = transformed(facts, region, loads, wanted, needed=needed is not None, waits=region.waits or block)
+    if made is None or nest is None or not region.is_nest:
+        return made
+    return replace(made, moved=moved_bytes(sema, nest, found))
 
 
 def _promises(sema: Sema, region: Candidate) -> Promises | None:
@@ -450,14 +412,3 @@ def _promises(sema: Sema, region: Candidate) -> Promises | None:
 
     body = host_body(region.unit, sema, region.function)
     return Promises(body, region.construct) if body is not None else None
-
-
-def _scalarised(
-    sema: Sema, region: Candidate, facts: _Facts, found: Accesses, nest: LoopNest
-) -> tuple[ScalarElement, ...]:
-    """The elements that a kernel for memory that does not overlap keeps in registers."""
-    found_scalars = scalars(sema, found, nest, members_of(region.captures)) if "scalarise" not in facts.off else ()
-    if found_scalars:
-        names = ", ".join(s.symbol.name + f".{s.member}" * bool(s.member) for s in found_scalars)
-        facts.apply("scalarise", f"an element stays in a variable while an iteration uses it: {names}")
-    return found_scalars

@@ -59,7 +59,7 @@ def moved_bytes(sema: Sema, nest: LoopNest, found: Accesses) -> int:
     """The bytes that an iteration reads and writes, or 0 if they are many or nobody knows them."""
     if not is_straight(nest.body) or any(_is_long(sema, n) for n in walk(nest.body)):
         return 0
-    kinds = [strip(sema.type(a.node)) for a in found.items]
+    kinds = [strip(sema.type(a.outer.origin)) for a in found.items]
     if not all(isinstance(kind, Scalar) for kind in kinds):
         return 0
     moved = sum(sizeof(kind) * (a.reads + a.writes) for a, kind in zip(found.items, kinds, strict=True))
