@@ -192,53 +192,27 @@ struct rex_lor : rex_combiner<0> {
     }
 };
 
-struct rex_band : rex_combiner<-1> {
-    static constexpr unsigned int any_order = 3;
-    template <class T>
-    static constexpr bool native = rex_is_word<T>;
-    template <class X, class V>
-    REX_FN auto apply(X x, V v)
-    {
-        return x & v;
-    }
-    template <class T>
-    REX_FN T fetch(T *x, T v)
-    {
-        return atomicAnd(reinterpret_cast<rex_unsigned_word<T> *>(x), static_cast<rex_unsigned_word<T>>(v));
-    }
-};
-
-struct rex_bor : rex_combiner<0> {
-    static constexpr unsigned int any_order = 4;
-    template <class T>
-    static constexpr bool native = rex_is_word<T>;
-    template <class X, class V>
-    REX_FN auto apply(X x, V v)
-    {
-        return x | v;
-    }
-    template <class T>
-    REX_FN T fetch(T *x, T v)
-    {
-        return atomicOr(reinterpret_cast<rex_unsigned_word<T> *>(x), static_cast<rex_unsigned_word<T>>(v));
-    }
-};
-
-struct rex_bxor : rex_combiner<0> {
-    static constexpr unsigned int any_order = 5;
-    template <class T>
-    static constexpr bool native = rex_is_word<T>;
-    template <class X, class V>
-    REX_FN auto apply(X x, V v)
-    {
-        return x ^ v;
-    }
-    template <class T>
-    REX_FN T fetch(T *x, T v)
-    {
-        return atomicXor(reinterpret_cast<rex_unsigned_word<T> *>(x), static_cast<rex_unsigned_word<T>>(v));
-    }
-};
+/* Operators on bits, with the hardware's atomic operations. */
+#define REX_BITWISE(name, identity, order, op, atomic)                                                                 \
+    struct name : rex_combiner<identity> {                                                                             \
+        static constexpr unsigned int any_order = order;                                                               \
+        template <class T>                                                                                             \
+        static constexpr bool native = rex_is_word<T>;                                                                 \
+        template <class X, class V>                                                                                    \
+        REX_FN auto apply(X x, V v)                                                                                    \
+        {                                                                                                              \
+            return x op v;                                                                                             \
+        }                                                                                                              \
+        template <class T>                                                                                             \
+        REX_FN T fetch(T *x, T v)                                                                                      \
+        {                                                                                                              \
+            return atomic(reinterpret_cast<rex_unsigned_word<T> *>(x), static_cast<rex_unsigned_word<T>>(v));          \
+        }                                                                                                              \
+    };
+REX_BITWISE(rex_band, -1, 3, &, atomicAnd)
+REX_BITWISE(rex_bor, 0, 4, |, atomicOr)
+REX_BITWISE(rex_bxor, 0, 5, ^, atomicXor)
+#undef REX_BITWISE
 
 template <class T>
 constexpr T rex_largest = rex_limit<T>(true);

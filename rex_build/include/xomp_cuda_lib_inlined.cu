@@ -225,6 +225,7 @@ REX_FN void rex_bring_functions(void *const *host, void *const *device, int coun
 #include "cuda/rex_reductions.h"
 #include "cuda/rex_libc.h"
 #endif
+#include "rex_complex_functions.h"
 #ifdef REX_DEVICE_CHECK
 #include "rex_claims.h"
 #endif

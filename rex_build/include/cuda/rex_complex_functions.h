@@ -4,8 +4,11 @@
 /* For finite arguments. Z is rex_double_complex, R is double. */
 template <class R, class Z = rex_complex_t<R>>
 struct rex_c_complex {
+    REX_FN R real(Z z) { return REX_REAL(z); }
+    REX_FN R imag(Z z) { return REX_IMAG(z); }
     REX_FN R abs(Z z) { return hypot(REX_REAL(z), REX_IMAG(z)); }
     REX_FN R arg(Z z) { return atan2(REX_IMAG(z), REX_REAL(z)); }
+    REX_FN Z conj(Z z) { return ~z; }
     REX_FN Z proj(Z z)
     {
         return isinf(REX_REAL(z)) || isinf(REX_IMAG(z))
@@ -52,22 +55,18 @@ struct rex_c_complex {
     REX_FN R sin(R x) { return ::sin(x); }
 };
 
-#define REX_C_COMPLEX(name)                                                                                            \
-    REX_FN rex_double_complex rex_c_c##name(rex_double_complex z) { return rex_c_complex<double>::name(z); }                 \
-    REX_FN rex_float_complex rex_c_c##name##f(rex_float_complex z) { return rex_c_complex<float>::name(z); }
-
-REX_C_COMPLEX(exp) REX_C_COMPLEX(log) REX_C_COMPLEX(sqrt) REX_C_COMPLEX(sin) REX_C_COMPLEX(cos) REX_C_COMPLEX(tan)
-REX_C_COMPLEX(sinh) REX_C_COMPLEX(cosh) REX_C_COMPLEX(tanh) REX_C_COMPLEX(proj)
-
-REX_FN double rex_c_creal(rex_double_complex z) { return REX_REAL(z); }
-REX_FN float rex_c_crealf(rex_float_complex z) { return REX_REAL(z); }
-REX_FN double rex_c_cimag(rex_double_complex z) { return REX_IMAG(z); }
-REX_FN float rex_c_cimagf(rex_float_complex z) { return REX_IMAG(z); }
-REX_FN double rex_c_cabs(rex_double_complex z) { return rex_c_complex<double>::abs(z); }
-REX_FN float rex_c_cabsf(rex_float_complex z) { return rex_c_complex<float>::abs(z); }
-REX_FN double rex_c_carg(rex_double_complex z) { return rex_c_complex<double>::arg(z); }
-REX_FN float rex_c_cargf(rex_float_complex z) { return rex_c_complex<float>::arg(z); }
-REX_FN rex_double_complex rex_c_conj(rex_double_complex z) { return ~z; }
-REX_FN rex_float_complex rex_c_conjf(rex_float_complex z) { return ~z; }
-REX_FN rex_double_complex rex_c_cpow(rex_double_complex x, rex_double_complex y) { return rex_c_complex<double>::pow(x, y); }
-REX_FN rex_float_complex rex_c_cpowf(rex_float_complex x, rex_float_complex y) { return rex_c_complex<float>::pow(x, y); }
+#define REX_C_COMPLEX(function, name)                                                                                  \
+    REX_FN rex_double_complex rex_c_##function(rex_double_complex z) { return rex_c_complex<double>::name(z); }          \
+    REX_FN rex_float_complex rex_c_##function##f(rex_float_complex z) { return rex_c_complex<float>::name(z); }
+#define REX_C_REAL(function, name)                                                                                     \
+    REX_FN double rex_c_##function(rex_double_complex z) { return rex_c_complex<double>::name(z); }                      \
+    REX_FN float rex_c_##function##f(rex_float_complex z) { return rex_c_complex<float>::name(z); }
+#define REX_C_COMPLEX_OF_TWO(function, name)                                                                           \
+    REX_FN rex_double_complex rex_c_##function(rex_double_complex x, rex_double_complex y)                              \
+    {                                                                                                                  \
+        return rex_c_complex<double>::name(x, y);                                                                      \
+    }                                                                                                                  \
+    REX_FN rex_float_complex rex_c_##function##f(rex_float_complex x, rex_float_complex y)                              \
+    {                                                                                                                  \
+        return rex_c_complex<float>::name(x, y);                                                                       \
+    }
