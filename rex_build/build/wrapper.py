@@ -259,7 +259,8 @@ class _Compilation:
             if names:
                 counted = image_options(auxiliary_name([*names, *line.compile_flags], source))
             own += without_headers()
-        flags = [*names, *line.compile_flags, *lto, *own]
+        first = f"-iquote{include_dir()}"  # beside the source may be a rex_kmp.h of another release, or of REX itself
+        flags = [first, *names, *line.compile_flags, *lto, *own]
         named = ("-x", _LOWERED[source.language]) if source.option else ()  # g++ takes any host file for C++
         command = [*compiler, *flags, "-c", *named, str(compiled.host), "-o", str(host)]
         if result.unchanged:  # but for what makes the device ready

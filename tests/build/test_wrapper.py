@@ -45,6 +45,15 @@ def test_one_line(cc: Tool, project: Path) -> None:
     assert "libgomp" not in needed(project / "app")
 
 
+@pytest.mark.parametrize("options", [(), ("-I.",)], ids=" ".join)
+def test_headers_of_the_same_names_beside_a_source(cc: Tool, project: Path, options: tuple[str, ...]) -> None:
+    """Such as another release, or REX itself, has left there."""
+    for name in ("rex_kmp.h", "rex_host_api.h", "xomp_cuda_lib_inlined.cu"):
+        (project / name).write_text("#error another one\n")
+    cc.run("rex-gcc", *options, "-O2", "-fopenmp", "main.c", "scale.c", "-o", "app", cwd=project)
+    assert cc.run(project / "app") == "2\n"
+
+
 @pytest.mark.parametrize("output", ["scale.c", "./scale.c", "link.o", "hard.o"])
 def test_a_source_is_never_the_output(cc: Tool, project: Path, output: str) -> None:
     """As gcc does, rex-gcc and rex-build lower refuse to write over the file that they read, whatever its name."""
