@@ -208,8 +208,10 @@ def _text(facts: RegionFacts) -> Text:
         inside = all(facts.body.start <= one.start < one.end <= facts.body.end for one in found)
         return tuple(found) if inside and all(not text.strip(" \n\t{") for text in between) else ()
 
-    def kind(access: Access) -> CxxType | None:
-        """Only the instantiation's own type is known, which has no name in the template."""
+    def kind(access: Access, has_value: bool) -> CxxType | None:
+        """Only an instantiation's own type is known, which has no name in the template."""
+        if has_value and len(facts.trees) > 1:
+            return CxxType("auto", "other")
         cursor = access.place.origin
         text = cursor.type.get_canonical().spelling.removeprefix("const ") if cursor is not None else ""
         named = len(facts.trees) == 1 and _NUMBERS.issuperset(text.split() or "?")

@@ -51,7 +51,7 @@ def hoists(
                 else:
                     same.append(access)
         for uses in reads:
-            kind, codes = text.type(uses[0]), tuple(code for a in uses if (code := text.element(a)) is not None)
+            kind, codes = text.type(uses[0], True), tuple(code for a in uses if (code := text.element(a)) is not None)
             if kind is not None and len(codes) == len(uses):
                 out.append(HoistedRead(text.loop(loop), uses[0].root, kind, codes[0], codes))
     return tuple(out)

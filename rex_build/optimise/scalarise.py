@@ -53,7 +53,7 @@ def scalars(text: Text, found: Accesses, body: tree.Statement, members: Members)
 
 def _elements(text: Text, root: Entity, parts: dict[str, list[Access]]) -> Iterator[ScalarElement]:
     for name, uses in parts.items():
-        kind, codes = text.type(uses[0]), tuple(code for a in uses if (code := text.element(a)) is not None)
+        kind, codes = text.type(uses[0], False), tuple(code for a in uses if (code := text.element(a)) is not None)
         if kind is None or len(codes) < len(uses):
             return
         yield ScalarElement(root, kind, codes[0], codes, name)

@@ -54,7 +54,7 @@ def text_of(unit: ParsedUnit, sema: Sema, fronts: Iterable[c_ast.Node] = ()) -> 
     def element(access: Access) -> c_ast.Node | None:
         return access.outer.origin if isinstance(access.outer.origin, _ELEMENT) else None
 
-    def kind(access: Access) -> Type | None:
+    def kind(access: Access, _has_value: bool) -> Type | None:
         found = strip(sema.type(access.outer.origin))
         return found if isinstance(found, Scalar) else None
 
