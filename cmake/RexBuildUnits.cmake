@@ -1,8 +1,26 @@
 # What rex-cc is told about the units of a target: which of them it lowers, and with which options.
 
-# The absolute path of one of SOURCES, which is looked for as CMake does. Refuses what CMake cannot compile as C or C++: <enabled>
-# are the languages of the target's folder.
-function(_rex_source_path out target source enabled)
+# The absolute paths of arg_SOURCES. Large projects list thousands of sources, so the usual names take few commands.
+function(_rex_source_paths out target)
+  set(names_of_C C .c)
+  set(names_of_CXX CXX .cc .cp .cxx .cpp .CPP .c++ .C)
+  _rex_enabled_languages(enabled ${target})
+  set(paths "")
+  foreach(source IN LISTS arg_SOURCES)
+    set(path "${CMAKE_CURRENT_SOURCE_DIR}/${source}")
+    get_property(language SOURCE "${path}" TARGET_DIRECTORY ${target} PROPERTY LANGUAGE)
+    if(NOT language IN_LIST enabled OR NOT source MATCHES "^[A-Z_a-z0-9][-/A-Z_a-z0-9]*[.][a-zA-Z]+$"
+       OR NOT EXISTS "${path}" OR IS_DIRECTORY "${path}")
+      _rex_source_path(path ${target} "${source}")
+    endif()
+    list(APPEND paths "${path}")
+  endforeach()
+  list(REMOVE_DUPLICATES paths)
+  set(${out} "${paths}" PARENT_SCOPE)
+endfunction()
+
+# The absolute path of a source, which is looked for as CMake does. Refuses what CMake cannot compile as C or C++.
+function(_rex_source_path out target source)
   if(source MATCHES "[$]<")
     _rex_fail("the generator expression ${source} cannot stand among SOURCES.\n"
               "Which files are lowered has to be known when configuring: use if() around the call.")
@@ -21,45 +39,49 @@ function(_rex_source_path out target source enabled)
     _rex_fail("'${source}' is a directory")
   endif()
   get_property(language SOURCE "${path}" TARGET_DIRECTORY ${target} PROPERTY LANGUAGE)
-  if(language STREQUAL "" AND source MATCHES "\\.(c|cc|cp|cxx|cpp|CPP|c\\+\\+|C)$")
-    set(language CXX)
-    if(CMAKE_MATCH_1 STREQUAL "c")
-      set(language C)
-    endif()
+  if(language STREQUAL "")
+    cmake_path(GET path EXTENSION LAST_ONLY language)
   endif()
-  if(NOT language MATCHES "^(C|CXX)$")
+  _rex_enabled_languages(enabled ${target})
+  if(language IN_LIST names_of_C)
+    set(spoken C)
+  elseif(language IN_LIST names_of_CXX)
+    set(spoken C++)
+  else()
     _rex_fail("'${source}' is not a C or C++ source.\n"
               "Only files that end in .c, .cpp, .cc, .cxx or .C are lowered, and those with the LANGUAGE property C or CXX.")
-  elseif(NOT language IN_LIST enabled)
-    string(REPLACE "CXX" "C++" spoken "${language}")
+  endif()
+  if(NOT language IN_LIST enabled)
     _rex_fail("'${source}' is a ${spoken} source, but the project has not enabled ${spoken}.\nWrite project(... LANGUAGES C CXX).")
   endif()
   set(${out} "${path}" PARENT_SCOPE)
 endfunction()
 
-# The languages of C and C++ that are enabled where the target is made.
+# What names C and C++, as far as they are enabled where the target is made: these words, and suffixes of files.
 function(_rex_enabled_languages out target)
   get_target_property(dir ${target} SOURCE_DIR)
   set(enabled "")
   foreach(language C CXX)
     get_directory_property(rule DIRECTORY "${dir}" DEFINITION CMAKE_${language}_COMPILE_OBJECT)
     if(rule)
-      list(APPEND enabled ${language})
+      list(APPEND enabled ${names_of_${language}})
     endif()
   endforeach()
   set(${out} "${enabled}" PARENT_SCOPE)
 endfunction()
 
-# Lists sources in the target. CMake takes each once, under whatever names it is listed. A generator expression that has one
-# may leave it out, so that one is left to it.
+# Lists sources in the target that are not there yet. CMake takes each once, under whatever names it is listed. A generator expression
+# that has one may leave it out, so that one is left to it.
 function(_rex_list_sources target)
   set(added ${ARGN})
   get_target_property(listed ${target} SOURCES)
+  get_target_property(source_dir ${target} SOURCE_DIR)
+  list(TRANSFORM listed PREPEND "${source_dir}/" OUTPUT_VARIABLE relative)
+  list(REMOVE_ITEM added ${listed} ${relative})
   string(FIND "${listed}" "$<" expression)
   if(NOT expression EQUAL -1)
-    get_target_property(source_dir ${target} SOURCE_DIR)
     get_target_property(binary_dir ${target} BINARY_DIR)
-    foreach(path IN LISTS ARGN)
+    foreach(path IN LISTS added)
       foreach(dir IN ITEMS "${source_dir}" "${binary_dir}" "")
         set(name "${path}")
         if(dir)
@@ -75,15 +97,19 @@ function(_rex_list_sources target)
   set_property(TARGET ${target} APPEND PROPERTY SOURCES ${added})
 endfunction()
 
-# Whether a source has options of its own among its properties.
-function(_rex_has_own_options out target source)
-  foreach(option LOWER_OPTIONS NVCC_OPTIONS HOST_DEVICE_OPTIONS ON_UNSUPPORTED)
-    get_property(own SOURCE "${source}" TARGET_DIRECTORY ${target} PROPERTY REX_${option} SET)
-    if(own)
-      break()
+# Those of some sources that have options of their own among their properties.
+function(_rex_own_options out target)
+  set(sources "")
+  foreach(source IN LISTS ARGN)
+    get_property(lower SOURCE "${source}" TARGET_DIRECTORY ${target} PROPERTY REX_LOWER_OPTIONS)
+    get_property(nvcc SOURCE "${source}" TARGET_DIRECTORY ${target} PROPERTY REX_NVCC_OPTIONS)
+    get_property(host_device SOURCE "${source}" TARGET_DIRECTORY ${target} PROPERTY REX_HOST_DEVICE_OPTIONS)
+    get_property(unsupported SOURCE "${source}" TARGET_DIRECTORY ${target} PROPERTY REX_ON_UNSUPPORTED)
+    if(NOT "${lower}${nvcc}${host_device}${unsupported}" STREQUAL "")
+      list(APPEND sources "${source}")
     endif()
   endforeach()
-  set(${out} ${own} PARENT_SCOPE)
+  set(${out} "${sources}" PARENT_SCOPE)
 endfunction()
 
 # Writes the options of sources, or of all if none is named, into a file that rex-cc reads. If one is named, it may have options of

@@ -92,12 +92,15 @@ def generate(root: Path, units: int, regions: int, headers: int) -> None:
 class Application:
     """A checkout of the application, with a build folder and a cache of its own, for one kind of build."""
 
-    def __init__(self, work: Path, kind: str, jobs: int, cmake_dir: Path) -> None:
+    def __init__(self, options: argparse.Namespace, kind: str, cmake_dir: Path) -> None:
+        work: Path = options.work
         self.cmake_dir = cmake_dir
-        self.source = work / kind
-        self.build = work / f"build-{kind}"
-        self.jobs = jobs
+        # The names are of one length, as each is a part of every path that a build writes and reads.
+        self.source = work / f"source{list(KINDS).index(kind)}"
+        self.build = work / f"build{list(KINDS).index(kind)}"
+        self.jobs: int = options.jobs
         self.environment = dict(os.environ, REX_BUILD_CACHE_DIR=str(work / f"cache-{kind}"))
+        generate(self.source, options.units, options.regions, options.headers)
         with (self.source / "CMakeLists.txt").open("a") as file:
             file.write(KINDS[kind])
 
@@ -205,8 +208,7 @@ def main() -> int:
     cmake_dir = install(options.work / "site")
     applications = {}
     for kind in KINDS:
-        generate(options.work / kind, options.units, options.regions, options.headers)
-        applications[kind] = Application(options.work, kind, options.jobs, cmake_dir)
+        applications[kind] = Application(options, kind, cmake_dir)
     for application in applications.values():  # rex-build remembers what this machine has
         application.configure()
         shutil.rmtree(application.build)
