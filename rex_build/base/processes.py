@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -57,6 +56,8 @@ def at_a_time(count: int, parts: Sequence[tuple[str, Part]], colour: str) -> int
 
     Returns the highest status. Their messages stand in the order of the parts.
     """
+    import tempfile  # which lowering one unit does not need
+
     waiting = list(parts)
     messages: list[IO[bytes]] = []
     running: dict[int, IO[bytes]] = {}

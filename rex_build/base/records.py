@@ -41,6 +41,9 @@ class Field:
         return {name: value for name, value in values.items() if value is not _ABSENT}
 
 
+_PLAIN = Field()
+
+
 if TYPE_CHECKING:
     from dataclasses import dataclass, field, replace
 else:
@@ -140,8 +143,9 @@ def _fields(cls: Any) -> dict[str, Field]:
 def _own_fields(cls: Any) -> dict[str, Field]:
     """The fields that the body of a class gives. It is asked before ``dataclasses`` takes them out of the class."""
     found = {}
+    said = vars(cls)
     for name in cls.__annotations__:
-        value = vars(cls).get(name, _ABSENT)
+        value = said.get(name, _PLAIN)
         if type(value).__module__ == "dataclasses":
             raise TypeError(f"{cls.__qualname__}.{name} is made by dataclasses.field, not by field of base.records")
         found[name] = value if isinstance(value, Field) else Field(value)
@@ -168,8 +172,8 @@ def _init(cls: type, fields: dict[str, Field]) -> Any:
     code = model.replace(
         co_argcount=1 + len(positional),
         co_kwonlyargcount=len(named),
-        co_varnames=tuple(renamed.get(name, name) for name in model.co_varnames),
-        co_consts=tuple(renamed.get(value, value) for value in model.co_consts),
+        co_varnames=tuple(map(renamed.get, model.co_varnames, model.co_varnames)),
+        co_consts=tuple(map(renamed.get, model.co_consts, model.co_consts)),
     )
     init = FunctionType(code, {"finish": finish}, "__init__")
     init.__qualname__ = f"{cls.__qualname__}.__init__"

@@ -88,13 +88,15 @@ def without_unreached(pre: Preprocessed) -> Preprocessed:
 
 def _without(pre: Preprocessed, parts: list[_Declaration]) -> Preprocessed:
     """The unit without parts of its text, and without lines of headers in which nothing is left."""
+    text = pre.text
     pieces: list[str] = []
     at = 0
     for part in parts:
-        blank = "\n".join([" " * len(line) for line in pre.text[part.start : part.end].split("\n")])
-        pieces += [pre.text[at : part.start], blank]
+        blank = "\n" * text.count("\n", part.start, part.end)
+        width = part.end - max(part.start, text.rfind("\n", part.start, part.end) + 1)  # what follows keeps its column
+        pieces += [text[at : part.start], blank, " " * width]
         at = part.end
-    lines = "".join([*pieces, pre.text[at:]]).split("\n")
+    lines = "".join([*pieces, text[at:]]).split("\n")
     numbers: list[int] = []
     before = 1
     for first, last in _header_lines(pre):
@@ -102,8 +104,8 @@ def _without(pre: Preprocessed, parts: list[_Declaration]) -> Preprocessed:
         numbers += [number for number in range(first, last) if lines[number - 1].strip()]
         before = last
     numbers += range(before, len(lines) + 1)
-    text = "\n".join([lines[number - 1] for number in numbers])
-    return replace(pre, text=text, origins=origins_of(pre, numbers))
+    kept = "\n".join([lines[number - 1] for number in numbers])
+    return replace(pre, text=kept, origins=origins_of(pre, numbers))
 
 
 def _declarations(pre: Preprocessed) -> Iterator[_Declaration]:
