@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 from pycparser import c_ast
 
@@ -86,7 +86,6 @@ class _Code:
         self.unit, self.sema = unit, sema
         self.reader = reader_of(sema)
         self.only_static = any(True for _ in unit.pre.in_own_parts(_WEAK))
-        self._called: dict[str, set[str]] | None = None
 
     def span(self, node: c_ast.Node | None) -> SourceSpan | None:
         return self.unit.span_of(node) if isinstance(node, c_ast.Node) else None
@@ -110,15 +109,19 @@ class _Code:
             return "own"
         return "any" if self.only_static or "inline" in (definition.decl.funcspec or ()) else "program"
 
+    @cached_property
+    def _texts(self) -> list[tuple[c_ast.FuncDef, int, int]]:
+        """The functions that are defined here, each with a stretch of the text that has its body."""
+        starts = sorted((self.unit.offset_of(one.body), name) for name, one in self.sema.functions.items())
+        ends = [*(at for at, _ in starts[1:]), len(self.unit.pre.text)]
+        return [(self.sema.functions[name], at, end) for (at, name), end in zip(starts, ends, strict=True)]
+
     def callers(self, function: Function) -> Iterator[Function]:
-        if self._called is None:
-            self._called = {
-                name: {n.name.name for n in walk(definition.body) if _is_direct_call(n)}
-                for name, definition in self.sema.functions.items()
-            }
-        for name, inside in self._called.items():
-            definition = self.sema.functions[name]
-            if function.name in inside:
+        """The functions that call one directly. Few have its name in their text, and only these are walked through."""
+        for definition, start, end in self._texts:
+            if self.unit.pre.text.find(function.name, start, end) < 0:
+                continue
+            if any(_is_direct_call(node) and node.name.name == function.name for node in walk(definition.body)):
                 yield self.function(definition)
 
     def extent(self, statement: tree.Node) -> tuple[int, int] | None:
