@@ -11,13 +11,13 @@ from collections.abc import Container, Hashable, Mapping, Sequence
 from itertools import product
 
 from ..base.records import dataclass
+from ..openmp.canonical import Level
 from ..tree import nodes as tree
 from ..tree.affine import MINUS, Facts, Place, Polynomial, number
 from ..tree.affine import atom as variable
 from ..tree.types import Member
 from .events import Use
 from .extents import AllExtents
-from .loops import Level
 
 _MOST_USES = 16
 _MOST_LOOPS = 4
@@ -113,14 +113,14 @@ def _tried(values: Facts, loop: Level) -> list[tuple[str, Polynomial]]:
     if start is None or start.wraps:
         return []
     found = [("first", start)]
-    if loop.step is None or loop.trips == 1:
+    if loop.step_value is None or loop.trips == 1:
         return found
-    step = number(loop.step if loop.increasing else -loop.step)
+    step = number(loop.step_value if loop.increasing else -loop.step_value)
     found.append(("second", start + step))
     if loop.trips is not None:
         if loop.trips > 2:
             found.append(("last", start + step * number(loop.trips - 1)))
-    elif loop.step == 1 and bound is not None and not bound.wraps:
+    elif loop.step_value == 1 and bound is not None and not bound.wraps:
         found.append(("last", bound if loop.closed else bound + MINUS * step))
     return found
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..base.records import dataclass
+from ..openmp.canonical import Level
 from ..plan.code import Entity
 from ..tree.affine import MINUS, Place, Polynomial
 from ..tree.types import Member, Type
-from .loops import Level
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,9 @@ def iterations_apart(one: Spot, other: Spot, levels: Sequence[Level]) -> int | s
     steps: list[int] = []
     for level in levels:
         distance = known[level.variable.key]
-        if level.step is None or distance % level.step:
+        if level.step_value is None or distance % level.step_value:
             return None
-        count = distance // level.step
+        count = distance // level.step_value
         if level.trips is not None and abs(count) >= level.trips:
             return None
         steps.append(count)

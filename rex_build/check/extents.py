@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Container, Hashable, Iterable, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
 from typing import Any, TypeVar
 
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..directives.model import Expr, Index, Locator, Member, Section
+from ..openmp.canonical import Level, NotCanonicalError, canonical
 from ..optimise.changes import changes_of
 from ..plan.code import Entity
 from ..tree import nodes as tree
@@ -23,7 +25,6 @@ from ..tree.types import Member as Part
 from ..tree.values import constant
 from .events import Use
 from .language import Language
-from .loops import Level, level_of
 from .places import Root, item_place, root_of
 from .uses import is_lasting
 
@@ -191,7 +192,10 @@ class AllExtents:
     def level(self, loop: tree.Loop) -> Level | None:
         """A loop in canonical form, or None for other loops."""
         if loop not in self._levels:
-            self._levels[loop] = level_of(loop)
+            self._levels[loop] = None
+            with suppress(NotCanonicalError):
+                found = canonical(loop)
+                self._levels[loop] = found if found.is_plain else None
         return self._levels[loop]
 
     def levels_in(self, node: tree.Node) -> list[Level]:
@@ -303,7 +307,7 @@ class Extents:
         """The variables of loops that run in the same way whenever the function is called."""
         heads: dict[Entity, set[tuple[object, ...]]] = {}
         for level in self._all.levels_in(self._body.statement) if self._body is not None else ():
-            heads.setdefault(level.variable.key, set()).add((level.first, level.step, level.trips))
+            heads.setdefault(level.variable.key, set()).add((level.first, level.step_value, level.trips))
         return [variable for variable, ways in heads.items() if all(None not in way for way in ways)]
 
     def of_use(self, use: Use, around: tuple[tree.Loop, ...] = ()) -> Extent | None:
@@ -422,16 +426,16 @@ class Extents:
         start, bound = self.facts.polynomial(level.lower), self.facts.polynomial(level.bound)
         if start is None or bound is None or start.wraps or bound.wraps:
             return None
-        if level.trips is not None and level.step is not None:
+        if level.trips is not None and level.step_value is not None:
             if level.trips == 0:
                 return None
-            way = number((level.trips - 1) * level.step)
+            way = number((level.trips - 1) * level.step_value)
             last = start + way if level.increasing else start + _MINUS * way
-        elif level.step != 1:
+        elif level.step_value != 1:
             return None
         else:
             last = bound if level.closed else bound + (_MINUS if level.increasing else number(1))
-        return (start, last, level.step == 1) if level.increasing else (last, start, level.step == 1)
+        return (start, last, level.step_value == 1) if level.increasing else (last, start, level.step_value == 1)
 
     # -- sections and allocations -----------------------------------------------------------------------------------
 

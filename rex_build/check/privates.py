@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 
 from ..base.diagnostics import InputError, error_at
 from ..directives.model import Clause, Expr, Locator
+from ..openmp.canonical import Nest, NotCanonicalError, nest_of
 from ..openmp.conditions import collapse_depth
 from ..openmp.kinds import LOOP_LEAVES
 from ..openmp.sharing import listed, sharing_of
@@ -14,7 +16,6 @@ from ..plan.sharing import Reduction, Sharing
 from ..tree import nodes as tree
 from ..tree.symbols import Variable
 from ..tree.values import constant
-from .loops import Nest, nest_of
 from .places import item_place, root_of
 from .uses import is_lasting
 
@@ -70,8 +71,12 @@ class Privates:
                 depth = collapse_depth(construct.directive.clauses, value_of)
             except InputError:
                 depth = 0
-            body = construct.body
-            self._nests[construct] = nest_of(body, depth) if body is not None and depth else None
+            self._nests[construct] = None
+            with suppress(NotCanonicalError):
+                if construct.body is not None and depth:
+                    found = nest_of(construct.directive.name, construct.body, depth)
+                    is_plain = all(level.is_plain for level in (*found.levels, *found.inner))
+                    self._nests[construct] = found if is_plain else None
         return self._nests[construct]
 
     def locals(self, node: tree.Node) -> frozenset[Variable]:

@@ -12,6 +12,7 @@ from itertools import takewhile
 from ..base.findings import Finding, Note
 from ..base.records import replace
 from ..base.spans import SourceSpan
+from ..openmp.canonical import Level
 from ..optimise.changes import changes_of
 from ..plan.code import Entity
 from ..tree import nodes as tree
@@ -24,7 +25,6 @@ from .collisions import collision
 from .distances import iterations_apart, spot_of
 from .events import Lent, Use
 from .locks import locks_held
-from .loops import Level
 from .places import Root, spelt
 from .ranges import can_be_apart
 from .spreads import Spread, Spreads, constructs_in
@@ -271,7 +271,7 @@ class Races:
         parts: list[object] = []
         for level in nest.levels:
             ends = (self.extents.first_alike(end) for end in (level.lower, level.bound))
-            parts.append((level.relation, *ends, level.step, level.increasing))
+            parts.append((level.relation, *ends, level.step_value, level.increasing))
         for step in spot.steps:
             if isinstance(step, Member):
                 parts.append(step)

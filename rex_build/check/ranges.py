@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import math
 
+from ..openmp.canonical import Level
 from ..tree import nodes as tree
 from ..tree.values import constant, is_value_of, unconverted
 from .events import Use
-from .loops import Level
 
 _TURNED: dict[str, str] = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "=="}
 
 
 def can_be_apart(body: tree.Node, level: Level, uses: tuple[Use, Use], distance: int) -> bool:
     """Whether the first of two accesses in a loop's ``body`` can be made ``distance`` iterations after the other."""
-    if not level.increasing or level.step != 1 or not any(use.conditions for use in uses):
+    if not level.increasing or level.step_value != 1 or not any(use.conditions for use in uses):
         return True
     (low, high), (low_2, high_2) = (_range(body, level, use) for use in uses)
     return max(low, low_2 + distance) <= min(high, high_2 + distance)

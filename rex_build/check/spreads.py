@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from ..base.records import dataclass
 from ..directives.model import Expr, ExprClause
+from ..openmp.canonical import Level
 from ..plan.code import Entity
 from ..tree import nodes as tree
 from ..tree.values import constant
-from .loops import Level
 from .privates import Privates
 
 

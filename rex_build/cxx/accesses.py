@@ -9,7 +9,6 @@ from ..openmp.scalars import Accesses
 from .atomics import atomic_operation
 from .code import Construct, Range, Variable
 from .facts import RegionFacts
-from .loops import assignments
 from .queries import called_by, calls_elsewhere, reached_by
 
 _ORDERING = frozenset(("critical", "flush", "ordered", "scan"))
@@ -26,12 +25,10 @@ def accesses_of(facts: RegionFacts, changed: Collection[Variable]) -> Accesses:
 def _addressed(facts: RegionFacts, changed: Collection[Variable]) -> frozenset[Variable]:
     """The variables that are mentioned otherwise than to read or to assign them."""
     start, end = facts.body.start, facts.body.end
-    assigned = set(assignments(facts.unit, facts.function, start, end))
     return frozenset(
         r.variable
         for r in facts.function.mentions.references
-        if start <= r.start < end and not r.is_read and r.variable in changed
-        if r not in assigned
+        if start <= r.start < end and not r.is_read and not r.is_assigned and r.variable in changed
     )
 
 

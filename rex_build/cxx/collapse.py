@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from functools import partial
 
-from ..base.diagnostics import InputError
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
-from ..c.source.tokens import closing_paren, next_token, statement_end
+from ..c.source.tokens import next_token, statement_end
+from ..openmp.canonical import Level, canonical
 from ..openmp.regions import Planned
 from ..optimise import collapse
 from ..optimise.accesses import Accesses, members_of
@@ -33,11 +33,12 @@ from ..tree import nodes as tree
 from ..tree.calls import Calls, UnknownError
 from ..tree.nodes import walk
 from ..tree.symbols import Function
+from ..tree.types import Integer, Pointer
 from . import libclang
 from .code import Range, Spread, Text, Variable
 from .facts import RegionFacts
 from .launch import trip_counts
-from .loops import canonical_loop
+from .loops import body_of, planned
 from .reading.reader import computes, reader_of
 from .text_constructs import identifiers_in
 from .unit import Unit
@@ -52,19 +53,13 @@ class InCxx:
 
     facts: RegionFacts
 
-    def counted(self, loop: tree.Loop) -> Counted:
-        unit = self.facts.unit
-        if not libclang.is_users(loop.origin):
-            raise UncollapsibleError("a loop inside that stands elsewhere", loop)
-        try:
-            head, _ = canonical_loop(unit, self.facts.function, unit.extent(loop.origin)[0])
-        except InputError as problem:
-            what = f"a loop inside: {problem.diagnostics[0].message}"
-            raise UncollapsibleError(what, loop, "write its head as for (int j = 0; j < m; ++j)") from None
-        found = counted(loop, head)
-        if found is None or head.step is not None:
-            raise UncollapsibleError("a loop inside has an unusual head", loop)
-        return found
+    def head(self, level: Level) -> CanonicalLoop:
+        if not libclang.is_users(level.loop.origin):
+            raise UncollapsibleError("a loop inside that stands elsewhere", level.loop)
+        head = planned(self.facts.unit, self.facts.function, level)
+        if head.step is not None:
+            raise UncollapsibleError("a loop inside has an unusual head", level.loop)
+        return head
 
     def cover(self, around: Around, loop: tree.Loop, counted: Counted) -> Cover:  # noqa: ARG002
         raise around.refused(counted, next(part for part in counted.parts if around.varies(part) is not None))
@@ -128,11 +123,10 @@ def collapses(region: Region, facts: RegionFacts, nest: LoopNest) -> list[Collap
     for number, one in enumerate(facts.trees):
         innermost = next(n for n in walk(one) if isinstance(n, tree.Construct) and n.origin in facts.chain[-1:])
         loops = loops_of(innermost.body, len(nest.levels))
-        outer = [counted(loop, head) for loop, head in zip(loops, nest.levels, strict=False)]
-        known = [loop for loop in outer if loop is not None]
-        if len(known) < len(nest.levels):
+        outer = [counted(canonical(loop), head) for loop, head in zip(loops, nest.levels, strict=False)]
+        if any(not isinstance(loop.variable.type, Integer | Pointer) for loop in outer):
             raise UncollapsibleError("the loops of the construct have unusual heads")
-        made = {len(c.inner): c for c in collapse.collapses(region, known, loops[-1].body)}
+        made = {len(c.inner): c for c in collapse.collapses(region, outer, loops[-1].body)}
         found = made if number == 0 else {n: _both(c, made[n]) for n, c in found.items() if n in made}
     if not found:
         raise UncollapsibleError("instantiations of the template differ")
@@ -151,18 +145,9 @@ def _declares(symbol: Entity, at: int) -> bool:
     return isinstance(symbol, Variable) and symbol.start <= at < symbol.end
 
 
-def loop_at(unit: Unit, loop: tree.Loop) -> tuple[int, int]:
-    """The offsets of a loop and of its body."""
-    start, _ = unit.extent(loop.origin)
-    body = closing_paren(unit.text, start)
-    while unit.text[body : body + 1].isspace():
-        body += 1
-    return start, body
-
-
 def watched_loop(unit: Unit, loop: tree.Loop) -> WatchedLoop:
     """A loop, and what an iteration runs."""
-    start, body = loop_at(unit, loop)
+    start, body = unit.extent(loop.origin)[0], body_of(unit, loop.origin)
     end = statement_end(unit.text, body)
     return WatchedLoop(Range(start, end), Range(body, end))
 
@@ -214,7 +199,7 @@ class HostSide:
 
     def _heads(self, loop: tree.Loop) -> Iterator[Range]:
         unit = self.facts.unit
-        start, body = loop_at(unit, loop)
+        start, body = unit.extent(loop.origin)[0], body_of(unit, loop.origin)
         simd = [c for c in self.facts.inside if c.start < start and next_token(unit.text, c.pragma_end) == start]
         yield Range(min((c.start for c in simd), default=start), body)
 

@@ -20,13 +20,14 @@ from .text_constructs import typedef_before
 
 @dataclass(frozen=True)
 class Reference:
-    """A mention of a variable. It ``is_read`` if the value is taken and nothing else. ``qualifier`` is what stands
-    before the name, such as ``app::``."""
+    """A mention of a variable. It ``is_read`` if the value is taken and nothing else, or ``is_assigned``. ``qualifier``
+    is what stands before the name, such as ``app::``."""
 
     start: int
     end: int
     variable: Variable
     is_read: bool
+    is_assigned: bool
     qualifier: int
 
 
@@ -309,6 +310,10 @@ def _is_static(unit: Declarations, cursor: Any) -> bool:
 _OPERATORS = frozenset(("+", "-", "*", "/", "%", "<", ">", "<=", ">=", "==", "!=", "&&", "||", "&", "|", "^", "<<"))
 
 
+_STEPS = ("++", "--")
+_ASSIGNING = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="))
+
+
 def _takes_value(unit: Declarations, parent: Any, cursor: Any) -> bool:
     """Whether an expression of a dependent type takes the value of a variable in it: it converts it, or calculates.
 
@@ -327,6 +332,20 @@ def _takes_value(unit: Declarations, parent: Any, cursor: Any) -> bool:
         return False
     operator = clang.binary(parent)
     return operator in _OPERATORS or (operator.endswith("=") and unit.extent(children[1]) == unit.extent(cursor))
+
+
+def _assigns(parent: Any, cursor: Any) -> bool:
+    """Whether an expression assigns the variable that is an operand of it."""
+    match parent.kind.name if parent is not None else "":
+        case "UNARY_OPERATOR":
+            return clang.unary(parent).strip("p") in _STEPS
+        case "BINARY_OPERATOR" | "COMPOUND_ASSIGNMENT_OPERATOR":
+            operator = clang.binary(parent)
+        case "CALL_EXPR":
+            operator = str(parent.spelling).removeprefix("operator")
+        case _:
+            return False
+    return (operator in _STEPS or operator in _ASSIGNING) and libclang.children(parent)[0] == cursor
 
 
 def _reference(unit: Declarations, found: Mentions, cursor: Any, parent: Any) -> None:
@@ -358,4 +377,5 @@ def _reference(unit: Declarations, found: Mentions, cursor: Any, parent: Any) ->
     read |= parent is not None and parent.kind == k.ARRAY_SUBSCRIPT_EXPR and variable.type.kind == "pointer"
     read = read or (variable.type.kind in ("scalar", "pointer") and _takes_value(unit, parent, cursor))
     qualifier = max(0, end - start - len(variable.name))
-    found.references.append(Reference(start, end, variable, read, qualifier))
+    assigned = not read and _assigns(parent, cursor)
+    found.references.append(Reference(start, end, variable, read, assigned, qualifier))

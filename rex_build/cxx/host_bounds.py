@@ -19,6 +19,7 @@ from .loops import (
     calls_host,
     collapse_of,
     collapsed,
+    head_of,
     on_host,
     pointers_in,
     step_of,
@@ -72,8 +73,9 @@ def host_bounds(facts: RegionFacts, nest: LoopNest) -> HostBounds:
             inner.append((at, pass_on(f"{name}_at_{at}", _POINTER, there).variable))
         return Passed(variable, tuple(inner))
 
-    loops = associated_loops(facts.unit.text, facts.chain[-1], len(nest.levels))
-    for number, (level, (_, sections)) in enumerate(zip(nest.levels, loops, strict=True), 1):
+    loops = associated_loops(facts.unit, facts.chain[-1], len(nest.levels))
+    for number, (level, loop) in enumerate(zip(nest.levels, loops, strict=True), 1):
+        sections = head_of(facts.unit, loop)
         lower, bound, step = level.lower, level.bound, level.step
         assert isinstance(lower, Text)
         assert isinstance(bound, Text)
@@ -120,9 +122,10 @@ def hidden_heads(unit: Unit, function: Function, chain: Sequence[Construct]) -> 
     if LOOP_LEAVES.isdisjoint(leaf for part in chain for leaf in part.directive.constructs):
         return
     depth = collapsed(unit, function, chain[-1], collapse_of(unit, *chain))
-    for _, sections in associated_loops(unit.text, chain[-1], depth):
+    for loop in associated_loops(unit, chain[-1], depth):
+        sections = head_of(unit, loop)
         on_host = [_is_hosts(unit, function, chain, *section) for section in sections]
-        if any(on_host) and len(sections) == 3:
+        if any(on_host):
             on_host[1] = True  # the kernel gets the number of iterations
             yield from (section for section, hosts in zip(sections, on_host, strict=True) if hosts)
 

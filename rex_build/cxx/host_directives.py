@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from ..base.spans import Stretches
-from ..c.source.tokens import next_token
 from ..directives.host_form import GONE, HostForm
-from ..openmp.canonical import increment
+from ..openmp.canonical import NotCanonicalError, canonical, only_loop, origin_of, single
 from ..openmp.host_forms import Around, HostLoop, Statement, host_form
 from ..openmp.older_spellings import bound_loop
 from ..plan.host import PlacedForm
+from ..tree import nodes as tree
 from .code import Construct
-from .forms import loop_head
-from .loops import head_sections, only_loop
-from .text_constructs import identifiers_in
+from .loops import items_of
+from .reading.reader import reader_of
 from .unit import Unit
 
 _ELSEWHERE = (
@@ -65,22 +65,22 @@ def _statement(unit: Unit, construct: Construct) -> Statement:
 
 
 def _loops(unit: Unit, construct: Construct, most: int) -> list[HostLoop]:
-    text, function = unit.text, unit.function_at(construct.start)
+    reader = reader_of(unit)
+    found = reader.region(construct) or reader.pattern(construct)
     loops: list[HostLoop] = []
-    at, is_alone = only_loop(text, next_token(text, construct.body_start))
-    while len(loops) < most and at is not None and function is not None:
-        sections = head_sections(text, at)
-        if len(sections) != 3:
-            break
-        head = loop_head(unit, function, at, sections)
+    inside = found[0].body if found else None
+    while len(loops) < most and inside is not None and (loop := only_loop(inside)) is not None:
+        name, declared, before = None, True, None
+        with suppress(NotCanonicalError):
+            level = canonical(loop)
+            origin = origin_of(level.step) if level.step is not None else None
+            amount = unit.text[slice(*unit.extent(origin))] if origin is not None else "1"
+            name, declared = level.symbol.name, level.declared
+            before = f"{name} {'+' if level.step_negated else '-'} {amount}"
         start, condition = (
-            frozenset(name for _, name in identifiers_in(text[low:high])) for low, high in sections[:2]
+            frozenset(n.variable.name for n in tree.walk(part) if isinstance(n, tree.Named)) if part else frozenset()
+            for part in (loop.start, loop.condition)
         )
-        moved = increment(head) if head is not None else None
-        step, negated = moved if moved is not None else (None, False)
-        amount = unit.text[slice(*unit.extent(step.node))] if step is not None else "1"
-        name = head.symbol.name if head is not None else None
-        before = f"{name} {'+' if negated else '-'} {amount}" if moved is not None else None
-        loops.append(HostLoop(name, head is None or head.declared, before, start, condition, is_alone))
-        at, is_alone = only_loop(text, next_token(text, sections[-1][1] + 1))
+        loops.append(HostLoop(name, declared, before, start, condition, single(inside, items_of) is loop))
+        inside = loop.body
     return loops

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from ..base.patterns import regex
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import closing
-from ..openmp.canonical import bound_of
+from ..openmp.canonical import MIRROR
 from ..openmp.conditions import expression
 from ..openmp.kinds import LOOP_LEAVES
 from . import libclang
-from .code import Construct
+from .dynamic_types import inside
 from .edited_lines import LineEdit, with_edits
-from .loops import associated_loops, collapse_of, head_of
+from .loops import associated_loops, collapse_of
+from .reading import clang
 from .unit import Unit
 
 _COLLAPSE = regex(r"\bcollapse\s*(?=\()")
@@ -33,20 +35,20 @@ def with_plain_nests(unit: Unit) -> Preprocessed:
         clause = _COLLAPSE.search(unit.text, construct.start, construct.pragma_end)
         if number is not None and not number.text.isdigit() and clause is not None:
             edits.append((clause.start(), closing(unit.text, clause.end()), f"collapse({depth})"))
-        for at, _ in associated_loops(unit.text, construct, depth):
-            edits += _whole(unit, construct, at)
+        for loop in associated_loops(unit, construct, depth):
+            edits += _whole(unit, loop)
     return with_edits(unit.pre, sorted(set(edits)))
 
 
-def _whole(unit: Unit, construct: Construct, at: int) -> Iterator[LineEdit]:
+def _whole(unit: Unit, loop: Any) -> Iterator[LineEdit]:
     """A whole number as the bound of a loop, if it is of the type float or double."""
-    function = unit.function_at(construct.start)
-    head = head_of(unit, function, at) if function is not None else None
-    relation, bound = bound_of(head) if head is not None else ("", None)
-    if bound is None or relation not in _WHOLE or bound.node.kind == unit.kinds.INTEGER_LITERAL:
+    condition = next((c for c in libclang.children(loop)[1:2] if c.kind == unit.kinds.BINARY_OPERATOR), None)
+    if condition is None or (relation := clang.binary(condition)) not in _WHOLE:
         return
-    condition = head.condition.node if head is not None and head.condition is not None else bound.node
-    kinds = {child.type.get_canonical().kind for child in libclang.children(condition)}
-    if not kinds.isdisjoint((unit.types.FLOAT, unit.types.DOUBLE)):
-        start, end = unit.extent(bound.node)
-        yield start, end, f"static_cast<long long>({_WHOLE[relation]}({unit.text[start:end]}))"
+    floats = (unit.types.FLOAT, unit.types.DOUBLE)
+    sides = [inside(side) for side in libclang.children(condition)]
+    bounds = [number for number, side in enumerate(sides) if side.type.get_canonical().kind in floats]
+    if len(bounds) == 1:
+        start, end = unit.extent(sides[bounds[0]])
+        whole = _WHOLE[relation if bounds[0] else MIRROR[relation]]
+        yield start, end, f"static_cast<long long>({whole}({unit.text[start:end]}))"

@@ -8,55 +8,26 @@ from functools import partial
 from typing import Any
 
 from ..base.diagnostics import error_at
-from ..base.patterns import regex
 from ..base.spans import SourceSpan
-from ..c.source.tokens import closing, marks_outside, next_token, statement_end
-from ..openmp.canonical import RULE, Course, Head, check_bounds, check_unchanged, course_of, nest_of
+from ..c.source.tokens import closing, next_token, statement_end
+from ..openmp import canonical
+from ..openmp.canonical import Level, NotCanonicalError
 from ..openmp.conditions import collapse_depth
-from ..openmp.forms import Part
-from ..plan.code import Code, Entity
+from ..plan.code import Entity
 from ..plan.loops import CanonicalLoop, LoopNest
+from ..tree import nodes as tree
 from . import libclang
 from .code import Construct, CxxType, Range, Text, Variable
-from .forms import loop_head, span_of
-from .functions import Function, Reference
+from .functions import Function
 from .libclang import is_users
-from .reading import clang
 from .reading.reader import reader_of
-from .text_constructs import identifiers_in
 from .unit import Unit
-
-_LOOP = regex(r"for\b")
-# What stands behind a variable that is assigned.
-_ASSIGNED = regex(r"\s*(?:=(?!=)|\+\+|--|(?:[-+*/%&|^]|<<|>>)=)")
 
 
 def collapse_of(unit: Unit, *chain: Construct) -> int:
     """The number of loops that belong to constructs that make one. Raises InputError if it is no positive constant."""
     clauses = (clause for part in chain for clause in part.directive.clauses)
     return collapse_depth(clauses, lambda expr: reader_of(unit).constant(expr.text, chain[0].start))
-
-
-class _Loops:
-    """The loops of a function (see :class:`~rex_build.openmp.canonical.Loops`). A statement is the offset of it."""
-
-    def __init__(self, unit: Unit, function: Function) -> None:
-        self._unit, self._function = unit, function
-
-    def only_loop(self, statement: int) -> tuple[int | None, bool]:
-        return only_loop(self._unit.text, next_token(self._unit.text, statement))
-
-    def canonical(self, loop: int) -> tuple[CanonicalLoop, int]:
-        return canonical_loop(self._unit, self._function, loop)
-
-    def names(self, code: Code) -> Iterator[tuple[Variable | None, SourceSpan]]:
-        assert isinstance(code, Text)
-        for at, name in identifiers_in(code.text):
-            place = code.place + at
-            yield self._unit.lookup(self._function, name, place), self._unit.span(place)
-
-    def span(self, statement: int) -> None:  # noqa: ARG002 - the directive says enough
-        return None
 
 
 def canonical_nest(
@@ -67,13 +38,45 @@ def canonical_nest(
 
     Of the ``private`` variables it has copies without a value. Raises InputError if it is not in canonical form.
     """
-    loops = _Loops(unit, function)
-    levels, inner, body = nest_of(construct.directive, depth, construct.body_start, loops)
-    for start, sections in associated_loops(unit.text, construct, 0 if on_host else len(levels)):
-        _check_calls(unit, function, start, sections[-1][1] + 1)
-    nest = LoopNest(tuple(levels), Range(body, statement_end(unit.text, body)), tuple(inner))
-    check_bounds(nest, private, loops)
-    return nest
+    reader = reader_of(unit)
+    found = [
+        canonical.canonical_nest(construct.directive, one.body, depth, private, items_of, partial(_span, unit))
+        for one in reader.region(construct) or reader.pattern(construct)
+        if one.body is not None
+    ]
+    if not found:
+        raise error_at(construct.directive.span, f"'{construct.directive.name}' needs a loop here", canonical.RULE)
+    try:
+        levels, inner = (
+            tuple(planned(unit, function, *of) for of in zip(*of_all, strict=True))
+            for of_all in ([nest.levels for nest in found], [nest.inner for nest in found])
+        )
+    except NotCanonicalError as problem:
+        raise canonical.refused(problem, construct.directive, partial(_span, unit)) from None
+    for level in () if on_host else found[0].levels:
+        start, end = unit.extent(level.loop.origin)[0], body_of(unit, level.loop.origin)
+        for place, name in _host_calls(unit, function, start, end):
+            what = f"device code cannot call '{name}', which is not constexpr, in this loop's head"
+            raise error_at(unit.span(place), f"{what}: keep its value in a variable")
+    body = body_of(unit, found[0].levels[-1].loop.origin)
+    return LoopNest(levels, Range(body, statement_end(unit.text, body)), inner)
+
+
+def items_of(block: tree.Block) -> int:
+    """How many statements and declarations a block has."""
+    if block.origin is None or block.origin.kind.name != "COMPOUND_STMT":
+        return len(block.statements)
+    return sum(child.kind.name != "NULL_STMT" for child in libclang.children(block.origin))
+
+
+def _span(unit: Unit, cursor: Any) -> SourceSpan:
+    if isinstance(cursor, int):
+        return unit.span(cursor)
+    start, _ = unit.extent(cursor)
+    if cursor.kind == unit.kinds.CXX_FOR_RANGE_STMT:
+        what = "the range of this loop is neither a variable nor a part of one: keep it in a variable"
+        raise error_at(unit.span(start), what, canonical.RULE)
+    return unit.span(start)
 
 
 def collapsed(unit: Unit, function: Function, construct: Construct, depth: int) -> int:
@@ -81,141 +84,83 @@ def collapsed(unit: Unit, function: Function, construct: Construct, depth: int) 
     return len(canonical_nest(unit, function, construct, depth, on_host=True).levels) if depth > 1 else depth
 
 
-def only_loop(text: str, at: int) -> tuple[int | None, bool]:
-    """(the only loop that a statement is, or has in its block, whether it has nothing else)"""
-    if text[at] != "{":
-        return (at if _LOOP.match(text, at) else None), True
-    end = closing(text, at) - 1
-    statements = []
-    at = next_token(text, at + 1)
-    while at < end:
-        statements.append(at)
-        at = next_token(text, statement_end(text, at))
-    inner = [only_loop(text, start) for start in statements if text[start] == "{" or _LOOP.match(text, start)]
-    found = [one for one in inner if one[0] is not None]
-    return (found[0][0], found[0][1] and len(statements) == 1) if len(found) == 1 else (None, False)
-
-
-def associated_loops(text: str, construct: Construct, depth: int) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-    """(where it begins, the parts of its head) of each loop that belongs to a construct"""
-    at = construct.body_start
+def associated_loops(unit: Unit, construct: Construct, depth: int) -> Iterator[Any]:
+    """The cursors of the loops that belong to a construct, as far as there are ``depth``."""
+    function = unit.function_at(construct.start)
+    place = next_token(unit.text, construct.body_start)
+    inside = unit.statement_at(function.cursor, place) if function is not None else None
     for _ in range(depth):
-        loop, _ = only_loop(text, next_token(text, at))
-        if loop is None:
+        inside = _only_loop(unit, inside) if inside is not None else None
+        if inside is None:
             return
-        yield loop, (sections := head_sections(text, loop))
-        at = sections[-1][1] + 1
+        yield inside
+        inside = libclang.children(inside)[-1]
 
 
-def canonical_loop(unit: Unit, function: Function, at: int) -> tuple[CanonicalLoop, int]:
-    """(the loop that begins at an offset, the offset of its body). Raises InputError if it is not in canonical form."""
-    text = unit.text
-    span = unit.span(at)
-    sections = head_sections(text, at)
-    if len(sections) != 3:
-        what = "the range of this loop is neither a variable nor a part of one: keep it in a variable"
-        raise error_at(span, what if len(sections) == 1 else "this loop is not in canonical form", RULE)
-    body = sections[2][1] + 1
-    while text[body : body + 1].isspace():
-        body += 1
-    for low, high in (sections[0], sections[2]):
-        if any(m[0] == "," for m in marks_outside(text, low, high)):
-            raise error_at(span, "this loop is not in canonical form: it has more than one variable", RULE)
-    head = loop_head(unit, function, at, sections)
-    if head is None:
-        raise error_at(span, "this loop is not in canonical form: it initialises no variable", RULE)
-    symbol = head.symbol
+def _only_loop(unit: Unit, cursor: Any) -> Any:
+    """The only loop that a statement is, or has in its blocks."""
+    if cursor.kind in (unit.kinds.FOR_STMT, unit.kinds.CXX_FOR_RANGE_STMT):
+        return cursor
+    parts = libclang.children(cursor) if cursor.kind == unit.kinds.COMPOUND_STMT else ()
+    found = [loop for part in parts if (loop := _only_loop(unit, part)) is not None]
+    return found[0] if len(found) == 1 else None
+
+
+def body_of(unit: Unit, loop: Any) -> int:
+    """Where the statement of a loop begins, or the directive in front of it."""
+    at = closing(unit.text, unit.text.index("(", unit.extent(loop)[0]))
+    while unit.text[at].isspace():
+        at += 1
+    return at
+
+
+def head_of(unit: Unit, loop: Any) -> list[tuple[int, int]]:
+    """Where the three parts of the head of a loop in canonical form stand."""
+    return [unit.extent(part) for part in libclang.children(loop)[:3]]
+
+
+def planned(unit: Unit, function: Function, level: Level, *others: Level) -> CanonicalLoop:
+    """A loop in canonical form as the plan has it; in a template, of all instantiations. Raises NotCanonicalError if
+    it counts with an object that cannot be moved by several steps, or a closure changes its variable."""
+    symbol, loop = level.symbol, level.loop.origin
     assert isinstance(symbol, Variable)
-    is_floating = symbol.type.text in ("float", "double", "long double")
-    if is_floating or symbol.type.kind not in ("scalar", "pointer", "record", "dependent"):
-        what = f"the variable '{symbol.name}' of this loop is no integer, pointer or random access iterator"
-        raise error_at(span, f"{what} ('{symbol.type.text}')", RULE)
     if symbol.type.kind == "record" and not _moves_by_steps(unit, symbol):
         what = f"the variable '{symbol.name}' of this loop is no random access iterator ('{symbol.type.text}')"
-        raise error_at(span, what, RULE)
-    course = course_of(
-        head,
-        lambda part: clang.integer(part.node),
-        partial(_variables_in, function),
-        lambda part: span_of(unit, part, at),
-    )
-    for what, part in (("start", course.lower), ("bound", course.bound)):
-        if symbol.type.kind == "scalar" and (kind := _floating(unit, part)):
-            message = f"a {what} of type '{kind}' for a loop variable of type '{symbol.type.text}' is not canonical"
-            raise error_at(span_of(unit, part, at), message, RULE)
-    assigned = assignments(unit, function, body, statement_end(text, body))
-    check_unchanged(symbol, (unit.span(r.start) for r in assigned if r.variable is symbol))
-    return _level(unit, course, head, at), body
-
-
-def _level(unit: Unit, course: Course, head: Head, at: int) -> CanonicalLoop:
-    symbol = course.symbol
-    assert isinstance(symbol, Variable)
-    lower, bound, step = (_text(unit, part, at) for part in (course.lower, course.bound, course.step))
-    value = course.step_value
+        raise NotCanonicalError(what, loop)
+    for place in _changed_by_closures(function, level):
+        raise canonical.changed(symbol, place)
+    value = level.step_value if all(other.step_value == level.step_value for other in others) else None
+    lower, bound = (_text(unit, part) for part in (level.lower, level.bound))
+    counted = lower.text.isdigit() and bound.text.isdigit() and level.increasing and level.relation != "!="
     wide = symbol.type.size in (0, 8) or symbol.type.kind == "record"
     return CanonicalLoop(
         symbol=symbol,
         type=_unqualified(symbol.type),
-        declared=head.declared,
+        declared=level.declared,
         lower=lower,
         bound=bound,
-        step=None if course.step is None else step,
+        step=_text(unit, level.step) if level.step is not None and value is None else None,
         step_value=value,
-        step_negated=course.step_negated,
-        increasing=course.increasing,
-        relation=course.relation,
-        trips=_constant_trips(lower.text, bound.text, value, course.relation, course.increasing),
+        step_negated=level.step_negated,
+        increasing=level.increasing,
+        relation=level.relation,
+        trips=level.trips if counted and value is not None else None,
         narrow_counts=0 if wide or value is None or lower.text != "0" else (2**31 - 1) // max(1, value),
-        span=unit.span(at),
+        span=unit.span(unit.extent(loop)[0]),
     )
 
 
-def _text(unit: Unit, part: Part | None, at: int) -> Text:
-    code = part.code if part is not None else Range(at, at)
-    assert isinstance(code, Range)
-    return Text(unit.text[code.start : code.end], code.start)
+def _changed_by_closures(function: Function, level: Level) -> Iterator[int]:
+    """Where closures in a loop change its variable, to which they have a reference."""
+    made = (part for node in tree.walk(level.loop.body) if isinstance(node, tree.Aggregate) for _, part in node.parts)
+    if any(isinstance(p, tree.AddressOf) and canonical.variable_of(p) is level.variable for p in made):
+        changes = [r.start for r in function.mentions.references if r.is_assigned and r.variable is level.symbol]
+        yield from (at for at in changes for low, high in function.mentions.lambdas if low <= at < high)
 
 
-def _variables_in(function: Function, part: Part) -> set[Entity]:
-    code = part.code
-    assert isinstance(code, Range)
-    return {r.variable for r in function.mentions.references if code.start <= r.start < code.end}
-
-
-def assignments(unit: Unit, function: Function, start: int, end: int) -> Iterator[Reference]:
-    """The mentions of variables in a stretch of a function that assign them."""
-    for r in function.mentions.references:
-        if not start <= r.start < end or r.is_read:
-            continue
-        before, behind = unit.text[max(0, r.start - 20) : r.start].rstrip(), _ASSIGNED.match(unit.text, r.end)
-        if before.endswith(("++", "--")) or (behind is not None and ("=" not in behind[0] or before[-1:] != "*")):
-            yield r
-
-
-def _floating(unit: Unit, part: Part) -> str:
-    """The type of an expression if it is no integer, or an empty text."""
-    kind = part.node.type.get_canonical()
-    return kind.spelling.removeprefix("const ") if kind.kind in _floats(unit) else ""
-
-
-def _floats(unit: Unit) -> tuple[Any, ...]:
-    return unit.types.FLOAT, unit.types.DOUBLE, unit.types.LONGDOUBLE
-
-
-def head_sections(text: str, at: int) -> list[tuple[int, int]]:
-    """The three parts of the head of the loop at an offset, without the semicolons between them."""
-    opening = text.index("(", at)
-    end = closing(text, opening)
-    marks = [m.start() for m in marks_outside(text, opening + 1, end - 1) if m[0] == ";"]
-    return list(zip([opening + 1, *(mark + 1 for mark in marks)], [*marks, end - 1], strict=True))
-
-
-def _check_calls(unit: Unit, function: Function, start: int, end: int) -> None:
-    """Refuse methods of the system's classes in a loop's head if CUDA has no device version of them."""
-    for place, name in _host_calls(unit, function, start, end):
-        what = f"device code cannot call '{name}', which is not constexpr, in this loop's head"
-        raise error_at(unit.span(place), f"{what}: keep its value in a variable")
+def _text(unit: Unit, part: tree.Expression) -> Text:
+    start, end = unit.extent(canonical.origin_of(part))
+    return Text(unit.text[start:end], start)
 
 
 def calls_host(unit: Unit, function: Function, start: int, end: int) -> bool:
@@ -256,33 +201,20 @@ def _unqualified(kind: CxxType) -> CxxType:
     return CxxType(kind.text, kind.kind, kind.size, False, kind.element, kind.length)
 
 
-def _constant_trips(lower: str, bound: str, step: int | None, relation: str, increasing: bool) -> int | None:
-    if not (lower.isdigit() and bound.isdigit() and step and relation in ("<", "<=") and increasing):
-        return None
-    distance = int(bound) - int(lower) + (relation == "<=")
-    return max(0, -(-distance // step))
-
-
-def head_of(unit: Unit, function: Function, at: int) -> Head | None:
-    """The head of the loop at an offset, or None if it gives no variable a value."""
-    return loop_head(unit, function, at, head_sections(unit.text, at))
-
-
 # ---- iterators ----
 
 _MOVES = ("operator+=", "operator+", "operator-", "operator<", "operator>", "operator<=", "operator>=", "operator!=")
 
 
-def iterator_functions(unit: Unit, function: Function, construct: Construct, depth: int) -> Iterator[Function]:
+def iterator_functions(unit: Unit, construct: Construct, depth: int) -> Iterator[Function]:
     """The operators of the user's iterators that move the variables of a construct's loops, and no text calls."""
-    for at, sections in associated_loops(unit.text, construct, depth):
-        if len(sections) != 3:
-            return
-        head = loop_head(unit, function, at, sections)
-        symbol = head.symbol if head is not None else None
-        if not isinstance(symbol, Variable) or symbol.type.kind != "record":
-            continue  # in a template, all operators are device functions
-        yield from (function for function in _operators(unit, symbol) if function.name in _MOVES)
+    for loop in associated_loops(unit, construct, depth):
+        named = (node.referenced for node in libclang.descendants(libclang.children(loop)[0]))
+        kinds = (unit.kinds.VAR_DECL, unit.kinds.PARM_DECL)
+        declared = next((one for one in named if one is not None and one.kind in kinds), None)
+        symbol = unit.variable(declared) if declared is not None else None
+        if symbol is not None and symbol.type.kind == "record":  # in a template, all operators are device functions
+            yield from (function for function in _operators(unit, symbol) if function.name in _MOVES)
 
 
 def _records(unit: Unit, symbol: Variable) -> list[Any]:

@@ -6,18 +6,16 @@ for (auto &x : v)   ->   for (auto rex_at_1 = (v).begin(); rex_at_1 != (v).end()
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from ..base.patterns import regex
 from ..c.source.preprocess import Preprocessed
-from ..c.source.tokens import closing, next_token, statement_end
+from ..c.source.tokens import closing, statement_end
 from ..openmp.kinds import LOOP_LEAVES
 from . import libclang
-from .code import Construct
 from .edited_lines import LineEdit, with_edits
-from .loops import collapse_of, head_sections
+from .loops import associated_loops, collapse_of
 from .unit import Unit
 
 _ACTS = regex(r"[({]|\+\+|--|=")  # what two evaluations of the range might do twice
@@ -26,40 +24,12 @@ _ACTS = regex(r"[({]|\+\+|--|=")  # what two evaluations of the range might do t
 def with_iterators(unit: Unit) -> Preprocessed:
     """The unit's text with loops over iterators as the loops of its constructs."""
     edits: list[LineEdit] = []
-    for construct, at in _associated(unit):
-        if len(head_sections(unit.text, at)) == 1 and (loop := _range_loop(unit, construct, at)) is not None:
-            edits += _edits(unit, loop, at, len(edits) // 2 + 1)
-    return with_edits(unit.pre, sorted(edits))
-
-
-def _associated(unit: Unit) -> Iterator[tuple[Construct, int]]:
-    """The constructs with loops, and the offsets of these loops."""
-    text = unit.text
     for construct in unit.constructs:
-        at = construct.body_start
         has_loops = not LOOP_LEAVES.isdisjoint(construct.directive.constructs)
-        for _ in range(collapse_of(unit, construct) if has_loops else 0):
-            at = next_token(text, at)
-            while text[at] == "{":
-                at = next_token(text, at + 1)
-            if not re.match(r"for\b", text[at:]):
-                break
-            yield construct, at
-            at = closing(text, text.index("(", at))
-
-
-def _range_loop(unit: Unit, construct: Construct, at: int) -> Any:
-    """The range-based loop that begins at a place, if one does."""
-    function = unit.function_at(construct.start)
-    stack = [function.cursor] if function is not None else []
-    while stack:
-        cursor = stack.pop()
-        start, end = unit.extent(cursor)
-        if cursor.kind == unit.kinds.CXX_FOR_RANGE_STMT and start == at:
-            return cursor
-        if start <= at < end:
-            stack += libclang.children(cursor)
-    return None
+        for loop in associated_loops(unit, construct, collapse_of(unit, construct) if has_loops else 0):
+            if loop.kind == unit.kinds.CXX_FOR_RANGE_STMT:
+                edits += _edits(unit, loop, unit.extent(loop)[0], len(edits) // 2 + 1)
+    return with_edits(unit.pre, sorted(edits))
 
 
 def _edits(unit: Unit, loop: Any, at: int, number: int) -> Iterator[LineEdit]:

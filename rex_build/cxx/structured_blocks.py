@@ -11,7 +11,7 @@ from ..openmp.kinds import LOOP_LEAVES
 from ..openmp.structured_blocks import Block, Jump, jumps_of
 from . import libclang
 from .code import Construct
-from .loops import associated_loops, collapse_of
+from .loops import associated_loops, body_of, collapse_of
 from .unit import Unit
 
 _JUMP = outside_literals(r"\b(?:return|goto|break|continue|throw)\b")
@@ -54,6 +54,6 @@ def _blocks(unit: Unit, constructs: Sequence[Construct]) -> Iterator[Block]:
     for construct in constructs:
         at = loop = construct.body_start
         if not LOOP_LEAVES.isdisjoint(construct.directive.constructs):
-            for start, sections in associated_loops(unit.text, construct, collapse_of(unit, construct)):
-                loop, at = start, sections[-1][1] + 1
+            for cursor in associated_loops(unit, construct, collapse_of(unit, construct)):
+                loop, at = unit.extent(cursor)[0], body_of(unit, cursor)
         yield Block(construct.directive.name, at, loop, construct.end)

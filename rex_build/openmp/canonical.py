@@ -2,151 +2,363 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Container, Iterator
+from typing import Any
 
 from ..base.diagnostics import InputError, error_at
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..directives.model import Directive
-from ..plan.code import Code, Entity
-from ..plan.loops import CanonicalLoop, LoopNest
-from .forms import Assign, Operation, Part, Step
+from ..plan.code import Entity
+from ..tree import nodes as tree
+from ..tree.conversions import value_of
+from ..tree.symbols import Variable
+from ..tree.types import Integer, Pointer, Record, Type, Unknown, is_variable_length
+from ..tree.values import as_written, constant
 
 RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
-N = TypeVar("N")
-_MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
+MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
+_CHANGES = frozenset(("=", "++", "--", "+=", "-="))  # operators of iterators
 
 
-@dataclass(frozen=True)
-class Head:
-    """The head of a loop, whose variable begins with the value of ``lower``. What is missing is None."""
+class NotCanonicalError(Exception):
+    """A loop is not in canonical form. ``origin`` is the front end's code that shows why, if there is any."""
 
-    symbol: Entity
+    def __init__(self, message: str, origin: Any = None, *cures: str) -> None:
+        super().__init__(message)
+        self.origin, self.cures = origin, cures
+
+
+def changed(variable: Entity, origin: Any) -> NotCanonicalError:
+    """The error for a loop that changes its variable."""
+    cure = "change a copy of it, which the loop's body declares"
+    return NotCanonicalError(f"the loop variable '{variable.name}' is changed in the loop", origin, cure)
+
+
+@dataclass(frozen=True, eq=False)
+class Level:
+    """A loop whose ``variable`` counts from ``lower`` to ``bound``, with the ``relation`` to it in front of each
+    iteration.
+
+    In each iteration ``step`` is added to it, or subtracted if ``step_negated``; None means 1. ``step_value`` is the
+    step's magnitude in the loop's direction if that is constant.
+    """
+
+    loop: tree.Loop
+    variable: Variable
     declared: bool
-    lower: Part
-    condition: Part | None
-    increment: Part | None
-
-
-@dataclass(frozen=True)
-class Course:
-    """How a loop in canonical form goes; see :class:`~rex_build.plan.loops.CanonicalLoop`. ``step`` None means 1."""
-
-    symbol: Entity
-    lower: Part
+    lower: tree.Expression
     relation: str
-    bound: Part
-    step: Part | None
+    bound: tree.Expression
+    step: tree.Expression | None
     step_value: int | None
     step_negated: bool
     increasing: bool
 
+    @property
+    def symbol(self) -> Entity:
+        assert self.variable.entity is not None
+        return self.variable.entity
 
-def course_of(
-    head: Head,
-    value_of: Callable[[Part], int | None],
-    names: Callable[[Part], Collection[Entity]],
-    span_of: Callable[[Part | None], SourceSpan],
-) -> Course:
-    """What a loop's head means. Raises InputError at the part of it that is not canonical."""
+    @property
+    def is_plain(self) -> bool:
+        """Whether the variable is a number or a pointer, and no iterator or reference."""
+        kind = self.variable.type
+        return isinstance(kind, Integer | Pointer) and not _is_reference(kind)
 
-    def refuse(part: Part | None, what: str) -> InputError:
-        return error_at(span_of(part), f"{what} is not canonical", RULE)
+    @property
+    def parts(self) -> tuple[tree.Expression, ...]:
+        return (self.lower, self.bound) if self.step is None else (self.lower, self.bound, self.step)
 
-    symbol, lower = head.symbol, head.lower
-    relation, bound = bound_of(head)
+    @property
+    def first(self) -> int | None:
+        """The first value if it is constant."""
+        return constant(self.lower)
+
+    @property
+    def closed(self) -> bool:
+        """Whether the bound is one of the values."""
+        return self.relation in ("<=", ">=")
+
+    @property
+    def trips(self) -> int | None:
+        """The number of iterations if the head is constant."""
+        first, last, step = constant(self.lower), constant(self.bound), self.step_value
+        if first is None or last is None or step is None:
+            return None
+        distance = last - first if self.increasing else first - last
+        distance = abs(distance) if self.relation == "!=" else distance + self.closed
+        return max(0, -(-distance // step))
+
+    def names(self, variables: Container[Variable]) -> Iterator[tree.Named]:
+        """Where the head names one of these variables."""
+        nodes = (node for part in self.parts for node in tree.walk(part))
+        return (node for node in nodes if isinstance(node, tree.Named) and node.variable in variables)
+
+
+@dataclass(frozen=True, eq=False)
+class Nest:
+    """The loops of a construct whose iterations are shared out, outermost first. ``inner`` are others that belong to
+    the construct, and run in an iteration of those."""
+
+    levels: tuple[Level, ...]
+    inner: tuple[Level, ...] = ()
+
+    @property
+    def body(self) -> tree.Statement:
+        """What an iteration runs."""
+        return self.levels[-1].loop.body
+
+
+def canonical(loop: tree.Loop) -> Level:
+    """A loop in canonical form. Raises NotCanonicalError for others."""
+
+    def wrong(node: tree.Node | None, what: str) -> NotCanonicalError:
+        origin = origin_of(node) if node is not None else None
+        return NotCanonicalError(f"{what} is not canonical", loop.origin if origin is None else origin)
+
+    start = loop.start
+    while isinstance(start, tree.Block) and len(start.statements) == 1:
+        (start,) = start.statements
+    if isinstance(start, tree.Block) and start.statements:
+        raise wrong(start, "a loop with more than one variable")
+    variable, lower = _start(start)
+    if variable is None or lower is None or variable.entity is None or loop.body_first:
+        raise wrong(start, "this loop's initialisation")
+    kind = variable.type.to if isinstance(variable.type, Pointer) and variable.type.reference else variable.type
+    if not isinstance(kind, Integer | Pointer | Record | Unknown):
+        raise wrong(start, "a loop variable that is neither integer nor pointer")
+    if isinstance(kind, Integer) and kind.boolean:
+        raise wrong(start, "a loop variable that is a truth value")
+    if isinstance(start, tree.Declare) and start.end is not None and not isinstance(kind, Record):
+        raise wrong(start, "a loop variable with the attribute 'cleanup'")
+    lower, (relation, bound), moved = as_written(lower), _bound(loop.condition, variable), _moved(loop.step, variable)
     if bound is None:
-        raise refuse(head.condition, "this loop's condition")
-    found = increment(head)
-    if found is None:
-        raise refuse(head.increment, "this loop's increment")
-    step, negated = found
-    for part in (lower, bound, step):
-        if part is not None and symbol in names(part):
-            raise refuse(part, f"a loop whose head computes with its variable '{symbol.name}'")
-    value = 1 if step is None else value_of(step)
-    if value is not None and negated:
-        value = -value
-    if (problem := _wrong_step(relation, value)) is not None:
-        raise refuse(head.increment, problem)
+        raise wrong(loop.condition, "this loop's condition")
+    if moved is None:
+        raise wrong(loop.step, "this loop's increment")
+    step, negated = moved
+    value = 1 if step is None else constant(step)
+    value = -value if value is not None and negated else value
     increasing = value > 0 if value is not None else relation in ("<", "<=")
     size = abs(value) if value is not None else None
-    return Course(symbol, lower, relation, bound, None if value is not None else step, size, negated, increasing)
+    found = Level(
+        loop, variable, isinstance(start, tree.Declare), lower, relation, bound, step, size, negated, increasing
+    )
+    for name in found.names((variable,)):
+        raise wrong(name, f"a loop whose head computes with its variable '{variable.name}'")
+    if (problem := _wrong_step(relation, value)) is not None:
+        raise wrong(loop.step, problem)
+    for what, part in (("start", lower), ("bound", bound)):
+        if (problem := _wrong_type(kind, part)) is not None:
+            raise wrong(part, f"a {what} that is {problem}")
+    if step is not None and not isinstance(step, tree.Opaque) and not isinstance(step.type, Integer | Unknown):
+        raise wrong(step, "an increment that is no integer")
+    for change in (node for node in tree.walk(loop.body) if _changed(node) is variable):
+        raise changed(variable, origin_of(change))
+    return found
 
 
-class Loops(Protocol[N]):
-    """The loops of a front end's statements."""
+def canonical_nest(
+    directive: Directive,
+    body: tree.Statement,
+    depth: int,
+    private: Container[Entity],
+    count: Callable[[tree.Block], int],
+    span: Callable[[Any], SourceSpan],
+) -> Nest:
+    """The ``depth`` nested loops in a directive's statement. Raises InputError at what is not canonical.
 
-    def only_loop(self, statement: N) -> tuple[N | None, bool]:
-        """(the only loop in a statement and the blocks in it, whether nothing stands beside it)"""
-        ...
+    So are bounds that read a ``private`` copy, which has no value before the loop begins. ``count`` gives how many
+    statements and declarations a block has, and ``span`` where the front end's code stands.
+    """
+    try:
+        nest = nest_of(directive.name, body, depth, count)
+    except NotCanonicalError as problem:
+        raise refused(problem, directive, span) from None
+    heads = (node for level in nest.levels for part in level.parts for node in tree.walk(part))
+    for node in heads:
+        if isinstance(node, tree.Named) and node.variable.entity is not None and node.variable.entity in private:
+            what = f"the head of this loop reads '{node.variable.name}', whose private copy has no value yet"
+            raise refused(NotCanonicalError(what, node.origin), directive, span)
+    return nest
 
-    def canonical(self, loop: N) -> tuple[CanonicalLoop, N]:
-        """(a loop in canonical form, its statement). Raises InputError for others."""
-        ...
 
-    def names(self, code: Code) -> Iterable[tuple[Entity | None, SourceSpan]]:
-        """The variables that a part of a loop's head names, and where."""
-        ...
+def refused(problem: NotCanonicalError, directive: Directive, span: Callable[[Any], SourceSpan]) -> InputError:
+    """The error for a directive's loop that is not in canonical form."""
+    at = span(problem.origin) if problem.origin is not None else directive.span
+    return error_at(at, str(problem), *problem.cures, RULE)
 
-    def span(self, statement: N) -> SourceSpan | None:
-        """The place of a statement that is no loop, if a message should show that and not the directive."""
-        ...
+
+def statements_of(block: tree.Block) -> int:
+    """How many statements of a block do something."""
+    return sum(not isinstance(item, tree.Block) or bool(item.statements) for item in block.statements)
 
 
 def nest_of(
-    directive: Directive, depth: int, body: N, loops: Loops[N]
-) -> tuple[list[CanonicalLoop], list[CanonicalLoop], N]:
-    """(the loops that a directive collapses of the ``depth`` nested ones in a statement, the others, what they are in).
+    name: str, body: tree.Statement, depth: int, count: Callable[[tree.Block], int] = statements_of
+) -> Nest:
+    """The ``depth`` nested loops in the statement of a directive of a name.
 
     If a loop's bounds use an outer loop's variable, or code stands beside it, then it and the loops inside of it run
     within an iteration of the loops before. Every iteration still runs once, but fewer are shared among threads. Raises
-    InputError at the loop, or the part of its head, that is not canonical.
+    NotCanonicalError.
     """
-    levels: list[CanonicalLoop] = []
-    inner: list[CanonicalLoop] = []
-    rest: N | None = None
+    levels: list[Level] = []
+    inner: list[Level] = []
     for number in range(depth):
-        loop, is_alone = loops.only_loop(body)
-        if loop is None or not (is_alone or number):
+        loop, alone = only_loop(body), single(body, count)
+        if loop is None or not (loop is alone or number):
             wanted = "a loop" if depth == 1 else f"{depth} nested loops"
-            raise error_at(loops.span(body) or directive.span, f"'{directive.name}' needs {wanted} here", RULE)
-        level, inside = loops.canonical(loop)
-        parts = [part for part in (level.lower, level.bound, level.step) if part is not None]
-        outer = {one.symbol for one in levels}
-        if rest is None and (not is_alone or any(v in outer for part in parts for v, _ in loops.names(part))):
-            rest = body
-        (levels if rest is None else inner).append(level)
-        body = inside
-    return levels, inner, body if rest is None else rest
+            at = loop or alone or body
+            origin = None if isinstance(at, tree.Construct) else at.origin
+            raise NotCanonicalError(f"'{name}' needs {wanted} here", origin)
+        level = canonical(loop)
+        is_free = not inner and loop is alone and not any(level.names({one.variable for one in levels}))
+        (levels if is_free else inner).append(level)
+        body = loop.body
+    return Nest(tuple(levels), tuple(inner))
 
 
-def check_unchanged(symbol: Entity, changes: Iterable[SourceSpan]) -> None:
-    """Raise InputError if a loop's body changes its variable, where ``changes`` say."""
-    for span in changes:
-        cure = "change a copy of it, which the loop's body declares"
-        raise error_at(span, f"the loop variable '{symbol.name}' is changed in the loop", cure, RULE)
+def only_loop(node: tree.Statement) -> tree.Loop | None:
+    """The only ``for`` that a statement is, or has in its blocks."""
+    if isinstance(node, tree.Loop):
+        return node if node.start is not None or node.step is not None else None
+    found = [one for item in node.statements if (one := only_loop(item))] if isinstance(node, tree.Block) else []
+    return found[0] if len(found) == 1 else None
 
 
-def check_bounds(nest: LoopNest, private: Container[Entity], loops: Loops[N]) -> None:
-    """Raise InputError for a bound that reads a ``private`` copy, which has no value before the loop begins."""
-    for part in (part for level in nest.levels for part in (level.lower, level.bound, level.step) if part is not None):
-        for variable, span in loops.names(part):
-            if variable is not None and variable in private:
-                what = f"the head of this loop reads '{variable.name}', whose private copy has no value yet"
-                raise error_at(span, what, RULE)
+def single(node: tree.Statement, count: Callable[[tree.Block], int]) -> tree.Statement | None:
+    """A statement, or the only one in its blocks, or None if there are several."""
+    while isinstance(node, tree.Block):
+        items = [item for item in node.statements if not isinstance(item, tree.Block) or item.statements]
+        if len(items) != 1 or count(node) != 1:
+            return None
+        node = items[0]
+    return node
 
 
-def bound_of(head: Head) -> tuple[str, Part | None]:
-    """(the relation of the loop variable to the bound, the bound), or no bound for other conditions."""
-    condition, symbol = head.condition, head.symbol
-    if isinstance(condition, Operation) and condition.operator in _MIRROR:
-        if condition.left.entity is symbol:
-            return condition.operator, condition.right
-        if condition.right.entity is symbol:
-            return _MIRROR[condition.operator], condition.left
+def origin_of(node: tree.Node) -> Any:
+    """The front end's code of a node, or of what the language converts silently in it."""
+    while node.origin is None:
+        inner = _inside(node)
+        if inner is None:
+            return None
+        node = inner
+    return node.origin
+
+
+def _inside(node: tree.Node) -> tree.Node | None:
+    """What is converted, loaded, copied or referred to."""
+    match node:
+        case tree.Convert(value=inner) | tree.Ending(value=inner) | tree.Load(place=inner):
+            return inner
+        case tree.AddressOf(place=inner) | tree.Decay(array=inner):
+            return inner
+        case tree.Pointee(pointer=tree.Load(place=tree.Named() as inner)) if _is_reference(inner.variable.type):
+            return inner
+        case tree.Temporary(initialiser=inner) | tree.Evaluate(expression=inner):
+            return inner
+    return None
+
+
+def variable_of(node: tree.Node | None) -> Variable | None:
+    """The variable that a place or a value is, also by a reference."""
+    while node is not None and not isinstance(node, tree.Named):
+        is_other = isinstance(node, tree.Decay | tree.Evaluate) or (isinstance(node, tree.Convert) and node.written)
+        node = None if is_other else _inside(node)
+    return node.variable if node is not None else None
+
+
+def _is_reference(kind: Type) -> bool:
+    return isinstance(kind, Pointer) and kind.reference
+
+
+def _start(start: tree.Statement | None) -> tuple[Variable | None, tree.Expression | None]:
+    """(the variable that a loop's start gives a value, the value)"""
+    if isinstance(start, tree.Declare):
+        return start.variable, start.initialiser
+    if isinstance(start, tree.Evaluate) and (found := _assigned(start.expression)) is not None:
+        operator, place, value = found
+        return (variable_of(place), value) if operator == "=" else (None, None)
+    return None, None
+
+
+def _assigned(node: tree.Node | None) -> tuple[str, tree.Node, tree.Expression | None] | None:
+    """(the operator of an assignment, what it changes, the value on its right side if it has one)"""
+    while isinstance(node, tree.AddressOf | tree.Ending | tree.Convert | tree.Temporary):
+        node = _inside(node)
+    match node:
+        case tree.Store():
+            return "=", node.place, node.value
+        case tree.Update():
+            return f"{node.operator}=", node.place, node.value
+        case tree.Call() if (called := _called(node)) is not None and called[0] in _CHANGES:
+            operator, operands = called
+            is_step = operator in ("++", "--")  # of which one has an operand that means nothing
+            return operator, operands[0], None if is_step or len(operands) < 2 else operands[1]
+    return None
+
+
+def _changed(node: tree.Node) -> Variable | None:
+    """The variable that a node changes."""
+    if not isinstance(node, tree.Store | tree.Update | tree.Call):
+        return None
+    found = _assigned(node)
+    return variable_of(found[1]) if found is not None else None
+
+
+def _called(node: tree.Call) -> tuple[str, tuple[tree.Expression, ...]] | None:
+    """(the operator of a class that is called, its operands)"""
+    name = node.callee.function.name if isinstance(node.callee, tree.FunctionAddress) else ""
+    _, mark, operator = name.rpartition("operator")
+    return (operator, node.arguments) if mark and node.arguments else None
+
+
+def _operation(value: tree.Node | None) -> tuple[str, tree.Expression, tree.Expression] | None:
+    """(an operator, its two operands)"""
+    while isinstance(value, tree.AddressOf | tree.Ending | tree.Convert | tree.Temporary):
+        value = _inside(value)
+    match value:
+        case tree.Binary():
+            return value.operator, value.left, value.right
+        case tree.Offset():
+            return "-" if value.backward else "+", value.pointer, value.index
+        case tree.Unary(operator="!", operand=operand):  # what C++20 makes of a != b
+            found = _operation(operand)
+            return ("!=", *found[1:]) if found is not None and found[0] == "==" else None
+        case tree.Call() if (called := _called(value)) is not None and len(called[1]) == 2:
+            return (called[0], *called[1])
+    return None
+
+
+def _bound(condition: tree.Expression | None, variable: Variable) -> tuple[str, tree.Expression | None]:
+    """(the relation of the loop variable to the bound, the bound), or no bound for other conditions"""
+    found = _operation(condition)
+    if found is not None and found[0] in MIRROR:
+        operator, left, right = found
+        if variable_of(left) is variable:
+            return operator, as_written(right)
+        if variable_of(right) is variable:
+            return MIRROR[operator], as_written(left)
     return "", None
+
+
+def _moved(step: tree.Expression | None, variable: Variable) -> tuple[tree.Expression | None, bool] | None:
+    """(what is added to the variable, or None for 1, whether it is subtracted), or None for other forms"""
+    found = _assigned(step)
+    if found is None or variable_of(found[1]) is not variable:
+        return None
+    operator, _, value = found
+    if operator in ("++", "--", "+=", "-="):
+        return (as_written(value) if value is not None else None), operator[0] == "-"
+    total = _operation(value) if operator == "=" else None
+    if total is None:
+        return None
+    operator, left, right = total
+    if variable_of(left) is variable and operator in ("+", "-"):
+        return as_written(right), operator == "-"
+    return (as_written(left), False) if variable_of(right) is variable and operator == "+" else None
 
 
 def _wrong_step(relation: str, value: int | None) -> str | None:
@@ -160,19 +372,14 @@ def _wrong_step(relation: str, value: int | None) -> str | None:
     return None
 
 
-def increment(head: Head) -> tuple[Part | None, bool] | None:
-    """(step, whether it is subtracted). A step of None means 1. None for other forms."""
-    part, symbol = head.increment, head.symbol
-    if isinstance(part, Step) and part.x.entity is symbol:
-        return None, part.operator == "-"
-    if not isinstance(part, Assign) or part.x.entity is not symbol:
+def _wrong_type(kind: Type, part: tree.Expression) -> str | None:
+    """What is wrong with the type of a start or a bound for a loop variable of a type, or None."""
+    given = part.type
+    if isinstance(part, tree.Opaque) or isinstance(given, Unknown):
         return None
-    if part.operator:
-        return (part.value, part.operator == "-") if part.operator in "+-" else None
-    total = part.value
-    if isinstance(total, Operation) and total.operator in ("+", "-"):
-        if total.left.entity is symbol:
-            return total.right, total.operator == "-"
-        if total.operator == "+" and total.right.entity is symbol:
-            return total.left, False
+    if isinstance(kind, Integer):
+        return None if isinstance(given, Integer) else "no integer"
+    if isinstance(kind, Pointer):
+        same = isinstance(given, Pointer) and (value_of(given.to) == value_of(kind.to) or is_variable_length(given.to))
+        return None if same else "no pointer to the loop variable's type"
     return None

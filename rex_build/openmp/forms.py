@@ -1,4 +1,4 @@
-"""What statements are made of, where OpenMP allows only certain forms: in ``atomic`` and in the heads of loops.
+"""What statements are made of, where OpenMP allows only certain forms: in ``atomic``.
 
 A front end makes these of its statements, and looks through parentheses and implicit conversions.
 """
@@ -6,24 +6,18 @@ A front end makes these of its statements, and looks through parentheses and imp
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any
 
 from ..base.records import dataclass
-from ..plan.code import Code, Entity
+from ..plan.code import Code
 
 
 @dataclass(frozen=True)
 class Part:
-    """A statement or an expression. Two with the same ``key`` are written alike.
-
-    ``node`` is what the front end has for it, and ``entity`` the variable that it names.
-    """
+    """A statement or an expression. Two with the same ``key`` are written alike."""
 
     code: Code
     key: Hashable
     is_object: bool
-    node: Any
-    entity: Entity | None
 
 
 @dataclass(frozen=True)

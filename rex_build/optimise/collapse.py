@@ -16,6 +16,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TypeGuard
 
 from ..base.records import dataclass, replace
+from ..openmp.canonical import NotCanonicalError, canonical
 from ..plan.code import Entity
 from ..plan.loops import CanonicalLoop
 from ..tree import nodes as tree
@@ -28,7 +29,7 @@ from .accesses import Access, Accesses, UnprovableError
 from .carried import check_scalars, check_side_by_side, single_values
 from .cases import ends_of
 from .changes import changes_of
-from .counted import Counted, counts_as_written, farthest
+from .counted import Counted, counted, counts_as_written, farthest
 from .dependence import Condition, DependenceError, Space, independent, place_of
 from .guards import guards_of
 from .obstacle import (
@@ -42,7 +43,7 @@ from .obstacle import (
     ObstacleError,
     remedy_of,
 )
-from .surroundings import Around, Cover, Region, UncollapsibleError
+from .surroundings import Around, Cover, Language, Region, UncollapsibleError
 
 MOST_LEVELS = 3  # of inner loops
 # What jumps otherwise than to the next iteration.
@@ -150,8 +151,18 @@ def _next_level(region: Region, outer: Sequence[Counted], body: tree.Statement) 
     return _side_by_side(region, outer, before, rest, loop, counted)
 
 
+def counted_in(language: Language, loop: tree.Loop) -> Counted:
+    """A loop inside of others. Raises ObstacleError if it is not in canonical form."""
+    try:
+        level = canonical(loop)
+        return counted(level, language.head(level))
+    except NotCanonicalError as problem:
+        what = f"a loop inside: {problem}"
+        raise UncollapsibleError(what, loop, "write its head as for (int j = 0; j < m; ++j)") from None
+
+
 def _counted(region: Region, outer: Sequence[Counted], loop: tree.Loop) -> Counted:
-    found = region.language.counted(loop)
+    found = counted_in(region.language, loop)
     name, kind = found.symbol.name, found.variable.type
     if not isinstance(kind, Integer):
         raise UncollapsibleError(f"the loop variable '{name}' is a pointer", loop, "count with an integer")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from ..base.records import dataclass
+from ..openmp.canonical import Level
 from ..plan.code import Entity
 from ..plan.loops import CanonicalLoop
 from ..tree import nodes as tree
 from ..tree.questions import same_value
 from ..tree.symbols import Variable
 from ..tree.types import Integer
-from ..tree.values import as_written, constant, has_all, is_value_of
+from ..tree.values import constant, has_all
 
 
 @dataclass(frozen=True)
@@ -41,34 +42,9 @@ class Counted:
         return alike and all(same_value(a, b) for a, b in zip(self.parts, other.parts, strict=True))
 
 
-def counted(loop: tree.Loop, head: CanonicalLoop) -> Counted | None:
-    """A loop with the head that a front end has found in it, or None if the tree has another form."""
-    match loop.start:
-        case tree.Declare(variable=variable, initialiser=lower):
-            pass
-        case tree.Evaluate(expression=tree.Store(place=tree.Named(variable=variable), value=lower)):
-            pass
-        case _:
-            return None
-    condition = loop.condition
-    if lower is None or variable.entity is not head.symbol or not isinstance(condition, tree.Binary):
-        return None
-    sides = (condition.left, condition.right)
-    found = [other for one, other in (sides, sides[::-1]) if is_value_of(one, variable)]
-    step = _step(loop.step) if head.step is not None else None
-    if len(found) != 1 or (head.step is not None and step is None):
-        return None
-    return Counted(head, variable, as_written(lower), as_written(found[0]), step)
-
-
-def _step(step: tree.Expression | None) -> tree.Expression | None:
-    """What a loop adds to its variable, or what that is computed with."""
-    match step:
-        case tree.Update():
-            return step.value
-        case tree.Store():
-            return step.value
-    return None
+def counted(level: Level, head: CanonicalLoop) -> Counted:
+    """A loop with the head that the plan has for it."""
+    return Counted(head, level.variable, level.lower, level.bound, level.step if head.step is not None else None)
 
 
 def counts_as_written(loop: Counted) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
 from ..base.records import dataclass
+from ..openmp.canonical import Level
 from ..plan.code import Code, Entity
 from ..plan.loops import CanonicalLoop
 from ..plan.sharing import Reduction
@@ -57,8 +58,8 @@ class Cover:
 class Language(Protocol):
     """What a front end knows of its code."""
 
-    def counted(self, loop: tree.Loop) -> Counted:
-        """A loop's head. Raises ObstacleError if the loop is not in canonical form."""
+    def head(self, level: Level) -> CanonicalLoop:
+        """A loop's head as the plan has it. Raises ObstacleError if it cannot be printed."""
 
     def cover(self, around: Around, loop: tree.Loop, counted: Counted) -> Cover:
         """The cover of a loop whose bounds vary. Raises ObstacleError if there is none that wastes few iterations."""

@@ -4,4 +4,4 @@ void f(int *a)
     for (_Bool i = 0; i < 1; ++i)
         a[i] = 1;
 }
-// expect: error 4:5 "a loop variable of type '_Bool' is not canonical"
+// expect: error 4:16 "a loop variable that is a truth value is not canonical"

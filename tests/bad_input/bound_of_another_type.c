@@ -10,6 +10,6 @@ void f(int *x, int *end, double limit)
     for (int *p = x; p < 9; p++)
         *p = 1;
 }
-// expect: error 4:25 "a bound of type 'int *' for a loop variable of type 'int' is not canonical"
-// expect: error 7:25 "a bound of type 'double' for a loop variable of type 'int' is not canonical"
-// expect: error 10:26 "a bound of type 'int' for a loop variable of type 'int *' is not canonical"
+// expect: error 4:25 "a bound that is no integer is not canonical"
+// expect: error 7:25 "a bound that is no integer is not canonical"
+// expect: error 10:26 "a bound that is no pointer to the loop variable's type is not canonical"

@@ -9,4 +9,4 @@ int f(int n)
         n--;
     return n;
 }
-// expect: error 8:5 "the attribute 'cleanup' of an OpenMP loop's variable is not supported"
+// expect: error 8:14 "a loop variable with the attribute 'cleanup' is not canonical"

@@ -4,4 +4,4 @@ void f(int n, int *a)
     for (long i = 0; i < n; i += n / 2i)
         a[i] = 1;
 }
-// expect: error 4:34 "an increment of type 'int _Complex' is not canonical"
+// expect: error 4:34 "an increment that is no integer is not canonical"

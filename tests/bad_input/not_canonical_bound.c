@@ -4,4 +4,4 @@ void f(int *a, int n)
     for (int i = 0; i < n - i; i++)
         a[i] = 1;
 }
-// expect: error 4:25 "a loop whose head computes with its variable 'i' is not canonical"
+// expect: error 4:29 "a loop whose head computes with its variable 'i' is not canonical"

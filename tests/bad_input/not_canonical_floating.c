@@ -4,4 +4,4 @@ void f(double *a)
     for (double x = 0; x < 100; x += 1)
         a[(int)x] = 0;
 }
-// expect: error 4:5 "loop variable"
+// expect: error 4:17 "loop variable"

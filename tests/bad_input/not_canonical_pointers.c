@@ -8,4 +8,4 @@ void f(struct item *items, int n)
     for (int *p = (int *)items; p < &items[n]; p++)
         *p = 1;
 }
-// expect: error 8:38 "a bound of type 'struct item *' for a loop variable of type 'int *' is not canonical"
+// expect: error 8:38 "a bound that is no pointer to the loop variable's type is not canonical"

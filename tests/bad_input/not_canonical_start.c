@@ -4,4 +4,4 @@ void f(int *a, int n)
     for (int i = -0.5; i < n; i++) /* begins with 0 */
         a[i] = 1;
 }
-// expect: error 4:19 "a start of type 'double' for a loop variable of type 'int' is not canonical"
+// expect: error 4:19 "a start that is no integer is not canonical"

@@ -7,36 +7,30 @@ from collections.abc import Hashable
 from pycparser import c_ast
 
 from ...openmp.forms import Assign, Block, Branch, Choice, Operation, Part, Step
-from ..sema import Sema
 from ..syntax.nodes import OmpConstruct
 
 
-def form_of(node: c_ast.Node, sema: Sema | None = None) -> Part:
-    """The parts of a statement or an expression. Only with ``sema`` they know the variables that they name."""
-
-    def form(node: c_ast.Node) -> Part:
-        return form_of(node, sema)
-
+def form_of(node: c_ast.Node) -> Part:
+    """The parts of a statement or an expression."""
     match node:
         case c_ast.Compound():
             items = [i for i in node.block_items or [] if not isinstance(i, c_ast.EmptyStatement)]
-            return Block(node, node, False, node, None, [form(item) for item in items])
+            return Block(node, node, False, [form_of(item) for item in items])
         case c_ast.Assignment():
-            return Assign(node, node, False, node, None, form(node.lvalue), node.op[:-1], form(node.rvalue))
+            return Assign(node, node, False, form_of(node.lvalue), node.op[:-1], form_of(node.rvalue))
         case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
-            return Step(node, node, False, node, None, form(node.expr), node.op[-1], node.op.startswith("p"))
+            return Step(node, node, False, form_of(node.expr), node.op[-1], node.op.startswith("p"))
         case c_ast.BinaryOp():
-            return Operation(node, _key(node), False, node, None, form(node.left), node.op, form(node.right))
+            return Operation(node, _key(node), False, form_of(node.left), node.op, form_of(node.right))
         case c_ast.TernaryOp() if node.iftrue is not None:
-            parts = map(form, (node.cond, node.iftrue, node.iffalse))
-            return Choice(node, _key(node), False, node, None, *parts)
+            parts = map(form_of, (node.cond, node.iftrue, node.iffalse))
+            return Choice(node, _key(node), False, *parts)
         case c_ast.If():
-            otherwise = form(node.iffalse) if node.iffalse is not None else None
-            return Branch(node, node, False, node, None, form(node.cond), form(node.iftrue), otherwise)
+            otherwise = form_of(node.iffalse) if node.iffalse is not None else None
+            return Branch(node, node, False, form_of(node.cond), form_of(node.iftrue), otherwise)
     is_statement = isinstance(node, (c_ast.For, c_ast.While, c_ast.DoWhile, c_ast.Switch, OmpConstruct))
     key = node if is_statement else _key(node)
-    entity = sema.symbol(node) if sema is not None and isinstance(node, c_ast.ID) else None
-    return Part(node, key, is_object(node) or isinstance(node, c_ast.CompoundLiteral), node, entity)
+    return Part(node, key, is_object(node) or isinstance(node, c_ast.CompoundLiteral))
 
 
 def _key(node: c_ast.Node) -> Hashable:

@@ -5,53 +5,29 @@ Source: OpenMP 5.2, section 4.4.1 (canonical loop nest form) and 4.4.2 (OpenMP l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container
 
 from pycparser import c_ast, c_generator
 
-from ...base.diagnostics import InputError, error_at
+from ...base.diagnostics import error_at
 from ...base.records import replace
-from ...base.spans import SourceSpan
-from ...openmp.canonical import RULE, Head, check_bounds, check_unchanged, course_of, nest_of
-from ...plan.code import Code, Entity
+from ...openmp import canonical
+from ...openmp.canonical import Level
+from ...plan.code import Entity
 from ...plan.loops import CanonicalLoop, LoopNest
-from ..sema import Sema, Symbol, walk
+from ...tree import nodes as tree
+from ..reading.statements import reader_of
+from ..sema import Sema, walk
 from ..sema.conversions import decay, integer_promote, integer_range, usual_arithmetic
-from ..sema.ctype import BOOL, CType, EnumType, Pointer, Scalar, sizeof, strip
+from ..sema.ctype import CType, EnumType, Pointer, Scalar, sizeof, strip
 from ..sema.type_questions import is_integer, is_pointer, is_unsigned
 from ..syntax.attach import MOST_CONSTRUCTS
-from ..syntax.nodes import LEAVES, OmpConstruct, ParsedUnit, only_loop, single_statement
-from ..syntax.parser import Cleanup
-from .forms import form_of
+from ..syntax.nodes import LEAVES, OmpConstruct, ParsedUnit
 
 _INT_MAX = 2**31 - 1
 _C = c_generator.CGenerator()
 
 Show = Callable[[c_ast.Node], str]
-
-
-class _Loops:
-    """The loops of C (see :class:`~rex_build.openmp.canonical.Loops`)."""
-
-    def __init__(self, unit: ParsedUnit, sema: Sema) -> None:
-        self._unit, self._sema = unit, sema
-
-    def only_loop(self, statement: c_ast.Node) -> tuple[c_ast.Node | None, bool]:
-        only = single_statement(statement)
-        return (only, True) if isinstance(only, c_ast.For) else (only_loop(statement), False)
-
-    def canonical(self, loop: c_ast.Node) -> tuple[CanonicalLoop, c_ast.Node]:
-        assert isinstance(loop, c_ast.For)
-        return canonical_loop(self._unit, self._sema, loop), loop.stmt
-
-    def names(self, code: Code) -> Iterator[tuple[Symbol | None, SourceSpan]]:
-        nodes = walk(code) if isinstance(code, c_ast.Node) else ()
-        return ((self._sema.symbol(n), self._unit.span_of(n)) for n in nodes if isinstance(n, c_ast.ID))
-
-    def span(self, statement: c_ast.Node) -> SourceSpan | None:
-        only = single_statement(statement)
-        at = only if only is not None else statement
-        return None if isinstance(at, OmpConstruct) else self._unit.span_of(at)
 
 
 def canonical_nest(
@@ -61,107 +37,45 @@ def canonical_nest(
     if depth > MOST_CONSTRUCTS:
         what = f"'{construct.directive.name}' of more than {MOST_CONSTRUCTS} loops is not supported"
         raise error_at(construct.directive.span, what)
-    loops = _Loops(unit, sema)
-    levels, inner, rest = nest_of(construct.directive, depth, body, loops)
-    nest = LoopNest(tuple(levels), rest, tuple(inner), len(levels) == 1 and _counts_in_32_bits(levels[0], sema))
-    check_bounds(nest, private, loops)
-    return nest
+    statement = reader_of(sema).statement(body)
+    nest = canonical.canonical_nest(construct.directive, statement, depth, private, _items, unit.span_of)
+    levels, inner = ([planned(unit, sema, level) for level in part] for part in (nest.levels, nest.inner))
+    in_32_bits = len(levels) == 1 and _counts_in_32_bits(levels[0], sema)
+    return LoopNest(tuple(levels), nest.levels[-1].loop.origin.stmt, tuple(inner), in_32_bits)
 
 
-def canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLoop:
-    """A loop in canonical form. Several stages ask for it. Raises InputError for other loops."""
-    known = sema.answers(canonical_loop)
-    if loop not in known:
-        known[loop] = _canonical_loop(unit, sema, loop)
-    return known[loop]
+def _items(block: tree.Block) -> int:
+    """How many statements and declarations a block has."""
+    if not isinstance(block.origin, c_ast.Compound):
+        return len(block.statements)
+    return sum(not isinstance(item, c_ast.EmptyStatement) for item in block.origin.block_items or ())
 
 
-def _canonical_loop(unit: ParsedUnit, sema: Sema, loop: c_ast.For) -> CanonicalLoop:
-    def refuse(node: c_ast.Node | None, what: str) -> InputError:
-        return error_at(unit.span_of(node if node is not None else loop), f"{what} is not canonical", RULE)
-
-    if isinstance(loop.init, c_ast.DeclList) and any(isinstance(item, Cleanup) for item in loop.init.decls):
-        raise error_at(unit.span_of(loop.init), "the attribute 'cleanup' of an OpenMP loop's variable is not supported")
-    head = _head(sema, loop)
-    if head is None:
-        raise refuse(loop.init, "this loop's initialisation")
-    symbol = head.symbol
-    assert isinstance(symbol, Symbol)
-    kind = strip(symbol.type)
-    if not (is_integer(kind) or is_pointer(kind)):
-        raise refuse(loop.init, "a loop variable that is neither integer nor pointer")
-    if kind == BOOL:
-        raise refuse(loop.init, "a loop variable of type '_Bool'")
-    course = course_of(
-        head,
-        lambda part: sema.value(part.node),
-        lambda part: {symbol} if any(_is(sema, n, symbol) for n in walk(part.node)) else (),
-        lambda part: unit.span_of(part.node if part is not None else loop),
+def planned(unit: ParsedUnit, sema: Sema, level: Level) -> CanonicalLoop:
+    """A loop in canonical form as the plan has it."""
+    return counted(
+        CanonicalLoop(
+            symbol=level.symbol,
+            type=strip(level.symbol.type),
+            declared=level.declared,
+            lower=canonical.origin_of(level.lower),
+            bound=canonical.origin_of(level.bound),
+            step=canonical.origin_of(level.step) if level.step is not None and level.step_value is None else None,
+            step_value=level.step_value,
+            step_negated=level.step_negated,
+            increasing=level.increasing,
+            relation=level.relation,
+            trips=None,
+            narrow_counts=0,
+            span=unit.span_of(level.loop.origin),
+        ),
+        sema,
     )
-    lower, bound = course.lower.node, course.bound.node
-    for what, node in (("start", lower), ("bound", bound)):
-        given = sema.value_type(node)
-        if not (_point_to_the_same(kind, given) if is_pointer(kind) else is_integer(given)):
-            raise refuse(node, f"a {what} of type '{given}' for a loop variable of type '{symbol.type}'")
-    step = course.step.node if course.step is not None else None
-    if step is not None and not is_integer(sema.value_type(step)):
-        raise refuse(step, f"an increment of type '{sema.value_type(step)}'")
-    check_unchanged(symbol, _changes(unit, sema, symbol, loop.stmt))
-    level = CanonicalLoop(
-        symbol=symbol,
-        type=kind,
-        declared=head.declared,
-        lower=lower,
-        bound=bound,
-        step=step,
-        step_value=course.step_value,
-        step_negated=course.step_negated,
-        increasing=course.increasing,
-        relation=course.relation,
-        trips=None,
-        narrow_counts=0,
-        span=unit.span_of(loop),
-    )
-    return counted(level, sema)
 
 
 def counted(level: CanonicalLoop, sema: Sema) -> CanonicalLoop:
     """A loop with what follows from its bounds about the number of its iterations."""
     return replace(level, trips=_constant_trip_count(level, sema), narrow_counts=_narrow_counts(level, sema))
-
-
-def _changes(unit: ParsedUnit, sema: Sema, symbol: Symbol, body: c_ast.Node) -> Iterator[SourceSpan]:
-    """Where a statement assigns a variable."""
-    for node in walk(body):
-        assigned = node.lvalue if isinstance(node, c_ast.Assignment) else None
-        if isinstance(node, c_ast.UnaryOp) and node.op in ("++", "p++", "--", "p--"):
-            assigned = node.expr
-        if assigned is not None and _is(sema, assigned, symbol):
-            yield unit.span_of(node)
-
-
-def _point_to_the_same(one: CType, other: CType) -> bool:
-    """Whether two types are pointers to the same type, but for its qualifiers. Their difference counts elements."""
-    return isinstance(one, Pointer) and isinstance(other, Pointer) and strip(one.to) == strip(other.to)
-
-
-def _head(sema: Sema, loop: c_ast.For) -> Head | None:
-    """The head of a loop, or None if it gives no variable a value."""
-    symbol, declared, lower, init = None, False, None, loop.init
-    if isinstance(init, c_ast.DeclList) and len(init.decls) == 1:
-        (decl,) = init.decls  # GNU C allows a static assertion, too
-        if isinstance(decl, c_ast.Decl) and decl.init is not None:
-            symbol, declared, lower = sema.decl_symbol(decl), True, decl.init
-    if isinstance(init, c_ast.Assignment) and init.op == "=" and isinstance(init.lvalue, c_ast.ID):
-        symbol, lower = sema.symbol(init.lvalue), init.rvalue
-    if symbol is None or lower is None:
-        return None
-    condition, increment = (form_of(node, sema) if node is not None else None for node in (loop.cond, loop.next))
-    return Head(symbol, declared, form_of(lower, sema), condition, increment)
-
-
-def _is(sema: Sema, node: c_ast.Node | None, symbol: Symbol) -> bool:
-    return isinstance(node, c_ast.ID) and sema.symbol(node) is symbol
 
 
 def _type(level: CanonicalLoop) -> CType:

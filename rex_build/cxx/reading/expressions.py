@@ -309,7 +309,7 @@ class ExpressionReader(PlaceReader):
         if operator in _COMPARISONS and isinstance(left.type, Pointer) != isinstance(right.type, Pointer):
             kind = left.type if isinstance(left.type, Pointer) else right.type
             left, right = self._as(kind, left), self._as(kind, right)
-        if operator not in ("<<", ">>") and value_of(left.type) != value_of(right.type):
+        if operator not in ("<<", ">>") and value_of(left.type) != value_of(right.type) and not self.of_pattern:
             raise NotReadError("an operation on values of different types")
         return tree.Binary(t, cast("tree.Arithmetic", operator), left, right, origin=cursor)
 

@@ -26,6 +26,7 @@ class PlaceReader:
         self.symbols = symbols
         self.types = symbols.types
         self.frame = Frame()
+        self.of_pattern = False  # what depends on a template's parameters is of types that are Unknown
         self.bindings: dict[int, tree.Place] = {}  # what structured bindings mean, by declaration
 
     # -- what may go wrong ------------------------------------------------------------------------------------------
@@ -175,7 +176,7 @@ class PlaceReader:
     def _type(self, cursor: Any) -> Type:
         """The type of an expression, with the qualifiers of an lvalue."""
         t = self.types.type(cursor.type)
-        if isinstance(t, types.Unknown):
+        if isinstance(t, types.Unknown) and not self.of_pattern:
             raise NotReadError("a type that is not understood")
         return t
 

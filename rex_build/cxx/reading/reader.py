@@ -110,6 +110,14 @@ class Reader(StatementReader):
             self._regions[construct.start] = tuple(region for region in found if region is not None)
         return self._regions[construct.start]
 
+    def pattern(self, construct: Construct) -> tuple[tree.Construct, ...]:
+        """A construct as a template has it, for the heads of loops that no instantiation has."""
+        function = self.unit.function_at(construct.start)
+        self.of_pattern = True
+        found = self._region_in(function.cursor, construct) if function is not None else None
+        self.of_pattern = False
+        return (found,) if found is not None else ()
+
     def _region_in(self, definition: Any, construct: Construct) -> tree.Construct | None:
         """The construct in an instantiation, or None if it stands in what that discards."""
         place = self._statement_of(construct)

@@ -57,7 +57,7 @@ def test_canonical(head: str, increasing: bool, relation: str, step: int | None,
     [
         ("; n < m; n++", "initialisation"),
         ('_Static_assert(1, ""); n < m; n++', "initialisation"),
-        ("int i = 0, j = 0; i < n; i++", "initialisation"),
+        ("int i = 0, j = 0; i < n; i++", "more than one variable"),
         ("double x = 0; x < n; x++", "integer nor pointer"),
         ("int i = 0; ; i++", "condition"),
         ("int i = 0; i; i++", "condition"),

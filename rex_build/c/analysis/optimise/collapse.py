@@ -7,12 +7,12 @@ from functools import partial
 
 from pycparser import c_ast, c_generator
 
-from ....base.diagnostics import InputError
 from ....base.records import dataclass
+from ....openmp.canonical import Level
 from ....optimise import collapse
 from ....optimise.accesses import Accesses
 from ....optimise.collapse import Collapse
-from ....optimise.counted import Counted, counted
+from ....optimise.counted import Counted
 from ....optimise.surroundings import Around, Cover, Region, UncollapsibleError
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop, LoopNest
@@ -20,7 +20,7 @@ from ....tree import nodes as tree
 from ...reading.statements import reader_of
 from ...sema import Sema, Symbol, walk
 from ...syntax.nodes import OmpConstruct, ParsedUnit
-from ..loops import canonical_loop
+from ..loops import planned
 from .accesses import accesses_of, calls_of, tree_accesses
 from .cover import cover
 from .surroundings import Surroundings
@@ -37,17 +37,8 @@ class InC:
     unit: ParsedUnit
     sema: Sema
 
-    def counted(self, loop: tree.Loop) -> Counted:
-        node = loop.origin
-        try:
-            head = canonical_loop(self.unit, self.sema, node)
-        except InputError as problem:
-            what = f"a loop inside: {problem.diagnostics[0].message}"
-            raise UncollapsibleError(what, loop, "write its head as for (int j = 0; j < m; ++j)") from None
-        found = counted(loop, head)
-        if found is None:
-            raise UncollapsibleError("a loop inside has an unusual head", loop)
-        return found
+    def head(self, level: Level) -> CanonicalLoop:
+        return planned(self.unit, self.sema, level)
 
     def cover(self, around: Around, loop: tree.Loop, counted: Counted) -> Cover:
         return cover(self.sema, around, counted, loop.origin.cond)

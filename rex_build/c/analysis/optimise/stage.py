@@ -19,6 +19,7 @@ from pycparser import c_ast
 
 from ....base.records import dataclass
 from ....optimise.accesses import Access, Accesses
+from ....optimise.collapse import counted_in
 from ....optimise.counted import counts_as_written
 from ....optimise.obstacle import COUNT_PLAINLY, ObstacleError
 from ....plan.code import Entity
@@ -133,7 +134,7 @@ def _head(
 ) -> CanonicalLoop:
     """The head of a loop over neighbouring elements that counts its iterations beforehand."""
     sema = region.sema
-    counted = InC(region.unit, sema).counted(reader_of(sema).loop(loop))
+    counted = counted_in(InC(region.unit, sema), reader_of(sema).loop(loop))
     head = counted.head
     name = head.symbol.name
     if not is_integer(strip(head.symbol.type)) or not head.declared or head.step_value != 1 or not head.increasing:

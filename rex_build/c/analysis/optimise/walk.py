@@ -12,14 +12,15 @@ from collections.abc import Collection, Iterator
 
 from pycparser import c_ast
 
-from ....base.diagnostics import InputError
+from ....openmp.canonical import NotCanonicalError, canonical
 from ....optimise.accesses import Access, Accesses
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop, LoopNest
 from ....tree.types import Member
+from ...reading.statements import reader_of
 from ...sema import walk
 from ...sema.ctype import Array, Pointer, strip
-from ..loops import canonical_loop
+from ..loops import planned
 from .affine import Values
 from .stage import always_evaluated, first_loops, fixed
 from .surroundings import Surroundings
@@ -51,8 +52,8 @@ def _rows(
     if not reads:
         return ()
     try:
-        head = canonical_loop(region.unit, sema, loop)
-    except InputError:
+        head = planned(region.unit, sema, canonical(reader_of(sema).loop(loop)))
+    except NotCanonicalError:
         return ()
     if head.step_value not in (1, -1):
         return ()
