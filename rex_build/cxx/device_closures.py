@@ -143,7 +143,7 @@ def _constants(unit: Unit, closure: Closure) -> list[int]:
         named: list[Variable] = [r.variable for r in function.mentions.references if low <= r.start < high]
         named = [v for v in named if v.is_local and v.constant]
         types = [v for at, v in function.mentions.local_types if at < closure.start]
-        named += [v for v in types if any(_is_word(name, words) for name in _names(unit, v))]
+        named += [v for v in types if has_word(words, *_names(unit, v))]
         for variable in named:
             if not closure.start <= variable.start < closure.end and variable.start not in found:
                 found.append(variable.start)
@@ -155,10 +155,6 @@ def _names(unit: Unit, local: Variable) -> list[str]:
     """The name of a type, and those of the constants of an enumeration."""
     is_enumeration = local.cursor.kind == unit.kinds.ENUM_DECL
     return [local.name, *(c.spelling for c in (libclang.children(local.cursor) if is_enumeration else ()))]
-
-
-def _is_word(name: str, text: str) -> bool:
-    return bool(name) and has_word(text, name)
 
 
 def _constructs(unit: Unit, closure: Closure, printer: CxxPrinter) -> Iterator[TextEdit]:

@@ -7,6 +7,8 @@ from typing import Any
 from ..base.diagnostics import error_at
 from . import libclang
 from .functions import Function
+from .text_constructs import closing_angle
+from .type_names import arguments_in
 from .unit import Unit
 
 
@@ -71,21 +73,17 @@ def _written_arguments(cursor: Any) -> list[str]:
     text = (text or _demangled(cursor.mangled_name)).replace("(anonymous namespace)::", "")
     place = len(text)
     while (place := text.rfind(f"{name}<", 0, place)) >= 0:
-        if text[:place][-1:].isalnum() or text[:place].endswith("_"):
-            continue
-        depth, start, found = 1, place + len(name) + 1, []
-        for at in range(start, len(text)):
-            depth += (text[at] in "<([{") - (text[at] in ">)]}")
-            if depth == 0 or (depth == 1 and text[at] == ","):
-                argument = text[start:at].strip()
-                function = argument[1:].lstrip("(").partition("(")[0].rstrip(")")
-                if argument.startswith("&") and not set(function.replace("_", "")).intersection("<>[]*&,. "):
-                    argument = f"&{function}"
-                found += [argument] if argument else []
-                start = at + 1
-            if depth == 0:
-                return found
+        if not text[:place][-1:].isalnum() and not text[:place].endswith("_"):
+            written = text[place : closing_angle(text, place + len(name))]
+            return [_of_function(argument) for argument in arguments_in(written) if argument]
     return [""] if text else []
+
+
+def _of_function(argument: str) -> str:
+    """An argument, of a function's address without what the function takes: ``&(app::f(int))`` is ``&app::f``."""
+    name = argument[1:].lstrip("(").partition("(")[0].rstrip(")")
+    is_function = argument.startswith("&") and not set(name).intersection("<>[]*&,. ")
+    return f"&{name}" if is_function else argument
 
 
 def _demangled(symbol: str) -> str:

@@ -97,7 +97,7 @@ def symbol(unit: Unit, variable: Variable) -> str:
     """
     general = general_of(unit, variable)
     assert general is not None
-    scopes = _scopes(general)
+    scopes = unit.namespaces_around(general.cursor.semantic_parent)
     record = general.cursor.semantic_parent.spelling
     around = "".join(f"{len(name)}{name}" for name in scopes)
     mangled = str(variable.cursor.mangled_name)
@@ -141,7 +141,7 @@ def reference(unit: Unit, general: Variable) -> str:
 def instantiated(unit: Unit) -> Iterator[str]:
     """Explicit instantiations, at the end of the device file."""
     for general, variables in unit.members_of_templates.items():
-        around = "".join(f"{name}::" for name in _scopes(general))
+        around = "".join(f"{name}::" for name in unit.namespaces_around(general.cursor.semantic_parent))
         for variable in variables if not general.type.const else ():
             arguments = class_arguments(unit, variable.cursor.semantic_parent, general.cursor.semantic_parent)
             name = f"{around}{device_name(general)}{arguments}"
@@ -151,16 +151,6 @@ def instantiated(unit: Unit) -> Iterator[str]:
 def _class(general: Variable) -> Any:
     record = general.cursor.semantic_parent
     return record.get_definition() or record
-
-
-def _scopes(general: Variable) -> list[str]:
-    """The names of the namespaces around a member's class, from the outermost."""
-    names: list[str] = []
-    around = general.cursor.semantic_parent.semantic_parent
-    while around is not None and around.kind.name == "NAMESPACE":
-        names.insert(0, around.spelling)
-        around = around.semantic_parent
-    return names
 
 
 def _parameters(unit: Unit, general: Variable) -> list[Any]:

@@ -171,14 +171,7 @@ class Surroundings:
     @property
     def scope(self) -> str:
         """The namespace around, as ``::app::``."""
-        k = self.unit.kinds
-        names = []
-        around = self.function.cursor.semantic_parent
-        while around is not None and around.kind != k.TRANSLATION_UNIT:
-            if around.kind == k.NAMESPACE and around.spelling and "(" not in around.spelling:
-                names.append(around.spelling)
-            around = around.semantic_parent
-        return "::" + "".join(f"{name}::" for name in reversed(names))
+        return "::" + "".join(f"{name}::" for name in self.unit.namespaces_around(self.function.cursor))
 
     @property
     def class_name(self) -> str:

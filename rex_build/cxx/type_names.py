@@ -30,7 +30,7 @@ def _squeezed(text: str) -> str:
     return re.sub(r"\s+(?!\w)|(?<!\w)\s+", "", text)
 
 
-def _arguments(text: str) -> list[str]:
+def arguments_in(text: str) -> list[str]:
     """The arguments in the name of an instantiation."""
     depth, start, found = 0, 0, []
     for at, char in enumerate(text):
@@ -79,7 +79,7 @@ class TypeNames:
             return const + self._closure(declaration)
         count = kind.get_num_template_arguments()
         arguments = [kind.get_template_argument_type(n) for n in range(max(0, count))]
-        written = _arguments(text)
+        written = arguments_in(text)
         if len(arguments) != len(written):
             return text
         name = text.partition("<")[0].replace(_UNNAMED, "")

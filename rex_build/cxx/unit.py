@@ -375,6 +375,16 @@ class Unit(Declarations):
                 bases.append(base)
         return members, bases
 
+    def namespaces_around(self, cursor: Any) -> list[str]:
+        """The names of the namespaces around a declaration, from the outermost."""
+        names: list[str] = []
+        around = cursor.semantic_parent
+        while around is not None and around.kind != self.kinds.TRANSLATION_UNIT:
+            if around.kind == self.kinds.NAMESPACE and around.spelling and "(" not in around.spelling:
+                names.insert(0, around.spelling)
+            around = around.semantic_parent
+        return names
+
     def class_of(self, kind: Any) -> Any:
         """The class of a type, or of an array's elements, or None. Of a type that depends on a template's parameters it
         is the template."""

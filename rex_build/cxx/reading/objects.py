@@ -434,11 +434,13 @@ class ObjectReader(ExpressionReader):
                 raise NotReadError("a list in braces for a class with constructors")
 
     def _default_value(self, t: Record, member: types.Member) -> tree.Expression | None:
-        for child in libclang.children(written(self.types.cursor(t.info))):
-            if child.kind.name == "FIELD_DECL" and child.spelling == member.name:
-                value = self._first_value(child)
-                return self.initial(value, value_of(member.type)) if value is not None else None
-        return None
+        value = self._written_value(self.types.cursor(t.info), member)
+        return self.initial(value, value_of(member.type)) if value is not None else None
+
+    def _written_value(self, record: Any, member: types.Member) -> Any:
+        """The expression that the declaration of a member has for its value, or None."""
+        declared = (c for c in libclang.children(written(record)) if c.kind.name == "FIELD_DECL")
+        return next((self._first_value(c) for c in declared if c.spelling == member.name), None)
 
     # -- closures ---------------------------------------------------------------------------------------------------
 

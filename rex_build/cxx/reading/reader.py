@@ -403,14 +403,6 @@ class Reader(StatementReader):
                 raise NotReadError("a constructor of a class with a base class whose place is not known")
             yield path[0]
 
-    def _written_value(self, record: Any, member: types.Member) -> Any:
-        from .types import written
-
-        for child in libclang.children(written(record)):
-            if child.kind.name == "FIELD_DECL" and child.spelling == member.name:
-                return self._first_value(child)
-        return None
-
     def _needs_nothing(self, record: Any, member: types.Member) -> bool:
         if member.base and isinstance(member.type, types.Record):
             return self._made_by_itself(self.types.cursor(member.type.info).type)
