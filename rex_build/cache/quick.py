@@ -149,10 +149,10 @@ def unit_request(options: Options) -> UnitRequest:
     if not (host and cu):
         raise _UnusualError
     changed = {}
-    for option, default in (("--anchor", ""), ("--on-unsupported", "error"), ("--init", "main")):
-        value = options.values.get(option, [default])[-1]
-        if value != default or (option == "--anchor" and option in options.values):
-            changed[option[2:].replace("-", "_")] = value
+    for option in ("--anchor", "--on-unsupported", "--init"):
+        given = options.values.get(option)
+        if given and given[-1] != LOWERED[option].get("default"):
+            changed[option[2:].replace("-", "_")] = given[-1]
     if "--separable" in options.values:
         changed["separable"] = "True"
     program, compiler_flags = _c_compiler(options.last("--cc"))
