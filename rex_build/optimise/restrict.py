@@ -32,9 +32,10 @@ class Promises:
             for one in inside[: inside.index(inner)] if inner in inside else ():
                 if isinstance(one, tree.Declare):
                     ages[one.variable] = len(ages)
-        changed = _changed(body.statement)
-        kept = [v for v in ages if changed is not None and v not in changed]
-        pointers = [v for v in kept if isinstance(v.type, Pointer) and not v.type.reference]
+        pointers = [v for v in ages if isinstance(v.type, Pointer) and not v.type.reference]
+        if any(v.type.restrict for v in pointers):  # otherwise nothing is promised
+            changed = _changed(body.statement)
+            pointers = [v for v in pointers if changed is not None and v not in changed]
         self._ages = {v.entity: ages[v] for v in pointers}
         self._alone = {v.entity for v in pointers if v.type.restrict}
 
