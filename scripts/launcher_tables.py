@@ -80,7 +80,7 @@ def written(text: str) -> str:
         "host_words": sorted(scan._HOST_WORDS),
         "host_directives": sorted(scan._HOST_DIRECTIVES),
         "cxx_suffixes": [name for name, language in suffixes.items() if language is command_line.Language.CXX],
-        "modes": sorted(command_line._OTHER_MODES),
+        "modes": sorted(command_line._OTHER_MODES - {"-S"}),  # of regions in assembly, rex-build says that they stay
         "foreign": foreign(text),
         "variables": launcher._MORE_FOLDERS,
         "launchers": command_words.LAUNCHERS,

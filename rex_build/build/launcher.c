@@ -85,7 +85,7 @@ static const char *const host_directives[] = {"atomic", "barrier", "begin", "can
     "section", "sections", "simd", "single", "task", "taskgroup", "taskloop", "taskwait", "taskyield", "teams",
     "threadprivate", NULL};
 static const char *const cxx_suffixes[] = {".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C", NULL};
-static const char *const modes[] = {"-###", "--target-help", "--version", "-E", "-M", "-MM", "-S", "-dumpfullversion",
+static const char *const modes[] = {"-###", "--target-help", "--version", "-E", "-M", "-MM", "-dumpfullversion",
     "-dumpmachine", "-dumpspecs", "-dumpversion", "-fsyntax-only", NULL};
 static const char *const foreign[] = {"-Werror=rex-", "-Wno-error=rex-", "-Wno-rex-", "-Wrex-", "-faligned-allocation",
     "-fast", "-fcray-gpu", "-fcuda-", "-fgpu-", "-fimf-", "-fiopenmp", "-fnew-alignment=", "-fno-alias",
