@@ -128,7 +128,7 @@ def test_a_large_part_of_the_system_s_headers_is_no_hindrance(sure: Sure) -> Non
         *("-openmp", "-h omp"),
         *("-fp-model=fast", "-ftz", "-gencode=arch=compute_80,code=sm_80", "-mkl=parallel", "-fimf-prec=low"),
         *("-m32", "-ansi", "-x c"),
-        *("--param x", "@words", "-", "-Wp,-DX", "-I-", "-I=x", "--sysroot=x", "-B.", "-specs=x", "-iprefix x"),
+        *("-S", "--param x", "@words", "-", "-Wp,-DX", "-I-", "-I=x", "--sysroot=x", "-B.", "-specs=x", "-iprefix x"),
         *("-std=c89", "-save-temps", "-Xpreprocessor -DX", "other.i", "other.f90", "other.o", "-nonsense", "other.cpp"),
     ],
 )
