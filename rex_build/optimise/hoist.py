@@ -91,14 +91,16 @@ def _is_fixed(
 
 def _always_evaluated(condition: tree.Node) -> Iterator[tree.Node]:
     """The parts of a condition that are evaluated whenever the condition is."""
-    yield condition
-    match condition:
-        case tree.ShortCircuit():
-            yield from _always_evaluated(condition.left)
-        case tree.Conditional():
-            yield from _always_evaluated(condition.condition)
-        case tree.Call() | tree.StatementValue():
-            return
-        case _:
-            for child in tree.children(condition):
-                yield from _always_evaluated(child)
+    stack = [condition]
+    while stack:
+        node = stack.pop()
+        yield node
+        match node:
+            case tree.ShortCircuit():
+                stack.append(node.left)
+            case tree.Conditional():
+                stack.append(node.condition)
+            case tree.Call() | tree.StatementValue():
+                pass
+            case _:
+                stack += reversed(tree.children(node))

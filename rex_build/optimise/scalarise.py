@@ -100,7 +100,8 @@ def _is_union(place: tree.Place) -> bool:
 
 def _direct(body: tree.Node) -> Iterator[tree.Node]:
     """What is in no loop inside the body. A ``continue`` there ends the iteration."""
-    yield body
-    for child in tree.children(body):
-        if not isinstance(child, tree.Loop):
-            yield from _direct(child)
+    stack = [body]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack += [child for child in tree.children(node) if not isinstance(child, tree.Loop)]

@@ -13,7 +13,7 @@ from judge import KNOWN_REFUSED, KNOWN_WRONG, REFUSED, as_one, batches, judged
 
 LEFT_OUT = {*KNOWN_REFUSED, *KNOWN_WRONG, *REFUSED}
 # What these check of a single team, or of loops in order, is the order of iterations itself.
-IN_ORDER = ("data/team_limits", "host_teams", "team_regions")
+IN_ORDER = ("cxx/no_aliases", "data/team_limits", "host_teams", "team_regions")
 PROGRAMS = [
     p for p in (*find_programs(), *find_cxx_programs()) if p.device in (None, "cpu") and p.name not in IN_ORDER
 ]
