@@ -5,7 +5,8 @@
 Programs are C or C++. Variants: ``cuda`` (hand-written), ``rex`` (rex-build), ``gcc`` and ``clang`` (offloading to
 NVPTX, where ``--gcc`` and ``--clang`` name folders that ``build-gcc.sh`` and ``build-clang.sh`` made; without
 ``--clang`` a clang that can offload is looked for; ``--rex`` names a folder of rex-build's programs, where libclang for
-C++ is missing), and ``rex:NAME=FLAGS`` for each ``--also``. Kernel times come from the GPU through ``kerneltime.c``.
+C++ is missing), ``rex:NAME=FLAGS`` for each ``--also``, and ``rex:c++`` with ``--as-cxx``: those in C, copied to
+``.cpp`` files and compiled as C++. Kernel times come from the GPU through ``kerneltime.c``.
 Only the standard library and rex-build are used.
 """
 
@@ -39,6 +40,7 @@ VARIANTS = {
 }
 RUN_SECONDS = 60
 COLUMNS = ("gcc", "clang")
+AS_CXX = "rex:c++"
 
 
 @dataclass(frozen=True)
@@ -76,13 +78,15 @@ def find_clang() -> str | None:
 class Builder:
     """Makes the programs of every variant below ``out``."""
 
-    def __init__(self, out: Path, arch: str, prebuilt: dict[str, Path], also: dict[str, list[str]]) -> None:
-        self.out, self.arch, self.prebuilt, self.also = out, arch, prebuilt, also
+    def __init__(
+        self, out: Path, arch: str, prebuilt: dict[str, Path], also: dict[str, list[str]], *, as_cxx: bool
+    ) -> None:
+        self.out, self.arch, self.prebuilt, self.also, self.as_cxx = out, arch, prebuilt, also, as_cxx
         self.clang = None if "clang" in prebuilt else find_clang()
         self.failures: list[str] = []
 
     def variants(self) -> list[str]:
-        found = ["cuda", "rex", *(f"rex:{name}" for name in self.also)]
+        found = ["cuda", "rex", *(f"rex:{name}" for name in self.also), *([AS_CXX] if self.as_cxx else [])]
         return found + [v for v in COLUMNS if v in self.prebuilt or (v == "clang" and self.clang)]
 
     def program(self, benchmark: Benchmark, variant: str) -> Path:
@@ -93,20 +97,22 @@ class Builder:
     def build(self, benchmark: Benchmark, variant: str) -> None:
         if variant in self.prebuilt:
             return
-        out, source = str(self.program(benchmark, variant)), str(benchmark.source)
-        is_cxx = benchmark.source.suffix == ".cpp"
+        source, out = benchmark.source, str(self.program(benchmark, variant))
+        if variant == AS_CXX:
+            source = Path(shutil.copy(source, f"{out}.cpp"))
+        is_cxx = source.suffix == ".cpp"
         host = ["-O3", "-std=gnu++17" if is_cxx else "-std=gnu11", *benchmark.flags]
         if variant == "cuda":
             command = ["nvcc", "-O3", "-std=c++17", f"-arch={self.arch}", *benchmark.flags]
-            command += ["-x", "cu", source, "-o", out]
+            command += ["-x", "cu", str(source), "-o", out]
         elif variant.startswith("rex"):
             extra = self.also.get(variant.partition(":")[2], [])
             keep = f"--keep-dir={out}.d"
             command = [sys.executable, "-m", "rex_build", "cc", "--device", "cuda", "--arch", self.arch, keep, *extra]
-            command += ["-o", out, source, "--", *host, "-lm"]
+            command += ["-o", out, str(source), "--", *host, f"-I{SOURCES}", "-lm"]
         else:
             clang = str(self.clang).replace("clang", "clang++") if is_cxx else str(self.clang)
-            command = [clang, "-fopenmp", f"--offload-arch={self.arch}", *host, source, "-o", out, "-lm"]
+            command = [clang, "-fopenmp", f"--offload-arch={self.arch}", *host, str(source), "-o", out, "-lm"]
         self.run(command, f"{benchmark.name} ({variant})")
 
     def run(self, command: list[str], what: str) -> None:
@@ -174,6 +180,8 @@ def ratio(results: dict[str, dict[str, Any]], one: str, other: str, what: str = 
 
 def us(result: dict[str, Any], what: str = "kernel_s") -> str:
     """Microseconds."""
+    if not result:
+        return "—"
     if "error" in result:
         return "failed"
     return f"{result[what] * 1e6:.1f}" if result.get(what) else "?"
@@ -198,7 +206,7 @@ def table(rows: dict[str, dict[str, dict[str, Any]]], variants: list[str], copy:
         cells = [name, us(results["cuda"]), us(rex), number(ratio(results, "rex", "cuda"))]
         cells.append(f"{share:.0%}" if share else "—")
         for other in others:
-            cells += [us(results.get(other, {"error": ""})), number(ratio(results, "rex", other))]
+            cells += [us(results.get(other, {})), number(ratio(results, "rex", other))]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -211,9 +219,9 @@ def region_table(rows: dict[str, dict[str, dict[str, Any]]], variants: list[str]
         heads += [f"{'CUDA' if other == 'cuda' else other}, µs", f"rex-build / {'CUDA' if other == 'cuda' else other}"]
     lines = ["| " + " | ".join(heads) + " |", "|" + " --- |" + " ---: |" * (len(heads) - 1)]
     for name, results in rows.items():
-        cells = [name, us(results.get("rex", {"error": ""}), "step_s")]
+        cells = [name, us(results.get("rex", {}), "step_s")]
         for other in others:
-            cells += [us(results.get(other, {"error": ""}), "step_s"), number(ratio(results, "rex", other, "step_s"))]
+            cells += [us(results.get(other, {}), "step_s"), number(ratio(results, "rex", other, "step_s"))]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -249,19 +257,20 @@ def main() -> int:
     parser.add_argument("--steps", type=int, default=12, help="timed repetitions per run")
     parser.add_argument("--rounds", type=int, default=3, help="runs of every variant, interleaved")
     parser.add_argument("--also", action="append", default=[], metavar="NAME=FLAGS", help="a further rex-build column")
+    parser.add_argument("--as-cxx", action="store_true", help="a further rex-build column: C files as C++")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     arguments = parser.parse_args()
     out = arguments.out.absolute()
     out.mkdir(parents=True, exist_ok=True)
     also = {name: flags.split() for name, _, flags in (a.partition("=") for a in arguments.also)}
     prebuilt = {name: vars(arguments)[name].absolute() for name in (*COLUMNS, "rex") if vars(arguments)[name]}
-    builder = Builder(out, arguments.arch, prebuilt, also)
+    builder = Builder(out, arguments.arch, prebuilt, also, as_cxx=arguments.as_cxx)
     chosen, variants = benchmarks(arguments.names), builder.variants()
     if "rex" not in prebuilt and importlib.util.find_spec("clang") is None:
         print("without libclang the programs in C++ are left out", file=sys.stderr)
         chosen = [b for b in chosen if b.source.suffix == ".c"]
     builder.tools()
-    work = [(benchmark, variant) for benchmark in chosen for variant in variants]
+    work = [(b, v) for b in chosen for v in variants if v != AS_CXX or b.source.suffix == ".c"]
 
     def build(job: tuple[Benchmark, str]) -> None:
         progress.begin(f"building {job[0].name}, {job[1]}")
@@ -281,7 +290,7 @@ def main() -> int:
             progress.end()
     copy = run_program(out / "copy", out, arguments.steps, [])
     bandwidth = copy["bytes"] / copy["kernel_s"] if copy.get("kernel_s") else None
-    rows = {b.name: {v: best(runs[b.name, v]) for v in variants} for b in chosen}
+    rows = {b.name: {v: best(runs[b.name, v]) for v in variants if (b.name, v) in runs} for b in chosen}
     facts = {"versions": versions(), "copy_bytes_per_s": bandwidth, "rows": rows}
     (out / "results.json").write_text(json.dumps(facts, indent=1))
     text = f"{table(rows, variants, bandwidth)}\n\nRegions:\n\n{region_table(rows, variants)}"
