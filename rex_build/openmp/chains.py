@@ -109,9 +109,12 @@ def combined(sharings: Sequence[Sharing]) -> Sharing:
     last = dict.fromkeys(symbol for s in sharings for symbol in s.lastprivate)
     reductions = {r.symbol: r for s in sharings for r in s.reductions}
     private = dict.fromkeys(symbol for s in sharings for symbol in s.private)
+    first: dict[Entity, None] = {}
+    for s in sharings:  # copies that an inner construct makes for 'lastprivate' alone begin with nothing
+        first = dict.fromkeys((*(symbol for symbol in first if symbol not in s.lastprivate), *s.firstprivate))
     return Sharing(
         tuple(s for s in private if s not in last and s not in reductions),
-        tuple(dict.fromkeys(symbol for s in sharings for symbol in s.firstprivate)),
+        tuple(first),
         tuple(last),
         tuple(reductions.values()),
         tuple({symbol: step for s in sharings for symbol, step in s.linear}.items()),

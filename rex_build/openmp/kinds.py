@@ -29,6 +29,8 @@ def kind_of(directives: Sequence[Directive], sharing: Sharing, *, nested: bool) 
             return KernelKind.SERIAL, "iterations of simd may depend on earlier ones"
         if in_order:
             return KernelKind.SERIAL, "ordered, linear, scan or conditional puts the iterations in order"
+        if sharing.handed_on:
+            return KernelKind.PARALLEL, "one team: its threads wait until all have read what the last iteration changes"
         return KernelKind.WORKSHARING, "the loop's iterations are spread over the grid"
     if is_the_team(leaves):
         return KernelKind.PARALLEL, "one parallel region: all threads of the team run the body"

@@ -283,7 +283,7 @@ class Region(HostRegion[C], Generic[C, K]):
         self.add_rows(mapper, reached)
         reductions = self.sharing.reductions
         gathers = any(r.reads_original for r in reductions) or (self.in_fixed_order and bool(reductions))
-        if gathers and self.leaves != ("target", "parallel"):
+        if gathers and (self.kind is not KernelKind.PARALLEL or "teams" in self.leaves):
             mapper.partials()
 
     def _optimised(

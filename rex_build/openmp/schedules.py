@@ -83,7 +83,7 @@ def schedule_of_region(
         return Schedule(Over.THREAD), False
     chunks = _chunks_of(clauses, observed, in_turn)
     over = Over.GRID if kind is KernelKind.WORKSHARING else Over.TEAMS
-    if chunks.matter and over is Over.GRID and "teams" not in leaves:
+    if kind is KernelKind.PARALLEL or (chunks.matter and over is Over.GRID and "teams" not in leaves):
         over = Over.TEAM
     return Schedule(over, _code(chunks.of_teams, code), _code(chunks.of_threads, code), chunks.even), chunks.matter
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 
 from ..base.diagnostics import error_at
 from ..base.records import replace
 from ..directives.arguments import check_alignment
-from ..directives.model import Clause, KeywordClause, ListClause, Locator, ReductionClause
+from ..directives.model import Clause, Directive, KeywordClause, ListClause, Locator, ReductionClause
 from ..plan.code import Code, Entity
 from ..plan.sharing import Reduction, Sharing
 from .chains import D
@@ -41,6 +41,7 @@ def sharing_of(lists: Lists[D], construct: D, *, typed: bool = True) -> Sharing:
             linear.update(dict.fromkeys(_whole_variables(lists, construct, clause), step))
         elif isinstance(clause, ListClause) and clause.name in found:
             found[clause.name].update(dict.fromkeys(_whole_variables(lists, construct, clause)))
+            _check_not_both(construct.directive, found, clause)
         elif isinstance(clause, ListClause) and clause.name == "allocate":
             aligned = [m.removeprefix("align(")[:-1] for m in clause.modifiers if m.startswith("align(")]
             for text in aligned:
@@ -87,6 +88,16 @@ def _check_not_const(lists: Lists[D], variable: Entity, item: Locator, clause: C
     """Refuse copies that nothing can be written to (OpenMP 5.2, section 5.4.3)."""
     if lists.is_const(variable):
         raise error_at(item.span, f"'{item.name}' is const, and cannot be in a '{clause.name}' clause")
+
+
+def _check_not_both(directive: Directive, found: Mapping[str, dict[Entity, None]], clause: ListClause) -> None:
+    """Refuse a variable of which teams make copies, and which the last iteration of all of them changes."""
+    both = found["firstprivate"].keys() & found["lastprivate"].keys() if "distribute" in directive.constructs else ()
+    if both:
+        name = next(iter(both)).name
+        span = next((item.span for item in clause.items if item.name == name), clause.span)
+        what = f"'{name}' cannot be in 'firstprivate' and 'lastprivate' of a construct with 'distribute'"
+        raise error_at(span, what, "OpenMP 5.2, section 11.6: distribute construct, restrictions")
 
 
 def _by_default(lists: Lists[D], construct: D, named: Container[Entity]) -> tuple[str, list[Entity]]:

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 def unfit(region: TargetRegion, off: Collection[str]) -> str:
     """Why a region stays with the initial threads of its teams, before anybody looks at its code; or nothing."""
-    if region.kind not in (KernelKind.TEAMS, KernelKind.PARALLEL):
+    is_one_region = region.kind is KernelKind.PARALLEL and region.nest is None
+    if region.kind is not KernelKind.TEAMS and not is_one_region:
         return "only for kernels with parallel regions inside teams"
     return "switched off" if "spmd" in off else ""
 

@@ -71,6 +71,12 @@ class Sharing:
         return frozenset((*self.private, *self.firstprivate, *self.returned))
 
     @cached_property
+    def handed_on(self) -> tuple[Entity, ...]:
+        """The variables whose first value all copies begin with, and whose original the last iteration, or section,
+        changes. Nobody may change it until all have made their copies (OpenMP 5.2, section 5.4.5)."""
+        return tuple(symbol for symbol in self.lastprivate if symbol in self.firstprivate)
+
+    @cached_property
     def returned(self) -> tuple[Entity, ...]:
         """The variables that get a value from the private copies at the end."""
         return (*(r.symbol for r in self.reductions), *self.lastprivate, *(s for s, _ in self.linear))

@@ -251,7 +251,7 @@ class ConstructPrinter:
         pad, inside = indent(depth), indent(depth + 1)
         sharing = construct.sharing
         copies = self.privatise(sharing, printer, depth + 1)
-        text = copies.declarations
+        text = self._begun(construct, copies, depth + 1)
         count = len(construct.sections)
         turns = f"REX_SECTIONS(__rex_section, {count})"
         if construct.schedule is not None:
@@ -297,7 +297,8 @@ class ConstructPrinter:
         reductions = construct.sharing.reductions if together else ()
         own = construct.sharing
         last = [s for s in own.lastprivate if together and not own.linear and not printer.facts(s.type).is_sizeless]
-        sharing = Sharing(own.private, own.firstprivate, tuple(last), reductions, alignments=own.alignments)
+        first = tuple(s for s in own.firstprivate if s in last or s not in own.lastprivate)
+        sharing = Sharing(own.private, first, tuple(last), reductions, alignments=own.alignments)
         loop_variables = {lv.symbol for lv in construct.nest.levels}
         copies = self.privatise(sharing, printer, depth)
         after = ""
@@ -337,13 +338,19 @@ class ConstructPrinter:
         if together and not split:
             split = "team" if self.covered else "teams"
         loop = SharedLoop(construct.nest, construct.schedule, sharing, printer, copies, self.plan.escaping)
-        text = copies.declarations + iterations(loop, depth, *shares, split=split, least=self.exact_threads)
+        text = self._begun(construct, copies, depth)
+        text += iterations(loop, depth, *shares, split=split, least=self.exact_threads)
         reduce_ = "rex_reduce_all" if in_place else "rex_reduce_league" if over is Over.TEAMS else "rex_reduce_team"
         combined = self.reductions(sharing.reductions, printer, copies, depth + together, reduce_)
         text += f"{pad}if (rex_team_first()) {{\n{combined}{pad}}}\n" if together and combined else combined
         return text + self._barrier(construct, depth) if barrier else text
 
     # -- private copies and reductions --------------------------------------------------------------------------
+
+    def _begun(self, construct: DeviceConstruct, copies: Copies, depth: int) -> str:
+        """The declarations of the copies that a worksharing construct's threads make, and a barrier behind them if one
+        of the threads changes what all of them read there."""
+        return copies.declarations + (self._barrier(construct, depth) if construct.sharing.handed_on else "")
 
     def privatise(self, sharing: Sharing, printer: Printer, depth: int, nest: LoopNest | None = None) -> Copies:
         """The private copies that a construct makes."""

@@ -176,11 +176,11 @@ class CopyMaker:
             if symbol not in loop_variables:
                 self._declare(symbol, "private")
         for symbol in sharing.firstprivate:
-            if symbol not in loop_variables and symbol not in sharing.lastprivate:
+            if symbol not in loop_variables:
                 self._first_private(symbol)
         for symbol in sharing.lastprivate:
-            if symbol not in loop_variables:
-                self._declare(symbol, "private", self._value(symbol) if symbol in sharing.firstprivate else "")
+            if symbol not in loop_variables and symbol not in sharing.firstprivate:
+                self._declare(symbol, "private")
         for reduction in sharing.reductions:
             self._partial(reduction)
         around = {s: place for s, place in printer.around.places.items() if s not in self._places}

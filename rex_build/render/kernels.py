@@ -443,7 +443,8 @@ class Kernel(ConstructPrinter):
     def _spmd(self) -> str:
         region = self.region
         self.in_parallel = True
-        construct = DeviceConstruct(ConstructKind.PARALLEL, region.span, self.sharing, region.body)
+        kind, sharing = ConstructKind.PARALLEL, self.sharing
+        construct = DeviceConstruct(kind, region.span, sharing, region.body, region.nest, region.schedule)
         # A team of the cpu device may have fewer threads than the launch has, unless they are asked for.
         threads = "static_cast<int>(blockDim.x)" if region.asked_threads else "0"
         if region.steps is None:
@@ -493,7 +494,7 @@ class Kernel(ConstructPrinter):
     def _privatised(self) -> frozenset[Entity]:
         """The variables of which the region's own construct makes private copies."""
         region, sharing = self.region, self.sharing
-        own = {*sharing.private, *sharing.firstprivate}
+        own = {*sharing.private, *sharing.firstprivate}.difference(sharing.lastprivate)
         if region.nest is None or (region.schedule is not None and region.schedule.over is not Over.THREAD):
             own |= {*sharing.lastprivate, *(r.symbol for r in sharing.reductions)}  # a single thread needs none
         return frozenset(own)

@@ -20,7 +20,7 @@ static void first_and_last(int *a)
         wrong += x < 5;
         x = 5 + a[i];
     }
-    CHECK(wrong == 0 && x == 5 + N - 1); // rex-ignore: race: kernels do not keep the last value until all have read the first one
+    CHECK(wrong == 0 && x == 5 + N - 1);
 }
 
 /* The constructs of 'target parallel' are one, those of 'target' and 'parallel' are two: the region has its own copies
