@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..base.records import dataclass, replace
+from .card import Card, Shape, card, occupancy
 
 TO_DEVICE, FROM_DEVICE, ALLOCATE, RELEASE, LAUNCH, WAIT = OPERATIONS = (
     "to_device",
@@ -58,7 +59,8 @@ class Line:
     ``calls`` are the times that the directive was met, and ``time`` is how long the program was in the runtime for it,
     in nanoseconds. ``operations`` have the times of the host, and ``gpu`` those that the GPU itself has measured, if
     it could be asked. ``teams`` and ``threads`` are the least and the most of one launch. ``on_host`` counts regions
-    for which there was no device.
+    for which there was no device. ``mapped`` are the launches of which it is known how many bytes of the device their
+    variables hold, with these bytes, and ``shape`` is that of the longest launch on a GPU.
     """
 
     place: Place
@@ -72,6 +74,8 @@ class Line:
     threads: tuple[int, int] | None = None
     on_host: int = 0
     on_cpu: bool = False
+    mapped: Total = Total()
+    shape: Shape | None = None
 
     @property
     def is_start(self) -> bool:
@@ -82,6 +86,14 @@ class Line:
     def kernel(self) -> Total | None:
         """The kernels' own time, if it is known: of a GPU only with CUPTI."""
         return self.gpu.get(LAUNCH) or (self.operations.get(LAUNCH) if self.on_cpu else None)
+
+    @property
+    def touched(self) -> int:
+        """Bytes a second of its kernels, if each touches all bytes of its mapped variables once. 0 if not known."""
+        kernel = self.kernel
+        if kernel is None or not kernel.time or self.on_host or self.mapped.count < self.calls:
+            return 0
+        return self.mapped.bytes * 10**9 // kernel.time
 
     def transfer(self, direction: str) -> Total:
         """The copies in one direction, with the GPU's own times if these are known."""
@@ -137,11 +149,10 @@ class Profile:
     lines: tuple[Line, ...]  # the most expensive first
     recorded: tuple[Recorded, ...]
     dropped: int  # events for which there was no room
-    multiprocessors: int  # of the GPU; 0 if there is none
+    card: Card | None
     objects: tuple[str, ...]  # the files of the program and of its libraries that use the runtime
     command: str = ""  # with its arguments, as a shell takes it
     began: str = ""  # the day and the time
-    card: str = ""  # what the GPU is called
 
     @property
     def offload_time(self) -> int:
@@ -188,9 +199,8 @@ def read_profile(files: Iterable[Path]) -> Profile | None:
         lines=tuple(merged),
         recorded=tuple(recorded),
         dropped=sum(record["dropped"] for record in records),
-        multiprocessors=max(record["multiprocessors"] for record in records),
+        card=card(max((record["card"] for record in records), key=lambda one: int(one["multiprocessors"]))),
         objects=tuple(dict.fromkeys(name for record in records for name in _objects(record))),
-        card=max(record["card"] for record in records),
     )
 
 
@@ -206,6 +216,7 @@ def as_json(profile: Profile) -> dict[str, Any]:
 
     def line(one: Line) -> dict[str, Any]:
         kernel = one.kernel
+        resident = occupancy(profile.card, one.shape) if profile.card is not None and one.shape is not None else None
         return {
             "file": one.place.file,
             "line": one.place.line,
@@ -221,6 +232,8 @@ def as_json(profile: Profile) -> dict[str, Any]:
             "teams": one.teams,
             "threads": one.threads,
             "on_host": one.on_host,
+            "mapped_bytes": one.mapped.bytes if one.mapped.count == one.calls else None,
+            "occupancy": resident.part if resident is not None else None,
         }
 
     return {
@@ -233,6 +246,10 @@ def as_json(profile: Profile) -> dict[str, Any]:
         "has_operations": profile.has_operations,
         "has_gpu_times": profile.has_gpu_times,
         "dropped_events": profile.dropped,
+        "card": None if profile.card is None else {
+            "name": profile.card.name, "multiprocessors": profile.card.multiprocessors,
+            "memory_bytes_per_s": profile.card.memory_rate, "link_bytes_per_s": profile.card.link,
+        },
         "lines": [line(one) for one in profile.lines],
     }
 
@@ -332,6 +349,8 @@ def _line(site: dict[str, Any], place: Place, devices: Sequence[str]) -> Line:
         threads=(threads[0], threads[1]) if threads else None,
         on_host=site.get("on_host", 0),
         on_cpu=0 <= device < len(devices) and devices[device].startswith(_CPU),
+        mapped=Total(*site.get("mapped", ())),
+        shape=Shape(*site["kernel"]) if "kernel" in site else None,
     )
 
 
@@ -362,6 +381,7 @@ def _merged(parts: Sequence[Line]) -> Line:
         teams=_range([part.teams for part in parts]),
         threads=_range([part.threads for part in parts]),
         on_host=sum(part.on_host for part in parts),
+        mapped=sum((part.mapped for part in parts), Total()),
     )
 
 

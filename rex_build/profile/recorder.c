@@ -79,6 +79,12 @@ struct variable {
 
 enum { VARIABLES = 48 };
 
+/* What says how many blocks of a kernel a multiprocessor can hold. */
+struct kernel {
+    uint64_t time, blocks;
+    uint32_t threads, registers, shared; /* of a block, a thread and a block */
+};
+
 struct site {
     struct site *next; /* with the same hash */
     const char *source;
@@ -88,6 +94,8 @@ struct site {
     const struct site *run; /* the first region of the run that it was last launched in, if it was */
     uint64_t count, on_host, time, least, most;
     uint32_t teams_least, teams_most, threads_least, threads_most, device;
+    struct total mapped;  /* launches of which all bytes on the device are known, and their sum */
+    struct kernel kernel; /* its longest one on the GPU */
     struct total operations[OPERATIONS];
     struct total gpu[OPERATIONS]; /* times of the device: TO_DEVICE, FROM_DEVICE and LAUNCH */
     struct variable variables[VARIABLES];
@@ -115,8 +123,24 @@ static int has_ompt, has_cupti, is_written;
 static char folder[4096]; /* in which the profile is written */
 static pid_t process;
 static char devices[16][48];
-static int multiprocessors; /* of the first GPU */
-static char card[128];      /* and what it is called */
+
+/* The first GPU: what it is called, where it is, and numbers of the driver. card.py has them by these names. */
+static char card[128], card_place[16];
+static struct {
+    const char *name;
+    int attribute, value;
+} card_numbers[] = {
+    {"multiprocessors", 16, 0},
+    {"memory_kilohertz", 36, 0},
+    {"memory_bits", 37, 0},
+    {"threads", 39, 0}, /* this and what follows: of a multiprocessor */
+    {"shared", 81, 0},
+    {"registers", 82, 0},
+    {"blocks", 106, 0},
+    {"reserved", 111, 0},        /* shared memory of a block that the driver needs itself */
+    {"shares_page_tables", 100, 0}, /* with the host: it is not behind PCIe */
+};
+enum { CARD_NUMBERS = sizeof(card_numbers) / sizeof(card_numbers[0]) };
 
 /* The call that the thread is in. */
 struct call {
@@ -126,7 +150,7 @@ struct call {
     void **pointers;
     const int64_t *sizes;
     void *const *names;
-    uint64_t begin;
+    uint64_t begin, mapped; /* bytes that a launch's variables hold on the device, or 0 if that is not known */
 };
 
 /* What a thread has done since its notes were last added up: a whole call, or an operation in it. Only the thread itself writes
@@ -135,7 +159,7 @@ struct call {
 struct note {
     struct site *site;
     const char *name; /* of the variable */
-    uint64_t begin, end, bytes;
+    uint64_t begin, end, bytes, mapped;
     int32_t what, device;
     uint32_t teams, threads, on_host;
 };
@@ -249,6 +273,8 @@ static void add_whole(struct site *site, uint64_t time)
 static void add_shape(struct site *site, const struct note *note)
 {
     site->on_host += note->on_host;
+    if (note->mapped)
+        add(&site->mapped, note->mapped, 0);
     site->device = note->device >= 0 ? (uint32_t)note->device : site->device;
     site->teams_least = note->teams < site->teams_least ? note->teams : site->teams_least;
     site->teams_most = note->teams > site->teams_most ? note->teams : site->teams_most;
@@ -346,6 +372,81 @@ static void noted(struct thread *thread)
     pthread_mutex_unlock(&lock);
 }
 
+/* What is on the device: where it is on the host, in order, and its size. It answers for rows that have no size themselves,
+ * such as those of pointers that a region only uses. */
+
+struct stretch {
+    const char *begin, *end;
+};
+
+enum { PRESENT = 1 << 12 };
+
+static struct stretch present[PRESENT];
+static size_t present_count;
+static pthread_mutex_t present_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The first one that ends behind an address. */
+static size_t present_from(const char *address)
+{
+    size_t low = 0, high = present_count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (present[middle].end <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* What was there before is gone: the runtime does not say of which memory of the host a copy is released. */
+static void becomes_present(const char *begin, uint64_t bytes)
+{
+    size_t first, last;
+    pthread_mutex_lock(&present_lock);
+    first = last = present_from(begin);
+    while (last < present_count && present[last].begin < begin + bytes)
+        ++last;
+    if (first < last || present_count < PRESENT) {
+        memmove(&present[first + 1], &present[last], (present_count - last) * sizeof(present[0]));
+        present_count -= last - first;
+        ++present_count;
+        present[first] = (struct stretch){begin, begin + bytes};
+    }
+    pthread_mutex_unlock(&present_lock);
+}
+
+static uint64_t bytes_present(const char *address)
+{
+    uint64_t bytes = 0;
+    size_t at;
+    pthread_mutex_lock(&present_lock);
+    at = present_from(address);
+    if (at < present_count && present[at].begin <= address)
+        bytes = (uint64_t)(present[at].end - present[at].begin);
+    pthread_mutex_unlock(&present_lock);
+    return bytes;
+}
+
+/* The bytes that the rows of a launch hold on the device, or 0 if that is not known of each. A part of an object is in the
+ * object's row, unless a pointer leads to it. */
+static uint64_t bytes_of_rows(const struct kernel_arguments *arguments)
+{
+    const int64_t pointed = 0x10, literal = 0x100, part = (int64_t)0xffff << 48;
+    uint64_t all = 0, bytes;
+    uint32_t i;
+    for (i = 0; i < arguments->count; ++i) {
+        const int64_t type = arguments->types[i];
+        if (type & literal || (type & part && !(type & pointed)))
+            continue;
+        bytes = arguments->sizes[i] > 0 ? (uint64_t)arguments->sizes[i] : bytes_present(arguments->pointers[i]);
+        if (!bytes)
+            return 0;
+        all += bytes;
+    }
+    return all;
+}
+
 static void enter(struct call *call, const struct location *location, const void *caller, enum kind kind, int32_t count,
                   void **pointers, const int64_t *sizes, void *const *names)
 {
@@ -362,6 +463,15 @@ static void enter(struct call *call, const struct location *location, const void
     thread->call = call;
     thread->device = -1;
     call->begin = now();
+}
+
+/* The runtime adds rows of its own to the arguments, so they are looked at before it gets them. */
+static void enter_kernel(struct call *call, const struct location *location, const void *caller,
+                         const struct kernel_arguments *arguments)
+{
+    call->mapped = bytes_of_rows(arguments);
+    enter(call, location, caller, KERNEL, (int32_t)arguments->count, arguments->pointers, arguments->sizes,
+          arguments->names);
 }
 
 static void leave(struct call *call)
@@ -387,6 +497,7 @@ static void leave_kernel(struct call *call, int32_t teams, int32_t threads_of_te
     note->teams = teams > 0 ? (uint32_t)teams * more_teams : 0;
     note->threads = threads_of_team > 0 ? (uint32_t)threads_of_team * more_threads : 0;
     note->on_host = result != 0;
+    note->mapped = call->mapped;
     noted(thread);
 }
 
@@ -434,8 +545,7 @@ int __tgt_target_kernel(struct location *location, int64_t device, int32_t teams
     struct call call = {0};
     int result;
     ORIGINAL(__tgt_target_kernel);
-    enter(&call, location, __builtin_return_address(0), KERNEL, (int32_t)arguments->count, arguments->pointers,
-          arguments->sizes, arguments->names);
+    enter_kernel(&call, location, __builtin_return_address(0), arguments);
     result = real(location, device, teams, threads, host_id, arguments);
     leave_kernel(&call, teams, threads, arguments, result);
     return result;
@@ -447,8 +557,7 @@ int __tgt_target_kernel_nowait(struct location *location, int64_t device, int32_
     struct call call = {0};
     int result;
     ORIGINAL(__tgt_target_kernel_nowait);
-    enter(&call, location, __builtin_return_address(0), KERNEL, (int32_t)arguments->count, arguments->pointers,
-          arguments->sizes, arguments->names);
+    enter_kernel(&call, location, __builtin_return_address(0), arguments);
     result = real(location, device, teams, threads, host_id, arguments, count, list, more, others);
     leave_kernel(&call, teams, threads, arguments, result);
     return result;
@@ -495,8 +604,7 @@ DATA(__tgt_target_data_update, UPDATE)
 static void in_order_begins(const struct location *location, const struct kernel_arguments *arguments)
 {
     struct thread *const thread = this_thread();
-    enter(&thread->in_order, location, NULL, KERNEL, (int32_t)arguments->count, arguments->pointers, arguments->sizes,
-          arguments->names);
+    enter_kernel(&thread->in_order, location, NULL, arguments);
     if (thread->in_order.site)
         thread->in_order.site->run = thread->run ? thread->run : thread->in_order.site;
 }
@@ -627,8 +735,10 @@ static void on_data_op(int endpoint, ompt_data *task, ompt_data *target, uint64_
         operation_ends(TO_DEVICE, from, bytes);
     else if (operation == OMPT_FROM_DEVICE || operation == OMPT_FROM_DEVICE_ASYNC)
         operation_ends(FROM_DEVICE, to, bytes);
-    else if (operation == OMPT_ALLOC)
+    else if (operation == OMPT_ALLOC) {
+        becomes_present(from, bytes);
         operation_ends(ALLOCATE, from, bytes);
+    }
     else if (operation == OMPT_DELETE)
         operation_ends(RELEASE, NULL, bytes);
 }
@@ -650,19 +760,29 @@ static void on_target(int kind, int endpoint, int device, ompt_data *task, ompt_
         this_thread()->device = device;
 }
 
-static void on_device(int number, const char *type, void *device, ompt_lookup lookup, const char *documentation)
+static void ask_driver(void)
 {
     void *const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-    int (*attribute)(int *, int, int) = NULL, (*name)(char *, int, int) = NULL, found = 0;
+    int (*attribute)(int *, int, int) = NULL, (*text)(char *, int, int) = NULL;
+    size_t i;
+    if (!driver)
+        return;
+    *(void **)&attribute = dlsym(driver, "cuDeviceGetAttribute");
+    for (i = 0; attribute && i < CARD_NUMBERS; ++i)
+        if (attribute(&card_numbers[i].value, card_numbers[i].attribute, 0))
+            card_numbers[i].value = 0;
+    *(void **)&text = dlsym(driver, "cuDeviceGetName");
+    if (text)
+        text(card, sizeof(card), 0);
+    *(void **)&text = dlsym(driver, "cuDeviceGetPCIBusId");
+    if (text)
+        text(card_place, sizeof(card_place), 0);
+}
+
+static void on_device(int number, const char *type, void *device, ompt_lookup lookup, const char *documentation)
+{
     (void)device, (void)lookup, (void)documentation;
-    if (driver) {
-        *(void **)&attribute = dlsym(driver, "cuDeviceGetAttribute");
-        *(void **)&name = dlsym(driver, "cuDeviceGetName");
-    }
-    if (name)
-        name(card, sizeof(card), 0);
-    if (attribute && attribute(&found, 16, 0) == 0) /* CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT of the first GPU */
-        multiprocessors = found;
+    ask_driver();
     if (number >= 0 && number < 16)
         snprintf(devices[number], sizeof(devices[number]), "%s", type ? type : "");
 }
@@ -778,6 +898,21 @@ static void gpu_operation(struct site *site, enum operation what, uint64_t begin
     add_event(site, (int)what + 16, begin + (uint64_t)cupti_shift, end + (uint64_t)cupti_shift, bytes, stream);
 }
 
+static void gpu_kernel(struct site *site, const struct kernel_record *kernel)
+{
+    const uint64_t time = kernel->end - kernel->begin;
+    gpu_operation(site, LAUNCH, kernel->begin, kernel->end, 0, kernel->stream);
+    if (!site || time < site->kernel.time)
+        return;
+    site->kernel = (struct kernel){
+        .time = time,
+        .blocks = (uint64_t)kernel->grid[0] * (uint64_t)kernel->grid[1] * (uint64_t)kernel->grid[2],
+        .threads = (uint32_t)(kernel->block[0] * kernel->block[1] * kernel->block[2]),
+        .registers = kernel->registers,
+        .shared = (uint32_t)(kernel->memory[0] + kernel->memory[1]),
+    };
+}
+
 static void buffer_completed(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
 {
     void *record = NULL;
@@ -787,7 +922,7 @@ static void buffer_completed(void *context, uint32_t stream, uint8_t *buffer, si
         const struct kernel_record *const kernel = record;
         const struct copy_record *const copy = record;
         if (kernel->kind == RECORD_KERNEL)
-            gpu_operation(correlated(kernel->correlation), LAUNCH, kernel->begin, kernel->end, 0, kernel->stream);
+            gpu_kernel(correlated(kernel->correlation), kernel);
         else if (copy->kind == RECORD_COPY && (copy->direction == COPY_TO || copy->direction == COPY_FROM))
             gpu_operation(correlated(copy->correlation), copy->direction == COPY_TO ? TO_DEVICE : FROM_DEVICE,
                           copy->begin, copy->end, copy->bytes, copy->stream);
@@ -937,6 +1072,11 @@ static void write_site(const struct site *site)
     if (site->teams_least <= site->teams_most)
         print(", \"teams\": [%u, %u], \"threads\": [%u, %u], \"on_host\": %" PRIu64 ", \"device\": %u", site->teams_least,
               site->teams_most, site->threads_least, site->threads_most, site->on_host, site->device);
+    if (site->mapped.count)
+        print(", \"mapped\": [%" PRIu64 ", %" PRIu64 ", 0]", site->mapped.count, site->mapped.bytes);
+    if (site->kernel.threads)
+        print(", \"kernel\": [%" PRIu64 ", %u, %u, %u]", site->kernel.blocks, site->kernel.threads, site->kernel.registers,
+              site->kernel.shared);
     if (site->run)
         print(", \"run\": %u", site->run->number);
     write_totals("operations", site->operations);
@@ -951,6 +1091,18 @@ static void write_site(const struct site *site)
     write_text("]}");
 }
 
+static void write_card(void)
+{
+    size_t i;
+    write_text(", \"card\": {\"name\": ");
+    write_string(card);
+    write_text(", \"place\": ");
+    write_string(card_place);
+    for (i = 0; i < CARD_NUMBERS; ++i)
+        print(", \"%s\": %d", card_numbers[i].name, card_numbers[i].value);
+    write_text("}");
+}
+
 static void write_all(uint64_t end)
 {
     static char program[4096];
@@ -960,8 +1112,7 @@ static void write_all(uint64_t end)
     print("{\"process\": %d, \"time\": %" PRIu64 ", \"ompt\": %s, \"cupti\": %s, \"dropped\": %" PRIu64 ", \"program\": ",
           (int)process, end - begun, has_ompt ? "true" : "false", has_cupti ? "true" : "false", event_dropped);
     write_string(program);
-    print(", \"multiprocessors\": %d, \"card\": ", multiprocessors);
-    write_string(card);
+    write_card();
     write_text(", \"devices\": [");
     for (i = 0; i < 16; ++i) {
         write_text(i ? ", " : "");
@@ -1093,6 +1244,8 @@ static void after_fork_in_child(void)
         thread->is_ended = thread != own;
     }
     memset(buckets, 0, sizeof(buckets));
+    present_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    present_count = 0;
     site_count = 0;
     event_count = event_dropped = 0;
     is_written = 0;

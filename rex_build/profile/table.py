@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .card import Card
 from .measured import ALLOCATE, FROM_DEVICE, TO_DEVICE, Line, Profile, Total
 
 MOST_LINES = 10
@@ -73,6 +74,8 @@ def _notes(profile: Profile) -> list[str]:
     allocated = sum((line.operations.get(ALLOCATE, Total()) for line in profile.lines), Total())
     if allocated.count:
         notes.append(f"{allocated.count} allocations on devices, {size(allocated.bytes)} in all")
+    if profile.card is not None and (rates := can_do(profile.card)):
+        notes.append(f"{profile.card.name}: {rates}")
     if not profile.has_operations:
         notes.append(
             "this runtime reports no copies and no kernels (it has no OMPT), so only whole directives have times"
@@ -97,6 +100,13 @@ def size(count: int) -> str:
         if count >= unit:
             return f"{count / unit:.3g} {name}"
     return f"{count} B"
+
+
+def can_do(card: Card) -> str:
+    """How many bytes a GPU moves in a second, in words, as far as that is known."""
+    memory = f"its memory moves up to {size(card.memory_rate)}/s" if card.memory_rate else ""
+    link = f"PCIe up to {size(card.link)}/s each way" if card.link else ""
+    return ", ".join(filter(None, (memory, link)))
 
 
 def share(part: int, whole: int) -> str:

@@ -232,7 +232,7 @@ def _map_type(of: Mapping[str, Total]) -> str:
 
 def _few_teams(profile: Profile, line: Line, known: Explained | None) -> Iterator[Advice]:
     """Kernels that leave most of a GPU without work."""
-    kernel, there = line.kernel, profile.multiprocessors
+    kernel, there = line.kernel, profile.card.multiprocessors if profile.card is not None else 0
     if line.teams is None or kernel is None or not there or line.on_cpu or not 0 < line.teams[1] < there:
         return
     teams = line.teams[1]

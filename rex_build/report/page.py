@@ -15,6 +15,7 @@ from ..base.elf import ElfError, read_section
 from ..base.records import dataclass
 from ..base.templating import environment
 from ..plan.listing import LEFT_OUT
+from ..profile.card import occupancy
 from ..profile.measured import (
     ALLOCATE,
     FROM_DEVICE,
@@ -27,7 +28,7 @@ from ..profile.measured import (
     Profile,
     Total,
 )
-from ..profile.table import between, share, size, time
+from ..profile.table import between, can_do, share, size, time
 from ..request import TRANSFORMATIONS
 from .advice import MOST_NAMED, Advice, Enclosed, advise
 from .records import Explained
@@ -109,6 +110,7 @@ class Shown:
     remark: Explained | None
     advice: tuple[Advice, ...]
     is_open: bool
+    facts: tuple[tuple[str, str], ...] = ()  # what the panel says beside the table's cells
 
     @property
     def bar(self) -> tuple[Part, ...]:
@@ -162,6 +164,7 @@ def profile_page(profile: Profile, explained: Sequence[Explained], sources: Mapp
         part_names=_PART_NAMES,
         notes=_notes(profile, explained),
         compilers=_compilers(Path(profile.program)),
+        can_do=can_do(profile.card) if profile.card is not None else "",
     )
 
 
@@ -297,6 +300,7 @@ def _measured(profile: Profile, known: Mapping[tuple[str, int], Explained], advi
             remark=known.get((line.place.file, line.place.line)),
             advice=tuple(one for one in advice if line.place in one.places),
             is_open=number < _DETAILS_OPEN,
+            facts=tuple(_of_the_card(profile, line)),
         )
         for number, line in enumerate(profile.lines)
     ]
@@ -322,6 +326,24 @@ def _cells(profile: Profile, line: Line, each: Sequence[int]) -> tuple[tuple[str
         (time(memory.time) if memory.count else "", memory.time),
         (threads, line.teams[1] * line.threads[1] if line.teams and line.threads else 0),
     )
+
+
+def _of_the_card(profile: Profile, line: Line) -> Iterator[tuple[str, str]]:
+    """How much of what the card can do a line uses: (of what, in words)."""
+    if (card := profile.card) is None or line.on_cpu:
+        return
+    if line.touched and card.memory_rate:
+        if_once = "if its kernels touch each byte of their mapped variables once"
+        of = f"{size(line.touched)}/s of {size(card.memory_rate)}/s ({share(line.touched, card.memory_rate)})"
+        yield "the GPU's memory", f"{of}, {if_once}"
+    if line.shape is not None and (resident := occupancy(card, line.shape)) is not None:
+        why = f": {resident.why}" if resident.why else ""
+        yield "occupancy", f"at most {100 * resident.part:.0f} % of the GPU's warps{why}"
+    for name, where in ((TO_DEVICE, "to"), (FROM_DEVICE, "from")):
+        moved = line.transfer(name)
+        if moved.time and card.link:
+            rate = moved.bytes * 10**9 // moved.time
+            yield f"PCIe {where} the device", f"{size(rate)}/s of {size(card.link)}/s ({share(rate, card.link)})"
 
 
 def _per_call(each: Sequence[int]) -> tuple[str, int]:

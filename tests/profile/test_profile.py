@@ -130,6 +130,7 @@ def test_every_directive_has_its_calls_bytes_and_shape(solver: Path) -> None:
         "y[0:n]": 4 * size,
     }
     assert lines[8]["variables"]["y[0:n]"]["from_device"]["bytes"] == 4 * size
+    assert {number: lines[number]["mapped_bytes"] for number in (8, 15)} == {8: 4 * 2 * size, 15: 3 * (size + 8)}
     for line in lines.values():
         parts = sum(total["time_ns"] for total in line["operations"].values())
         assert 0 < parts <= line["time_ns"] <= profile["time_ns"]

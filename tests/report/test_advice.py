@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from rex_build.profile.card import Card, Shape
 from rex_build.profile.measured import (
     ALLOCATE,
     FROM_DEVICE,
@@ -57,7 +58,8 @@ def line(number: int = 7, **facts: object) -> Line:
 
 
 def run(*lines: Line, multiprocessors: int = 132) -> Profile:
-    return Profile("/bin/app", 100 * MS, 1, True, True, lines, (), 0, multiprocessors, ())
+    card = Card("H100", multiprocessors, 3_350_000_000_000, 63_000_000_000, 2048, 65536, 233472, 1024, 32)
+    return Profile("/bin/app", 100 * MS, 1, True, True, lines, (), 0, card, ())
 
 
 def advised(tmp_path: Path, one: Line, *lines: str, multiprocessors: int = 132) -> list[str]:
@@ -277,3 +279,18 @@ def test_text_of_the_users_is_text(tmp_path: Path) -> None:
     assert "a&lt;b&gt;" in page
     odd = Place("</script>", 1, 1, "f")
     assert "</script>:1" not in profile_page(run(Line(odd, "target", 1, MS, {}, {}, {})), (), {})
+
+
+def test_a_page_says_how_much_of_the_card_a_line_uses(tmp_path: Path) -> None:
+    """Rates stand beside those of the card, and what is not known is not said."""
+    shape = Shape(4096, 256, 128, 0)
+    times = {LAUNCH: Total(2, 0, MS), TO_DEVICE: Total(1, 4_200_000, MS)}
+    known = line(gpu=times, calls=2, mapped=Total(2, 670_000_000, 0), shape=shape)
+    page = profile_page(run(known), (), {})
+    assert "H100 with 132 multiprocessors (its memory moves up to 3.35 TB/s, PCIe up to 63 GB/s each way)" in page
+    assert "670 GB/s of 3.35 TB/s (20.0 %), if its kernels touch each byte of their mapped variables once" in page
+    assert "at most 25 % of the GPU&#39;s warps: a thread has 128 registers" in page
+    assert "4.2 GB/s of 63 GB/s (6.7 %)" in page
+    page = profile_page(run(replace(known, mapped=Total(1, 670_000_000, 0), shape=None)), (), {})
+    assert "mapped variables once" not in page
+    assert "of the GPU&#39;s warps" not in page

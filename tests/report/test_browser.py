@@ -275,7 +275,7 @@ def test_short_events_are_as_strong_as_they_fill_their_pixel(browser: sync_api.B
     events += [(at, 9 * us) for at in range(700 * ms, 900 * ms, 10 * us)] + [(1000 * ms - us, us)]
     data = b"".join(struct.pack("=qQQIHh", begin, time, 0, 3, 0, -1) for begin, time in events)
     recorded = Recorded(9, (Place("a.c", 7, 9, "f"),), ("target",), data)
-    profile = Profile("/bin/app", 1000 * ms, 1, True, True, (), (recorded,), 0, 132, ())
+    profile = Profile("/bin/app", 1000 * ms, 1, True, True, (), (recorded,), 0, None, ())
     (tmp_path / "page.html").write_text(profile_page(profile, (), {}))
     page = browser.new_page()
     page.goto((tmp_path / "page.html").as_uri())
