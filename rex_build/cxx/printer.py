@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, TypeGuard
 
 from ..base.diagnostics import InternalError, error_at
-from ..base.indent import indent
+from ..base.indent import PAD, indent
 from ..base.layers import Layers
 from ..base.line_directives import line_marker
 from ..base.records import dataclass, replace
@@ -19,6 +19,7 @@ from ..plan.memory import TeamMemory
 from ..plan.printer import Surroundings, on_heap
 from ..plan.unit import DeviceFunction, TranslationUnitPlan
 from ..render import claims
+from ..render.lines import Indentation
 from . import libclang
 from .closures import is_closure_name
 from .code import Construct, CxxType, Passed, Range, Spread, Text, Variable, declare
@@ -296,13 +297,14 @@ class CxxPrinter:
             while start < end and unit.text[start] in " \t":
                 start += 1
             edits.append(TextEdit(start, start, "    " * depth))
-        at = start
+        at, indentation = start, Indentation(unit.pre)
         for construct in unit.constructs:
             if construct.start < at or construct.end > end or construct.start >= end or construct.start in left_out:
                 continue
-            printed = self._around.construct(construct, self, depth)
+            level = max(depth, len(indentation.at(construct.start).expandtabs(4)) // len(PAD))
+            printed = self._around.construct(construct, self, level)
             if self._around.steps is not None and construct in self._around.steps.barriers:
-                pad = indent(depth)
+                pad = indent(level)
                 printed = f"{pad}{{\n{pad}{WAIT}\n{printed}{pad}}}\n"
             edits.append(TextEdit(construct.start, construct.end, printed, True))
             at = construct.end

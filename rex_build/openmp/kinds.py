@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from ..base.diagnostics import error_at
 from ..directives.model import Directive
@@ -13,9 +13,14 @@ LOOP_LEAVES = frozenset(("for", "distribute", "simd", "taskloop", "loop"))
 TRANSFORMATIONS = ("tile", "unroll", "reverse", "interchange")
 
 
-def kind_of(directives: Sequence[Directive], sharing: Sharing, *, nested: bool) -> tuple[KernelKind, str]:
-    """(the kind, why). ``nested`` is true if parallel regions are inside the region, or in functions that one thread
-    of a team calls there. Raises InputError."""
+def kind_of(
+    directives: Sequence[Directive], sharing: Sharing, called: Iterable[Directive], *, nested: bool
+) -> tuple[KernelKind, str]:
+    """(the kind, why). ``called`` are the directives in functions that the region calls, and ``nested`` is true if
+    parallel regions are inside the region, or in functions whose regions all threads of a team run.
+
+    Raises InputError.
+    """
     leaves = tuple(leaf for directive in directives for leaf in directive.constructs)
     clauses = [clause for directive in directives for clause in directive.clauses]
     is_loop = not LOOP_LEAVES.isdisjoint(leaves)
@@ -39,6 +44,8 @@ def kind_of(directives: Sequence[Directive], sharing: Sharing, *, nested: bool) 
         raise error_at(directives[0].span, what)
     if nested:
         return KernelKind.TEAMS, "sequential parts run on the team's initial thread, parallel regions on all"
+    if any("parallel" in directive.constructs for directive in called):
+        return KernelKind.SERIAL, "its parallel regions are in functions that others call, too, or that call themselves"
     return KernelKind.SERIAL, "nothing in it is parallel"
 
 

@@ -190,7 +190,8 @@ class Region(HostRegion[C], Generic[C, K]):
         self._look_at_variables()
         reached, first = self.reached(), self.directive
         asked, has_regions = reached.asked, any("parallel" in d.constructs for d in self._inside)
-        self.kind, reason = kind_of(self.directives, self.sharing, nested=has_regions or reached.regions)
+        several = has_regions or reached.regions
+        self.kind, reason = kind_of(self.directives, self.sharing, reached.inside, nested=several)
         schedule, chunked = self._schedule(asked.observes_place)
         found = self.found = self.captured()
         shape, exact = self._launch(reached, by_place=asked.observes_place or chunked)

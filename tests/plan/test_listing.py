@@ -104,6 +104,31 @@ def test_regions_say_how_they_run(blocks: dict[str, list[str]]) -> None:
     ]
 
 
+_RECURSIVE = """\
+static void halves(int n, double *a)
+{
+    #pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        a[i] /= 2;
+    if (n > 1)
+        halves(n / 2, a);
+}
+void f(int n, double *a)
+{
+    #pragma omp target map(tofrom: a[0:n])
+    halves(n, a);
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["recursive.c", "recursive.cpp"])
+def test_parallel_regions_of_one_thread_are_said_to_be_there(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(_RECURSIVE)
+    text = explain_listing(LowerRequest(tmp_path / name, tmp_path, cc="g++" if name.endswith("pp") else "gcc"))
+    assert "its parallel regions are in functions that others call, too, or that call themselves" in text
+    assert "ONE THREAD runs all of it" in text
+
+
 def test_what_was_applied_and_why_not(blocks: dict[str, list[str]]) -> None:
     """A transformation is named once, those that one reason prevents together, and none that has nothing to do."""
     from rex_build.request import TRANSFORMATIONS
