@@ -13,7 +13,7 @@ from ..base.spans import SourceSpan
 from ..c.source.tokens import marks_outside
 from ..directives.model import Directive, ListClause, Locator, Member, ReductionClause
 from ..openmp import captures as decided
-from ..openmp.by_value import BY_DEFAULT, BY_VALUE, add_pointer, add_words
+from ..openmp.by_value import BY_DEFAULT, BY_VALUE, Path, add_pointer, add_words
 from ..openmp.captures import Form
 from ..openmp.conditions import device_of
 from ..openmp.defaultmaps import defaultmap_of
@@ -205,6 +205,12 @@ class Captures(decided.Captures[Construct]):
             why, at = "pointer in a structure", field.offset
             self.captures.append(Capture(member, Transport.POINTER, _ADDRESS, why, of=variable, path=path, offset=at))
         return True
+
+    def loaded_pointer(self, variable: Entity, path: Path) -> Capture:
+        assert isinstance(variable, Variable)
+        name = ("->" if variable.type.kind == "pointer" else ".").join((variable.name, ".".join(path)))
+        member = Variable(name.removeprefix("this->"), _ADDRESS, None, -1, -1)
+        return Capture(member, Transport.POINTER, _ADDRESS, "pointer in a mapped object")
 
     def _add_task_reductions(self) -> None:
         """Add what ``in_reduction`` lists: the copies that the task around the construct has."""

@@ -5,7 +5,7 @@ The body stays the user's text: the heads of the loops that share the grid are l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 
 from ..base.patterns import regex
@@ -99,8 +99,16 @@ def region_of(
 ) -> Region:
     """What the proofs ask."""
     calls = reader_of(facts.unit).calls
-    members, reductions = members_of(region.captures), region.sharing.reductions
+    members, reductions = dict(members_of((*region.captures, *region.loaded))), region.sharing.reductions
+    for this in _thises(facts.trees):
+        members |= {(this, path): one for (of, path), one in members.items() if of.name == "this"}
     return Region(memory, own, reductions, members, accesses, calls, partial(_only_computes, calls), InCxx(facts))
+
+
+def _thises(trees: Iterable[tree.Node]) -> set[Entity]:
+    """What the trees name ``this``, in each instantiation, of which the plan has one variable."""
+    named = (node.variable for one in trees for node in walk(one) if isinstance(node, tree.Named))
+    return {variable for variable in named if variable.entity is None and variable.name == "this"}
 
 
 def _only_computes(calls: Calls, function: Function) -> bool:

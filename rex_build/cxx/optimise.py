@@ -121,7 +121,7 @@ def _collapsed(facts: RegionFacts, region: Planned, decisions: Decisions, index3
     try:
         if nest.inner:
             raise UncollapsibleError("the loops of the construct are not all collapsed", remedy="collapse all of them")
-        roots, own = shared_and_own(sharing, region.captures, nest, _is_pointer)
+        roots, own = shared_and_own(sharing, (*region.captures, *region.loaded), nest, _is_pointer)
         around = region_of(facts, roots, own, region, partial(_accesses_in, facts, region))
         found = collapses(around, facts, nest)
     except ObstacleError as problem:
@@ -145,7 +145,7 @@ def _memory(
 
     What loops write that are ``spread`` over the grid must overlap nothing, nor the memory that their bounds read.
     """
-    sharing, captures = region.sharing, region.captures
+    sharing, captures = region.sharing, (*region.captures, *region.loaded)
     if (obstacle := unknown_order(region)) is not None:
         decisions.refuse(MEMORY, obstacle)
         return Optimised(), ObstacleError(obstacle)
@@ -258,7 +258,8 @@ def _together(found: Sequence[Accesses]) -> Accesses:
 
 def _accesses_in(facts: RegionFacts, region: Planned, statement: tree.Statement) -> Accesses:
     """What the code of one instantiation accesses. Raises UnprovableError."""
-    memory, own = shared_and_own(region.sharing, region.captures, region.nest, _is_pointer)
+    captures = (*region.captures, *region.loaded)
+    memory, own = shared_and_own(region.sharing, captures, region.nest, _is_pointer)
     reader = reader_of(facts.unit)
     this = next((c.symbol for c in region.captures if getattr(c.symbol, "name", "") == "this"), None)
 
@@ -267,8 +268,8 @@ def _accesses_in(facts: RegionFacts, region: Planned, statement: tree.Statement)
         return this if is_this else variable.entity
 
     reduced = {r.symbol for r in region.sharing.reductions if r.count or r.is_section}
-    scene = Scene(memory, own, members_of(region.captures), reduced, region.waits, entity, reader.body, _writes_nothing)
-    _check_pointers(scene, {c.symbol: c for c in region.captures}, statement)
+    scene = Scene(memory, own, members_of(captures), reduced, region.waits, entity, reader.body, _writes_nothing)
+    _check_pointers(scene, {c.symbol: c for c in captures}, statement)
     return accesses_of(scene, statement)
 
 

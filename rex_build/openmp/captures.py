@@ -5,16 +5,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
+from itertools import takewhile
 from typing import Generic
 
 from ..base.diagnostics import error_at
 from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
 from ..directives.contents import privatised_names
-from ..directives.model import ListClause, Locator, ReductionClause
+from ..directives.model import ListClause, Locator, Member, ReductionClause
 from ..plan.captures import Capture, Transport
 from ..plan.code import Entity
-from ..plan.host_expression import ZERO, Cast, HostExpression, SizeOf, Variable
+from ..plan.host_expression import ZERO, Cast, HostExpression, Index, SizeOf, Variable
 from ..plan.region import KernelKind
 from ..plan.rows import (
     MAP_FROM,
@@ -22,6 +23,7 @@ from ..plan.rows import (
     MAP_LITERAL,
     MAP_PRESENT,
     MAP_PRIVATE,
+    MAP_PTR_AND_OBJ,
     MAP_TARGET_PARAM,
     MAP_TO,
     MAP_TYPES,
@@ -34,7 +36,7 @@ from ..plan.rows import (
 from ..plan.sharing import Sharing
 from .chains import C
 from .defaultmaps import defaultmap_of
-from .list_items import MapItem
+from .list_items import HostIndex, HostSection, MapItem
 from .mapped_objects import adjusted, pointer_to
 from .mappers import by_symbol, clause_items, expanded, implicit_items
 from .mapping import Mapper
@@ -85,6 +87,7 @@ class Captures(ABC, Generic[C]):
         self.program, self.chain, self.kind, self.sharing = program, chain, kind, sharing
         self.accesses, self.mapper = accesses, mapper
         self.captures: list[Capture] = []
+        self.loaded: list[Capture] = []
         self.by_value: set[Entity] = set()
         construct = self.chain[0]
         self.directive = construct.directive
@@ -133,6 +136,11 @@ class Captures(ABC, Generic[C]):
     @abstractmethod
     def is_passed_apart(self, variable: Entity, items: Sequence[MapItem]) -> bool:
         """Whether the front end passes a variable in a way of its own, which it does at once."""
+
+    @abstractmethod
+    def loaded_pointer(self, variable: Entity, path: tuple[str, ...]) -> Capture | None:
+        """The capture of a pointer in a structure, which the variable is or leads to, if there is one member of the
+        path."""
 
     # -- all variables --------------------------------------------------------------------------------------------
 
@@ -224,11 +232,30 @@ class Captures(ABC, Generic[C]):
             changes = variable in self.accesses.changed or variable in self.accesses.addressed
             points = bool(through) and not (changes and len(through) < len(items))
             items = through if points else items
-        self.mapper.map_parameter(variable, items)
+        self._map(variable, items)
         if points:
             self.captures.append(self.capture(variable, Transport.POINTER, "mapped section"))
         else:
             self.captures.append(self.capture(variable, Transport.ADDRESS, "mapped variable"))
+
+    def _map(self, variable: Entity, items: Sequence[MapItem]) -> None:
+        """Add a variable's rows, and note of which of them the sections are behind pointers in a structure."""
+        begin = len(self.mapper.rows)
+        self.mapper.map_parameter(variable, items)
+        behind = [n for n, row in enumerate(self.mapper.rows) if n >= begin and row.flags & MAP_PTR_AND_OBJ]
+        found: dict[tuple[str, ...], list[int]] = {}
+        for item in items:
+            members = list(takewhile(lambda step: isinstance(step, Member), item.steps))
+            path = tuple(step.name for step in members if isinstance(step, Member))
+            rows = [n for n in behind if self.mapper.rows[n].note == item.note]
+            if path and not any(isinstance(step, Member) and step.arrow for step in item.steps[1:]):
+                found.setdefault(path, []).extend(rows)
+        alone = all(map(_is_of_one_object, items))
+        size = SizeOf(Index(self.host(variable), ZERO) if self.form(variable).points else self.host(variable))
+        for path, rows in found.items():
+            capture = self.loaded_pointer(variable, path) if len(rows) == 1 else None
+            if capture is not None:
+                self.loaded.append(replace(capture, of=variable, path=path, row=rows[0], size=size if alone else None))
 
     def _device_address(self, variable: Entity, clause: str) -> None:
         """A variable that already has a device address."""
@@ -334,6 +361,18 @@ class Captures(ABC, Generic[C]):
         self.mapper.supply(Role.VARIABLE, symbol=symbol)
         why = f"{capture.reason}, changed by threads that share it"
         return replace(self.capture(symbol, Transport.ADDRESS, why), start=capture)
+
+
+def _is_of_one_object(item: MapItem) -> bool:
+    """Whether an item is the object that a variable is or leads to, or in it or behind it."""
+    match item.steps:
+        case (HostIndex(index=index),):
+            return index.value == 0
+        case (HostSection(length=length) as only,):
+            return only.first.value == 0 and length is not None and length.value == 1
+        case (first, *_):
+            return isinstance(first, Member)
+    return not item.shape
 
 
 def _flags(behavior: str | None) -> int:

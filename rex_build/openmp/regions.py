@@ -50,7 +50,8 @@ class Planned:
     """A region as far as it is planned.
 
     ``places`` is true if its body can tell which thread runs it, ``constructs`` if the body of its loops has constructs
-    for which the device library numbers a block's threads in one dimension.
+    for which the device library numbers a block's threads in one dimension. ``loaded`` are pointers that the kernel
+    loads from mapped structures, with the rows of the sections behind them.
     """
 
     kind: KernelKind
@@ -62,6 +63,7 @@ class Planned:
     launch: LaunchShape
     places: bool
     constructs: bool
+    loaded: Sequence[Capture]
 
     @property
     def waits(self) -> bool:
@@ -295,7 +297,8 @@ class Region(HostRegion[C], Generic[C, K]):
         captures, mapper, constructs = self.found.captures, self.found.mapper, not all(map(runs_anywhere, self._inside))
         optimised = self.optimise(
             Planned(
-                self.kind, self.nest, schedule, self.sharing, captures, mapper.finish(), shape, places, constructs
+                self.kind, self.nest, schedule, self.sharing, captures, mapper.finish(), shape, places, constructs,
+                self.found.loaded,
             )
         )
         if optimised.batched:

@@ -60,7 +60,7 @@ class Accesses:
 
 
 def members_of(captures: Sequence[Capture]) -> Members:
-    """The pointers in structures that a region gets by value."""
+    """The pointers in structures that a region gets by value, or that it loads from mapped ones."""
     return {(c.of, c.path): c.symbol for c in captures if c.of is not None}
 
 

@@ -71,7 +71,8 @@ def transformed(
     alone = not found.written
     if needed and direct is None and not alone:
         return None
-    known = readonly(decisions, found, constant, direct is not None)
+    loaded = {c.symbol for c in loads.used if c.row is not None}
+    known = readonly(decisions, found, constant - loaded, direct is not None)
     claims = [*of_memory(loads.text, found, loads.used, direct, known)] if loads.claimed else []
     if not is_nest:
         decisions.refuse(["scalarise", "hoist", "align"], NO_NEST)
@@ -80,11 +81,17 @@ def transformed(
     if not elements:
         decisions.refuse(["scalarise"], "no element of its own is used again and again by an iteration")
     reads = _hoists(decisions, loads, direct)
-    wide = aligned(decisions, found, [one.body for one in loads.iterations], loads.members)
+    wide = aligned(decisions, found, [one.body for one in loads.iterations], _by_parameters(loads))
     claims += _of_values(loads.text, elements, reads) if loads.claimed else ()
     return Optimised(
         (), direct, known if alone else frozenset(), elements, reads, aligned=wide, claims=tuple(claims)
     )
+
+
+def _by_parameters(loads: Loads) -> Members:
+    """The pointers in structures that parameters bring."""
+    loaded = {c.symbol for c in loads.used if c.row is not None}
+    return {path: entity for path, entity in loads.members.items() if entity not in loaded}
 
 
 def _scalars(decisions: Decisions, loads: Loads) -> tuple[ScalarElement, ...]:

@@ -18,7 +18,7 @@ from ..tree import nodes as tree
 from ..tree import types
 from ..tree.flow import Access as Touch
 from ..tree.flow import Once
-from ..tree.places import path_of
+from ..tree.places import owner_of, path_of
 from ..tree.symbols import Function, Storage, Variable
 from .accesses import Access, Accesses, Members, UnprovableError
 from .obstacle import FROM_INTEGER, JUMPS, LOADED_POINTER, STORED_POINTER, UNKNOWN_CALL, VOLATILE
@@ -69,6 +69,7 @@ class _Frame:
         self.functions: frozenset[Function | None] = around | {function}  # those in whose bodies this is
         self.results: set[_Target] = set()
         self.inner: dict[tree.Call, _Frame] = {}
+        self.arguments: dict[Variable, tree.Expression] = {}  # of parameters that nothing changes
 
     def runs(self, function: Function) -> bool:
         return function in self.functions
@@ -130,6 +131,30 @@ def _in_union(place: tree.Place) -> bool:
     return False
 
 
+def _stays(parameter: Variable) -> bool:
+    """Whether a parameter leads to the same object as long as its function runs."""
+    is_this = parameter.entity is None and parameter.name == "this"
+    return is_this or (isinstance(parameter.type, types.Pointer) and parameter.type.reference)
+
+
+def _behind(pointer: tree.Expression | None) -> tuple[Variable | None, tuple[str, ...]]:
+    """(the variable that is the object to which a pointer leads, or that has it as a part, or leads to it; the members
+    on the way)"""
+    while isinstance(pointer, tree.Convert) and not pointer.written:
+        source, kind = pointer.value.type, pointer.type
+        same = isinstance(source, types.Pointer) and isinstance(kind, types.Pointer)
+        records = [t.to for t in (source, kind) if isinstance(t, types.Pointer) and isinstance(t.to, types.Record)]
+        if not same or len(records) < 2 or records[0].info is not records[1].info:
+            return None, ()
+        pointer = pointer.value
+    match pointer:
+        case tree.Load(place=tree.Named(variable=variable)):
+            return variable, ()
+        case tree.AddressOf():
+            return owner_of(pointer.place)
+    return None, ()
+
+
 def _nobody_knows(variable: Variable) -> _Unknown:
     what = f"what '{variable.name}' points to is not known"
     return _Unknown(what, "index a mapped array in place of it, or set it once to a part of one")
@@ -152,6 +177,7 @@ class _Walk:
         self.mentioned: set[Entity] = set()
         self.derived: set[Entity] = set()  # those of which pointers are values that others keep
         self.library: set[tree.Call] = set()  # calls of functions that the unit does not have
+        self.loaded_from: dict[Entity, tree.Place] = {}  # mapped objects with pointers to sections, and one of these
         self.shared_out: set[tree.Node] = set()  # loops whose iterations threads of a team share
 
     def run(self) -> Accesses:
@@ -160,9 +186,17 @@ class _Walk:
             self.known.clear()
             _Body(self, self.root).statement(self.statement, True)
             if self.last:
+                self._check_loaded()
                 unused = self.mentioned.difference(a.root for a in self.items)
                 return Accesses(tuple(self.items), frozenset(unused | self.derived))
             self.last = not self.grown
+
+    def _check_loaded(self) -> None:
+        """Refuse pointers that are loaded from objects which the body writes."""
+        written = {access.root for access in self.items if access.writes}
+        for entity, place in self.loaded_from.items():
+            if entity in written:
+                raise UnprovableError(LOADED_POINTER, place.origin)
 
     def add(self, to: set[_Target], found: Collection[_Target]) -> None:
         if not to.issuperset(found):
@@ -250,6 +284,20 @@ class _Walk:
             return None
         return frozenset((_Shared(found),))
 
+    def _loaded(self, place: tree.Place, frame: _Frame) -> _Targets | None:
+        """What a pointer in a mapped object leads to, if the region maps the section behind it."""
+        variable, path = owner_of(place)
+        while frame.outer is not None and variable is not None:
+            variable, around = _behind(frame.arguments.get(variable))
+            frame, path = frame.outer, (*around, *path)
+        entity = self.scene.entity(variable) if variable is not None else None
+        found = self.scene.members.get((entity, path)) if entity in self.scene.memory and entity is not None else None
+        if found is None or variable in self.declared or _in_union(place):
+            return None
+        assert entity is not None
+        self.loaded_from[entity] = place
+        return frozenset((_Shared(found),))
+
     def _whole(self, place: tree.Place, frame: _Frame) -> Variable | None:
         """The variable of the region whose object, and no part of it, a method gets of which a place is a part."""
         while isinstance(place, tree.Part):
@@ -279,7 +327,7 @@ class _Walk:
             case _ if not holds_pointers(value.type):
                 return _NOTHING
             case tree.Load():
-                known = self._member(value.place, frame)
+                known = self._loaded(value.place, frame) or self._member(value.place, frame)
                 return known if known is not None else self._stored(value.place, value.type, frame)
             case tree.AddressOf():
                 return self.objects(value.place, frame)
@@ -447,6 +495,8 @@ class _Body(Once):
                 raise UnprovableError("too many calls", call.origin)
             loops = tuple(one for one in self._loops if not self._is_shared_out(one))
             inner = frame.inner[call] = _Frame(frame, function, (*frame.loops, *loops))
+            pairs = zip(body.parameters, call.arguments, strict=False) if not call.constructs else ()
+            inner.arguments = {parameter: argument for parameter, argument in pairs if _stays(parameter)}
         for parameter, found in zip(body.parameters, arguments, strict=True):
             walk.add(walk.contents.setdefault(_Own(parameter, inner), set()), found)
             if not (isinstance(parameter.type, types.Pointer) and parameter.type.to.const):

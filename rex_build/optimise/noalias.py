@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from itertools import islice
 
-from ..base.records import dataclass
+from ..base.records import dataclass, replace
 from ..plan.captures import Capture
 from ..plan.code import Entity
 from ..plan.host_expression import AddressOf, Cast, HostExpression, Variable
@@ -91,6 +91,18 @@ class Ranges:
     promises: Callable[[], Promises | None]
 
 
+    def row(self, capture: Capture) -> MapRow:
+        """The row of the memory that a capture is or leads to."""
+        if capture.row is not None:
+            return self.mapping.rows[capture.row]
+        parameter = self.mapping.parameter(Role.VARIABLE, capture.symbol)
+        assert parameter is not None
+        row = self.mapping.rows[parameter.row]
+        sizes = [c.size for c in self.captures if c.of is capture.symbol and c.size is not None] if row.covers else []
+        # Of a class that only the compiler knows, the parts that are mapped are at least inside of the object.
+        return replace(row, pointer=row.base, size=sizes[0], covers=()) if sizes else row
+
+
 def readonly(decisions: Decisions, found: Accesses, constant: frozenset[Entity], direct: bool) -> frozenset[Entity]:
     """The memory that loads may read through the cache for read-only data, if the body writes nothing or has a
     ``direct`` kernel for memory that does not overlap."""
@@ -125,7 +137,8 @@ def without_aliases(
         # Where threads wait for each other, only what nobody writes may be kept in registers meanwhile.
         everything = frozenset(c.symbol for c in used)
         restricted = everything if not waits else constant
-        gain = gains(found, everywhere, restricted) or wanted
+        # The compiler loads a pointer that is in a structure itself, and is told nothing of where that leads.
+        gain = gains(found, everywhere, restricted - {c.symbol for c in used if c.row is not None}) or wanted
         test = disjoint_test(ranges, used, found, everything if wanted else restricted)
         if gain is None:
             decisions.refuse(["noalias"], "nothing is gained: no load follows a store")
@@ -147,9 +160,7 @@ def disjoint_test(
     reduced = {r.symbol for r in ranges.sharing.reductions}
     others = [c for c in ranges.captures if c.symbol in reduced and c not in used]
     for capture in (*used, *others):
-        parameter = ranges.mapping.parameter(Role.VARIABLE, capture.symbol)
-        assert parameter is not None
-        row = ranges.mapping.rows[parameter.row]
+        row = ranges.row(capture)
         if row.flags & MAP_LITERAL or row.literal or row.loops or row.covers:
             return f"the range behind '{capture.symbol.name}' is not known to the host"
         rows[capture.symbol] = row

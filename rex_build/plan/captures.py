@@ -48,6 +48,10 @@ class Capture:
     A structure by value comes in ``words``. Each pointer in it is a capture of its own, which is the member ``path`` of
     the structure ``of``, at an ``offset``. For example, ``in`` may come in the words from 0 and 16 on, and its pointer
     at 8 as the capture ``in.points`` with the path ``("points",)``.
+
+    With ``row``, no parameter brings such a pointer: the kernel loads it from the structure, which is mapped, and it
+    leads to the section that this row maps. It is a capture for proofs alone. ``size`` is that of the whole structure,
+    if clauses map nothing beside it.
     """
 
     symbol: Entity
@@ -59,3 +63,5 @@ class Capture:
     of: Entity | None = None
     path: tuple[str, ...] = ()
     offset: int = 0
+    row: int | None = None
+    size: HostExpression | None = None

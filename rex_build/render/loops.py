@@ -442,5 +442,5 @@ def _linear_values(sharing: Sharing, outer: Printer, copies: Copies, pad: str, i
 
 
 def _stem(symbol: Entity) -> str:
-    """A name made of a variable's, which may be a member: ``in.points``."""
-    return symbol.name.replace(".", "_")
+    """A name made of a variable's, which may be a member: ``in.points``, ``in->points``."""
+    return symbol.name.replace("->", "_").replace(".", "_")

@@ -32,7 +32,7 @@ from .nodes import (
     Unary,
 )
 from .nodes import Place as TreePlace
-from .places import path_of
+from .places import owner_of
 from .symbols import Variable
 from .types import Integer, Member, Pointer, Record, Type
 
@@ -194,8 +194,9 @@ class Facts:
     ``fixed`` are variables that no iteration changes, such as pointers, and ``constant`` those of them that do not lead
     to memory which is changed. ``single`` gives the value of a variable that gets only one. ``settled`` are those of
     them that get it outside of the loops over the variables ``moving``. A variable in ``same`` has the value of another
-    one. ``members`` are pointers in structures by value, and ``in_structures`` says what stands for another
-    pointer that is a member, which is loaded. ``chosen`` are values of conditional expressions that are assumed.
+    one. ``members`` are pointers in structures that variables are or lead to, and ``in_structures`` says what stands
+    for another pointer that is a member, which is loaded. ``chosen`` are values of conditional expressions that are
+    assumed.
     """
 
     fixed: Container[Entity]
@@ -352,9 +353,8 @@ class Facts:
                     return Place(variable.key, (first,)) if variable.key in self.fixed else None
                 return _of(self._pointee(value), element)
             case Load(place=Part()):
-                root, path = path_of(pointer.place)
-                entity = root.entity if root is not None else None
-                member = self.members.get((entity, path)) if entity is not None else None
+                root, path = owner_of(pointer.place)
+                member = self.members.get((root.key, path)) if root is not None else None
                 if member is None and self.in_structures is not None:
                     member = self.in_structures(pointer)
                 return Place(member, (first,)) if member is not None else None

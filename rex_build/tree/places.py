@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from ..base.exhaustive import assert_never
 from ..base.records import dataclass
-from .nodes import AddressOf, Convert, Decay, Expression, Load, Named, Offset, Opaque, Part, Place, Pointee, Temporary
+from .nodes import (
+    AddressOf,
+    Constant,
+    Convert,
+    Decay,
+    Expression,
+    Load,
+    Named,
+    Offset,
+    Opaque,
+    Part,
+    Place,
+    Pointee,
+    Temporary,
+)
 from .symbols import Variable
 from .types import Array, Pointer
 
@@ -65,6 +79,20 @@ def path_of(place: Place) -> tuple[Variable | None, tuple[str, ...]]:
         path[:0] = [place.member.name] if place.member.name else []
         place = place.whole
     return (place.variable if isinstance(place, Named) else None), tuple(path)
+
+
+def owner_of(place: Place) -> tuple[Variable | None, tuple[str, ...]]:
+    """As :func:`path_of`, also for the parts of the object that a variable, a pointer, leads to."""
+    variable, path = path_of(place)
+    while isinstance(place, Part):
+        place = place.whole
+    match place:
+        case Pointee(
+            pointer=Load(place=Named(variable=leading))
+            | Offset(pointer=Load(place=Named(variable=leading)), index=Constant(value=0))
+        ):
+            return leading, path
+    return variable, path
 
 
 def covers(place: Place, variable: Variable) -> bool:

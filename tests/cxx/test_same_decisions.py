@@ -47,7 +47,7 @@ DIFFERENT = {
     """,
     # values that C++ passes by address
     "inorder": """
-        collapse_shapes copies_and_pointers lastprivate loop_bounds
+        collapse_shapes lastprivate loop_bounds
     """,
     # C++ passes structures, constants and what only clauses name in other ways
     "map": """
@@ -152,3 +152,35 @@ void use(double *a) {{ run(a, 4); }}
     (found,) = said(source, ())
     assert found["noalias"]
     assert found["readonly"]
+
+
+# Statements of a loop over j in one over i, with the structure's elements n apart, and whether both share the grid.
+LOADED = {
+    "p->to[i * n + j] = p->from[i * n + j];": True,
+    "(*p).to[i * n + j] = p[0].from[i * n + j];": True,
+    "double *row = p->to + i * n; row[j] = p->from[j];": True,
+    "p->to[i * n + j] = p->other[j];": False,  # the region maps nothing behind it
+    "p->to[i * n + j] = p[1].from[j];": False,
+    "p->to[i * n + j] = 1; p->n = j;": False,  # perhaps a pointer is written
+    "p->to[i * n + j] = 1; *(double **)&p->to = p->from;": False,
+}
+
+
+@pytest.mark.parametrize(("statements", "shared"), LOADED.items())
+def test_pointers_that_kernels_load(statements: str, shared: bool, tmp_path: Path) -> None:
+    """A pointer that is a member of a mapped structure leads to the section that the region maps behind it."""
+    text = f"""
+typedef struct {{ int n; double *from, *to, *other; }} S;
+void run(S *p, int n) {{
+#pragma omp target teams distribute parallel for map(tofrom: p[0:2], p->to[0:n*n]) map(to: p->from[0:n*n])
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) {{
+            {statements}
+        }}
+}}
+"""
+    for name in ("unit.c", "unit.cpp"):
+        source = tmp_path / name
+        source.write_text(text)
+        (found,) = said(source, ())
+        assert found["collapse"] == shared

@@ -14,12 +14,12 @@ static struct pair both = {5, 2.5};
 
 static void of_a_region(int n)
 {
-    int few = 0;
-#pragma omp target parallel for firstprivate(number, both, row) lastprivate(number, both, row) \
+    int few = 0, is_last = 0; // whether a thread runs the last iteration, whose values others never see
+#pragma omp target parallel for firstprivate(number, both, row, is_last) lastprivate(number, both, row) \
     map(tofrom: number, both, row) reduction(+: wrong)
     for (int i = 0; i < n; i++) {
-        if (i % 7 == 0 && i < n - 1) // a thread may have changed its copy before, but never to what the last one has
-            wrong += number == n || both.index == n || row[2] == n;
+        wrong += !is_last && (number == n || both.index == n || row[2] == n);
+        is_last |= i == n - 1;
         number = both.index = row[2] = i + 1;
         both.half = i / 2.0;
     }
@@ -31,7 +31,8 @@ static void of_a_region(int n)
     CHECK(few == 4 * n - 1);
 #pragma omp target parallel for firstprivate(few) lastprivate(few) if(parallel: n < 0)
     for (int i = n; i > 3; i--)
-        few += i < 6;
+        if (i < 6)
+            few = 4 * n + 5 - i;
     CHECK(few == 4 * n + 1);
 #pragma omp target parallel for firstprivate(few) lastprivate(conditional: few) map(tofrom: few)
     for (int i = 0; i < n; i++)

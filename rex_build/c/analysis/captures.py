@@ -152,6 +152,16 @@ class Captures(decided.Captures[OmpConstruct]):
             self._by_words(variable, *parts)
         return parts is not None
 
+    def loaded_pointer(self, variable: Entity, path: Path) -> Capture | None:
+        assert isinstance(variable, Symbol)
+        kind = strip(variable.type)
+        kind = member_type(strip(kind.to) if isinstance(kind, Pointer) else kind, path)
+        if not isinstance(kind, Pointer):
+            return None
+        name = "->" if isinstance(strip(variable.type), Pointer) else "."
+        member = Symbol(name.join((variable.name, ".".join(path))), SymbolKind.OBJECT, kind, None)
+        return Capture(member, Transport.POINTER, kind, "pointer in a mapped structure")
+
     def _used(self, in_sections: Collection[Symbol]) -> list[Symbol]:
         """Variables from outside that the kernel needs, in order of first reference."""
         used = {r.symbol: None for r in free_variables(self.sema, self.body)}

@@ -24,7 +24,7 @@ from ....optimise.obstacle import (
 from ....optimise.planned import NO_NEST, SEVERAL_LOOPS, not_collapsed, not_once, not_tiled, not_walked
 from ....optimise.restrict import Promises
 from ....optimise.surroundings import UncollapsibleError
-from ....plan.captures import Transport
+from ....plan.captures import Capture, Transport
 from ....plan.code import Code, Entity
 from ....plan.host_expression import HostExpression
 from ....plan.launch import TripCounts
@@ -157,10 +157,12 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
                    unrolled=loops)  # fmt: skip
 
 
-def _around(sema: Sema, region: Candidate) -> Surroundings:
-    """What is known around the loops of a region."""
-    memory, own = shared_and_own(region.sharing, region.captures, region.nest)
-    return Surroundings(region.unit, sema, memory, own, region.sharing.reductions, members_of(region.captures))
+def _around(sema: Sema, region: Candidate, loaded: Sequence[Capture] = ()) -> Surroundings:
+    """What is known around the loops of a region. With pointers that are ``loaded`` from mapped structures, it is for
+    kernels that need no parameters for these."""
+    captures = (*region.captures, *loaded)
+    memory, own = shared_and_own(region.sharing, captures, region.nest)
+    return Surroundings(region.unit, sema, memory, own, region.sharing.reductions, members_of(captures))
 
 
 def _wide(sema: Sema, region: Candidate, facts: _Facts, obstacle: str | None) -> tuple[WideRead, ...]:
@@ -257,7 +259,7 @@ def _collapsed(sema: Sema, region: Candidate, facts: _Facts, index32: bool) -> C
         facts.refuse(["collapse"], obstacle or "no loop")
         return None
     try:
-        found = collapses(_around(sema, region), nest)
+        found = collapses(_around(sema, region, region.loaded), nest)
     except UncollapsibleError as problem:
         facts.obstacle(["collapse"], region.unit, problem)
         return None
@@ -364,7 +366,7 @@ def _memory(
     If what the kernel writes must not overlap anything, not the memory ``needed`` either, there is nothing to decide
     where that cannot be tested.
     """
-    nest, sharing, captures = region.nest, region.sharing, region.captures
+    nest, sharing, captures = region.nest, region.sharing, (*region.captures, *region.loaded)
     if (obstacle := unknown_order(region)) is not None:
         facts.refuse(MEMORY, obstacle)
         return None if needed is not None else Optimised()
