@@ -6,12 +6,11 @@ The body stays the user's text: the heads of the loops that share the grid are l
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from functools import partial
 
-from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..c.source.tokens import next_token, statement_end
 from ..openmp.canonical import Level, canonical
+from ..openmp.host_bounds import HostView
 from ..openmp.regions import Planned
 from ..optimise import collapse
 from ..optimise.accesses import Accesses, members_of
@@ -19,32 +18,23 @@ from ..optimise.collapse import Collapse
 from ..optimise.counted import Counted, counted
 from ..optimise.surroundings import Around, Cover, Region, UncollapsibleError
 from ..optimise.team_forms import loops_of
-from ..plan.captures import Capture, Transport
 from ..plan.claims import WatchedLoop
 from ..plan.code import Entity
 from ..plan.host_expression import HostExpression, Written
-from ..plan.host_expression import Variable as HostVariable
 from ..plan.launch import TripCounts
 from ..plan.loops import CanonicalLoop, LoopNest
 from ..plan.optimised import Optimised
-from ..plan.rows import DataMapping
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
-from ..tree.calls import Calls, UnknownError
 from ..tree.nodes import walk
-from ..tree.symbols import Function
 from ..tree.types import Integer, Pointer
 from . import libclang
 from .code import Range, Spread, Text, Variable
 from .facts import RegionFacts
-from .launch import trip_counts
 from .loops import body_of, planned
-from .reading.reader import computes, reader_of
+from .reading.reader import reader_of
 from .text_constructs import identifiers_in
 from .unit import Unit
-
-_DECLARES = regex(r"\b(?:enum|typedef|using|struct|class|union)\b")
-_MAY_STOP = ("/", "%", "[", "->")  # what could stop the host where the program does not compute a bound
 
 
 @dataclass(frozen=True)
@@ -102,24 +92,13 @@ def region_of(
     members, reductions = dict(members_of((*region.captures, *region.loaded))), region.sharing.reductions
     for this in _thises(facts.trees):
         members |= {(this, path): one for (of, path), one in members.items() if of.name == "this"}
-    return Region(memory, own, reductions, members, accesses, calls, partial(_only_computes, calls), InCxx(facts))
+    return Region(memory, own, reductions, members, accesses, calls, calls.only_computes, InCxx(facts))
 
 
 def _thises(trees: Iterable[tree.Node]) -> set[Entity]:
     """What the trees name ``this``, in each instantiation, of which the plan has one variable."""
     named = (node.variable for one in trees for node in walk(one) if isinstance(node, tree.Named))
     return {variable for variable in named if variable.entity is None and variable.name == "this"}
-
-
-def _only_computes(calls: Calls, function: Function) -> bool:
-    """Whether a function does nothing but compute a value."""
-    if not function.defined:
-        return computes(function)
-    try:
-        reach = calls.of_function(function)
-    except UnknownError:
-        return False
-    return not (reach.writes or reach.stores or reach.ordered or None in reach.reads)
 
 
 def collapses(region: Region, facts: RegionFacts, nest: LoopNest) -> list[Collapse]:
@@ -165,34 +144,15 @@ class HostSide:
     """The host side of a region, and how another kernel of it loads and stores."""
 
     facts: RegionFacts
-    captures: Sequence[Capture]
-    mapping: DataMapping
+    view: HostView
     outer: LoopNest
     kernel_memory: Callable[[LoopNest, Sharing, Collapse], Optimised | str]
 
     def trip_counts(self, levels: Sequence[CanonicalLoop], unreached: Sequence[CanonicalLoop]) -> TripCounts:
-        parts = [part for level in unreached for part in (level.lower, level.bound)]
-        if not all(isinstance(part, Text) and self._is_computed(part) for part in parts):
-            return TripCounts()
-        return trip_counts(self.facts, levels, self.captures, self.mapping)
-
-    def _is_computed(self, part: Text) -> bool:
-        """Whether the host can compute an expression, also where the program does not. What is declared in the region
-        it does not know."""
-        if any(mark in part.text for mark in _MAY_STOP):
-            return False
-        facts, at = self.facts, self.facts.construct.start
-        names = [name for _, name in identifiers_in(part.text) if facts.unit.lookup(facts.function, name, at) is None]
-        start, end = facts.body.start, facts.body.end
-        declared = {str(cursor.spelling) for place, cursor in facts.function.mentions.declared if start <= place < end}
-        return not names or (_DECLARES.search(facts.text) is None and declared.isdisjoint(names))
+        return self.view.trip_counts(levels, unreached)
 
     def atom(self, atom: Hashable) -> HostExpression | None:
-        if not isinstance(atom, Variable) or atom.type.kind != "scalar" or atom in self.facts.changed:
-            return None
-        literal = any(c.symbol is atom and c.transport is Transport.LITERAL for c in self.captures)
-        seen = self.facts.unit.lookup(self.facts.function, atom.name, self.facts.construct.start) is atom
-        return HostVariable(atom.name) if literal and seen else None
+        return self.view.atom(atom)
 
     def first_value(self, level: CanonicalLoop) -> HostExpression:
         assert isinstance(level.lower, Text)

@@ -1,55 +1,34 @@
-"""How many iterations a region's loops have, as far as the host knows."""
+"""What the host sees of a region's variables and loops, in C++."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from ..base.patterns import regex
 from ..directives.model import ListClause
-from ..openmp.host_bounds import HostView, UnknownError
+from ..openmp.host_bounds import HostView
 from ..plan.captures import Capture
-from ..plan.code import Entity
+from ..plan.code import Code, Entity
 from ..plan.host_expression import HostExpression, Written
 from ..plan.host_expression import Variable as HostVariable
-from ..plan.launch import TripCounts
-from ..plan.loops import CanonicalLoop
+from ..plan.loops import CanonicalLoop, LoopNest
 from ..plan.rows import DataMapping
+from ..tree import nodes as tree
 from .code import CxxType, Passed, Text, Variable
 from .facts import RegionFacts
 from .loops import on_host, step_of, trip_count
 from .reading.reader import reader_of
 from .text_constructs import identifiers_in
 
+_DECLARES = regex(r"\b(?:enum|typedef|using|struct|class|union)\b")
 _RENAMING = ("use_device_ptr", "use_device_addr")
 
 
-def trip_counts(
-    facts: RegionFacts, levels: Sequence[CanonicalLoop], captures: Sequence[Capture], mapping: DataMapping
-) -> TripCounts:
-    """The iterations that the host computes: what is in functions that it calls, it has computed already."""
-    counts: list[HostExpression] = []
-    texts: list[Text] = []
-    for level in levels:
-        if isinstance(level.bound, Passed):
-            counts.append(HostVariable(level.bound.variable.host))
-            continue
-        lower, bound = level.lower, level.bound
-        assert isinstance(lower, Text)
-        assert isinstance(bound, Text)
-        assert isinstance(level.type, CxxType)
-        texts += [lower, bound, *([level.step] if isinstance(level.step, Text) else [])]
-        names = frozenset(name for _, name in identifiers_in(lower.text + " " + bound.text))
-        count = trip_count(level, lower.text, bound.text, step_of(level), on_host(level.type, lower.text))
-        counts.append(Written((count,), names, 15, level.trips))
-    reader = reader_of(facts.unit)
-    try:
-        hint, pointers = _view(facts, captures, mapping).hint(v for t in texts for v in reader.values(t.text, t.place))
-    except UnknownError:
-        return TripCounts()
-    return TripCounts(tuple(counts), hint, pointers)
+def host_view(facts: RegionFacts, captures: Sequence[Capture], mapping: DataMapping, nest: LoopNest) -> HostView:
+    """What the host sees of the variables and loops of a region, whose own loops are ``nest``.
 
-
-def _view(facts: RegionFacts, captures: Sequence[Capture], mapping: DataMapping) -> HostView:
-    """What the host sees of a region's variables."""
+    What functions that these loops' heads call give, it has computed already.
+    """
     unit, function, start = facts.unit, facts.function, facts.construct.start
     clauses = ((c, c.directive.all(*_RENAMING)) for c in unit.constructs if c.start < start < c.end)
     items = ((c, i) for c, found in clauses for clause in found if isinstance(clause, ListClause) for i in clause.items)
@@ -59,6 +38,22 @@ def _view(facts: RegionFacts, captures: Sequence[Capture], mapping: DataMapping)
         assert isinstance(symbol, Variable)
         return HostVariable(symbol.host)
 
+    def values(part: Code) -> Iterator[tree.Expression]:
+        if isinstance(part, Text):
+            yield from reader_of(unit).values(part.text, part.place)
+
+    def count(level: CanonicalLoop) -> HostExpression | None:
+        if isinstance(level.bound, Passed):
+            return HostVariable(level.bound.variable.host)
+        lower, bound = level.lower, level.bound
+        assert isinstance(lower, Text)
+        assert isinstance(bound, Text)
+        assert isinstance(level.type, CxxType)
+        names = frozenset(name for _, name in identifiers_in(f"{lower.text} {bound.text}"))
+        text = trip_count(level, lower.text, bound.text, step_of(level), on_host(level.type, lower.text))
+        is_outer = any(level.symbol is one.symbol for one in nest.levels)
+        return Written((text,), names, 15, level.trips) if is_outer or _are_hosts(facts, names) else None
+
     return HostView(
         captures={c.symbol: c for c in captures},
         mapping=mapping,
@@ -67,7 +62,19 @@ def _view(facts: RegionFacts, captures: Sequence[Capture], mapping: DataMapping)
         device=unit.on_device,
         renamed=frozenset(v for v in renamed if v is not None),
         fresh=lambda: (),
-        rounds=lambda _function: None,
+        unaddressed=lambda: (),
         host=host,
         this=unit.this_of(function) if function.is_member else None,
+        calls=None,
+        values=values,
+        count=count,
     )
+
+
+def _are_hosts(facts: RegionFacts, names: frozenset[str]) -> bool:
+    """Whether no name in a loop's head may be declared in the region, where the host does not know it."""
+    unit, function = facts.unit, facts.function
+    unknown = [name for name in names if unit.lookup(function, name, facts.construct.start) is None]
+    declared = (at for at, cursor in function.mentions.declared if cursor.spelling in unknown)
+    is_inside = any(facts.body.start <= at < facts.body.end for at in declared)
+    return not unknown or not (is_inside or _DECLARES.search(facts.text))

@@ -56,6 +56,7 @@ from ..tree.symbols import Variable as TreeVariable
 from .code import Construct, CxxType, Range, Variable
 from .collapse import HostSide, collapses, region_of, watched_loop
 from .facts import RegionFacts
+from .launch import host_view
 from .libclang import is_users
 from .reading.reader import computes, reader_of
 from .unit import Unit
@@ -127,7 +128,7 @@ def _collapsed(facts: RegionFacts, region: Planned, decisions: Decisions, index3
     except ObstacleError as problem:
         decisions.refuse(["collapse"], str(problem), span_of(facts.unit, problem.node), problem.remedy)
         return None
-    side = HostSide(facts, region.captures, region.mapping, nest, memory)
+    side = HostSide(facts, host_view(facts, region.captures, region.mapping, nest), nest, memory)
     made = collapsed_kernel(decisions, side, found, nest.levels, sharing, region.launch)
     if made is None or not facts.unit.claimed:
         return made[0] if made is not None else None

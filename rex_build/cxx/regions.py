@@ -28,7 +28,7 @@ from .facts import RegionFacts, called_in
 from .functions import THROWS, Function
 from .host_bounds import HostBounds, host_bounds
 from .host_objects import check_host_objects
-from .launch import trip_counts
+from .launch import host_view
 from .loops import canonical_nest, collapse_of
 from .optimise import optimise
 from .queries import reached_by
@@ -154,7 +154,7 @@ class _Region(RegionFacts, Region[Construct, Captures]):
         return found
 
     def trip_counts(self, nest: LoopNest) -> TripCounts:
-        return trip_counts(self, nest.levels, self.found.captures, self.found.mapper.finish())
+        return host_view(self, self.found.captures, self.found.mapper.finish(), nest).trip_counts(nest.levels)
 
     def optimise(self, region: Planned) -> Optimised:
         optimised, self.unknown = optimise(self, region)

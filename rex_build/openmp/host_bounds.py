@@ -8,14 +8,18 @@ host reads only what is surely there. Expressions that could stop it, such as a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 
 from ..base.records import dataclass
 from ..plan.captures import Capture, Transport
-from ..plan.code import Entity
-from ..plan.host_expression import HostExpression, SizeOf
+from ..plan.code import Code, Entity
+from ..plan.host_expression import HostExpression, Member, SizeOf
+from ..plan.launch import TripCounts
+from ..plan.loops import CanonicalLoop
 from ..plan.rows import MAP_LITERAL, MAP_PRIVATE, MAP_PTR_AND_OBJ, MAP_TO, MEMBER_OF_SHIFT, DataMapping, MapRow, Role
 from ..tree import nodes as tree
+from ..tree import types
+from ..tree.calls import Calls
 from ..tree.symbols import Function
 from ..tree.types import Floating, Integer, Pointer
 from ..tree.values import constant
@@ -33,8 +37,12 @@ class HostView:
 
     ``changed`` are variables that the region may change, ``constants`` those that never change, ``device`` those that
     the device has of its own, and ``renamed`` those whose name means a device address here. ``fresh`` gives those
-    that are surely not on the device before the region, and ``this`` is the object of a method. ``rounds`` says of a
-    function that only computes whether devices may round otherwise in it, and None of another one.
+    that are surely not on the device before the region, ``unaddressed`` the objects to which no pointer can lead, and
+    ``this`` is the object of a method. ``calls`` are the functions that the host may call in front of the region.
+
+    Of a part of a loop's head, ``values`` gives the values in each instantiation. ``count`` is the number of a loop's
+    iterations, computed from the host's values of its bounds, or None if the host cannot write that, and ``readable``
+    the same as a reader would write it.
     """
 
     captures: Mapping[Entity, Capture]
@@ -44,19 +52,59 @@ class HostView:
     device: Collection[Entity]
     renamed: Collection[Entity]
     fresh: Callable[[], Collection[Entity]]
-    rounds: Callable[[Function], bool | None]
+    unaddressed: Callable[[], Collection[Entity]]
     host: Callable[[Entity], HostExpression]
     this: Entity | None
+    calls: Calls | None
+    values: Callable[[Code], Iterable[tree.Expression]]
+    count: Callable[[CanonicalLoop], HostExpression | None]
+    readable: Callable[[CanonicalLoop], HostExpression] | None = None
 
-    def hint(self, values: Iterable[tree.Expression]) -> tuple[str, tuple[HostExpression, ...]]:
-        """(why the host's values are only hints, the pointers that are followed to them). Raises UnknownError if the
-        host cannot compute them."""
+    def trip_counts(self, levels: Sequence[CanonicalLoop], unreached: Sequence[CanonicalLoop] = ()) -> TripCounts:
+        """What the host knows about the iterations of ``levels``.
+
+        The program may never compute the bounds of those that it may leave ``unreached``, so the host must be able to.
+        """
         reader = _Reader(self)
-        for value in values:
-            reader.value(value)
+        counts = []
+        for level in levels:
+            parts = [part for part in (level.lower, level.bound, level.step) if part is not None]
+            values = [value for part in parts for value in self.values(part)]
+            count = self.count(level)
+            if count is None or (level in unreached and any(map(_may_stop, values))):
+                return TripCounts()
+            try:
+                for value in values:
+                    reader.value(value)
+            except UnknownError:
+                return TripCounts()
+            counts.append(count)
         if reader.hint and reader.unsafe:
-            raise UnknownError
-        return reader.hint, tuple(dict.fromkeys(reader.pointers))
+            return TripCounts()
+        readable = tuple(map(self.readable, levels)) if self.readable is not None else ()
+        return TripCounts(tuple(counts), reader.hint, tuple(dict.fromkeys(reader.pointers)), readable)
+
+    def atom(self, atom: Hashable) -> HostExpression | None:
+        """What the host computes for an atom of a polynomial, an integer variable or member of which it has every
+        thread's value, else None."""
+        if isinstance(atom, Entity):
+            is_literal = self._travels(atom, Transport.LITERAL) and atom not in self.changed
+            return self.host(atom) if is_literal else None
+        return self._member(atom)
+
+    def _member(self, atom: Hashable) -> HostExpression | None:
+        if not isinstance(atom, tuple) or not isinstance(atom[0], types.Member):
+            return None
+        member, _, around = atom
+        if not isinstance(around, Entity):
+            inner = self._member(around)
+        else:
+            inner = self.host(around) if self._travels(around, Transport.WORDS) else None
+        return Member(inner, member.name) if inner is not None else None
+
+    def _travels(self, variable: Entity, how: Transport) -> bool:
+        capture = self.captures.get(variable)
+        return capture is not None and capture.transport is how
 
     def row(self, symbol: Entity) -> MapRow | None:
         """The row that supplies the parameter of a variable."""
@@ -118,13 +166,14 @@ class _Reader:
                 raise UnknownError
 
     def _call(self, node: tree.Call, function: Function) -> None:
-        rounds = self.view.rounds(function)
-        if rounds is None:
+        calls = self.view.calls
+        body = calls.body(function) if calls is not None and function.defined else None
+        if calls is None or body is None or not calls.only_computes(function):
             raise UnknownError
         for argument in node.arguments:
             self.value(argument)
         self.unsafe = True  # with other arguments it may not even end
-        if rounds:
+        if any(isinstance(n, tree.Call) or isinstance(_type_of(n), Floating) for n in tree.walk(body.statement)):
             self._uncertain(_ROUNDING)
 
     # -- variables and what they hold -----------------------------------------------------------------------------
@@ -207,3 +256,19 @@ def _is_computed(node: tree.Expression) -> bool:
     while isinstance(node, tree.Convert | tree.Unary):
         node = node.value if isinstance(node, tree.Convert) else node.operand
     return isinstance(node, tree.Binary | tree.Conditional) and isinstance(node.type, Floating)
+
+
+def _may_stop(value: tree.Expression) -> bool:
+    """Whether an expression could stop the host where the program does not compute it."""
+    for node in tree.walk(value):
+        if isinstance(node, tree.Binary) and node.operator in ("/", "%") and not constant(node.right):
+            return True
+        pointer = node.pointer if isinstance(node, tree.Pointee) else None
+        if isinstance(pointer, tree.Offset) and constant(pointer.index) is None:
+            return True
+    return False
+
+
+def _type_of(node: tree.Node) -> types.Type | None:
+    """The type of an expression, or of a variable that is declared."""
+    return node.variable.type if isinstance(node, tree.Declare) else getattr(node, "type", None)

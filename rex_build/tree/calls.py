@@ -116,6 +116,16 @@ class Calls:
             raise UnknownError(f"'{function.name}' may have side effects: {found}", call)
         return found
 
+    def only_computes(self, function: Function) -> bool:
+        """Whether a function does nothing but compute a value, from what its arguments are and lead to."""
+        if not function.defined:
+            return self.computes(function)
+        try:
+            reach = self.of_function(function)
+        except UnknownError:
+            return False
+        return not (reach.writes or reach.stores or reach.ordered or None in reach.reads)
+
     def _look(self, function: Function) -> Reach:
         body = self.body(function) if function.defined else None
         if body is None:

@@ -25,7 +25,7 @@ from ..source.tokens import directive_pattern, statement_end
 from ..syntax.nodes import OmpConstruct, ParsedUnit, branches
 from .clauses import region_allocators
 from .construct_facts import ConstructFacts
-from .host_bounds import fresh_variables
+from .fresh import fresh_variables
 from .host_expressions import host_value
 from .list_items import ListItems
 from .nesting import constructs_in, has_leaf, nesting

@@ -16,6 +16,7 @@ from ...openmp.mapping import Mapper
 from ...plan.code import Entity
 from ...plan.host_expression import HostExpression, Variable
 from ...tree import types as tree
+from ...tree.nodes import FunctionAddress
 from ..reading.statements import reader_of
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import EnumType, Pointer, Scalar, strip
@@ -24,7 +25,7 @@ from ..syntax.nodes import OmpConstruct
 from .host_expressions import host_expression, replaced_names
 from .listed import named_symbol
 from .mappers import MapperTable
-from .purity import called_name, is_pure
+from .optimise.accesses import calls_of
 from .same_value import same_value
 
 
@@ -33,8 +34,9 @@ def pure(node: c_ast.Node, sema: Sema | None = None) -> bool:
     functions of the unit whose results depend on nothing but their arguments."""
     for part in walk(node):
         if isinstance(part, c_ast.FuncCall):
-            name = called_name(sema, part) if sema is not None else None
-            if sema is None or name is None or not is_pure(sema, name):
+            callee = reader_of(sema).value(part.name) if sema is not None else None
+            function = callee.function if isinstance(callee, FunctionAddress) else None
+            if sema is None or function is None or not (function.defined and calls_of(sema).only_computes(function)):
                 return False
         if isinstance(part, c_ast.Assignment) or type(part).__name__ == "StmtExpr":
             return False

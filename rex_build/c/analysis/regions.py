@@ -11,6 +11,7 @@ from pycparser import c_ast
 from ...base.spans import SourceSpan
 from ...directives.model import Expr
 from ...openmp import regions as decided
+from ...openmp.host_bounds import HostView
 from ...openmp.mapping import Mapper
 from ...openmp.regions import Planned
 from ...openmp.requirements import shares_memory
@@ -34,8 +35,7 @@ from .clauses import region_allocators
 from .construct_facts import ConstructFacts
 from .device_names import ascii_name
 from .host_addresses import check_unmapped_members
-from .host_bounds import HostView, rounds
-from .host_expressions import host_expression
+from .host_expressions import host_expression, host_trip_count, readable_trip_count
 from .host_version import Region
 from .loops import loop_depth
 from .nesting import constructs_in
@@ -148,9 +148,11 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
             device=frozenset(self.facts.device_variables),
             renamed=frozenset(self.items.names.renamed),
             fresh=lambda: self.untouched,
-            rounds=lambda function: rounds(self.sema, function),
+            unaddressed=lambda: self.facts.constructs.unaddressed(self.function),
             host=lambda symbol: Variable(symbol.name),
             this=None,
-            sema=self.sema,
-            unaddressed=lambda: self.facts.constructs.unaddressed(self.function),
+            calls=calls_of(self.sema),
+            values=lambda part: [reader_of(self.sema).value(part)],
+            count=lambda level: host_trip_count(level, self.sema),
+            readable=lambda level: readable_trip_count(level, self.sema),
         )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from ....base.records import dataclass
+from ....openmp.host_bounds import HostView
 from ....openmp.regions import Planned
 from ...syntax.nodes import OmpConstruct, ParsedUnit
-from ..host_bounds import HostView
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 from itertools import chain
 
 from pycparser import c_ast
@@ -38,8 +37,8 @@ from ...reading.statements import reader_of
 from ...sema import Sema
 from ...sema.ctype import Scalar, strip
 from ...syntax.nodes import ParsedUnit
+from .accesses import calls_of
 from .collapse import fronts_of
-from .updates import only_computes
 
 _ELEMENT = (c_ast.ArrayRef, c_ast.StructRef, c_ast.UnaryOp, c_ast.ID)
 
@@ -99,7 +98,7 @@ class Claims:
     def _updates(self, of: str, body: c_ast.Node, reduction: Reduction) -> None:
         statement = reader_of(self.sema).statement(body)
         text = text_of(self.unit, self.sema)
-        self.found += exact(of, text, [statement], reduction, partial(only_computes, self.sema))
+        self.found += exact(of, text, [statement], reduction, calls_of(self.sema).only_computes)
 
     def block(self, block: BlockKernel) -> None:
         """What it takes that the threads of a block share loops out."""

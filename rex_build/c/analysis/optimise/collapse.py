@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import partial
 
 from pycparser import c_ast, c_generator
 
@@ -24,7 +23,6 @@ from ..loops import planned
 from .accesses import accesses_of, calls_of, tree_accesses
 from .cover import cover
 from .surroundings import Surroundings
-from .updates import only_computes
 
 _printer = c_generator.CGenerator()
 Fronts = tuple[tuple[c_ast.Node, ...], ...]
@@ -77,7 +75,7 @@ def region_of(around: Surroundings) -> Region:
         around.members,
         accesses,
         calls_of(sema),
-        partial(only_computes, sema),
+        calls_of(sema).only_computes,
         InC(around.unit, sema),
         around.carried,
     )

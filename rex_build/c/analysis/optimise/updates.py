@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from pycparser import c_ast
 
 from ....plan.code import Entity
 from ....plan.sharing import Reduction
 from ....tree import first
-from ....tree.symbols import Function
 from ....tree.updates import Combining, statements
 from ...reading.statements import reader_of
 from ...sema import Sema, Symbol, walk
-from ..device_library import MATH_FUNCTIONS
-from ..purity import is_pure
+from .accesses import calls_of
 
 
 def updates_of(sema: Sema, body: c_ast.Node, reduction: Reduction) -> dict[c_ast.Node, list[c_ast.Node]]:
     """The statements in a body that combine a variable with a value in any order, each with its mentions of it."""
     reader = reader_of(sema)
     assert isinstance(reduction.symbol, Symbol)
-    combining = Combining(reader.types.variable(reduction.symbol), reduction.operator, partial(only_computes, sema))
+    combining = Combining(reader.types.variable(reduction.symbol), reduction.operator, calls_of(sema).only_computes)
     found = {part.origin: combining.mentions(part) for part in statements(reader.statement(body))}
     return {node: [mention.origin for mention in mentions] for node, mentions in found.items() if mentions}
 
@@ -34,8 +30,3 @@ def is_written_first(sema: Sema, body: c_ast.Node, symbol: Symbol) -> bool:
     """Whether every read of a scalar in a run of a body comes after a write in the same run."""
     reader = reader_of(sema)
     return first.is_written_first(reader.statement(body), reader.types.variable(symbol))
-
-
-def only_computes(sema: Sema, function: Function) -> bool:
-    """Whether a function does nothing but compute a value."""
-    return is_pure(sema, function.name) if function.defined else function.name in MATH_FUNCTIONS
