@@ -12,7 +12,7 @@ from ..plan.host_expression import ZERO, HostExpression, Shaped
 from ..plan.rows import RowLoop, RowNote
 from ..tree.conversions import SIZE
 from ..tree.symbols import Storage, Variable
-from ..tree.types import Array, Pointer, Type
+from ..tree.types import Array, Type
 
 SECTIONS = "OpenMP 5.2, section 3.2.5: array sections"  # the source that errors name
 # The length of an array in a template of which only the compiler knows it: it compares that with the one in a clause.
@@ -69,11 +69,6 @@ class MapItem:
     def root(self) -> HostExpression:
         """The lvalue that the steps begin from. Array shaping gives a pointer an array's type."""
         return Shaped(f"__typeof__(*{self.variable})", self.shape, self.variable) if self.shape else self.variable
-
-    @property
-    def is_through(self) -> bool:
-        """Whether the item is behind its variable, which is a pointer."""
-        return bool(self.steps) and (isinstance(self.type, Pointer) or bool(self.shape))
 
 
 @dataclass(frozen=True)

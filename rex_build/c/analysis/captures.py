@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 
 from pycparser import c_ast
 
@@ -30,34 +30,19 @@ from ...openmp.scalars import Accesses
 from ...openmp.tasks import is_task, with_task_copies
 from ...plan.captures import Capture, Transport
 from ...plan.code import Entity
-from ...plan.host_expression import (
-    ZERO,
-    HostExpression,
-    Index,
-    SizeOf,
-    Variable,
-    element_count,
-)
+from ...plan.host_expression import ZERO, HostExpression, Index, Member, SizeOf, Variable, element_count
 from ...plan.region import KernelKind
 from ...plan.rows import MAP_IMPLICIT, MAP_LITERAL, MAP_PRIVATE, Extent, Role, RowNote
 from ...plan.sharing import Sharing
 from ..sema import Symbol, SymbolKind, assignments, free_variables, symbols_of, walk
 from ..sema.conversions import decay
-from ..sema.ctype import Array, CType, Function, LayoutError, Pointer, Scalar, sizeof, strip
-from ..sema.type_questions import (
-    is_arithmetic,
-    is_array,
-    is_pointer,
-    is_record,
-    is_scalar,
-    is_variably_modified,
-)
+from ..sema.ctype import Array, CType, Function, LayoutError, Pointer, Record, Scalar, sizeof, strip
+from ..sema.type_questions import is_arithmetic, is_array, is_pointer, is_record, is_scalar, is_variably_modified
 from ..syntax.nodes import OmpConstruct
 from .atomics import ordered_between_threads
 from .clauses import category_of, implicitly
 from .device_library import refused_type
 from .host_version import Region
-from .members import host_member, member_type
 from .nesting import constructs_in, nesting
 
 
@@ -234,13 +219,14 @@ class Captures(decided.Captures[OmpConstruct]):
 
     def _by_words(self, symbol: Symbol, layout: Layout, sections: dict[Path, list[MapItem]]) -> None:
         """Pass a structure by value, and map the sections behind its pointers."""
-        items, host = self.region.items, Variable(symbol.name)
+        items = self.region.items
+        host: HostExpression = Variable(symbol.name)
         words = add_words(self.mapper, symbol.name, host, (layout.size,), layout.words, self.facts.names.fresh)
         self.captures.append(Capture(symbol, Transport.WORDS, strip(symbol.type), BY_VALUE, words=words))
         for path, field in layout.pointers.items():
-            kind = member_type(symbol.type, path)
+            kind = _member_type(symbol.type, path)
             member = Symbol(".".join((symbol.name, *path)), SymbolKind.OBJECT, kind, None)
-            value = items.members[member] = host_member(symbol, path)
+            value = items.members[member] = reduce(Member, path, host)
             add_pointer(self.mapper, member, value, field, sections.get(path, ()))
             why, at = "pointer in a structure", field.offset
             self.captures.append(Capture(member, Transport.POINTER, kind, why, of=symbol, path=path, offset=at))
@@ -286,6 +272,15 @@ class Captures(decided.Captures[OmpConstruct]):
                 sharing = with_task_copies(program, construct, around[construct], sharing)
             found.append(sharing)
         return found
+
+
+def _member_type(kind: CType, path: Path) -> CType:
+    """The type of a member of a structure."""
+    for name in path:
+        record = strip(kind)
+        assert isinstance(record, Record)
+        kind = next(field.type for field in record.info.fields if field.name == name)
+    return strip(kind)
 
 
 def _fits(kind: CType) -> bool:

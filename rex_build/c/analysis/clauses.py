@@ -4,24 +4,15 @@ from __future__ import annotations
 
 import re
 
-from pycparser import c_ast
-
 from ...base.diagnostics import error_at
 from ...base.patterns import regex
-from ...directives.model import Directive, Expr, TextClause
+from ...directives.model import Directive, TextClause
 from ...openmp.defaultmaps import defaultmap_of
 from ...plan.host_expression import ZERO, Call, Variable, element_count
 from ...plan.memory import Allocator
 from ..sema.ctype import CType
 from ..sema.type_questions import is_pointer, is_scalar
 from ..syntax.nodes import OmpConstruct
-
-
-def node_of(expr: Expr) -> c_ast.Node:
-    """What the plan has of a clause's expression."""
-    node: c_ast.Node = expr.node
-    return node
-
 
 _ALLOCATOR = regex(r"(\w+)(?:\s*\(\s*(\w+)\s*\))?$")
 _ALLOCATOR_52 = regex(r"(?P<modifiers>.*?)\s*:\s*(?P<name>\w+)$")

@@ -20,8 +20,6 @@ from ..syntax.parser import Assembly
 from .listed import named_symbol
 from .reductions import reduction_of
 
-LOOP_LEAVES = frozenset({"for", "distribute", "simd", "taskloop"})
-
 
 @dataclass(frozen=True)
 class ConstructFacts:
@@ -45,11 +43,6 @@ class ConstructFacts:
     def clauses(self) -> list[Clause]:
         """The clauses of the whole chain, outermost first."""
         return [c for part in self.chain for c in part.directive.clauses]
-
-    @property
-    def has_loop(self) -> bool:
-        """Whether the construct has associated loops."""
-        return not LOOP_LEAVES.isdisjoint(self.leaves)
 
 
 class ConstructTable:

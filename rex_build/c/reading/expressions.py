@@ -41,16 +41,14 @@ class NotReadError(Exception):
 class ExpressionReader:
     """Reads expressions that :class:`Sema` has analysed. Each node is read once."""
 
+    block: Callable[[c_ast.Node], tree.Block]  # reads a compound statement
+
     def __init__(self, sema: Sema) -> None:
         self.sema = sema
         self.types = TypeReader(sema)
         self._values: dict[c_ast.Node, tree.Expression] = {}
         self._places: dict[c_ast.Node, tree.Place] = {}
         self._builtins: dict[str, Function] = {}
-
-    def block(self, node: c_ast.Node) -> tree.Block:
-        """A compound statement."""
-        raise NotImplementedError
 
     # -- what may go wrong ------------------------------------------------------------------------------------------
 

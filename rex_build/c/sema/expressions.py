@@ -66,6 +66,9 @@ class ExpressionTyper(InitialiserTyper):
     The recorded type of an expression is not decayed to a pointer, and an lvalue keeps its qualifiers.
     """
 
+    _statement: Callable[[c_ast.Node], None]
+    _fold: Callable[[c_ast.Node], int | float | None]
+
     def __init__(self, ast: c_ast.FileAST, locate: Locate | None, layout: Layout) -> None:
         self._types: dict[c_ast.Node, CType] = {}
         self._symbols: dict[c_ast.ID, Symbol] = {}
@@ -74,12 +77,6 @@ class ExpressionTyper(InitialiserTyper):
         self._chosen: dict[c_ast.Node, c_ast.Node] = {}
         self._of_vectors: list[tuple[c_ast.ArrayRef, str]] = []  # subscripts yet to be spelled, each with the side
         super().__init__(ast, locate, layout)
-
-    def _statement(self, node: c_ast.Node) -> None:
-        raise NotImplementedError
-
-    def _fold(self, node: c_ast.Node) -> int | float | None:
-        raise NotImplementedError
 
     def _expr(self, node: c_ast.Node) -> CType:
         """The type of an expression in the current scope."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pycparser import c_ast
 
@@ -19,13 +19,11 @@ Step = Field | int | range
 class InitialiserTyper(TypeBuilder):
     """Types initialisers; the expressions in them are typed by the subclass."""
 
+    _value: Callable[[c_ast.Node], CType]
+
     def __init__(self, ast: c_ast.FileAST, locate: Locate | None, layout: Layout) -> None:
         self._paths: dict[c_ast.Node, tuple[Step, ...]] = {}
         super().__init__(ast, locate, layout)
-
-    def _value(self, node: c_ast.Node) -> CType:
-        """The type of an expression's value: decayed, without qualifiers."""
-        raise NotImplementedError
 
     def _initialise(self, t: CType, init: c_ast.Node) -> CType:
         """Type an initialiser of an object of type ``t``. Returns ``t``, in which an array gets the length it lacks."""

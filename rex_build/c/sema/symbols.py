@@ -147,6 +147,15 @@ class SymbolTable:
     is first looked up.
     """
 
+    # The type builder and the expression typer define these.
+    _declared_type: Callable[[c_ast.Node], CType]
+    _type_or_reason: Callable[[c_ast.Node], CType]
+    _attributed: Callable[[c_ast.Node, CType], CType]
+    _type_of_local: Callable[[c_ast.Decl], CType]
+    _enum: Callable[[c_ast.Enum], EnumType]
+    _constant: Callable[[c_ast.Node], int | None]
+    _initialise: Callable[[CType, c_ast.Node], CType]
+
     def __init__(self, ast: c_ast.FileAST, locate: Locate | None, layout: Layout) -> None:
         self.ast = ast
         self.layout = layout
@@ -168,28 +177,6 @@ class SymbolTable:
         self._decl_symbols: dict[c_ast.Node, Symbol] = {}
         for item in ast.ext:
             self._collect(item)
-
-    # The type builder and the expression typer define these.
-    def _declared_type(self, node: c_ast.Node) -> CType:
-        raise NotImplementedError
-
-    def _type_or_reason(self, node: c_ast.Node) -> CType:
-        raise NotImplementedError
-
-    def _attributed(self, node: c_ast.Node, t: CType) -> CType:
-        raise NotImplementedError
-
-    def _type_of_local(self, node: c_ast.Decl) -> CType:
-        raise NotImplementedError
-
-    def _enum(self, node: c_ast.Enum) -> EnumType:
-        raise NotImplementedError
-
-    def _constant(self, node: c_ast.Node) -> int | None:
-        raise NotImplementedError
-
-    def _initialise(self, t: CType, init: c_ast.Node) -> CType:
-        raise NotImplementedError
 
     def error(self, node: c_ast.Node, message: str, *notes: str) -> InputError:
         """An error at ``node``, ready to raise. If the node is in a clause, it points at the clause's expression."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from pycparser import c_ast
@@ -144,23 +144,15 @@ def basic_type(names: Sequence[str]) -> CType | None:
 class TypeBuilder(SymbolTable):
     """Builds types in the current scope. The subclass types the expressions in array bounds."""
 
+    _expr: Callable[[c_ast.Node], CType]
+    undefined_in: Callable[[c_ast.Node], str]
+
     def __init__(self, ast: c_ast.FileAST, locate: Locate | None, layout: Layout) -> None:
         self._node_types: dict[c_ast.Node, CType] = {}  # of Typename, Decl, Typedef, Struct, Union and Enum nodes
         self._prototype_scopes: dict[c_ast.FuncDecl, Scope] = {}
         self._basic: dict[tuple[str, ...], CType] = {}
         self._on_host = False  # no device runs this code, and the host compiler reports its errors
         super().__init__(ast, locate, layout)
-
-    def _expr(self, node: c_ast.Node) -> CType:
-        raise NotImplementedError
-
-    def _constant(self, node: c_ast.Node) -> int | None:
-        """Type an integer constant expression and return its value, or None."""
-        raise NotImplementedError
-
-    def undefined_in(self, expr: c_ast.Node) -> str:
-        """A note about what C leaves undefined in an analysed expression without variables, or an empty text."""
-        raise NotImplementedError
 
     def _declared_type(self, node: c_ast.Node) -> CType:
         """The type of a declarator chain or specifier."""

@@ -361,24 +361,9 @@ class ExpressionReader(PlaceReader):
 
     # -- calls, closures and objects ----------------------------------------------------------------------------------
 
-    def _call(self, cursor: Any) -> Read:
-        raise NotImplementedError
-
     def called_in_clause(self, whole: tree.Place, name: str) -> Read:  # noqa: ARG002
         """What a method gives that a clause calls without arguments."""
         raise NotReadError("a call, or another form of a name, in a clause")
-
-    def _closure(self, cursor: Any) -> Read:
-        raise NotImplementedError
-
-    def _list(self, cursor: Any) -> Read:
-        return self.initialiser(value_of(self._type(cursor)), cursor)
-
-    def _literal(self, cursor: Any) -> Read:
-        return self.initialiser(value_of(self._type(cursor)), libclang.children(cursor)[-1])
-
-    def initialiser(self, t: Type, cursor: Any) -> tree.Expression:
-        raise NotImplementedError
 
     _READERS: ClassVar[dict[str, str]] = {  # the methods that read the kinds of libclang's nodes
         "DECL_REF_EXPR": "_name",

@@ -350,6 +350,12 @@ class ObjectReader(ExpressionReader):
             return tree.Aggregate(t, (((), tree.Load(found.type, found)),), origin=cursor)
         return self._as(t, self.loaded(self.converted(found, t, cursor)))
 
+    def _list(self, cursor: Any) -> Read:
+        return self.initialiser(value_of(self._type(cursor)), cursor)
+
+    def _literal(self, cursor: Any) -> Read:
+        return self.initialiser(value_of(self._type(cursor)), libclang.children(cursor)[-1])
+
     def initialiser(self, t: Type, cursor: Any) -> tree.Expression:
         """What a list in braces makes, which libclang shows as it is written."""
         inner = libclang.children(cursor)

@@ -22,6 +22,9 @@ _QUIET = (tree.Named, tree.Pointee, tree.Part, tree.Load, tree.Decay, tree.Addre
 class PlaceReader:
     """Reads names, and makes places of what was read."""
 
+    read: Callable[[Any], Read]  # a place or a value, as the expression is one or the other
+    end_of: Callable[[Type, tree.Place], tree.Expression | None]  # the call of a destructor that does something
+
     def __init__(self, symbols: Symbols) -> None:
         self.symbols = symbols
         self.types = symbols.types
@@ -30,10 +33,6 @@ class PlaceReader:
         self.bindings: dict[int, tree.Place] = {}  # what structured bindings mean, by declaration
 
     # -- what may go wrong ------------------------------------------------------------------------------------------
-
-    def read(self, cursor: Any) -> Read:
-        """A place or a value, as the expression is one or the other."""
-        raise NotImplementedError
 
     def opaque(self, cursor: Any, why: str, jumps: bool = False) -> tree.Opaque:
         """A part of the tree that is not understood, with all variables that it names, and functions that it may
@@ -150,10 +149,6 @@ class PlaceReader:
 
     def end_of_named(self, variable: Variable) -> tree.Expression | None:
         return self.end_of(variable.type, tree.Named(variable.type, variable))
-
-    def end_of(self, t: Type, place: tree.Place) -> tree.Expression | None:
-        """The call of the destructor of an object, or None if it has nothing to do."""
-        raise NotImplementedError
 
     # -- small parts ------------------------------------------------------------------------------------------------
 

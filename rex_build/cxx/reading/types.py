@@ -19,7 +19,7 @@ _DIGITS = {21: 24, 22: 53, 23: 64, 30: 113, 31: 11, 32: 11, 39: 8}  # CXType_Flo
 _NO_DATA = tree.Unknown("an empty base class")
 ARRAYS = frozenset((112, 114, 115, 116))
 _FUNCTIONS, _VECTORS, _OPEN_ARRAYS = (110, 111), (113, 176), (114, 115)
-REFERENCE, RECORD, CONSTANT_ARRAY, NOT_KNOWN = _LVALUE, _RECORD, 112, frozenset((1, 26))  # unexposed and dependent
+RECORD, CONSTANT_ARRAY, NOT_KNOWN = _RECORD, 112, frozenset((1, 26))  # unexposed and dependent
 
 
 class TypeReader:
