@@ -26,27 +26,24 @@ from ..optimise.loads import MEMORY, Iteration, Loads, transformed, unknown_orde
 from ..optimise.memory import Scene, accesses_of
 from ..optimise.noalias import LOOPS_NEED_IT, NOTHING_WRITTEN, Ranges
 from ..optimise.obstacle import ObstacleError
-from ..optimise.planned import not_collapsed, not_once, not_tiled, not_walked
+from ..optimise.planned import not_collapsed, not_once, not_tiled
 from ..optimise.restrict import Promises
 from ..optimise.surroundings import UncollapsibleError
 from ..optimise.text import Text
-from ..plan import launch_policy
+from ..optimise.walk import walks
 from ..plan.captures import Capture, Transport
 from ..plan.code import Code, Entity
 from ..plan.loops import LoopNest
 from ..plan.optimised import (
-    NO_ROWS,
     NO_STRUCTURE,
     NO_SUCH_LOOP,
     ONCE,
     PASSED,
     TILE,
     UNROLL,
-    WALKS,
     CollapsedKernel,
     DirectKernel,
     Optimised,
-    Walks,
 )
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
@@ -61,7 +58,6 @@ from .libclang import is_users
 from .reading.reader import computes, reader_of
 from .unit import Unit
 from .unroll import loops_to_unroll
-from .walks import walked
 
 _NUMBERS = frozenset({"bool", "char", "signed", "unsigned", "short", "int", "long", "float", "double"})
 _PRINTED = ("ARRAY_SUBSCRIPT_EXPR", "CALL_EXPR", "DECL_REF_EXPR", "MEMBER_REF_EXPR", "UNARY_OPERATOR")
@@ -72,14 +68,12 @@ def optimise(facts: RegionFacts, region: Planned) -> tuple[Optimised, ObstacleEr
     """Decide every transformation of one region. The second value says why it is not known what memory it accesses."""
     decisions = Decisions(facts.unit.no_opt)
     nest = region.nest
-    is_row = nest is not None and not region.several and "walk" not in decisions.off
-    walks = walked(facts, nest) if nest is not None and is_row else ()
-    obstacle = not_walked(region) or (None if len(walks) > 1 else NO_ROWS)
-    names = ", ".join(f"'{pointer}'" for pointer in dict.fromkeys(walks))
+    shared, _ = shared_and_own(region.sharing, region.captures, nest, _is_pointer)
     words = [c.symbol for c in region.captures if c.transport is Transport.WORDS]
     decisions.decide("byvalue", f"{PASSED}: {listed(words)}", None if words else NO_STRUCTURE)
     index32 = decisions.decide("index32", COUNTED, None if nest is not None else "no loop")
-    walking = decisions.decide("walk", f"{WALKS}: {names}", obstacle)
+    bodies = (_body(facts, region, one) for one in facts.trees)
+    walking = walks(decisions, region, bodies, shared, partial(_accesses_in, facts, region))
     once = decisions.decide("once", ONCE, not_once(region))
     tiled = decisions.decide("tile", TILE, not_tiled(region, once, index32))
     loops: frozenset[Code] = frozenset()
@@ -88,9 +82,8 @@ def optimise(facts: RegionFacts, region: Planned) -> tuple[Optimised, ObstacleEr
     decisions.decide("unroll", UNROLL, None if loops else NO_SUCH_LOOP)
     memory, unknown = _memory(facts, region, decisions)
     memory = replace(memory, facts=(), index32=index32, unrolled=loops)
-    few = Walks(walks, launch_policy.LONG_ROW, launch_policy.WALKING_THREADS) if walking else None
-    if few is not None and once and memory.direct is not None:
-        few = replace(few, optimised=memory)
+    if walking is not None and once and memory.direct is not None:
+        walking = replace(walking, optimised=memory)
     by_value = passed(words, facts.span) if facts.unit.claimed else ()
     claims, direct = (*by_value, *memory.claims), memory.direct
     collapsed = _collapsed(facts, region, decisions, index32)
@@ -99,7 +92,7 @@ def optimise(facts: RegionFacts, region: Planned) -> tuple[Optimised, ObstacleEr
         if nest is not None and index32 and facts.unit.claimed:
             claims = (*claims, counted("once", nest.levels))
     memory = replace(memory, facts=tuple(decisions.found), collapsed=collapsed)
-    return replace(memory, direct=direct, walks=few, claims=claims), unknown
+    return replace(memory, direct=direct, walks=walking, claims=claims), unknown
 
 
 def _collapsed(facts: RegionFacts, region: Planned, decisions: Decisions, index32: bool) -> CollapsedKernel | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import overload
 
@@ -21,9 +20,10 @@ from ....optimise.obstacle import (
     FIXED_ORDER,
     ObstacleError,
 )
-from ....optimise.planned import NO_NEST, SEVERAL_LOOPS, not_collapsed, not_once, not_tiled, not_walked
+from ....optimise.planned import NO_NEST, SEVERAL_LOOPS, not_collapsed, not_once, not_tiled
 from ....optimise.restrict import Promises
 from ....optimise.surroundings import UncollapsibleError
+from ....optimise.walk import walks
 from ....plan.captures import Capture, Transport
 from ....plan.code import Code, Entity
 from ....plan.host_expression import HostExpression
@@ -31,14 +31,11 @@ from ....plan.launch import TripCounts
 from ....plan.launch_policy import (
     BLOCK_THREADS,
     LEAST_STAGED,
-    LONG_ROW,
     RESIDENT_THREADS,
     STAGED_THREADS,
-    WALKING_THREADS,
 )
 from ....plan.loops import CanonicalLoop, LoopNest
 from ....plan.optimised import (
-    NO_ROWS,
     NO_STRUCTURE,
     NO_SUCH_LOOP,
     ONCE,
@@ -46,7 +43,6 @@ from ....plan.optimised import (
     SEVERAL,
     TILE,
     UNROLL,
-    WALKS,
     WIDE,
     BlockKernel,
     CollapsedKernel,
@@ -57,7 +53,7 @@ from ....plan.optimised import (
     WideRead,
 )
 from ....plan.region import KernelKind
-from ....plan.rows import MAP_LITERAL, Role
+from ....plan.rows import Role
 from ....plan.sharing import Sharing
 from ....tree import nodes as tree
 from ...reading.statements import reader_of
@@ -71,7 +67,7 @@ from .claims import Claims, text_of, with_claims
 from .collapse import collapses, nest_of
 from .memory import shared_and_own
 from .narrow import moved_bytes, not_narrow
-from .stage import first_loops, staged
+from .stage import staged
 from .surroundings import Surroundings
 from .team_arrays import is_straight, team_arrays
 from .unroll import loops_to_unroll
@@ -120,9 +116,9 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
         collapsed = _staged(sema, region, facts, once and index32)
     else:
         facts.refuse(["stage"], "the inner loops share the grid")
-    walks = _walks(sema, region, facts) if collapsed is None else None
-    if walks is not None and once and memory.direct is not None:
-        walks = replace(walks, optimised=replace(memory, index32=index32))
+    walking = _walks(sema, region, facts) if collapsed is None else None
+    if walking is not None and once and memory.direct is not None:
+        walking = replace(walking, optimised=replace(memory, index32=index32))
     if collapsed is not None:
         facts.refuse(["walk"], "another kernel runs long rows")
     arrays = _team_arrays(sema, region, facts)
@@ -153,7 +149,7 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
             claims.found.append(counted("once", nest.levels))
         memory = with_claims(memory, claims)
     moved = memory.moved if once and not region.several else 0
-    return replace(memory, team_arrays=arrays, batched=batched, wide=wide, moved=moved, walks=walks, block=block,
+    return replace(memory, team_arrays=arrays, batched=batched, wide=wide, moved=moved, walks=walking, block=block,
                    unrolled=loops)  # fmt: skip
 
 
@@ -185,25 +181,10 @@ def _wide(sema: Sema, region: Candidate, facts: _Facts, obstacle: str | None) ->
 
 
 def _walks(sema: Sema, region: Candidate, facts: _Facts) -> Walks | None:
-    """Decide whether fewer threads run at a time where each walks along several long rows of its own."""
-    nest = region.nest
-    obstacle = not_walked(region)
-    if obstacle is not None or nest is None or "walk" in facts.off:
-        facts.refuse(["walk"], obstacle or "no loop")
-        return None
-    around = _around(sema, region)
-    found: tuple[Entity, ...] = ()
-    if any(True for _ in first_loops(nest.body)):
-        from .walk import walked
-
-        with suppress(ObstacleError):
-            found = walked(around, nest, accesses_of(sema, nest.body, around.memory, around.own, around.members))
-    parameters = (region.mapping.parameter(Role.VARIABLE, root) for root in found)
-    rows = (region.mapping.rows[parameter.row] for parameter in parameters if parameter is not None)
-    pointers = tuple(r.pointer for r in rows if not r.flags & MAP_LITERAL and not r.loops)
-    walks = f"{WALKS}: {listed(set(found))}"
-    enough = facts.decide("walk", walks, None if len(pointers) > 1 else NO_ROWS)
-    return Walks(pointers, LONG_ROW, WALKING_THREADS) if enough else None
+    around, nest = _around(sema, region), region.nest
+    bodies = [reader_of(sema).statement(nest.body)] if nest is not None else []
+    accesses = partial(tree_accesses, sema, memory=around.memory, own=around.own, members=around.members)
+    return walks(facts, region, bodies, around.memory, accesses)
 
 
 def _block(sema: Sema, region: Candidate, facts: _Facts) -> BlockKernel | None:
