@@ -73,7 +73,7 @@ def optimise(facts: RegionFacts, region: Planned) -> tuple[Optimised, ObstacleEr
     decisions.decide("byvalue", f"{PASSED}: {listed(words)}", None if words else NO_STRUCTURE)
     index32 = decisions.decide("index32", COUNTED, None if nest is not None else "no loop")
     bodies = (_body(facts, region, one) for one in facts.trees)
-    walking = walks(decisions, region, bodies, shared, partial(_accesses_in, facts, region))
+    walking = walks(decisions, region, bodies, shared)
     once = decisions.decide("once", ONCE, not_once(region))
     tiled = decisions.decide("tile", TILE, not_tiled(region, once, index32))
     loops: frozenset[Code] = frozenset()

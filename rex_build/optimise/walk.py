@@ -9,35 +9,30 @@ found costs time only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator
 
 from ..base.records import dataclass
 from ..openmp.canonical import NotCanonicalError, canonical
 from ..openmp.regions import Planned
 from ..plan.code import Entity
+from ..plan.host_expression import Variable as HostVariable
 from ..plan.launch_policy import LONG_ROW, WALKING_THREADS
 from ..plan.optimised import NO_ROWS, WALKS, Walks
 from ..plan.rows import MAP_LITERAL, Role
 from ..tree import nodes as tree
-from ..tree.affine import Facts, Subscript
-from ..tree.symbols import Variable
+from ..tree.affine import Facts, Place, Subscript
+from ..tree.symbols import Storage, Variable
 from ..tree.types import Array, Pointer
-from .accesses import Access, Accesses, Members, members_of
+from .accesses import Members, members_of
 from .changes import changes_of
 from .decisions import Decisions, listed
-from .obstacle import ObstacleError
 from .planned import not_walked
 
 _NEAR = 8  # neighbours whose elements are no farther apart are in the same line
 
 
 def walks(
-    decisions: Decisions,
-    region: Planned,
-    bodies: Iterable[tree.Statement],
-    memory: Collection[Entity],
-    accesses: Callable[[tree.Statement], Accesses],
+    decisions: Decisions, region: Planned, bodies: Iterable[tree.Statement], memory: Collection[Entity]
 ) -> Walks | None:
     """Decide whether fewer threads run at a time where each walks along several long rows of its own.
 
@@ -49,31 +44,37 @@ def walks(
         decisions.refuse(["walk"], obstacle or "no loop")
         return None
     body = next(iter(bodies), None)
-    own = {level.symbol for level in nest.levels}
+    own, of_object = {level.symbol for level in nest.levels}, dict[str, Variable]()
     found: tuple[Entity, ...] = ()
     if body is not None and any(_all_loops(body)):
-        with suppress(ObstacleError):
-            around = _Around(accesses(body), memory, own, (_fixed(body) | {*memory}) - own, members_of(region.captures))
-            found = max(map(around.rows, _all_loops(body)), key=len)
-    parameters = (region.mapping.parameter(Role.VARIABLE, root) for root in found)
-    rows = (region.mapping.rows[parameter.row] for parameter in parameters if parameter is not None)
-    pointers = tuple(row.pointer for row in rows if not row.flags & MAP_LITERAL and not row.loops)
+        everywhere = (_fixed(body) | {*memory}) - own
+        around = _Around(body, memory, own, everywhere, members_of(region.captures), of_object)
+        found = max(map(around.rows, _all_loops(body)), key=len)
+    parameters = {root: region.mapping.parameter(Role.VARIABLE, root) for root in found}
+    rows = {root: region.mapping.rows[p.row] for root, p in parameters.items() if p is not None}
+    pointers = []
+    for root in found:
+        if root in rows and not rows[root].flags & MAP_LITERAL and not rows[root].loops:
+            pointers.append(rows[root].pointer)
+        elif root in of_object.values():
+            pointers.append(HostVariable(root.name))
     enough = len(pointers) > 1
     decisions.decide("walk", f"{WALKS}: {listed(set(found))}", None if enough else NO_ROWS)
-    return Walks(pointers, LONG_ROW, WALKING_THREADS) if enough else None
+    return Walks(tuple(pointers), LONG_ROW, WALKING_THREADS) if enough else None
 
 
 def _all_loops(body: tree.Statement) -> Iterator[tree.Loop]:
     """The loops to which every iteration comes."""
-    match body:
-        case tree.Block():
-            for one in body.statements:
-                yield from _all_loops(one)
-        case tree.Construct(body=inner) if inner is not None:
-            yield from _all_loops(inner)
-        case tree.Loop():
-            yield body
-            yield from _all_loops(body.body)
+    stack: list[tree.Statement] = [body]
+    while stack:
+        match stack.pop():
+            case tree.Block(statements=statements):
+                stack += reversed(statements)
+            case tree.Construct(body=inner) if inner is not None:
+                stack.append(inner)
+            case tree.Loop() as loop:
+                yield loop
+                stack.append(loop.body)
 
 
 def _fixed(body: tree.Statement) -> set[Entity]:
@@ -84,55 +85,78 @@ def _fixed(body: tree.Statement) -> set[Entity]:
 
 def _always_evaluated(node: tree.Node) -> Iterator[tree.Node]:
     """The parts of a statement that are evaluated whenever it runs."""
-    yield node
-    match node:
-        case tree.Loop() | tree.Switch():
-            return
-        case tree.ShortCircuit():
-            yield from _always_evaluated(node.left)
-        case tree.If() | tree.Conditional():
-            yield from _always_evaluated(node.condition)
-        case _:
-            for child in tree.children(node):
-                yield from _always_evaluated(child)
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        yield node
+        match node:
+            case tree.Loop() | tree.Switch() | tree.Construct():
+                pass
+            case tree.ShortCircuit():
+                stack.append(node.left)
+            case tree.If() | tree.Conditional():
+                stack.append(node.condition)
+            case _:
+                stack += reversed(tree.children(node))
 
 
 @dataclass(frozen=True)
 class _Around:
-    """What an iteration accesses, the memory that threads share, the variables that count, what is the same
-    ``everywhere``, and pointers in structures by value."""
+    """The body of an iteration, the memory that threads share, the variables that count, what is the same
+    ``everywhere``, pointers in structures by value, and pointers that the object of a method has, by their names."""
 
-    found: Accesses
+    body: tree.Statement
     memory: Collection[Entity]
     own: Collection[Entity]
     everywhere: Collection[Entity]
     members: Members
+    of_object: dict[str, Variable]
 
     def rows(self, loop: tree.Loop) -> tuple[Entity, ...]:
         """The memory of the rows that a loop walks along, one entity for each row."""
-        inside = set(_always_evaluated(loop.body))
-        reads = [a for a in self.found.items if a.reads and not a.atomic and a.node in inside]
         try:
-            level = canonical(loop) if reads else None
+            level = canonical(loop)
         except NotCanonicalError:
             return ()
-        if level is None or level.step_value not in (1, -1):
+        if level.step_value not in (1, -1):
             return ()
         stays = _fixed(loop.body)
         pointers = {v.entity for v in _variables(loop.body) if isinstance(v.type, Pointer | Array)}
-        kept = {s for s in stays if s not in pointers or s in self.memory} - self.found.written
-        values = Facts(stays, kept, (level.symbol,), lambda _: None, (), {}, self.members)
+        kept = {s for s in stays if s not in pointers or s in self.memory} - self._written(stays)
+        values = self._facts(stays, kept, level.symbol)
         begins = {v.entity for v in _variables(level.lower)} - {None}
-        lower = set(tree.walk(level.lower))
-        apart = not begins <= {*self.everywhere} or any(a.node in lower for a in self.found.items)
-        rows = {key: access.root for access in reads if (key := self._row(values, level.symbol, access, apart))}
-        return tuple(rows.values())
+        reads_memory = any(isinstance(node, tree.Pointee) for node in tree.walk(level.lower))
+        apart = reads_memory or not begins <= {*self.everywhere}
+        found: dict[tuple[object, ...], Entity] = {}
+        for node in _always_evaluated(loop.body):
+            place = values.place(node.place) if isinstance(node, tree.Load | tree.Update) else None
+            if place is not None and (place.root in self.memory or place.root in self.of_object.values()):
+                key = self._row(level.symbol, place, apart)
+                found.update({key: place.root} if key else {})
+        return tuple(found.values())
 
-    def _row(self, values: Facts, counter: Entity, access: Access, apart: bool) -> tuple[object, ...]:
+    def _facts(self, stays: Collection[Entity], kept: Collection[Entity], *counter: Entity) -> Facts:
+        return Facts(stays, kept, counter, lambda _: None, (), {}, self.members, self._of_object)
+
+    def _of_object(self, pointer: tree.Load) -> Entity | None:
+        """What stands for a pointer that the object of a method has."""
+        match pointer.place:
+            case tree.Part(member=member, whole=tree.Pointee(pointer=tree.Load(place=tree.Named(variable=this)))):
+                if this.name == "this" and this.entity is None:
+                    made = Variable(member.name, pointer.type, Storage.GLOBAL, None)
+                    return self.of_object.setdefault(member.name, made)
+        return None
+
+    def _written(self, stays: Collection[Entity]) -> set[Entity]:
+        """The variables to whose memory an iteration writes."""
+        facts = self._facts(stays, ())
+        stores = (node.place for node in tree.walk(self.body) if isinstance(node, tree.Store | tree.Update))
+        return {place.root for one in stores if (place := facts.place(one)) is not None}
+
+    def _row(self, counter: Entity, place: Place, apart: bool) -> tuple[object, ...]:
         """Something that is equal for accesses to one row, or () if threads do not walk. With ``apart`` the loop begins
         somewhere else in each thread."""
-        place = values.place(access.node) if not isinstance(access.node, tree.Call) else None
-        indices = [s.index for s in place.steps if isinstance(s, Subscript)] if place is not None else []
+        indices = [step.index for step in place.steps if isinstance(step, Subscript)]
         last = indices[-1] if indices else None
         split = last.split((counter,)) if last is not None else None
         if split is None or counter not in split[0] or abs(split[0][counter].constant or 0) != 1:
@@ -142,7 +166,7 @@ class _Around:
         same = near is not None and near[1].atoms <= {*self.everywhere} and not apart
         if same and all(distance is not None and abs(distance) <= _NEAR for distance in distances):
             return ()  # the same for all threads, or next to each other
-        return (access.root, *(frozenset(i.terms.items()) for i in indices if i is not None))
+        return (place.root, *(frozenset(i.terms.items()) for i in indices if i is not None))
 
 
 def _variables(node: tree.Node) -> set[Variable]:

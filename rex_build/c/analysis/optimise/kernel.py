@@ -49,7 +49,6 @@ from ....plan.optimised import (
     DirectKernel,
     Optimised,
     TeamArray,
-    Walks,
     WideRead,
 )
 from ....plan.region import KernelKind
@@ -116,7 +115,9 @@ def optimise(sema: Sema, region: Candidate, off: Collection[str]) -> Optimised:
         collapsed = _staged(sema, region, facts, once and index32)
     else:
         facts.refuse(["stage"], "the inner loops share the grid")
-    walking = _walks(sema, region, facts) if collapsed is None else None
+    bodies = [reader_of(sema).statement(nest.body)] if nest is not None else []
+    shared, _ = shared_and_own(region.sharing, region.captures, nest)
+    walking = walks(facts, region, bodies, shared) if collapsed is None else None
     if walking is not None and once and memory.direct is not None:
         walking = replace(walking, optimised=replace(memory, index32=index32))
     if collapsed is not None:
@@ -178,13 +179,6 @@ def _wide(sema: Sema, region: Candidate, facts: _Facts, obstacle: str | None) ->
     names = listed({one.symbol for one in wide})
     facts.apply("wide", f"where they are aligned, elements of {WIDE} iterations are loaded with one access: {names}")
     return wide
-
-
-def _walks(sema: Sema, region: Candidate, facts: _Facts) -> Walks | None:
-    around, nest = _around(sema, region), region.nest
-    bodies = [reader_of(sema).statement(nest.body)] if nest is not None else []
-    accesses = partial(tree_accesses, sema, memory=around.memory, own=around.own, members=around.members)
-    return walks(facts, region, bodies, around.memory, accesses)
 
 
 def _block(sema: Sema, region: Candidate, facts: _Facts) -> BlockKernel | None:
