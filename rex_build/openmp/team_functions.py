@@ -5,8 +5,9 @@ Elsewhere any number of threads may call a function, and parallel regions in it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 
+from ..plan.code import Entity
 from ..tree.calls import Calls
 from ..tree.nodes import Call, Construct, FunctionAddress, Node, Opaque, children
 from ..tree.symbols import Function
@@ -43,14 +44,33 @@ def functions_of_teams(regions: Iterable[Node], calls: Calls) -> tuple[dict[Func
     return {f: bodies[f] for f in found}, anywhere
 
 
-def parts_of(nodes: Iterable[Node]) -> tuple[list[Node], list[Node]]:
+def called_in_sequence(node: Node, functions: Collection[Entity]) -> set[Entity]:
+    """Those among the functions that code calls itself, outside of parallel regions."""
+    sequence, _ = parts_of([node], _is_parallel) if functions else ([], [])
+    callees = (n.callee for n in sequence if isinstance(n, Call))
+    called = (callee.function.entity for callee in callees if isinstance(callee, FunctionAddress))
+    return {entity for entity in called if entity is not None and entity in functions}
+
+
+def _is_parallel(construct: Construct) -> bool:
+    return "parallel" in construct.directive.constructs
+
+
+def _has_others(construct: Construct) -> bool:
+    """Whether others than a team's initial thread may run a construct."""
+    return not _OF_ONE_THREAD.issuperset(construct.directive.constructs)
+
+
+def parts_of(
+    nodes: Iterable[Node], is_apart: Callable[[Construct], bool] = _has_others
+) -> tuple[list[Node], list[Node]]:
     """(what a team's initial thread runs of some code, node by node, the constructs in it that others may run)"""
     sequence: list[Node] = []
     apart: list[Node] = []
     stack = list(nodes)
     while stack:
         node = stack.pop()
-        if isinstance(node, Construct) and not _OF_ONE_THREAD.issuperset(node.directive.constructs):
+        if isinstance(node, Construct) and is_apart(node):
             apart.append(node)
         else:
             sequence.append(node)

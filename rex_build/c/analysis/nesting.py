@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pycparser import c_ast
 
-from ..sema import Sema, walk
+from ..sema import Sema
 from ..syntax.nodes import OmpConstruct, branches
 
 
@@ -36,14 +36,3 @@ def nesting(sema: Sema, roots: Sequence[c_ast.Node]) -> dict[OmpConstruct, tuple
             outer = (*outer, node)
         stack += [(part, outer) for part in branches(node)]
     return around
-
-
-def outermost_parallel(sema: Sema, body: c_ast.Node) -> list[OmpConstruct]:
-    """The constructs with parallel regions in a statement that are in no other such region of the statement."""
-    found: list[OmpConstruct] = []
-    deeper: set[c_ast.Node] = set()
-    for construct in constructs_in(sema, body):
-        if "parallel" in construct.directive.constructs and construct.body is not None and construct not in deeper:
-            deeper.update(n for n in walk(construct.body) if isinstance(n, OmpConstruct))
-            found.append(construct)
-    return found

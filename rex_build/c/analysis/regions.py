@@ -16,6 +16,7 @@ from ...openmp.mapping import Mapper
 from ...openmp.regions import Planned
 from ...openmp.requirements import shares_memory
 from ...openmp.restrictions import check_threadprivate
+from ...openmp.team_functions import called_in_sequence
 from ...openmp.team_memory import team_memory
 from ...plan.host_expression import HostExpression, SizeOf, Variable
 from ...plan.launch import TripCounts
@@ -43,7 +44,6 @@ from .optimise.accesses import calls_of
 from .program import Program
 from .reductions import reduction_functions
 from .restrictions import check_allocators, threadprivate_uses
-from .team_functions import called_in_sequence
 from .unit_facts import UnitFacts
 
 
@@ -102,7 +102,7 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
         functions = self.calls.functions(self._whole_code)
         inside = [c.directive for f in functions for c in constructs_in(self.sema, f.body)]
         # One thread of a team calls what is in no parallel region.
-        called = called_in_sequence(self.sema, self.body, self.facts.team_functions)
+        called = called_in_sequence(reader_of(self.sema).statement(self.body), self.facts.team_functions)
         in_order = runs_in_order(self.clauses, self.sharing)
         regions = bool(called) and not (in_order or {"parallel", "loop", "simd"}.intersection(self.leaves))
         return decided.Reached(self.calls.asked(self._whole_code), bool(functions), inside, regions)

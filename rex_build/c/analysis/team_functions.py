@@ -6,17 +6,18 @@ versions of it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from pycparser import c_ast
 
-from ...openmp.team_memory import team_memory
+from ...openmp.team_functions import called_in_sequence
+from ...openmp.team_memory import outermost_parallel, team_memory
 from ...plan.memory import TeamMemory
 from ...plan.sharing import NO_SHARING
 from ..reading.statements import reader_of
-from ..sema import Sema, Symbol, locals_of, walk
+from ..sema import Sema, Symbol, locals_of
 from .construct_facts import ConstructTable
-from .nesting import outermost_parallel
+from .nesting import has_leaf
 from .optimise.accesses import calls_of
 from .used_code import UsedCode
 
@@ -32,46 +33,25 @@ def team_functions(
     A recursive function gets none, because team memory holds the variables of a single call. A function with static
     variables gets none, because each of these would exist twice.
     """
-    sema, functions = constructs.sema, {f.decl.name: f for f in code.functions}
-    if not any(outermost_parallel(sema, f.body) for f in code.functions):
+    sema = constructs.sema
+    if not any(has_leaf(sema, f.body, "parallel") for f in code.functions):
         return {}
+    calls, read = calls_of(sema), reader_of(sema).body
     addressed = {*by_address, *used_as_values(sema, code, bodies)}
-    calls = {name: {n.name for n in walk(f.body) if isinstance(n, c_ast.ID)} for name, f in functions.items()}
     found: dict[Symbol, TeamMemory] = {}
     room = _SHARED_MEMORY
-    for name, function in functions.items():  # callees stand before callers
-        symbol = sema.file_symbol(name)
-        if symbol is None or name in addressed or _calls_itself(name, calls):
+    for definition in code.functions:  # callees stand before callers
+        tree, local = read(definition), locals_of(sema, definition.body)
+        symbol, body = tree.function.entity, tree.statement
+        assert isinstance(symbol, Symbol)
+        if symbol.name in addressed or tree.function in calls.functions(body)[0] or any(s.is_static for s in local):
             continue
-        if any(s.is_static for s in locals_of(sema, function.body)):
-            continue
-        if outermost_parallel(sema, function.body) or called_in_sequence(sema, function.body, found):
-            body, local = reader_of(sema).statement(function.body), locals_of(sema, function.body)
-            parameters, sharing_of = sema.parameters(function), constructs.sharing
-            memory = team_memory([body], sharing_of, calls_of(sema), NO_SHARING, parameters, local.__contains__)
-            memory = memory.within(room)
-            room = max(0, room - memory.bytes)
-            found[symbol] = memory
+        if any(outermost_parallel(body)) or called_in_sequence(body, found):
+            parameters, sharing_of = sema.parameters(definition), constructs.sharing
+            memory = team_memory([body], sharing_of, calls, NO_SHARING, parameters, local.__contains__)
+            found[symbol] = memory.within(room)
+            room = max(0, room - found[symbol].bytes)
     return found
-
-
-def _calls_itself(name: str, calls: Mapping[str, set[str]]) -> bool:
-    reached: set[str] = set()
-    pending = [name]
-    while pending:
-        more = calls.get(pending.pop(), set()) - reached
-        reached |= more
-        pending += more
-    return name in reached
-
-
-def called_in_sequence(sema: Sema, node: c_ast.Node, functions: Collection[Symbol]) -> set[Symbol]:
-    """The functions that a statement calls outside of parallel regions."""
-    if not functions:
-        return set()
-    inside = {n for construct in outermost_parallel(sema, node) for n in walk(construct)}
-    calls = (n.name for n in walk(node) if isinstance(n, c_ast.FuncCall) and n not in inside)
-    return {s for n in calls if isinstance(n, c_ast.ID) and (s := sema.symbol(n)) in functions and s is not None}
 
 
 def used_as_values(sema: Sema, code: UsedCode, bodies: Sequence[c_ast.Node]) -> set[str]:

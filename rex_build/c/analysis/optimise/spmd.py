@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
+from ....openmp.team_functions import called_in_sequence
 from ....optimise.team_forms import TeamCode
 from ....optimise.teams import Candidate, run_by_all, unfit
 from ....plan.code import Code
@@ -16,7 +17,6 @@ from ...sema import Symbol
 from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ..call_graph import CallGraph
 from ..host_expressions import host_expression
-from ..team_functions import called_in_sequence
 from .accesses import calls_of
 
 
@@ -35,7 +35,7 @@ def in_teams(
 
     def candidate(region: TargetRegion) -> Candidate:
         why = unfit(region, off)
-        if not why and called_in_sequence(sema, region.body, functions):
+        if not why and called_in_sequence(reader.statement(region.body), functions):
             why = "functions that it calls have parallel regions"
         if why:
             return Candidate(region, why=why)
