@@ -203,7 +203,7 @@ def _tag(variable: Variable) -> str:
 
 def reached_members(unit: Unit) -> Iterator[str]:
     """What lets the host file's table name private members: an explicit instantiation may do so."""
-    for variable in unit.on_device:
+    for variable in sorted(unit.on_device, key=lambda one: (one.start, one.host)):
         if variable in unit.members_of_templates or variable.type.const:
             continue
         if unit.is_static_member(variable) and _is_private(variable):

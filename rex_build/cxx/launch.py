@@ -8,7 +8,7 @@ from ..base.patterns import regex
 from ..directives.model import ListClause
 from ..openmp.host_bounds import HostView
 from ..plan.captures import Capture
-from ..plan.code import Code, Entity
+from ..plan.code import Entity
 from ..plan.host_expression import HostExpression, Written
 from ..plan.host_expression import Variable as HostVariable
 from ..plan.loops import CanonicalLoop, LoopNest
@@ -38,9 +38,11 @@ def host_view(facts: RegionFacts, captures: Sequence[Capture], mapping: DataMapp
         assert isinstance(symbol, Variable)
         return HostVariable(symbol.host)
 
-    def values(part: Code) -> Iterator[tree.Expression]:
-        if isinstance(part, Text):
-            yield from reader_of(unit).values(part.text, part.place)
+    def values(level: CanonicalLoop) -> Iterator[tree.Expression]:
+        parts = () if isinstance(level.bound, Passed) else (level.lower, level.bound, level.step)
+        for part in parts:
+            if isinstance(part, Text):
+                yield from reader_of(unit).values(part.text, part.place)
 
     def count(level: CanonicalLoop) -> HostExpression | None:
         if isinstance(level.bound, Passed):

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from ..base.records import dataclass, field
-from ..base.spans import Stretches
 from ..openmp.team_functions import called_by, functions_of_teams, parts_of
-from ..openmp.team_memory import team_memory
-from ..plan.code import Code, Entity
+from ..openmp.team_memory import declared_in, named_in, outermost_parallel, team_memory
+from ..plan.code import Code
 from ..plan.memory import SHARED_MEMORY, TeamMemory
 from ..plan.sharing import NO_SHARING
 from ..tree import symbols
 from ..tree.nodes import Node
-from .code import Construct, Range, Variable
+from ..tree.types import Pointer
+from .code import Construct, Range
 from .functions import Function
 from .program import Program
 from .reading.reader import reader_of
@@ -71,20 +71,13 @@ def _memory(unit: Unit, function: Function | None, bodies: Sequence[Node]) -> Te
     """
     if function is None:
         return None
-    parallel = (c for c in unit.constructs if function.body <= c.start < function.end)
-    inside = Stretches((c.start, c.end) for c in parallel if "parallel" in c.directive.constructs)
-    mentioned = {r.variable for r in function.mentions.references if r.start in inside}
-    if any(variable.is_reference and variable.start not in inside for variable in mentioned):
+    mentioned = {v for body in bodies for region in outermost_parallel(body) for v in named_in(region)}
+    if any(isinstance(v.type, Pointer) and v.type.reference for v in mentioned):
         return None
-    parameters = [variable for variable in mentioned if function.start <= variable.start < function.body]
-
-    def is_local(variable: Entity) -> bool:
-        assert isinstance(variable, Variable)
-        return function.body <= variable.start < function.end and variable.start not in inside
-
-    reader = reader_of(unit)
+    parameters = [v.entity for v in mentioned if v.storage is symbols.Storage.PARAMETER and v.entity is not None]
+    local = {variable for body in bodies for variable in declared_in(body)}
     memory = team_memory(
-        bodies, Program(unit, function).sharing, reader.calls, NO_SHARING, parameters, is_local,
+        bodies, Program(unit, function).sharing, reader_of(unit).calls, NO_SHARING, parameters, local.__contains__,
         is_built=lambda variable: any(constructors(unit, variable)),
     )  # fmt: skip
-    return memory if all(map(is_local, memory.shared)) and not memory.heap and not memory.literals else None
+    return memory if memory.shared <= local and not memory.heap and not memory.literals else None

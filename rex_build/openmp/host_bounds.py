@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 
 from ..base.records import dataclass
 from ..plan.captures import Capture, Transport
-from ..plan.code import Code, Entity
+from ..plan.code import Entity
 from ..plan.host_expression import HostExpression, Member, SizeOf
 from ..plan.launch import TripCounts
 from ..plan.loops import CanonicalLoop
@@ -40,9 +40,8 @@ class HostView:
     that are surely not on the device before the region, ``unaddressed`` the objects to which no pointer can lead, and
     ``this`` is the object of a method. ``calls`` are the functions that the host may call in front of the region.
 
-    Of a part of a loop's head, ``values`` gives the values in each instantiation. ``count`` is the number of a loop's
-    iterations, computed from the host's values of its bounds, or None if the host cannot write that, and ``readable``
-    the same as a reader would write it.
+    ``values`` are those from which the number of a loop's iterations is computed, in each instantiation. ``count`` is
+    how the host computes it, or None if it cannot write that, and ``readable`` how a reader would write it.
     """
 
     captures: Mapping[Entity, Capture]
@@ -56,7 +55,7 @@ class HostView:
     host: Callable[[Entity], HostExpression]
     this: Entity | None
     calls: Calls | None
-    values: Callable[[Code], Iterable[tree.Expression]]
+    values: Callable[[CanonicalLoop], Iterable[tree.Expression]]
     count: Callable[[CanonicalLoop], HostExpression | None]
     readable: Callable[[CanonicalLoop], HostExpression] | None = None
 
@@ -68,9 +67,7 @@ class HostView:
         reader = _Reader(self)
         counts = []
         for level in levels:
-            parts = [part for part in (level.lower, level.bound, level.step) if part is not None]
-            values = [value for part in parts for value in self.values(part)]
-            count = self.count(level)
+            values, count = list(self.values(level)), self.count(level)
             if count is None or (level in unreached and any(map(_may_stop, values))):
                 return TripCounts()
             try:

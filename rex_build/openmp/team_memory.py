@@ -18,7 +18,7 @@ from ..tree.calls import Calls, UnknownError, followed_and_lent
 from ..tree.effects import effects_of
 from ..tree.nodes import Construct, Declare, Named, Node, Temporary, children, walk
 from ..tree.places import Object, object_of, pointed_to
-from ..tree.symbols import Storage, entity_of
+from ..tree.symbols import Storage, Variable, entity_of
 from ..tree.types import Array, Pointer, Record, Type, is_variable_length
 from ..tree.values import constant
 from .conditions import collapse_depth
@@ -39,6 +39,14 @@ def outermost_parallel(node: Node) -> Iterator[Construct]:
 def declared_in(node: Node) -> set[Entity]:
     """The variables whose lives begin in a part of the tree."""
     return {entity_of(n.variable) for n in walk(node) if isinstance(n, Declare | Temporary)}
+
+
+def named_in(node: Node) -> set[Variable]:
+    """The variables that a part of the tree names, also in clauses, and does not declare itself."""
+    parts = list(walk(node))
+    named = {part.variable for part in parts if isinstance(part, Named)}
+    named.update(variable for part in parts if isinstance(part, Construct) for variable in part.variables)
+    return named - {part.variable for part in parts if isinstance(part, Declare | Temporary)}
 
 
 def team_memory(

@@ -152,7 +152,7 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
             host=lambda symbol: Variable(symbol.name),
             this=None,
             calls=calls_of(self.sema),
-            values=lambda part: [reader_of(self.sema).value(part)],
+            values=lambda loop: map(reader_of(self.sema).value, filter(None, (loop.lower, loop.bound, loop.step))),
             count=lambda level: host_trip_count(level, self.sema),
             readable=lambda level: readable_trip_count(level, self.sema),
         )
