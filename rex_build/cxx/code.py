@@ -82,9 +82,10 @@ class Spread(Range):
 
 @dataclass(frozen=True)
 class Declaration(Code):
-    """The declaration of a variable in a block."""
+    """The declaration of a variable in a block: from ``start``, perhaps with other variables in front of ``later``."""
 
     start: int
+    later: str = ""
 
 
 @dataclass(frozen=True)

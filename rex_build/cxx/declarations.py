@@ -45,10 +45,16 @@ class Declarations:
         return self.read.place(libclang.offset_of(location))
 
     def extent(self, cursor: Any) -> tuple[int, int]:
-        """Where a node begins and ends. The node keeps it, as libclang takes long to tell."""
+        """Where a node begins and ends. The node keeps it, as libclang takes long to tell.
+
+        To those who come to the second variable of a declaration by its statement, libclang says that it begins at its
+        declarator, and to all others that it begins where the declaration does. So the others are asked.
+        """
         found: tuple[int, int] | None = getattr(cursor, "rex_extent", None)
         if found is None:
-            start, end = (libclang.offset_of(location) for location in (cursor.extent.start, cursor.extent.end))
+            of = cursor.canonical if cursor.kind == self.kinds.VAR_DECL else cursor
+            of = of if of.location == cursor.location else cursor
+            start, end = (libclang.offset_of(location) for location in (of.extent.start, of.extent.end))
             found = cursor.rex_extent = self.read.place(start), self.read.place(max(0, end - 1)) + 1
         return found
 

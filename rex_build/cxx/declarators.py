@@ -7,6 +7,7 @@ from collections.abc import Collection
 
 from ..base.records import dataclass
 from ..c.source.tokens import closing, has_word, statement_end
+from .team_steps import WAIT
 from .unit import Unit
 
 
@@ -64,17 +65,19 @@ def only(unit: Unit, start: int, names: Collection[str]) -> str:
 
 
 def declarators(
-    unit: Unit, start: int, shared: Collection[str], heap: Collection[str], objects: Collection[str], guard: bool
-) -> list[str]:
+    unit: Unit, start: int, shared: Collection[str], heap: Collection[str], objects: Collection[str], guard: bool,
+    waits: Collection[str],
+) -> list[str]:  # fmt: skip
     """The declaration at a place as one statement for each variable. Those in ``shared`` are assigned instead of
     initialised, with ``guard`` by the first thread, and those in ``heap`` are references to storage on the device's
-    heap, in which ``objects`` are constructed.
+    heap, in which ``objects`` are constructed. In front of those in ``waits`` threads wait for each other.
 
     The list is empty for a form that is not handled, such as a structured binding.
     """
     specifiers, parts = _parts(unit, start)
     lines = []
     for part in parts:
+        lines += [WAIT] if part.name in waits else []
         if part.name not in shared:
             lines.append(f"{specifiers} {part.text};")
             continue

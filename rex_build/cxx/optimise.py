@@ -72,8 +72,13 @@ def optimise(facts: RegionFacts, region: Planned) -> tuple[Optimised, ObstacleEr
     words = [c.symbol for c in region.captures if c.transport is Transport.WORDS]
     decisions.decide("byvalue", f"{PASSED}: {listed(words)}", None if words else NO_STRUCTURE)
     index32 = decisions.decide("index32", COUNTED, None if nest is not None else "no loop")
-    bodies = (_body(facts, region, one) for one in facts.trees)
-    walking = walks(decisions, region, bodies, shared)
+    of_collapse = Decisions(decisions.off)
+    collapsed = _collapsed(facts, region, of_collapse, index32)
+    walking = None
+    if collapsed is None:
+        walking = walks(decisions, region, (_body(facts, region, one) for one in facts.trees), shared)
+    else:
+        decisions.refuse(["walk"], "another kernel runs long rows")
     once = decisions.decide("once", ONCE, not_once(region))
     tiled = decisions.decide("tile", TILE, not_tiled(region, once, index32))
     loops: frozenset[Code] = frozenset()
@@ -86,7 +91,7 @@ def optimise(facts: RegionFacts, region: Planned) -> tuple[Optimised, ObstacleEr
         walking = replace(walking, optimised=memory)
     by_value = passed(words, facts.span) if facts.unit.claimed else ()
     claims, direct = (*by_value, *memory.claims), memory.direct
-    collapsed = _collapsed(facts, region, decisions, index32)
+    decisions.found += of_collapse.found
     if once:
         direct = replace(direct or DirectKernel(once=True), once=True, tiled=tiled)
         if nest is not None and index32 and facts.unit.claimed:

@@ -22,7 +22,7 @@ from ..render import claims
 from ..render.lines import Indentation
 from . import libclang
 from .closures import is_closure_name
-from .code import Construct, CxxType, Passed, Range, Spread, Text, Variable, declare
+from .code import Construct, CxxType, Declaration, Passed, Range, Spread, Text, Variable, declare
 from .cuda_names import overloaded_calls
 from .declarators import declarators
 from .functions import Function, Reference
@@ -399,24 +399,28 @@ class CxxPrinter:
             raise error_at(self.unit.span(place), f"{what}: give one of them another name")
 
     def shared_declarations(self, start: int, end: int, edits: Sequence[TextEdit]) -> list[TextEdit]:
-        """The declarations of variables that the threads of a team share, which are not initialised there."""
-        text = self.unit.text
+        """The declarations of variables that the threads of a team share, which are not initialised there, and those in
+        which threads wait for each other."""
+        text, steps = self.unit.text, self._around.steps
         shared = [v for v in _in_order(self._around.team_memory.shared) if v.is_local and start <= v.start < end]
         shared = [v for v in shared if not any(e.start <= v.start < e.end for e in edits if e.block)]
         if (closure := next((v for v in shared if is_closure_name(v.type.text)), None)) is not None:
             what = f"'{closure.name}', a closure with captures that threads of a team share, is not supported"
             raise error_at(self.unit.span(closure.start), what)
+        barriers = [c for c in steps.barriers if isinstance(c, Declaration) and c.later] if steps is not None else []
+        places = [v.start for v in shared] + sorted(c.start for c in barriers if start <= c.start < end)
         found = []
-        for place in dict.fromkeys(v.start for v in shared):
+        for place in dict.fromkeys(places):
             names = {v.name for v in shared if v.start == place}
+            waits = {c.later for c in barriers if c.start == place}
             whole_end = statement_end(text, place)
             heap = {v.name for v in self._around.team_memory.heap if v in shared}
             objects = {v.name for v in shared if v.type.innermost.kind == "record"}
-            guard = self._around.steps is not None
-            lines = declarators(self.unit, place, names, heap, objects, guard)
+            lines = declarators(self.unit, place, names, heap, objects, steps is not None, waits)
             if not lines or any(v.is_reference for v in shared if v.start == place):
-                name = sorted(names)[0]
-                what = f"'{name}', which threads of a team share, must be declared as 'T {name} = value;'"
+                name, why = min(names or waits), "which threads of a team share"
+                why = why if names else "in front of which threads of a team wait"
+                what = f"'{name}', {why}, must be declared as 'T {name} = value;'"
                 raise error_at(self.unit.span(place), what)
             found.append(TextEdit(place, whole_end, " ".join(lines)))
         return found

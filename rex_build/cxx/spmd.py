@@ -139,7 +139,7 @@ def _code(
 
 
 def _later_declarators(unit: Unit, body: Node) -> set[Node]:
-    """The variables that are not the first of their declaration. Nothing can stand in front of these."""
+    """The variables that are not the first of their declaration."""
     seen: set[int] = set()
     later: set[Node] = set()
     for node in walk(body):
@@ -159,7 +159,7 @@ def _code_of(unit: Unit, later: Collection[Node], node: Node) -> Code | None:
     origin = node.origin
     if origin is None or isinstance(origin, Directive):
         return origin
-    if not is_users(origin) or node in later:
+    if not is_users(origin):
         return None
     start, end = unit.extent(origin)
     is_value = not isinstance(node, Evaluate) and origin.kind.is_expression()
@@ -167,7 +167,9 @@ def _code_of(unit: Unit, later: Collection[Node], node: Node) -> Code | None:
         return Range(start, end)
     if unit.text[max(0, start - 200) : start].rstrip().endswith("("):
         return None  # it is the first part of a statement's head
-    return Declaration(start) if isinstance(node, Declare) else Range(start, statement_end(unit.text, start))
+    if isinstance(node, Declare):
+        return Declaration(start, node.variable.name if node in later else "")
+    return Range(start, statement_end(unit.text, start))
 
 
 def _assigned(unit: Unit, statement: Node, value: Node) -> Code | None:

@@ -29,7 +29,7 @@ def team_steps(
     own = {*values, *(c.statement for c in computed)}
     for code in steps.barriers | steps.guarded:
         wait = f"{WAIT} " if code in steps.barriers else ""
-        if isinstance(code, Declaration) and start <= code.start < end:
+        if isinstance(code, Declaration) and start <= code.start < end and not code.later:
             around.append((code.start, code.start, wait, ""))
         elif isinstance(code, Range) and start <= code.start < end and code not in own:
             first = code in steps.guarded

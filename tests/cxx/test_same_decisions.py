@@ -39,7 +39,7 @@ DIFFERENT = {
     """,
     # bounds that change from row to row, and conditions, are understood in C alone
     "collapse": """
-        bench/correlation bench/ising collapse optimise_collapse optimise_ring optimise_slanted
+        bench/correlation bench/ising collapse optimise_ring optimise_slanted
     """,
     # Both languages end the chain of constructs that makes a kernel elsewhere, or bind 'loop' to something else.
     "directive": """
@@ -85,9 +85,7 @@ DIFFERENT = {
     """,
     # another kernel takes its place in C
     "walk": """
-        bench/correlation bench/grayscott bench/redblack bench/rows_fluid bench/rows_heat
-        bench/rows_norm bench/rows_sweep bench/xs_members optimise_collapse optimise_slanted
-        optimise_stage
+        optimise_slanted
     """,
 }
 

@@ -1,5 +1,5 @@
 // How variables that the threads of a team share may be declared: with parentheses and braces, as auto, as pointers with
-// qualifiers, and as arrays with values.
+// qualifiers, and as arrays with values; and where threads wait in the middle of a declaration.
 #include "check.hpp"
 
 template <class A, class B> struct Both {
@@ -56,7 +56,7 @@ int main()
         expected[i] = 2 * plain + 100 * other + 3 * third + 2 * in[4 * i + 1] + 5;
         check("declarations in a template", out[i], expected[i]);
     }
-    int found[6] = {};
+    int found[7] = {};
 #pragma omp target map(tofrom: found)
     {
         auto count = 1;
@@ -84,6 +84,12 @@ int main()
         found[3] = name[0] - 'a';
         found[4] = static_cast<int>(sizeof(name));
         found[5] = count;
+        int first = 1, after = found[5], twice = 2 * after;  // threads wait in the middle of this
+#pragma omp parallel
+        {
+#pragma omp single
+            found[6] = first + after + twice;
+        }
     }
     check("changed by one thread", found[0], 2 + 3 + 3 + 5);
     check("a pointer to constants", found[1], 3);
@@ -91,5 +97,6 @@ int main()
     check("a text", found[3], 2);
     check("its size", found[4], 3);
     check("auto", found[5], 2);
+    check("the value that the first thread has written", found[6], 1 + 2 + 4);
     return report();
 }
