@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from .. import __version__
@@ -98,6 +98,23 @@ def device_file(
     own = (text for header, text in parts if header is None)
     words = words_of("\n".join((*own, *unit.device_functions, *shells)))
     needed = needed_headers(unit.pre, words)
+    head = _head(plan, unit, words, needed, options, macros)
+    ready = "// What rex_offload_init() launches, so that nothing is new when the program's own kernels come."
+    tail = ["", *shells, ready, f"REX_READY_KERNEL({ready_kernel(plan.unit)})", ""]
+    body = "".join(text for header, text in parts if header is None or header in needed).rstrip("\n") + "\n"
+    whole = "\n".join(head) + "\n" + body + OWN_LINES + "\n".join(tail)
+    return resolve_line_markers(whole, own_name, unit.pre.main_file)
+
+
+def _head(
+    plan: TranslationUnitPlan,
+    unit: Unit,
+    words: Collection[str],
+    needed: Collection[int],
+    options: Sequence[str],
+    macros: Sequence[str],
+) -> list[str]:
+    """What stands in front of the user's text, which has the ``words`` and the headers that are ``needed``."""
     has_complex = any(unit.pre.inclusions[header].file.endswith("/complex") for header in needed)
     head = [f"/* rex-build {__version__}: device code of {in_comment(plan.source_name)} */"]
     head += [f"/* options: {in_comment(shlex.join(options))} */"]
@@ -112,12 +129,7 @@ def device_file(
     head += macros
     head += [f"REX_DEFINE_LOCK({lock});" for lock in plan.locks]
     head += [*renamed(unit.outer_names), *unit.device_functions]
-    head += ["#define _Float16 rex_half"] if "_Float16" in unit.read.text else []
-    ready = "// What rex_offload_init() launches, so that nothing is new when the program's own kernels come."
-    tail = ["", *shells, ready, f"REX_READY_KERNEL({ready_kernel(plan.unit)})", ""]
-    body = "".join(text for header, text in parts if header is None or header in needed).rstrip("\n") + "\n"
-    whole = "\n".join(head) + "\n" + body + OWN_LINES + "\n".join(tail)
-    return resolve_line_markers(whole, own_name, unit.pre.main_file)
+    return [*head, *(["#define _Float16 rex_half"] if "_Float16" in unit.read.text else [])]
 
 
 def _kernel(plan: TranslationUnitPlan, printer: CxxPrinter, one: Decided) -> str:

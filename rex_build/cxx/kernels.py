@@ -122,6 +122,16 @@ class BodyKernel(PointedKernel):
             first = f"{own_header(around)} ".lstrip()
             word = "static " if is_static else ""
             self.declarations.append(f"{first}{word}inline __device__ void {inner}{signature};")
+        const = "const " if const else ""
+        self._add_shells(name, f"{around.scope}{inner}", const, is_static, declared, names, passed, lists)
+        return text
+
+    def _add_shells(
+        self, name: str, inner: str, const: str, is_static: bool, declared: Sequence[str], names: Sequence[str],
+        passed: Sequence[str], lists: Sequence[tuple[List, str]],
+    ) -> None:  # fmt: skip
+        """Add the kernels that call the function with the body: one for each instantiation."""
+        around, bound = self.around, self.region.launch.bound
         made = [(f"{name}{n}", i) for n, i in enumerate(self.instances, 1)] if around.is_template else [(name, None)]
         for number, (kernel, instance) in enumerate(made):
             items = [
@@ -129,17 +139,16 @@ class BodyKernel(PointedKernel):
                 for one, where in lists
                 for n in range(one.counts[number])
             ]
-            call = f"{around.scope}{inner}{instance.own if instance is not None else ''}"
+            call = f"{inner}{instance.own if instance is not None else ''}"
             if around.record is not None:
                 whole = instance.object if instance is not None else around.class_name
                 method = f"{name}{instance.own if instance is not None else ''}"
-                pointer = f"static_cast<{'const ' if const else ''}{whole} *>(rex_this)"
+                pointer = f"static_cast<{const}{whole} *>(rex_this)"
                 call = f"{whole}::{method}" if is_static else f"{pointer}->{method}"
             first = self.first_lines(kernel, names)
-            head = f'extern "C" __global__ void __launch_bounds__({region.launch.bound})'
+            head = f'extern "C" __global__ void __launch_bounds__({bound})'
             called = f"{first}{PAD}{call}({', '.join([*passed, *items])});"
             self.shells.append(f"{head}\n{listed(f'{kernel}(', declared, ')')}\n{{\n{called}\n}}\n")
-        return text
 
 
 def own_header(around: Surroundings) -> str:

@@ -13,7 +13,7 @@ from ..plan.host_expression import ZERO, Binary, HostExpression, Number, SizeOf
 from ..plan.host_expression import Index as HostIndex
 from ..plan.host_expression import Variable as HostVariable
 from ..plan.sharing import Reduction, reads_original_problem
-from .code import CxxType, Text
+from .code import CxxType, Text, UserReduction
 from .list_items import ListReader
 from .user_reductions import reduction_for, reduction_in_instances
 
@@ -51,7 +51,16 @@ def reduction_of(reader: ListReader, clause: ReductionClause, item: Locator) -> 
             variable, operator, value, value, functions=functions, count=1 if depends else count, length=whole_length,
             own_size=whole,
         )  # fmt: skip
-    step = item.steps[0]
+    return _of_section(reader, clause, item, operator, declared)
+
+
+def _of_section(
+    reader: ListReader, clause: ReductionClause, item: Locator, operator: str, declared: UserReduction | None
+) -> Reduction:
+    """A reduction of a section or an element. Raises InputError for what is not supported."""
+    variable = reader.named(item)
+    kind, step = variable.type, item.steps[0]
+    reads_original = declared is not None and declared.reads_original
     if isinstance(step, Index):  # one element
         step = Section(step.expr, replace(step.expr, text="1"), None)
     element = kind if kind.kind == "dependent" else kind.element  # of a template that nothing instantiates
@@ -75,7 +84,7 @@ def reduction_of(reader: ListReader, clause: ReductionClause, item: Locator) -> 
         value,
         _value(element),
         row_length=row,
-        functions=functions,
+        functions=declared.functions if declared is not None else None,
         count=int(length) * row if constant else row,
         section=Text(first, reader.place) if first != "0" else None,
         is_section=True,

@@ -50,13 +50,8 @@ def launch_of(
         asked, teams_if = Conditional(teams_if, asked, ONE), None
     serial = SerialLaunch.NEVER
     if kind is KernelKind.WORKSHARING and "parallel" not in leaves and "teams" in leaves:
-        # Each thread is a team here, unless the program can count the teams, or the only team runs the loop in order.
-        if teams is None:
-            serial = SerialLaunch.LIMITED_TEAMS if by_place else SerialLaunch.ONE_TEAM
-        elif by_place or count == 1:
-            given, most, upper = ONE, 1, [1]
-        elif count is None:
-            serial = SerialLaunch.ONE_TEAM
+        serial, alone = _of_teams_alone(teams is not None, count, by_place)
+        given, most, upper = (ONE, 1, [1]) if alone else (given, most, upper)
     league = "teams" in leaves or leaves == ("target", "loop")
     spans_grid = kind is KernelKind.WORKSHARING and not by_place and threads is None
     shape = launch_policy.shape(
@@ -71,15 +66,26 @@ def launch_of(
         reduces=reduces,
     )
     if "teams" in leaves:
-        # The runtime does not apply its own limits to kernels that bring their launch shape.
-        shape = replace(
-            shape, icv_teams=teams is None, icv_threads=limit is None, serial_launch=serial, teams_if=teams_if
-        )
+        # The runtime does not apply its own limits to kernels with a launch shape.
+        shape = replace(shape, icv_teams=teams is None, icv_threads=limit is None)
+        shape = replace(shape, serial_launch=serial, teams_if=teams_if)
     elif spans_grid and (parallel_if is not None or (limit is not None and most in (None, 1))):
         shape = replace(shape, serial_launch=SerialLaunch.ONE_THREAD)
     exact = kind is not KernelKind.WORKSHARING or by_place or parallel_if is not None
     exact = exact or any(e is not None for e in (teams, limit, threads, teams_if))
     return shape, (exact and kind is not KernelKind.SERIAL) or (kind is KernelKind.SERIAL and league)
+
+
+def _of_teams_alone(is_given: bool, count: int | None, by_place: bool) -> tuple[SerialLaunch, bool]:
+    """(when one thread runs the loop of ``teams distribute``, whether each team has one thread).
+
+    Each thread is a team there, unless the program can count the teams, or the only team runs the loop in order.
+    """
+    if not is_given:
+        return (SerialLaunch.LIMITED_TEAMS if by_place else SerialLaunch.ONE_TEAM), False
+    if by_place or count == 1:
+        return SerialLaunch.NEVER, True
+    return (SerialLaunch.ONE_TEAM if count is None else SerialLaunch.NEVER), False
 
 
 def is_limited(directives: Iterable[Directive]) -> bool:

@@ -97,22 +97,14 @@ def shape(
     if threads is not None:
         reason = "threads from a clause, unchanged"
     bound = min(most_threads or MAX_THREADS, MAX_THREADS) if threads is not None else default
-    if kind is KernelKind.SERIAL:
-        bound = 1
-    if single_team and teams is None:
-        default_teams = 1
+    only_one = single_team and teams is None
+    if teams is not None:
+        reason += "; teams from a clause, unchanged"
+    elif only_one:
         reason += "; one team"
     else:
-        default_teams = DEFAULT_TEAMS
-        reason += (
-            "; teams from a clause, unchanged"
-            if teams is not None
-            else "; teams cover the trip count"
-            if counts.counts
-            else ""
-        )
-        if counts.hint and teams is None:
-            reason += f", which is a hint ({counts.hint}): at most {HINTED_TEAMS} teams"
+        reason += "; teams cover the trip count" if counts.counts else ""
+        reason += f", which is a hint ({counts.hint}): at most {HINTED_TEAMS} teams" if counts.hint else ""
     most = (UNEVEN_THREADS if depth else RESIDENT_THREADS) if reduces and kind is KernelKind.WORKSHARING else 0
     if most and teams is None:
         reason += f", at most {most} threads in all because of the reduction"
@@ -120,7 +112,7 @@ def shape(
         threads=threads,
         teams=teams,
         default_threads=default,
-        default_teams=default_teams,
+        default_teams=1 if only_one else DEFAULT_TEAMS,
         trip_counts=counts.counts,
         hint=counts.hint,
         followed=counts.pointers,

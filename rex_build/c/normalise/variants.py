@@ -209,20 +209,7 @@ def _dispatched(
     names become device addresses. During the call, the default device is that of the ``dispatch``.
     """
     directive = node.directive
-    depends = [c.text for c in directive.all("depend") if isinstance(c, DependClause)]
-    older = " ".join(f"depend({older_dependences(text)})" for text in depends)
-    wait = [f"#pragma omp taskwait {older}"] if depends else []
-    form = HostForm(None, before=("{", *wait), after=("}",)) if wait else GONE
-    clause, device = directive.clause("device"), _DEFAULT_DEVICE
-    if isinstance(clause, ExprClause) and clause.expr:
-        device, default = fresh("__rex_device"), fresh("__rex_default")
-        lines = (
-            "{ extern void omp_set_default_device(int);",
-            *wait,
-            f"const int {default} = {_DEFAULT_DEVICE}, {device} = {clause.expr.text};",
-            f"omp_set_default_device({device});",
-        )
-        form = HostForm(None, before=lines, after=(f"omp_set_default_device({default}); }}",))
+    form, device = _around_call(directive, fresh)
     replacements: list[Replacement] = []
     for call in _calls(node)[:1]:  # calls in its arguments come after it
         base = call.name.name
@@ -239,7 +226,7 @@ def _dispatched(
             if variant.interop:
                 opening = unit.pre.text.index("(", start)
                 last = arguments_at(unit.pre.text, opening)[-1][1]
-                before, after = _objects(variant, device if clause is not None else "-1", fresh)
+                before, after = _objects(variant, device if directive.has("device") else "-1", fresh)
                 # The alternatives take no objects, so each is a call of its own.
                 if choices and any(c.name.name in variants for c in _calls(call)[1:]):
                     what = f"a condition on the call of '{best}', which has 'append_args',"
@@ -257,6 +244,24 @@ def _dispatched(
                 unit, directive, start + len(base), variant.device_pointers, device, base_wanted, fresh
             )
     return form, replacements
+
+
+def _around_call(directive: Directive, fresh: Callable[[str], str]) -> tuple[HostForm, str]:
+    """(what stands around the call of a ``dispatch``, the device that it is for)"""
+    depends = [c.text for c in directive.all("depend") if isinstance(c, DependClause)]
+    older = " ".join(f"depend({older_dependences(text)})" for text in depends)
+    wait = [f"#pragma omp taskwait {older}"] if depends else []
+    clause = directive.clause("device")
+    if not isinstance(clause, ExprClause) or not clause.expr:
+        return (HostForm(None, before=("{", *wait), after=("}",)) if wait else GONE), _DEFAULT_DEVICE
+    device, default = fresh("__rex_device"), fresh("__rex_default")
+    lines = (
+        "{ extern void omp_set_default_device(int);",
+        *wait,
+        f"const int {default} = {_DEFAULT_DEVICE}, {device} = {clause.expr.text};",
+        f"omp_set_default_device({device});",
+    )
+    return HostForm(None, before=lines, after=(f"omp_set_default_device({default}); }}",)), device
 
 
 def _is_void(declaration: c_ast.Decl) -> bool:
