@@ -12,28 +12,7 @@ from collections.abc import Iterable, Sequence
 from ..base.exhaustive import assert_never
 from ..base.findings import Finding
 from ..base.records import replace
-from ..tree.nodes import (
-    Block,
-    Body,
-    Break,
-    Call,
-    Case,
-    Constant,
-    Construct,
-    Continue,
-    Declare,
-    Evaluate,
-    Expression,
-    Goto,
-    If,
-    Loop,
-    Opaque,
-    Return,
-    Statement,
-    Switch,
-    Target,
-    walk,
-)
+from ..tree import nodes as tree
 from ..tree.symbols import Variable
 from ..tree.types import Pointer, Record
 from ..tree.values import constant, unconverted
@@ -48,7 +27,7 @@ from .whole_unit import WholeUnit
 
 _MOST_CASES = 12
 _MOST_CALLS = 20
-_JUMPS = (Continue, Break, Return, Goto)
+_JUMPS = (tree.Continue, tree.Break, tree.Return, tree.Goto)
 _ENDING = frozenset(("exit", "abort", "_Exit"))
 
 
@@ -75,7 +54,7 @@ def follow(unit: WholeUnit) -> Journey:
 # -- functions and statements -----------------------------------------------------------------------------------------
 
 
-def _function(at: Position, body: Body, state: State, call: Call | None = None) -> State | None:
+def _function(at: Position, body: tree.Body, state: State, call: tree.Call | None = None) -> State | None:
     """Follow a function. Returns the state at its end, or None if it does not come back."""
     function = body.function
     if at.unit.survey(function).jumps or len(at.calls) > _MOST_CALLS:
@@ -100,7 +79,7 @@ def _function(at: Position, body: Body, state: State, call: Call | None = None) 
     return joined(ends)
 
 
-def _check_locals(at: Position, body: Body, state: State) -> None:
+def _check_locals(at: Position, body: tree.Body, state: State) -> None:
     """Whether a local variable ends its life while it is on the device."""
     own, name = at.unit.survey(body.function).own, body.function.name
     for (variable, path), memory in state.memory.items():
@@ -110,11 +89,11 @@ def _check_locals(at: Position, body: Body, state: State) -> None:
             report_leak(at.doubting(name == "main", AT_THE_END), memory, message, variable.name)
 
 
-def _check_allocated(at: Position, body: Body, ends: list[State]) -> None:
+def _check_allocated(at: Position, body: tree.Body, ends: list[State]) -> None:
     """Whether memory of the device is still there on all ways out of a function, of which only its variables know."""
     function = body.function
     for key, memory in ends[0].memory.items() if ends else ():
-        if memory.of_device is None or not isinstance(key[0], Call | Origin) or memory.copy_of is not None:
+        if memory.of_device is None or not isinstance(key[0], tree.Call | Origin) or memory.copy_of is not None:
             continue
         others = [end.memory.get(key) for end in ends]
         if any(one is None or one.freed is not None or one.escaped for one in others):
@@ -132,7 +111,7 @@ def _check_allocated(at: Position, body: Body, ends: list[State]) -> None:
         at.report(Finding("leak", certain, message, memory.of_device, name, advice))
 
 
-def _check_entered(at: Position, body: Body, state: State) -> None:
+def _check_entered(at: Position, body: tree.Body, state: State) -> None:
     """Whether a way out of a function leaves data on the device that only this function would remove."""
     entered = at.unit.entered_by(body.function)
     for key, memory in state.memory.items() if entered else ():
@@ -147,63 +126,63 @@ def _check_entered(at: Position, body: Body, state: State) -> None:
         at.report(Finding("leak", False, message, mapped.span, item.name, advice, ()))
 
 
-def statement(at: Position, node: Statement | None, state: State) -> State | None:
+def statement(at: Position, node: tree.Statement | None, state: State) -> State | None:
     """Follow a statement. Returns the state behind it, or None if no way leads there."""
     at.journey.step()
     match node:
-        case Evaluate():
+        case tree.Evaluate():
             return events(at, at.unit.reader.expression(node.expression), state)
-        case None | Case() | Target():
+        case None | tree.Case() | tree.Target():
             return state
-        case Block():
+        case tree.Block():
             return _block(at, node.statements, state)
-        case Declare():
+        case tree.Declare():
             is_blank = node.initialiser is None and at.unit.is_of_regions(node.variable.name)
             state.begin(node.variable, is_blank)
             return events(at, at.unit.reader.expression(node), state)
-        case If():
+        case tree.If():
             return _if(at, node, state)
-        case Loop():
+        case tree.Loop():
             return _loop(at, node, state)
-        case Switch():
+        case tree.Switch():
             return _switch(at, node, state)
-        case Construct():
+        case tree.Construct():
             return construct(at, node, state, statement)
-        case Return():
+        case tree.Return():
             _evaluated(at, node.value, state)
             state.returned = returned(at, node.value, state)
             at.exits.returns.append(state)
-        case Break():
+        case tree.Break():
             at.exits.breaks.append(state)
-        case Continue():
+        case tree.Continue():
             at.exits.continues.append(state)
-        case Goto():
+        case tree.Goto():
             at.exits.gotos.setdefault(node.label, []).append(state)
-        case Opaque():
+        case tree.Opaque():
             return events(at, at.unit.reader.expression(node), state)
         case _:
             assert_never(node)
     return None
 
 
-def _evaluated(at: Position, node: Expression | None, state: State) -> None:
+def _evaluated(at: Position, node: tree.Expression | None, state: State) -> None:
     if node is not None:
         events(at, at.unit.reader.expression(node), state)
 
 
-def _block(at: Position, nodes: Sequence[Statement], state: State | None) -> State | None:
+def _block(at: Position, nodes: Sequence[tree.Statement], state: State | None) -> State | None:
     exits = at.exits
     leaving = [exits.returns, exits.breaks, exits.continues]
     marks = [len(states) for states in leaving]
-    ends: list[Expression] = []
+    ends: list[tree.Expression] = []
     for node in nodes:
-        if isinstance(node, Target):
+        if isinstance(node, tree.Target):
             state = joined([state, *exits.gotos.pop(node.label, ())])
         state = statement(at, node, state) if state is not None else None
-        if isinstance(node, Declare) and node.end is not None:
+        if isinstance(node, tree.Declare) and node.end is not None:
             ends.append(node.end)
         in_loop = at.loops or at.first_pass is not None
-        if in_loop and isinstance(node, If) and any(isinstance(part, _JUMPS) for part in walk(node)):
+        if in_loop and isinstance(node, tree.If) and any(isinstance(part, _JUMPS) for part in tree.walk(node)):
             at = _under(at, node)
     for end in reversed(ends):
         for states, mark in zip(leaving, marks, strict=True):
@@ -214,19 +193,19 @@ def _block(at: Position, nodes: Sequence[Statement], state: State | None) -> Sta
     return state
 
 
-def _if(at: Position, node: If, state: State) -> State | None:
+def _if(at: Position, node: tree.If, state: State) -> State | None:
     _evaluated(at, node.condition, state)
     other = state.copy()
     at = _under(at, node)
     return joined([statement(at, node.then, state), statement(at, node.otherwise, other)])
 
 
-def _under(at: Position, node: If) -> Position:
+def _under(at: Position, node: tree.If) -> Position:
     at = at.under_condition()
     return replace(at, conditions=(*at.conditions, node.condition)) if at.loops else at
 
 
-def _loop(at: Position, node: Loop, state: State) -> State | None:
+def _loop(at: Position, node: tree.Loop, state: State) -> State | None:
     start = statement(at, node.start, state)
     if start is None:
         return None
@@ -256,7 +235,7 @@ def _loop(at: Position, node: Loop, state: State) -> State | None:
     return joined([*ends, *inside.exits.breaks, *([] if runs else [before])])
 
 
-def _pass(at: Position, node: Loop, state: State) -> State | None:
+def _pass(at: Position, node: tree.Loop, state: State) -> State | None:
     inside = replace(at, exits=replace(at.exits, continues=[]))
     end = statement(inside, node.body, state)
     end = joined([*inside.exits.continues, end])
@@ -266,15 +245,15 @@ def _pass(at: Position, node: Loop, state: State) -> State | None:
     return end
 
 
-def _switch(at: Position, node: Switch, state: State) -> State | None:
+def _switch(at: Position, node: tree.Switch, state: State) -> State | None:
     _evaluated(at, node.value, state)
     at = at.under_condition()
-    items = node.body.statements if isinstance(node.body, Block) else (node.body,)
-    cases = [number for number, item in enumerate(items) if isinstance(item, Case)]
+    items = node.body.statements if isinstance(node.body, tree.Block) else (node.body,)
+    cases = [number for number, item in enumerate(items) if isinstance(item, tree.Case)]
     if len(cases) > _MOST_CASES:
         state.forget_all()
         return state
-    has_default = any(isinstance(item, Case) and item.values is None for item in items)
+    has_default = any(isinstance(item, tree.Case) and item.values is None for item in items)
     ends = [] if has_default else [state.copy()]
     for number in cases:
         inside = replace(at, exits=replace(at.exits, breaks=[]))
@@ -300,7 +279,7 @@ def events(at: Position, found: Iterable[Event], state: State) -> State | None:
             ends = ends or (event.function is not None and event.function.name in _ENDING)
         elif (place := state.at(event.root)) is not None:
             state.escapes(place.key)
-            if isinstance(event.node, Opaque):
+            if isinstance(event.node, tree.Opaque):
                 state.forget_contents(place.key)
                 state.forget_pointers(place.place)
     return None if ends else state
@@ -321,7 +300,7 @@ def _call(at: Position, event: Lent, state: State) -> None:
         foreign(event, state)  # anything but a builtin without arguments
 
 
-def _is_left_alone(at: Position, event: Lent, body: Body, state: State) -> bool:
+def _is_left_alone(at: Position, event: Lent, body: tree.Body, state: State) -> bool:
     """Whether a call of a plain function cannot touch anything that devices have or have had."""
     named = at.unit.plain(body.function)
     if named is None or not named.isdisjoint(state.beginning.on_device | state.beginning.linked):
@@ -330,7 +309,7 @@ def _is_left_alone(at: Position, event: Lent, body: Body, state: State) -> bool:
         return False
     reached = set()
     for parameter, argument, root in zip(body.parameters, event.node.arguments, event.arguments, strict=True):
-        if isinstance(parameter.type, Pointer) and not isinstance(unconverted(argument), Constant):
+        if isinstance(parameter.type, Pointer) and not isinstance(unconverted(argument), tree.Constant):
             found = state.at(root)
             if found is None or found.members:
                 return False
@@ -340,9 +319,9 @@ def _is_left_alone(at: Position, event: Lent, body: Body, state: State) -> bool:
     )
 
 
-def _enter_function(at: Position, event: Lent, body: Body, state: State, before: Found | None) -> None:
+def _enter_function(at: Position, event: Lent, body: tree.Body, state: State, before: Found | None) -> None:
     """Follow a call of one of the unit's functions. ``before`` is where the pointer leads that the last call gave."""
-    given: list[Expression | None] = [*([None] if event.node.constructs else ()), *event.node.arguments]
+    given: list[tree.Expression | None] = [*([None] if event.node.constructs else ()), *event.node.arguments]
     calls = [number for number, one in enumerate(given) if one is not None and called(unconverted(one)) is not None]
     for number, parameter in enumerate(body.parameters):
         key: Key = (parameter, ())

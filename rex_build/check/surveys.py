@@ -6,27 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from ..base.patterns import regex
 from ..base.records import dataclass
-from ..tree.nodes import (
-    AddressOf,
-    Block,
-    Body,
-    Call,
-    Construct,
-    Declare,
-    FunctionAddress,
-    Goto,
-    Loop,
-    Named,
-    Node,
-    Opaque,
-    StatementValue,
-    Store,
-    Target,
-    Temporary,
-    Update,
-    children,
-    walk,
-)
+from ..tree import nodes as tree
 from ..tree.symbols import Function, Storage, Variable
 from ..tree.types import Array, Complex, Floating, Integer, Pointer, Record, Type, Void
 from ..tree.types import Function as FunctionType
@@ -48,27 +28,27 @@ class Survey:
     named: frozenset[Variable]
     changed: frozenset[Variable]
     called: tuple[Function, ...]
-    constructs: tuple[Construct, ...]
-    acting: set[Node]
+    constructs: tuple[tree.Construct, ...]
+    acting: set[tree.Node]
     jumps: bool
 
 
 class Surveys:
     """The functions of a unit that its user has written. ``body`` gives the body of one, and None for all others."""
 
-    def __init__(self, body: Callable[[Function], Body | None]) -> None:
+    def __init__(self, body: Callable[[Function], tree.Body | None]) -> None:
         self.body = body
         self._known: dict[Function, Survey] = {}
         self._plain: dict[Function, frozenset[Variable] | None] = {}
         self._plain_types: dict[Type, bool] = {}
         self.statics: set[object] = set()  # the keys of the variables that live as long as the program
 
-    def of(self, body: Body) -> Survey:
+    def of(self, body: tree.Body) -> Survey:
         if body.function not in self._known:
             self._survey(body)
         return self._known[body.function]
 
-    def acting(self, bodies: Iterable[Body]) -> tuple[Body, ...]:
+    def acting(self, bodies: Iterable[tree.Body]) -> tuple[tree.Body, ...]:
         """Some functions with all that act of those that they call."""
         found = {body.function: body for body in bodies}
         queue = [*found.values()]
@@ -80,35 +60,37 @@ class Surveys:
                     queue.append(called)
         return tuple(found.values())
 
-    def _survey(self, body: Body) -> None:
+    def _survey(self, body: tree.Body) -> None:
         own, changed, named = {*body.parameters}, set[Variable](), dict[Variable, None]()
-        called, constructs = dict[Function, None](), list[Construct]()
-        calling: list[tuple[Function, tuple[Node, ...]]] = []
-        acting: set[Node] = set()
+        called, constructs = dict[Function, None](), list[tree.Construct]()
+        calling: list[tuple[Function, tuple[tree.Node, ...]]] = []
+        acting: set[tree.Node] = set()
         jumps = False
-        stack: list[tuple[Node, tuple[Node, ...]]] = [(body.statement, (body.statement,))]
+        stack: list[tuple[tree.Node, tuple[tree.Node, ...]]] = [(body.statement, (body.statement,))]
         while stack:
             node, around = stack.pop()
             match node:
-                case Named(variable=variable):
+                case tree.Named(variable=variable):
                     named[variable] = None
-                case FunctionAddress(function=function):
+                case tree.FunctionAddress(function=function):
                     called[function] = None
                     calling.append((function, around))
-                case Declare() | Temporary():
+                case tree.Declare() | tree.Temporary():
                     own.add(node.variable)
-                case Store(place=Named() as place) | Update(place=Named() as place) | AddressOf(place=Named() as place):
+                case tree.Store(place=tree.Named() as place) | tree.Update(place=tree.Named() as place):
                     changed.add(place.variable)
-                case Construct():
+                case tree.AddressOf(place=tree.Named() as place):
+                    changed.add(place.variable)
+                case tree.Construct():
                     constructs.append(node)
                     around = (*around, node)
                     if is_for_devices(node):
                         acting.update(around)
-                case Loop():
+                case tree.Loop():
                     around = (*around, node)
-                case Goto():
+                case tree.Goto():
                     jumps = True
-            stack += reversed([(part, around) for part in children(node)])
+            stack += reversed([(part, around) for part in tree.children(node)])
         self.statics.update(v.key for v in named if v.storage in (Storage.STATIC, Storage.GLOBAL))
         jumps = jumps and _jumps_freely(body.statement)
         self._known[body.function] = Survey(
@@ -139,23 +121,25 @@ class Surveys:
         if body is None or not self._has_plain_types(function.type):
             return None
         found: set[Variable] = set()
-        for node in walk(body.statement):
+        for node in tree.walk(body.statement):
             match node:
-                case Construct() | Goto() | Opaque() | Call(callee=FunctionAddress(), virtual=True):
+                case tree.Construct() | tree.Goto() | tree.Opaque():
                     return None
-                case Named(variable=variable) if variable.storage not in (Storage.LOCAL, Storage.PARAMETER):
+                case tree.Call(callee=tree.FunctionAddress(), virtual=True):
+                    return None
+                case tree.Named(variable=variable) if variable.storage not in (Storage.LOCAL, Storage.PARAMETER):
                     if not self._is_plain(variable.type):
                         return None
                     found.add(variable)
-                case Declare(variable=variable) if isinstance(variable.type, Pointer):
+                case tree.Declare(variable=variable) if isinstance(variable.type, Pointer):
                     if isinstance(variable.type.to, Pointer):
                         return None
-                case FunctionAddress(function=called):
+                case tree.FunctionAddress(function=called):
                     inside = self._plain_call(called)
                     if inside is None:
                         return None
                     found |= inside
-                case Call() if not isinstance(node.callee, FunctionAddress):
+                case tree.Call() if not isinstance(node.callee, tree.FunctionAddress):
                     return None
         return frozenset(found)
 
@@ -183,32 +167,32 @@ class Surveys:
         return self._plain_types[kind]
 
 
-def is_for_devices(node: Construct) -> bool:
+def is_for_devices(node: tree.Construct) -> bool:
     return node.directive.is_target or node.directive.name in DATA_DIRECTIVES
 
 
-def _jumps_freely(body: Node) -> bool:
+def _jumps_freely(body: tree.Node) -> bool:
     """Whether a ``goto`` leads backward or into a block."""
     ahead: set[object] = set()  # the labels to which a jump from here leads forward and out of blocks
-    stack: list[Node | set[object]] = [body]
+    stack: list[tree.Node | set[object]] = [body]
     while stack:
         node = stack.pop()
         if isinstance(node, set):  # what was ahead before a statement expression
             ahead = node
-        elif isinstance(node, Goto):
+        elif isinstance(node, tree.Goto):
             if node.label is None or node.label not in ahead:
                 return True
-        elif isinstance(node, Target):
+        elif isinstance(node, tree.Target):
             ahead.discard(node.label)
-        elif isinstance(node, StatementValue):
+        elif isinstance(node, tree.StatementValue):
             stack += [ahead, *_parts(node)]
             ahead = set()
         else:
-            if isinstance(node, Block):
-                ahead.update(item.label for item in node.statements if isinstance(item, Target))
+            if isinstance(node, tree.Block):
+                ahead.update(item.label for item in node.statements if isinstance(item, tree.Target))
             stack += _parts(node)
     return False
 
 
-def _parts(node: Node) -> Iterator[Node]:
-    return reversed([*children(node)])
+def _parts(node: tree.Node) -> Iterator[tree.Node]:
+    return reversed([*tree.children(node)])

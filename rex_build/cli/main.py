@@ -15,15 +15,7 @@ from pathlib import Path
 
 from .. import __version__
 from ..base.command_words import COLOR, DEVICE, add_rows, shell_words
-from ..base.diagnostics import (
-    Diagnostic,
-    InputError,
-    ToolError,
-    UsageError,
-    report,
-    suggestion,
-    unknown_word,
-)
+from ..base.diagnostics import Diagnostic, InputError, ToolError, UsageError, report, suggestion, unknown_word
 from ..base.processes import as_rex_error
 from ..build.lower_options import (
     Parser,

@@ -24,16 +24,7 @@ from ..plan.code import Entity
 from ..plan.host_expression import Call, HostExpression, Number, SizeOf, Written
 from ..plan.host_expression import Variable as HostVariable
 from ..plan.region import KernelKind
-from ..plan.rows import (
-    MAP_FROM,
-    MAP_IMPLICIT,
-    MAP_TARGET_PARAM,
-    MAP_TO,
-    Adjustment,
-    MapRow,
-    Role,
-    RowNote,
-)
+from ..plan.rows import MAP_FROM, MAP_IMPLICIT, MAP_TARGET_PARAM, MAP_TO, Adjustment, MapRow, Role, RowNote
 from ..plan.sharing import Sharing
 from . import libclang
 from .accesses import accesses_of

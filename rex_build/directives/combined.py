@@ -23,9 +23,7 @@ from .model import (
     ScheduleClause,
     TextClause,
 )
-from .model import (
-    Iterator as IteratorModifier,
-)
+from .model import Iterator as IteratorModifier
 
 _WORKSHARING = ("for", "sections", "single", "scope")
 

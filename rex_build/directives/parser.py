@@ -14,15 +14,7 @@ from ..base.diagnostics import Diagnostic, InputError, suggestion
 from ..base.records import replace
 from ..base.spans import SourceSpan
 from .arguments import DirectiveText, Locate, ParseExpression, Stretch, locators
-from .clauses import (
-    CLAUSES,
-    DIRECTIVES,
-    ClauseRule,
-    Status,
-    Support,
-    following,
-    is_complete,
-)
+from .clauses import CLAUSES, DIRECTIVES, ClauseRule, Status, Support, following, is_complete
 from .forms import ClauseText, features
 from .model import (
     Clause,

@@ -14,17 +14,7 @@ from ..base.spans import SourceSpan
 from ..directives import model
 from ..directives.model import Locator, Member
 from ..plan.code import Entity
-from ..plan.host_expression import (
-    ZERO,
-    AddressOf,
-    Binary,
-    Call,
-    Cast,
-    HostExpression,
-    Index,
-    SizeOf,
-    element_count,
-)
+from ..plan.host_expression import ZERO, AddressOf, Binary, Call, Cast, HostExpression, Index, SizeOf, element_count
 from ..plan.host_expression import Member as HostMember
 from ..tree.types import Array, Pointer, Record, Type, Unknown, Void
 from .list_items import LENGTH_OF_TEMPLATE, SECTIONS, HostIndex, HostSection, HostStep, ListItems, MapItem

@@ -12,29 +12,9 @@ from ..base.exhaustive import assert_never
 from ..plan.code import Code, Entity
 from ..plan.constructs import DeviceConstruct
 from ..plan.loops import Over, Schedule
+from ..tree import nodes as tree
 from ..tree.calls import Calls, UnknownError, followed_and_lent
 from ..tree.effects import effects_of
-from ..tree.nodes import (
-    AddressOf,
-    Call,
-    Conditional,
-    Construct,
-    Convert,
-    Decay,
-    Expression,
-    Load,
-    Named,
-    Node,
-    Offset,
-    Opaque,
-    Part,
-    Place,
-    Pointee,
-    Statement,
-    StatementValue,
-    Temporary,
-    walk,
-)
 from ..tree.symbols import Variable, entity_of
 from ..tree.types import Array, Pointer
 from .obstacle import ObstacleError
@@ -90,11 +70,11 @@ class TeamPlaces:
     ) -> None:
         self.calls, self.own, self.apart, self.references = calls, own, frozenset(apart), references
 
-    def places(self, place: Place) -> set[Entity | None]:
+    def places(self, place: tree.Place) -> set[Entity | None]:
         """The places, of those that are not a thread's own, that a place of the tree may be in."""
         return {one if one in self.apart else None for one in self.roots(place) if one is None or one not in self.own}
 
-    def is_own(self, place: Place) -> bool:
+    def is_own(self, place: tree.Place) -> bool:
         """Whether a place is part of a variable of which every thread has its own."""
         roots = self.roots(place)
         own = {one is not None and one in self.own for one in roots}
@@ -102,33 +82,33 @@ class TeamPlaces:
             raise ObstacleError("a pointer to a variable of a thread or to other memory", place)
         return own == {True}
 
-    def roots(self, place: Place) -> set[Entity | None]:
+    def roots(self, place: tree.Place) -> set[Entity | None]:
         """The variables that a place may be part of. None is where an unknown pointer leads."""
         match place:
-            case Named(variable=variable) | Temporary(variable=variable):
+            case tree.Named(variable=variable) | tree.Temporary(variable=variable):
                 return {entity_of(variable)}
-            case Part():
+            case tree.Part():
                 return self.roots(place.whole)
-            case Pointee():
+            case tree.Pointee():
                 return self._led(place.pointer)
-            case Opaque():
+            case tree.Opaque():
                 raise ObstacleError(place.why, place)
             case _:
                 return assert_never(place)
 
-    def _led(self, pointer: Expression) -> set[Entity | None]:
+    def _led(self, pointer: tree.Expression) -> set[Entity | None]:
         match pointer:
-            case AddressOf(place=place) | Decay(array=place):
+            case tree.AddressOf(place=place) | tree.Decay(array=place):
                 return self.roots(place)
-            case Offset():
+            case tree.Offset():
                 return self._led(pointer.pointer)
-            case Convert() if isinstance(pointer.value.type, Pointer):
+            case tree.Convert() if isinstance(pointer.value.type, Pointer):
                 return self._led(pointer.value)
-            case Conditional():
+            case tree.Conditional():
                 return self._led(pointer.then) | self._led(pointer.otherwise)
-            case Load(place=Named(variable=variable)) if variable in self.references:
+            case tree.Load(place=tree.Named(variable=variable)) if variable in self.references:
                 return {entity_of(variable)}
-            case Call():
+            case tree.Call():
                 try:
                     effect = self.calls.of(pointer)
                 except UnknownError as problem:
@@ -139,25 +119,25 @@ class TeamPlaces:
                 return found
         return {None}
 
-    def given(self, call: Call, number: int | None) -> set[Entity | None]:
+    def given(self, call: tree.Call, number: int | None) -> set[Entity | None]:
         """The variables to which an argument of a call may lead."""
         place = number - call.constructs if number is not None else -1
         return self._led(call.arguments[place]) if 0 <= place < len(call.arguments) else {None}
 
     def lent(
-        self, parts: Sequence[Node], inside: Mapping[Node, Collection[Entity]]
-    ) -> tuple[dict[Entity, Node], set[Entity]]:
+        self, parts: Sequence[tree.Node], inside: Mapping[tree.Node, Collection[Entity]]
+    ) -> tuple[dict[Entity, tree.Node], set[Entity]]:
         """(the variables whose addresses ``parts`` of the tree take, with a place; those of which only calls get them)
 
         The calls keep no address, and if they return it, an access follows. With the parts ``inside`` of parallel
         regions come the variables that have copies there, which are other variables.
         """
         followed, lent = followed_and_lent(parts, self.calls)
-        taken: dict[Entity, Node] = {}
+        taken: dict[Entity, tree.Node] = {}
         stays: dict[Entity, bool] = {}
         for part in parts:
-            if isinstance(part, AddressOf | Decay) and part not in followed:
-                for root in self.roots(part.place if isinstance(part, AddressOf) else part.array):
+            if isinstance(part, tree.AddressOf | tree.Decay) and part not in followed:
+                for root in self.roots(part.place if isinstance(part, tree.AddressOf) else part.array):
                     if root is not None and root not in inside.get(part, ()):
                         taken.setdefault(root, part)
                         stays[root] = stays.get(root, True) and part in lent
@@ -167,16 +147,16 @@ class TeamPlaces:
 
     def of_region(
         self,
-        node: Construct,
+        node: tree.Construct,
         construct: DeviceConstruct,
-        body: Statement,
+        body: tree.Statement,
         private: set[Entity],
         constant: Callable[[Code], int | None],
     ) -> frozenset[Act]:
         """The accesses of a parallel region, whose threads have ``private`` variables of their own."""
         found = effects_of(node)
         changed: set[Entity | None] = set()
-        reads = writes = any(isinstance(part, StatementValue | Construct) for part in walk(body))
+        reads = writes = any(isinstance(part, tree.StatementValue | tree.Construct) for part in tree.walk(body))
         for access in found.accesses:
             for root in self.roots(access.place):
                 changed |= {root} if access.writes else set()
@@ -194,7 +174,7 @@ class TeamPlaces:
                 writes = writes or any(root is None or root not in private | self.apart for root in written)
                 reads = reads or any(root is None or root not in self.own | self.apart for root in read)
                 changed |= written
-        named = {entity_of(part.variable) for part in walk(node) if isinstance(part, Named)}
+        named = {entity_of(part.variable) for part in tree.walk(node) if isinstance(part, tree.Named)}
         mentioned = named.union(map(entity_of, node.variables), construct.sharing.named)
         changed.update(construct.sharing.returned)
         acts = set()
@@ -211,7 +191,7 @@ class TeamPlaces:
 
     @staticmethod
     def _numbering(
-        construct: DeviceConstruct, body: Statement, place: Entity, constant: Callable[[Code], int | None]
+        construct: DeviceConstruct, body: tree.Statement, place: Entity, constant: Callable[[Code], int | None]
     ) -> Numbering | None:
         """The numbering of a loop whose iterations access only their own elements of an array."""
         nest = construct.nest
@@ -221,13 +201,15 @@ class TeamPlaces:
         first = constant(level.lower)
         if first is None or level.step_value is None or place in construct.sharing.named:
             return None
-        parts = list(walk(body))
-        uses = {n for n in parts if isinstance(n, Named) and entity_of(n.variable) is place}
+        parts = list(tree.walk(body))
+        uses = {n for n in parts if isinstance(n, tree.Named) and entity_of(n.variable) is place}
         for part in parts:
             match part:
-                case Pointee(
-                    pointer=Offset(
-                        pointer=Decay(array=Named() as array), index=Load(place=Named(variable=index)), backward=False
+                case tree.Pointee(
+                    pointer=tree.Offset(
+                        pointer=tree.Decay(array=tree.Named() as array),
+                        index=tree.Load(place=tree.Named(variable=index)),
+                        backward=False,
                     )
                 ) if entity_of(index) is level.symbol and not isinstance(part.type, Array):
                     uses.discard(array)

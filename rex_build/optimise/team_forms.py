@@ -13,16 +13,7 @@ from ..plan.code import Code
 from ..plan.constructs import ConstructKind, DeviceConstruct
 from ..plan.host_expression import HostExpression
 from ..tree.calls import Calls
-from ..tree.nodes import (
-    Block,
-    Construct,
-    Convert,
-    Expression,
-    Loop,
-    Node,
-    Statement,
-    walk,
-)
+from ..tree.nodes import Block, Construct, Convert, Expression, Loop, Node, Statement, walk
 from ..tree.symbols import Function
 from ..tree.types import Array, Complex, Floating, Integer, Pointer, Record, Type
 from .obstacle import ObstacleError

@@ -17,49 +17,15 @@ from ..plan.loops import Over, Schedule
 from ..plan.optimised import TeamSteps
 from ..plan.region import TargetRegion
 from ..plan.sharing import Reduction
+from ..tree import nodes as tree
 from ..tree.calls import Reach, UnknownError
 from ..tree.effects import effects_of
-from ..tree.nodes import (
-    Block,
-    Break,
-    Call,
-    Case,
-    Construct,
-    Continue,
-    Declare,
-    Evaluate,
-    Expression,
-    FunctionAddress,
-    Goto,
-    If,
-    Load,
-    Loop,
-    Named,
-    Node,
-    Opaque,
-    Return,
-    Statement,
-    StatementValue,
-    Store,
-    Switch,
-    Target,
-    Temporary,
-    Update,
-    walk,
-)
 from ..tree.symbols import Function, Storage, entity_of
 from ..tree.types import Complex, Floating, Integer, Pointer, is_variable_length
 from . import obstacle
 from .obstacle import ObstacleError
 from .region_functions import asks
-from .team_accesses import (
-    FIRST_READ,
-    READ,
-    WROTE,
-    Act,
-    TeamPlaces,
-    needs_barrier,
-)
+from .team_accesses import FIRST_READ, READ, WROTE, Act, TeamPlaces, needs_barrier
 from .team_forms import (
     TeamCode,
     in_start,
@@ -74,6 +40,7 @@ from .team_forms import (
 
 _TEAM_QUERIES = ("omp_get_team_num", "omp_get_num_teams", "omp_is_initial_device")  # same for all threads of a team
 _BOTH = "a statement changes a variable of its thread and memory that others see"
+_NUMBERS = (Integer, Floating, Complex)
 _INSIDE = "an expression within a statement changes memory that others see"
 
 
@@ -104,20 +71,20 @@ class Walker:
         self.stateful = self.asks = False
         self._pending: frozenset[Act] = frozenset()  # what threads may have accessed since their last barrier
         self._of_switch: frozenset[Act] | None = None  # the same at the labels of the innermost switch or loop, if any
-        self.at: Node | None = None  # the statement that it has come to
+        self.at: tree.Node | None = None  # the statement that it has come to
         self._seen: set[Act] | None = None  # the accesses found, while they are only collected
         parallels = list(outermost_parallel(code.region))
         self._parallel = [(c, d) for c in parallels if (d := code.construct(c)) is not None]
         copied = {construct: device.sharing.named for construct, device in self._parallel}
-        self._inside = {n: copied.get(construct, frozenset()) for construct in parallels for n in walk(construct)}
-        self._in_regions = {entity_of(n.variable) for n in self._inside if isinstance(n, Named)}
+        self._inside = {n: copied.get(construct, frozenset()) for construct in parallels for n in tree.walk(construct)}
+        self._in_regions = {entity_of(n.variable) for n in self._inside if isinstance(n, tree.Named)}
         for construct in parallels:
             self._in_regions.update(map(entity_of, construct.variables))
-        self._parts = parts = list(walk(code.region))
-        self._types = {entity_of(n.variable): n.type for n in parts if isinstance(n, Named)}
+        self._parts = parts = list(tree.walk(code.region))
+        self._types = {entity_of(n.variable): n.type for n in parts if isinstance(n, tree.Named)}
         levels = {lv.symbol for lv in region.nest.levels} if region.nest is not None else set()
-        self._declared = {entity_of(n.variable) for n in parts if isinstance(n, Declare | Temporary)} - levels
-        named = {n.variable for n in parts if isinstance(n, Named)}
+        self._declared = {entity_of(n.variable) for n in parts if isinstance(n, tree.Declare | tree.Temporary)} - levels
+        named = {n.variable for n in parts if isinstance(n, tree.Named)}
         references = {v for v in named if isinstance(v.type, Pointer) and v.type.reference}
         references = {v for v in references if entity_of(v) not in self._declared}
         everything = TeamPlaces(code.calls, set(), (), references)
@@ -156,17 +123,17 @@ class Walker:
                 return False
         return True
 
-    def _changed(self, node: Node) -> set[Entity]:
+    def _changed(self, node: tree.Node) -> set[Entity]:
         """The variables that a part of the tree changes, or gives away the address of."""
         places = TeamPlaces(self.code.calls, set(), (), ())
         changed: set[Entity] = set()
-        parts = list(walk(node))
+        parts = list(tree.walk(node))
         for part in parts:
-            if isinstance(part, Store | Update):
+            if isinstance(part, tree.Store | tree.Update):
                 changed |= {root for root in places.roots(part.place) if root is not None}
-            elif isinstance(part, Construct) and (inner := self.code.construct(part)) is not None:
+            elif isinstance(part, tree.Construct) and (inner := self.code.construct(part)) is not None:
                 changed.update(inner.sharing.returned)
-            elif isinstance(part, Call):
+            elif isinstance(part, tree.Call):
                 with suppress(UnknownError):
                     for number in self.code.calls.of(part).writes:
                         changed |= {root for root in places.given(part, number) if root is not None}
@@ -176,7 +143,7 @@ class Walker:
     def check_region(self) -> None:
         region = self.region
         for part in self._parts:
-            if isinstance(part, Opaque):
+            if isinstance(part, tree.Opaque):
                 raise ObstacleError(part.why, part)
         if region.schedule is not None and (
             region.schedule.team_chunk is not None or region.schedule.over is not Over.TEAMS
@@ -193,7 +160,7 @@ class Walker:
             raise ObstacleError("a reduction that is not over one scalar")
         if region.team_memory.heap or region.team_memory.literals:
             raise ObstacleError("a compound literal, or a variable that is too large for shared memory")
-        inside = {entity_of(n.variable) for n in self._inside if isinstance(n, Declare | Temporary)}
+        inside = {entity_of(n.variable) for n in self._inside if isinstance(n, tree.Declare | tree.Temporary)}
         lost = [s for s in self._taken if s in self._own and s not in self._lent and s not in inside]
         if lost:
             name = getattr(lost[0], "name", "")
@@ -201,8 +168,8 @@ class Walker:
 
     def whole_region(self) -> None:
         """Look at a kernel that is one parallel region: what of the device library's state it needs."""
-        for part in walk(self.code.region):
-            if isinstance(part, Opaque):
+        for part in tree.walk(self.code.region):
+            if isinstance(part, tree.Opaque):
                 raise ObstacleError(part.why, part)
         self._stateful(self.code.region)
         wide = any(r.count or r.functions is not None for r in self.region.sharing.reductions)
@@ -210,7 +177,7 @@ class Walker:
 
     # -- order of accesses --------------------------------------------------------------------------------------
 
-    def _step(self, node: Node, acts: Collection[Act]) -> None:
+    def _step(self, node: tree.Node, acts: Collection[Act]) -> None:
         """Handle the next accesses, at ``node``, and put a barrier before it if they need one."""
         if self._seen is not None:
             self._seen |= set(acts)
@@ -220,31 +187,31 @@ class Walker:
             self._pending = frozenset()
         self._pending |= frozenset(acts)
 
-    def _mark(self, marked: set[Code], node: Node, value: Node | None = None) -> None:
+    def _mark(self, marked: set[Code], node: tree.Node, value: tree.Node | None = None) -> None:
         code = self.code.code(node) if value is None else self.code.assigned(node, value)
         if code is None:
             raise ObstacleError("a statement that has no text of its own", node)
         marked.add(code)
 
-    def _acts(self, node: Statement) -> frozenset[Act]:
+    def _acts(self, node: tree.Statement) -> frozenset[Act]:
         """All accesses of a statement, in any order."""
         outer, pending, self._seen = self._seen, self._pending, set()
         self.statement(node)
         acts, self._seen, self._pending = frozenset(self._seen), outer, pending
         return acts
 
-    def statement(self, node: Statement) -> None:
+    def statement(self, node: tree.Statement) -> None:
         if self._seen is None:
             self.at = node
         match node:
-            case Break() | Continue():
+            case tree.Break() | tree.Continue():
                 return
-            case Block():
+            case tree.Block():
                 for item in node.statements:
                     self.statement(item)
-            case Declare():
+            case tree.Declare():
                 self._declaration(node)
-            case If():
+            case tree.If():
                 self._reading(node, node.condition)
                 before = self._pending
                 self.statement(node.then)
@@ -252,33 +219,33 @@ class Walker:
                 if node.otherwise is not None:
                     self.statement(node.otherwise)
                 self._pending |= after
-            case Switch():
+            case tree.Switch():
                 self._reading(node, node.value)
                 outer, before = self._of_switch, self._pending
                 self._of_switch = frozenset()
                 self._of_switch = at_labels = before | self._acts(node.body)
                 self.statement(node.body)
                 self._of_switch, self._pending = outer, at_labels
-            case Case():
+            case tree.Case():
                 if self._of_switch is None:
                     raise ObstacleError("a label of a switch is inside a loop")  # what stands before it is left out
                 self._pending |= self._of_switch
-            case Loop():
+            case tree.Loop():
                 outer, self._of_switch = self._of_switch, None
                 self._loop(node)
                 self._of_switch = outer
-            case Construct():
+            case tree.Construct():
                 self._construct(node)
-            case Return() | Goto() | Target():
+            case tree.Return() | tree.Goto() | tree.Target():
                 raise ObstacleError(obstacle.JUMPS, node)
-            case Evaluate():
+            case tree.Evaluate():
                 self._expression(node)
-            case Opaque():
+            case tree.Opaque():
                 raise ObstacleError(node.why, node)
             case _:
                 assert_never(node)
 
-    def _declaration(self, node: Declare) -> None:
+    def _declaration(self, node: tree.Declare) -> None:
         variable = node.variable
         if node.end is not None:
             raise ObstacleError("a call at the end of a scope", node)
@@ -296,7 +263,7 @@ class Walker:
         else:
             self._step(node, self._read_by_all(seen, node))
 
-    def _read_by_all(self, seen: _Seen, node: Node) -> set[Act]:
+    def _read_by_all(self, seen: _Seen, node: tree.Node) -> set[Act]:
         """What all threads read where they evaluate an expression."""
         if seen.written:
             raise ObstacleError(_INSIDE, node)
@@ -304,7 +271,7 @@ class Walker:
             raise ObstacleError(f"'{seen.unlike}' reads atomically, and not all threads need to read the same", node)
         return {Act(READ, r) for r in seen.read}
 
-    def _reading(self, node: Node, *values: Expression | None) -> set[Act]:
+    def _reading(self, node: tree.Node, *values: tree.Expression | None) -> set[Act]:
         """Handle values that all threads compute in front of ``node``."""
         acts: set[Act] = set()
         for value in values:
@@ -313,23 +280,23 @@ class Walker:
             self._step(node, acts)
         return acts
 
-    def _loop(self, node: Loop) -> None:
+    def _loop(self, node: tree.Loop) -> None:
         for part in in_start(node.start):
-            if isinstance(part, Declare):
+            if isinstance(part, tree.Declare):
                 if part.variable.entity in self.shared:
                     raise ObstacleError(f"the loop variable '{part.variable.name}' is shared", part)
                 if part.end is not None:
                     raise ObstacleError("a call at the end of a scope", part)
                 if part.initialiser is not None:
                     self._step(node, self._read_by_all(self._evaluated(part.initialiser), part))
-            elif isinstance(part, Evaluate):
+            elif isinstance(part, tree.Evaluate):
                 self._reading(node, part.expression)
             else:
                 raise ObstacleError("the head of a loop has an unusual form", node)
-        constructs = any(isinstance(n, Construct) for n in walk(node.body))
+        constructs = any(isinstance(n, tree.Construct) for n in tree.walk(node.body))
         head = self._reading(node, node.condition, node.step)
         if head and (constructs or self._writes_memory(node.body)):
-            if any(isinstance(n, Continue) for n in walk(node.body)):
+            if any(isinstance(n, tree.Continue) for n in tree.walk(node.body)):
                 raise ObstacleError("a loop ends on what memory holds, and iterations end early", node)
             self._mark(self._ends, node)
         acts = self._acts(node.body) | head
@@ -341,12 +308,12 @@ class Walker:
         self.statement(node.body)
         self._pending |= acts
 
-    def _writes_memory(self, node: Statement) -> bool:
+    def _writes_memory(self, node: tree.Statement) -> bool:
         return any(act.kind == WROTE for act in self._acts(node))
 
     # -- expressions --------------------------------------------------------------------------------------------
 
-    def _expression(self, statement: Evaluate) -> None:
+    def _expression(self, statement: tree.Evaluate) -> None:
         """Handle an expression statement. If it writes shared memory, only the first thread runs it."""
         node = without_conversion(statement.expression)
         seen = self._evaluated(node)
@@ -357,7 +324,7 @@ class Walker:
             self._mark(self._guarded, statement)
             self._step(statement, {*(Act(WROTE, p) for p in seen.written), *(Act(FIRST_READ, r) for r in seen.read)})
             return
-        if not isinstance(node, Store | Update) or not isinstance(node.value.type, Integer | Floating | Complex):
+        if not isinstance(node, tree.Store | tree.Update) or not isinstance(node.value.type, _NUMBERS):
             raise ObstacleError(_BOTH, statement)
         value, target = self._evaluated(node.value), self._evaluated_place(node)
         if value.written or target.writes_own:
@@ -367,28 +334,28 @@ class Walker:
         self._mark(self._computed, statement, code)
         self._step(code, {*(Act(WROTE, p) for p in target.written), *(Act(FIRST_READ, r) for r in target.read)})
 
-    def _evaluated_place(self, node: Store | Update) -> _Seen:
+    def _evaluated_place(self, node: tree.Store | tree.Update) -> _Seen:
         """What a statement accesses besides its value."""
-        quiet = Load(node.place.type, node.place)
+        quiet = tree.Load(node.place.type, node.place)
         seen = self._evaluated(quiet)
         written = self._places.places(node.place)
-        read = seen.read if isinstance(node, Update) else seen.read - written | self._evaluated_address(node)
+        read = seen.read if isinstance(node, tree.Update) else seen.read - written | self._evaluated_address(node)
         return replace(seen, read=frozenset(read), written=frozenset(written))
 
-    def _evaluated_address(self, node: Store | Update) -> frozenset[Entity | None]:
+    def _evaluated_address(self, node: tree.Store | tree.Update) -> frozenset[Entity | None]:
         """What is read to know where a place is."""
         read: set[Entity | None] = set()
-        for part in walk(node.place):
-            if isinstance(part, Load):
+        for part in tree.walk(node.place):
+            if isinstance(part, tree.Load):
                 read |= self._places.places(part.place)
         return frozenset(read)
 
-    def _evaluated(self, value: Expression) -> _Seen:
+    def _evaluated(self, value: tree.Expression) -> _Seen:
         """What an expression accesses."""
-        found = effects_of(Evaluate(value))
+        found = effects_of(tree.Evaluate(value))
         if found.opaque:
             raise ObstacleError(found.opaque[0].why, found.opaque[0])
-        if found.constructs or any(isinstance(n, StatementValue) for n in walk(value)):
+        if found.constructs or any(isinstance(n, tree.StatementValue) for n in tree.walk(value)):
             raise ObstacleError(obstacle.IN_EXPRESSION, value)
         read: set[Entity | None] = set()
         written: set[Entity | None] = set()
@@ -399,7 +366,7 @@ class Walker:
                 raise ObstacleError(obstacle.VOLATILE, access.node)
             places = self._places.places(access.place)
             if access.writes and self._places.is_own(access.place):
-                writes_own = writes_own or not isinstance(access.node, Temporary)
+                writes_own = writes_own or not isinstance(access.node, tree.Temporary)
             elif access.writes:
                 written |= places
             read |= places if access.reads else set()
@@ -416,12 +383,12 @@ class Walker:
                     if into is written and own and own != roots:
                         raise ObstacleError("a pointer to a variable of a thread or to other memory", call)
             if effect.ordered:
-                assert isinstance(call.callee, FunctionAddress)
+                assert isinstance(call.callee, tree.FunctionAddress)
                 unlike = call.callee.function.name
         return _Seen(frozenset(read), frozenset(written), writes_own, unlike)
 
-    def _effect(self, call: Call) -> Reach:
-        if isinstance(call.callee, FunctionAddress):
+    def _effect(self, call: tree.Call) -> Reach:
+        if isinstance(call.callee, tree.FunctionAddress):
             if call.callee.function.name in _TEAM_QUERIES:
                 self.asks = True
                 return Reach()
@@ -434,7 +401,7 @@ class Walker:
 
     # -- constructs ---------------------------------------------------------------------------------------------
 
-    def _construct(self, node: Construct) -> None:
+    def _construct(self, node: tree.Construct) -> None:
         construct = self.code.construct(node)
         if construct is None:
             raise ObstacleError(f"'{node.directive.name}' outside of parallel regions", node)
@@ -471,7 +438,7 @@ class Walker:
             combined = {a for a in acts if a.place in arrays or (arrays and a.place is None)}
             self._pending = frozenset(combined)
 
-    def _check_size(self, node: Construct, construct: DeviceConstruct, body: Statement) -> None:
+    def _check_size(self, node: tree.Construct, construct: DeviceConstruct, body: tree.Statement) -> None:
         """Refuse a parallel region of which somebody could tell that all threads of the team share its work.
 
         A region with one thread may have a loop whose iterations depend on each other. If only the run knows that, the
@@ -486,22 +453,23 @@ class Walker:
                 return
             if shared_out and count is not None and count > 1:
                 return
-        plain = construct.schedule == Schedule(Over.TEAM) and not any(isinstance(n, Construct) for n in walk(body))
+        inside = any(isinstance(n, tree.Construct) for n in tree.walk(body))
+        plain = construct.schedule == Schedule(Over.TEAM) and not inside
         seen = [self._evaluated(value) for _, value in node.expressions]
         if not shared_out or not plain or any(one.read or one.written for one in seen):
             raise ObstacleError(obstacle.OWN_SIZE, node)
         assert construct.body is not None
         self._limited.add(construct.body)
 
-    def _is_limit(self, node: Construct) -> bool:
+    def _is_limit(self, node: tree.Construct) -> bool:
         """Whether a region's size is that which a clause of the teams gives them, so that no block is larger."""
         wanted = expression(node.directive.clauses, "num_threads")
         value = next((value for expr, value in node.expressions if expr is wanted), None)
         if wanted is None or value is None or self.region.launch.threads != self.code.host(wanted):
             return False
         captured = {c.symbol for c in self.region.captures if c.transport is Transport.LITERAL}
-        variables = {entity_of(n.variable) for n in walk(value) if isinstance(n, Named)}
-        quiet = not any(isinstance(n, Call | Opaque | Store | Update) for n in walk(value))
+        variables = {entity_of(n.variable) for n in tree.walk(value) if isinstance(n, tree.Named)}
+        quiet = not any(isinstance(n, tree.Call | tree.Opaque | tree.Store | tree.Update) for n in tree.walk(value))
         return quiet and variables <= captured - self._changed(self.code.region)
 
     def _is_reduced_in_place(self, reduction: Reduction) -> bool:
@@ -512,7 +480,7 @@ class Walker:
             return reduction.symbol in self._own
         return reduction.symbol in self.shared & self._declared and not reduction.is_variable
 
-    def _distribute(self, node: Construct, construct: DeviceConstruct) -> None:
+    def _distribute(self, node: tree.Construct, construct: DeviceConstruct) -> None:
         """Handle a loop that teams share. Between two iterations of a team its threads wait for each other."""
         nest = construct.nest
         assert nest is not None
@@ -530,19 +498,19 @@ class Walker:
         self.statement(loops[-1].body)
         self._pending |= before
 
-    def _head(self, loop: Loop) -> Iterator[Act]:
+    def _head(self, loop: tree.Loop) -> Iterator[Act]:
         for part in in_start(loop.start):
-            value = part.initialiser if isinstance(part, Declare) else getattr(part, "expression", None)
+            value = part.initialiser if isinstance(part, tree.Declare) else getattr(part, "expression", None)
             if value is not None:
                 yield from self._read_by_all(self._evaluated(value), part)
         for value in (loop.condition, loop.step):
             if value is not None:
                 yield from self._read_by_all(self._evaluated(value), value)
 
-    def _stateful(self, body: Statement) -> None:
+    def _stateful(self, body: tree.Statement) -> None:
         """Note whether a parallel region needs the device library's state of teams and threads."""
-        for part in walk(body):
-            if isinstance(part, Construct):
+        for part in tree.walk(body):
+            if isinstance(part, tree.Construct):
                 inner = self.code.construct(part)
                 if inner is None or inner.kind is ConstructKind.PARALLEL or "teams" in part.directive.constructs:
                     raise ObstacleError("a parallel region inside a parallel region", part)
@@ -551,7 +519,7 @@ class Walker:
         if self.code.asks(body, queries.SETTERS | queries.TASKS):
             raise ObstacleError("a parallel region changes settings of its threads")
         functions, _ = self.code.calls.functions(body)
-        here = any(isinstance(n, FunctionAddress) and n.function.name in queries.PLACES for n in walk(body))
+        here = any(isinstance(n, tree.FunctionAddress) and n.function.name in queries.PLACES for n in tree.walk(body))
         self.asks = self.asks or here
         elsewhere = any(asks(self.code.calls, f) for f in functions if f not in self.known)
         self.stateful = self.stateful or elsewhere or self.code.asks(body, queries.SETTINGS)

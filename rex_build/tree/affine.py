@@ -14,24 +14,8 @@ from operator import and_, eq, floordiv, ge, gt, le, lshift, lt, mod, ne, or_, r
 
 from ..base.records import dataclass, field
 from ..plan.code import Entity
+from . import nodes as tree
 from .conversions import value_of
-from .nodes import (
-    AddressOf,
-    Binary,
-    Conditional,
-    Constant,
-    Convert,
-    Decay,
-    Expression,
-    Load,
-    Named,
-    Node,
-    Offset,
-    Part,
-    Pointee,
-    Unary,
-)
-from .nodes import Place as TreePlace
 from .places import owner_of
 from .symbols import Variable
 from .types import Integer, Member, Pointer, Record, Type
@@ -202,52 +186,52 @@ class Facts:
     fixed: Container[Entity]
     constant: Container[Entity]
     moving: Collection[Entity]
-    single: Callable[[Entity], Expression | None]
+    single: Callable[[Entity], tree.Expression | None]
     settled: Container[Entity]
     same: Mapping[Entity, Entity]
     members: Mapping[tuple[Entity, tuple[str, ...]], Entity]
-    in_structures: Callable[[Load], Entity | None] | None = None
-    chosen: Mapping[Conditional, Polynomial] = field(default_factory=dict)
+    in_structures: Callable[[tree.Load], Entity | None] | None = None
+    chosen: Mapping[tree.Conditional, Polynomial] = field(default_factory=dict)
 
-    def polynomial(self, value: Expression) -> Polynomial | None:
+    def polynomial(self, value: tree.Expression) -> Polynomial | None:
         """The value of an integer expression, or None if it is not known."""
         if value not in self._polynomials:
             self._polynomials[value] = self._new_polynomial(value)
         return self._polynomials[value]
 
     @cached_property
-    def _polynomials(self) -> dict[Expression, Polynomial | None]:
+    def _polynomials(self) -> dict[tree.Expression, Polynomial | None]:
         """The polynomials that were asked for. Bounds of loops and subscripts are asked for by many accesses."""
         return {}
 
-    def _new_polynomial(self, value: Expression) -> Polynomial | None:
+    def _new_polynomial(self, value: tree.Expression) -> Polynomial | None:
         kind = value.type
         if not isinstance(kind, Integer):
             return None
         match value:
-            case Constant(value=int(constant)):
+            case tree.Constant(value=int(constant)):
                 return number(constant)
-            case Load(place=Named(variable=variable)) if not (variable.type.volatile or variable.type.atomic):
+            case tree.Load(place=tree.Named(variable=variable)) if not (variable.type.volatile or variable.type.atomic):
                 return self._variable(variable)
-            case Convert():
+            case tree.Convert():
                 return converted(self.polynomial(value.value), value.value.type, kind)
-            case Unary(operator="-" | "~"):
+            case tree.Unary(operator="-" | "~"):
                 inner = self.polynomial(value.operand)
                 if inner is None:
                     return None
                 return _modular(MINUS * inner + (MINUS if value.operator == "~" else number(0)), kind)
-            case Binary(operator="+" | "-" | "*"):
+            case tree.Binary(operator="+" | "-" | "*"):
                 left, right = self.polynomial(value.left), self.polynomial(value.right)
                 if left is None or right is None:
                     return None
                 if value.operator == "*":
                     return _modular(left * right, kind)
                 return _modular(left + (right if value.operator == "+" else MINUS * right), kind)
-            case Binary():
+            case tree.Binary():
                 known = self._of_numbers(value, kind)
                 if known is not None:
                     return known
-            case Conditional():
+            case tree.Conditional():
                 condition = self.polynomial(value.condition)
                 if condition is not None and condition.bits is None and condition.constant is not None:
                     return self.polynomial(value.then if condition.constant else value.otherwise)
@@ -255,7 +239,7 @@ class Facts:
         key = self._key(value)
         return atom(key) if key is not None else None
 
-    def _of_numbers(self, value: Binary, kind: Integer) -> Polynomial | None:
+    def _of_numbers(self, value: tree.Binary, kind: Integer) -> Polynomial | None:
         """An operation on two numbers of which neither is negative."""
         operation = _OPERATIONS.get(value.operator)
         parts = (self.polynomial(value.left), self.polynomial(value.right))
@@ -275,44 +259,44 @@ class Facts:
             return found if found is not None else atom(entity) if entity in self.settled else None
         return atom(entity) if entity in self.constant or entity in self.moving else None
 
-    def _key(self, node: Expression | TreePlace) -> Hashable | None:
+    def _key(self, node: tree.Expression | tree.Place) -> Hashable | None:
         """Something that is equal for expressions that surely have the same value, or None."""
         if node not in self._keys:
             self._keys[node] = self._new_key(node)
         return self._keys[node]
 
     @cached_property
-    def _keys(self) -> dict[Node, Hashable | None]:
+    def _keys(self) -> dict[tree.Node, Hashable | None]:
         """The keys that were asked for. A subscript within subscripts is asked for by each of those around it."""
         return {}
 
-    def _new_key(self, node: Expression | TreePlace) -> Hashable | None:
+    def _new_key(self, node: tree.Expression | tree.Place) -> Hashable | None:
         what: Hashable
-        parts: tuple[Expression | TreePlace, ...]
+        parts: tuple[tree.Expression | tree.Place, ...]
         match node:
-            case Named(variable=variable):
+            case tree.Named(variable=variable):
                 entity = variable.key
                 if entity in self.moving or entity in self.same:
                     return None
                 settled = entity in self.settled and self.single(entity) is not None
                 return entity if settled or entity in self.constant else None
-            case Constant():
+            case tree.Constant():
                 return None if node.value is None else (node.type, node.value)
-            case Load() if not (node.place.type.volatile or node.place.type.atomic):
+            case tree.Load() if not (node.place.type.volatile or node.place.type.atomic):
                 return self._key(node.place)
-            case Binary():
+            case tree.Binary():
                 what, parts = node.operator, (node.left, node.right)
-            case Unary():
+            case tree.Unary():
                 what, parts = node.operator, (node.operand,)
-            case Convert():
+            case tree.Convert():
                 what, parts = "()", (node.value,)
-            case Offset():
+            case tree.Offset():
                 what, parts = "-" if node.backward else "[]", (node.pointer, node.index)
-            case Pointee():
+            case tree.Pointee():
                 what, parts = "*", (node.pointer,)
-            case Part():
+            case tree.Part():
                 what, parts = node.member, (node.whole,)
-            case Decay():
+            case tree.Decay():
                 what, parts = "decay", (node.array,)
             case _:
                 return None
@@ -321,14 +305,14 @@ class Facts:
 
     # -- places ---------------------------------------------------------------------------------------------------
 
-    def place(self, node: TreePlace) -> Place | None:
+    def place(self, node: tree.Place) -> Place | None:
         """Where a place of the tree is, or None if that is not known."""
         match node:
-            case Named(variable=variable):
+            case tree.Named(variable=variable):
                 return Place(variable.key, ())
-            case Pointee():
+            case tree.Pointee():
                 return self._pointee(node.pointer)
-            case Part():
+            case tree.Part():
                 around, record = self.place(node.whole), node.whole.type
                 if around is None:
                     return None
@@ -337,35 +321,35 @@ class Facts:
                 return Place(around.root, (*around.steps, node.member), around.unions or not plain)
         return None
 
-    def _pointee(self, pointer: Expression) -> Place | None:
+    def _pointee(self, pointer: tree.Expression) -> Place | None:
         """The element to which a pointer leads."""
         kind = pointer.type
         if not isinstance(kind, Pointer):
             return None
         first, element = Subscript(number(0), value_of(kind.to)), value_of(kind.to)
         match pointer:
-            case Decay():
+            case tree.Decay():
                 array = self.place(pointer.array)
                 return None if array is None else Place(array.root, (*array.steps, first), array.unions)
-            case Load(place=Named(variable=variable)):
+            case tree.Load(place=tree.Named(variable=variable)):
                 value = self.single(variable.key)
                 if value is None:
                     return Place(variable.key, (first,)) if variable.key in self.fixed else None
                 return _of(self._pointee(value), element)
-            case Load(place=Part()):
+            case tree.Load(place=tree.Part()):
                 root, path = owner_of(pointer.place)
                 member = self.members.get((root.key, path)) if root is not None else None
                 if member is None and self.in_structures is not None:
                     member = self.in_structures(pointer)
                 return Place(member, (first,)) if member is not None else None
-            case Offset():
+            case tree.Offset():
                 index = self.polynomial(pointer.index)
                 if index is not None and pointer.backward:
                     index = MINUS * index
                 return _element(self._pointee(pointer.pointer), index)
-            case Convert():
+            case tree.Convert():
                 return _of(self._pointee(pointer.value), element)
-            case AddressOf():
+            case tree.AddressOf():
                 return _of(self.place(pointer.place), element)
         return None
 

@@ -10,42 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from ..base.exhaustive import assert_never
 from ..base.records import dataclass
+from . import nodes as tree
 from .effects import effects_of
-from .nodes import (
-    AddressOf,
-    Aggregate,
-    Binary,
-    Body,
-    Call,
-    Conditional,
-    Constant,
-    Convert,
-    Decay,
-    Declare,
-    Distance,
-    Ending,
-    Expression,
-    FunctionAddress,
-    Load,
-    Named,
-    Node,
-    Offset,
-    Opaque,
-    Part,
-    Place,
-    Pointee,
-    Return,
-    ShortCircuit,
-    StatementValue,
-    Store,
-    Temporary,
-    Unary,
-    Update,
-    walk,
-)
-from .nodes import (
-    Sequence as InOrder,
-)
 from .places import base_of
 from .symbols import Function, Storage, Variable
 from .types import Array, Pointer, Record, Type, Unknown
@@ -56,7 +22,7 @@ Reached = int | None  # the memory that a parameter leads to, by its number; Non
 class UnknownError(Exception):
     """Nobody knows all that a call does. The message says why, and ``node`` is the call or a part of it."""
 
-    def __init__(self, why: str, node: Node | None = None) -> None:
+    def __init__(self, why: str, node: tree.Node | None = None) -> None:
         super().__init__(why)
         self.node = node
 
@@ -89,18 +55,18 @@ class Calls:
     """The functions of a unit. ``body`` is what the unit has of one, and ``computes`` says whether a function of the
     library does nothing but compute its result."""
 
-    def __init__(self, body: Callable[[Function], Body | None], computes: Callable[[Function], bool]) -> None:
+    def __init__(self, body: Callable[[Function], tree.Body | None], computes: Callable[[Function], bool]) -> None:
         self.body, self.computes = body, computes
         self._known: dict[Function, Reach | UnknownError] = {}
         self._around: list[Function] = []
 
-    def of(self, call: Call) -> Reach:
+    def of(self, call: tree.Call) -> Reach:
         """Raises UnknownError."""
-        if not isinstance(call.callee, FunctionAddress) or call.virtual:
+        if not isinstance(call.callee, tree.FunctionAddress) or call.virtual:
             raise UnknownError("a call by address", call)
         return self.of_function(call.callee.function, call)
 
-    def of_function(self, function: Function, call: Node | None = None) -> Reach:
+    def of_function(self, function: Function, call: tree.Node | None = None) -> Reach:
         if function in self._around:
             raise UnknownError(f"'{function.name}' calls itself", call)
         if function not in self._known:
@@ -134,29 +100,29 @@ class Calls:
             raise UnknownError("it is not in this unit")
         return _Inside(self, body).reach()
 
-    def functions(self, node: Node) -> tuple[dict[Function, None], bool]:
+    def functions(self, node: tree.Node) -> tuple[dict[Function, None], bool]:
         """(the functions that a part of the tree may call, and those that they call; whether these are all)"""
         found: dict[Function, None] = {}
         queue, whole = [node], True
         while queue:
-            for part in walk(queue.pop()):
-                by_address = isinstance(part, Call) and not isinstance(part.callee, FunctionAddress)
-                if isinstance(part, Opaque) or by_address or getattr(part, "virtual", False):
+            for part in tree.walk(queue.pop()):
+                by_address = isinstance(part, tree.Call) and not isinstance(part.callee, tree.FunctionAddress)
+                if isinstance(part, tree.Opaque) or by_address or getattr(part, "virtual", False):
                     whole = False
-                elif isinstance(part, FunctionAddress) and part.function not in found:
+                elif isinstance(part, tree.FunctionAddress) and part.function not in found:
                     found[part.function] = None
                     body = self.body(part.function) if part.function.defined else None
                     queue += [body.statement] if body is not None else []
         return found, whole
 
 
-def followed_and_lent(parts: Sequence[Node], calls: Calls) -> tuple[set[Expression], set[Expression]]:
+def followed_and_lent(parts: Sequence[tree.Node], calls: Calls) -> tuple[set[tree.Expression], set[tree.Expression]]:
     """(the addresses that only an access follows, those of which only calls get to know that neither keep them nor
     return them otherwise than for an access)"""
-    followed = {base_of(part.pointer) for part in parts if isinstance(part, Pointee)}
-    lent: set[Expression] = set()
+    followed = {base_of(part.pointer) for part in parts if isinstance(part, tree.Pointee)}
+    lent: set[tree.Expression] = set()
     for call in parts:
-        if isinstance(call, Call):
+        if isinstance(call, tree.Call):
             try:
                 effect = calls.of(call)
             except UnknownError:
@@ -170,7 +136,7 @@ def followed_and_lent(parts: Sequence[Node], calls: Calls) -> tuple[set[Expressi
 class _Inside:
     """Where the pointers in a function lead. An int is what a parameter leads to, a variable its own storage."""
 
-    def __init__(self, calls: Calls, body: Body) -> None:
+    def __init__(self, calls: Calls, body: tree.Body) -> None:
         self.calls, self.body = calls, body
         self._held: dict[Variable, set[Reached | Variable]] = {p: {n} for n, p in enumerate(body.parameters)}
         self._stores: set[tuple[Reached, Reached]] = set()
@@ -182,7 +148,7 @@ class _Inside:
             raise UnknownError(found.opaque[0].why, found.opaque[0])
         if found.constructs:
             raise UnknownError("it has constructs of its own", found.constructs[0])
-        parts = list(walk(self.body.statement))
+        parts = list(tree.walk(self.body.statement))
         while self._changed:
             self._changed = False
             for part in parts:
@@ -195,7 +161,7 @@ class _Inside:
             reads |= lead if access.reads else set()
             writes |= lead if access.writes else set()
             ordered |= access.ordered
-        objects = {part.initialiser: part.variable for part in parts if isinstance(part, Declare | Temporary)}
+        objects = {part.initialiser: part.variable for part in parts if isinstance(part, tree.Declare | tree.Temporary)}
         for call in found.calls:
             effect, given = self._of(call, objects)
             for number in effect.reads:
@@ -205,12 +171,12 @@ class _Inside:
             ordered |= effect.ordered
         result: set[Reached] = set()
         for part in parts:
-            if isinstance(part, Return) and part.value is not None and _holds_pointer(part.value.type):
+            if isinstance(part, tree.Return) and part.value is not None and _holds_pointer(part.value.type):
                 result |= self._outside(self.leads(part.value))
         return Reach(frozenset(reads), frozenset(writes), frozenset(self._stores), frozenset(result), ordered)
 
     def _of(
-        self, call: Call, objects: dict[Expression | None, Variable]
+        self, call: tree.Call, objects: dict[tree.Expression | None, Variable]
     ) -> tuple[Reach, _Given]:
         """(what a call does, where each of its arguments leads)"""
         effect = self.calls.of(call)
@@ -229,25 +195,26 @@ class _Inside:
     def _outside(found: Iterable[Reached | Variable]) -> set[Reached]:
         return {one for one in found if not isinstance(one, Variable)}
 
-    def _follow(self, part: Node) -> None:
+    def _follow(self, part: tree.Node) -> None:
         """Note the pointers that a node stores."""
         match part:
-            case Declare(initialiser=Call(constructs=True)) | Temporary(initialiser=Call(constructs=True)):
-                assert isinstance(part.initialiser, Call)
-                self._called(part.initialiser, {part.initialiser: part.variable})
-            case Declare() | Temporary():
+            case tree.Declare(initialiser=tree.Call(constructs=True) as call, variable=variable):
+                self._called(call, {call: variable})
+            case tree.Temporary(initialiser=tree.Call(constructs=True) as call, variable=variable):
+                self._called(call, {call: variable})
+            case tree.Declare() | tree.Temporary():
                 if part.initialiser is not None and _holds_pointer(part.variable.type):
                     self._hold({part.variable}, self.leads(part.initialiser))
-            case Store() if _holds_pointer(part.value.type):
+            case tree.Store() if _holds_pointer(part.value.type):
                 self._hold(self.storage(part.place), self.leads(part.value))
-            case Convert(value=value) if isinstance(value.type, Pointer) and not isinstance(part.type, Pointer):
+            case tree.Convert(value=value) if isinstance(value.type, Pointer) and not isinstance(part.type, Pointer):
                 if getattr(part.type, "boolean", False) or part.type.size is None:
                     return
                 raise UnknownError("a pointer is made an integer", part)
-            case Call(constructs=False):
+            case tree.Call(constructs=False):
                 self._called(part, {})
 
-    def _called(self, call: Call, objects: dict[Expression | None, Variable]) -> None:
+    def _called(self, call: tree.Call, objects: dict[tree.Expression | None, Variable]) -> None:
         effect, given = self._of(call, objects)
         for target, source in effect.stores:
             to = given[target] if target is not None and target < len(given) else {None}
@@ -267,47 +234,47 @@ class _Inside:
                     self._stores.add((target, source))
                     self._changed = True
 
-    def storage(self, place: Place) -> set[Reached | Variable]:
+    def storage(self, place: tree.Place) -> set[Reached | Variable]:
         """The storage that a place is in."""
         match place:
-            case Named(variable=variable) | Temporary(variable=variable):
+            case tree.Named(variable=variable) | tree.Temporary(variable=variable):
                 own = variable.storage in (Storage.LOCAL, Storage.PARAMETER)
                 return {variable} if own or variable.storage is Storage.CONSTANT else {None}
-            case Part():
+            case tree.Part():
                 return self.storage(place.whole)
-            case Pointee():
+            case tree.Pointee():
                 return self.leads(place.pointer)
-            case Opaque():
+            case tree.Opaque():
                 raise UnknownError(place.why, place)
             case _:
                 return assert_never(place)
 
-    def leads(self, value: Expression) -> set[Reached | Variable]:
+    def leads(self, value: tree.Expression) -> set[Reached | Variable]:
         """Where a pointer, or the pointers in a value, may lead."""
         match value:
-            case AddressOf(place=place) | Decay(array=place):
+            case tree.AddressOf(place=place) | tree.Decay(array=place):
                 return self.storage(place)
-            case Load():
+            case tree.Load():
                 found: set[Reached | Variable] = set()
                 if _holds_pointer(value.type):
                     for one in self.storage(value.place):
                         found |= self._held.get(one, set()) if isinstance(one, Variable) else {None}
                 return found
-            case Offset():
+            case tree.Offset():
                 return self.leads(value.pointer)
-            case Convert():
+            case tree.Convert():
                 return self._converted(value)
-            case Conditional():
+            case tree.Conditional():
                 return self.leads(value.then) | self.leads(value.otherwise)
-            case InOrder():
+            case tree.Sequence():
                 return self.leads(value.parts[-1])
-            case Store() | Ending():
+            case tree.Store() | tree.Ending():
                 return self.leads(value.value)
-            case Update():
-                return self.leads(Load(value.place.type, value.place))
-            case Aggregate():
+            case tree.Update():
+                return self.leads(tree.Load(value.place.type, value.place))
+            case tree.Aggregate():
                 return {one for _, part in value.parts for one in self.leads(part)}
-            case Call():
+            case tree.Call():
                 if not _holds_pointer(value.type):
                     return set()
                 effect, given = self._of(value, {})
@@ -317,19 +284,21 @@ class _Inside:
                     for n in effect.result | made
                     for one in (given[n] if n is not None and n < len(given) else {None})
                 }
-            case StatementValue():
+            case tree.StatementValue():
                 return self.leads(value.value) if value.value is not None else set()
-            case Constant() | FunctionAddress() | Unary() | Binary() | Distance() | ShortCircuit():
+            case tree.Constant() | tree.FunctionAddress():
                 return set()
-            case Opaque():
+            case tree.Unary() | tree.Binary() | tree.Distance() | tree.ShortCircuit():
+                return set()
+            case tree.Opaque():
                 raise UnknownError(value.why, value)
             case _:
                 return assert_never(value)
 
-    def _converted(self, value: Convert) -> set[Reached | Variable]:
+    def _converted(self, value: tree.Convert) -> set[Reached | Variable]:
         inner = value.value.type
         if isinstance(value.type, Pointer):
-            if not isinstance(inner, Pointer) and not isinstance(value.value, Constant):
+            if not isinstance(inner, Pointer) and not isinstance(value.value, tree.Constant):
                 raise UnknownError("a pointer is made from an integer", value)
             if isinstance(inner, Pointer) and _holds_pointer(inner.to) and not _holds_pointer(value.type.to):
                 raise UnknownError("a pointer may be copied as another type", value)

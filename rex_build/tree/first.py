@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
+from . import nodes as tree
 from .flow import Access, Flow
-from .nodes import (
-    AddressOf,
-    Call,
-    Construct,
-    Decay,
-    Node,
-    Opaque,
-    Pointee,
-    Statement,
-    walk,
-)
 from .places import base_of, covers, object_of
 from .symbols import Storage, Variable
 
 
-def is_written_first(statement: Statement, variable: Variable) -> bool:
+def is_written_first(statement: tree.Statement, variable: Variable) -> bool:
     """Whether every read of a local variable in a run of a statement comes after a write of all of it in the same run.
 
     It does not matter what it holds before then. A variable whose address is taken may be read by anybody; whether that
@@ -31,12 +21,12 @@ def is_written_first(statement: Statement, variable: Variable) -> bool:
     return not flow.read
 
 
-def leaks(node: Node, variable: Variable) -> bool:
+def leaks(node: tree.Node, variable: Variable) -> bool:
     """Whether a part of the tree takes the address of a variable, or of a part of it, for more than an access there."""
-    parts = list(walk(node))
-    followed = {base_of(part.pointer) for part in parts if isinstance(part, Pointee)}
+    parts = list(tree.walk(node))
+    followed = {base_of(part.pointer) for part in parts if isinstance(part, tree.Pointee)}
     for part in parts:
-        place = part.place if isinstance(part, AddressOf) else part.array if isinstance(part, Decay) else None
+        place = part.place if isinstance(part, tree.AddressOf) else part.array if isinstance(part, tree.Decay) else None
         found = object_of(place) if place is not None and part not in followed else None
         if found is not None and found.variable is variable and not found.behind:
             return True
@@ -59,15 +49,15 @@ class _First(Flow[bool]):
             self.read = True
         return state or whole
 
-    def call(self, state: bool, call: Call) -> bool:  # noqa: ARG002 - nobody has the variable's address
+    def call(self, state: bool, call: tree.Call) -> bool:  # noqa: ARG002 - nobody has the variable's address
         return state
 
-    def opaque(self, state: bool, node: Opaque) -> bool:
+    def opaque(self, state: bool, node: tree.Opaque) -> bool:
         if not state and may_mention(node, self.variable):
             self.read = True
         return state
 
-    def construct(self, state: bool, node: Construct) -> bool | None:
+    def construct(self, state: bool, node: tree.Construct) -> bool | None:
         if "atomic" in node.directive.constructs or not _is_concerned(node, self.variable):
             return super().construct(state, node)
         self.read = self.read or not state  # there may be copies of it
@@ -87,15 +77,15 @@ class _First(Flow[bool]):
         return state and variable is not self.variable
 
 
-def _is_concerned(node: Construct, variable: Variable) -> bool:
+def _is_concerned(node: tree.Construct, variable: Variable) -> bool:
     """Whether a construct may mean a copy by a variable's name, or lets several threads at it."""
     if node.directive.constructs == ("simd",):
         return variable in node.variables
-    return any(getattr(part, "variable", None) is variable for part in walk(node))
+    return any(getattr(part, "variable", None) is variable for part in tree.walk(node))
 
 
-def may_mention(node: Opaque, variable: Variable) -> bool:
+def may_mention(node: tree.Opaque, variable: Variable) -> bool:
     """Whether what nobody understands may use a variable whose address nobody has."""
     if node.mentions is None:
         return True
-    return any(getattr(part, "variable", None) is variable for mention in node.mentions for part in walk(mention))
+    return any(getattr(part, "variable", None) is variable for mention in node.mentions for part in tree.walk(mention))

@@ -13,52 +13,7 @@ from typing import Generic, TypeVar
 
 from ..base.exhaustive import assert_never
 from ..base.records import dataclass
-from .nodes import (
-    AddressOf,
-    Aggregate,
-    Binary,
-    Block,
-    Break,
-    Call,
-    Case,
-    Conditional,
-    Constant,
-    Construct,
-    Continue,
-    Convert,
-    Decay,
-    Declare,
-    Distance,
-    Ending,
-    Evaluate,
-    Expression,
-    FunctionAddress,
-    Goto,
-    If,
-    Load,
-    Loop,
-    Named,
-    Node,
-    Offset,
-    Opaque,
-    Part,
-    Place,
-    Pointee,
-    Return,
-    ShortCircuit,
-    Statement,
-    StatementValue,
-    Store,
-    Switch,
-    Target,
-    Temporary,
-    Unary,
-    Update,
-    walk,
-)
-from .nodes import (
-    Sequence as InOrder,
-)
+from . import nodes as tree
 from .places import Object, extent, object_of
 from .symbols import Variable
 
@@ -75,13 +30,13 @@ class Access:
     runs of the whole part without it. ``loops`` are the loops of the part around it, from the outside in.
     """
 
-    node: Node
-    place: Place
+    node: tree.Node
+    place: tree.Place
     reads: bool
     writes: bool
     ordered: bool
     certain: bool
-    loops: tuple[Loop, ...]
+    loops: tuple[tree.Loop, ...]
 
     @property
     def object(self) -> Object | None:
@@ -101,7 +56,7 @@ class Flow(ABC, Generic[S]):
         self._breaks: list[list[S]] = []
         self._continues: list[list[S]] = []
         self._cases: list[tuple[S, list[bool]]] = []
-        self._loops: tuple[Loop, ...] = ()
+        self._loops: tuple[tree.Loop, ...] = ()
         self._perhaps = 0  # how many conditions there are around this point
         self._left = False  # whether control may have left the part before it came here
         self._atomic = False
@@ -113,11 +68,11 @@ class Flow(ABC, Generic[S]):
         """The state after an access."""
 
     @abstractmethod
-    def call(self, state: S, call: Call) -> S:
+    def call(self, state: S, call: tree.Call) -> S:
         """The state after a call whose arguments have been evaluated."""
 
     @abstractmethod
-    def opaque(self, state: S, node: Opaque) -> S:
+    def opaque(self, state: S, node: tree.Opaque) -> S:
         """The state after what nobody understands."""
 
     @abstractmethod
@@ -137,7 +92,7 @@ class Flow(ABC, Generic[S]):
     def begin(self, state: S, variable: Variable) -> S:
         """The state after a variable's life has begun, before it is initialised."""
 
-    def construct(self, state: S, node: Construct) -> S | None:
+    def construct(self, state: S, node: tree.Construct) -> S | None:
         """The state after an OpenMP construct of which the expressions have been evaluated."""
         return self.statement(node.body, state) if node.body is not None else state
 
@@ -150,40 +105,40 @@ class Flow(ABC, Generic[S]):
                 found = state if found is None else self.meet(found, state)
         return found
 
-    def statement(self, node: Statement, state: S | None) -> S | None:
+    def statement(self, node: tree.Statement, state: S | None) -> S | None:
         """The state behind a statement that control comes to in a state."""
-        if isinstance(node, Target):
+        if isinstance(node, tree.Target):
             return self.anything
-        if isinstance(node, Case):
+        if isinstance(node, tree.Case):
             return self._case(node, state)
-        if isinstance(node, Block):
+        if isinstance(node, tree.Block):
             return self._block(node, state)
         if state is None:
             return self._entered(node)
         match node:
-            case Evaluate():
+            case tree.Evaluate():
                 return self.value(node.expression, state)
-            case Declare():
+            case tree.Declare():
                 return self._declare(node, state)
-            case If():
+            case tree.If():
                 return self._if(node, state)
-            case Loop():
+            case tree.Loop():
                 return self._loop(node, state)
-            case Switch():
+            case tree.Switch():
                 return self._switch(node, state)
-            case Construct():
+            case tree.Construct():
                 return self._construct(node, state)
-            case Break():
+            case tree.Break():
                 self._leave(self._breaks, state)
-            case Continue():
+            case tree.Continue():
                 self._leave(self._continues, state)
-            case Return():
+            case tree.Return():
                 self._left = True
                 self.returned.append(self.value(node.value, state) if node.value is not None else state)
-            case Goto():
+            case tree.Goto():
                 self._left = True
                 self.returned.append(state)
-            case Opaque():
+            case tree.Opaque():
                 state = self.opaque(state, node)
                 if node.jumps:
                     self._left = True
@@ -193,9 +148,9 @@ class Flow(ABC, Generic[S]):
                 return assert_never(node)
         return None
 
-    def _entered(self, node: Statement) -> S | None:
+    def _entered(self, node: tree.Statement) -> S | None:
         """The state behind a statement that control can only come into by a label in it."""
-        if not any(isinstance(part, Target | Case) for part in walk(node)):
+        if not any(isinstance(part, tree.Target | tree.Case) for part in tree.walk(node)):
             return None
         return self.statement(node, self.anything)
 
@@ -206,14 +161,14 @@ class Flow(ABC, Generic[S]):
             self._left = True
             self.broken.append(state)
 
-    def _block(self, node: Block, state: S | None) -> S | None:
+    def _block(self, node: tree.Block, state: S | None) -> S | None:
         jumps = [self.returned, self.broken, *self._breaks[-1:], *self._continues[-1:]]
         marks = [len(states) for states in jumps]
         now = state
-        ends: list[Expression] = []
+        ends: list[tree.Expression] = []
         for item in node.statements:
             now = self.statement(item, now)
-            if isinstance(item, Declare) and item.end is not None:
+            if isinstance(item, tree.Declare) and item.end is not None:
                 ends.append(item.end)
         for end in reversed(ends):
             for states, mark in zip(jumps, marks, strict=True):
@@ -221,15 +176,15 @@ class Flow(ABC, Generic[S]):
             now = self.value(end, now) if now is not None else None
         return now
 
-    def _declare(self, node: Declare, state: S) -> S:
+    def _declare(self, node: tree.Declare, state: S) -> S:
         variable = node.variable
         state = self.begin(state, variable)
         if node.initialiser is None:
             return state
         state = self.value(node.initialiser, state)
-        return self._access(node, Named(variable.type, variable), False, True, state)
+        return self._access(node, tree.Named(variable.type, variable), False, True, state)
 
-    def _if(self, node: If, state: S) -> S | None:
+    def _if(self, node: tree.If, state: S) -> S | None:
         state = self.value(node.condition, state)
         self._perhaps += 1
         then = self.statement(node.then, state)
@@ -237,7 +192,7 @@ class Flow(ABC, Generic[S]):
         self._perhaps -= 1
         return self._meet((then, otherwise))
 
-    def _loop(self, node: Loop, state: S) -> S | None:
+    def _loop(self, node: tree.Loop, state: S) -> S | None:
         if node.start is not None:
             first = self.statement(node.start, state)
             assert first is not None  # a declaration or an expression
@@ -259,10 +214,10 @@ class Flow(ABC, Generic[S]):
         self._loops = self._loops[:-1]
         return out
 
-    def _iteration(self, node: Loop, head: S) -> tuple[S | None, S | None]:
+    def _iteration(self, node: tree.Loop, head: S) -> tuple[S | None, S | None]:
         """(the state at the end of an iteration, the one in which the condition ends the loop)"""
         entered = head if node.body_first else self._condition(node, head)
-        always = node.body_first and not any(isinstance(n, Break | Continue) for n in walk(node.body))
+        always = node.body_first and not any(isinstance(n, tree.Break | tree.Continue) for n in tree.walk(node.body))
         self._perhaps += not always
         end = self._meet((self.statement(node.body, entered), *self._continues[-1]))
         if end is not None and node.step is not None:
@@ -272,10 +227,10 @@ class Flow(ABC, Generic[S]):
         self._perhaps -= not always
         return end, (end if node.body_first else entered) if node.condition is not None else None
 
-    def _condition(self, node: Loop, state: S) -> S:
+    def _condition(self, node: tree.Loop, state: S) -> S:
         return self.value(node.condition, state) if node.condition is not None else state
 
-    def _switch(self, node: Switch, state: S) -> S | None:
+    def _switch(self, node: tree.Switch, state: S) -> S | None:
         state = self.value(node.value, state)
         self._perhaps += 1
         has_default = [False]
@@ -287,14 +242,14 @@ class Flow(ABC, Generic[S]):
         self._perhaps -= 1
         return self._meet((end, *left, None if has_default[0] else state))
 
-    def _case(self, node: Case, state: S | None) -> S | None:
+    def _case(self, node: tree.Case, state: S | None) -> S | None:
         if not self._cases:
             return self.anything
         entered, has_default = self._cases[-1]
         has_default[0] = has_default[0] or node.values is None
         return self._meet((state, entered))
 
-    def _construct(self, node: Construct, state: S) -> S | None:
+    def _construct(self, node: tree.Construct, state: S) -> S | None:
         for _, value in node.expressions:
             state = self.value(value, state)
         outer = self._atomic
@@ -305,98 +260,96 @@ class Flow(ABC, Generic[S]):
 
     # -- expressions ------------------------------------------------------------------------------------------------
 
-    def value(self, node: Expression, state: S) -> S:
+    def value(self, node: tree.Expression, state: S) -> S:
         """The state after an expression has been evaluated."""
         match node:
-            case Load():
+            case tree.Load():
                 return self._access(node, node.place, True, False, self.place(node.place, state))
-            case Constant() | FunctionAddress():
+            case tree.Constant() | tree.FunctionAddress():
                 return state
-            case Binary() | Distance():
+            case tree.Binary() | tree.Distance():
                 return self._any_order((node.left, node.right), state)
-            case Convert():
+            case tree.Convert():
                 return self.value(node.value, state)
-            case Offset():
+            case tree.Offset():
                 return self._any_order((node.pointer, node.index), state)
-            case Store():
+            case tree.Store():
                 state = self._any_order((node.place, node.value), state)
                 return self._access(node, node.place, False, True, state)
-            case Update():
+            case tree.Update():
                 state = self._any_order((node.place, node.value), state)
                 return self._access(node, node.place, True, True, state)
-            case AddressOf():
+            case tree.AddressOf():
                 return self.place(node.place, state)
-            case Decay():
+            case tree.Decay():
                 return self.place(node.array, state)
-            case Unary():
+            case tree.Unary():
                 return self.value(node.operand, state)
-            case ShortCircuit():
+            case tree.ShortCircuit():
                 state = self.value(node.left, state)
                 return self.meet(state, self._maybe(node.right, state))
-            case Conditional():
+            case tree.Conditional():
                 state = self.value(node.condition, state)
                 return self.meet(self._maybe(node.then, state), self._maybe(node.otherwise, state))
-            case InOrder():
+            case tree.Sequence():
                 return self._in_order(node.parts, state)
-            case Call():
+            case tree.Call():
                 state = self._any_order((node.callee, *node.arguments), state)
                 return self.call(state, node)
-            case Aggregate():
+            case tree.Aggregate():
                 return self._any_order([value for _, value in node.parts], state)
-            case Ending():
+            case tree.Ending():
                 return self._in_order(node.ends, self.value(node.value, state))
-            case StatementValue():
+            case tree.StatementValue():
                 return self._statements(node, state)
-            case Opaque():
+            case tree.Opaque():
                 return self.opaque(state, node)
             case _:
                 return assert_never(node)
 
-    def place(self, node: Place, state: S) -> S:
+    def place(self, node: tree.Place, state: S) -> S:
         """The state after it has been computed where a place is."""
         match node:
-            case Named():
+            case tree.Named():
                 return state
-            case Pointee():
+            case tree.Pointee():
                 return self.value(node.pointer, state)
-            case Part():
+            case tree.Part():
                 return self.place(node.whole, state)
-            case Temporary():
+            case tree.Temporary():
                 state = self.value(node.initialiser, self.begin(state, node.variable))
-                return self._access(node, Named(node.type, node.variable), False, True, state)
-            case Opaque():
+                return self._access(node, tree.Named(node.type, node.variable), False, True, state)
+            case tree.Opaque():
                 return self.opaque(state, node)
             case _:
                 return assert_never(node)
 
-    def _statements(self, node: StatementValue, state: S) -> S:
+    def _statements(self, node: tree.StatementValue, state: S) -> S:
         found = self.statement(node.body, state)
         if found is None:  # control leaves; what follows is not reached by this way
             found = self.anything
         return self.value(node.value, found) if node.value is not None else found
 
-    def _maybe(self, node: Expression, state: S) -> S:
+    def _maybe(self, node: tree.Expression, state: S) -> S:
         self._perhaps += 1
         state = self.value(node, state)
         self._perhaps -= 1
         return state
 
-    def _in_order(self, parts: Sequence[Expression], state: S) -> S:
+    def _in_order(self, parts: Sequence[tree.Expression], state: S) -> S:
         for part in parts:
             state = self.value(part, state)
         return state
 
-    def _any_order(self, parts: Sequence[Expression | Place], state: S) -> S:
-        ends = [
-            self.place(part, state) if isinstance(part, Named | Pointee | Part | Temporary) else self.value(part, state)
-            for part in parts
-        ]
+    def _any_order(self, parts: Sequence[tree.Expression | tree.Place], state: S) -> S:
+        places = (tree.Named, tree.Pointee, tree.Part, tree.Temporary)
+        ends = [self.place(part, state) if isinstance(part, places) else self.value(part, state) for part in parts]
         found = ends[0] if ends else state
         for end in ends[1:]:
             found = self.both(found, end)
         return found
 
-    def _access(self, node: Node, place: Place, reads: bool, writes: bool, state: S) -> S:
+    def _access(self, node: tree.Node, place: tree.Place, reads: bool, writes: bool, state: S) -> S:
         ordered = place.type.volatile or place.type.atomic or self._atomic
         certain = not self._perhaps and not self._left
         return self.access(state, Access(node, place, reads, writes, ordered, certain, self._loops))

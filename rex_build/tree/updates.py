@@ -14,32 +14,10 @@ one is kept. A program that names a variable in a ``reduction`` clause says that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from ..base.records import dataclass
-from .nodes import (
-    Binary,
-    Block,
-    Call,
-    Conditional,
-    Construct,
-    Convert,
-    Evaluate,
-    Expression,
-    FunctionAddress,
-    If,
-    Load,
-    Loop,
-    Named,
-    Node,
-    Pointee,
-    ShortCircuit,
-    Statement,
-    Store,
-    Switch,
-    Update,
-    walk,
-)
+from . import nodes as tree
 from .questions import computes, same_value
 from .symbols import Function, Variable
 from .types import Complex, Floating, Integer, Type
@@ -61,68 +39,71 @@ class Combining:
     operator: str
     computes: Callable[[Function], bool]
 
-    def mentions(self, statement: Statement) -> tuple[Named, ...]:
+    def mentions(self, statement: tree.Statement) -> tuple[tree.Named, ...]:
         """The mentions of the variable in a statement that combines it with a value; none in all other statements."""
         if self.variable.type.volatile or self.variable.type.atomic:
             return ()
         match statement:
-            case Evaluate(expression=Update() as update):
+            case tree.Evaluate(expression=tree.Update() as update):
                 return self._updated(update)
-            case Evaluate(expression=Store(place=Named(variable=v)) as store) if v is self.variable:
+            case tree.Evaluate(expression=tree.Store(place=tree.Named(variable=v)) as store) if v is self.variable:
                 return self._stored(store)
-            case If(otherwise=None, condition=Binary() as condition):
+            case tree.If(otherwise=None, condition=tree.Binary() as condition):
                 taken = _only_store(statement.then)
-                if taken is not None and isinstance(taken.place, Named) and taken.place.variable is self.variable:
+                if taken is not None and isinstance(taken.place, tree.Named) and taken.place.variable is self.variable:
                     own = self._extremum(condition, taken.value)
                     return (taken.place, own) if own is not None else ()
         return ()
 
-    def _updated(self, update: Update) -> tuple[Named, ...]:
+    def _updated(self, update: tree.Update) -> tuple[tree.Named, ...]:
         place = update.place
-        if not isinstance(place, Named) or place.variable is not self.variable or not self._is_free(update.value):
+        if not isinstance(place, tree.Named) or place.variable is not self.variable or not self._is_free(update.value):
             return ()
         fits = update.operator == _OPERATORS.get(self.operator) or (update.operator, self.operator) == ("-", "rex_add")
         return (place,) if fits and self._is_exact(update.computed) else ()
 
-    def _stored(self, store: Store) -> tuple[Named, ...]:
+    def _stored(self, store: tree.Store) -> tuple[tree.Named, ...]:
         """``s = s + value``, ``s = s || value``, ``s = value > s ? value : s``, ``s = fmax(s, value)``."""
-        assert isinstance(store.place, Named)
+        assert isinstance(store.place, tree.Named)
         value, kinds = store.value, [store.value.type]
-        while isinstance(value, Convert):
+        while isinstance(value, tree.Convert):
             value = value.value
             kinds.append(value.type)
         match value:
-            case Binary() if all(map(self._is_exact, kinds)):
+            case tree.Binary() if all(map(self._is_exact, kinds)):
                 own = self._operand(value, value.operator, _OPERATORS.get(self.operator, ""))
-            case ShortCircuit():
+            case tree.ShortCircuit():
                 own = self._operand(value, value.operator, _SHORTCUTS.get(self.operator, ""))
                 if own is not None and self._own(asked(value.left)) is own and not _cannot_fail(value.right):
                     return ()  # where the program does not evaluate the value, it may not be evaluated
-            case Conditional(condition=Binary() as condition) if all(has_all(k, self.variable.type) for k in kinds):
+            case tree.Conditional(condition=tree.Binary() as condition) if self._has_all(kinds):
                 own = self._chosen(value, condition)
                 kept = self._own(value.then) or self._own(value.otherwise)
                 return (store.place, own, kept) if own is not None and kept is not None else ()
-            case Call(callee=FunctionAddress(function=function)) if kinds == [self.variable.type]:
+            case tree.Call(callee=tree.FunctionAddress(function=function)) if kinds == [self.variable.type]:
                 own = self._by_function(value, function)
             case _:
                 own = None
         return (store.place, own) if own is not None else ()
 
-    def _operand(self, value: Binary | ShortCircuit, operator: str, wanted: str) -> Named | None:
+    def _has_all(self, kinds: Iterable[Type]) -> bool:
+        return all(has_all(kind, self.variable.type) for kind in kinds)
+
+    def _operand(self, value: tree.Binary | tree.ShortCircuit, operator: str, wanted: str) -> tree.Named | None:
         """The mention of the variable in an operation on it and a value."""
         sides = (value.left, value.right)
-        left, right = map(self._own, sides if isinstance(value, Binary) else map(asked, sides))
+        left, right = map(self._own, sides if isinstance(value, tree.Binary) else map(asked, sides))
         if left is not None and self._is_free(value.right) and (operator == wanted or (operator, wanted) == ("-", "+")):
             return left
         return right if right is not None and self._is_free(value.left) and operator == wanted else None
 
-    def _chosen(self, value: Conditional, condition: Binary) -> Named | None:
+    def _chosen(self, value: tree.Conditional, condition: tree.Binary) -> tree.Named | None:
         swapped = self._own(value.then) is not None
         if swapped and not isinstance(self.variable.type, Integer):
             return None  # it takes what is no number
         return self._extremum(condition, value.otherwise if swapped else value.then, swapped)
 
-    def _extremum(self, condition: Binary, taken: Expression, swapped: bool = False) -> Named | None:
+    def _extremum(self, condition: tree.Binary, taken: tree.Expression, swapped: bool = False) -> tree.Named | None:
         """The mention of ``s`` in the condition of ``if (value > s) s = value;`` for a maximum, and the like.
 
         ``swapped`` says that ``s`` is kept if the condition holds.
@@ -138,7 +119,7 @@ class Combining:
         plain = widened(taken)
         return own if has_all(self.variable.type, plain.type) and same_value(plain, widened(value)) else None
 
-    def _by_function(self, call: Call, function: Function) -> Named | None:
+    def _by_function(self, call: tree.Call, function: Function) -> tree.Named | None:
         kind = self.variable.type
         suffix = {53: "", 24: "f"}.get(kind.digits) if isinstance(kind, Floating) else None
         if suffix is None or function.defined or self.operator not in _LIBRARY or len(call.arguments) != 2:
@@ -147,28 +128,28 @@ class Combining:
             return None
         a, b = call.arguments
         for one, other in ((a, b), (b, a)):
-            if isinstance(one, Load) and (own := self._own(one)) is not None and self._is_free(other):
+            if isinstance(one, tree.Load) and (own := self._own(one)) is not None and self._is_free(other):
                 return own
         return None
 
-    def _own(self, value: Expression) -> Named | None:
+    def _own(self, value: tree.Expression) -> tree.Named | None:
         """The mention in an expression that is the variable's value."""
         value = widened(value)
-        found = isinstance(value, Load) and isinstance(value.place, Named) and value.place.variable is self.variable
-        return value.place if found and isinstance(value, Load) and isinstance(value.place, Named) else None
+        place = value.place if isinstance(value, tree.Load) else None
+        return place if isinstance(place, tree.Named) and place.variable is self.variable else None
 
-    def _is_free(self, value: Expression) -> bool:
+    def _is_free(self, value: tree.Expression) -> bool:
         """Whether a value has no effects, and does not depend on the variable that it is combined with."""
-        mentioned = any(isinstance(part, Named) and part.variable is self.variable for part in walk(value))
+        mentioned = any(isinstance(part, tree.Named) and part.variable is self.variable for part in tree.walk(value))
         return not mentioned and computes(value, self.computes)
 
     def _is_exact(self, kind: Type) -> bool:
         return _keeps(self.variable.type, kind)
 
 
-def commute(one: Node, other: Node) -> bool:
+def commute(one: tree.Node, other: tree.Node) -> bool:
     """Whether both update an object of one type by one operation, in that type, so that their order does not matter."""
-    if not isinstance(one, Update) or not isinstance(other, Update) or one.place.type != other.place.type:
+    if not isinstance(one, tree.Update) or not isinstance(other, tree.Update) or one.place.type != other.place.type:
         return False
     exact = _keeps(one.place.type, one.computed) and _keeps(other.place.type, other.computed)
     operators = {node.operator.replace("-", "+") for node in (one, other)}
@@ -182,35 +163,35 @@ def _keeps(own: Type, kind: Type) -> bool:
     return isinstance(own, Floating | Complex) and kind == own
 
 
-def statements(node: Statement | None) -> Iterator[Statement]:
+def statements(node: tree.Statement | None) -> Iterator[tree.Statement]:
     """The statements in a body, each before those inside it. Nobody uses the values of expressions among them."""
     if node is None:
         return
     yield node
     match node:
-        case Block():
+        case tree.Block():
             for item in node.statements:
                 yield from statements(item)
-        case If():
+        case tree.If():
             yield from statements(node.then)
             yield from statements(node.otherwise)
-        case Loop() | Switch():
+        case tree.Loop() | tree.Switch():
             yield from statements(node.body)
-        case Construct() if node.directive.constructs == ("simd",):
+        case tree.Construct() if node.directive.constructs == ("simd",):
             yield from statements(node.body)
 
 
-def _only_store(node: Statement) -> Store | None:
-    while isinstance(node, Block) and len(node.statements) == 1:
+def _only_store(node: tree.Statement) -> tree.Store | None:
+    while isinstance(node, tree.Block) and len(node.statements) == 1:
         node = node.statements[0]
-    return node.expression if isinstance(node, Evaluate) and isinstance(node.expression, Store) else None
+    return node.expression if isinstance(node, tree.Evaluate) and isinstance(node.expression, tree.Store) else None
 
 
-def _cannot_fail(value: Expression) -> bool:
+def _cannot_fail(value: tree.Expression) -> bool:
     """Whether a value may be computed although the program does not: it reads no memory, and divides by nothing."""
-    for part in walk(value):
-        if isinstance(part, Pointee | Call):
+    for part in tree.walk(value):
+        if isinstance(part, tree.Pointee | tree.Call):
             return False
-        if isinstance(part, Binary) and part.operator in ("/", "%", "<<", ">>"):
+        if isinstance(part, tree.Binary) and part.operator in ("/", "%", "<<", ">>"):
             return False
     return True

@@ -3,11 +3,7 @@
 from .analysis import Sema
 from .initialiser_types import Step
 from .symbols import Assignments, StorageClass, Symbol, SymbolKind, symbols_of
-from .traversal import (
-    Parts,
-    declarations,
-    walk,
-)
+from .traversal import Parts, declarations, walk
 from .uses import Reference, assignments, free_variables, globals_declared_again, locals_of
 
 __all__ = [

@@ -13,24 +13,10 @@ from ....optimise.accesses import Access
 from ....optimise.claims import exact, spread
 from ....optimise.collapse import Collapse
 from ....optimise.text import Text
-from ....plan.claims import (
-    Claim,
-    ClaimKind,
-    Watched,
-    WatchedLoop,
-    WatchedLoops,
-    WatchedNeighbours,
-)
+from ....plan.claims import Claim, ClaimKind, Watched, WatchedLoop, WatchedLoops, WatchedNeighbours
 from ....plan.code import Code, Type
 from ....plan.loops import LoopNest
-from ....plan.optimised import (
-    BlockKernel,
-    BlockLoop,
-    Optimised,
-    StagedLoop,
-    TeamArray,
-    WideRead,
-)
+from ....plan.optimised import BlockKernel, BlockLoop, Optimised, StagedLoop, TeamArray, WideRead
 from ....plan.sharing import Reduction
 from ....tree import nodes as tree
 from ...reading.statements import reader_of

@@ -14,12 +14,7 @@ from ....optimise.collapsed import collapsed_kernel
 from ....optimise.decisions import COUNTED, Decisions, listed
 from ....optimise.loads import MEMORY, Iteration, Loads, transformed, unknown_order
 from ....optimise.noalias import LOOPS_NEED_IT, Ranges
-from ....optimise.obstacle import (
-    ASKS_WHERE,
-    CLAUSES,
-    FIXED_ORDER,
-    ObstacleError,
-)
+from ....optimise.obstacle import ASKS_WHERE, CLAUSES, FIXED_ORDER, ObstacleError
 from ....optimise.planned import NO_NEST, SEVERAL_LOOPS, not_collapsed, not_once, not_tiled
 from ....optimise.restrict import Promises
 from ....optimise.surroundings import UncollapsibleError
@@ -28,12 +23,7 @@ from ....plan.captures import Capture, Transport
 from ....plan.code import Code, Entity
 from ....plan.host_expression import HostExpression
 from ....plan.launch import TripCounts
-from ....plan.launch_policy import (
-    BLOCK_THREADS,
-    LEAST_STAGED,
-    RESIDENT_THREADS,
-    STAGED_THREADS,
-)
+from ....plan.launch_policy import BLOCK_THREADS, LEAST_STAGED, RESIDENT_THREADS, STAGED_THREADS
 from ....plan.loops import CanonicalLoop, LoopNest
 from ....plan.optimised import (
     NO_STRUCTURE,
