@@ -71,6 +71,10 @@ class Unit:
     needs: tuple[tuple[str, SourceSpan], ...] = ()
 
     @property
+    def first_static(self) -> int:
+        return self.entries.index(self.statics[0])
+
+    @property
     def ready(self) -> str:
         """The empty kernel that the unit's device code has for rex_offload_init()."""
         return ready_kernel(self.identity)
