@@ -140,7 +140,7 @@ class Captures(decided.Captures[OmpConstruct]):
     def loaded_pointer(self, variable: Entity, path: Path) -> Capture | None:
         assert isinstance(variable, Symbol)
         kind = strip(variable.type)
-        kind = member_type(strip(kind.to) if isinstance(kind, Pointer) else kind, path)
+        kind = _member_type(strip(kind.to) if isinstance(kind, Pointer) else kind, path)
         if not isinstance(kind, Pointer):
             return None
         name = "->" if isinstance(strip(variable.type), Pointer) else "."
