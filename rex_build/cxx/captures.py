@@ -440,7 +440,8 @@ class Captures(decided.Captures[Construct]):
         base = Written((f"(void *){variable.host}",), frozenset((variable.name,)), 14)
         begin = Call(f"rex_beside<__typeof__({of})>", (device_of(self.facts.clauses, self.facts.value_of), base))
         note = RowNote("implicit zero-length section", variable.name)
-        self.mapper.rows.append(MapRow(base, begin, Number(0), MAP_TARGET_PARAM | MAP_IMPLICIT, note))
+        row = MapRow(base, begin, Number(0), MAP_TARGET_PARAM | MAP_IMPLICIT, note)
+        self.mapper.rows.append(adjusted(row, Adjustment.END))
         self.mapper.supply(Role.VARIABLE, symbol=variable)
         self.captures.append(self.capture(variable, Transport.POINTER, "pointer"))
 

@@ -223,15 +223,14 @@ template <class T> struct rex_goes_down { static const bool value = false; };
 template <class T> struct rex_goes_down<const T> : rex_goes_down<T> {};
 template <class T> struct rex_goes_down<std::reverse_iterator<T> > { static const bool value = !rex_goes_down<T>::value; };
 
-/* The address of the mapped bytes next to a pointer in an iterator. It may lead to the end of a range. */
+/* The address of the mapped bytes next to a pointer in an iterator. It may lead to the end of a range, which may be one
+ * that this construct maps (rex_end_of_row). */
 template <class Iterator>
 inline void *rex_beside(long long device, void *pointer)
 {
     /* an integer, as g++ warns of a pointer to what is below an array */
     void *const below = reinterpret_cast<void *>(reinterpret_cast<rex_uint64>(pointer) - 1);
-    if (rex_goes_down<Iterator>::value ? !rex_on_device(device, below) : !!rex_on_device(device, pointer))
-        return pointer;
-    return rex_on_device(device, below) ? below : pointer;
+    return rex_goes_down<Iterator>::value || (!rex_on_device(device, pointer) && rex_on_device(device, below)) ? below : pointer;
 }
 #endif
 

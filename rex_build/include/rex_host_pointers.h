@@ -187,6 +187,28 @@ struct rex_copied {
     rex_int64 size;
 };
 
+static __inline__ struct rex_copied *rex_copy_of(char *object, rex_int64 size)
+{
+    struct rex_copied *const copied = (struct rex_copied *)rex_zeroed((rex_int64)sizeof(*copied) + 2 * size);
+    copied->object = object;
+    copied->size = size;
+    __builtin_memcpy((char *)(copied + 1), object, (rex_size)size);
+    return copied;
+}
+
+/* Gives a pointer of the object a device address in the copy, if it leads to something that is on the device. */
+static __inline__ void rex_lead_to_device(rex_int64 device, char *pointer, struct rex_copied *copied)
+{
+    char *const copy = (char *)(copied + 1) + (pointer - copied->object);
+    void *value;
+    __builtin_memcpy(&value, pointer, sizeof(value));
+    value = value ? rex_on_device(device, value) : value;
+    if (value) {
+        __builtin_memcpy(copy, &value, sizeof(value));
+        __builtin_memset(copy + copied->size, 1, sizeof(value));
+    }
+}
+
 /* Moves an address in an object to the object's copy. A pointer there that a row attaches is the host's: the runtime
  * computes with it. */
 static __inline__ void rex_to_copy(void **address, rex_int64 attaches, struct rex_copied *copied)
@@ -199,45 +221,49 @@ static __inline__ void rex_to_copy(void **address, rex_int64 attaches, struct re
         __builtin_memcpy(now, old, sizeof(void *));
 }
 
-/* Makes a row map a copy of an object, if only pointers of it are on the device, for their sections. In the copy these
- * pointers have device addresses. The rows that are members of this one, up to the last of `rows`, follow. Returns null if
- * nothing is changed. */
+/* Makes a row map a copy of an object, if only pointers of it are on the device, for their sections, or nothing of it. In
+ * the copy these pointers have device addresses, and so have the first `pointers` of the `used` parts. The rows that are
+ * members of this one, up to the last of `rows`, follow. Returns null if nothing is changed. */
 static __inline__ char *rex_stand_in(rex_int64 device, rex_int64 row, rex_int64 rows, void **base, void **ptr,
-                                     const rex_int64 *sizes, const rex_int64 *type)
+                                     const rex_int64 *sizes, const rex_int64 *type, void *const *parts, int pointers,
+                                     int used)
 {
     const rex_int64 size = sizes[row - 1];
     char *const object = (char *)ptr[row - 1], *const end = object + size;
-    char *copy = 0, *cell;
+    char *copy, *cell;
     struct rex_copied *copied = 0;
     rex_int64 i;
     const int number = device < 0 ? rex_default_device() : (int)device;
     const struct rex_carrier *one;
-    if (!rex_carrier_tree || size <= 0 ||
+    if ((!rex_carrier_tree && !used) || size <= 0 ||
         rex_shift(device, (rex_uint64)object) == rex_shift(device, (rex_uint64)end - 1))
         return 0;
     rex_lock_carriers();
     for (one = rex_first_carrier(number, object, end); one; one = rex_first_carrier(number, one->end, end))
         if (one->begin >= object && one->end <= end && rex_on_device(device, one->begin)) {
-            if (!copied) {
-                copied = (struct rex_copied *)rex_zeroed((rex_int64)sizeof(*copied) + 2 * size);
-                copied->object = object;
-                copied->size = size;
-                copy = (char *)(copied + 1);
-                __builtin_memcpy(copy, object, (rex_size)size);
-            }
-            for (cell = one->begin; cell + sizeof(void *) <= one->end; cell += sizeof(void *)) {
-                void *value;
-                __builtin_memcpy(&value, cell, sizeof(value));
-                if (value && rex_on_device(device, value)) {
-                    value = rex_on_device(device, value);
-                    __builtin_memcpy(copy + (cell - object), &value, sizeof(value));
-                    __builtin_memset(copy + size + (cell - object), 1, sizeof(value));
-                }
-            }
+            copied = copied ? copied : rex_copy_of(object, size);
+            for (cell = one->begin; cell + sizeof(void *) <= one->end; cell += sizeof(void *))
+                rex_lead_to_device(device, cell, copied);
         }
     __sync_lock_release(&rex_carriers_lock);
+    if (!copied) {
+        for (i = 0; i < used; ++i)
+            if (rex_on_device(device, parts[i])) /* the program has mapped it, and the runtime says what that means */
+                return 0;
+        if (!used || rex_on_device(device, object) || rex_on_device(device, end - 1))
+            return 0;
+    }
+    for (i = 0; i < pointers; ++i) {
+        void *value;
+        __builtin_memcpy(&value, parts[i], sizeof(value));
+        if (!value || !rex_on_device(device, value))
+            continue;
+        copied = copied ? copied : rex_copy_of(object, size);
+        rex_lead_to_device(device, (char *)parts[i], copied);
+    }
     if (!copied)
         return 0;
+    copy = (char *)(copied + 1);
     ptr[row - 1] = copy;
     base[row - 1] = copy - (object - (char *)base[row - 1]);
     for (i = row; i < rows; ++i)

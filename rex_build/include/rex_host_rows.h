@@ -32,6 +32,21 @@ static __inline__ void rex_cover(struct rex_extent *extent, void *start, rex_int
         extent->rex_high = low + size;
 }
 
+/* Makes the row of a pointer to the end of a section that another row maps lead into that section. */
+static __inline__ void rex_end_of_row(rex_int64 row, rex_int64 rows, void **ptr, const rex_int64 *sizes)
+{
+    char *const pointer = (char *)ptr[row - 1];
+    rex_int64 i, ends = 0;
+    for (i = 0; i < rows; ++i) {
+        const rex_int64 offset = pointer - (char *)ptr[i];
+        if (sizes[i] > 0 && offset >= 0 && offset < sizes[i])
+            return;
+        ends |= sizes[i] > 0 && offset == sizes[i];
+    }
+    if (ends)
+        ptr[row - 1] = (void *)((rex_uint64)pointer - 1);
+}
+
 static __inline__ void *rex_grow(void *old, rex_size bytes)
 {
     void *grown = __builtin_realloc(old, bytes);

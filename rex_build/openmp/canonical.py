@@ -328,6 +328,9 @@ def _operation(value: tree.Node | None) -> tuple[str, tree.Expression, tree.Expr
             found = _operation(operand)
             return ("!=", *found[1:]) if found is not None and found[0] == "==" else None
         case tree.Call() if (called := _called(value)) is not None and len(called[1]) == 2:
+            compared = _operation(called[1][0]) if called[0] in MIRROR else None
+            if compared is not None and compared[0] == "<=>":  # what C++20 makes of a < b
+                return (called[0], *compared[1:])
             return (called[0], *called[1])
     return None
 

@@ -33,7 +33,8 @@ _REFRESHED = MAP_ALWAYS | MAP_TO
 class Place:
     """Contiguous storage: where it begins and how many bytes it has.
 
-    ``is_all`` says that everything that is mapped of its object lies in it.
+    ``is_all`` says that everything that is mapped of its object lies in it. ``followed`` are the addresses of pointers in
+    it that are to lead to the device although no clause maps them.
     """
 
     pointer: HostExpression
@@ -46,6 +47,7 @@ class Place:
     loops: tuple[RowLoop, ...] = ()
     pointers: bool = False  # whether it holds pointers
     is_all: bool = False
+    followed: tuple[HostExpression, ...] = ()
 
 
 @dataclass(frozen=False)
@@ -100,14 +102,15 @@ class ObjectRows:
         # Rows in loops need no parent, unless a kernel needs one address for all of them.
         if not root.cells and (looped == [False] or (all(looped) and not parameter)):
             rows = [self.row(base, place, place.flags | parameter) for place in root.places]
-            self.rows += [_attached(row, attach) for row in rows]
+            self.rows += [following(_attached(row, attach), root) for row in rows]
             return
         held = _held(root)
         row = hull(base, root, parameter | held, RowNote("storage of the parts below", name), ())
         row = _attached(row, attach)
         row = adjusted(row, Adjustment.CARRY) if carries and not root.places else row
         many = len(root.places) + len(root.cells) > 1 or any(place.pointers for place in root.places)
-        self.rows.append(adjusted(row, Adjustment.STAND_IN) if self.may_carry and parameter and many else row)
+        row = adjusted(row, Adjustment.STAND_IN) if self.may_carry and parameter and many else row
+        self.rows.append(following(row, root))
         parent = len(self.rows)
         for place in filter(_moves, root.places):
             self.rows.append(self.row(base, place, place.flags | held | _member_of(parent)))
@@ -138,7 +141,7 @@ class ObjectRows:
             return row
         if flags & _REFRESHED == _REFRESHED:
             row = adjusted(row, Adjustment.REFRESH)
-        if self.may_carry and place.bytes != 8:  # more than one pointer
+        if self.may_carry and (place.bytes != 8 or place.followed):  # more than one pointer
             stands_in = flags & MAP_TARGET_PARAM and not place.loops
             row = adjusted(row, Adjustment.STAND_IN if stands_in else Adjustment.EXTEND)
         return row
@@ -151,6 +154,14 @@ def adjusted(row: MapRow, adjustment: Adjustment) -> MapRow:
 def _attached(row: MapRow, pointer: HostExpression | None) -> MapRow:
     """A row that attaches a base pointer, if there is one to attach."""
     return adjusted(replace(row, attach=pointer), Adjustment.ATTACH) if pointer is not None else row
+
+
+def following(row: MapRow, root: MappedObject) -> MapRow:
+    """A row that may map a copy of an object, with the pointers in it that are to lead to the device."""
+    found = tuple(pointer for place in root.places for pointer in place.followed)
+    if Adjustment.STAND_IN not in row.adjustments or not found:
+        return row
+    return replace(row, pointers=found, beside=tuple(p.pointer for p in root.places if p.pointer not in found))
 
 
 def _moves(place: Place) -> bool:

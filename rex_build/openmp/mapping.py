@@ -16,7 +16,7 @@ from ..plan.rows import MAP_IMPLICIT, MAP_TARGET_PARAM, Adjustment, Role, RowLoo
 from ..tree.types import Array, Pointer, Type
 from .kernel_rows import KernelRows
 from .list_items import SECTIONS, HostIndex, HostSection, HostStep, ListItems, MapItem
-from .mapped_objects import MappedObject, Place, adjusted, hull, pointer_to
+from .mapped_objects import MappedObject, Place, adjusted, following, hull, pointer_to
 from .places import add_places, is_whole, reached, stepped_types
 
 _ENTERING = ("target data", "target enter data")
@@ -130,7 +130,7 @@ class Mapper(KernelRows):
         flags = {place.flags for place in root.places}
         if parameter and len(root.places) > 1 == len(flags) and not root.cells and min(flags) & MAP_IMPLICIT:
             row = hull(base, root, min(flags) | parameter, RowNote("implicit map", f"parts of {symbol.name}"), ())
-            self.rows.append(adjusted(row, Adjustment.STAND_IN))
+            self.rows.append(following(adjusted(row, Adjustment.STAND_IN), root))
             return
         variable, is_exit = self.items.variable(symbol), self._construct == "target exit data"
         stored = symbol in self._stored and base == Cast("void *", variable)

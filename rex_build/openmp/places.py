@@ -16,6 +16,7 @@ from ..directives.model import Locator, Member
 from ..plan.code import Entity
 from ..plan.host_expression import ZERO, AddressOf, Binary, Call, Cast, HostExpression, Index, SizeOf, element_count
 from ..plan.host_expression import Member as HostMember
+from ..plan.rows import MAP_IMPLICIT
 from ..tree.types import Array, Pointer, Record, Type, Unknown, Void
 from .list_items import LENGTH_OF_TEMPLATE, SECTIONS, HostIndex, HostSection, HostStep, ListItems, MapItem
 from .mapped_objects import MappedObject, Place, pointer_to, used_loops
@@ -279,9 +280,18 @@ class _Path:
         is_all = not item.steps and section.bytes is None
         constant, holds = section.constant and not loops, holds_pointers(self._type)
         new = Place(
-            section.start, size, constant, self._offset, section.bytes, item.flags, item.note, loops, holds, is_all
-        )
+            section.start, size, constant, self._offset, section.bytes, item.flags, item.note, loops, holds, is_all,
+            self._followed(place) if item.flags & MAP_IMPLICIT and item.steps and not loops else (),
+        )  # fmt: skip
         self._object.add(new)
+
+    def _followed(self, place: HostExpression) -> tuple[HostExpression, ...]:
+        """The addresses of the pointers that a part of an object is, or has as its own members."""
+        if isinstance(self._type, Pointer):
+            return () if self._type.reference else (pointer_to(place),)
+        members = self._type.info.members if isinstance(self._type, Record) else ()
+        named = [m.name for m in members if isinstance(m.type, Pointer) and not m.type.reference and not m.base and m.name]
+        return tuple(pointer_to(HostMember(place, name, False)) for name in named)
 
 
 def _section(

@@ -90,7 +90,8 @@ class Adjustment(Enum):
     ATTACH = "the base pointer, a variable that may be on the device on its own, is attached"
     REFRESH = "storage is transferred even if it is on the device, and attached pointers in it stay as they are"
     EXTEND = "explicitly mapped storage takes the place of carriers in it"
-    STAND_IN = "an implicitly mapped object is mapped as a copy where only carriers of it are on the device"
+    END = "a pointer may lead to the end of a section that another row maps"
+    STAND_IN = "an implicitly mapped object is mapped as a copy where at most carriers of it are on the device"
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,8 @@ class MapRow:
     and ``pointer`` and ``size`` do not count.
 
     ``adjustments`` are made when the construct is met. ``attach`` is the address of the base pointer, which
-    ``Adjustment.ATTACH`` attaches.
+    ``Adjustment.ATTACH`` attaches. For ``Adjustment.STAND_IN``, ``pointers`` are the addresses of those pointers in the
+    object that are to lead to the device, and ``beside`` those of other parts that the region uses.
     """
 
     base: HostExpression
@@ -128,6 +130,8 @@ class MapRow:
     covers: tuple[Cover, ...] = ()
     adjustments: frozenset[Adjustment] = frozenset()
     attach: HostExpression | None = None
+    pointers: tuple[HostExpression, ...] = ()
+    beside: tuple[HostExpression, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -152,10 +152,17 @@ def _adjust(
         lines.append(f"rex_refresh({at}, {device}, {number}, {rest});")
     if Adjustment.EXTEND in wanted and begins:
         lines.append(f"rex_extend({at}, {device}, {number}, {', '.join(arrays[1:3])});")
+    count = f"{names.rows}.rex_count" if mapping.is_dynamic else len(mapping.rows)
+    if Adjustment.END in wanted:
+        lines.append(f"rex_end_of_row({number}, {count}, {', '.join(arrays[1:3])});")
     if Adjustment.STAND_IN in wanted:
         copy = names.stand_in(row_number)
-        count = f"{names.rows}.rex_count" if mapping.is_dynamic else len(mapping.rows)
-        lines.append(f"char *{copy} = rex_stand_in({device}, {number}, {count}, {', '.join(arrays)});")
+        parts = "0, 0, 0"
+        if row.pointers:
+            used = [*row.pointers, *row.beside]
+            lines.append(f"void *{names.used(row_number)}[] = {{{', '.join(map(str, used))}}};")
+            parts = f"{names.used(row_number)}, {len(row.pointers)}, {len(used)}"
+        lines.append(f"char *{copy} = rex_stand_in({device}, {number}, {count}, {', '.join(arrays)}, {parts});")
     return lines
 
 

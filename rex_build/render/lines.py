@@ -208,6 +208,9 @@ class BlockNames:
     def stand_in(self, row: int) -> str:
         return self.fresh(f"__rex_stand_in_{row}")
 
+    def used(self, row: int) -> str:
+        return self.fresh(f"__rex_used_{row}")
+
     def copied_type(self, variable: str) -> str:
         return self.fresh(f"__rex_type_{variable}")
 

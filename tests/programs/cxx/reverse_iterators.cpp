@@ -1,5 +1,5 @@
 // Loops that begin at the end of a range: their iterators hold an address behind the mapped elements.
-// flags: -std=c++17
+// flags: -std=c++20
 // reference: -O1
 #include "check.hpp"
 #include <iterator>
@@ -43,5 +43,15 @@ int main()
     }
     check("downwards", v[0] + v[7], 2.0 + 2.5);
     check("every second", weighted, 2.5 + 2.0 + 2.0);
+    // The construct itself maps what the loop's pointer is the end of.
+    std::vector<int> w(8, 1);
+    int *b = w.data();
+#pragma omp target teams distribute parallel for map(tofrom : b[0:8])
+    for (auto it = std::make_reverse_iterator(b + 8); it < std::make_reverse_iterator(b); ++it)
+        *it += 2;
+#pragma omp target teams distribute parallel for map(tofrom : b[0:8])
+    for (int *q = b + 8; q > b; --q)
+        q[-1] *= 3;
+    check("mapped by the construct", w[0] + w[7], 18);
     return report();
 }
