@@ -33,8 +33,8 @@ _REFRESHED = MAP_ALWAYS | MAP_TO
 class Place:
     """Contiguous storage: where it begins and how many bytes it has.
 
-    ``is_all`` says that everything that is mapped of its object lies in it. ``followed`` are the addresses of pointers in
-    it that are to lead to the device although no clause maps them.
+    ``is_all`` says that everything that is mapped of its object lies in it. ``followed`` are the addresses of
+    pointers in it that are to lead to the device although no clause maps them.
     """
 
     pointer: HostExpression

@@ -290,8 +290,8 @@ class _Path:
         if isinstance(self._type, Pointer):
             return () if self._type.reference else (pointer_to(place),)
         members = self._type.info.members if isinstance(self._type, Record) else ()
-        named = [m.name for m in members if isinstance(m.type, Pointer) and not m.type.reference and not m.base and m.name]
-        return tuple(pointer_to(HostMember(place, name, False)) for name in named)
+        own = (m for m in members if m.name and not m.base and isinstance(m.type, Pointer) and not m.type.reference)
+        return tuple(pointer_to(HostMember(place, member.name, False)) for member in own)
 
 
 def _section(
