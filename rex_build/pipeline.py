@@ -264,7 +264,7 @@ def _with_regions_left(
             warnings += messages
 
 
-_NOT_SUPPORTED = regex(r"not supported|not available in device code|the device does not have")
+_NOT_SUPPORTED = regex(r"not supported|not available in device code|the device does not have|long double")
 
 
 def _with_way_out(error: InputError) -> InputError:
@@ -272,8 +272,11 @@ def _with_way_out(error: InputError) -> InputError:
     *others, last = error.diagnostics
     if not any(_NOT_SUPPORTED.search(one.message) for one in error.diagnostics):
         return error
-    note = "'--on-unsupported=host' leaves a region with this to the host"
-    return InputError([*others, replace(last, notes=(*last.notes, note))])
+    has_long_double = any("long double" in one.message for one in error.diagnostics)
+    notes = ["devices compute with 'double' at most: use it there"] if has_long_double else []
+    if "which runs on the device" not in last.message:  # a function may also be called elsewhere
+        notes.append("'--on-unsupported=host' leaves a region with this to the host")
+    return InputError([*others, replace(last, notes=(*last.notes, *notes))])
 
 
 class _Definitions:

@@ -15,6 +15,8 @@ from .code import CxxType, Variable
 from .type_names import TypeNames
 
 _COMPLEX = regex(r"\b(?:_Complex|__complex(?:__)?|__(?:real|imag)(?:__)?)\b")  # nvcc drops what they compute
+# nvcc takes 'long double' for 'double'. A literal alone, such as 3.14L, has the value that is meant.
+_LONG_DOUBLE = regex(r"\blong\s+double\b|\bdouble\s+long\b|(?:\d\.|\.\d)\d*(?:[eE][+-]?\d+)?[lL]\b")
 _UNNAMED = "(anonymous namespace)::"
 
 
@@ -39,6 +41,7 @@ class Declarations:
         )  # fmt: skip
         self.names = TypeNames(self.place, self.span, template_at)
         self.has_gcc_complex = _COMPLEX.search(self.read.text) is not None
+        self.has_long_double = _LONG_DOUBLE.search(self.read.text) is not None
         self._variables: dict[int, Variable] = {}
 
     def place(self, location: Any) -> int:

@@ -168,6 +168,9 @@ def _read(unit: Declarations, function: Function) -> Mentions:
         if unit.has_gcc_complex and kind.is_expression() and cursor.type.get_canonical().kind == unit.types.COMPLEX:
             place = unit.place(cursor.extent.start)
             found.odd.append((place, "computes with complex numbers that are not std::complex"))
+        is_value = kind.is_expression() and kind != k.FLOATING_LITERAL
+        if unit.has_long_double and is_value and cursor.type.get_canonical().kind == unit.types.LONGDOUBLE:
+            found.odd.append((unit.place(cursor.extent.start), "computes with 'long double'"))
         if may_be_temporary(unit, cursor):
             found.temporaries.append((unit.place(cursor.extent.start), cursor))
         children = libclang.children(cursor)

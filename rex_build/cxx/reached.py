@@ -301,7 +301,8 @@ def _call(unit: Unit, place: int, target: Any, add: Any) -> None:
             raise OtherUnitsNeeded
         if definition is None and not unit.separable:
             what = f"'{target.spelling}' is called on the device, but this unit does not define it"
-            raise error_at(unit.span(place), what, SEVERAL_UNITS)
+            note = f"define it here, for example as an inline function in a header, or {SEVERAL_UNITS}"
+            raise error_at(unit.span(place), what, note)
         if definition is None:
             unit.elsewhere.append(target)
             unit.used_elsewhere.append((str(target.mangled_name), unit.span(place)))

@@ -8,7 +8,7 @@ from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..base.records import replace
 from ..directives.model import Index, Locator, ReductionClause, Section
-from ..openmp.sharing import OPERATORS
+from ..openmp.sharing import OPERATORS, no_operator
 from ..plan.host_expression import ZERO, Binary, HostExpression, Number, SizeOf
 from ..plan.host_expression import Index as HostIndex
 from ..plan.host_expression import Variable as HostVariable
@@ -35,8 +35,7 @@ def reduction_of(reader: ListReader, clause: ReductionClause, item: Locator) -> 
         operator, functions = "", declared.functions
     reads_original = declared is not None and declared.reads_original
     if operator is None:
-        what = f"there is no reduction '{clause.operator}' for '{combined.text}'"
-        raise error_at(clause.span, what)
+        raise error_at(clause.span, *no_operator(clause.operator, combined.text))
     if not item.steps:
         inner = kind.innermost
         count = kind.elements if kind.kind == "array" else 0

@@ -19,6 +19,12 @@ OPERATORS = {
 }  # fmt: skip
 
 
+def no_operator(name: str, kind: str) -> tuple[str, str]:
+    """What is wrong with a reduction clause that names no operator for a type, and what can stand there."""
+    known = f"the operators are {', '.join(OPERATORS)}; 'declare reduction' declares others"
+    return f"no reduction '{name}' is declared for '{kind}'", known
+
+
 def listed(lists: Lists[D], construct: D, name: str) -> tuple[Entity, ...]:
     """The variables in a construct's clauses of one name."""
     clauses = (c for c in construct.directive.all(name) if isinstance(c, ListClause | ReductionClause))

@@ -45,6 +45,11 @@ REFUSED = {
     ),
     "an exception": (region("if (n) throw 1; x = n;"), 6, 14, "device code throws an exception"),
     "try": (region("try { x = n; } catch (...) {}"), 6, 7, "device code has a 'try' block"),
+    "long double": (
+        "void f(long double *a, double x)\n{\n    const double c = 2.5L;\n#pragma omp target map(tofrom: a[0:4])\n"
+        "    a[1] += x * c;\n}\n",
+        5, 5, "device code computes with 'long double', which is not supported",
+    ),
     "typeid": ("#include <typeinfo>\n" + region("x = typeid(n) == typeid(x);"), 7, 11, "device code has a 'typeid'"),
     "a virtual call": (
         "struct B { virtual int g() { return 1; } };\nint h(B *b)\n{\n    int x = 0;\n#pragma omp target map(x)\n"
@@ -120,7 +125,7 @@ REFUSED = {
         1, 1, "'v' is a class and an array in different instantiations, which is not supported",
     ),
     "a bound of a wide floating type": (
-        "void f(int *a)\n{\n    const long double n = 4;\n#pragma omp target parallel for map(a[0:4])\n"
+        "void f(int *a)\n{\n    const __float128 n = 4;\n#pragma omp target parallel for map(a[0:4])\n"
         "    for (int i = 0; i < n; ++i)\n        a[i] = i;\n}\n",
         5, 25, "a bound that is no integer is not canonical",
     ),
@@ -368,13 +373,13 @@ REFUSED = {
     "a reduction that nothing declares": (
         "int f(int *a)\n{\n    int s = 0;\n#pragma omp target parallel for map(a[0:4]) reduction(sum: s)\n"
         "    for (int i = 0; i < 4; ++i)\n        s += a[i];\n    return s;\n}\n",
-        4, 45, "there is no reduction 'sum' for 'int'",
+        4, 45, "no reduction 'sum' is declared for 'int'",
     ),
     "a reduction that another class declares": (
         "struct S {\n#pragma omp declare reduction(add: int : omp_out += omp_in)\n};\n"
         "int f(int *a)\n{\n    int s = 0;\n#pragma omp target parallel for map(a[0:4]) reduction(add: s)\n"
         "    for (int i = 0; i < 4; ++i)\n        s += a[i];\n    return s;\n}\n",
-        7, 45, "there is no reduction 'add' for 'int'",
+        7, 45, "no reduction 'add' is declared for 'int'",
     ),
     "a reduction for a class of a function": (
         "int f(int *a)\n{\n    struct S { int v; } s = {0};\n"

@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from ...base.diagnostics import error_at
 from ...directives.model import Index, Locator, ReductionClause, Section, Step
-from ...openmp.sharing import OPERATORS
+from ...openmp.sharing import OPERATORS, no_operator
 from ...plan.host_expression import Number
 from ...plan.sharing import Reduction, reads_original_problem
 from ..sema import Sema, Symbol
@@ -65,8 +65,7 @@ def reduction_of(sema: Sema, construct: OmpConstruct, clause: ReductionClause, i
     if functions is not None:
         return reduction
     if clause.operator not in OPERATORS:
-        known = f"the operators are {', '.join(OPERATORS)}; 'declare reduction' declares others"
-        raise error_at(clause.span, f"no reduction '{clause.operator}' is declared for '{kind}'", known, section)
+        raise error_at(clause.span, *no_operator(clause.operator, str(kind)), section)
     if not is_arithmetic(kind) or (is_complex(kind) and clause.operator not in _OF_COMPLEX):
         raise error_at(item.span, f"a reduction over '{symbol.name}' of type '{symbol.type}' is not supported", section)
     if clause.operator in ("&", "|", "^") and not is_integer(kind):
