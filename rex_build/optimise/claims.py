@@ -24,6 +24,7 @@ from ..plan.loops import CanonicalLoop
 from ..plan.optimised import DirectKernel
 from ..plan.sharing import Reduction
 from ..tree import nodes as tree
+from ..tree.places import base_of
 from ..tree.symbols import Function, Storage, Variable, entity_of
 from ..tree.types import Complex, Floating, Integer, Pointer, Record
 from ..tree.updates import Combining, statements
@@ -32,7 +33,7 @@ from .changes import changes_of
 from .collapse import Collapse, is_condition
 from .text import Text
 
-_ODD = "bit-fields and vectors"
+_ODD = "bit-fields, packed members and vectors"
 
 
 def passed(symbols: Sequence[Entity], span: SourceSpan) -> Iterator[Claim]:
@@ -200,5 +201,14 @@ def _called(node: object) -> str:
 
 
 def _has_address(place: tree.Place) -> bool:
-    """Whether device code can refer to an element."""
-    return not isinstance(place, tree.Part) or (place.member.bits is None and isinstance(place.whole.type, Record))
+    """Whether device code can refer to an element. C++ has no references to what a packed structure holds."""
+    while True:
+        match place:
+            case tree.Part():
+                if place.member.bits is not None or place.member.packed or not isinstance(place.whole.type, Record):
+                    return False
+                place = place.whole
+            case tree.Pointee() if isinstance(base := base_of(place.pointer), tree.Decay):
+                place = base.array
+            case _:
+                return True

@@ -53,12 +53,12 @@ class WatchedLoops:
     """The loops of each level, outermost first. An iteration of the last level is one of all its loops.
 
     The levels are inside an iteration of the kernel's own loops. ``alone``, a loop is watched each time that it runs.
-    ``combined`` variables are shared by the iterations, which only combine them with values.
+    What the iterations only combine with values, and a counter from around the loop, is ``left_out``.
     """
 
     levels: tuple[tuple[WatchedLoop, ...], ...]
     alone: bool
-    combined: tuple[Entity, ...] = ()
+    left_out: tuple[Entity, ...] = ()
 
 
 @dataclass(frozen=True)

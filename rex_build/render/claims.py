@@ -204,7 +204,7 @@ def around_loop(
                 (level,) = (n for n, loops in enumerate(about.levels, 1) if any(one.loop is code for one in loops))
                 if about.alone:
                     first.append(f"const rex_claim_iterations {name}_watch({name});")
-                first += [f"{name}_watch.leave_out({printer.name_of(symbol)});" for symbol in about.combined]
+                first += [f"{name}_watch.leave_out({printer.name_of(symbol)});" for symbol in about.left_out]
                 last = str(level == len(about.levels)).lower()
                 first.append(f"const rex_claim_loop<{level}, {last}> {name}_loop({name}_watch);")
                 each.append(f"{name}_loop.turn();")

@@ -128,7 +128,8 @@ class Array(_Qualified):
 class Member:
     """A part of a record: a member, an unnamed structure in it, or the part that is a base class (``base``).
 
-    A bit-field has ``bits``; ``offset`` is the byte with its first bit, which is bit ``bit_offset`` (0 to 7) of it.
+    A bit-field has ``bits``; ``offset`` is the byte with its first bit, which is bit ``bit_offset`` (0 to 7) of it. An
+    attribute, on it or its record, says that a ``packed`` member needs no alignment.
     """
 
     name: str
@@ -137,6 +138,7 @@ class Member:
     bits: int | None = None
     bit_offset: int = 0
     base: bool = False
+    packed: bool = False
 
 
 class RecordInfo:

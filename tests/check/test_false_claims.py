@@ -16,7 +16,7 @@ from execution import UNCACHED, lot
 from sweep import Checked, checked, checked_programs, claims_in
 from test_run import run
 
-from rex_build.c.analysis.optimise import wide
+from rex_build.c.analysis.optimise import block, wide
 from rex_build.cli.main import main
 from rex_build.optimise import accesses, carried, claims, collapse, dependence, hoist, noalias, scalarise
 from rex_build.render import launches
@@ -108,6 +108,21 @@ WRONG: dict[str, tuple[str, str, tuple[Patch, ...]]] = {
             call=CALL,
         ),
         ((dependence, "commute", anything(True)),),
+    ),
+    "a copy of the region's own that the iteration before has written": (
+        "iterations over 'i' touch no element in conflict",
+        program("""static void kernel(int n, double *a, double *b)
+{
+    int own = 1;
+#pragma omp target map(tofrom: b[0:n]) map(to: a[0:n])
+    for (int i = 0; i < n; ++i) {
+        if (i & 1)
+            own = i;
+        b[i] = own + a[i];
+    }
+}
+""", call="kernel(1000, a, b);"),
+        ((block, "is_written_first", anything(True)), (collapse, "check_scalars", anything(None))),
     ),
     "updates that another iteration reads": (
         "iterations over 'j' touch no element in conflict",
@@ -304,6 +319,61 @@ def test_right_programs_have_true_claims(program: Checked, tmp_path: Path) -> No
     """``python tests/check/sweep.py --claims`` runs all."""
     problem, _ = checked(program, tmp_path, ["--claims"])
     assert problem is None
+
+
+OWN = """#include <stdio.h>
+int main()
+{
+    static int b[1000], sum = 0;
+    int j, own;
+#pragma omp target map(tofrom: b)
+    for (j = 3; j < 1000; j += 2) {
+        own = j * 3;
+        b[j] = own;
+    }
+#pragma omp target map(tofrom: sum)
+    for (j = 0; j < 1000; ++j)
+        sum += j;
+    printf("%d %d\\n", b[5], sum);
+}
+"""
+PACKED = """#include <stdio.h>
+struct loose { int x, y; };
+struct members { char c; int i __attribute__((packed)); struct loose in __attribute__((packed)); } __attribute__((aligned(8)));
+struct __attribute__((packed, aligned(4))) whole { int i; struct loose in; short s[2]; };
+#pragma pack(push, 1)
+struct pushed { char c; long l; };
+#pragma pack(pop)
+static struct members m[64];
+static struct whole w[64];
+static struct pushed p[64];
+int main()
+{
+#pragma omp target teams distribute parallel for map(tofrom: m, w, p)
+    for (int i = 0; i < 64; ++i) {
+        m[i].i = i;
+        struct loose in = m[i].in;
+        m[i].in.y = in.x + i;
+        w[i].i += m[i].i;
+        w[i].in = m[i].in;
+        w[i].s[i & 1] = i;
+        p[i].l = w[i].in.y;
+    }
+    printf("%d %d %ld\\n", m[5].in.y, w[7].i, p[9].l);
+}
+"""
+
+
+@pytest.mark.compile
+@pytest.mark.parametrize("suffix", ["c", "cpp"])
+@pytest.mark.parametrize(("text", "printed"), [(OWN, "15 499500\n"), (PACKED, "5 7 9\n")], ids=["own", "packed"])
+def test_true_claims(text: str, printed: str, suffix: str, tmp_path: Path) -> None:
+    source = tmp_path / f"right.{suffix}"
+    source.write_text(text)
+    assert main(["cc", "--check", "--claims", "-o", str(tmp_path / "app"), str(source), "--", "-g"]) == 0
+    done = run(tmp_path / "app")
+    assert (done.returncode, done.stdout) == (0, printed), done.stderr
+    assert claims_in(done.stderr) or suffix == "cpp"  # blocks of threads share out loops of C alone
 
 
 @pytest.mark.compile

@@ -26,7 +26,7 @@ from ..sema.ctype import (
 )
 from ..sema.ctype import Function as CFunction
 from ..sema.symbols import StorageClass
-from ..sema.type_questions import INTEGER_RANKS, is_unsigned
+from ..sema.type_questions import INTEGER_RANKS, is_misaligned, is_unsigned
 
 _DIGITS = {"_Float16": 11, "__bf16": 8, "float": 24, "double": 53, "long double": 64}
 _QUALIFIERS = {"const": "const", "volatile": "volatile", "_Atomic": "atomic", "restrict": "restrict"}
@@ -111,8 +111,9 @@ class TypeReader:
     def member(self, field: Field) -> tree.Member:
         if field not in self._members:
             self._members[field] = tree.Member(
-                field.name or "", self.member_type(field), field.offset, field.bit_width, field.bit_offset
-            )
+                field.name or "", self.member_type(field), field.offset, field.bit_width, field.bit_offset,
+                packed=field.packed or is_misaligned(field.type),
+            )  # fmt: skip
         return self._members[field]
 
     def member_type(self, field: Field, t: CType | None = None) -> tree.Type:

@@ -117,7 +117,8 @@ class Field:
     """A member. ``offset`` is in bytes from the start of the record.
 
     For bit-fields, ``bit_width`` is set, ``offset`` is the byte that holds the first bit, and ``bit_offset`` (0 to 7)
-    is the bit within that byte. ``name`` is None for anonymous structures and unions, and for padding bit-fields.
+    is the bit within that byte. ``name`` is None for anonymous structures and unions, and for padding bit-fields. A
+    ``packed`` member needs no alignment.
     """
 
     name: str | None
@@ -126,6 +127,7 @@ class Field:
     bit_width: int | None
     bit_offset: int
     node: c_ast.Decl
+    packed: bool = False
 
     @property
     def is_anonymous_record(self) -> bool:
@@ -340,7 +342,7 @@ def _layout(
         if m.bit_width is None:
             position = _round_up(position, align * 8)
             size = 0 if isinstance(m.type, Array) and m.type.length is None else sizeof(m.type)
-            fields.append(Field(m.name, m.type, position // 8, None, 0, m.node))
+            fields.append(Field(m.name, m.type, position // 8, None, 0, m.node, most == 1))
             position += size * 8
         elif m.bit_width == 0:
             position = _round_up(position, alignof(m.type) * 8)  # packing does not matter

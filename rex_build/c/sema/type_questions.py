@@ -59,7 +59,8 @@ def field(t: CType, name: str) -> Field | None:
     if len(path) == 1 and not t.quals:
         return last
     offset = sum(f.offset for f in path)
-    return Field(last.name, qualified(last.type, quals), offset, last.bit_width, last.bit_offset, last.node)
+    packed = any(f.packed for f in path)
+    return Field(last.name, qualified(last.type, quals), offset, last.bit_width, last.bit_offset, last.node, packed)
 
 
 def is_ragged(t: CType) -> bool:

@@ -28,6 +28,7 @@ class TypeReader:
     def __init__(self) -> None:
         self._types: dict[tuple[int, int], tree.Type] = {}  # by libclang's kinds and addresses
         self._records: dict[int, tuple[tree.RecordInfo, Any]] = {}  # by hash of the definition
+        self._packed: dict[int, bool] = {}
         self._members: dict[int, tree.Member] = {}  # by hash of a field
         self._cursors: dict[tree.RecordInfo, Any] = {}
         self._bases: dict[tuple[tree.RecordInfo, tree.RecordInfo], tuple[tree.Member, ...]] = {}
@@ -119,8 +120,17 @@ class TypeReader:
             if bits is not None and isinstance(kind, tree.Integer) and not kind.boolean:
                 kind = type(kind)(**{**vars(kind), "bits": min(bits, kind.bits)})
             name = "" if "(" in field.spelling else field.spelling  # "(anonymous struct …)"
-            self._members[key] = tree.Member(name, kind, at // 8, bits, at % 8 if bits is not None else 0)
+            packed = self._is_packed(field) or self._is_packed(field.semantic_parent)
+            bit_offset = at % 8 if bits is not None else 0
+            self._members[key] = tree.Member(name, kind, at // 8, bits, bit_offset, packed=packed)
         return self._members[key]
+
+    def _is_packed(self, declaration: Any) -> bool:
+        key = declaration.hash
+        if key not in self._packed:
+            attribute = libclang.load().CursorKind.PACKED_ATTR
+            self._packed[key] = any(child.kind == attribute for child in declaration.get_children())
+        return self._packed[key]
 
     def bases(self, definition: Any) -> list[tuple[tree.Type, int]]:
         """The base classes of a class with their offsets. libclang does not say offsets; the rules are Itanium's."""

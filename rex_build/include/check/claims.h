@@ -148,7 +148,7 @@ struct watch {
     struct {
         const char *begin;
         size_t size;
-    } left_out[MAX_LEFT_OUT]; /* what the iterations combine with values */
+    } left_out[MAX_LEFT_OUT]; /* what the iterations combine with values, and counters */
     unsigned int left_out_count;
     struct touches touches;
 };
@@ -276,24 +276,26 @@ static int updates(struct touched *at, uint32_t now, uint32_t number)
     return 1;
 }
 
-/* An iteration of which something is claimed touches memory that others see. */
+/* An iteration of which something is claimed touches memory that others see. Of the region's own copies each thread has
+   one, so an iteration only may not read what another one has written. */
 static void touches(const struct block *block, const char *address, size_t size, int is_write, const struct site *site)
 {
     const int is_update = is_updated(address);
     const size_t step = step_of((uintptr_t)address, size), offset = (size_t)(address - block->begin);
     const uint32_t number = SITE_NUMBER(site);
+    const int is_shared = !block->is_own;
     for (struct watch *watch = watches; watch; watch = watch->outer)
         for (size_t i = 0; i < size && !is_left_out(watch, address); i += step) {
             struct touched *const at = touched(&watch->touches, (uintptr_t)address + i);
             if (!at)
                 return;
-            if (at->writer && at->writer != watch->now)
+            if (at->writer && at->writer != watch->now && (is_shared || !is_write))
                 report_conflict(watch, block, offset, size, is_write, number, 1, at->writer_site);
             if (is_update ? !updates(at, watch->now, number) : at->updater && at->updater != watch->now)
                 report_conflict(watch, block, offset, size, is_write || is_update, number, 1, at->updater_site);
-            if (is_write && at->reader && at->reader != watch->now)
+            if (is_shared && is_write && at->reader && at->reader != watch->now)
                 report_conflict(watch, block, offset, size, 1, number, 0, at->reader_site);
-            else if (is_write && at->other && at->other != watch->now)
+            else if (is_shared && is_write && at->other && at->other != watch->now)
                 report_conflict(watch, block, offset, size, 1, number, 0, at->other_site);
             if (is_update) {
                 continue;

@@ -33,7 +33,7 @@ static struct block *changed_copy(struct call *call, int32_t row, const void *va
     block->name = call->names[row];
     block->where = call->location ? call->location->source : NULL;
     block->type = ROW_TO | ROW_PRIVATE;
-    block->is_used = 1;
+    block->is_used = block->is_own = 1;
     block->host = packed_by(call, row);
     list_on_device(block);
     if (block->host && !on_host_and_device(block->host, block->device)) {

@@ -147,7 +147,7 @@ struct block {
     int device;
     enum block_kind kind;
     uint8_t initial; /* state of cells that are not there yet */
-    uint8_t is_used, is_listed, is_residue, is_freed;
+    uint8_t is_used, is_own, is_listed, is_residue, is_freed;
     uint8_t is_parent;   /* it only holds members that the same directive maps */
     uint8_t keeps_order; /* of a residue that lacks nothing: it only says which regions of a parallel region of the host used it */
     const char *name;    /* ";a[0:n];file;line;column;;" */
@@ -156,7 +156,7 @@ struct block {
     struct block *dropped; /* the mapping that has dropped what is LACKING */
     struct past *watched; /* until the host reads what was copied back */
     int64_t type;
-    struct block *next, *sibling; /* sibling: the next of a region's own copies */
+    struct block *next, *sibling; /* sibling: the next of a region's own copies, which are is_own */
 };
 
 struct site {

@@ -126,8 +126,10 @@ def _loop(loop: Code) -> WatchedLoop:
 
 
 def _alone(loop: BlockLoop | StagedLoop) -> WatchedLoops:
-    combined = tuple(one.symbol for one in loop.carried) if isinstance(loop, BlockLoop) else ()
-    return WatchedLoops(((_loop(loop.loop),),), alone=True, combined=combined)
+    left_out = [one.symbol for one in loop.carried] if isinstance(loop, BlockLoop) else []
+    if not loop.head.declared:
+        left_out.append(loop.head.symbol)
+    return WatchedLoops(((_loop(loop.loop),),), alone=True, left_out=tuple(left_out))
 
 
 def _node(code: object) -> c_ast.Node | None:
