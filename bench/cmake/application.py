@@ -1,11 +1,15 @@
 """What builds of a large application cost with CMake: without rex-build, and with each of its functions.
 
-    bench/cmake/application.py [--units 300] [--regions 60] [--headers 60] [--jobs N] WORK-FOLDER
+    bench/cmake/application.py [--units 1000] [--regions 100] [--headers 60] [--jobs N] [--rounds 5] WORK-FOLDER
 
-One program of units in C and C++, some of which have a target region, is built for the cpu device with Ninja, and with
-rex-build as pip installs it. Prints a
-line for each step: the processor time of each, how much more that is than the plain build takes, and the load of the
-machine, which makes processors slower. Ends with status 1 when a promise is broken.
+One program of units in C and C++, some of which have a target region, is built for the cpu device with Ninja, and
+with rex-build as pip installs it. Run this with a Python that has what rex-build needs and scikit-build-core, but no
+rex-build.
+
+Prints a line for each step: the processor time of the plain build, and of each function with how many times the plain
+one's that is. Other work makes processors slower, so the three builds take turns, and steps that are quick are done
+several times: the times are medians, and the ratios are medians of each turn's. Ends with status 1 when a promise is
+broken.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 
 from run import install
 
@@ -120,12 +125,21 @@ class Application:
         return now.ru_utime + now.ru_stime - before.ru_utime - before.ru_stime
 
     def configure(self) -> float:
+        """A configure run, which is the first one if there is no build folder yet."""
         options = (f"-DRexBuild_DIR={self.cmake_dir}", f"-DRexBuild_PYTHON_EXECUTABLE={sys.executable}")
         return self.cost("cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", *options)
+
+    def first_configure(self) -> float:
+        shutil.rmtree(self.build, ignore_errors=True)
+        return self.configure()
 
     def make(self, *targets: str, after: float = 0, may_fail: bool = False) -> float:
         more = ("-k", "0") if may_fail else ()
         return self.cost("ninja", "-C", self.build, f"-j{self.jobs}", *more, *targets, after=after, may_fail=may_fail)
+
+    def link(self) -> float:
+        (self.build / "app").unlink(missing_ok=True)
+        return self.make()
 
     def units(self, with_regions: bool) -> list[Path]:
         found = sorted(self.source.glob("part*/unit*"))
@@ -150,11 +164,13 @@ class Application:
         return cost + self.make()
 
     def second_folder(self) -> float:
+        """What a build costs in another folder, when the cache knows all units with regions."""
         shutil.rmtree(self.build)
+        self.build = self.build.with_name(self.build.name.replace("build", "other"))
         return self.configure() + self.make()
 
     def interrupted(self) -> float:
-        """What is built after an interrupt in the middle, beside what was built before."""
+        """What is built before an interrupt in the middle, and after it."""
         shutil.rmtree(self.build)
         self.configure()
         return self.make(after=3) + self.make()
@@ -171,27 +187,29 @@ class Application:
         return (self.build / "build.ninja").read_text().count("\nbuild ")
 
 
-STEPS: dict[str, Callable[[Application], float]] = {
-    "configure": Application.configure,
-    "cold: units without regions": lambda app: app.make(*app.objects(False), "CMakeFiles/app.dir/main.c.o"),
-    "cold: units with regions": lambda app: app.make(*app.objects(True)),
-    "cold: link": Application.make,
-    "no-op": Application.make,
-    "a unit without regions": lambda app: app.changed(app.units(False)[:1], "\nextern int more;\n"),
-    "a unit with regions": lambda app: app.changed(app.units(True)[:1], "\nextern int more;\n"),
-    "a header": lambda app: app.changed([app.source / "include" / "h59.h"], "\nextern int more;\n"),
-    "another branch and back": Application.other_branch_and_back,
-    "a second build folder": Application.second_folder,
-    "an interrupt in the middle": Application.interrupted,
-    "a unit that fails": Application.one_fails,
+# Each step, and whether it is quick.
+STEPS: dict[str, tuple[bool, Callable[[Application], float]]] = {
+    "configure": (True, Application.first_configure),
+    "configure again": (True, Application.configure),
+    "cold: units without regions": (False, lambda app: app.make(*app.objects(False), "CMakeFiles/app.dir/main.c.o")),
+    "cold: units with regions": (False, lambda app: app.make(*app.objects(True))),
+    "link": (True, Application.link),
+    "no-op": (True, Application.make),
+    "a unit without regions": (True, lambda app: app.changed(app.units(False)[:1], "\nextern int more;\n")),
+    "a unit with regions": (True, lambda app: app.changed(app.units(True)[:1], "\nextern int more;\n")),
+    "a header": (False, lambda app: app.changed([app.source / "include" / "h59.h"], "\nextern int more;\n")),
+    "another branch and back": (False, Application.other_branch_and_back),
+    "a unit that fails": (True, Application.one_fails),
+    "a second build folder, warm": (False, Application.second_folder),
+    "an interrupt in the middle, warm": (False, Application.interrupted),
 }
 # How many times the plain build's cost each function may take.
 LIMITS = {
     ("configure", "rex_add_offload_sources"): 1.15,
     ("cold: units without regions", "rex_target_offload"): 1.1,
     ("cold: units without regions", "rex_add_offload_sources"): 1.1,
-    ("cold: link", "rex_target_offload"): 1.2,
-    ("cold: link", "rex_add_offload_sources"): 1.2,
+    ("link", "rex_target_offload"): 1.2,
+    ("link", "rex_add_offload_sources"): 1.2,
     ("no-op", "rex_target_offload"): 1.05,
     ("no-op", "rex_add_offload_sources"): 1.05,
 }
@@ -199,29 +217,31 @@ LIMITS = {
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--units", type=int, default=300)
-    parser.add_argument("--regions", type=int, default=60)
+    parser.add_argument("--units", type=int, default=1000)
+    parser.add_argument("--regions", type=int, default=100)
     parser.add_argument("--headers", type=int, default=60)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--rounds", type=int, default=5, help="how often quick steps are done")
     parser.add_argument("work", type=Path)
     options = parser.parse_args()
     cmake_dir = install(options.work / "site")
-    applications = {}
-    for kind in KINDS:
-        applications[kind] = Application(options, kind, cmake_dir)
+    applications = {kind: Application(options, kind, cmake_dir) for kind in KINDS}
     for application in applications.values():  # rex-build remembers what this machine has
         application.configure()
-        shutil.rmtree(application.build)
     broken = []
-    for step, run in STEPS.items():
-        costs = {kind: run(app) for kind, app in applications.items()}
-        plain = costs.pop("plain")
-        words = [f"{step:28} plain {plain:7.2f} s"]
-        for kind, cost in costs.items():
-            words.append(f"{kind} {cost:7.2f} s ({cost / plain:.2f})")
-            if cost / plain > LIMITS.get((step, kind), float("inf")):
-                broken.append(f"{step} with {kind}: {cost / plain:.2f}, not {LIMITS[step, kind]}")
-        print("   ".join(words), f"  (load {os.getloadavg()[0]:.0f})", flush=True)
+    print(f"{'':34}{'plain':>10}", *(f"{kind:>26}" for kind in KINDS if kind != "plain"), sep="", flush=True)
+    for step, (is_quick, run) in STEPS.items():
+        rounds = options.rounds if is_quick else 1
+        turns = [{kind: run(app) for kind, app in applications.items()} for _ in range(rounds)]
+        words = [f"{step:34}{median(turn['plain'] for turn in turns):8.2f} s"]
+        for kind in KINDS:
+            if kind == "plain":
+                continue
+            ratio = median(turn[kind] / turn["plain"] for turn in turns)
+            words.append(f"{median(turn[kind] for turn in turns):17.2f} s ({ratio:.2f})")
+            if ratio > LIMITS.get((step, kind), float("inf")):
+                broken.append(f"{step} with {kind}: {ratio:.2f}, not {LIMITS[step, kind]}")
+        print(*words, f"   load {os.getloadavg()[0]:.0f}", flush=True)
     edges = {kind: app.edges() for kind, app in applications.items()}
     print("edges", edges)
     if any(edges[kind] - edges["plain"] > 2 * options.regions for kind in edges):

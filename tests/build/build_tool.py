@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import forked
@@ -117,10 +118,15 @@ def nvcc_in(folder: Path) -> str:
 
 
 def cmakes() -> list[str]:
-    """The first cmake on PATH, and CMake 3.25, which is Debian 12's or was installed by tests/run.sh."""
-    old = Path(sys.prefix) / "cmake-3.25.2" / "cmake" / "data" / "bin" / "cmake"
-    places = (shutil.which("cmake"), shutil.which("cmake", path="/usr/bin"), str(old) if old.exists() else None)
+    """The first cmake on PATH, and the oldest one that is supported, which tests/run.sh installs, or else the system's."""
+    old = Path(sys.prefix) / "cmake-3.23.3" / "cmake" / "data" / "bin" / "cmake"
+    places = (shutil.which("cmake"), str(old) if old.exists() else shutil.which("cmake", path="/usr/bin"))
     return list(dict.fromkeys(filter(None, places)))
+
+
+def builds() -> list[tuple[str, str, str]]:
+    """Each CMake with each generator and each of the two functions."""
+    return list(product(cmakes(), ("Ninja", "Unix Makefiles"), ("sources", "launcher")))
 
 
 def mesons() -> dict[str, list[str]]:

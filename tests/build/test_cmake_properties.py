@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from build_tool import Tool, cmakes
+from build_tool import Tool, builds, cmakes
 from cmake_project import built
 
 pytestmark = [pytest.mark.cmake, pytest.mark.compile]
@@ -209,11 +209,8 @@ def write_probes(folder: Path, call: str, probes: Sequence[str]) -> None:
         (folder / name).write_text(text)
 
 
-@pytest.mark.parametrize(
-    ("cmake", "generator", "call"),
-    [(cmakes()[0], "Ninja", "sources"), (cmakes()[-1], "Unix Makefiles", "launcher")],
-    ids=["newest", "oldest"],
-)
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize(("cmake", "generator", "call"), builds())
 def test_both_halves_see_the_same(
     tool: Tool,
     tmp_path: Path,

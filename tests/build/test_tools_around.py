@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from build_tool import Tool, cmakes
+from build_tool import Tool, builds
 from cmake_project import built
 from counted import check_counts, write_counted
 
@@ -95,13 +95,10 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("call", "generator", "cmake"),
-    [("sources", "Ninja", cmakes()[0]), ("launcher", "Unix Makefiles", cmakes()[-1])],
-    ids=["newest", "oldest"],
-)
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize(("cmake", "generator", "call"), builds())
 def test_linters_see_the_users_files(
-    tool: Tool, project: Path, tmp_path: Path, call: str, generator: str, cmake: str
+    tool: Tool, project: Path, tmp_path: Path, cmake: str, generator: str, call: str
 ) -> None:
     """CMake's linters, its file API and compile_commands.json have each file once, with its own flags."""
     (project / "given").mkdir()
