@@ -889,6 +889,13 @@ static const char *skip_options(char ***line)
     return folder;
 }
 
+/* Whether a link with libomptarget goes without this library: the program has libomp. */
+static int is_other_runtime(const char *word)
+{
+    const char *name = last_name(word);
+    return !strcmp(word, "-lgomp") || !strcmp(word, "-liomp5") || !strncmp(name, "libgomp.", 8) || !strncmp(name, "libiomp5.", 9);
+}
+
 /* Run a command of common options at once if no macro says with which options in this folder its unit is lowered. Return if its
    unit is lowered only where it has something for a device. */
 static void read_options_in(const char *folder, char **line)
@@ -896,11 +903,12 @@ static void read_options_in(const char *folder, char **line)
     static const char macro[] = "-DREX_OPTIONS=";
     char path[PATH_MAX], text[PATH_MAX];
     const char *name = NULL;
-    int are_common = 1;
+    int are_common = 1, brings_runtime = 0;
     for (char **word = line; *word; word++) {
         if (**word == '@')
             not_sure(); /* more words are in a file */
         are_common &= **word != '-' || is_common(*word);
+        brings_runtime |= !strncmp(last_name(*word), "libomptarget.", 13);
         if (word[1] && is_one_of(whole(*word), with_value)) {
             word++; /* its value */
             continue;
@@ -908,8 +916,14 @@ static void read_options_in(const char *folder, char **line)
         if (!strncmp(*word, macro, sizeof macro - 1))
             name = *word + sizeof macro - 1;
     }
-    if (!name && are_common)
+    if (!name && are_common) {
+        char **kept = line;
+        for (char **word = line; *word; word++)
+            if (!brings_runtime || !is_other_runtime(*word))
+                *kept++ = *word;
+        *kept = NULL;
         execvp(*line, line);
+    }
     if (!name)
         not_sure();
     FILE *file = NULL;

@@ -1,8 +1,8 @@
 """Finds the options with which CMake's functions have a unit lowered (``rex-cc --options-in=DIR -- CC ARGUMENTS``).
 
 The macro ``REX_OPTIONS`` among the compiler's arguments names a file in this folder, with one option of ``rex-cc`` a
-line. Where the macro is not, in links and other units, the command runs without options for other compilers. Most have
-none, and ``launcher.c`` runs them.
+line. Where the macro is not, in links and other units, the command runs without options for other compilers, and with
+one OpenMP runtime. Most have common options alone, and ``launcher.c`` runs them.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ..base.command_words import compiler_at, expanded, taken_out
 from ..base.diagnostics import ToolError, UsageError
+from ..tools.runtimes import with_one_runtime
 from .foreign_flags import translate
 
 OPTION = "--options-in="
@@ -37,12 +38,12 @@ def with_options_in(words: Sequence[str]) -> list[str] | None:
 
 
 def run_unchanged(words: Sequence[str]) -> int:
-    """Run the command behind the option, without options for other compilers. Returns its exit status."""
+    """Run the command behind the option, without options for other compilers and runtimes. Returns its exit status."""
     command = _command(words)
     at = compiler_at(command)
     if at is not None:
         given = tuple(expanded(command[at + 1 :]))
-        own, _ = taken_out(given)
+        own, _ = taken_out(with_one_runtime(given))
         foreign = translate(own, has_targets="clang" in Path(command[at]).name)
         if foreign.words != given:
             command[at + 1 :] = foreign.words

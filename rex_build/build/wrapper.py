@@ -31,7 +31,7 @@ from ..c.source.scan import concerns_device, has_target_directive
 from ..render.registration import read_unit, registration_template, render_registration
 from ..request import LowerResult, language_of
 from ..tools.check_library import check_link_flags
-from ..tools.runtimes import link_flags, without_openmp_runtimes
+from ..tools.runtimes import link_flags, with_one_runtime, without_openmp_runtimes
 from ..tools.targets import backends_of, select_runtime
 from .command_line import CommandLine, Input, Language, auxiliary_name, read_command_line
 from .compilers import default_language, only_once, split_command
@@ -71,7 +71,7 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
     with only_once(compiler), _dependency_variables() as variables, ExitStack() as stack:
         prepare(compiler[-1])
         given = tuple(expanded(arguments))
-        own, warnings = taken_out(given)
+        own, warnings = taken_out(with_one_runtime(given))
         foreign = translate(own, has_targets="clang" in Path(compiler[-1]).name)
         if foreign.changed or own != given:
             arguments, settings = list(foreign.words), replace(settings, asked_for=foreign.asked_for)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -74,15 +74,25 @@ def too_old(runtime: Runtime) -> Problem | None:
     )
 
 
-def is_openmp_runtime(word: str) -> bool:
+_OTHERS = "gomp|iomp5"  # runtimes beside libomp
+
+
+def is_openmp_runtime(word: str, names: str = f"{_OTHERS}|omp|omptarget") -> bool:
     """Whether a word of a link line names an OpenMP runtime: gcc's, or another one than that which rex-build adds.
 
     CMake's FindOpenMP names it by its path. A program with two runtimes has two sets of threads, or stops at once.
     """
     name = word.removeprefix("-l:") if word.startswith("-l:") else Path(word).name
-    return re.fullmatch(r"(?:-l|--library=)(?:gomp|omp|iomp5|omptarget)", word) is not None or (
-        re.fullmatch(r"lib(?:gomp|omp|iomp5|omptarget)\.(?:a|so[.\d]*)", name) is not None
+    return re.fullmatch(rf"(?:-l|--library=)(?:{names})", word) is not None or (
+        re.fullmatch(rf"lib(?:{names})\.(?:a|so[.\d]*)", name) is not None
     )
+
+
+def with_one_runtime(words: Sequence[str]) -> tuple[str, ...]:
+    """The words of a link that names libomptarget, as CMake's do, without other runtimes than the one it needs."""
+    if not any(is_openmp_runtime(word, "omptarget") for word in words):
+        return tuple(words)
+    return tuple(word for word in words if not is_openmp_runtime(word, _OTHERS))
 
 
 def without_openmp_runtimes(words: Iterable[str]) -> list[str]:

@@ -118,7 +118,7 @@ def nvcc_in(folder: Path) -> str:
 
 
 def cmakes() -> list[str]:
-    """The first cmake on PATH, and the oldest one that is supported, which tests/run.sh installs, or else the system's."""
+    """The first cmake on PATH, and the oldest that is supported, which tests/run.sh installs, or else the system's."""
     old = Path(sys.prefix) / "cmake-3.23.3" / "cmake" / "data" / "bin" / "cmake"
     places = (shutil.which("cmake"), str(old) if old.exists() else shutil.which("cmake", path="/usr/bin"))
     return list(dict.fromkeys(filter(None, places)))

@@ -366,6 +366,38 @@ def test_libgomp_stays_out(tool: Tool, project: Path, tmp_path: Path, line: str)
     assert tool.run(tmp_path / "b" / "app") == "2\n"
 
 
+# How libgomp gets into a program by another target's way: what the lists say, and which target is lowered.
+BY_OTHERS = {
+    "an interface library": ("add_library(w INTERFACE)\ntarget_link_libraries(w INTERFACE {omp})\n{app} w)", "app"),
+    "a static library": ("{w}\n{app} w)", "app"),
+    "a program with a lowered library": ("add_library(k scale.c)\n{app} k {omp})", "k"),
+    "a library of the program's": ("add_library(k OBJECT scale.c)\n{w}\n{app} w k)", "k"),
+    "device code that is linked": ("set(REX_SEPARABLE_DEVICE_LINK ON)\nadd_library(k scale.c)\n{app} k {omp})", "k"),
+    "an option for other compilers": ("{w}\ntarget_link_options(app PRIVATE -fopenmp-targets=x)\n{app} w)", "app"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
+@pytest.mark.parametrize("way", BY_OTHERS)
+def test_libgomp_stays_out_by_whatever_way(tool: Tool, project: Path, tmp_path: Path, way: str, generator: str) -> None:
+    """Else omp_get_num_devices() and the like are libgomp's, which has no device. Other programs keep it."""
+    text = "int other(void)\n{\n    int n;\n#pragma omp parallel\n    n = 1;\n    return n;\n}\n"
+    (project / "other.c").write_text(text)
+    (project / "alone.c").write_text("int other(void);\nint main(void)\n{\n    return other() - 1;\n}\n")
+    text, target = BY_OTHERS[way]
+    lists = LISTS.replace("scale.c)", "scale.c)" if target == "app" else ")") + "find_package(OpenMP REQUIRED)\n"
+    w = "add_library(w other.c)\ntarget_link_libraries(w PUBLIC OpenMP::OpenMP_C)"
+    lists += text.format(omp="OpenMP::OpenMP_C", app="target_link_libraries(app PRIVATE", w=w)
+    lists += f"\nrex_add_offload_sources({target} SOURCES scale.c DEVICES cpu)\n"
+    lists += "add_executable(alone alone.c other.c)\ntarget_link_libraries(alone PRIVATE OpenMP::OpenMP_C)\n"
+    (project / "CMakeLists.txt").write_text(lists)
+    built(tool, project, tmp_path / "b", "-G", generator)
+    assert "[libgomp" not in needed(tmp_path / "b" / "app")
+    assert tool.run(tmp_path / "b" / "app") == "2\n"
+    assert "[libgomp" in needed(tmp_path / "b" / "alone")
+    tool.run(tmp_path / "b" / "alone")
+
+
 @pytest.mark.parametrize(
     "line",
     [
