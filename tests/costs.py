@@ -1,7 +1,4 @@
-"""``--costs``: which files of tests take the processor time, and which tests, with all processes that they wait for.
-
-Commands that ``forked.py`` runs are not counted: the process that forks them goes on.
-"""
+"""``--costs``: which files of tests take the processor time, and which tests, with all processes that they wait for."""
 
 from __future__ import annotations
 
@@ -9,6 +6,7 @@ import resource
 from collections import Counter
 from collections.abc import Iterator
 
+import forked
 import pytest
 
 _COST = "processor seconds"
@@ -18,7 +16,7 @@ _BEGIN = pytest.StashKey[float]()
 
 def _now() -> float:
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(one.ru_utime + one.ru_stime for one in used)
+    return forked.spent + sum(one.ru_utime + one.ru_stime for one in used)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -21,6 +21,7 @@ from typing import NoReturn
 
 _ROOT = Path(__file__).resolve().parents[1]
 _own = threading.local()
+spent = 0.0  # processor seconds of all commands and their processes
 _UNIT = """\
 #include <math.h>
 #include <stdio.h>
@@ -50,6 +51,7 @@ def call(
 ) -> tuple[int | None, bytes, bytes]:
     """The exit status (negative: the signal that ended it, None: out of time), the output and the errors of one
     command line of the rex-build in ``root``. Each thread has a process of its own that forks."""
+    global spent  # noqa: PLW0603
     if not hasattr(_own, "servers"):
         _own.servers = {}
     if root not in _own.servers:
@@ -62,7 +64,9 @@ def call(
         request = [list(arguments), int(seconds), dict(env), os.path.abspath(cwd or "."), folder]
         server.stdin.write(json.dumps(request).encode() + b"\n")
         server.stdin.flush()
-        status = int(server.stdout.readline())
+        words = server.stdout.readline().split()
+        status = int(words[0])
+        spent += float(words[1])
         texts = [Path(folder, name).read_bytes() for name in ("stdout", "stderr")]
     return (None if status == -signal.SIGALRM else status), texts[0], texts[1]
 
@@ -78,7 +82,8 @@ def _serve() -> None:
         child = os.fork()
         if child == 0:
             _run(*json.loads(line))
-        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+        _, status, used = os.wait4(child, 0)
+        print(os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime, flush=True)
 
 
 def _lower_once() -> None:

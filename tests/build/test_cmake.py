@@ -35,7 +35,7 @@ def tick() -> None:
     time.sleep(0.05)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("generator", GENERATORS)
 @pytest.mark.parametrize("listed", ["main.c scale.c", "main.c"], ids=["listed", "not listed"])
 def test_sources_in_the_target_or_not(tool: Tool, project: Path, tmp_path: Path, generator: str, listed: str) -> None:
@@ -259,7 +259,7 @@ void fill(Grid<double> &grid) { grid.fill(FACTOR); }
 """
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("call", MIXED_CALLS.values(), ids=MIXED_CALLS)
 def test_cxx_and_c(tool: Tool, tmp_path: Path, call: str) -> None:
     """One target with sources of both languages, whose flags differ."""
@@ -285,7 +285,7 @@ def test_cxx_and_c(tool: Tool, tmp_path: Path, call: str) -> None:
     assert steps(tool.run("cmake", "--build", build)) == []
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("generator", GENERATORS)
 @pytest.mark.parametrize("call", ["rex_add_offload_sources(app SOURCES grid.cc)", "rex_target_offload(app)"])
 def test_cxx_without_c(tool: Tool, tmp_path: Path, call: str, generator: str) -> None:

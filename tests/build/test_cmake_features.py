@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.cmake, pytest.mark.compile]
 # ---- CMake's versions and generators
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("cmake", cmakes())
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles", "Ninja Multi-Config"])
 def test_versions_and_generators(tool: Tool, project: Path, tmp_path: Path, cmake: str, generator: str) -> None:
@@ -50,7 +50,7 @@ def device_calls(tool: Tool, tmp_path: Path) -> tuple[Path, Path]:
     return fake, log
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("build_type", "wanted", "unwanted"),
     [
@@ -309,6 +309,7 @@ def test_names_that_are_alike(tool: Tool, project: Path, tmp_path: Path) -> None
     tool.run(tmp_path / "b" / "app")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "call", ["rex_target_offload(app DEVICES cpu)", "rex_add_offload_sources(app SOURCES scale.c DEVICES cpu)"]
 )
@@ -336,7 +337,7 @@ def test_one_unit_that_fails_stops_only_itself(tool: Tool, project: Path, tmp_pa
 # ---- properties of sources
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles", "Ninja Multi-Config"])
 def test_source_properties(tool: Tool, project: Path, tmp_path: Path, generator: str) -> None:
     """Properties may be set before the call or after it.
@@ -441,7 +442,7 @@ def test_odd_names_of_folders(
     tool: Tool, project: Path, tmp_path: Path, generator: str, sample: Callable[[Sequence[str], int], list[str]]
 ) -> None:
     """Folders that CMake itself can handle work, and nothing in a name is taken for code."""
-    names = sample(ODD, 2)
+    names = sample(ODD, 4)
     lines = []
     for number, name in enumerate(names):
         (project / name).mkdir()

@@ -221,7 +221,7 @@ def test_both_halves_see_the_same(
 ) -> None:
     """The first probe has the usual values. Of the others, each draws some."""
     usual, *others = PROBES
-    probes = [usual, *sample(others, 6)]
+    probes = [usual, *sample(others, 12)]
     source, build = tmp_path / "source", tmp_path / "build"
     write_probes(source, CALLS[call], probes)
     built(tool, source, build, "-G", generator, "-DCMAKE_BUILD_TYPE=Release", cmake=cmake)

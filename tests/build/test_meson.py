@@ -14,7 +14,7 @@ import pytest
 from build_tool import MAIN_C, ROOT, Tool, mesons, needed, python_program
 from counted import check_counts, write_counted
 
-pytestmark = [pytest.mark.meson, pytest.mark.compile, pytest.mark.sampled(2)]
+pytestmark = [pytest.mark.meson, pytest.mark.compile, pytest.mark.sampled(4)]
 
 INLINE = """\
 project('demo', 'c')

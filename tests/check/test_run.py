@@ -33,14 +33,14 @@ def run(program: Path, **variables: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.compile
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("file", sorted(_FOLDER.glob("*.c*")), ids=lambda file: file.stem)
 def test_findings(file: Path, tmp_path: Path) -> None:
     _check(file, tmp_path)
 
 
 @pytest.mark.compile
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("turn", range(0, len(cxx_pairs.PLACES), 4))
 def test_pairs(turn: int, tmp_path: Path) -> None:
     """Each mistake in C++ is found wherever it stands, and its right twin behind it is not reported."""
@@ -62,7 +62,7 @@ def _check(file: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.compile
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("file", sorted((_FOLDER.parent / "silent").glob("*.c")), ids=lambda file: file.stem)
 def test_threads_at_once(file: Path, tmp_path: Path) -> None:
     """Host threads that keep their data apart, or order what uses it, are right and not reported, however their regions
