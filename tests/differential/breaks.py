@@ -163,7 +163,7 @@ class Breaks(Draws):
             f"s {operator}= {value};",
             f"s = s {operator} {value};",
             f"s = {value} {operator} s;",
-            f"b[7] = (s {operator}= {value});",
+            f"b[7] = (unsigned)(long)(s {operator}= {value});",  # C has no unsigned for what does not fit
             f"if (s {operator} 1) s {operator}= {value};",
             "s++;" if operator == "+" else ";",
         )

@@ -91,10 +91,11 @@ class Narrow(Draws):
         calls = "".join(f"    run{number}();\n" for number in range(self.count))
         names = [(kind, f"pool_{kind.replace(' ', '_').strip('_')}") for kind in _KINDS]
         pools = "".join(f"static {kind} {name}[N + 400];\n" for kind, name in names)
+        pools_named = ", ".join(name for _, name in names)
         filled = "".join(f"        {name}[i] = ({kind})(next(&s) * 16 + next(&s));\n" for kind, name in names)
         return (
             f"#include <stdio.h>\nenum {{ N = {N} }};\n{pools}"
             "static int larger(int x, int y) { return x > y ? x : y; }\nstatic void sink(int v) { (void)v; }\n"
             "static int next(unsigned *s) { return (int)((*s = *s * 1664525u + 1013904223u) >> 28); }\n"
-            f"{kernels}int main(void)\n{{\n    unsigned s = 1;\n    for (int i = 0; i < N + 400; ++i) {{\n{filled}    }}\n#pragma omp target enter data map(to: {', '.join(name for _, name in names)})\n{calls}    return 0;\n}}\n"
+            f"{kernels}int main(void)\n{{\n    unsigned s = 1;\n    for (int i = 0; i < N + 400; ++i) {{\n{filled}    }}\n#pragma omp target enter data map(to: {pools_named})\n{calls}#pragma omp target exit data map(release: {pools_named})\n    return 0;\n}}\n"
         )
