@@ -13,7 +13,7 @@ from ..base.diagnostics import Diagnostic, InputError, OtherUnitsNeeded, error_a
 from ..base.digests import sha256
 from ..base.names import GeneratedNames
 from ..base.records import dataclass, replace
-from ..base.spans import Replacement, Stretches
+from ..base.spans import Replacement, SourceSpan, Stretches
 from ..c.rewrite.rewriting import refuse_other_attributes, with_pragmas
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import braces_around, directive_lines, directive_pattern
@@ -123,8 +123,22 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: C
         unit = Unit(plain, cflags, cxx)
     if (referring := with_references(unit)) is not unit.pre:
         unit = Unit(referring, cflags, cxx)
-    more = uncalled_methods(unit) + explicit_functions(unit)
-    return Unit(unit.pre, cflags, cxx, more) if more else unit
+    explicit, failed = explicit_functions(unit), frozenset[int]()
+    while more := uncalled_methods(unit, failed) + explicit:
+        try:
+            return Unit(unit.pre, cflags, cxx, more)
+        except InputError as error:  # a method that nothing calls need not compile
+            where = [diagnostic.span for diagnostic in error.diagnostics if diagnostic.span is not None]
+            more_failed = failed.union(f.start for f in unit.functions if f.is_template and _has_one(unit, f, where))
+            if more_failed == failed:
+                raise
+            failed = more_failed
+    return unit
+
+
+def _has_one(unit: Unit, function: Function, where: Sequence[SourceSpan]) -> bool:
+    first, last = unit.span(function.start), unit.span(function.end)
+    return any(one.file == first.file and first.line <= one.line <= last.line for one in where)
 
 
 def plan_unit(

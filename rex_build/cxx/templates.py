@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from ..base.diagnostics import error_at
@@ -479,15 +479,17 @@ def instantiations(unit: Unit) -> dict[int, list[Any]]:
     return found
 
 
-def uncalled_methods(unit: Unit) -> str:
-    """Text that names methods with regions of instantiated classes, where nothing calls them by name: virtual ones, and
-    those of explicit instantiations. libclang shows their bodies then. An empty text if there are none."""
+def uncalled_methods(unit: Unit, failed: Collection[int]) -> str:
+    """Text that names methods with regions of instantiated classes, where nothing calls them by name: virtual ones,
+    those of explicit instantiations, and those that the library calls. libclang shows their bodies then. An empty text
+    if there are none. The ``failed`` ones do not compile."""
     k = unit.kinds
     regions = (unit.function_at(c.start) for c in unit.constructs if c.directive.is_target)
     methods = {
         f.start: f
         for f in regions
         if f is not None and f.cursor.kind == k.CXX_METHOD and f.cursor.semantic_parent.kind == k.CLASS_TEMPLATE
+        if f.start not in failed
     }  # fmt: skip
     found = instantiations(unit) if methods else {}
     for start in [s for s in methods if any(i.kind not in (k.CLASS_DECL, k.STRUCT_DECL) for i in found.get(s, ()))]:

@@ -153,7 +153,8 @@ class Unit(Declarations):
 
     def _add_function(self, cursor: Any) -> None:
         k = self.kinds
-        body = next((c for c in libclang.children(cursor) if c.kind in (k.COMPOUND_STMT, k.CXX_TRY_STMT)), None)
+        bodies = (k.COMPOUND_STMT, k.CXX_TRY_STMT, k.UNEXPOSED_STMT)  # the last one is a coroutine's
+        body = next((c for c in libclang.children(cursor) if c.kind in bodies), None)
         if body is not None and body.kind == k.CXX_TRY_STMT:
             body = libclang.children(body)[0]
         if body is None or cursor.is_default_method():  # which has a body as soon as it is used

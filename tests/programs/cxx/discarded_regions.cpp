@@ -69,6 +69,12 @@ template <class T> struct Adder {
 #pragma omp target map(tofrom: p[0:1])
         p[0] += v;
     }
+    void never_called(T v)  // and does not compile for a number
+    {
+        auto found = v.nothing_has_this();
+#pragma omp target map(tofrom: found)
+        found.add(v);
+    }
 };
 
 int main()
