@@ -1,5 +1,5 @@
 // Coroutines beside regions: the device file leaves them out, and what stands behind them stays.
-// flags: -std=c++20
+// cflags: -std=c++20
 // reference: -O1
 #include "check.hpp"
 #include <coroutine>

@@ -1,5 +1,5 @@
 // Loops that begin at the end of a range: their iterators hold an address behind the mapped elements.
-// flags: -std=c++20
+// cflags: -std=c++20
 // reference: -O1
 #include "check.hpp"
 #include <iterator>
