@@ -59,7 +59,8 @@ def canonical_nest(
             what = f"device code cannot call '{name}', which is not constexpr, in this loop's head"
             raise error_at(unit.span(place), f"{what}: keep its value in a variable")
     body = body_of(unit, found[0].levels[-1].loop.origin)
-    return LoopNest(levels, Range(body, statement_end(unit.text, body)), inner)
+    in_32_bits = len(levels) == 1 and all(nest.levels[0].counts_in_32_bits for nest in found)
+    return LoopNest(levels, Range(body, statement_end(unit.text, body)), inner, in_32_bits)
 
 
 def items_of(block: tree.Block) -> int:
@@ -131,7 +132,6 @@ def planned(unit: Unit, function: Function, level: Level, *others: Level) -> Can
         raise canonical.changed(symbol, place)
     value = level.step_value if all(other.step_value == level.step_value for other in others) else None
     lower, bound = (_text(unit, part) for part in (level.lower, level.bound))
-    counted = lower.text.isdigit() and bound.text.isdigit() and level.increasing and level.relation != "!="
     wide = symbol.type.size in (0, 8) or symbol.type.kind == "record"
     return CanonicalLoop(
         symbol=symbol,
@@ -144,7 +144,7 @@ def planned(unit: Unit, function: Function, level: Level, *others: Level) -> Can
         step_negated=level.step_negated,
         increasing=level.increasing,
         relation=level.relation,
-        trips=level.trips if counted and value is not None else None,
+        trips=level.trips if all(other.trips == level.trips for other in others) else None,
         narrow_counts=0 if wide or value is None or lower.text != "0" else (2**31 - 1) // max(1, value),
         span=unit.span(unit.extent(loop)[0]),
     )

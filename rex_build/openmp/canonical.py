@@ -90,6 +90,16 @@ class Level:
         distance = abs(distance) if self.relation == "!=" else distance + self.closed
         return max(0, -(-distance // step))
 
+    @property
+    def counts_in_32_bits(self) -> bool:
+        """Whether there are surely at most 2^31 iterations, and the variable has at most 32 bits."""
+        kind, ends = self.variable.type, (self.lower.type, self.bound.type)
+        if not isinstance(kind, Integer) or kind.size > 4 or kind.least >= 0:
+            return False
+        least = constant(self.lower if self.increasing else self.bound)
+        narrow = all(isinstance(end, Integer) and end.size <= 4 for end in ends)
+        return narrow and least is not None and least >= 0
+
     def names(self, variables: Container[Variable]) -> Iterator[tree.Named]:
         """Where the head names one of these variables."""
         nodes = (node for part in self.parts for node in tree.walk(part))

@@ -40,7 +40,7 @@ def canonical_nest(
     statement = reader_of(sema).statement(body)
     nest = canonical.canonical_nest(construct.directive, statement, depth, private, _items, unit.span_of)
     levels, inner = ([planned(unit, sema, level) for level in part] for part in (nest.levels, nest.inner))
-    in_32_bits = len(levels) == 1 and _counts_in_32_bits(levels[0], sema)
+    in_32_bits = len(levels) == 1 and nest.levels[0].counts_in_32_bits
     return LoopNest(tuple(levels), nest.levels[-1].loop.origin.stmt, tuple(inner), in_32_bits)
 
 
@@ -284,15 +284,3 @@ def loop_depth(node: c_ast.Node) -> int:
             depth = max(depth, around)
         stack += [(child, around) for child in one]
     return depth
-
-
-def _counts_in_32_bits(level: CanonicalLoop, sema: Sema) -> bool:
-    """Whether a loop surely has at most 2^31 iterations, and its variable at most 32 bits."""
-    kind = _type(level)
-    if isinstance(kind, Pointer) or sizeof(kind) > 4 or not _is_signed(kind):
-        return False
-    bounds = (level.lower, level.bound)
-    if any(isinstance(strip(decay(sema.type(b))), Pointer) or sizeof(strip(decay(sema.type(b)))) > 4 for b in bounds):
-        return False
-    least = sema.value(level.lower if level.increasing else level.bound)
-    return least is not None and least >= 0
