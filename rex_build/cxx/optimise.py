@@ -24,6 +24,7 @@ from ..optimise.collapsed import collapsed_kernel
 from ..optimise.decisions import COUNTED, Decisions, listed
 from ..optimise.loads import MEMORY, Iteration, Loads, transformed, unknown_order
 from ..optimise.memory import Scene, accesses_of
+from ..optimise.moved import moved_bytes
 from ..optimise.noalias import LOOPS_NEED_IT, NOTHING_WRITTEN, Ranges
 from ..optimise.obstacle import ObstacleError
 from ..optimise.planned import not_collapsed, not_once, not_tiled
@@ -97,7 +98,8 @@ def optimise(facts: RegionFacts, region: Planned) -> tuple[Optimised, ObstacleEr
         if nest is not None and index32 and facts.unit.claimed:
             claims = (*claims, counted("once", nest.levels))
     memory = replace(memory, facts=tuple(decisions.found), collapsed=collapsed)
-    return replace(memory, direct=direct, walks=walking, claims=claims), unknown
+    moved = memory.moved if once and not region.several else 0
+    return replace(memory, direct=direct, walks=walking, claims=claims, moved=moved), unknown
 
 
 def _collapsed(facts: RegionFacts, region: Planned, decisions: Decisions, index32: bool) -> CollapsedKernel | None:
@@ -164,7 +166,8 @@ def _memory(
     loads = Loads(found, iterations, used, constant, ranges, members, text, facts.unit.claimed)
     made = transformed(decisions, region, loads, wanted, needed=False, waits=region.waits)
     assert made is not None
-    return made, None
+    moved = [moved_bytes(one.found, one.body, computes) for one in iterations] if region.is_nest else [0]
+    return replace(made, moved=max(moved) if all(moved) else 0), None
 
 
 def _promises(facts: RegionFacts) -> Promises | None:

@@ -13,6 +13,7 @@ from ....optimise.collapse import Collapse
 from ....optimise.collapsed import collapsed_kernel
 from ....optimise.decisions import COUNTED, Decisions, listed
 from ....optimise.loads import MEMORY, Iteration, Loads, transformed, unknown_order
+from ....optimise.moved import moved_bytes
 from ....optimise.noalias import LOOPS_NEED_IT, Ranges
 from ....optimise.obstacle import ASKS_WHERE, CLAUSES, FIXED_ORDER, ObstacleError
 from ....optimise.planned import NO_NEST, SEVERAL_LOOPS, not_collapsed, not_once, not_tiled
@@ -45,17 +46,19 @@ from ....plan.region import KernelKind
 from ....plan.rows import Role
 from ....plan.sharing import Sharing
 from ....tree import nodes as tree
+from ....tree.symbols import Function
 from ...reading.statements import reader_of
 from ...sema import Sema
 from ...sema.type_questions import is_pointer
 from ...syntax.nodes import ParsedUnit
+from ..device_library import library_name
 from ..host_expressions import first_value
 from .accesses import accesses_of, tree_accesses
 from .candidate import Candidate
 from .claims import Claims, text_of, with_claims
 from .collapse import collapses, nest_of
 from .memory import shared_and_own
-from .narrow import moved_bytes, not_narrow
+from .narrow import not_narrow
 from .stage import staged
 from .surroundings import Surroundings
 from .team_arrays import is_straight, team_arrays
@@ -368,7 +371,11 @@ def _memory(
     made = transformed(facts, region, loads, wanted, needed=needed is not None, waits=region.waits or block)
     if made is None or nest is None or not region.is_nest:
         return made
-    return replace(made, moved=moved_bytes(sema, nest, found))
+    return replace(made, moved=moved_bytes(found, statement, _is_of_library))
+
+
+def _is_of_library(function: Function) -> bool:
+    return not function.defined and library_name(function.name) is not None
 
 
 def _promises(sema: Sema, region: Candidate) -> Promises | None:
