@@ -287,7 +287,6 @@ WRONG_IN_CXX = {
 }
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.compile
 @pytest.mark.parametrize("name", [*WRONG, *WRONG_IN_CXX])
 def test_false_claims_are_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -314,7 +313,6 @@ def _with_claims() -> list[Checked]:
     return [p for suffix in (".c", ".cpp") for p in [p for p in programs if p.sources[0].suffix == suffix][:3]]
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.compile
 @pytest.mark.parametrize("program", _with_claims(), ids=lambda program: program.name)
 def test_right_programs_have_true_claims(program: Checked, tmp_path: Path) -> None:
