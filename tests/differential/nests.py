@@ -187,7 +187,7 @@ class Nests(Draws):
                 "",
                 "",
                 "unsigned w = i + 5u;",
-                "unsigned w = a[i];",
+                f"unsigned w = a[i * {WIDTH}];",
                 *(f"{s} += 3u;" for s in self.scalars[:1] if s != "t"),
             )
             self.scalars = [s for s in self.scalars if s != "t"]
