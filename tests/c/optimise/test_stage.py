@@ -67,11 +67,15 @@ def test_rows(tmp_path: Path, body: str, rows: list[str]) -> None:
 
 
 def test_iterations_that_leave_nothing_to_each_other(tmp_path: Path) -> None:
-    """Threads with the same row share such a loop out. A scalar of the iteration from outside forbids it."""
+    """Threads with the same row share such a loop out. A scalar of the iteration from outside forbids it, and so does an
+    element that two iterations write."""
     ways = {
         "const float v = a[i * n + j] - s; o[i * n + j] = v;": "rex_apart_rows_loop",
         "s = a[i * n + j] - s; o[i * n + j] = s;": "rex_rows_loop",
         "float v = 0; for (int l = 0; l < 3; ++l) v += a[i * n + j]; o[i * n + j] = v;": "rex_apart_rows_loop",
+        "o[i * n + j / 2] = a[i * n + j] - s;": "rex_rows_loop",
+        "o[i * n + j] = s; o[i * n + j + 1] = a[i * n + j];": "rex_rows_loop",
+        "o[i * n + w[j]] = a[i * n + j];": "rex_rows_loop",
     }
     for iteration, loop in ways.items():
         body = f"for (int j = 0; j < n; ++j) s += a[i * n + j]; for (int j = 0; j < n; ++j) {{ {iteration} }}"

@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator
 
 from pycparser import c_ast
 
-from ....base.records import dataclass
+from ....base.records import dataclass, replace
 from ....optimise.accesses import Access, Accesses
 from ....optimise.collapse import counted_in
 from ....optimise.counted import counts_as_written
@@ -35,7 +35,7 @@ from ...syntax.parser import Cleanup, StmtExpr
 from ..device_library import MATH_FUNCTIONS, UNEVALUATED, library_name
 from ..purity import called_name
 from .affine import Values
-from .collapse import InC
+from .collapse import InC, independent
 from .surroundings import Surroundings
 
 _SIZES = (4, 8)  # bytes of an element
@@ -71,7 +71,7 @@ def staged(
             continue
         rows, others = _rows(region, nest, loop, head, found, read)
         if rows:
-            loops.append(StagedLoop(loop, head, loop.stmt, rows, _is_apart(region, loop)))
+            loops.append(StagedLoop(loop, head, loop.stmt, rows, _is_apart(region, body, loop)))
             alone = alone and not others
     if not loops:
         raise why
@@ -160,10 +160,17 @@ def _head(
     return head
 
 
-def _is_apart(region: Surroundings, loop: c_ast.For) -> bool:
-    """Whether an iteration changes nothing but memory that none reads, and variables of its own."""
-    changed = {*assignments(region.sema, loop.stmt).symbols}
-    return changed <= {*locals_of(region.sema, loop.stmt), *region.memory}
+def _is_apart(region: Surroundings, body: c_ast.Node, loop: c_ast.For) -> bool:
+    """Whether several threads may share out the iterations: they change nothing but variables of their own and memory
+    that none reads, and no two of them write one element."""
+    sema = region.sema
+    if not {*assignments(sema, loop.stmt).symbols} <= {*locals_of(sema, loop.stmt), *region.memory}:
+        return False
+    try:
+        independent(replace(region, own={*region.own, *locals_of(sema, body)}), loop)
+    except ObstacleError:
+        return False
+    return True
 
 
 def _rows(
