@@ -17,6 +17,8 @@ from .dynamic_types import certain_class, class_behind, final_overrider, inside
 from .reading import clang
 from .text_constructs import typedef_before
 
+_LITERAL = 'operator""'  # of a literal of the user's
+
 
 @dataclass(frozen=True)
 class Reference:
@@ -100,6 +102,19 @@ class Function:
         return _read(self.unit, self)
 
 
+def _is_long_double(unit: Declarations, function: Function, cursor: Any) -> bool:
+    """Whether an expression computes with 'long double', or an object has this type, which has 16 bytes in host code.
+
+    A literal has the value that is meant, also one of the user's: their operators cannot have other floating types.
+    """
+    k = unit.kinds
+    if not cursor.kind.is_expression() or cursor.kind in (k.FLOATING_LITERAL, k.UNEXPOSED_EXPR, k.PAREN_EXPR):
+        return False
+    called = cursor.referenced if cursor.kind == k.CALL_EXPR else None
+    of_literal = function.name.startswith(_LITERAL) or (called is not None and called.spelling.startswith(_LITERAL))
+    return not of_literal and cursor.type.get_canonical().kind == unit.types.LONGDOUBLE
+
+
 def _read(unit: Declarations, function: Function) -> Mentions:
     found = Mentions()
     k = unit.kinds
@@ -168,8 +183,7 @@ def _read(unit: Declarations, function: Function) -> Mentions:
         if unit.has_gcc_complex and kind.is_expression() and cursor.type.get_canonical().kind == unit.types.COMPLEX:
             place = unit.place(cursor.extent.start)
             found.odd.append((place, "computes with complex numbers that are not std::complex"))
-        is_value = kind.is_expression() and kind != k.FLOATING_LITERAL
-        if unit.has_long_double and is_value and cursor.type.get_canonical().kind == unit.types.LONGDOUBLE:
+        if unit.has_long_double and _is_long_double(unit, function, cursor):
             found.odd.append((unit.place(cursor.extent.start), "computes with 'long double'"))
         if may_be_temporary(unit, cursor):
             found.temporaries.append((unit.place(cursor.extent.start), cursor))
