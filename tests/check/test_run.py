@@ -418,6 +418,7 @@ def test_meson(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """REX_DEVICES says so. A program that only links a checked library must load the check device's library first."""
     pytest.importorskip("mesonbuild")
     monkeypatch.setenv("REX_DEVICES", "check")
+    monkeypatch.setenv("CC", "gcc")  # not through a compiler launcher that Meson finds
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     project = tmp_path / "a project"
     _write_library(project)
