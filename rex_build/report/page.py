@@ -76,6 +76,7 @@ def timeline(profile: Profile) -> dict[str, Any]:
 
 _TEMPLATES = Path(__file__).with_name("templates")
 _SHOWN_AROUND = 5  # lines before and after a directive; others are folded
+_ENOUGH = 1 << 16  # bytes of a copy that takes as long as the link needs, and not as long as it takes to begin
 _DETAILS_OPEN = 3  # the most expensive directives show their details at once
 _REGISTRATION = "register_cubin.cpp"
 _REST, _KERNEL = "rest", "kernel"
@@ -338,10 +339,11 @@ def _of_the_card(profile: Profile, line: Line) -> Iterator[tuple[str, str]]:
         yield "the GPU's memory", f"{of}, {if_once}"
     if line.shape is not None and (resident := occupancy(card, line.shape)) is not None:
         why = f": {resident.why}" if resident.why else ""
-        yield "occupancy", f"at most {100 * resident.part:.0f} % of the GPU's warps{why}"
+        part = f"at most {100 * resident.part:.0f}" if resident.part >= 0.01 else "less than 1"
+        yield "occupancy", f"{part} % of the GPU's warps{why}"
     for name, where in ((TO_DEVICE, "to"), (FROM_DEVICE, "from")):
         moved = line.transfer(name)
-        if moved.time and card.link:
+        if moved.time and card.link and moved.bytes >= _ENOUGH * moved.count:
             rate = moved.bytes * 10**9 // moved.time
             yield f"PCIe {where} the device", f"{size(rate)}/s of {size(card.link)}/s ({share(rate, card.link)})"
 
