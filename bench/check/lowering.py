@@ -30,7 +30,7 @@ _COUNTING = "#include <valgrind/callgrind.h>\nvoid rex_count_from_here(void) { C
 _WORK = """
 import ctypes, gc, json, os, resource, sys, time
 gc.set_threshold(100_000, 20, 20)  # as the command has it
-import rex_build.cxx.as_c.analyses
+import rex_build.cxx.findings
 from pathlib import Path
 from rex_build.pipeline import lower_text
 from rex_build.request import LowerRequest
