@@ -332,10 +332,21 @@ def _include_lines(file: str) -> tuple[int, ...]:
 def _repeats(pre: Preprocessed, inclusion: int, number: int, once: Sequence[str]) -> bool:
     """Whether a line names one of some files that are read only ``once``, and read nothing."""
     match = _INCLUDED.match(source_lines(pre.inclusions[inclusion].file)[number - 1])
-    name = os.path.normpath(match[1]).removeprefix("../") if match is not None else ""
-    if not name or not any(os.path.normpath(f"/{file}").endswith(f"/{name}") for file in once):
+    if match is None or not _is_one_of(match[1], os.path.dirname(pre.inclusions[inclusion].file), once):
         return False
     return not any(other.parent == inclusion and other.line == number for other in pre.inclusions)
+
+
+def _is_one_of(name: str, folder: str, files: Sequence[str]) -> bool:
+    """Whether a file of this folder includes one of some files by a name: the file with this name there, whatever
+    leads to it, or else one whose path ends with the name."""
+    beside = os.path.join(folder, name)
+    if os.path.isfile(beside):
+        return any(os.path.isfile(file) and os.path.samefile(file, beside) for file in files)
+    ending = os.path.normpath(name)
+    while ending.startswith("../"):
+        ending = ending.removeprefix("../")
+    return any(os.path.abspath(file).endswith(f"/{ending}") for file in files)
 
 
 def _write_file(

@@ -46,7 +46,7 @@ NOT_UNDERSTOOD = Counter(
         "the destructor of an instantiation": 4,
         "UNEXPOSED_STMT": 3,
         "a conversion between classes whose places are not known": 3,
-        "a default argument that libclang does not show": 3,
+        "a default argument that libclang does not show": 5,
         "an array of objects that a constructor makes": 3,
         "the operator '.*'": 3,
         "CXX_THROW_EXPR": 2,

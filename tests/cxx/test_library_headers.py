@@ -57,3 +57,31 @@ def test_regions_of_library_headers_are_lowered(option: str, first: str, tmp_pat
     assert built.status == 0, built.stderr
     result = run([binary], 60, env={**os.environ, "OMP_TARGET_OFFLOAD": "MANDATORY"})
     assert result.stdout == "5 297\n", result.stderr
+
+
+ONCE = """#pragma once
+inline int count(const int *p, int n)
+{
+    int c = 0;
+#pragma omp target map(to: p[0:n]) map(tofrom: c)
+    for (int i = 0; i < n; ++i)
+        c += p[i] > 2;
+    return c;
+}
+"""
+
+
+def test_a_header_is_read_once_by_whatever_path_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The names are relative, as where make runs. The header's text is in the host file, which names it no more."""
+    (tmp_path / "here" / "inner").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "here")
+    Path("count.hpp").write_text(ONCE)
+    Path("user.hpp").write_text('#pragma once\n#include "count.hpp"\n')
+    Path("inner/link.hpp").symlink_to("../count.hpp")
+    Path("main.cpp").write_text(
+        '#include "count.hpp"\n#include "user.hpp"\n#include "../here/user.hpp"\n#include "../here/count.hpp"\n'
+        '#include "inner/link.hpp"\nint main() { const int a[] = {1, 3, 5}; return count(a, 3) != 2; }\n'
+    )
+    built = rex_build("cc", "--device", "cpu", "-o", "app", "main.cpp")
+    assert built.status == 0, built.stderr
+    assert run([tmp_path / "here" / "app"], 60).status == 0
