@@ -11,12 +11,12 @@ import pytest
 from execution import Program, find_cxx_programs, find_programs, verify_in_any_order
 from judge import KNOWN_REFUSED, KNOWN_WRONG, REFUSED, as_one, batches, judged
 
-LEFT_OUT = {*KNOWN_REFUSED, *KNOWN_WRONG, *REFUSED}
-# What these check of a single team, or of loops in order, is the order of iterations itself.
-IN_ORDER = ("cxx/no_aliases", "data/team_limits", "host_teams", "team_regions")
+# What these check of a single team, of chunks, or of loops in order, is the order of iterations itself.
+IN_ORDER = ("cxx/no_aliases", "data/team_limits", "host_teams", "schedule", "team_regions")
 PROGRAMS = [
     p for p in (*find_programs(), *find_cxx_programs()) if p.device in (None, "cpu") and p.name not in IN_ORDER
 ]
+LEFT_OUT = {*KNOWN_REFUSED, *KNOWN_WRONG, *REFUSED, *IN_ORDER}
 AS_CXX = batches(p for p in judged() if p.name not in LEFT_OUT)
 
 pytestmark = pytest.mark.compile
