@@ -453,7 +453,7 @@ def _kernel_texts(directive: Directive) -> Iterable[str]:
             yield str(getattr(clause, "expr").text)  # noqa: B009
         elif isinstance(clause, ListClause) and clause.name == "linear" and clause.step is not None:
             yield clause.step.text
-        elif clause.name in ("reduction", "lastprivate", "firstprivate"):
+        elif clause.name in ("reduction", "in_reduction", "lastprivate", "firstprivate"):
             for item in getattr(clause, "items", ()):
                 yield item.text.replace(":", " , ")
 

@@ -64,7 +64,8 @@ class Program:
     def sharing_of_chain(self, chain: Sequence[Construct]) -> Sharing:
         """The private copies of constructs that are directly nested, taken together."""
         sharing = combined([sharing_of(self, part) for part in chain])
-        for variable in (*sharing.private, *sharing.firstprivate, *sharing.returned):
+        reduced = (r.symbol for r in sharing.reductions if not r.is_section)
+        for variable in (*sharing.private, *sharing.firstprivate, *sharing.lastprivate, *reduced):
             if variable.type.kind == "array" and not variable.type.has_lengths:
                 span = chain[0].directive.span
                 raise error_at(span, f"the length of '{variable.name}' is not constant: no private copy")

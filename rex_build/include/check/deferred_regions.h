@@ -270,27 +270,6 @@ EXPORT void GOMP_task(void (*body)(void *), void *data, void (*copy)(void *, voi
         wait_for((uint64_t)1 << (task - open_tasks), 0, UINT32_MAX);
 }
 
-static void forget_order(const char *begin, const char *end);
-
-/* A task asks for the thread's own copies of what it reduces. Tasks that had them before have run on the same thread, so nothing
- * that these did runs beside it. */
-EXPORT void GOMP_task_reduction_remap(size_t count, size_t originals, void **pointers)
-{
-    ORIGINAL(GOMP_task_reduction_remap);
-    real(count, originals, pointers);
-    for (size_t i = 0; i < count && is_active; ++i) {
-        const uintptr_t copy = (uintptr_t)pointers[i];
-        int kept = 0;
-        pthread_mutex_lock(&lock);
-        for (int k = 0; k < transfer_count; ++k)
-            if (copy < transfers[k].begin || copy >= transfers[k].end)
-                transfers[kept++] = transfers[k];
-        transfer_count = kept;
-        pthread_mutex_unlock(&lock);
-        forget_order(pointers[i], (char *)pointers[i] + 1);
-    }
-}
-
 EXPORT void *__kmpc_task_allow_completion_event(void *location, int thread, void *task)
 {
     ORIGINAL(__kmpc_task_allow_completion_event);
