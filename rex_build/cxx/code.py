@@ -74,10 +74,27 @@ class Range(Code):
 
 
 @dataclass(frozen=True)
+class Text(Code):
+    """An expression of a clause or a loop's head, as text. ``place`` is where its names are looked up."""
+
+    text: str
+    place: int
+
+
+@dataclass(frozen=True)
+class Head(Range):
+    """The head of a loop that the grid runs. What it ``does`` is evaluated in each iteration, and the ``guards`` say
+    whether that is one of the loop."""
+
+    does: Text | None
+    guards: tuple[Text, ...]
+
+
+@dataclass(frozen=True)
 class Spread(Range):
     """A body without the ``heads`` of loops in it, which the grid runs."""
 
-    heads: tuple[Range, ...]
+    heads: tuple[Head, ...]
 
 
 @dataclass(frozen=True)
@@ -94,14 +111,6 @@ class Assigned(Code):
 
     statement: Range
     value: Range
-
-
-@dataclass(frozen=True)
-class Text(Code):
-    """An expression of a clause or a loop's head, as text. ``place`` is where its names are looked up."""
-
-    text: str
-    place: int
 
 
 @dataclass(frozen=True)

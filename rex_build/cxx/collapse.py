@@ -5,7 +5,7 @@ The body stays the user's text: the heads of the loops that share the grid are l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 
 from ..base.records import dataclass, replace
 from ..c.source.tokens import next_token, statement_end
@@ -15,8 +15,8 @@ from ..openmp.regions import Planned
 from ..optimise import collapse
 from ..optimise.accesses import Accesses, members_of
 from ..optimise.collapse import Collapse
-from ..optimise.counted import Counted, counted
-from ..optimise.surroundings import Around, Cover, Region, UncollapsibleError
+from ..optimise.counted import counted
+from ..optimise.surroundings import Cover, Region, UncollapsibleError
 from ..optimise.team_forms import loops_of
 from ..plan.claims import WatchedLoop
 from ..plan.code import Entity
@@ -29,9 +29,9 @@ from ..tree import nodes as tree
 from ..tree.nodes import walk
 from ..tree.types import Integer, Pointer
 from . import libclang
-from .code import Range, Spread, Text, Variable
+from .code import Head, Range, Spread, Text, Variable
 from .facts import RegionFacts
-from .loops import body_of, planned
+from .loops import body_of, code_of, planned
 from .reading.reader import reader_of
 from .text_constructs import identifiers_in
 from .unit import Unit
@@ -50,9 +50,6 @@ class InCxx:
         if head.step is not None:
             raise UncollapsibleError("a loop inside has an unusual head", level.loop)
         return head
-
-    def cover(self, around: Around, loop: tree.Loop, counted: Counted) -> Cover:  # noqa: ARG002
-        raise around.refused(counted, next(part for part in counted.parts if around.varies(part) is not None))
 
     def check_names(self, body: tree.Statement, levels: Sequence[CanonicalLoop]) -> None:
         unit, function = self.facts.unit, self.facts.function
@@ -114,17 +111,40 @@ def collapses(region: Region, facts: RegionFacts, nest: LoopNest) -> list[Collap
         if any(not isinstance(loop.variable.type, Integer | Pointer) for loop in outer):
             raise UncollapsibleError("the loops of the construct have unusual heads")
         made = {len(c.inner): c for c in collapse.collapses(region, outer, loops[-1].body)}
-        found = made if number == 0 else {n: _both(c, made[n]) for n, c in found.items() if n in made}
+        both = ((n, c, made[n]) for n, c in found.items() if n in made)
+        found = made if number == 0 else {n: _both(c, other) for n, c, other in both if _alike(c, other)}
     if not found:
         raise UncollapsibleError("instantiations of the template differ")
     return list(found.values())
 
 
+def _alike(one: Collapse, other: Collapse) -> bool:
+    """Whether one text serves two instantiations: the same levels, in the same order, with the same guards."""
+    heads = ([replace(head, trips=None, narrow_counts=0, limits=()) for head in c.levels] for c in (one, other))
+    guards = ([(cover.moves is None, len(cover.guards)) for cover in c.covers] for c in (one, other))
+    return next(heads) == next(heads) and next(guards) == next(guards)
+
+
 def _both(one: Collapse, other: Collapse) -> Collapse:
     """What holds for two instantiations."""
     conditions = tuple(dict.fromkeys((*one.conditions, *other.conditions)))
-    iterations = (*one.iterations, *other.iterations)
-    return replace(one, conditions=conditions, read=one.read | other.read, iterations=iterations)
+    heads = {
+        head.symbol: replace(
+            head,
+            trips=head.trips if head.trips == same.trips else None,
+            narrow_counts=min(head.narrow_counts, same.narrow_counts),
+            limits=tuple(limit for limit in head.limits if limit in same.limits),
+        )
+        for head, same in zip(one.levels, other.levels, strict=True)
+    }
+    return replace(
+        one,
+        levels=tuple(heads[head.symbol] for head in one.levels),
+        inner=tuple(heads[head.symbol] for head in one.inner),
+        conditions=conditions,
+        read=one.read | other.read,
+        iterations=(*one.iterations, *other.iterations),
+    )
 
 
 def _declares(symbol: Entity, at: int) -> bool:
@@ -162,14 +182,21 @@ class HostSide:
     def nest(self, found: Collapse) -> LoopNest:
         body = self.outer.body
         assert isinstance(body, Range)
-        heads = tuple(head for loops in found.loops for loop in loops for head in self._heads(loop))
-        return LoopNest(found.levels, Spread(body.start, body.end, heads))
+        pairs = zip(found.loops, found.covers, strict=True)
+        heads = (self._head(loop, cover, loop is loops[0]) for loops, cover in pairs for loop in loops)
+        return LoopNest(found.levels, Spread(body.start, body.end, tuple(heads)))
 
-    def _heads(self, loop: tree.Loop) -> Iterator[Range]:
+    def _head(self, loop: tree.Loop, cover: Cover, first: bool) -> Head:
+        """What stands in place of a loop's head. The ``first`` of loops side by side moves their variable."""
         unit = self.facts.unit
         start, body = unit.extent(loop.origin)[0], body_of(unit, loop.origin)
         simd = [c for c in self.facts.inside if c.start < start and next_token(unit.text, c.pragma_end) == start]
-        yield Range(min((c.start for c in simd), default=start), body)
+        moves = None
+        if cover.moves is not None and first:
+            by = code_of(unit, cover.moves)
+            moves = Text(f"{cover.loop.symbol.name} += {by.text}", by.place)
+        guards = tuple(code_of(unit, guard) for guard in cover.guards)
+        return Head(min((c.start for c in simd), default=start), body, moves, guards)
 
     def memory(self, nest: LoopNest, sharing: Sharing, found: Collapse) -> Optimised | str:
         return self.kernel_memory(nest, sharing, found)

@@ -92,7 +92,7 @@ def host_bounds(facts: RegionFacts, nest: LoopNest) -> HostBounds:
         of = on_host(level.type, lower.text)
         count = trip_count(level, lower.text, bound.text, step_of(level), of)
         trips = pass_on(f"rex_trips_{number}", _COUNT, count)
-        changed = replace(level, bound=trips)
+        changed = replace(level, bound=trips, limits=())
         if is_hosts[0]:
             value = f"static_cast<{of}>({lower.text})"
             pointers = _pointers(facts, level) if level.type.kind == "record" else ()

@@ -21,6 +21,7 @@ from .code import Construct, CxxType, Range, Text, Variable
 from .functions import Function
 from .libclang import is_users
 from .reading.reader import reader_of
+from .text_constructs import identifiers_in
 from .unit import Unit
 
 
@@ -130,24 +131,8 @@ def planned(unit: Unit, function: Function, level: Level, *others: Level) -> Can
         raise NotCanonicalError(what, loop)
     for place in _changed_by_closures(function, level):
         raise canonical.changed(symbol, place)
-    value = level.step_value if all(other.step_value == level.step_value for other in others) else None
-    lower, bound = (_text(unit, part) for part in (level.lower, level.bound))
-    wide = symbol.type.size in (0, 8) or symbol.type.kind == "record"
-    return CanonicalLoop(
-        symbol=symbol,
-        type=_unqualified(symbol.type),
-        declared=level.declared,
-        lower=lower,
-        bound=bound,
-        step=_text(unit, level.step) if level.step is not None and value is None else None,
-        step_value=value,
-        step_negated=level.step_negated,
-        increasing=level.increasing,
-        relation=level.relation,
-        trips=level.trips if all(other.trips == level.trips for other in others) else None,
-        narrow_counts=0 if wide or value is None or lower.text != "0" else (2**31 - 1) // max(1, value),
-        span=unit.span(unit.extent(loop)[0]),
-    )
+    span = unit.span(unit.extent(loop)[0])
+    return canonical.planned([level, *others], _unqualified(symbol.type), partial(code_of, unit), span)
 
 
 def _changed_by_closures(function: Function, level: Level) -> Iterator[int]:
@@ -158,9 +143,38 @@ def _changed_by_closures(function: Function, level: Level) -> Iterator[int]:
         yield from (at for at in changes for low, high in function.mentions.lambdas if low <= at < high)
 
 
-def _text(unit: Unit, part: tree.Expression) -> Text:
-    start, end = unit.extent(canonical.origin_of(part))
-    return Text(unit.text[start:end], start)
+def code_of(unit: Unit, value: tree.Expression) -> Text:
+    """The text of a value that is made of parts of the user's text. Raises NotCanonicalError where a name in one of
+    them means something else at the last one, where all names are looked up."""
+    parts: list[tuple[str, int]] = []
+
+    def made(node: tree.Expression, alone: bool = False) -> str:
+        match node:
+            case tree.Convert(origin=None, written=True):
+                found = f"(long long){made(node.value)}"
+            case tree.Constant(origin=None):
+                return str(node.value)
+            case tree.Unary(origin=None):
+                found = f"{node.operator}{made(node.operand)}"
+            case tree.Binary(origin=None):
+                found = f"{made(node.left)} {node.operator} {made(node.right)}"
+            case tree.Conditional(origin=None):
+                found = f"{made(node.condition)} ? {made(node.then)} : {made(node.otherwise)}"
+            case tree.Convert(origin=None):
+                return made(node.value, alone)
+            case _:
+                start, end = unit.extent(canonical.origin_of(node))
+                found = unit.text[start:end]
+                parts.append((found, start))
+        return found if alone or found.replace("_", "").isalnum() else f"({found})"
+
+    text, place = made(value, True), max((start for _, start in parts), default=0)
+    for part, start in parts if len(parts) > 1 else ():
+        function = unit.function_at(start)
+        for name in (name for _, name in identifiers_in(part) if function is not None):
+            if function is not None and unit.lookup(function, name, start) is not unit.lookup(function, name, place):
+                raise NotCanonicalError(f"'{name}' means several variables in the heads of these loops")
+    return Text(text, place)
 
 
 def calls_host(unit: Unit, function: Function, start: int, end: int) -> bool:

@@ -22,7 +22,7 @@ from ..render import claims
 from ..render.lines import Indentation
 from . import libclang
 from .closures import is_closure_name
-from .code import Construct, CxxType, Declaration, Passed, Range, Spread, Text, Variable, declare
+from .code import Construct, CxxType, Declaration, Head, Passed, Range, Spread, Text, Variable, declare
 from .cuda_names import overloaded_calls
 from .declarators import declarators
 from .functions import Function, Reference
@@ -334,8 +334,14 @@ class CxxPrinter:
         edits = [*statements, *wrapped._wrapping(start, end, blocks), *edits]
         if heads:
             edits = [edit for edit in edits if edit.start not in left_out]
-            edits += (TextEdit(head.start, head.end, "") for head in heads)
+            edits += (TextEdit(head.start, head.end, self._entry(head)) for head in heads)
         return user_lines(unit, start, end, edits)
+
+    def _entry(self, head: Head) -> str:
+        """What stands in place of the head of a loop that the grid runs."""
+        guards = " && ".join(map(self.expression, head.guards))
+        does = f"{self.expression(head.does)}, " if head.does is not None else ""
+        return f"if ({does}{guards}) " if guards else ""
 
     def _watched(self, start: int, end: int, without: Stretches, depth: int) -> list[TextEdit]:
         """The statements that are printed with what watches them, loops apart."""
@@ -440,9 +446,6 @@ class CxxPrinter:
         step = step_of(level)
         shown = self.expression(Text(step, level.lower.place)) if level.step is not None else step  # type: ignore[attr-defined]
         return trip_count(level, self.expression(level.lower), self.expression(level.bound), shown)
-
-    def iteration_range(self, level: CanonicalLoop, name: str) -> list[str]:
-        return []  # what the bounds are made of, only the C++ compiler knows
 
     def iteration_value(self, level: CanonicalLoop, counter: str) -> str:
         low = self.expression(level.lower)

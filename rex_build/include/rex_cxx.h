@@ -67,6 +67,8 @@ struct rex_distances {
     template <class U>
     REX_CXX_FN static unsigned long long of(T low, U high)
     {
+        if (sizeof(T) <= sizeof(int) && sizeof(U) <= sizeof(int))
+            return static_cast<unsigned int>(high) - static_cast<unsigned int>(low);
         return static_cast<unsigned long long>(high) - static_cast<unsigned long long>(low);
     }
 };

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Any
 
 from ..base.diagnostics import InputError, error_at
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..directives.model import Directive
-from ..plan.code import Entity
+from ..plan.code import Code, Entity
+from ..plan.code import Type as PlannedType
+from ..plan.loops import CanonicalLoop
 from ..tree import nodes as tree
-from ..tree.conversions import value_of
+from ..tree.conversions import common, promoted, value_of
+from ..tree.questions import same_value
 from ..tree.symbols import Variable
 from ..tree.types import Integer, Pointer, Record, Type, Unknown, is_variable_length
 from ..tree.values import as_written, constant
@@ -19,6 +22,8 @@ from ..tree.values import as_written, constant
 RULE = "OpenMP 5.2, section 4.4.1: canonical loop nest form"
 MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
 _CHANGES = frozenset(("=", "++", "--", "+=", "-="))  # operators of iterators
+_INT_MAX = 2**31 - 1
+_ARITHMETIC = (tree.Constant, tree.Binary, tree.ShortCircuit)
 
 
 class NotCanonicalError(Exception):
@@ -82,13 +87,53 @@ class Level:
 
     @property
     def trips(self) -> int | None:
-        """The number of iterations if the head is constant."""
+        """The number of iterations if the head is constant, or if the loop begins at its bound."""
+        kind, bound = self._type, self.bound.type
+        if same_value(self.lower, self.bound) and (isinstance(kind, Pointer) or _holds(kind, self.lower)):
+            return int(self.closed)
         first, last, step = constant(self.lower), constant(self.bound), self.step_value
-        if first is None or last is None or step is None:
+        if first is None or last is None or step is None or not isinstance(kind, Integer):
+            return None
+        compared = common(promoted(kind), promoted(bound))
+        if not (_fits(first, kind) and _fits(first, compared) and _fits(last, compared)):
             return None
         distance = last - first if self.increasing else first - last
-        distance = abs(distance) if self.relation == "!=" else distance + self.closed
-        return max(0, -(-distance // step))
+        return max(0, -(-(distance + self.closed) // step))
+
+    @property
+    def narrow_counts(self) -> int:
+        """The most iterations of which each value can be computed with a counter of type ``int``."""
+        kind, low, step = self._type, promoted(self.lower.type), self.step_value
+        most = _INT_MAX // step if step is not None else 0
+        if isinstance(kind, Pointer) and self.is_plain:
+            return most
+        if step is None or not isinstance(kind, Integer) or not isinstance(low, Integer):
+            return 0
+        if low.size == 8 or (kind.size >= 4 and promoted(kind) == low) or (kind.size <= 4 and not low.signed):
+            return most
+        first = self.first
+        if first is None or abs(first) > _INT_MAX:
+            return 0
+        way = _INT_MAX - first if self.increasing else _INT_MAX + first
+        return min(most, way // step + 1)
+
+    @property
+    def limits(self) -> tuple[str, str]:
+        """The variable's relations to its first value and to the bound, which a compiler may be told in each iteration.
+
+        They are empty where that would need more than arithmetic of variables, in the type of the loop's variable.
+        """
+        kind = self._type
+        if not isinstance(kind, Integer) or self.relation == "!=":
+            return "", ""
+        return (
+            (">=" if self.increasing else "<=") if _is_limit(kind, self.lower) else "",
+            self.relation if _is_limit(kind, self.bound) else "",
+        )
+
+    @property
+    def _type(self) -> Type:
+        return value_of(self.variable.type)
 
     @property
     def counts_in_32_bits(self) -> bool:
@@ -104,6 +149,61 @@ class Level:
         """Where the head names one of these variables."""
         nodes = (node for part in self.parts for node in tree.walk(part))
         return (node for node in nodes if isinstance(node, tree.Named) and node.variable in variables)
+
+
+def _fits(value: int, kind: Type) -> bool:
+    return isinstance(kind, Integer) and kind.least <= value <= kind.greatest
+
+
+def _holds(kind: Type, part: tree.Expression) -> bool:
+    """Whether a variable of a type surely has the value of the expression that it gets."""
+    value = constant(part)
+    return value_of(part.type) == kind if value is None else _fits(value, kind)
+
+
+def _is_limit(kind: Integer, part: tree.Expression) -> bool:
+    """Whether an end of a loop is arithmetic of variables in a type, and says anything that the type does not say."""
+    value = constant(part)
+    fits = value_of(part.type) == kind if value is None else 0 <= value <= min(kind.greatest, _INT_MAX)
+    return fits and not (value == 0 and kind.least == 0) and _is_arithmetic(part)
+
+
+def _is_arithmetic(part: tree.Node) -> bool:
+    match part:
+        case tree.Convert(written=False, value=inner) | tree.Unary(operator="-", operand=inner):
+            return _is_arithmetic(inner)
+        case tree.Load(place=tree.Named()):
+            return True
+        case tree.Load(place=tree.Pointee(pointer=tree.Load(place=tree.Named(variable=reference)))):
+            return _is_reference(reference.type)
+    return isinstance(part, _ARITHMETIC) and all(map(_is_arithmetic, tree.children(part)))
+
+
+def planned(
+    levels: Sequence[Level], kind: PlannedType, code: Callable[[tree.Expression], Code], span: SourceSpan
+) -> CanonicalLoop:
+    """A loop as the plan has it; in a template, of all instantiations. ``kind`` is the type of its variable, and
+    ``code`` gives a part of its head."""
+    level, *others = levels
+    lower, bound = code(level.lower), code(level.bound)
+    value = level.step_value if all(other.step_value == level.step_value for other in others) else None
+    limits = (one if all(other.limits[at] for other in others) else "" for at, one in enumerate(level.limits))
+    return CanonicalLoop(
+        symbol=level.symbol,
+        type=kind,
+        declared=level.declared,
+        lower=lower,
+        bound=bound,
+        step=code(level.step) if level.step is not None and value is None else None,
+        step_value=value,
+        step_negated=level.step_negated,
+        increasing=level.increasing,
+        relation=level.relation,
+        trips=level.trips if all(other.trips == level.trips for other in others) else None,
+        narrow_counts=min(one.narrow_counts for one in levels),
+        limits=tuple((limit, end) for limit, end in zip(limits, (lower, bound), strict=True) if limit),
+        span=span,
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,6 +30,7 @@ from .carried import check_scalars, check_side_by_side, single_values
 from .cases import ends_of
 from .changes import changes_of
 from .counted import Counted, counted, counts_as_written, farthest
+from .cover import cover
 from .dependence import Condition, DependenceError, Space, independent, place_of
 from .guards import guards_of
 from .obstacle import (
@@ -366,14 +367,14 @@ def _space(levels: Sequence[_Level], covers: Sequence[Cover], facts: Facts) -> S
     reach: dict[Entity, int] = {}
     most: dict[Entity, int] = {}
     steps: dict[Entity, int] = {}
-    for level, cover in zip(levels, covers, strict=True):
-        head = cover.loop.head
+    for level, covering in zip(levels, covers, strict=True):
+        head = covering.loop.head
         begin = facts.polynomial(level.counted.lower)
         if begin is not None and begin.atoms.isdisjoint(facts.moving):
             steps[head.symbol] = head.step_value or 1
         if head.trips is not None and head.step_value is not None:
             reach[head.symbol] = max(0, head.trips - 1) * head.step_value
-        distance = reach.get(head.symbol, farthest(cover.loop))
+        distance = reach.get(head.symbol, farthest(covering.loop))
         if distance is not None:
             most[head.symbol] = distance
     return Space(reach, most, steps, guards_of(facts, levels[-1].body))
@@ -440,10 +441,10 @@ def _covers(
         counted, name = level.counted, level.head.symbol.name
         if any(isinstance(node, _NOT_SIMPLE) for part in counted.parts for node in walk(part)):
             raise UncollapsibleError(f"the bounds of the loop over '{name}' are not simple", level.loop, _BOUNDS)
-        around = Around((*(o.head for o in outer), *(one.loop.head for one in found)), settled, changing)
+        around = Around((*outer, *(one.loop for one in found)), settled, changing)
         varies = any(around.varies(part) is not None for part in counted.parts)
         try:
-            found.append(region.language.cover(around, level.loop, counted) if varies else Cover(counted))
+            found.append(cover(region.language, around, level.loop, counted) if varies else Cover(counted))
         except ObstacleError as problem:
             raise UncollapsibleError(str(problem), level.loop) from None
         mentioned = {n for part in (*counted.parts, *found[-1].loop.parts) for n in walk(part)}

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from ..base.records import dataclass
 from ..openmp.canonical import Level
-from ..plan.code import Code, Entity
+from ..plan.code import Entity
 from ..plan.loops import CanonicalLoop
 from ..plan.sharing import Reduction
 from ..tree import nodes as tree
@@ -27,7 +27,7 @@ class Around:
     """What the bounds of a loop may mention: the loops ``outer``, variables that get one value in front of it
     (``single``), and everything that is not in ``changing``."""
 
-    outer: Sequence[CanonicalLoop]
+    outer: Sequence[Counted]
     single: Mapping[Entity, tree.Expression]
     changing: Collection[Entity]
 
@@ -46,23 +46,22 @@ class Around:
 class Cover:
     """A loop that has at least the iterations of another one, in every iteration of the loops around it.
 
-    ``loop`` has its bounds. ``moves`` is a statement that makes the loop variable one of the inner loop's values, and
-    ``guards`` are the conditions under which there is such an iteration.
+    ``loop`` has its bounds. What ``moves`` the loop's ``variable``, by being added to it, makes it one of the inner
+    loop's values, and ``guards`` are the conditions under which there is such an iteration.
     """
 
     loop: Counted
-    moves: Code | None = None
-    guards: tuple[Code, ...] = ()
+    variable: tree.Expression | None = None
+    moves: tree.Expression | None = None
+    guards: tuple[tree.Expression, ...] = ()
 
 
 class Language(Protocol):
     """What a front end knows of its code."""
 
     def head(self, level: Level) -> CanonicalLoop:
-        """A loop's head as the plan has it. Raises ObstacleError if it cannot be printed."""
-
-    def cover(self, around: Around, loop: tree.Loop, counted: Counted) -> Cover:
-        """The cover of a loop whose bounds vary. Raises ObstacleError if there is none that wastes few iterations."""
+        """A loop's head as the plan has it, whose ends may be computed of parts of the user's code. Raises
+        ObstacleError if it cannot be printed."""
 
     def check_names(self, body: tree.Statement, levels: Sequence[CanonicalLoop]) -> None:
         """Raise ObstacleError if a name of a loop's variable also means something else in the body or in the heads. In

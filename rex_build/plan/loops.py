@@ -17,7 +17,8 @@ class CanonicalLoop:
     subtracted if ``step_negated``. ``relation`` has the loop variable on its left.
     ``same`` are variables of other loops that run within its iterations and have the same values.
     ``trips`` is the number of iterations, if it is constant. Of a loop with at most ``narrow_counts`` iterations, every
-    value can be computed with a counter of type ``int``.
+    value can be computed with a counter of type ``int``. ``limits`` are relations of the variable to parts of the head
+    that hold in every iteration, which a compiler may be told.
     """
 
     symbol: Entity
@@ -32,6 +33,7 @@ class CanonicalLoop:
     relation: str
     trips: int | None
     narrow_counts: int
+    limits: tuple[tuple[str, Code], ...]
     span: SourceSpan
     same: tuple[Entity, ...] = ()
 

@@ -7,7 +7,7 @@ code, and whatever depends on the language's types, it gets from a :class:`Print
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from ..base.records import dataclass, field
@@ -93,9 +93,6 @@ class Printer(Protocol):
 
     def iteration_value(self, level: CanonicalLoop, counter: str) -> str:
         """The loop variable's value in an iteration."""
-
-    def iteration_range(self, level: CanonicalLoop, name: str) -> Sequence[str]:
-        """Conditions that hold for the loop variable ``name`` in every iteration, for the compiler to know."""
 
     # -- names --
 

@@ -324,6 +324,11 @@ def _plain(text: str) -> str:
     return text
 
 
+def _operand(text: str) -> str:
+    """An expression as an operand: a number, a name, or in parentheses."""
+    return text if text.replace("_", "").isalnum() or _plain(text) != text else f"({text})"
+
+
 def _iteration(loop: SharedLoop, depth: int, trips: Sequence[str], most: int = 0) -> str:
     """One logical iteration, ``__rex_iv``. If ``most`` is given, it is an ``int`` below it."""
     index32 = loop.optimised.index32
@@ -410,8 +415,8 @@ def _loop_variables(loop: SharedLoop, pad: str, counters: Sequence[str], ranges:
             last[symbol] = name = f"{name}__rex_last"
         names.update(dict.fromkeys(level.same, name))
         text += f"{pad}{outer.declaration(level.type, name)} = {value};\n"
-        for condition in outer.iteration_range(level, name) if ranges else ():
-            text += f"{pad}REX_ASSUME({condition});\n"
+        for relation, end in level.limits if ranges else ():
+            text += f"{pad}REX_ASSUME({name} {relation} {_operand(outer.expression(end))});\n"
     around = {s: place for s, place in inner.around.places.items() if s not in names}
     bindings, places = {**copies.bindings, **last}, {**copies.places, **names, **last}
     return text, replace(copies, printer=inner.with_names(names, places=around), bindings=bindings, places=places)

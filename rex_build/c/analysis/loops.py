@@ -6,26 +6,26 @@ Source: OpenMP 5.2, section 4.4.1 (canonical loop nest form) and 4.4.2 (OpenMP l
 from __future__ import annotations
 
 from collections.abc import Callable, Container
+from functools import partial
 
-from pycparser import c_ast, c_generator
+from pycparser import c_ast
 
 from ...base.diagnostics import error_at
-from ...base.records import replace
 from ...openmp import canonical
 from ...openmp.canonical import Level
 from ...plan.code import Entity
 from ...plan.loops import CanonicalLoop, LoopNest
 from ...tree import nodes as tree
 from ..reading.statements import reader_of
-from ..sema import Sema, walk
-from ..sema.conversions import decay, integer_promote, integer_range, usual_arithmetic
+from ..sema import Sema
+from ..sema.conversions import decay, integer_range, usual_arithmetic
 from ..sema.ctype import CType, EnumType, Pointer, Scalar, sizeof, strip
-from ..sema.type_questions import is_integer, is_pointer, is_unsigned
+from ..sema.type_questions import is_pointer, is_unsigned
 from ..syntax.attach import MOST_CONSTRUCTS
 from ..syntax.nodes import LEAVES, OmpConstruct, ParsedUnit
 
 _INT_MAX = 2**31 - 1
-_C = c_generator.CGenerator()
+_LONG_LONG = c_ast.Typename(None, [], None, c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["long", "long"])))
 
 Show = Callable[[c_ast.Node], str]
 
@@ -53,29 +53,31 @@ def _items(block: tree.Block) -> int:
 
 def planned(unit: ParsedUnit, sema: Sema, level: Level) -> CanonicalLoop:
     """A loop in canonical form as the plan has it."""
-    return counted(
-        CanonicalLoop(
-            symbol=level.symbol,
-            type=strip(level.symbol.type),
-            declared=level.declared,
-            lower=canonical.origin_of(level.lower),
-            bound=canonical.origin_of(level.bound),
-            step=canonical.origin_of(level.step) if level.step is not None and level.step_value is None else None,
-            step_value=level.step_value,
-            step_negated=level.step_negated,
-            increasing=level.increasing,
-            relation=level.relation,
-            trips=None,
-            narrow_counts=0,
-            span=unit.span_of(level.loop.origin),
-        ),
-        sema,
-    )
+    span = unit.span_of(level.loop.origin)
+    return canonical.planned([level], strip(level.symbol.type), partial(code_of, sema), span)
 
 
-def counted(level: CanonicalLoop, sema: Sema) -> CanonicalLoop:
-    """A loop with what follows from its bounds about the number of its iterations."""
-    return replace(level, trips=_constant_trip_count(level, sema), narrow_counts=_narrow_counts(level, sema))
+def code_of(sema: Sema, value: tree.Expression) -> c_ast.Node:
+    """C's code for a value that is made of parts of the user's code."""
+    found = _made(value)
+    return sema.typed(found) if value.origin is None else found
+
+
+def _made(value: tree.Expression) -> c_ast.Node:
+    match value:
+        case tree.Convert(origin=None, written=True):
+            return c_ast.Cast(_LONG_LONG, _made(value.value))
+        case tree.Constant(origin=None):
+            return c_ast.Constant("int", str(value.value))
+        case tree.Unary(origin=None):
+            return c_ast.UnaryOp(value.operator, _made(value.operand))
+        case tree.Binary(origin=None):
+            return c_ast.BinaryOp(value.operator, _made(value.left), _made(value.right))
+        case tree.Conditional(origin=None):
+            return c_ast.TernaryOp(*map(_made, (value.condition, value.then, value.otherwise)))
+        case tree.Convert(origin=None):
+            return _made(value.value)
+    return canonical.origin_of(value)
 
 
 def _type(level: CanonicalLoop) -> CType:
@@ -160,33 +162,6 @@ def trip_count(level: CanonicalLoop, sema: Sema, show: Show) -> str:
     return f"({test}({difference} - 1) / {step} + 1{otherwise})"
 
 
-def _constant_trip_count(level: CanonicalLoop, sema: Sema) -> int | None:
-    """The number of iterations, if every part of the loop's head is a non-negative constant that keeps its value.
-
-    It is also known if the loop begins at its bound.
-    """
-    kind = _type(level)
-    if _are_same(level.lower, level.bound) and (is_pointer(kind) or _holds(level.lower, kind, sema)):
-        return 1 if level.relation in ("<=", ">=") else 0
-    low, high, step = sema.value(level.lower), sema.value(level.bound), level.step_value
-    if low is None or high is None or step is None or min(low, high) < 0 or not is_integer(kind):
-        return None
-    common = usual_arithmetic(kind, strip(decay(sema.type(level.bound))))
-    if not (_fits(low, kind) and _fits(low, common) and _fits(high, common)):
-        return None
-    distance = high - low if level.increasing else low - high
-    if level.relation in ("<=", ">="):
-        distance += 1
-    return max(0, -(-distance // step))
-
-
-def _are_same(a: c_ast.Node, b: c_ast.Node) -> bool:
-    """Whether two expressions without side effects read the same."""
-    if type(a) is not type(b) or any(isinstance(n, (c_ast.FuncCall, c_ast.Assignment)) for n in walk(a)):
-        return False
-    return bool(_C.visit(a) == _C.visit(b))
-
-
 def _divided(span: str, level: CanonicalLoop, show: Show) -> str:
     if level.step_value == 1:
         return span
@@ -206,12 +181,6 @@ def _converted(text: str, node: c_ast.Node, to: CType, common: CType, sema: Sema
 def _fits(value: int, kind: CType) -> bool:
     low, high = integer_range(kind)
     return low <= value <= high
-
-
-def _holds(node: c_ast.Node, kind: CType, sema: Sema) -> bool:
-    """Whether a variable of this type surely holds the value of the expression that initialises it."""
-    value = sema.value(node)
-    return strip(decay(sema.type(node))) == kind if value is None else _fits(value, kind)
 
 
 def _name(kind: CType) -> str:
@@ -234,41 +203,6 @@ def iteration_value(level: CanonicalLoop, counter: str, show: Show, type_text: s
     if zero and level.increasing:
         return f"({type_text})({move})" if move != counter else f"({type_text}){counter}"
     return f"({type_text})({low} {'+' if level.increasing else '-'} {move})"
-
-
-def iteration_range(level: CanonicalLoop, name: str, sema: Sema, show: Show) -> list[str]:
-    """Conditions on the loop variable ``name`` that hold in every iteration, of variables and numbers alone."""
-    kind = _type(level)
-    if not is_integer(kind) or level.relation == "!=":
-        return []
-    found = []
-    for part, relation in ((level.lower, ">=" if level.increasing else "<="), (level.bound, level.relation)):
-        value = sema.value(part)
-        plain = all(isinstance(n, (c_ast.ID, c_ast.Constant, c_ast.BinaryOp, c_ast.UnaryOp)) for n in walk(part))
-        plain = plain and not any(isinstance(n, c_ast.UnaryOp) and n.op not in ("+", "-") for n in walk(part))
-        high = integer_range(kind)[1]
-        same = strip(decay(sema.type(part))) == kind if value is None else 0 <= value <= min(high, _INT_MAX)
-        if plain and same and not (value == 0 and is_unsigned(kind)):
-            found.append(f"{name} {relation} {_operand(part, show)}")
-    return found
-
-
-def _narrow_counts(level: CanonicalLoop, sema: Sema) -> int:
-    """The most iterations for which ``iteration_value`` stays in the range of ``int`` if the loop variable does."""
-    if level.step_value is None:
-        return 0
-    most, kind = _INT_MAX // level.step_value, _type(level)
-    if is_pointer(kind):
-        return most
-    low, start = integer_promote(strip(decay(sema.type(level.lower)))), sema.value(level.lower)
-    if sizeof(low) == 8 or (sizeof(kind) >= 4 and integer_promote(kind) == low):
-        return most
-    if sizeof(kind) <= 4 and is_unsigned(low):
-        return most  # everything is computed modulo 2^32
-    if start is None or abs(start) > _INT_MAX:
-        return 0
-    way = _INT_MAX - start if level.increasing else _INT_MAX + start
-    return min(most, way // level.step_value + 1)
 
 
 def loop_depth(node: c_ast.Node) -> int:

@@ -17,7 +17,7 @@ from ...plan.loops import CanonicalLoop
 from ...plan.printer import Surroundings
 from ...plan.unit import DeviceFunction
 from ..analysis.device_names import local_name
-from ..analysis.loops import iteration_range, iteration_value, trip_count
+from ..analysis.loops import iteration_value, trip_count
 from ..analysis.unit import PlannedUnit
 from ..sema import Symbol, free_variables, globals_declared_again, symbols_of
 from ..sema.ctype import INT, Array, CType, Pointer, qualified, strip
@@ -200,9 +200,6 @@ class DevicePrinter(Scope):
 
     def iteration_value(self, level: CanonicalLoop, counter: str) -> str:
         return iteration_value(level, counter, self.expression, self.declaration(cast("CType", level.type)))
-
-    def iteration_range(self, level: CanonicalLoop, name: str) -> list[str]:
-        return iteration_range(level, name, self.sema, self.expression)
 
     # ---- names ----
 

@@ -12,16 +12,15 @@ from ....optimise import collapse
 from ....optimise.accesses import Accesses
 from ....optimise.collapse import Collapse
 from ....optimise.counted import Counted
-from ....optimise.surroundings import Around, Cover, Region, UncollapsibleError
+from ....optimise.surroundings import Region, UncollapsibleError
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop, LoopNest
 from ....tree import nodes as tree
 from ...reading.statements import reader_of
 from ...sema import Sema, Symbol, walk
 from ...syntax.nodes import OmpConstruct, ParsedUnit
-from ..loops import planned
+from ..loops import code_of, planned
 from .accesses import accesses_of, calls_of, tree_accesses
-from .cover import cover
 from .surroundings import Surroundings
 
 _printer = c_generator.CGenerator()
@@ -37,9 +36,6 @@ class InC:
 
     def head(self, level: Level) -> CanonicalLoop:
         return planned(self.unit, self.sema, level)
-
-    def cover(self, around: Around, loop: tree.Loop, counted: Counted) -> Cover:
-        return cover(self.sema, around, counted, loop.origin.cond)
 
     def check_names(self, body: tree.Statement, levels: Sequence[CanonicalLoop]) -> None:
         sema = self.sema
@@ -149,9 +145,11 @@ def nest_of(sema: Sema, nest: LoopNest, found: Collapse) -> LoopNest:
     variables = {variable for head in found.inner for variable in (head.symbol, *head.same)}
     for before, one in zip(reversed(fronts), reversed(found.covers), strict=True):
         for guard in reversed(one.guards):
-            body = c_ast.If(guard, body, None, body.coord)
-        if one.moves is not None:
-            body = c_ast.Compound([one.moves, body], body.coord)
+            body = c_ast.If(code_of(sema, guard), body, None, body.coord)
+        if one.moves is not None and one.variable is not None:
+            variable = one.variable.origin
+            move = c_ast.Assignment("+=", variable, code_of(sema, one.moves), variable.coord)
+            body = c_ast.Compound([sema.typed(move), body], body.coord)
         if before:
             body = _with_front(sema, before, body, variables)
     return LoopNest(found.levels, body)
