@@ -246,7 +246,7 @@ function(_rex_finish target)
       set_property(TARGET ${target} PROPERTY UNITY_BUILD OFF) # each of the user's files has to be lowered by itself
     endif()
   endforeach()
-  _rex_launch(${target} COMPILER "--options-in=${folder}")
+  _rex_launch(${target} COMPILER "${folder}/rex-cc")
   _rex_target_dir(dir ${target})
   set_property(TARGET ${target} APPEND PROPERTY ADDITIONAL_CLEAN_FILES "${dir}")
   get_target_property(pool ${target} REX_DEVICE_JOB_POOL)
@@ -264,8 +264,8 @@ function(_rex_finish target)
   endforeach()
 endfunction()
 
-# Puts rex-cc with some options in front of the target's compilers or linkers, and of the project's launchers for these. Options of an
-# earlier call are replaced.
+# Puts rex-cc, given as words, in front of the target's compilers or linkers, and of the project's launchers for these. What an
+# earlier call has put there goes.
 function(_rex_launch target tool)
   get_property(folder GLOBAL PROPERTY _REX_FOLDER)
   foreach(language C CXX)
@@ -273,8 +273,8 @@ function(_rex_launch target tool)
     if(NOT launcher)
       set(launcher "")
     endif()
-    list(REMOVE_ITEM launcher "${folder}/rex-cc" "--options-in=${folder}" --)
-    set_property(TARGET ${target} PROPERTY ${language}_${tool}_LAUNCHER "${folder}/rex-cc" ${ARGN} -- ${launcher})
+    list(REMOVE_ITEM launcher "${folder}/rex-cc")
+    set_property(TARGET ${target} PROPERTY ${language}_${tool}_LAUNCHER ${ARGN} ${launcher})
   endforeach()
 endfunction()
 
@@ -308,9 +308,10 @@ function(_rex_link_with program target)
     set_property(TARGET ${program} PROPERTY REX_LINKER separable)
     _rex_compiler_options(compilers ${target} FALSE)
     get_target_property(dir ${program} BINARY_DIR)
-    _rex_launch(${program} LINKER --no-link --link-device-code "--keep-in=${dir}/rex/${program}" ${compilers})
+    _rex_launch(${program} LINKER "${folder}/rex-build" rex-cc --no-link --link-device-code "--keep-in=${dir}/rex/${program}"
+      ${compilers} --)
   elseif(NOT linker)
     set_property(TARGET ${program} PROPERTY REX_LINKER plain)
-    _rex_launch(${program} LINKER "--options-in=${folder}")
+    _rex_launch(${program} LINKER "${folder}/rex-cc")
   endif()
 endfunction()

@@ -71,7 +71,7 @@ def carrier(unit: Unit, objects: Mapping[str, Path], cc: Sequence[str], folder: 
     source.write_text(_CARRIER.format(source=unit.identity, section=_SECTION, record=record.name, anchor=ANCHOR))
     made = folder / "carrier.o"
     # The assembler looks for the record in the folders of headers.
-    run([*cc, "-x", "c", "-O1", "-fPIC", f"-Wa,-I,{folder}", "-c", str(source), "-o", str(made)])
+    run([*cc, "-x", "c", "-O1", "-fPIC", f"-I{folder}", "-c", str(source), "-o", str(made)])
     return made
 
 

@@ -4,8 +4,8 @@
 base=$XDG_CACHE_HOME
 case $base in /*) ;; *) base=$HOME/.cache ;; esac
 launcher=$base/rex-build-launcher/@DIGEST@/launcher
-if [ -O "$launcher" ] && [ -x "$launcher" ]; then exec "$launcher" @NAME@ "$0" "$@"; fi
+if [ -O "$launcher" ] && [ -x "$launcher" ]; then exec "$launcher" @NAME@ "$0" @OPTIONS@"$@"; fi
 here=${0%/*}
 [ -x "$here/rex-build" ] || here=$(dirname "$(readlink -f "$0")")
 [ -x "$here/rex-build" ] || here=$(dirname "$(command -v rex-build)") # this is a copy
-exec "$here/rex-build" @NAME@ "$@"
+exec "$here/rex-build" @NAME@ @OPTIONS@"$@"

@@ -84,7 +84,8 @@ def install_programs(root: Path, folder: Path) -> None:
     build = root / "rex_build" / "build"
     digest = hashlib.sha256((build / "launcher.c").read_bytes()).hexdigest()[:16]
     for name in ("rex-gcc", "rex-g++", "rex-cc"):
-        text = (build / "in_place.sh").read_text().replace("@NAME@", name).replace("@DIGEST@", digest)
+        text = (build / "in_place.sh").read_text().replace("@OPTIONS@", "")
+        text = text.replace("@NAME@", name).replace("@DIGEST@", digest)
         (folder / name).write_text(text)
         (folder / name).chmod(0o755)
 

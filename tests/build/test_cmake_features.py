@@ -437,18 +437,20 @@ ODD = [
 
 
 @pytest.mark.sampled(2)
+@pytest.mark.parametrize("more", ["", "SEPARABLE_DEVICE_LINK"])
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
 def test_odd_names_of_folders(
-    tool: Tool, project: Path, tmp_path: Path, generator: str, sample: Callable[[Sequence[str], int], list[str]]
+    tool: Tool, project: Path, tmp_path: Path, generator: str, more: str, sample: Callable[[Sequence[str], int], list[str]]
 ) -> None:
     """Folders that CMake itself can handle work, and nothing in a name is taken for code."""
     names = sample(ODD, 4)
+    build = tmp_path / "b, c"
     lines = []
     for number, name in enumerate(names):
         (project / name).mkdir()
         text = (project / "scale.c").read_text().replace("void scale", f"void scale_{number}")
         (project / name / "scale.c").write_text(text.replace('"scale.h"', '"../scale.h"'))
-        unit = f"SOURCES [==[{name}/scale.c]==] DEVICES cpu HOST_DEVICE_OPTIONS -O0"
+        unit = f"SOURCES [==[{name}/scale.c]==] DEVICES cpu HOST_DEVICE_OPTIONS -O0 {more}"
         lines.append(f"rex_add_offload_sources(app {unit})\n")
     calls = " ".join(f"scale_{number}(2, x);" for number in range(len(names)))
     declared = " ".join(f"void scale_{number}(int, float *);" for number in range(len(names)))
@@ -457,8 +459,8 @@ def test_odd_names_of_folders(
     )
     (project / "main.c").write_text(text)
     write(project, LISTS + "".join(lines))
-    built(tool, project, tmp_path / "b", "-G", generator)
-    assert tool.run(tmp_path / "b" / "app") == f"{2 ** len(names)}\n"
+    built(tool, project, build, "-G", generator)
+    assert tool.run(build / "app") == f"{2 ** len(names)}\n"
     assert not list(tmp_path.rglob("pwned"))
 
 
