@@ -440,7 +440,12 @@ ODD = [
 @pytest.mark.parametrize("more", ["", "SEPARABLE_DEVICE_LINK"])
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
 def test_odd_names_of_folders(
-    tool: Tool, project: Path, tmp_path: Path, generator: str, more: str, sample: Callable[[Sequence[str], int], list[str]]
+    tool: Tool,
+    project: Path,
+    tmp_path: Path,
+    generator: str,
+    more: str,
+    sample: Callable[[Sequence[str], int], list[str]],
 ) -> None:
     """Folders that CMake itself can handle work, and nothing in a name is taken for code."""
     names = sample(ODD, 4)
