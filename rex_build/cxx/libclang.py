@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from ctypes import byref, c_int, c_uint
 from functools import cache, cached_property
 from typing import Any
@@ -389,6 +389,12 @@ def argument_kind(cursor: Any, number: int) -> str:
 def template_of(cursor: Any) -> Any:
     """The template that a declaration is an instantiation of, or None."""
     return _library().clang_getSpecializedCursorTemplate(cursor)
+
+
+def has_default(members: Collection[Any]) -> bool:
+    """Whether these members of a class have a default constructor that the compiler makes because the user says so."""
+    made = (m for m in members if m.kind.name == "CONSTRUCTOR" and m.is_default_constructor())
+    return any(m.is_default_method() for m in made)
 
 
 def pattern(cursor: Any) -> Any:

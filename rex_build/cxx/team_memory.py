@@ -61,9 +61,22 @@ def constructors(unit: Unit, variable: Entity) -> Iterator[Any]:
     assert isinstance(variable, Variable)
     k = unit.kinds
     for record in unit.classes_in(unit.class_of(variable.cursor.type)):
-        for child in libclang.children(libclang.pattern(record)):
+        members = libclang.children(libclang.pattern(record))
+        # Other constructors become assignments then.
+        odd = any(_forbids_assignment(unit, member) for member in members)
+        has_default = libclang.has_default(members) and not odd
+        for child in members:
             if child.kind in (k.CONSTRUCTOR, k.DESTRUCTOR):
                 plain = child.is_copy_constructor() or child.is_move_constructor() or child.is_default_method()
+                plain = plain or (child.kind == k.CONSTRUCTOR and has_default)
                 yield from () if plain else (child,)
             elif child.kind == k.FIELD_DECL and unit.is_initialised(child):
                 yield child
+
+
+def _forbids_assignment(unit: Unit, member: Any) -> bool:
+    """Whether objects with this member may not be assigned, or in a way of their own."""
+    k = unit.kinds
+    if member.kind == k.FIELD_DECL:
+        return bool(member.type.is_const_qualified()) or member.type.get_canonical().kind.name.endswith("REFERENCE")
+    return member.spelling == "operator=" or (member.kind == k.CONSTRUCTOR and member.is_move_constructor())

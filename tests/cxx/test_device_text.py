@@ -456,3 +456,33 @@ def test_one_blank_line_stands_in_front_of_the_end(program: str, tmp_path: Path)
     end = text.index("// What rex_offload_init()")
     assert text[:end].endswith("}\n\n")
     assert not text[:end].endswith("\n\n\n")
+
+
+DEFAULTED = """
+struct Number { Number() = default; Number(int v) : v(v) {} int v; %s };
+void f(int n, int *out)
+{
+#pragma omp target teams distribute thread_limit(32) map(from: out[0:n])
+    for (int t = 0; t < n; ++t) {
+        Number values[32], most(3);
+#pragma omp parallel for
+        for (int i = 0; i < 32; ++i)
+            values[i] = i + most.v;
+        out[t] = values[31].v;
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("member", "runs"),
+    [("", False), ("Number(const Number &) = default;", False), ("int w = 0;", True), ("Number &operator=(int);", True)],
+)
+def test_objects_that_a_defaulted_constructor_makes_lie_in_shared_memory(
+    member: str, runs: bool, tmp_path: Path
+) -> None:
+    """Nothing runs for them, whatever other constructors there are, unless members have values or are assigned oddly."""
+    source = tmp_path / "numbers.cpp"
+    source.write_text(DEFAULTED % member)
+    outcome = rex_build("explain", source, "--", "-std=c++17")
+    assert ("applied: spmd" in outcome.stdout) == (not runs), outcome

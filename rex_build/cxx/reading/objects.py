@@ -237,8 +237,10 @@ class ObjectReader(ExpressionReader):
         kind, definition = _class_in(kind)
         if definition is None:
             return kind._kind_id not in NOT_KNOWN
-        for child in libclang.children(written(definition)):
-            if child.kind.name in ("CONSTRUCTOR", "FUNCTION_TEMPLATE"):
+        members = libclang.children(written(definition))
+        has_default = libclang.has_default(members)
+        for child in members:
+            if child.kind.name in ("CONSTRUCTOR", "FUNCTION_TEMPLATE") and not has_default:
                 if child.kind.name == "FUNCTION_TEMPLATE" and child.spelling != definition.spelling:
                     continue
                 if not child.is_default_method():

@@ -26,6 +26,12 @@ struct Started {
     explicit Started(int start) : n(start) {}
 };
 
+struct Plain {
+    int n;
+    Plain() = default;
+    Plain(int start) : n(start) {}
+};
+
 int main()
 {
     double sums[8] = {};
@@ -38,6 +44,9 @@ int main()
         Counter first, second(4), array[2], listed[2] = {Counter(1), Counter(2)};
         Started started{i}, copied = Started(2);
         Outer outer;
+        Plain made(3), row[4], copy = made;
+        for (int k = 0; k < 4; ++k)
+            row[k] = 2 * k;
         outer.own = 0;
         int threads = 0;
 #pragma omp parallel num_threads(4)
@@ -55,12 +64,16 @@ int main()
                 copied.n++;
                 outer.inner.n++;
                 outer.own++;
+                made.n++;
+                row[3].n++;
+                copy.n++;
                 threads++;
             }
         }
         sums[i] = sum.value + sum.count - threads;
         complex[i] = plain - Complex(threads, threads * i) + given;
         counts[i] = first.n - 3 + second.n - 4 + array[1].n - 3 + listed[1].n - 2 - 4 * threads;
+        counts[i] += made.n - 3 + row[3].n - 6 + copy.n - 3 - 3 * threads;
         sizes[i] = started.n - i + copied.n - 2 + outer.inner.n - 3 + outer.own - 4 * threads + listed[0].n + array[0].n;
     }
     for (int i = 0; i < 8; ++i) {
