@@ -176,7 +176,7 @@ def _strided(
         share, known = "", nest.levels[0].trips if len(nest.levels) == 1 else None
         if known is not None and known <= least:
             macro, most = "REX_REGION_ONCE", known
-        elif known is not None and known <= MAX_THREADS:
+        elif known is not None and known <= MAX_THREADS and not least:
             once = True
     text = f"{pad}REX_ONE_ITERATION\n" if once else ""
     if loop.optimised.batched:

@@ -323,3 +323,19 @@ def test_functions_that_others_may_call_ask_for_their_caller(
     asking = text[text.index("asking(") :]
     assert "REX_TEAM_QUERIES" not in asking[: asking.index("}")]
     assert not more or "REX_TEAM_TOGETHER_STATE" in text
+
+
+@pytest.mark.parametrize(("trips", "limit", "rolled"), [(200, 64, False), (200, 0, True), (50, 64, False)])
+def test_loops_whose_turns_are_known_may_be_unrolled(tmp_path: Path, trips: int, limit: int, rolled: bool) -> None:
+    """Only where a thread perhaps runs one iteration, the loop of a parallel region must stay one."""
+    source = tmp_path / "turns.c"
+    clause = f"thread_limit({limit})" if limit else ""
+    source.write_text(f"""void f(int n, float *x) {{
+#pragma omp target teams distribute {clause} map(tofrom: x[0:n * {trips}])
+for (int t = 0; t < n; t++)
+#pragma omp parallel for
+    for (int i = 0; i < {trips}; i++) x[t * {trips} + i] *= 2;
+}}""")
+    request = LowerRequest(source=source, out_dir=tmp_path)
+    assert said(request).startswith("spmd: all threads"), said(request)
+    assert ("REX_ONE_ITERATION" in lower_text(request).device) == rolled
