@@ -476,12 +476,12 @@ void f(int n, int *out)
 
 @pytest.mark.parametrize(
     ("member", "runs"),
-    [("", False), ("Number(const Number &) = default;", False), ("int w = 0;", True), ("Number &operator=(int);", True)],
+    [("", False), ("Number(const Number &) = default;", False), ("int w = 0;", True), ("void operator=(int);", True)],
 )
 def test_objects_that_a_defaulted_constructor_makes_lie_in_shared_memory(
     member: str, runs: bool, tmp_path: Path
 ) -> None:
-    """Nothing runs for them, whatever other constructors there are, unless members have values or are assigned oddly."""
+    """Nothing runs for them, whatever other constructors there are. Values of members do, and odd assignments may."""
     source = tmp_path / "numbers.cpp"
     source.write_text(DEFAULTED % member)
     outcome = rex_build("explain", source, "--", "-std=c++17")

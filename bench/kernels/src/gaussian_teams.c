@@ -22,7 +22,7 @@ static void eliminate(int n, const float *original, float *a, float *b)
         b[i] = 1 + (float)(i % 5);
     for (int t = 0; t < n - 1; ++t) {
         const int rows = n - 1 - t;
-#pragma omp target teams distribute parallel for num_teams((rows * rows + BLOCK - 1) / BLOCK) thread_limit(BLOCK) map(tofrom: a[0:n * n], b[0:n])
+#pragma omp target teams distribute parallel for num_teams((rows * rows + BLOCK - 1) / BLOCK) thread_limit(BLOCK) map(tofrom: a[0:n * n])
         for (int i = t + 1; i < n; ++i) {
             const float factor = a[i * n + t] / a[t * n + t];
             for (int j = t + 1; j < n; ++j)
