@@ -79,4 +79,4 @@ def _forbids_assignment(unit: Unit, member: Any) -> bool:
     k = unit.kinds
     if member.kind == k.FIELD_DECL:
         return bool(member.type.is_const_qualified()) or member.type.get_canonical().kind.name.endswith("REFERENCE")
-    return member.spelling == "operator=" or (member.kind == k.CONSTRUCTOR and member.is_move_constructor())
+    return bool(member.spelling == "operator=" or (member.kind == k.CONSTRUCTOR and member.is_move_constructor()))
