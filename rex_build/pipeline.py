@@ -18,13 +18,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .base.command_words import nothing_is_reported
-from .base.diagnostics import Diagnostic, InputError, InternalError, OtherUnitsNeeded, RexError, UsageError
+from .base.diagnostics import Diagnostic, InputError, InternalError, OtherUnitsNeeded, RexError, UsageError, error_at
 from .base.findings import Finding, as_data, reported
 from .base.outputs import place, write_depfile
 from .base.paths import portable_name
 from .base.patterns import regex
 from .base.records import replace
-from .base.stack import on_deep_stack
+from .base.spans import SourceSpan
+from .base.stack import LEVELS_NOTE, TOO_DEEP, on_deep_stack
 from .c.source.flags import check_flags, check_name, macro_flags
 from .c.source.scan import concerns_device, passthrough_device, passthrough_host
 from .cache.store import read_settings
@@ -49,7 +50,7 @@ _STAGES = {
         ".c.syntax.light_pycparser", ".c.front_end", ".c.analysis.unit", ".c.cuda.printer", ".render.device",
         ".render.host", ".c.findings",
     ),
-    "c++": (".c.syntax.light_pycparser", ".cxx.front_end", ".cxx.findings"),
+    "c++": (".cxx.front_end", ".cxx.findings"),
 }  # fmt: skip
 
 
@@ -99,6 +100,30 @@ def compiler_speaks_first(request: LowerRequest, pre: Preprocessed) -> Iterator[
         raise
 
 
+@contextmanager
+def _depth_is_refused(pre: Preprocessed) -> Iterator[None]:
+    """Around the passes over a unit: an InputError in place of a RecursionError."""
+    try:
+        yield
+    except RecursionError as error:
+        raise error_at(_reached(error, pre), TOO_DEEP, LEVELS_NOTE) from None
+
+
+def _reached(error: RecursionError, pre: Preprocessed) -> SourceSpan:
+    """The place of the innermost node of a C unit that a pass had reached."""
+    from pycparser import c_ast
+
+    trace, frames = error.__traceback__, []
+    while trace is not None:
+        frames.append(trace.tb_frame)
+        trace = trace.tb_next
+    for frame in reversed(frames):
+        for value in frame.f_locals.values():
+            if isinstance(value, c_ast.Node) and (found := getattr(value, "coord", None)) is not None:
+                return pre.span_at(found.line, found.column or 1)
+    return SourceSpan(pre.main_file, 1)
+
+
 def lower_text(request: LowerRequest, known: Callable[[Preprocessed], Lowered | None] = lambda _: None) -> Lowered:
     """Run all stages but the last and return what would be written.
 
@@ -120,10 +145,9 @@ def _reading(request: LowerRequest, pre: Preprocessed, passes: Callable[[], T]) 
     What comes out spells the user's names as the user does.
     """
     from .c.source.letters import respelt
-    from .c.syntax.attach import depth_is_refused
 
     try:
-        with depth_is_refused(pre), compiler_speaks_first(request, pre):
+        with _depth_is_refused(pre), compiler_speaks_first(request, pre):
             lowered = passes()
         return respelt(lowered, pre.letters)
     except InputError as error:

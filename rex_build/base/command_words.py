@@ -38,6 +38,19 @@ def compiler_at(command: Sequence[str]) -> int | None:
     return next((at for at, word in enumerate(command) if os.path.basename(word) not in LAUNCHERS), None)
 
 
+def which(program: str, path: str | None = None) -> str | None:
+    """The path of a program, which may have folders in its name, or None if it is not there. ``path`` is as PATH.
+
+    ``shutil`` does that, too, but loads libraries of compression first.
+    """
+    folders = [""] if "/" in program else (os.getenv("PATH", os.defpath) if path is None else path).split(os.pathsep)
+    for folder in folders:
+        found = program if "/" in program else f"{folder or '.'}/{program}"
+        if os.access(found, os.X_OK) and os.path.isfile(found):
+            return found
+    return None
+
+
 def taken_out(flags: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """(the flags that the host compiler gets, those that choose our warnings). Shared ones are in both."""
     words = tuple(flags)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import threading
 from types import TracebackType
@@ -32,6 +31,8 @@ class Progress:
     def begin(self, what: str) -> None:
         """Show what is being done now."""
         if self._is_shown:
+            import shutil  # which loads libraries that most commands do not need
+
             text = f"[{self.done}/{self.steps}] {what}"
             with self._lock:
                 print(_CLEAR + text[: shutil.get_terminal_size().columns - 1], end="", file=sys.stderr, flush=True)

@@ -11,6 +11,10 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
+# What is nested too deeply all the same is refused with its place.
+TOO_DEEP = "this is nested too deeply"
+LEVELS_NOTE = "the limits are about 25,000 operators in one expression of a region, and 5,000 brackets or statements"
+
 FRAMES = 100_000
 _BYTES = 256 << 20  # of address space; memory is only taken where the stack is used
 _ORDINARY_FRAMES = 12_000  # these fit on a stack of 8 MiB

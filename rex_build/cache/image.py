@@ -18,7 +18,7 @@ from .flags import COMPILING, NotCachedError, check_flags, short_options, told
 from .manifest import Base, Record, read_manifest, write_manifest
 from .memo import Memo, read_file
 from .store import FORMAT, CacheKey, digest
-from .tools import PACKAGE, compiler_identity, files_digest, which
+from .tools import PACKAGE, compiler_identity, files_digest, program_path
 from .unit import processor
 
 TYPE_CHECKING = False
@@ -190,7 +190,7 @@ def device_digest(memo: Memo) -> str:
 
 def _compiler(request: ImageRequest, memo: Memo) -> str:
     """A digest of the compiler and of all that works behind it."""
-    compilers, files = backend_of(request.arch).behind(which(request.program), request.words())
+    compilers, files = backend_of(request.arch).behind(program_path(request.program), request.words())
     if not compilers:
         raise NotCachedError(f"{request.program} does not say what it calls")
     own, *others = compilers  # the others get flags that only this one knows

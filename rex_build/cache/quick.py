@@ -9,7 +9,17 @@ from __future__ import annotations
 import os
 import sys
 
-from ..base.command_words import COLOR, DEVICE, LOWER, UNIT, chooses_more, compiler_at, nothing_is_reported, taken_out
+from ..base.command_words import (
+    COLOR,
+    DEVICE,
+    LOWER,
+    UNIT,
+    chooses_more,
+    compiler_at,
+    nothing_is_reported,
+    taken_out,
+    which,
+)
 from ..base.ending import raise_if_ended
 from ..base.outputs import place, write_depfile
 from .flags import NotCachedError
@@ -202,10 +212,8 @@ def _c_compiler(given: str) -> tuple[str, tuple[str, ...]]:
     command = given or os.getenv("CC", "")
     words = split_words(command)
     if not words:
-        for name in ("gcc", "cc"):
-            for folder in os.getenv("PATH", os.defpath).split(os.pathsep):
-                if os.access(f"{folder}/{name}", os.X_OK):
-                    return f"{folder}/{name}", ()
+        if found := which("gcc") or which("cc"):
+            return found, ()
         raise _UnusualError
     at = compiler_at(words)
     if at is None:

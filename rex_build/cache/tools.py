@@ -6,6 +6,7 @@ import marshal
 import os
 import sys
 
+from ..base.command_words import which
 from .flags import DRIVER_VARIABLES, NotCachedError
 from .memo import Memo, file_state, read_file
 from .store import digest
@@ -189,14 +190,10 @@ def _source_files(top: str, left_out: Sequence[str]) -> list[str]:
     return folders + files
 
 
-def which(program: str) -> str:
+def program_path(program: str) -> str:
     """The program's path. Raises NotCachedError when there is none."""
-    if "/" in program:
-        return program
-    for folder in os.getenv("PATH", os.defpath).split(os.pathsep):
-        path = f"{folder or '.'}/{program}"
-        if os.access(path, os.X_OK) and os.path.isfile(path):
-            return path
+    if path := which(program):
+        return path
     raise NotCachedError(f"{program} is not on PATH")
 
 
@@ -209,7 +206,7 @@ def compiler_identity(
     nvcc's own is believed, as long as its file does not change. Every other program, such as MPI's wrappers, may call
     another compiler with other flags each time. So it is asked each time what it would run for these ``flags``.
     """
-    path = os.path.realpath(which(command))
+    path = os.path.realpath(program_path(command))
     try:
         state = os.stat(path)
         own = memo.file(path)
@@ -254,7 +251,7 @@ def _content(part: str, memo: Memo) -> str:
         return memo.file(part)
     if kind == "path":
         try:
-            return memo.file(which(name))
+            return memo.file(program_path(name))
         except NotCachedError:
             return ""
     if kind == "maybe":

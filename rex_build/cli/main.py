@@ -8,13 +8,12 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
-import shutil
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from .. import __version__
-from ..base.command_words import COLOR, DEVICE, add_rows, shell_words
+from ..base.command_words import COLOR, DEVICE, add_rows, shell_words, which
 from ..base.diagnostics import Diagnostic, InputError, ToolError, UsageError, report, suggestion, unknown_word
 from ..base.processes import as_rex_error
 from ..build.lower_options import (
@@ -96,7 +95,7 @@ def _is_for_the_compiler(word: str) -> bool:
     for the C compiler where it is told that ``rex-g++`` is the C++ compiler. Our own options are long."""
     if word.startswith("-"):
         return word == "--version" or not (word.startswith("--") or word == "-h")
-    return os.path.isfile(word) and shutil.which(word) is None
+    return os.path.isfile(word) and which(word) is None
 
 
 class _Print(argparse.Action):

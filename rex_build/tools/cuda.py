@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
+from ..base.command_words import which
 from ..base.diagnostics import ToolError
 from ..base.records import dataclass
 from .runtimes import INSTALL_22, USE_CPU, Runtime, newest_first, too_old
@@ -51,7 +51,7 @@ def find_nvcc() -> Nvcc | None:
     for variable in ("NVCC", "CUDACXX"):
         if words := words_of(variable):
             return _nvcc(resolved(words, variable))
-    if found := shutil.which("nvcc"):
+    if found := which("nvcc"):
         return _nvcc((found,))
     installed = (Path("/usr/local/cuda/bin/nvcc"), *newest_first("/usr/local", "cuda-*/bin/nvcc"), *_pypi_nvccs())
     return next((_nvcc((str(path),)) for path in installed if path.is_file()), None)
@@ -135,7 +135,7 @@ def arch_problem(nvcc: Nvcc, missing: Sequence[str]) -> Problem:
 @cache
 def gpus() -> tuple[Gpu, ...]:
     """The visible NVIDIA GPUs, according to nvidia-smi, or to the driver library if that is missing."""
-    if smi := shutil.which("nvidia-smi"):
+    if smi := which("nvidia-smi"):
         try:
             return _gpus_from_smi(smi)
         except ToolError:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
+from ..base.command_words import which
 from ..base.elf import ElfError, read_elf
 from ..base.records import dataclass
 from .link_library import link_library
@@ -131,7 +131,7 @@ def _library_dirs() -> Iterator[Path]:
     for root in newest_first("/usr/lib", "llvm-*"):
         yield root / "lib"
     yield from map(Path, _SYSTEM_LIBRARY_DIRS)
-    if llvm_config := shutil.which("llvm-config"):
+    if llvm_config := which("llvm-config"):
         yield Path(tool_output([llvm_config], "--libdir").strip())
 
 

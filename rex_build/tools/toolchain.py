@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from ..base.command_words import compiler_at, shell_words
+from ..base.command_words import compiler_at, shell_words, which
 from ..base.diagnostics import Diagnostic, ToolError
 from ..base.records import dataclass
 
@@ -78,7 +77,7 @@ def find_cxx() -> Compiler:
 def _compiler(variable: str, names: Sequence[str], language: str, remedy: str) -> Compiler:
     if words := words_of(variable):
         return Compiler(resolved(words, variable))
-    if found := next(filter(None, map(shutil.which, names)), None):
+    if found := next(filter(None, map(which, names)), None):
         return Compiler(resolved((found,), variable))
     raise Problem(f"no {language} compiler was found (looked for {', '.join(names)})", remedy).error()
 
@@ -97,7 +96,7 @@ def resolved(words: Sequence[str], variable: str) -> tuple[str, ...]:
     behind = words[words.index("--") + 1 if "--" in words else 1 :]
     if Path(words[0]).name == "rex-cc" and behind:
         return resolved(behind, variable)
-    program = shutil.which(words[0])
+    program = which(words[0])
     if program is None:
         raise Problem(
             f"{variable} names {words[0]!r}, which is no program here", f"correct or unset {variable}"
@@ -120,11 +119,11 @@ def real_compiler(program: str, more: Sequence[str] = ()) -> tuple[str, ...]:
     for name in (variable, *more):
         words = words_of(name)
         if words and not any(map(is_ours, words)):
-            found = shutil.which(words[0])
+            found = which(words[0])
             if found is None or _not_ours(found):
                 return tuple(words)
     for name in names:
-        if found := next(filter(None, map(_not_ours, (shutil.which(name, path=p) for p in os.get_exec_path()))), None):
+        if found := next(filter(None, map(_not_ours, (which(name, path=p) for p in os.get_exec_path()))), None):
             return (found,)
     message = f"no {language} compiler was found (looked for {', '.join(names)})"
     raise Problem(message, f"install {names[0]}, or name a compiler in {variable}").error()

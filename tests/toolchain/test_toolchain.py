@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from importlib import metadata
@@ -199,7 +198,7 @@ def test_link_flags_name_files_and_where_to_find_them() -> None:
 
 
 def test_no_compiler_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "which", lambda _: None)
+    monkeypatch.setattr(toolchain, "which", lambda _: None)
     with pytest.raises(ToolError, match="no C compiler was found") as caught:
         toolchain.find_cc()
     assert caught.value.diagnostics[0].notes

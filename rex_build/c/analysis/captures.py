@@ -37,11 +37,11 @@ from ...plan.sharing import Sharing
 from ..sema import Symbol, SymbolKind, assignments, free_variables, symbols_of, walk
 from ..sema.conversions import decay
 from ..sema.ctype import Array, CType, Function, LayoutError, Pointer, Record, Scalar, sizeof, strip
+from ..sema.device_types import refused_type
 from ..sema.type_questions import is_arithmetic, is_array, is_pointer, is_record, is_scalar, is_variably_modified
 from ..syntax.nodes import OmpConstruct
 from .atomics import ordered_between_threads
 from .clauses import category_of, implicitly
-from .device_library import refused_type
 from .host_version import Region
 from .nesting import constructs_in, nesting
 

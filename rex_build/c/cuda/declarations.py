@@ -9,11 +9,11 @@ from pycparser import c_ast
 from ...base.indent import indent
 from ...base.records import dataclass
 from ...plan.printer import on_heap
-from ..analysis.device_library import refused_type
 from ..analysis.device_names import local_name
 from ..analysis.used_code import UsedCode
 from ..sema import Symbol
 from ..sema.ctype import Array, CType, Field, Function, Pointer, Record, RecordInfo, Scalar, alignof, sizeof
+from ..sema.device_types import refused_type
 from ..sema.initialisers import read_initialiser
 from ..sema.layout import pragma_pack, record_attributes
 from ..sema.type_questions import asked_alignment, is_misaligned, is_sizeless, is_variably_modified, variable_lengths

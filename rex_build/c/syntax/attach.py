@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
@@ -14,48 +13,17 @@ from pycparser.c_parser import ParseError
 from ...base.diagnostics import InputError, error_at
 from ...base.patterns import regex
 from ...base.spans import SourceSpan
+from ...base.stack import TOO_DEEP
 from ...directives.model import Directive
 from ...directives.parser import check_on_device, parse_directive
 from ...directives.selectors import Context, chosen_variant
 from ...openmp.kinds import TRANSFORMATIONS
 from ..source.pragma_places import PragmaPlaces
-from ..source.preprocess import Preprocessed
 from ..source.tokens import directive_pattern
 from .nodes import DEVICE_VERSION, OmpConstruct, ParsedUnit, branches, rename_function
 from .parser import ExpressionParser, GnuParser
 
-# What is nested too deeply for the passes, which walk trees by recursion, is refused with its place.
-
-TOO_DEEP = "this is nested too deeply"
-LEVELS_NOTE = "the limits are about 25,000 operators in one expression of a region, and 5,000 brackets or statements"
 MOST_CONSTRUCTS = 200  # inside one another: each is analysed together with all that it contains
-
-
-@contextmanager
-def depth_is_refused(pre: Preprocessed) -> Iterator[None]:
-    """Around the passes over a unit: an InputError in place of a RecursionError."""
-    try:
-        yield
-    except RecursionError as error:
-        raise error_at(_reached(error, pre), TOO_DEEP, LEVELS_NOTE) from None
-
-
-def _reached(error: RecursionError, pre: Preprocessed) -> SourceSpan:
-    """The place of the innermost node that a pass had reached."""
-    from pycparser import c_ast
-
-    trace, found = error.__traceback__, None
-    frames = []
-    while trace is not None:
-        frames.append(trace.tb_frame)
-        trace = trace.tb_next
-    for frame in reversed(frames):
-        for value in frame.f_locals.values():
-            if isinstance(value, c_ast.Node) and (found := getattr(value, "coord", None)) is not None:
-                return pre.span_at(found.line, found.column or 1)
-    return SourceSpan(pre.main_file, 1)
-
-
 _DIRECTIVE = directive_pattern("")
 _WORD = regex(r"[A-Za-z_]\w*")
 

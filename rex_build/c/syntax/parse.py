@@ -14,10 +14,10 @@ from pycparser.c_parser import ParseError
 
 from ...base.diagnostics import Diagnostic, InputError, ToolError, error_at
 from ...base.patterns import regex
+from ...base.stack import TOO_DEEP
 from ..source.gnu_text import constant_type, normalise_gnu
 from ..source.preprocess import Preprocessed
 from ..source.tokens import outside_literals
-from .attach import TOO_DEEP
 from .attributes import belonging
 from .nodes import ParsedUnit
 from .parser import KNOWS_C23, GnuParser
