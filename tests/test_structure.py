@@ -258,8 +258,8 @@ def test_a_command_makes_its_own_parser_only(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.compile
 @pytest.mark.parametrize("name", ["unit.c", "unit.cpp"])
 def test_lowering_imports_nothing_that_takes_long(name: str, tmp_path: Path) -> None:
-    """``dataclasses`` and what it imports would be a twelfth of lowering a short file. pycparser wants it. What reads C,
-    and what makes kernels of C units faster, has nothing to do for a C++ unit, which the same analyses look at."""
+    """``dataclasses`` and what it imports would be a twelfth of lowering a short file. pycparser wants it. What
+    reads C, and what makes kernels of C units faster, has nothing to do for a C++ unit."""
     source = tmp_path / name
     source.write_text("void f(int *x)\n{\n    #pragma omp target map(tofrom: x[0:1])\n    x[0] = 1;\n}\n")
     words = ("lower", source, "--out-dir", tmp_path)
