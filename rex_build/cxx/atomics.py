@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
+from ..openmp import atomics
 from ..openmp.atomics import atomic_of
 from ..plan.code import Code
 from ..plan.constructs import Atomic
@@ -19,6 +21,11 @@ def atomic_operation(unit: Unit, construct: Construct) -> Atomic:
     part = form_of(unit, statement) if statement is not None else None
     span = unit.span(construct.body_start)
     return atomic_of(construct.directive, part, span, unit.requirements, partial(_joined, unit))
+
+
+def plain_update(unit: Unit, statement: Any) -> Atomic | None:
+    """The operation of a statement to which ``atomic`` or ``atomic compare`` could apply and which only updates."""
+    return atomics.plain_update(form_of(unit, statement), partial(_joined, unit))
 
 
 def _text(unit: Unit, code: Code) -> str:

@@ -24,7 +24,7 @@ _DECLARES = regex(r"\b(?:enum|typedef|using|struct|class|union)\b")
 _RENAMING = ("use_device_ptr", "use_device_addr")
 
 
-def host_view(facts: RegionFacts, captures: Sequence[Capture], mapping: DataMapping, nest: LoopNest) -> HostView:
+def host_view(facts: RegionFacts, captures: Sequence[Capture], mapping: DataMapping, nest: LoopNest | None) -> HostView:
     """What the host sees of the variables and loops of a region, whose own loops are ``nest``.
 
     What functions that these loops' heads call give, it has computed already.
@@ -53,7 +53,7 @@ def host_view(facts: RegionFacts, captures: Sequence[Capture], mapping: DataMapp
         assert isinstance(level.type, CxxType)
         names = frozenset(name for _, name in identifiers_in(f"{lower.text} {bound.text}"))
         text = trip_count(level, lower.text, bound.text, step_of(level), on_host(level.type, lower.text))
-        is_outer = any(level.symbol is one.symbol for one in nest.levels)
+        is_outer = any(level.symbol is one.symbol for one in (nest.levels if nest is not None else ()))
         return Written((text,), names, 15, level.trips) if is_outer or _are_hosts(facts, names) else None
 
     return HostView(

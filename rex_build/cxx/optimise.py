@@ -5,179 +5,165 @@ All instantiations of a template share one text, so what changes it must hold fo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
-from itertools import chain, pairwise
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property, partial
+from itertools import pairwise
 from typing import Any
 
 from ..base.patterns import regex
-from ..base.records import replace
 from ..base.spans import SourceSpan
 from ..c.source.tokens import statement_end
 from ..openmp import queries
+from ..openmp.host_bounds import HostView
 from ..openmp.regions import Planned
 from ..openmp.requirements import shares_memory
-from ..optimise.accesses import Access, Accesses, UnprovableError, members_of, shared_and_own
-from ..optimise.claims import counted, exact, passed, spread
+from ..optimise.accesses import Access, Accesses, Members, UnprovableError, members_of, shared_and_own
 from ..optimise.collapse import Collapse
-from ..optimise.collapsed import collapsed_kernel
-from ..optimise.decisions import COUNTED, Decisions, listed
-from ..optimise.loads import MEMORY, Iteration, Loads, transformed, unknown_order
+from ..optimise.counted import Counted
 from ..optimise.memory import Scene, accesses_of
-from ..optimise.moved import moved_bytes
-from ..optimise.noalias import LOOPS_NEED_IT, NOTHING_WRITTEN, Ranges
 from ..optimise.obstacle import ObstacleError
-from ..optimise.planned import not_collapsed, not_once, not_tiled
 from ..optimise.restrict import Promises
-from ..optimise.surroundings import UncollapsibleError
+from ..optimise.side import Side
 from ..optimise.text import Text
-from ..optimise.walk import walks
 from ..plan.captures import Capture, Transport
 from ..plan.code import Code, Entity
-from ..plan.loops import LoopNest
-from ..plan.optimised import (
-    NO_STRUCTURE,
-    NO_SUCH_LOOP,
-    ONCE,
-    PASSED,
-    TILE,
-    UNROLL,
-    CollapsedKernel,
-    DirectKernel,
-    Optimised,
-)
-from ..plan.sharing import Sharing
+from ..plan.constructs import Atomic
+from ..plan.host_expression import HostExpression, Written
+from ..plan.loops import CanonicalLoop, LoopNest
+from ..plan.optimised import BlockKernel, ScalarElement, StagedLoop
 from ..tree import nodes as tree
 from ..tree import types
 from ..tree.symbols import Function, Storage
 from ..tree.symbols import Variable as TreeVariable
-from .code import Construct, CxxType, Range, Variable
-from .collapse import HostSide, collapses, region_of, watched_loop
+from .atomics import plain_update
+from .code import Construct, CxxType, Range, Spread, Variable
+from .code import Text as Place
+from .collapse import InCxx, head_of, nest_in, watched_loop
 from .facts import RegionFacts
 from .launch import host_view
 from .libclang import is_users
 from .reading.reader import computes, reader_of
+from .text_constructs import identifiers_in
 from .unit import Unit
 from .unroll import loops_to_unroll
 
 _NUMBERS = frozenset({"bool", "char", "signed", "unsigned", "short", "int", "long", "float", "double"})
 _PRINTED = ("ARRAY_SUBSCRIPT_EXPR", "CALL_EXPR", "DECL_REF_EXPR", "MEMBER_REF_EXPR", "UNARY_OPERATOR")
 _TYPE_OF = regex(r"decltype|typeof|typeid")
+_IN_C = "only in C units yet"
 
 
-def optimise(facts: RegionFacts, region: Planned) -> tuple[Optimised, ObstacleError | None]:
-    """Decide every transformation of one region. The second value says why it is not known what memory it accesses."""
-    decisions = Decisions(facts.unit.no_opt)
-    nest = region.nest
-    shared, _ = shared_and_own(region.sharing, region.captures, nest, _is_pointer)
-    words = [c.symbol for c in region.captures if c.transport is Transport.WORDS]
-    decisions.decide("byvalue", f"{PASSED}: {listed(words)}", None if words else NO_STRUCTURE)
-    index32 = decisions.decide("index32", COUNTED, None if nest is not None else "no loop")
-    of_collapse = Decisions(decisions.off)
-    collapsed = _collapsed(facts, region, of_collapse, index32)
-    walking = None
-    if collapsed is None:
-        walking = walks(decisions, region, (_body(facts, region, one) for one in facts.trees), shared)
-    else:
-        decisions.refuse(["walk"], "another kernel runs long rows")
-    once = decisions.decide("once", ONCE, not_once(region))
-    tiled = decisions.decide("tile", TILE, not_tiled(region, once, index32))
-    loops: frozenset[Code] = frozenset()
-    if "unroll" not in decisions.off:
-        loops = loops_to_unroll(facts.unit, [(facts.function, facts.construct)], ())
-    decisions.decide("unroll", UNROLL, None if loops else NO_SUCH_LOOP)
-    memory, unknown = _memory(facts, region, decisions)
-    memory = replace(memory, facts=(), index32=index32, unrolled=loops)
-    if walking is not None and once and memory.direct is not None:
-        walking = replace(walking, optimised=memory)
-    by_value = passed(words, facts.span) if facts.unit.claimed else ()
-    claims, direct = (*by_value, *memory.claims), memory.direct
-    decisions.found += of_collapse.found
-    if once:
-        direct = replace(direct or DirectKernel(once=True), once=True, tiled=tiled)
-        if nest is not None and index32 and facts.unit.claimed:
-            claims = (*claims, counted("once", nest.levels))
-    memory = replace(memory, facts=tuple(decisions.found), collapsed=collapsed)
-    moved = memory.moved if once and not region.several else 0
-    return replace(memory, direct=direct, walks=walking, claims=claims, moved=moved), unknown
+class CxxSide(Side):
+    """A region of C++."""
 
+    def __init__(self, facts: RegionFacts, region: Planned) -> None:
+        self.facts, self.region, unit = facts, region, facts.unit
+        self.off, self.claimed, self.shared, self.span = (
+            unit.no_opt, unit.claimed, shares_memory(unit.requirements), facts.span,
+        )  # fmt: skip
+        self.language, self.calls = InCxx(facts), reader_of(unit).calls
+        self._text = _text(facts)
 
-def _collapsed(facts: RegionFacts, region: Planned, decisions: Decisions, index32: bool) -> CollapsedKernel | None:
-    """Decide whether loops inside the distributed ones are spread over the grid, too."""
-    nest, sharing = region.nest, region.sharing
-    obstacle = (
-        "switched off" if "collapse" in decisions.off
-        else not_collapsed(region) or ("needs 'index32'" if not index32 else None)
-    )  # fmt: skip
-    if obstacle is not None or nest is None:
-        decisions.refuse(["collapse"], obstacle or "no loop")
-        return None
+    # -- trees ------------------------------------------------------------------------------------------------------
 
-    def memory(levels: LoopNest, copies: Sharing, one: Collapse) -> Optimised | str:
-        silent = Decisions(decisions.off)
-        made, _ = _memory(facts, replace(region, nest=levels, sharing=copies), silent, one)
-        refused = next((o.reason for o in silent.found if o.name == "noalias" and not o.applied), NOTHING_WRITTEN)
-        return made if refused == NOTHING_WRITTEN else refused
+    def bodies(self, region: Planned) -> Sequence[tree.Statement]:
+        return [_body(self.facts, region, one) for one in self.facts.trees]
 
-    try:
-        if nest.inner:
-            raise UncollapsibleError("the loops of the construct are not all collapsed", remedy="collapse all of them")
-        roots, own = shared_and_own(sharing, (*region.captures, *region.loaded), nest, _is_pointer)
-        around = region_of(facts, roots, own, region, partial(_accesses_in, facts, region))
-        found = collapses(around, facts, nest)
-    except ObstacleError as problem:
-        decisions.refuse(["collapse"], str(problem), span_of(facts.unit, problem.node), problem.remedy)
-        return None
-    side = HostSide(facts, host_view(facts, region.captures, region.mapping, nest), nest, memory)
-    made = collapsed_kernel(decisions, side, found, nest.levels, sharing, region.launch)
-    if made is None or not facts.unit.claimed:
-        return made[0] if made is not None else None
-    kernel, one = made
-    text, bodies = _text(facts), [_body(facts, region, tree) for tree in facts.trees]
-    updates = (exact("collapse", text, bodies, reduction, around.pure) for reduction in sharing.reductions)
-    claims = (*kernel.optimised.claims, *spread(text, nest.levels, one), *chain.from_iterable(updates))
-    return replace(kernel, optimised=replace(kernel.optimised, claims=claims))
+    def nests(self, nest: LoopNest) -> Sequence[tuple[Sequence[Counted], tree.Statement]]:
+        return [nest_in(self.facts, nest, one) for one in self.facts.trees]
 
+    def accesses(self, region: Planned, statement: tree.Statement) -> Accesses:
+        facts, captures = self.facts, (*region.captures, *region.loaded)
+        memory, own = shared_and_own(region.sharing, captures, region.nest, self.is_pointer)
+        reader = reader_of(facts.unit)
+        this = next((c.symbol for c in region.captures if getattr(c.symbol, "name", "") == "this"), None)
 
-def _memory(
-    facts: RegionFacts, region: Planned, decisions: Decisions, spread: Collapse | None = None
-) -> tuple[Optimised, ObstacleError | None]:
-    """What is known about memory, and why it is not known what the kernel accesses.
+        def entity(variable: TreeVariable) -> Entity | None:
+            is_this = variable.entity is None and variable.name == "this" and variable.storage is Storage.PARAMETER
+            return this if is_this else variable.entity
 
-    What loops write that are ``spread`` over the grid must overlap nothing, nor the memory that their bounds read.
-    """
-    sharing, captures = region.sharing, (*region.captures, *region.loaded)
-    if (obstacle := unknown_order(region)) is not None:
-        decisions.refuse(MEMORY, obstacle)
-        return Optimised(), ObstacleError(obstacle)
-    try:
-        iterations = _iterations(facts, region, spread)
-    except ObstacleError as problem:
-        decisions.refuse(MEMORY, str(problem), span_of(facts.unit, problem.node), problem.remedy)
-        return Optimised(), problem
-    found = _together([one.found for one in iterations])
-    mentioned = found.derived.union(found.roots, spread.read if spread is not None else ())
-    used = [c for c in captures if c.symbol in mentioned]
-    constant = frozenset(c.symbol for c in used if c.symbol not in found.written)
-    shared = shares_memory(facts.unit.requirements)
-    ranges = Ranges(region.mapping, sharing, captures, _is_object, frozenset, shared, partial(_promises, facts))
-    wanted = LOOPS_NEED_IT if spread is not None else None
-    members, text = members_of(captures), _text(facts)
-    loads = Loads(found, iterations, used, constant, ranges, members, text, facts.unit.claimed)
-    made = transformed(decisions, region, loads, wanted, needed=False, waits=region.waits)
-    assert made is not None
-    moved = [moved_bytes(one.found, one.body, computes) for one in iterations] if region.is_nest else [0]
-    return replace(made, moved=max(moved) if all(moved) else 0), None
+        reduced = {r.symbol for r in region.sharing.reductions if r.count or r.is_section}
+        scene = Scene(memory, own, members_of(captures), reduced, region.waits, entity, reader.body, _writes_nothing)
+        _check_pointers(scene, {c.symbol: c for c in captures}, statement)
+        found = accesses_of(scene, statement)
+        return Accesses(found.items, found.derived.difference(found.roots))  # types of parameters do not change
 
+    def check(self) -> None:
+        if not self.facts.trees:
+            raise UnprovableError("nothing instantiates the template")
+        if _TYPE_OF.search(self.facts.text) is not None:
+            raise UnprovableError("the body asks for the type of an expression")
 
-def _promises(facts: RegionFacts) -> Promises | None:
-    """What the user's restrict pointers promise."""
-    function = facts.function
-    if function.is_template or "restrict" not in facts.unit.text[function.start : function.end]:
-        return None
-    reader = reader_of(facts.unit)
-    body = reader.body(reader.function(function.cursor))
-    return Promises(body, facts.construct) if body is not None else None
+    def only_computes(self, function: Function) -> bool:
+        return computes(function)
+
+    def members(self, members: Members) -> Members:
+        """With the pointers of what the trees name ``this``, in each instantiation, of which the plan has one."""
+        named = (node.variable for one in self.facts.trees for node in tree.walk(one) if isinstance(node, tree.Named))
+        thises = {variable for variable in named if variable.entity is None and variable.name == "this"}
+        ours = [(path, one) for (of, path), one in members.items() if of.name == "this"]
+        of_this: Members = {(this, path): one for this in thises for path, one in ours}
+        return {**members, **of_this}
+
+    # -- texts ------------------------------------------------------------------------------------------------------
+
+    def text(self, nest: LoopNest | None = None, found: Collapse | None = None) -> Text:  # noqa: ARG002
+        return self._text
+
+    def span_of(self, node: Any) -> SourceSpan | None:
+        return span_of(self.facts.unit, node)
+
+    def nest(self, nest: LoopNest, found: Collapse) -> LoopNest:
+        assert isinstance(nest.body, Range)
+        pairs = zip(found.loops, found.covers, strict=True)
+        heads = (head_of(self.facts, loop, cover, loop is loops[0]) for loops, cover in pairs for loop in loops)
+        return LoopNest(found.levels, Spread(nest.body.start, nest.body.end, tuple(heads)))
+
+    def unrolled(self) -> frozenset[Code]:
+        return frozenset[Code](loops_to_unroll(self.facts.unit, [(self.facts.function, self.facts.construct)], ()))
+
+    def update(self, statement: tree.Statement) -> tuple[Code, Atomic] | None:
+        code = self._text.statements([statement])
+        update = plain_update(self.facts.unit, statement.origin) if code else None
+        return (code[0], update) if update is not None else None
+
+    # -- variables and the host -------------------------------------------------------------------------------------
+
+    def is_pointer(self, variable: Entity) -> bool:
+        return not isinstance(variable, Variable) or variable.type.kind not in ("scalar", "array", "record")
+
+    def is_object(self, variable: Entity) -> bool:
+        return isinstance(variable, Variable) and variable.type.kind != "pointer" and not variable.is_reference
+
+    @cached_property
+    def view(self) -> HostView:
+        return host_view(self.facts, self.region.captures, self.region.mapping, self.region.nest)
+
+    def first_value(self, level: CanonicalLoop) -> HostExpression:
+        assert isinstance(level.lower, Place)
+        text = level.lower.text
+        return Written((text,), frozenset(name for _, name in identifiers_in(text)), 15)
+
+    def promises(self) -> Promises | None:
+        facts, function = self.facts, self.facts.function
+        if function.is_template or "restrict" not in facts.unit.text[function.start : function.end]:
+            return None
+        reader = reader_of(facts.unit)
+        body = reader.body(reader.function(function.cursor))
+        return Promises(body, facts.construct) if body is not None else None
+
+    # -- what only C's front end decides yet --------------------------------------------------------------------------
+
+    def block(self, region: Planned) -> BlockKernel:  # noqa: ARG002
+        raise ObstacleError(_IN_C)
+
+    def tree_of(self, code: Code) -> tree.Statement:
+        raise NotImplementedError(code)
+
+    def staged(
+        self, region: Planned, scalars: Collection[ScalarElement]  # noqa: ARG002
+    ) -> tuple[tuple[StagedLoop, ...], bool]:
+        raise ObstacleError(_IN_C)
 
 
 def _text(facts: RegionFacts) -> Text:
@@ -235,49 +221,6 @@ def span_of(unit: Unit, code: Any) -> SourceSpan | None:
     if isinstance(code, Construct):
         return code.directive.span
     return unit.span(unit.extent(code)[0]) if code is not None and is_users(code) else None
-
-
-def _is_object(entity: Entity) -> bool:
-    return isinstance(entity, Variable) and entity.type.kind != "pointer" and not entity.is_reference
-
-
-def _iterations(facts: RegionFacts, region: Planned, spread: Collapse | None) -> list[Iteration]:
-    """What an iteration runs in each instantiation. Raises UnprovableError."""
-    if not facts.trees:
-        raise UnprovableError("nothing instantiates the template")
-    if _TYPE_OF.search(facts.text) is not None:
-        raise UnprovableError("the body asks for the type of an expression")
-    bodies = spread.iterations if spread is not None else [_body(facts, region, one) for one in facts.trees]
-    return [Iteration(_accesses_in(facts, region, body), body) for body in bodies]
-
-
-def _together(found: Sequence[Accesses]) -> Accesses:
-    """What all instantiations access."""
-    items = tuple(chain.from_iterable(accesses.items for accesses in found))
-    derived = frozenset(chain.from_iterable(accesses.derived for accesses in found))
-    return Accesses(items, derived.difference(a.root for a in items))
-
-
-def _accesses_in(facts: RegionFacts, region: Planned, statement: tree.Statement) -> Accesses:
-    """What the code of one instantiation accesses. Raises UnprovableError."""
-    captures = (*region.captures, *region.loaded)
-    memory, own = shared_and_own(region.sharing, captures, region.nest, _is_pointer)
-    reader = reader_of(facts.unit)
-    this = next((c.symbol for c in region.captures if getattr(c.symbol, "name", "") == "this"), None)
-
-    def entity(variable: TreeVariable) -> Entity | None:
-        is_this = variable.entity is None and variable.name == "this" and variable.storage is Storage.PARAMETER
-        return this if is_this else variable.entity
-
-    reduced = {r.symbol for r in region.sharing.reductions if r.count or r.is_section}
-    scene = Scene(memory, own, members_of(captures), reduced, region.waits, entity, reader.body, _writes_nothing)
-    _check_pointers(scene, {c.symbol: c for c in captures}, statement)
-    return accesses_of(scene, statement)
-
-
-def _is_pointer(entity: Entity) -> bool:
-    """Whether a variable may be a pointer, in an instantiation."""
-    return not isinstance(entity, Variable) or entity.type.kind not in ("scalar", "array", "record")
 
 
 def _writes_nothing(function: Function) -> bool:

@@ -309,9 +309,9 @@ class CxxPrinter:
             edits.append(TextEdit(construct.start, construct.end, printed, True))
             at = construct.end
         plain, blocks = Range(start, end), Stretches((edit.start, edit.end) for edit in edits)
-        watched = self._watched(start, end, blocks, depth)
-        edits += watched
-        blocks = Stretches((edit.start, edit.end) for edit in edits) if watched else blocks
+        others = [*self._watched(start, end, blocks, depth), *self._updates(start, end, blocks, depth, indentation)]
+        edits += others
+        blocks = Stretches((edit.start, edit.end) for edit in edits) if others else blocks
         for reference in self._references(plain):
             variable = reference.variable
             named = self.names.get(variable, variable.name)
@@ -351,6 +351,14 @@ class CxxPrinter:
             if watching.body is None and isinstance(code, Range)
             if start <= code.start < code.end <= end and code.start not in without
         ]
+
+    def _updates(self, start: int, end: int, without: Stretches, depth: int, at: Indentation) -> Iterator[TextEdit]:
+        """The statements that update arrays of which the threads of a team share one copy."""
+        for code in self._around.updates:
+            if isinstance(code, Range) and start <= code.start < code.end <= end and code.start not in without:
+                level = max(depth, len(at.at(code.start).expandtabs(4)) // len(PAD))
+                mark = line_marker(self.unit.span(code.start))
+                yield TextEdit(code.start, code.end, mark + self._around.construct(code, self, level), True)
 
     def _wrapping(self, start: int, end: int, without: Stretches) -> list[TextEdit]:
         """What stands around expressions: what closes one is in front of what opens the next one."""

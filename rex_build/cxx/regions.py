@@ -12,6 +12,7 @@ from ..base.spans import SourceSpan
 from ..directives.parser import check_lowered
 from ..openmp import queries
 from ..openmp.regions import Planned, Reached, Region
+from ..optimise.kernel import optimise
 from ..optimise.obstacle import ObstacleError
 from ..plan.code import Entity
 from ..plan.host import HostCopy
@@ -30,7 +31,7 @@ from .host_bounds import HostBounds, host_bounds
 from .host_objects import check_host_objects
 from .launch import host_view
 from .loops import canonical_nest, collapse_of
-from .optimise import optimise
+from .optimise import CxxSide
 from .queries import reached_by
 from .reference_members import check_reference_members
 from .restrictions import check_restrictions
@@ -157,7 +158,7 @@ class _Region(RegionFacts, Region[Construct, Captures]):
         return host_view(self, self.found.captures, self.found.mapper.finish(), nest).trip_counts(nest.levels)
 
     def optimise(self, region: Planned) -> Optimised:
-        optimised, self.unknown = optimise(self, region)
+        optimised, self.unknown = optimise(CxxSide(self, region), region)
         return optimised
 
     def team_memory(self) -> TeamMemory:

@@ -86,6 +86,11 @@ class Planned:
         """Whether several loops share the grid."""
         return self.nest is not None and len(self.nest.levels) > 1
 
+    @property
+    def fixed_order(self) -> bool:
+        """Whether its reductions are combined in the same order in every run."""
+        return bool(self.sharing.reductions) and self.mapping.parameter(Role.PARTIALS) is not None
+
 
 @dataclass(frozen=True)
 class Reached:

@@ -16,12 +16,13 @@ from ..plan.claims import (
     WatchedFront,
     WatchedLoop,
     WatchedLoops,
+    WatchedNeighbours,
     WatchedTrips,
     WatchedUpdates,
 )
 from ..plan.code import Code, Entity
 from ..plan.loops import CanonicalLoop
-from ..plan.optimised import DirectKernel
+from ..plan.optimised import BlockKernel, BlockLoop, DirectKernel, StagedLoop, TeamArray, WideRead
 from ..plan.sharing import Reduction
 from ..tree import nodes as tree
 from ..tree.places import base_of
@@ -136,6 +137,47 @@ def exact(
         about = f"parts of what '{reduction.symbol.name}' combines may be combined first"
         watched = WatchedUpdates(reduction.symbol, reduction.type, reduction.operator, tuple(updates))
         yield Claim(ClaimKind.EXACT, of, about, span, watched)
+
+
+def block(
+    text: Text, made: BlockKernel, tree_of: Callable[[Code], tree.Statement], computes: Callable[[Function], bool]
+) -> Iterator[Claim]:
+    """What it takes that the threads of a block share loops out."""
+    for loop in made.loops:
+        yield _apart("block", loop, [one.symbol for one in loop.carried])
+        for one in loop.carried:
+            reduction = Reduction(one.symbol, one.operator, one.type, one.type)
+            yield from exact("block", text, [tree_of(loop.body)], reduction, computes)
+
+
+def stage(loops: Iterable[StagedLoop]) -> Iterator[Claim]:
+    """What it takes that the threads of a warp share out loops that leave nothing behind."""
+    return (_apart("stage", loop, []) for loop in loops if loop.apart)
+
+
+def _apart(of: str, loop: BlockLoop | StagedLoop, left_out: Sequence[Entity]) -> Claim:
+    about = f"iterations over '{loop.head.symbol.name}' touch no element in conflict"
+    own = () if loop.head.declared else (loop.head.symbol,)
+    watched = WatchedLoops(((WatchedLoop(loop.loop, loop.body),),), alone=True, left_out=(*left_out, *own))
+    return Claim(ClaimKind.INDEPENDENT, of, about, loop.head.span, watched)
+
+
+def wide(text: Text, reads: Iterable[WideRead]) -> Iterator[Claim]:
+    """What it takes that one access loads elements of several iterations."""
+    for read in reads:
+        about = f"elements of '{read.symbol.name}' that iterations read one after the other are neighbours"
+        if (span := text.span(read.element)) is not None:
+            yield Claim(ClaimKind.SAME, "wide", about, span, WatchedNeighbours(read.element))
+
+
+def team_arrays(text: Text, arrays: Iterable[TeamArray]) -> Iterator[Claim]:
+    """What it takes that threads share a copy of what they reduce."""
+    for array in arrays:
+        statement, _ = array.updates[0]
+        about = f"updates of '{array.symbol.name}' may be made in any order"
+        unchecked = "the reduction clause allows any order of its updates"
+        if (span := text.span(statement)) is not None:
+            yield Claim(ClaimKind.EXACT, "share", about, span, None, unchecked)
 
 
 def of_memory(

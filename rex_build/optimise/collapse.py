@@ -78,6 +78,32 @@ class Collapse:
     fronts: tuple[tuple[tree.Statement, ...], ...]
     iterations: tuple[tree.Statement, ...]
 
+    def is_like(self, other: Collapse) -> bool:
+        """Whether one text serves two instantiations: the same levels, in the same order, with the same guards."""
+        heads = ([replace(head, trips=None, narrow_counts=0, limits=()) for head in c.levels] for c in (self, other))
+        guards = ([(cover.moves is None, len(cover.guards)) for cover in c.covers] for c in (self, other))
+        return next(heads) == next(heads) and next(guards) == next(guards)
+
+    def with_(self, other: Collapse) -> Collapse:
+        """What holds for two instantiations."""
+        heads = {
+            head.symbol: replace(
+                head,
+                trips=head.trips if head.trips == same.trips else None,
+                narrow_counts=min(head.narrow_counts, same.narrow_counts),
+                limits=tuple(limit for limit in head.limits if limit in same.limits),
+            )
+            for head, same in zip(self.levels, other.levels, strict=True)
+        }
+        return replace(
+            self,
+            levels=tuple(heads[head.symbol] for head in self.levels),
+            inner=tuple(heads[head.symbol] for head in self.inner),
+            conditions=tuple(dict.fromkeys((*self.conditions, *other.conditions))),
+            read=self.read | other.read,
+            iterations=(*self.iterations, *other.iterations),
+        )
+
 
 @dataclass(frozen=True)
 class _Level:

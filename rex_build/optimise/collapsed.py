@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
 
 from ..base.records import replace
 from ..openmp.chains import of_loop
+from ..openmp.regions import Planned
 from ..plan.host_expression import ONE, ZERO, Binary, Call, Cast, HostExpression, Number, product
 from ..plan.launch import LaunchShape, TripCounts
 from ..plan.launch_policy import LEAST_COLLAPSED, RESIDENT_THREADS, most_threads_of
-from ..plan.loops import CanonicalLoop, LoopNest
+from ..plan.loops import LoopNest
 from ..plan.optimised import CollapsedKernel, DirectKernel, Optimised
 from ..plan.rows import DataMapping, Role
 from ..plan.sharing import Sharing
@@ -21,28 +21,9 @@ from .collapse import Collapse
 from .decisions import Decisions
 from .dependence import Condition, Distant
 from .obstacle import ASKS_WHERE, CLAUSES, FIXED_ORDER, LAST, NO_TRIP_COUNT
+from .side import Side
 
 _MODULUS = Number(1 << 62)  # well below 2^64, as it is compared with sums of floating point numbers
-
-
-class Side(Protocol):
-    """What a front end says of a region's host side, and how it writes a kernel."""
-
-    def trip_counts(self, levels: Sequence[CanonicalLoop], unreached: Sequence[CanonicalLoop]) -> TripCounts:
-        """What the host knows about the iterations of ``levels``. The program may never compute the bounds of those
-        that it may leave ``unreached``, so the host must be able to."""
-
-    def atom(self, atom: Hashable) -> HostExpression | None:
-        """What the host computes for an atom of a polynomial, if it has every thread's value."""
-
-    def first_value(self, level: CanonicalLoop) -> HostExpression:
-        """The value of a loop's variable in its first iteration."""
-
-    def nest(self, found: Collapse) -> LoopNest:
-        """The nest whose body is an iteration of all loops."""
-
-    def memory(self, nest: LoopNest, sharing: Sharing, found: Collapse) -> Optimised | str:
-        """The transformations of loads and stores in a nest; or why what it writes may overlap others."""
 
 
 def why_not(launch: LaunchShape, sharing: Sharing, mapping: DataMapping, asks_where: bool) -> str | None:
@@ -65,19 +46,24 @@ def collapsed_kernel(
     decisions: Decisions,
     side: Side,
     found: Sequence[Collapse],
-    outer: Sequence[CanonicalLoop],
-    sharing: Sharing,
-    launch: LaunchShape,
+    region: Planned,
+    memory: Callable[[LoopNest, Sharing, Collapse], Optimised | str],
 ) -> tuple[CollapsedKernel, Collapse] | None:
-    """Decide which of the nests, those with the most levels first, has a kernel."""
+    """Decide which of the nests, those with the most levels first, has a kernel.
+
+    ``memory`` decides how a nest loads and stores, or says why what it writes may overlap others.
+    """
+    whole, sharing, launch = region.nest, region.sharing, region.launch
+    assert whole is not None
+    outer = whole.levels
     why = "the host does not know all trip counts"
     for one in found:
-        counts = side.trip_counts(one.levels, one.inner)
+        counts = side.view.trip_counts(one.levels, one.inner)
         conditions = [_condition(side, one, counts, condition) for condition in one.conditions]
         if not counts.counts or counts.pointers or None in conditions:
             continue
-        copies, nest = of_loop(sharing, [(lv.symbol, lv.declared) for lv in one.inner]), side.nest(one)
-        optimised = side.memory(nest, copies, one)
+        copies, nest = of_loop(sharing, [(lv.symbol, lv.declared) for lv in one.inner]), side.nest(whole, one)
+        optimised = memory(nest, copies, one)
         if isinstance(optimised, str):
             why = optimised
             continue
@@ -153,7 +139,7 @@ def _size_of(side: Side, factor: Polynomial) -> HostExpression | None:
         return Number(abs(factor.constant))
     found: HostExpression = ZERO
     for monomial, scale in factor.terms.items():
-        parts = [side.atom(atom) for atom, power in monomial for _ in range(power)]
+        parts = [side.view.atom(atom) for atom, power in monomial for _ in range(power)]
         values = sorted((Cast("double", part) for part in parts if part is not None), key=str)
         if len(values) < len(parts):
             return None
@@ -166,7 +152,7 @@ def _modular(side: Side, distance: Polynomial) -> HostExpression:
     """A polynomial of which the host knows all atoms, modulo 2^64."""
     found: HostExpression = ZERO
     for monomial, scale in distance.terms.items():
-        parts = [side.atom(atom) for atom, power in monomial for _ in range(power)]
+        parts = [side.view.atom(atom) for atom, power in monomial for _ in range(power)]
         values = [Cast("unsigned long long", part) for part in parts if part is not None]
         term = product([Cast("unsigned long long", Number(scale)), *sorted(values, key=str)])
         found = term if found is ZERO else Binary("+", found, term)

@@ -28,6 +28,10 @@ class Decisions:
     def apply(self, name: str, reason: str) -> None:
         self.found.append(Optimisation(name, True, reason))
 
+    def why_not(self, name: str) -> str:
+        """Why a transformation was left out."""
+        return next(one.reason for one in self.found if one.name == name and not one.applied)
+
     def decide(self, name: str, reason: str, obstacle: str | None) -> bool:
         if obstacle is None and name not in self.off:
             self.apply(name, reason)

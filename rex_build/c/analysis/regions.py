@@ -120,15 +120,14 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
             mapper.rows.append(MapRow(host, host, SizeOf(host), flags, RowNote("", "addresses of indirect functions")))
 
     def optimise(self, region: Planned) -> Optimised:
-        from .optimise.candidate import Candidate
-        from .optimise.kernel import optimise
+        from ...optimise.kernel import optimise
+        from .optimise.kernel import CSide
 
-        shared, view = shares_memory(self.unit.requirements), self._host_view()
-        candidate = Candidate(
-            **vars(region), unit=self.unit, view=view, function=self.function, construct=self.construct, body=self.body,
-            shared_memory=shared, claimed=self.facts.claimed,
+        side = CSide(
+            self.unit, self.sema, self._host_view(), self.function, self.construct, body=self.body,
+            off=self.facts.no_opt, shared=shares_memory(self.unit.requirements), claimed=self.facts.claimed,
         )  # fmt: skip
-        return optimise(self.sema, candidate, self.facts.no_opt)
+        return optimise(side, region)[0]
 
     def team_memory(self) -> TeamMemory:
         if self.kind is not KernelKind.TEAMS:

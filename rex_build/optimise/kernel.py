@@ -1,0 +1,371 @@
+"""Which transformations the kernel of a region gets, whatever its language.
+
+All instantiations of a template share one text, so what changes it must hold for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from ..base.records import replace
+from ..openmp.regions import Planned
+from ..plan.captures import Transport
+from ..plan.claims import Claim
+from ..plan.code import Code, Entity
+from ..plan.launch_policy import BLOCK_THREADS, LEAST_STAGED, RESIDENT_THREADS, STAGED_THREADS
+from ..plan.loops import LoopNest
+from ..plan.optimised import (
+    NO_STRUCTURE,
+    NO_SUCH_LOOP,
+    ONCE,
+    PASSED,
+    SEVERAL,
+    TILE,
+    UNROLL,
+    BlockKernel,
+    CollapsedKernel,
+    DirectKernel,
+    Optimised,
+    TeamArray,
+    Walks,
+    WideRead,
+)
+from ..plan.region import KernelKind
+from ..plan.sharing import Sharing
+from ..tree import nodes as tree
+from . import claims, collapse
+from .accesses import Accesses, UnprovableError, members_of, shared_and_own
+from .collapse import Collapse
+from .collapsed import collapsed_kernel
+from .decisions import COUNTED, Decisions, listed
+from .loads import MEMORY, Iteration, Loads, transformed, unknown_order
+from .moved import moved_bytes
+from .narrow import FOR_ATOMICS, FOR_NARROW, is_straight, not_narrow
+from .noalias import LOOPS_NEED_IT, Ranges
+from .obstacle import ASKS_WHERE, CLAUSES, FIXED_ORDER, ObstacleError
+from .planned import NO_NEST, SEVERAL_LOOPS, not_collapsed, not_once, not_tiled
+from .side import Side
+from .surroundings import Region, UncollapsibleError
+from .team_arrays import team_arrays
+from .walk import walks
+from .wide import wide_reads
+
+
+def optimise(side: Side, region: Planned) -> tuple[Optimised, ObstacleError | None]:
+    """Decide every transformation of one region. The second value says why it is not known what memory it accesses."""
+    return _Kernel(side, region).optimised()
+
+
+class _Kernel:
+    """The decisions about one region, in order."""
+
+    def __init__(self, side: Side, region: Planned) -> None:
+        self.side, self.region = side, region
+        self.decisions = Decisions(side.off)
+        self.unknown: ObstacleError | None = None
+        self.not_narrow: str | None = NO_NEST  # None: an iteration loads few bytes, so that a thread runs several
+
+    def optimised(self) -> tuple[Optimised, ObstacleError | None]:
+        side, region, decisions = self.side, self.region, self.decisions
+        nest = region.nest
+        words = [c.symbol for c in region.captures if c.transport is Transport.WORDS]
+        decisions.decide("byvalue", f"{PASSED}: {listed(words)}", None if words else NO_STRUCTURE)
+        index32 = decisions.decide("index32", COUNTED, None if nest is not None else "no loop")
+        block = self._block()
+        of_memory = Decisions(side.off)
+        memory = self._memory(region, of_memory, block=block is not None) or Optimised()
+        several = self.not_narrow is None and (memory.direct is not None or bool(region.sharing.reductions))
+        once = decisions.decide(
+            "once", ONCE, not_once(region) or (SEVERAL if several and not region.several else None)
+        )
+        tiled = decisions.decide("tile", TILE, not_tiled(region, once, index32))
+        decisions.found += of_memory.found
+        direct = memory.direct
+        if once:
+            direct = replace(direct or DirectKernel(once=True), once=True, tiled=tiled)
+        block = self._with_block(block, direct, of_memory)
+        collapsed, walking = self._other_kernels(memory, index32, once)
+        arrays = self._team_arrays()
+        batched, wide = self._side_by_side(several, once, tiled)
+        if arrays and not batched and all(map(is_straight, side.bodies(region))):
+            batched = FOR_ATOMICS
+        loops = frozenset[Code]() if "unroll" in side.off else side.unrolled()
+        decisions.decide("unroll", UNROLL, None if loops else NO_SUCH_LOOP)
+        of_others = self._claims(words, wide, arrays, block, once and index32) if side.claimed else ()
+        moved = memory.moved if once and not region.several else 0
+        memory = replace(memory, facts=tuple(decisions.found), direct=direct, index32=index32, collapsed=collapsed)
+        memory = replace(memory, claims=(*memory.claims, *of_others), unrolled=loops)
+        made = replace(memory, team_arrays=arrays, batched=batched, wide=wide, moved=moved, walks=walking, block=block)
+        return made, self.unknown
+
+    def _claims(
+        self,
+        words: Sequence[Entity],
+        wide: Sequence[WideRead],
+        arrays: Sequence[TeamArray],
+        block: BlockKernel | None,
+        counted: bool,
+    ) -> list[Claim]:
+        """What is relied on by what is not about loads and stores."""
+        side, text, nest = self.side, self.side.text(), self.region.nest
+        found = [*claims.passed(words, side.span), *claims.wide(text, wide), *claims.team_arrays(text, arrays)]
+        if block is not None:
+            found += claims.block(text, block, side.tree_of, side.calls.only_computes)
+        if nest is not None and counted:
+            found.append(claims.counted("once", nest.levels))
+        return found
+
+    def _refuse(self, name: str, problem: ObstacleError) -> None:
+        """Leave a transformation out for what is in the user's code."""
+        self.decisions.refuse([name], str(problem), self.side.span_of(problem.node), problem.remedy)
+
+    # -- what is one thread's ---------------------------------------------------------------------------------------
+
+    def _block(self) -> BlockKernel | None:
+        """How a block may run what is one thread's, if memory does not overlap."""
+        region, launch = self.region, self.region.launch
+        obstacle = (
+            "only for what one thread runs" if region.kind is not KernelKind.SERIAL or region.nest is not None
+            else "switched off" if "block" in self.side.off
+            else CLAUSES if launch.teams is not None or launch.default_teams != 1
+            else ASKS_WHERE if region.places
+            else "the region has a reduction" if region.sharing.returned
+            else None
+        )  # fmt: skip
+        if obstacle is not None:
+            self.decisions.refuse(["block"], obstacle)
+            return None
+        try:
+            return self.side.block(region)
+        except ObstacleError as problem:
+            self._refuse("block", problem)
+            return None
+
+    def _with_block(
+        self, block: BlockKernel | None, direct: DirectKernel | None, of_memory: Decisions
+    ) -> BlockKernel | None:
+        """A block's kernel, if there is a kernel for memory that does not overlap."""
+        if block is None:
+            return None
+        if direct is None:
+            self.decisions.refuse(["block"], of_memory.why_not("noalias"))
+            return None
+        names = ", ".join(f"'{name}'" for name in dict.fromkeys(loop.head.symbol.name for loop in block.loops))
+        why = f"a block of {BLOCK_THREADS} threads shares the loops over {names} out, and runs the rest"
+        self.decisions.apply("block", why)
+        return block
+
+    # -- other kernels ----------------------------------------------------------------------------------------------
+
+    def _other_kernels(
+        self, memory: Optimised, index32: bool, once: bool
+    ) -> tuple[CollapsedKernel | None, Walks | None]:
+        """(the kernel for few iterations of the distributed loops, that for long rows)"""
+        side, region, decisions = self.side, self.region, self.decisions
+        collapsed = self._collapsed(index32)
+        if collapsed is not None:
+            decisions.refuse(["stage"], "the inner loops share the grid")
+        else:
+            collapsed = self._staged(once and index32)
+        if collapsed is not None:
+            decisions.refuse(["walk"], "another kernel runs long rows")
+            return collapsed, None
+        shared, _ = shared_and_own(region.sharing, region.captures, region.nest, side.is_pointer)
+        walking = walks(decisions, region, side.bodies(region), shared)
+        if walking is not None and once and memory.direct is not None:
+            walking = replace(walking, optimised=replace(memory, index32=index32))
+        return None, walking
+
+    def _collapsed(self, index32: bool) -> CollapsedKernel | None:
+        """Decide whether loops inside the distributed ones are spread over the grid, too."""
+        side, region, decisions, nest = self.side, self.region, self.decisions, self.region.nest
+        obstacle = "switched off" if "collapse" in side.off else not_collapsed(region)
+        if obstacle is None and not index32:
+            obstacle = "needs 'index32'"
+        if obstacle is not None or nest is None:
+            decisions.refuse(["collapse"], obstacle or "no loop")
+            return None
+
+        def memory(levels: LoopNest, sharing: Sharing, one: Collapse) -> Optimised | str:
+            silent = Decisions(side.off)
+            made = self._memory(replace(region, nest=levels, sharing=sharing), silent, one)
+            return made if made is not None else silent.why_not("noalias")
+
+        try:
+            around, found = self._nests(nest)
+        except ObstacleError as problem:
+            self._refuse("collapse", problem)
+            return None
+        made = collapsed_kernel(decisions, side, found, region, memory)
+        if made is None or not side.claimed:
+            return made[0] if made is not None else None
+        kernel, one = made
+        bodies = side.bodies(region)
+        updates = (claims.exact("collapse", side.text(), bodies, r, around.pure) for r in region.sharing.reductions)
+        spread = claims.spread(side.text(nest, one), nest.levels, one)
+        of_kernel = (*kernel.optimised.claims, *spread, *chain.from_iterable(updates))
+        return replace(kernel, optimised=replace(kernel.optimised, claims=of_kernel))
+
+    def _nests(self, nest: LoopNest) -> tuple[Region, list[Collapse]]:
+        """(what the proofs ask, the nests that may be collapsed in all instantiations, those with most levels first)
+
+        Raises ObstacleError if there are none.
+        """
+        side, region = self.side, self.region
+        if nest.inner:
+            raise UncollapsibleError("the loops of the construct are not all collapsed", remedy="collapse all of them")
+        captures, sharing = (*region.captures, *region.loaded), region.sharing
+        memory, own = shared_and_own(sharing, captures, nest, side.is_pointer)
+        members, calls = side.members(members_of(captures)), side.calls
+
+        def accesses(statement: tree.Statement) -> Accesses:
+            return side.accesses(region, statement)
+
+        around = Region(
+            memory, own, sharing.reductions, members, accesses, calls, calls.only_computes, side.language
+        )
+        found: dict[int, Collapse] = {}
+        for number, (outer, body) in enumerate(side.nests(nest)):
+            made = {len(one.inner): one for one in collapse.collapses(around, outer, body)}
+            both = ((n, one, made[n]) for n, one in found.items() if n in made)
+            found = made if number == 0 else {n: one.with_(other) for n, one, other in both if one.is_like(other)}
+        if not found:
+            raise UncollapsibleError("instantiations of the template differ")
+        return around, list(found.values())
+
+    def _staged(self, once: bool) -> CollapsedKernel | None:
+        """Decide whether warps move the rows of inner loops together, which every thread runs by itself."""
+        side, region, decisions = self.side, self.region, self.decisions
+        nest, launch = region.nest, region.launch
+        obstacle = not_collapsed(region) or (
+            "needs 'once' and 'index32'" if not once
+            else CLAUSES if launch.threads is not None or launch.teams is not None
+            else SEVERAL_LOOPS if nest is None or region.several or nest.inner
+            else None
+        )  # fmt: skip
+        if obstacle is not None or nest is None or "stage" in side.off:
+            decisions.refuse(["stage"], obstacle or "no loop")
+            return None
+        silent = Decisions(side.off)
+        optimised = self._memory(region, silent, needed=True)
+        if optimised is None:
+            decisions.refuse(["stage"], silent.why_not("noalias"))
+            return None
+        try:
+            loops, alone = side.staged(region, optimised.scalars)
+        except ObstacleError as problem:
+            self._refuse("stage", problem)
+            return None
+        counted = (side.view.trip_counts((*nest.levels, loop.head), (loop.head,)) for loop in loops)
+        counts = next((c.counts for c in counted if c.counts and not c.pointers), ())
+        if not counts:
+            decisions.refuse(["stage"], "the host does not know all trip counts")
+            return None
+        names = ", ".join(f"'{name}'" for name in dict.fromkeys(loop.head.symbol.name for loop in loops))
+        enough = RESIDENT_THREADS if alone else STAGED_THREADS
+        few = f"where '{nest.levels[0].symbol.name}' has fewer than {enough} iterations"
+        decisions.apply("stage", f"a kernel whose warps move rows of the loops over {names} together, {few}")
+        direct = replace(optimised.direct or DirectKernel(once=True), once=True, tiled=False)
+        made = (*optimised.claims, *(claims.stage(loops) if side.claimed else ()))
+        optimised = replace(optimised, direct=direct, aligned=(), staged=loops, claims=made)
+        return CollapsedKernel(nest, region.sharing, optimised, counts, (), enough, LEAST_STAGED, 32, STAGED_THREADS)
+
+    # -- reductions, and several iterations of a thread -------------------------------------------------------------
+
+    def _team_arrays(self) -> tuple[TeamArray, ...]:
+        """Decide which reduced arrays a team has one copy of."""
+        side, region, decisions = self.side, self.region, self.decisions
+        if region.kind is not KernelKind.WORKSHARING or region.nest is None:
+            decisions.refuse(["share"], NO_NEST)
+            return ()
+        if region.fixed_order:
+            decisions.refuse(["share"], FIXED_ORDER)
+            return ()
+        try:
+            found = team_arrays(side, region.nest, side.bodies(region), region.sharing.reductions)
+        except ObstacleError as problem:
+            self._refuse("share", problem)
+            return ()
+        names = listed({one.symbol for one in found})
+        shared = decisions.decide("share", f"the threads of a team share one copy of what is reduced: {names}", None)
+        return found if shared else ()
+
+    def _side_by_side(self, several: bool, once: bool, tiled: bool) -> tuple[int, tuple[WideRead, ...]]:
+        """(how many iterations a thread runs side by side, the elements that it loads for several at once)"""
+        region, decisions = self.region, self.decisions
+        obstacle = self.not_narrow or (
+            "needs 'noalias'" if not several
+            else "needs 'tile'" if once and not tiled
+            else None
+        )  # fmt: skip
+        batched = FOR_NARROW * decisions.decide("batch", f"{SEVERAL}, {FOR_NARROW} side by side", obstacle)
+        if obstacle is None:
+            obstacle = "needs 'batch'" if not batched else FIXED_ORDER if region.fixed_order else None
+        try:
+            return batched, wide_reads(decisions, self.side, region, obstacle)
+        except ObstacleError as problem:
+            self._refuse("wide", problem)
+            return batched, ()
+
+    # -- loads and stores -------------------------------------------------------------------------------------------
+
+    def _memory(
+        self,
+        region: Planned,
+        decisions: Decisions,
+        spread: Collapse | None = None,
+        *,
+        needed: bool = False,
+        block: bool = False,
+    ) -> Optimised | None:
+        """Decide the transformations of loads and stores.
+
+        If loops are ``spread`` over the grid, or it is ``needed`` otherwise, what the kernel writes must not overlap
+        anything, nor the memory that these loops' bounds read; there is nothing to decide where that cannot be tested.
+        With ``block``, the threads of a block run what is one thread's.
+        """
+        side, is_main, needed = self.side, not needed and spread is None, needed or spread is not None
+        bodies = spread.iterations if spread is not None else side.bodies(region)
+        try:
+            if (obstacle := unknown_order(region)) is not None:
+                raise UnprovableError(obstacle)
+            side.check()
+            iterations = [Iteration(side.accesses(region, body), body) for body in bodies]
+        except UnprovableError as problem:
+            decisions.refuse(MEMORY, str(problem), side.span_of(problem.node), problem.remedy)
+            if is_main:
+                self.unknown, self.not_narrow = problem, not_narrow(region, side.off, bodies, None)
+            return None
+        sharing, captures = region.sharing, (*region.captures, *region.loaded)
+        found = _together([one.found for one in iterations])
+        if is_main:
+            self.not_narrow = not_narrow(region, side.off, bodies, found)
+        narrow = is_main and self.not_narrow is None
+        mentioned = found.derived.union(found.roots, spread.read if spread is not None else ())
+        used = [c for c in captures if c.symbol in mentioned]
+        # Other pointers are made from those that are derived, so their type must stay.
+        kept = found.written | found.derived
+        constant = frozenset(c.symbol for c in used if c.symbol not in kept)
+        wanted = (
+            LOOPS_NEED_IT if needed
+            else "a block runs it" if block
+            else "loads of an iteration need not wait for stores of the one before" if narrow and constant
+            else None
+        )  # fmt: skip
+        ranges = Ranges(
+            region.mapping, sharing, captures, side.is_object, side.view.unaddressed, side.shared, side.promises
+        )
+        loads = Loads(found, iterations, used, constant, ranges, members_of(captures), side.text(), side.claimed)
+        made = transformed(decisions, region, loads, wanted, needed=needed, waits=region.waits or block)
+        if made is None or not region.is_nest:
+            return made
+        moved = [moved_bytes(one.found, one.body, side.only_computes) for one in iterations]
+        return replace(made, moved=max(moved) if all(moved) else 0)
+
+
+def _together(found: Sequence[Accesses]) -> Accesses:
+    """What all instantiations access."""
+    items = tuple(chain.from_iterable(accesses.items for accesses in found))
+    derived = frozenset(chain.from_iterable(accesses.derived for accesses in found))
+    return Accesses(items, derived)
