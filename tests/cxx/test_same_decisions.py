@@ -24,7 +24,7 @@ PROGRAMS += [
 # The transformations that both have.
 SHARED = (
     "index32", "once", "tile", "walk", "unroll", "byvalue", "noalias", "readonly", "align", "spmd", "inorder",
-    "collapse", "scalarise", "hoist",
+    "collapse", "scalarise", "hoist", "batch", "wide", "share",
 )  # fmt: skip
 
 # By what is said, the programs with regions of which it is not said in both languages.
@@ -60,7 +60,7 @@ DIFFERENT = {
     """,
     # the ranges of pointers in structures, and what another transformation of C needs
     "noalias": """
-        bench/equalise data/in_reduction host_tasks macros many_regions nowait_depend omp_queries
+        data/in_reduction host_tasks macros many_regions nowait_depend omp_queries
         probes schedule sections_arrays target_update
     """,
     # hosts of C++ units compute fewer trip counts before a launch
@@ -69,7 +69,7 @@ DIFFERENT = {
     """,
     # pointers in structures are no parameters of C++ kernels, and parameters keep their types
     "readonly": """
-        bench/equalise optimise_collapse
+        optimise_collapse
     """,
     # statements of the sequential part that C's reader knows
     "spmd": """
