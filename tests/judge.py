@@ -19,7 +19,7 @@ address_tables attribute_directives bit_fields bit_fields_wide c/atomic_objects 
 c/complex_integers c/contraction c/corners c/gnu_c c/half_precision c/library c/overflow c/records c/tgmath
 c/variables c/variadic c/vectors c/volatile_locals c11_features c_not_cpp data/allocators data/host_threads
 data/kinds data/update_lengths declare_target_globals device_c firstprivate functions gnu_extensions
-implicit_rules locks names_bound optimise_byvalue optimise_counts optimise_narrow optimise_updates reduction_narrow
+implicit_rules locks names_bound optimise_byvalue optimise_counts optimise_updates reduction_narrow
 rodinia/literal_scalars sections_pointers sections_vla shared_pointers system_headers team_memory
 thread_memory tile_names
 """

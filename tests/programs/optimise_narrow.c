@@ -37,8 +37,9 @@ static long count(int n, const unsigned char *of, int *counts)
 
 int main(void)
 {
-    unsigned char *memory = calloc(4, N), *from = memory, *to = memory + N, *wanted = malloc(4 * N), table[256];
-    short *wide = malloc(N * sizeof *wide);
+    unsigned char *memory = (unsigned char *)calloc(4, N), *wanted = (unsigned char *)malloc(4 * N);
+    unsigned char *from = memory, *to = memory + N, table[256];
+    short *wide = (short *)malloc(N * sizeof *wide);
     static int counts[256], counted[256];
     for (int k = 0; k < 256; ++k)
         table[k] = (unsigned char)(k * 37);
