@@ -8,6 +8,7 @@ from ..tree import nodes as tree
 from ..tree.symbols import Function
 from ..tree.types import Complex, Floating, Integer
 from .accesses import Accesses
+from .narrow import is_straight
 
 _LITTLE = 24  # bytes
 
@@ -15,9 +16,9 @@ _LITTLE = 24  # bytes
 def moved_bytes(found: Accesses, body: tree.Statement, computes: Callable[[Function], bool]) -> int:
     """The bytes that an iteration reads and writes, or 0 if they are many or nobody knows them, as in loops and in
     functions that do not only compute."""
+    if not is_straight(body):
+        return 0
     for node in tree.walk(body):
-        if isinstance(node, tree.Loop | tree.Switch | tree.Target):
-            return 0
         if isinstance(node, tree.Call):
             callee = node.callee
             if not (isinstance(callee, tree.FunctionAddress) and computes(callee.function)):

@@ -12,20 +12,20 @@ from ....base.patterns import regex
 from ....base.spans import SourceSpan
 from ....openmp.requirements import shares_memory
 from ....optimise import in_order
-from ....optimise.accesses import members_of
+from ....optimise.accesses import members_of, shared_and_own
 from ....optimise.obstacle import ObstacleError
 from ....plan.region import TargetRegion
 from ....tree import nodes as tree
 from ....tree.symbols import Function
 from ...reading.statements import reader_of
 from ...sema import Sema, walk
+from ...sema.type_questions import is_pointer
 from ...source.tokens import is_behind_pragma, statement_end
 from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ..device_library import MATH_FUNCTIONS
 from ..found import FoundConstruct
 from ..purity import called_name
 from .accesses import accesses_of
-from .memory import shared_and_own
 
 _ASSEMBLY = regex(r"\b(?:asm|__asm|__asm__)\b")
 _WEAK = regex("weak|ifunc|alias")
@@ -63,7 +63,7 @@ def _check(sema: Sema, construct: OmpConstruct, region: TargetRegion) -> None:
             if node not in inside or not (name in MATH_FUNCTIONS or name in sema.functions):
                 what = "a call of more than a function of the unit that computes"
                 raise ObstacleError(what, node, "define the function in this unit, or move the call out of the region")
-    memory, own = shared_and_own(region.sharing, region.captures, region.nest)
+    memory, own = shared_and_own(region.sharing, region.captures, region.nest, lambda symbol: is_pointer(symbol.type))
     accesses_of(sema, region.nest.body, memory, own, members_of(region.captures))
 
 

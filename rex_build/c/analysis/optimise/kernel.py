@@ -11,8 +11,7 @@ from pycparser import c_ast
 from ....base.spans import SourceSpan
 from ....openmp.host_bounds import HostView
 from ....openmp.regions import Planned
-from ....optimise.accesses import Accesses, members_of
-from ....optimise.accesses import shared_and_own as split
+from ....optimise.accesses import Accesses, members_of, shared_and_own
 from ....optimise.collapse import Collapse
 from ....optimise.counted import Counted
 from ....optimise.restrict import Promises
@@ -72,7 +71,7 @@ class CSide(Side):
 
     def accesses(self, region: Planned, statement: tree.Statement) -> Accesses:
         captures = (*region.captures, *region.loaded)
-        memory, own = split(region.sharing, captures, region.nest, self.is_pointer)
+        memory, own = shared_and_own(region.sharing, captures, region.nest, self.is_pointer)
         arrays = {r.symbol for r in region.sharing.reductions if r.count}
         return tree_accesses(self.sema, statement, memory, own, members_of(captures), region.waits, arrays)
 
@@ -128,7 +127,7 @@ class CSide(Side):
     # -- what only C's front end decides yet --------------------------------------------------------------------------
 
     def _around(self, region: Planned) -> Surroundings:
-        memory, own = split(region.sharing, region.captures, region.nest, self.is_pointer)
+        memory, own = shared_and_own(region.sharing, region.captures, region.nest, self.is_pointer)
         return Surroundings(self.unit, self.sema, memory, own, region.sharing.reductions, members_of(region.captures))
 
     def block(self, region: Planned) -> BlockKernel:
