@@ -8,11 +8,10 @@ from ..base.records import replace
 from ..openmp.chains import of_loop
 from ..openmp.regions import Planned
 from ..plan.host_expression import ONE, ZERO, Binary, Call, Cast, HostExpression, Number, product
-from ..plan.launch import LaunchShape, TripCounts
+from ..plan.launch import TripCounts
 from ..plan.launch_policy import LEAST_COLLAPSED, RESIDENT_THREADS, most_threads_of
 from ..plan.loops import LoopNest
 from ..plan.optimised import CollapsedKernel, DirectKernel, Optimised
-from ..plan.rows import DataMapping, Role
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
 from ..tree.affine import Polynomial
@@ -20,26 +19,9 @@ from .cases import AtLeast
 from .collapse import Collapse
 from .decisions import Decisions
 from .dependence import Condition, Distant
-from .obstacle import ASKS_WHERE, CLAUSES, FIXED_ORDER, LAST, NO_TRIP_COUNT
 from .side import Side
 
 _MODULUS = Number(1 << 62)  # well below 2^64, as it is compared with sums of floating point numbers
-
-
-def why_not(launch: LaunchShape, sharing: Sharing, mapping: DataMapping, asks_where: bool) -> str | None:
-    """Why a kernel's inner loops cannot share its grid, whatever they do."""
-    if sharing.linear or sharing.lastprivate:
-        return LAST
-    if asks_where:
-        return ASKS_WHERE
-    one_team = launch.threads is not None and launch.default_teams == 1
-    if one_team or launch.teams_if is not None or launch.parallel_if is not None:
-        return CLAUSES
-    if sharing.reductions and mapping.parameter(Role.PARTIALS) is not None:
-        return FIXED_ORDER
-    if launch.followed or not launch.trip_counts:
-        return NO_TRIP_COUNT
-    return None
 
 
 def collapsed_kernel(

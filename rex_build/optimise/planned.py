@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ..openmp.regions import Planned
 from ..plan.loops import Over
-from .collapsed import why_not
-from .obstacle import ASKS_WHERE, CHUNKS, LAST, NO_TRIP_COUNT, TEAMS_GIVEN
+from .obstacle import ASKS_WHERE, CHUNKS, CLAUSES, FIXED_ORDER, LAST, NO_TRIP_COUNT, TEAMS_GIVEN
 
 NO_NEST = "only for kernels that are one loop nest"
 SEVERAL_LOOPS = "several loops share the grid"
@@ -56,4 +55,13 @@ def not_walked(region: Planned) -> str | None:
 
 def not_collapsed(region: Planned) -> str | None:
     """Why a kernel's inner loops cannot share its grid, whatever they do."""
-    return not_spread(region) or why_not(region.launch, region.sharing, region.mapping, region.places)
+    launch, sharing = region.launch, region.sharing
+    one_team = launch.threads is not None and launch.default_teams == 1
+    return not_spread(region) or (
+        LAST if sharing.linear or sharing.lastprivate
+        else ASKS_WHERE if region.places
+        else CLAUSES if one_team or launch.teams_if is not None or launch.parallel_if is not None
+        else FIXED_ORDER if region.fixed_order
+        else NO_TRIP_COUNT if launch.followed or not launch.trip_counts
+        else None
+    )  # fmt: skip

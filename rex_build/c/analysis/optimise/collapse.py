@@ -89,14 +89,6 @@ def outer_loops(sema: Sema, nest: LoopNest) -> list[Counted]:
     return found
 
 
-def collapses(around: Surroundings, nest: LoopNest) -> list[Collapse]:
-    """See :func:`~....optimise.collapse.collapses`."""
-    if nest.inner:
-        raise UncollapsibleError("the loops of the construct are not all collapsed", remedy="collapse all of them")
-    body = reader_of(around.sema).statement(nest.body)
-    return collapse.collapses(region_of(around), outer_loops(around.sema, nest), body)
-
-
 def independent(around: Surroundings, loop: c_ast.For) -> tuple[CanonicalLoop, c_ast.Node, Accesses]:
     """(the head, the body and the accesses of a loop that stands in no other, and whose iterations are independent)
 
