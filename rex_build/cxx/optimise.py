@@ -127,6 +127,12 @@ class CxxSide(Side):
         update = plain_update(self.facts.unit, statement.origin) if code else None
         return (code[0], update) if update is not None else None
 
+    def names_elsewhere(self, variable: Entity, mentions: Sequence[tree.Named]) -> bool:
+        body, unit = self.facts.body, self.facts.unit
+        shown = {unit.extent(mention.origin)[0] for mention in mentions if mention.origin is not None}
+        found = (r.start for r in self.facts.function.mentions.references if r.variable is variable)
+        return any(body.start <= at < body.end and at not in shown for at in found)
+
     # -- variables and the host -------------------------------------------------------------------------------------
 
     def is_pointer(self, variable: Entity) -> bool:

@@ -88,6 +88,10 @@ class Side(ABC):
         """(a statement, the operation that updates an object in it) if ``atomic`` could apply to it. None for others,
         and where it cannot be printed otherwise."""
 
+    @abstractmethod
+    def names_elsewhere(self, variable: Entity, mentions: Sequence[tree.Named]) -> bool:
+        """Whether the text names a variable elsewhere than in these ``mentions``, for example in ``sizeof``."""
+
     # -- variables and the host -------------------------------------------------------------------------------------
 
     @abstractmethod

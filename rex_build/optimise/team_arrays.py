@@ -19,7 +19,7 @@ from ..tree import nodes as tree
 from ..tree.symbols import Variable
 from ..tree.types import Array, Floating, Integer, Pointer, Type
 from ..tree.updates import statements
-from .changes import changes_of, mentions
+from .changes import changes_of
 from .obstacle import ObstacleError
 from .side import Side
 
@@ -51,8 +51,11 @@ def team_arrays(
         if not reduction.count:
             continue
         try:
+            side.check()
             every = [_Body(side, nest, body, reduction) for body in bodies]
             updates = {code: update for one in every for code, update in one.updates().items()}
+            if side.names_elsewhere(reduction.symbol, [use for one in every for use in one.uses]):
+                raise ObstacleError(f"the type of '{reduction.symbol.name}' is asked for")
         except ObstacleError as error:
             problem = problem or error
             continue
@@ -72,9 +75,8 @@ class _Body:
     def __init__(self, side: Side, nest: LoopNest, body: tree.Statement, reduction: Reduction) -> None:
         self.side, self.nest, self.body, self.reduction = side, nest, body, reduction
         self.name = name = reduction.symbol.name
-        named = (node.variable for node in tree.walk(body) if isinstance(node, tree.Named))
-        self.variable = next((v for v in named if v.entity is reduction.symbol), None)
-        kind = _innermost(self.variable.type) if self.variable is not None else None
+        self.uses = self._mentions(body)
+        kind = _innermost(self.uses[0].variable.type) if self.uses else None
         plain = (isinstance(kind, Integer) and not kind.boolean) or (isinstance(kind, Floating) and kind.digits <= 53)
         if reduction.functions is not None or (kind is not None and (not plain or kind.size not in (4, 8))):
             raise ObstacleError(f"the hardware has no atomic operation for the elements of '{name}'")
@@ -103,7 +105,7 @@ class _Body:
                 found[code] = replace(update, reversed=False)
                 elements.append(element)
                 explained.update(self._mentions(statement))
-        other = next((use for use in self._mentions(self.body) if use not in explained), None)
+        other = next((use for use in self.uses if use not in explained), None)
         if other is not None or not found:
             remedy = "only combine its elements with values, in statements such as a[k] += x"
             raise ObstacleError(f"'{self.name}' is used otherwise than in its reduction", other, remedy)
@@ -113,7 +115,14 @@ class _Body:
         return found
 
     def _mentions(self, node: tree.Node) -> list[tree.Named]:
-        return mentions(node, self.variable) if self.variable is not None else []
+        """The mentions of the array. Raises ObstacleError where there may be others."""
+        found: list[tree.Named] = []
+        for part in tree.walk(node):
+            if isinstance(part, tree.Opaque) and part.mentions is None:
+                raise ObstacleError(part.why, part)
+            if isinstance(part, tree.Named) and part.variable.entity is self.reduction.symbol:
+                found.append(part)
+        return found
 
     def _updated(self, statement: tree.Statement) -> tree.Place | None:
         """The element in which a statement combines a value with what it has, if the statement does nothing else.
@@ -156,7 +165,7 @@ class _Body:
                         case _:
                             return False
                 case tree.Named(variable=variable):
-                    return depth > 0 and variable is self.variable
+                    return depth > 0 and variable.entity is self.reduction.symbol
                 case _:
                     return False
 

@@ -54,6 +54,19 @@ struct Image {
     }
 };
 
+// A copy of a team is no array whose size can be asked for.
+long spread(int n, const int *key)
+{
+    long total = 0;
+    int counts[BINS] = {};
+#pragma omp target teams distribute parallel for map(to: key[:n]) reduction(+: counts)
+    for (int i = 0; i < n; ++i)
+        counts[key[i] % (sizeof counts / sizeof(int))] += sizeof(counts) == BINS * sizeof(int) ? 1 : 1000;
+    for (int b = 0; b < BINS; ++b)
+        total += counts[b] * (b + 1L);
+    return total;
+}
+
 // What an iteration reads of its bin, and what it does in its order, no copy of a team can give.
 void in_order(int n, const int *key, double *sums)
 {
@@ -122,6 +135,10 @@ int main()
         wanted[key[i] % BINS] = wanted[key[i] % BINS] * 0.5 + i;
     }
     in_order(N, key.data(), sums.data());
+    long total = 0;
+    for (int i = 0; i < N; ++i)
+        total += key[i] % BINS + 1;
+    check("spread", spread(N, key.data()), total);
     check("in order", sums == wanted, true);
     return report();
 }

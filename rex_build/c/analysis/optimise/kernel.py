@@ -26,7 +26,7 @@ from ....plan.optimised import BlockKernel, ScalarElement, StagedLoop
 from ....tree import nodes as tree
 from ....tree.symbols import Function
 from ...reading.statements import reader_of
-from ...sema import Sema
+from ...sema import Sema, walk
 from ...sema.type_questions import is_pointer
 from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ..atomics import plain_update
@@ -100,6 +100,11 @@ class CSide(Side):
     def update(self, statement: tree.Statement) -> tuple[Code, Atomic] | None:
         update = plain_update(statement.origin)
         return (statement.origin, update) if update is not None else None
+
+    def names_elsewhere(self, variable: Entity, mentions: Sequence[tree.Named]) -> bool:
+        shown = {mention.origin for mention in mentions}
+        named = (n for n in walk(self.body) if isinstance(n, c_ast.ID) and self.sema.symbol(n) is variable)
+        return any(name not in shown for name in named)
 
     # -- variables and the host -------------------------------------------------------------------------------------
 
