@@ -133,6 +133,10 @@ class CxxSide(Side):
         found = (r.start for r in self.facts.function.mentions.references if r.variable is variable)
         return any(body.start <= at < body.end and at not in shown for at in found)
 
+    def is_aligned(self, place: tree.Place) -> bool:
+        cursor = place.origin
+        return cursor is not None and cursor.type.get_align() >= cursor.type.get_size()
+
     # -- variables and the host -------------------------------------------------------------------------------------
 
     def is_pointer(self, variable: Entity) -> bool:

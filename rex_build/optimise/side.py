@@ -92,6 +92,10 @@ class Side(ABC):
     def names_elsewhere(self, variable: Entity, mentions: Sequence[tree.Named]) -> bool:
         """Whether the text names a variable elsewhere than in these ``mentions``, for example in ``sizeof``."""
 
+    @abstractmethod
+    def is_aligned(self, place: tree.Place) -> bool:
+        """Whether the type of an element, as it is written, has the alignment of its size."""
+
     # -- variables and the host -------------------------------------------------------------------------------------
 
     @abstractmethod

@@ -133,7 +133,8 @@ def _read(side: Side, accesses: list[Access]) -> WideRead:
     codes: list[Code] = []
     for access in accesses:
         code = text.element(access)
-        if code is None:
-            raise ObstacleError(f"an element of '{first.root.name}' is not in the region's text", access.node)
+        if code is None or not side.is_aligned(access.place):
+            why = f"an element of '{first.root.name}' is not aligned, or not in the region's text"
+            raise ObstacleError(why, access.node)
         codes.append(code)
     return WideRead(first.root, codes[0], tuple(codes))

@@ -35,6 +35,19 @@ static long count(int n, const unsigned char *of, int *counts)
     return total;
 }
 
+/* The copy that a team shares is no array whose size can be asked for. */
+static long spread(int n, const unsigned char *from)
+{
+    long total = 0;
+    int counts[96] = {0};
+#pragma omp target teams distribute parallel for reduction(+: counts)
+    for (int i = 0; i < n; ++i)
+        counts[from[i] % (sizeof counts / sizeof counts[0])] += sizeof counts == 96 * sizeof(int);
+    for (int b = 0; b < 96; ++b)
+        total += (b + 1L) * counts[b];
+    return total;
+}
+
 int main(void)
 {
     unsigned char *memory = (unsigned char *)calloc(4, N), *wanted = (unsigned char *)malloc(4 * N);
@@ -76,6 +89,10 @@ int main(void)
             counted[from[i]]++, total += from[i];
         CHECK(count(N, from, counts) == total);
         CHECK(memcmp(counts, counted, sizeof counts) == 0);
+        total = 0;
+        for (int i = 0; i < N; ++i)
+            total += from[i] % 96 + 1;
+        CHECK(spread(N, from) == total);
     }
     free(memory), free(wanted), free(wide);
     return CHECK_RESULT();

@@ -27,7 +27,7 @@ from ....tree import nodes as tree
 from ....tree.symbols import Function
 from ...reading.statements import reader_of
 from ...sema import Sema, walk
-from ...sema.type_questions import is_pointer
+from ...sema.type_questions import is_misaligned, is_pointer
 from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ..atomics import plain_update
 from ..device_library import library_name
@@ -105,6 +105,9 @@ class CSide(Side):
         shown = {mention.origin for mention in mentions}
         named = (n for n in walk(self.body) if isinstance(n, c_ast.ID) and self.sema.symbol(n) is variable)
         return any(name not in shown for name in named)
+
+    def is_aligned(self, place: tree.Place) -> bool:
+        return not is_misaligned(self.sema.type(place.origin))
 
     # -- variables and the host -------------------------------------------------------------------------------------
 
