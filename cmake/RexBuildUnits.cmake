@@ -148,9 +148,6 @@ function(_rex_add_units target)
   if(CMAKE_COLOR_DIAGNOSTICS)
     list(APPEND lines --color=always)
   endif()
-  foreach(language C CXX)
-    list(APPEND lines "--compiler=${CMAKE_${language}_COMPILER}")
-  endforeach()
   foreach(image_target IN LISTS image_targets)
     list(APPEND lines "--image=${image_target}")
   endforeach()
@@ -196,10 +193,10 @@ function(_rex_target_dir out target)
   set(${out} "${dir}" PARENT_SCOPE)
 endfunction()
 
-# The options of rex-cc that name the compilers of images: nvcc for GPUs, and for the cpu device the project's C++ compiler if it
-# is GNU's, else the g++ that was found. The target's launchers, such as ccache, are in front of them if they are <launched>.
+# The options of rex-cc that name the project's compilers, and those of images: nvcc for GPUs, and for the cpu device the project's C++
+# compiler if it is GNU's, else the g++ that was found. The target's launchers, such as ccache, are in front of these if <launched>.
 function(_rex_compiler_options out target launched)
-  set(options "")
+  set(options "--compiler=${CMAKE_C_COMPILER}" "--compiler=${CMAKE_CXX_COMPILER}")
   foreach(pair cuda.nvcc.CUDA cpu.cxx.CXX)
     string(REPLACE "." ";" pair "${pair}")
     list(GET pair 0 kind)

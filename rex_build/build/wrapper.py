@@ -98,7 +98,7 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
             if link and line.links and "-r" not in line.words:
                 report(check_linked(unchanged, line, settings.on_unsupported), colour)
             with _work_dir(line) as work:
-                status = _link_unchanged(unchanged, line, settings, work, variables)
+                status = _link_unchanged(unchanged, compiler, line, settings, work, variables)
             if status and link and line.links:
                 report(explain_failed_link(unchanged, line, {}), colour)
             if not status and line.compiles_only and line.uses_openmp and settings.on_unsupported == "error":
@@ -113,12 +113,17 @@ def run_compiler(command: Sequence[str], settings: ObjectSettings, link: bool, c
 
 
 def _link_unchanged(
-    command: Sequence[str], line: CommandLine, settings: ObjectSettings, work: Path, variables: Mapping[str, str]
+    command: Sequence[str],
+    compiler: Sequence[str],
+    line: CommandLine,
+    settings: ObjectSettings,
+    work: Path,
+    variables: Mapping[str, str],
 ) -> int:
     """Run a command in which nothing is lowered. If it is a link that brings the runtime, device code is linked."""
     linked: list[str] = []
     if settings.link_device_code and line.links and may_need_link(linked_files(line)[0]):
-        linked = linked_registration(command, [], command[:1], settings.image_compilers, work, settings.keep_in)
+        linked = linked_registration(command, [], compiler[-1:], settings.image_compilers, work, settings.keep_in)
     status = _call([*command, *linked], variables=variables)
     if linked and not status:
         without_records(Path(line.output or "a.out"))

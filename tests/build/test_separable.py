@@ -243,7 +243,10 @@ target_link_libraries(using PUBLIC defining)
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
 def test_static_libraries(tool: Tool, shared: Path, tmp_path: Path, generator: str) -> None:
     """One library uses what another one defines for the device. Programs link the device code of both, those without
-    regions of their own, too."""
+    regions of their own, too. The project has a launcher of its own for links."""
+    launcher = tmp_path / "own launcher"
+    launcher.write_text(f'#!/bin/sh\necho "$*" >> "{tmp_path}/links"\nexec "$@"\n')
+    launcher.chmod(0o755)
     devices = "cpu cuda" if HAVE_NVCC and generator == "Ninja" else "cpu"
     (shared / "libraries").mkdir()
     (shared / "CMakeLists.txt").write_text(LIBRARIES.format(devices=devices))
@@ -252,8 +255,9 @@ def test_static_libraries(tool: Tool, shared: Path, tmp_path: Path, generator: s
         '#include <stdio.h>\nint second(int);\nint main(void) { printf("%d\\n", second(1)); }\n'
     )
     build = tmp_path / "b"
-    configure(tool, shared, build, "-G", generator)
+    configure(tool, shared, build, "-G", generator, f"-DCMAKE_C_LINKER_LAUNCHER={launcher}")
     tool.run("cmake", "--build", build)
+    assert "-o without_regions" in (tmp_path / "links").read_text()
     assert tool.run(build / "app") == "128 1406 6 8\n"
     assert tool.run(build / "without_regions") == "1305\n"
     # What one library defines is changed: its object is made again, and all that links it.
