@@ -80,11 +80,12 @@ _OTHERS = "gomp|iomp5"  # runtimes beside libomp
 def is_openmp_runtime(word: str, names: str = f"{_OTHERS}|omp|omptarget") -> bool:
     """Whether a word of a link line names an OpenMP runtime: gcc's, or another one than that which rex-build adds.
 
-    CMake's FindOpenMP names it by its path. A program with two runtimes has two sets of threads, or stops at once.
+    CMake's FindOpenMP names it by its path. A program with two runtimes has two sets of threads, or stops at once. What
+    stands for libomptarget in CMake's links ends in .stub.
     """
     name = word.removeprefix("-l:") if word.startswith("-l:") else Path(word).name
     return re.fullmatch(rf"(?:-l|--library=)(?:{names})", word) is not None or (
-        re.fullmatch(rf"lib(?:{names})\.(?:a|so[.\d]*)", name) is not None
+        re.fullmatch(rf"lib(?:{names})\.(?:a|stub|so[.\d]*)", name) is not None
     )
 
 
