@@ -45,7 +45,8 @@ class InCxx:
         names = {level.symbol.name: (level.symbol, *level.same) for level in levels}
         if len(names) < len(levels):
             raise UncollapsibleError("loops have variables of one name")
-        start, end = self.facts.body.start, self.facts.body.end
+        alone = isinstance(body, tree.Loop) and libclang.is_users(body.origin)
+        start, end = unit.extent(body.origin) if alone else (self.facts.body.start, self.facts.body.end)
         for symbol in (level.symbol for level in levels if not level.declared):
             if isinstance(symbol, Variable) and start <= symbol.start < end:
                 why = f"'{symbol.name}' is declared in front of its loop"

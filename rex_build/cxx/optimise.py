@@ -30,7 +30,7 @@ from ..plan.code import Code, Entity
 from ..plan.constructs import Atomic
 from ..plan.host_expression import HostExpression, Written
 from ..plan.loops import CanonicalLoop, LoopNest
-from ..plan.optimised import BlockKernel, ScalarElement, StagedLoop
+from ..plan.optimised import BlockKernel
 from ..tree import nodes as tree
 from ..tree import types
 from ..tree.symbols import Function, Storage
@@ -72,7 +72,7 @@ class CxxSide(Side):
     def nests(self, nest: LoopNest) -> Sequence[tuple[Sequence[Counted], tree.Statement]]:
         return [nest_in(self.facts, nest, one) for one in self.facts.trees]
 
-    def accesses(self, region: Planned, statement: tree.Statement) -> Accesses:
+    def accesses(self, region: Planned, statement: tree.Statement, more: Collection[Entity] = ()) -> Accesses:
         facts, captures = self.facts, (*region.captures, *region.loaded)
         memory, own = shared_and_own(region.sharing, captures, region.nest, self.is_pointer)
         reader = reader_of(facts.unit)
@@ -83,6 +83,7 @@ class CxxSide(Side):
             return this if is_this else variable.entity
 
         reduced = {r.symbol for r in region.sharing.reductions if r.count or r.is_section}
+        own = {*own, *more}
         scene = Scene(memory, own, members_of(captures), reduced, region.waits, entity, reader.body, _writes_nothing)
         _check_pointers(scene, {c.symbol: c for c in captures}, statement)
         found = accesses_of(scene, statement)
@@ -170,11 +171,6 @@ class CxxSide(Side):
     def tree_of(self, code: Code) -> tree.Statement:
         raise NotImplementedError(code)
 
-    def staged(
-        self, region: Planned, scalars: Collection[ScalarElement]  # noqa: ARG002
-    ) -> tuple[tuple[StagedLoop, ...], bool]:
-        raise ObstacleError(_IN_C)
-
 
 def _text(facts: RegionFacts) -> Text:
     """How accesses are printed that the region's own text has. That of a lambda in it may be in a function."""
@@ -213,7 +209,8 @@ def _text(facts: RegionFacts) -> Text:
         cursor = access.place.origin
         text = cursor.type.get_canonical().spelling.removeprefix("const ") if cursor is not None else ""
         named = len(facts.trees) == 1 and _NUMBERS.issuperset(text.split() or "?")
-        return CxxType(text, "scalar") if named else None
+        whole = named and cursor is not None and cursor.type.get_align() >= cursor.type.get_size()
+        return CxxType(text, "scalar") if whole else None
 
     def place(node: tree.Node | Range) -> SourceSpan:
         span = unit.span(node.start) if isinstance(node, Range) else span_of(unit, node.origin)

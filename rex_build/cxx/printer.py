@@ -298,11 +298,14 @@ class CxxPrinter:
                 start += 1
             edits.append(TextEdit(start, start, "    " * depth))
         at, indentation = start, Indentation(unit.pre)
-        for construct in unit.constructs:
+        staged = [loop for loop in self._around.staged if isinstance(loop, Range)]
+        apart: list[Construct | Range] = [*unit.constructs, *staged]
+        for construct in sorted(apart, key=lambda one: one.start) if staged else apart:
             if construct.start < at or construct.end > end or construct.start >= end or construct.start in left_out:
                 continue
             level = max(depth, len(indentation.at(construct.start).expandtabs(4)) // len(PAD))
-            printed = self._around.construct(construct, self, level)
+            mark = line_marker(unit.span(construct.start)) if construct in self._around.staged else ""
+            printed = mark + self._around.construct(construct, self, level)
             if self._around.steps is not None and construct in self._around.steps.barriers:
                 pad = indent(level)
                 printed = f"{pad}{{\n{pad}{WAIT}\n{printed}{pad}}}\n"

@@ -171,7 +171,7 @@ def _next_level(region: Region, outer: Sequence[Counted], body: tree.Statement) 
     if loop is None:
         raise UncollapsibleError("no loop ends an iteration")
     counted = _counted(region, outer, loop)
-    first = next((number for number, part in enumerate(parts) if _is_for(part)), len(parts))
+    first = next((number for number, part in enumerate(parts) if is_for(part)), len(parts))
     before, rest = parts[:first], parts[first:]
     if not rest:
         return _Level(tuple(before), (loop,), counted, loop.body, (counted.variable,))
@@ -197,7 +197,7 @@ def _counted(region: Region, outer: Sequence[Counted], loop: tree.Loop) -> Count
         raise UncollapsibleError(f"the loop variable '{name}' may wrap around", loop, COUNT_PLAINLY)
     if found.symbol in region.memory or any(found.symbol is one.symbol for one in outer):
         raise UncollapsibleError(f"threads share the loop variable '{name}'", loop)
-    if _leaves(loop.body):
+    if leaves(loop.body):
         why = f"'break' ends the loop over '{name}'"
         raise UncollapsibleError(why, loop, "let all iterations run, and skip what they do by an if")
     return found
@@ -219,7 +219,7 @@ def _side_by_side(
     """
     loops: list[tree.Loop] = []
     for part in rest:
-        if isinstance(part, tree.Loop) and _is_for(part):
+        if isinstance(part, tree.Loop) and is_for(part):
             loops.append(part)
             continue
         here, ahead = changes_of(part), changes_of(tree.Block(tuple(loops)))
@@ -237,7 +237,7 @@ def _side_by_side(
         other = _counted(region, outer, loop)
         if not other.runs_alike(counted):
             raise UncollapsibleError(SIDE_BY_SIDE, loop)
-        if _continues(loop.body):
+        if continues(loop.body):
             raise UncollapsibleError(CONTINUE, loop)
         if other.variable not in variables:
             variables.append(other.variable)
@@ -273,7 +273,7 @@ def _descend(body: tree.Statement) -> tuple[list[tree.Statement], tree.Loop | No
         return [], None
     *before, last = items
     match last:
-        case tree.Loop() if _is_for(last):
+        case tree.Loop() if is_for(last):
             return before, last
         case tree.Block():
             inner, loop = _descend(last)
@@ -284,7 +284,7 @@ def _descend(body: tree.Statement) -> tuple[list[tree.Statement], tree.Loop | No
     return before, None
 
 
-def _is_for(node: tree.Statement) -> bool:
+def is_for(node: tree.Statement) -> bool:
     return isinstance(node, tree.Loop) and node.start is not None and node.step is not None
 
 
@@ -295,16 +295,16 @@ def _plain(node: tree.Statement) -> tree.Statement:
     return node
 
 
-def _leaves(node: tree.Node) -> bool:
+def leaves(node: tree.Node) -> bool:
     """Whether ``break`` ends the loop with this body."""
     inside = isinstance(node, tree.Loop | tree.Switch)
-    return isinstance(node, tree.Break) or (not inside and any(map(_leaves, tree.children(node))))
+    return isinstance(node, tree.Break) or (not inside and any(map(leaves, tree.children(node))))
 
 
-def _continues(node: tree.Node) -> bool:
+def continues(node: tree.Node) -> bool:
     """Whether ``continue`` ends an iteration of the loop with this body."""
     return isinstance(node, tree.Continue) or (
-        not isinstance(node, tree.Loop) and any(map(_continues, tree.children(node)))
+        not isinstance(node, tree.Loop) and any(map(continues, tree.children(node)))
     )
 
 

@@ -5,7 +5,7 @@ All instantiations of a template share one text, so what changes it must hold fo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import chain
 
 from ..base.records import replace
@@ -36,6 +36,7 @@ from ..plan.sharing import Sharing
 from ..tree import nodes as tree
 from . import claims, collapse
 from .accesses import Accesses, UnprovableError, members_of, shared_and_own
+from .changes import changes_of
 from .collapse import Collapse
 from .collapsed import collapsed_kernel
 from .decisions import COUNTED, Decisions, listed
@@ -46,6 +47,7 @@ from .noalias import LOOPS_NEED_IT, Ranges
 from .obstacle import ASKS_WHERE, CLAUSES, FIXED_ORDER, ObstacleError
 from .planned import NO_NEST, SEVERAL_LOOPS, not_collapsed, not_once, not_tiled
 from .side import Side
+from .stage import staged
 from .surroundings import Region, UncollapsibleError
 from .team_arrays import team_arrays
 from .walk import walks
@@ -212,19 +214,10 @@ class _Kernel:
 
         Raises ObstacleError if there are none.
         """
-        side, region = self.side, self.region
+        side = self.side
         if nest.inner:
             raise UncollapsibleError("the loops of the construct are not all collapsed", remedy="collapse all of them")
-        captures, sharing = (*region.captures, *region.loaded), region.sharing
-        memory, own = shared_and_own(sharing, captures, nest, side.is_pointer)
-        members, calls = side.members(members_of(captures)), side.calls
-
-        def accesses(statement: tree.Statement) -> Accesses:
-            return side.accesses(region, statement)
-
-        around = Region(
-            memory, own, sharing.reductions, members, accesses, calls, calls.only_computes, side.language
-        )
+        around = self._around(nest)
         found: dict[int, Collapse] = {}
         for number, (outer, body) in enumerate(side.nests(nest)):
             made = {len(one.inner): one for one in collapse.collapses(around, outer, body)}
@@ -233,6 +226,19 @@ class _Kernel:
         if not found:
             raise UncollapsibleError("instantiations of the template differ")
         return around, list(found.values())
+
+    def _around(self, nest: LoopNest, more: Collection[Entity] = ()) -> Region:
+        """What the proofs ask about the loops in a nest, where threads have ``more`` variables of their own."""
+        side, region = self.side, self.region
+        captures = (*region.captures, *region.loaded)
+        memory, own = shared_and_own(region.sharing, captures, nest, side.is_pointer)
+        members, calls = side.members(members_of(captures)), side.calls
+
+        def accesses(statement: tree.Statement) -> Accesses:
+            return side.accesses(region, statement, more)
+
+        pure, reductions = calls.only_computes, region.sharing.reductions
+        return Region(memory, {*own, *more}, reductions, members, accesses, calls, pure, side.language)
 
     def _staged(self, once: bool) -> CollapsedKernel | None:
         """Decide whether warps move the rows of inner loops together, which every thread runs by itself."""
@@ -253,22 +259,29 @@ class _Kernel:
             decisions.refuse(["stage"], silent.why_not("noalias"))
             return None
         try:
-            loops, alone = side.staged(region, optimised.scalars)
+            bodies = side.bodies(region)
+            if len(bodies) != 1:
+                raise ObstacleError("several instantiations share the text")
+            inside = {v.entity for v in changes_of(bodies[0]).declared if v.entity is not None}
+            accesses, around = side.accesses(region, bodies[0]), self._around(nest, inside)
+            found = staged(around, side.text(), nest.levels, bodies[0], accesses, optimised)
         except ObstacleError as problem:
             self._refuse("stage", problem)
             return None
+        loops = found.loops
         counted = (side.view.trip_counts((*nest.levels, loop.head), (loop.head,)) for loop in loops)
         counts = next((c.counts for c in counted if c.counts and not c.pointers), ())
         if not counts:
             decisions.refuse(["stage"], "the host does not know all trip counts")
             return None
         names = ", ".join(f"'{name}'" for name in dict.fromkeys(loop.head.symbol.name for loop in loops))
-        enough = RESIDENT_THREADS if alone else STAGED_THREADS
+        enough = RESIDENT_THREADS if found.alone else STAGED_THREADS
         few = f"where '{nest.levels[0].symbol.name}' has fewer than {enough} iterations"
         decisions.apply("stage", f"a kernel whose warps move rows of the loops over {names} together, {few}")
         direct = replace(optimised.direct or DirectKernel(once=True), once=True, tiled=False)
         made = (*optimised.claims, *(claims.stage(loops) if side.claimed else ()))
-        optimised = replace(optimised, direct=direct, aligned=(), staged=loops, claims=made)
+        hoists = tuple(read for read in optimised.hoists if read.loop.loop not in {loop.loop for loop in loops})
+        optimised = replace(optimised, direct=direct, hoists=hoists, aligned=(), staged=loops, claims=made)
         return CollapsedKernel(nest, region.sharing, optimised, counts, (), enough, LEAST_STAGED, 32, STAGED_THREADS)
 
     # -- reductions, and several iterations of a thread -------------------------------------------------------------

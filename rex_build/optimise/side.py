@@ -13,7 +13,7 @@ from ..plan.code import Code, Entity
 from ..plan.constructs import Atomic
 from ..plan.host_expression import HostExpression
 from ..plan.loops import CanonicalLoop, LoopNest
-from ..plan.optimised import BlockKernel, ScalarElement, StagedLoop
+from ..plan.optimised import BlockKernel
 from ..tree import nodes as tree
 from ..tree.calls import Calls
 from ..tree.symbols import Function
@@ -50,8 +50,9 @@ class Side(ABC):
         """The loops of the region's construct, with their body, in each instantiation. Raises ObstacleError."""
 
     @abstractmethod
-    def accesses(self, region: Planned, statement: tree.Statement) -> Accesses:
-        """What a part of the region accesses. Raises UnprovableError."""
+    def accesses(self, region: Planned, statement: tree.Statement, more: Collection[Entity] = ()) -> Accesses:
+        """What a part of the region accesses, where threads have ``more`` variables of their own. Raises
+        UnprovableError."""
 
     @abstractmethod
     def check(self) -> None:
@@ -128,8 +129,3 @@ class Side(ABC):
     @abstractmethod
     def tree_of(self, code: Code) -> tree.Statement:
         """What a part of a block's kernel does."""
-
-    @abstractmethod
-    def staged(self, region: Planned, scalars: Collection[ScalarElement]) -> tuple[tuple[StagedLoop, ...], bool]:
-        """(the loops whose rows warps move together, whether they access nothing else that differs from thread to
-        thread). Raises ObstacleError."""

@@ -47,7 +47,7 @@ def walks(
     own, of_object = {level.symbol for level in nest.levels}, dict[str, Variable]()
     found: tuple[Entity, ...] = ()
     if body is not None and any(_all_loops(body)):
-        everywhere = (_fixed(body) | {*memory}) - own
+        everywhere = (fixed(body) | {*memory}) - own
         around = _Around(body, memory, own, everywhere, members_of(region.captures), of_object)
         found = max(map(around.rows, _all_loops(body)), key=len)
     parameters = {root: region.mapping.parameter(Role.VARIABLE, root) for root in found}
@@ -77,13 +77,13 @@ def _all_loops(body: tree.Statement) -> Iterator[tree.Loop]:
                 stack.append(loop.body)
 
 
-def _fixed(body: tree.Statement) -> set[Entity]:
+def fixed(body: tree.Statement) -> set[Entity]:
     """The variables that a statement mentions but neither changes nor declares."""
     changes = changes_of(body)
     return {v.entity for v in _variables(body) - changes.variables.keys() - changes.declared if v.entity is not None}
 
 
-def _always_evaluated(node: tree.Node) -> Iterator[tree.Node]:
+def always_evaluated(node: tree.Node) -> Iterator[tree.Node]:
     """The parts of a statement that are evaluated whenever it runs."""
     stack = [node]
     while stack:
@@ -120,7 +120,7 @@ class _Around:
             return ()
         if level.step_value not in (1, -1):
             return ()
-        stays = _fixed(loop.body)
+        stays = fixed(loop.body)
         pointers = {v.entity for v in _variables(loop.body) if isinstance(v.type, Pointer | Array)}
         kept = {s for s in stays if s not in pointers or s in self.memory} - self._written(stays)
         values = self._facts(stays, kept, level.symbol)
@@ -128,7 +128,7 @@ class _Around:
         reads_memory = any(isinstance(node, tree.Pointee) for node in tree.walk(level.lower))
         apart = reads_memory or not begins <= {*self.everywhere}
         found: dict[tuple[object, ...], Entity] = {}
-        for node in _always_evaluated(loop.body):
+        for node in always_evaluated(loop.body):
             place = values.place(node.place) if isinstance(node, tree.Load | tree.Update) else None
             if place is not None and (place.root in self.memory or place.root in self.of_object.values()):
                 key = self._row(level.symbol, place, apart)

@@ -110,7 +110,7 @@ def test_other_accesses_bound_the_rows_in_flight(tmp_path: Path) -> None:
         ("for (int j = 0; j < n; j += 2) s += a[i * n + j]; y[i] = s;", "", "'j' does not count up by 1"),
         (_sum("a[i * n + j]" + " * 2 + 1" * 120), "", "an iteration over 'j' is long"),  # it is compiled many times
         (_sum("a[i * n + j]") + " y[i] += 1;", "", "an iteration reads and writes 'y'"),
-        (_sum("a[i * n + j]") + " if (s < 0) putchar('-');", "", "'putchar' may do more than compute"),
+        (_sum("a[i * n + j]") + " if (s < 0) putchar('-');", "", "'putchar' may have side effects"),
         ("for (int j = 0; j < begin[i]; ++j) s += a[i * n + j]; y[i] = s;", "", "the host does not know all trip counts"),
         (_sum("a[i * n + j]"), "thread_limit(64)", "clauses say"),
         (_sum("a[i * n + j]"), "num_teams(7)", "clauses say"),

@@ -22,7 +22,7 @@ from ....plan.code import Code, Entity
 from ....plan.constructs import Atomic
 from ....plan.host_expression import HostExpression
 from ....plan.loops import CanonicalLoop, LoopNest
-from ....plan.optimised import BlockKernel, ScalarElement, StagedLoop
+from ....plan.optimised import BlockKernel
 from ....tree import nodes as tree
 from ....tree.symbols import Function
 from ...reading.statements import reader_of
@@ -32,7 +32,7 @@ from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ..atomics import plain_update
 from ..device_library import library_name
 from ..host_expressions import first_value
-from .accesses import accesses_of, calls_of, tree_accesses
+from .accesses import calls_of, tree_accesses
 from .collapse import InC, fronts_of, nest_of, outer_loops
 from .surroundings import Surroundings
 from .text import text_of
@@ -69,10 +69,11 @@ class CSide(Side):
     def nests(self, nest: LoopNest) -> Sequence[tuple[Sequence[Counted], tree.Statement]]:
         return [(outer_loops(self.sema, nest), self.reader.statement(nest.body))]
 
-    def accesses(self, region: Planned, statement: tree.Statement) -> Accesses:
+    def accesses(self, region: Planned, statement: tree.Statement, more: Collection[Entity] = ()) -> Accesses:
         captures = (*region.captures, *region.loaded)
         memory, own = shared_and_own(region.sharing, captures, region.nest, self.is_pointer)
         arrays = {r.symbol for r in region.sharing.reductions if r.count}
+        own = {*own, *more}
         return tree_accesses(self.sema, statement, memory, own, members_of(captures), region.waits, arrays)
 
     def check(self) -> None:
@@ -146,12 +147,3 @@ class CSide(Side):
 
     def tree_of(self, code: Code) -> tree.Statement:
         return self.reader.statement(code)
-
-    def staged(self, region: Planned, scalars: Collection[ScalarElement]) -> tuple[tuple[StagedLoop, ...], bool]:
-        from .stage import staged
-
-        assert region.nest is not None
-        around = self._around(region)
-        accesses = accesses_of(self.sema, region.nest.body, around.memory, around.own, around.members)
-        found = staged(around, region.nest, accesses, scalars, {*accesses.roots} - accesses.written)
-        return found.loops, found.alone

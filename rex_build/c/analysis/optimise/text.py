@@ -13,7 +13,7 @@ from ....plan.claims import WatchedLoop
 from ....plan.code import Code, Type
 from ....tree import nodes as tree
 from ...sema import Sema
-from ...sema.ctype import Scalar, strip
+from ...sema.ctype import Scalar, alignof, strip
 from ...syntax.nodes import ParsedUnit
 
 _ELEMENT = (c_ast.ArrayRef, c_ast.StructRef, c_ast.UnaryOp, c_ast.ID)
@@ -30,8 +30,9 @@ def text_of(unit: ParsedUnit, sema: Sema, fronts: Iterable[c_ast.Node] = ()) -> 
         return access.outer.origin if isinstance(access.outer.origin, _ELEMENT) else None
 
     def kind(access: Access, _has_value: bool) -> Type | None:
-        found = strip(sema.type(access.outer.origin))
-        return found if isinstance(found, Scalar) else None
+        declared = sema.type(access.outer.origin)
+        found = strip(declared)
+        return found if isinstance(found, Scalar) and alignof(declared) >= alignof(found) else None
 
     def statements(part: Sequence[tree.Statement]) -> tuple[Code, ...]:
         first, last = part[0].origin, part[-1].origin

@@ -1,0 +1,245 @@
+"""Finds inner loops whose rows a warp brings together, while each of its threads runs its own loop in order.
+
+In ``for (i …) { for (j …) sum += a[i * n + j]; … }`` only ``i`` is distributed, and the order of the sum has to stay.
+Neighbouring threads access memory that lies ``n`` apart then. ``include/cuda/rex_rows.h`` brings pieces of the rows to
+shared memory ahead of the loop, and writes others back behind it.
+
+Rows are read ahead, and by other threads. So nothing may write that memory while the kernel runs, and every iteration
+of the loop must read its element. An element that is written must be the only access of the loop to that memory, in
+every iteration. All threads of a warp have to come to the loop, so it stands in no other loop and under no condition.
+Several threads may run the same iteration, and share out its loops whose iterations leave nothing to each other. What
+the body writes otherwise, it must not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from ..base.records import dataclass
+from ..plan.code import Code, Entity
+from ..plan.loops import CanonicalLoop
+from ..plan.optimised import Optimised, StagedLoop, StagedRow
+from ..tree import nodes as tree
+from ..tree.affine import Facts
+from ..tree.places import object_of
+from ..tree.types import Array, Floating, Integer, Member, Pointer
+from .accesses import Access, Accesses
+from .changes import changes_of
+from .collapse import check_calls, continues, counted_in, independent_loop, is_for, leaves
+from .counted import Counted, counts_as_written
+from .obstacle import COUNT_PLAINLY, JUMPS, ObstacleError
+from .planned import OWN_CONSTRUCTS
+from .surroundings import Region
+from .text import Text
+from .walk import always_evaluated, fixed
+
+NO_SUCH_ROWS = "no inner loop reads or writes rows that lie apart"
+_SIZES = (4, 8)  # bytes of an element
+_MOST_READ, _MOST_WRITTEN = 2, 1  # rows of a loop: as many as the stages of rex_rows.h have room for
+_LARGEST = 400  # parts of an iteration, which nvcc compiles some twenty times
+_NEAR = 8  # rows whose elements are no farther apart need no help
+_SILENT = (tree.Load, tree.Pointee, tree.Decay, tree.Evaluate)  # what no text stands for
+_NOT_SIMPLE = (tree.Call, tree.Store, tree.Update, tree.Opaque, tree.Temporary, tree.StatementValue)
+
+
+@dataclass(frozen=True)
+class Staged:
+    """The loops, and whether they access nothing else that differs from thread to thread."""
+
+    loops: tuple[StagedLoop, ...]
+    alone: bool
+
+
+def staged(
+    region: Region, text: Text, levels: Sequence[CanonicalLoop], body: tree.Statement, found: Accesses,
+    optimised: Optimised,
+) -> Staged:  # fmt: skip
+    """The loops that may be staged in an iteration of the ``levels``, which threads share. What it declares is among
+    the ``region``'s own variables. Raises ObstacleError if there are none."""
+    read, own = {*found.roots} - found.written, {level.symbol for level in levels}
+    _check(region, body)
+    loops: list[StagedLoop] = []
+    alone, why = True, ObstacleError(NO_SUCH_ROWS)
+    for loop in first_loops(body):
+        try:
+            counted = _counted(region, body, loop, found, read)
+        except ObstacleError as problem:
+            why = problem
+            continue
+        rows, others = _rows(region, text, own, body, loop, counted.head, found, read)
+        if rows:
+            code = text.loop(loop)
+            loops.append(StagedLoop(code.loop, counted.head, code.body, rows, _is_apart(region, loop)))
+            alone = alone and not others
+    if not loops:
+        raise why
+    uses = {use for loop in loops for row in loop.rows for use in row.uses}
+    _check_written(found, text, uses.union(use for scalar in optimised.scalars for use in scalar.uses))
+    return Staged(tuple(loops), alone)
+
+
+def _check(region: Region, body: tree.Statement) -> None:
+    check_calls(region, body)
+    for node in tree.walk(body):
+        if isinstance(node, tree.Construct) and (node.directive.constructs != ("simd",) or node.directive.clauses):
+            raise ObstacleError(OWN_CONSTRUCTS, node)
+        if isinstance(node, tree.Goto | tree.Target | tree.Return | tree.Opaque):
+            raise ObstacleError(JUMPS, node)
+        if isinstance(node, tree.Ending) or (isinstance(node, tree.Declare) and node.end is not None):
+            raise ObstacleError("an object whose end acts", node)
+    if _is_ended(body):
+        raise ObstacleError("'continue' ends an iteration", body)
+
+
+def _check_written(found: Accesses, text: Text, kept: Collection[Code]) -> None:
+    """Refuse what several threads must not do in place of one: write what the body also reads. What is ``kept`` in
+    variables, or moved by warps, may be."""
+    for access in found.items:
+        again = access.writes and text.element(access) not in kept
+        if again and any(a.root is access.root and (a.reads or a.atomic) for a in found.items):
+            why = f"an iteration reads and writes '{access.root.name}'"
+            raise ObstacleError(why, access.node, "keep the value in a variable of the loop")
+
+
+def _is_ended(body: tree.Node) -> bool:
+    """Whether ``continue`` or ``break`` ends the statement ``body`` of a loop."""
+    return leaves(body) or continues(body)
+
+
+def first_loops(body: tree.Statement | None) -> Iterator[tree.Loop]:
+    """The loops to which every iteration comes, outermost ones."""
+    match body:
+        case tree.Block():
+            for item in body.statements:
+                yield from first_loops(item)
+        case tree.Construct():
+            yield from first_loops(body.body)
+        case tree.Loop() if is_for(body):
+            yield body
+
+
+def _counted(
+    region: Region, body: tree.Statement, loop: tree.Loop, found: Accesses, read: Collection[Entity]
+) -> Counted:
+    """A loop over neighbouring elements that counts its iterations beforehand."""
+    counted = counted_in(region.language, loop)
+    head, name = counted.head, counted.symbol.name
+    plain = isinstance(counted.variable.type, Integer) and head.declared and head.increasing
+    if not plain or head.step_value != 1:
+        raise ObstacleError(f"'{name}' does not count up by 1 in a loop that declares it", loop)
+    if not counts_as_written(counted):
+        raise ObstacleError(f"the loop variable '{name}' may wrap around", loop, COUNT_PLAINLY)
+    if sum(not _is_silent(node) for node in tree.walk(loop.body)) > _LARGEST:
+        raise ObstacleError(f"an iteration over '{name}' is long", loop)
+    if _is_ended(loop.body):
+        raise ObstacleError(f"a jump ends an iteration over '{name}'", loop)
+    moving = {*changes_of(loop.body).assigned, *changes_of(body).lent}
+    if counted.variable in moving:
+        raise ObstacleError(f"the address of '{name}' is taken", loop)
+    roots = {access.place: access.root for access in found.items}
+    for node in (n for part in (counted.lower, counted.bound) for n in tree.walk(part)):
+        if isinstance(node, _NOT_SIMPLE) or (isinstance(node, tree.Named) and node.variable in moving):
+            raise ObstacleError(f"the bounds of the loop over '{name}' are not simple", loop)
+        place = object_of(node.place) if isinstance(node, tree.Load) else None
+        root = roots.get(node.place) if isinstance(node, tree.Load) else None
+        unknown = isinstance(node, tree.Load) and root is None and (place is None or place.behind)
+        if unknown or (root is not None and root not in read):
+            raise ObstacleError(f"the bounds of the loop over '{name}' are in memory", loop)
+    return counted
+
+
+def _is_silent(node: tree.Node) -> bool:
+    return isinstance(node, _SILENT) or (isinstance(node, tree.Convert) and not node.written)
+
+
+def _is_apart(region: Region, loop: tree.Loop) -> bool:
+    """Whether several threads may share out the iterations: they change nothing but variables of their own and memory
+    that none reads, and no two of them write one element."""
+    changes = changes_of(loop.body)
+    if any(v not in changes.declared and v.entity not in region.memory for v in changes.variables):
+        return False
+    try:
+        independent_loop(region, loop)
+    except ObstacleError:
+        return False
+    return True
+
+
+def _rows(
+    region: Region,
+    text: Text,
+    own: Collection[Entity],
+    body: tree.Statement,
+    loop: tree.Loop,
+    head: CanonicalLoop,
+    found: Accesses,
+    read: Collection[Entity],
+) -> tuple[tuple[StagedRow, ...], bool]:
+    """(the rows of a loop, whether it has other accesses that differ from thread to thread)"""
+    inside, always = {*tree.walk(loop.body)}, {*always_evaluated(loop.body)}
+    stays = fixed(loop.body)
+    named = (n.variable for n in tree.walk(loop.body) if isinstance(n, tree.Named))
+    pointers = {v.entity for v in named if isinstance(v.type, Pointer | Array)}
+    kept = {entity for entity in stays if entity not in pointers or entity in region.memory}
+    facts = Facts(stays, kept - found.written, (head.symbol,), lambda _: None, (), {}, region.members)
+    everywhere = (fixed(body) | {*region.memory}) - {*own}
+    mine = [a for a in found.items if a.node in inside]
+    written = {n.place for n in always if isinstance(n, tree.Store)}
+    rows: dict[tuple[object, ...], list[Access]] = {}
+    others = False
+    for access in mine:
+        key = _row(facts, head, access, everywhere, own)
+        if key is None:
+            others = True
+            continue
+        if key == ():
+            continue  # the same for all threads, or near
+        single = sum(1 for a in mine if a.root is access.root) == 1
+        may_read = access.reads and not access.writes and access.root in read
+        may_write = access.writes and not access.reads and single and access.node in written
+        if access.node in always and not access.atomic and (may_read or may_write):
+            rows.setdefault(key, []).append(access)
+        else:
+            others = True
+    made: list[StagedRow] = []
+    for accesses in rows.values():
+        first = accesses[0]
+        count, most = sum(r.written == first.writes for r in made), _MOST_WRITTEN if first.writes else _MOST_READ
+        kind, uses = text.type(first, False), [text.element(a) for a in accesses]
+        if count == most or kind is None or uses[0] is None or None in uses:
+            others = True
+            continue
+        made.append(StagedRow(first.root, kind, uses[0], tuple(u for u in uses if u is not None), first.writes))
+    return tuple(made), others
+
+
+def _row(
+    facts: Facts, head: CanonicalLoop, access: Access, everywhere: Collection[Entity], own: Collection[Entity]
+) -> tuple[object, ...] | None:
+    """Something that is equal for accesses to the same row, () if threads access the same or neighbouring elements, and
+    None for anything else."""
+    place, kind = facts.place(access.place) if access.node is access.place else None, access.place.type
+    if place is None or place.unions or not place.steps or isinstance(place.steps[-1], Member):
+        return None
+    indices = [step.index for step in place.steps if not isinstance(step, Member)]
+    if any(index is None or index.wraps for index in indices):
+        return None
+    splits = [index.split((head.symbol,)) for index in indices if index is not None]
+    if any(split is None for split in splits):
+        return None
+    *before, (factors, _) = [split for split in splits if split is not None]
+    mentioned: set[object] = {place.root}.union(*(i.atoms for i in indices if i is not None)) - {head.symbol}
+    if all(isinstance(atom, Entity) and atom in everywhere for atom in mentioned):
+        return ()
+    last = indices[-1]
+    near = last.split(tuple(own)) if last is not None and place.root in everywhere else None
+    if near is not None and len(indices) == 1 and near[0]:
+        distances = [factor.constant for factor in near[0].values()]
+        if all(d is not None and abs(d) <= _NEAR for d in distances) and near[1].atoms <= {*everywhere, head.symbol}:
+            return ()
+    if not isinstance(kind, Integer | Floating) or kind.size not in _SIZES:
+        return None
+    ones = factors.get(head.symbol)
+    if ones is None or ones.constant != 1 or any(split[0] for split in before) or Member in map(type, place.steps):
+        return None
+    return (place.root, *(frozenset(i.terms.items()) for i in indices if i is not None))
