@@ -32,7 +32,7 @@ nginx -c "$work/nginx.conf" -e "$work/error.log" &
 trap 'kill $(jobs -p); wait; rm -rf "$work"' EXIT
 sleep 1
 
-export REX_BUILD_CACHE_REMOTE=http://127.0.0.1:$port
+export REX_BUILD_CACHE_REMOTE="http://127.0.0.1:$port|timeout=60" # not 5 s: this machine does the work of both
 worker() { # NUMBER GOALS: what one machine does
     REX_BUILD_CACHE_DIR=$work/cache-$1 make --silent -j2 -C "$1" "${@:2}"
 }

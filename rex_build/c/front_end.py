@@ -11,14 +11,13 @@ from ..base.records import replace
 from .normalise.host_forms import HostForms, declare_reductions, read_requirements, use_one_stream
 from .normalise.simplify import simplify
 from .normalise.variants import resolve_variants
-from .rewrite.dynamic_metadirectives import dynamic_metadirectives
-from .rewrite.loop_transformations import transform_loops
-from .rewrite.rewriting import with_pragmas
+from .rewrite.rewriting import TRANSFORMED, with_pragmas
 from .rewrite.system_headers import without_unreached
 from .sema import walk
 from .sema.directive_constants import with_values
 from .sema.layout import add_cleanups
 from .source.preprocess import Preprocessed
+from .source.tokens import directive_lines
 from .source.user_names import user_names
 from .syntax.attach import Attacher
 from .syntax.nodes import OmpConstruct, ParsedUnit
@@ -28,8 +27,16 @@ from .syntax.parse import parse
 def read_unit(pre: Preprocessed, tolerant: bool = False, defines: Sequence[str] = ()) -> ParsedUnit:
     """Rewrite text that the parser cannot read, and then ``parse_unit``, which has the same arguments and errors."""
     names = _names_of(pre, defines)
-    pragmas = with_values(with_pragmas(without_unreached(pre)))
-    return parse_unit(transform_loops(dynamic_metadirectives(pragmas), names), tolerant, defines)
+    pre = with_values(with_pragmas(without_unreached(pre)))
+    if "metadirective" in pre.text:
+        from .rewrite.dynamic_metadirectives import dynamic_metadirectives
+
+        pre = dynamic_metadirectives(pre)
+    if any(directive_lines(TRANSFORMED, pre.text)):
+        from .rewrite.loop_transformations import transform_loops
+
+        pre = transform_loops(pre, names)
+    return parse_unit(pre, tolerant, defines)
 
 
 def _names_of(pre: Preprocessed, defines: Sequence[str]) -> Callable[[str], str]:

@@ -28,7 +28,7 @@ from ..c.source.tokens import (
 )
 from ..plan.unit import TranslationUnitPlan
 from ..render.constructs import FunctionConstructs, of_all_threads, of_teams
-from ..render.registration import ready_kernel
+from ..render.frames import ready_kernel
 from . import libclang
 from .closures import Closure
 from .code import Range, Variable, declare

@@ -14,7 +14,7 @@ from ..base.digests import sha256
 from ..base.names import GeneratedNames
 from ..base.records import dataclass, replace
 from ..base.spans import Replacement, SourceSpan, Stretches
-from ..c.rewrite.rewriting import refuse_other_attributes, with_pragmas
+from ..c.rewrite.rewriting import TRANSFORMED, refuse_other_attributes, with_pragmas
 from ..c.source.preprocess import Preprocessed
 from ..c.source.tokens import braces_around, directive_lines, directive_pattern
 from ..c.source.user_names import user_names
@@ -72,7 +72,6 @@ from .variants import host_forms as variant_forms
 from .variants import left_out, with_other_names, with_variants
 
 _FOR_THE_DEVICE = ("declare target", "begin declare target", "end declare target", "requires", "declare mapper")
-_TRANSFORMED = directive_pattern(r"(?:tile|unroll|reverse|interchange)\b")  # which transform_loops makes new loops for
 _VARIANTS = directive_pattern(r"(?:begin\s+)?declare\s+variant\b")
 _DATA = ("target data", "target enter data", "target exit data", "target update")
 _BELOW_SYSROOT = ("=", "$SYSROOT")
@@ -102,11 +101,11 @@ def read_unit(pre: Preprocessed, cflags: Sequence[str], cxx: str, definitions: C
 
         pre = without_metadirectives(pre)
     pre = with_split_constructs(pre)
-    if any(directive_lines(_TRANSFORMED, pre.text)):
+    if any(directive_lines(TRANSFORMED, pre.text)):
         from ..c.rewrite.loop_transformations import transform_loops
 
         pre = transform_loops(pre, GeneratedNames(user_names(pre, cflags)).fresh)
-        lines = ((m.start(), pre.text.index("\n", m.start())) for m in pre.in_own_parts(_TRANSFORMED))
+        lines = ((m.start(), pre.text.index("\n", m.start())) for m in pre.in_own_parts(TRANSFORMED))
         pre = with_edits(pre, [(start, end, "") for start, end in lines])
     has_variants = any(directive_lines(_VARIANTS, pre.text))
     unit = Unit(with_other_names(pre) if has_variants else pre, cflags, cxx)

@@ -8,9 +8,8 @@ from ..base.line_directives import OWN_LINES, resolve_line_markers
 from ..plan.printer import Printer
 from ..plan.unit import DeviceFunction, TranslationUnitPlan
 from .constructs import FunctionConstructs, of_all_threads, team_function, variable_names
-from .frames import device_file
+from .frames import device_file, ready_kernel
 from .kernels import Kernel
-from .registration import ready_kernel
 
 
 def render_device(plan: TranslationUnitPlan, printer: Printer, own_name: str, main_file: str) -> str:

@@ -16,6 +16,7 @@ from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
 from ..tools.backends import CUDA, backend_of, identify
+from .frames import ready_kernel
 from .shield import header_texts, used_names
 
 if TYPE_CHECKING:
@@ -30,11 +31,6 @@ _FIRST_LINE = regex(
 _NEEDS = regex(r"/\* rex-build: needs (?P<name>\S+) (?P<line>\d+):(?P<column>\d+) (?P<file>.*) \*/")
 _STATIC = regex(r'\{REX_STATIC, \(char \*\)"(?P<name>[^"]+)"')
 _ENTRY = regex(r'\(char \*\)\s*"(?P<name>[^"]+)"\s*,\s*(?P<size>[^,]+),')
-
-
-def ready_kernel(unit: str) -> str:
-    """The name of the empty kernel of a unit with entries."""
-    return f"rex_ready_{unit}"
 
 
 @dataclass(frozen=True)

@@ -56,8 +56,6 @@ def dynamic_metadirectives(pre: Preprocessed) -> Preprocessed:
 
     Raises InputError for statements that cannot be copied.
     """
-    if "metadirective" not in pre.text:
-        return pre
     rewriting = Rewriting(pre)
     for match in reversed(list(_METADIRECTIVE.finditer(rewriting.text))):  # metadirectives inside others come first
         _make_choice(rewriting, match[1], match.start(), match.end(), bool(match[2]))

@@ -11,9 +11,12 @@ from ...base.diagnostics import error_at
 from ...base.patterns import regex
 from ...base.records import replace
 from ...base.spans import SourceSpan
+from ...openmp.kinds import TRANSFORMATIONS
 from ..source.gnu_text import OMP_ATTRIBUTE
 from ..source.preprocess import TOKEN, Origin, Preprocessed
-from ..source.tokens import arguments_at, outside_literals
+from ..source.tokens import arguments_at, directive_pattern, outside_literals
+
+TRANSFORMED = directive_pattern(rf"(?:{'|'.join(TRANSFORMATIONS)})\b")  # for which transform_loops makes new loops
 
 
 class Rewriting:
