@@ -15,7 +15,7 @@ from ..base.command_words import compiler_at, split_response
 from ..base.patterns import regex
 from ..tools.backends import backend_of
 from .flags import COMPILING, NotCachedError, check_flags, short_options, told
-from .manifest import Base, Record, read_manifest, write_manifest
+from .manifest import Base, read_manifest
 from .memo import Memo, read_file
 from .store import FORMAT, CacheKey, digest
 from .tools import PACKAGE, compiler_identity, files_digest, program_path
@@ -240,12 +240,6 @@ def write_image(path: str, image: bytes) -> None:
     """Raises OSError."""
     with open(path, "wb") as file:
         file.write(image)
-
-
-def records_with(record: Record, known: Sequence[Record]) -> bytes:
-    """The manifest with one more record in front."""
-    text = record.text()
-    return write_manifest([record, *(other for other in known if other.text() != text)])
 
 
 def reads(path: str) -> list[str]:

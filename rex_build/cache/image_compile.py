@@ -10,9 +10,9 @@ from ..tools.backends import backend_of
 from .discover import assembles_files, dependencies, search_path
 from .eviction import publish
 from .flags import NotCachedError, short_options
-from .image import ImageKeys, ImageRequest, base_of, find_image, pack, reads, records_with, write_image
+from .image import ImageKeys, ImageRequest, base_of, find_image, pack, reads, write_image
 from .locks import only_one
-from .manifest import read_manifest
+from .manifest import manifest_with, read_manifest
 from .memo import Memo, file_state, read_file
 from .remote import Remote
 from .step import changed_since, reason_kind
@@ -119,8 +119,8 @@ class ImageMiss:
             return
         self._remote.offer("i", result.hexdigest())
         record = found.record(result.hexdigest(), self._base, False, self._memo)
-        known = read_manifest(self._store.get("m", key.hexdigest()))
-        publish(self._store, self._settings, "m", key.hexdigest(), records_with(record, known))
+        manifest = manifest_with(record, self._store.get("m", key.hexdigest()))
+        publish(self._store, self._settings, "m", key.hexdigest(), manifest)
         self._remote.offer("m", key.hexdigest(), changed=True)
 
 

@@ -176,8 +176,11 @@ class Record:
         return "\n".join(lines)
 
 
-def write_manifest(records: Sequence[Record]) -> bytes:
-    return "\n\n".join(record.text() for record in records[:_MOST_RECORDS]).encode("utf-8", "surrogateescape")
+def manifest_with(record: Record, known: bytes | None) -> bytes:
+    """The manifest ``known`` with one more record in front."""
+    text = record.text()
+    texts = [text, *(other for one in read_manifest(known) if (other := one.text()) != text)]
+    return "\n\n".join(texts[:_MOST_RECORDS]).encode("utf-8", "surrogateescape")
 
 
 def read_manifest(payload: bytes | None) -> list[Record]:

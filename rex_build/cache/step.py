@@ -17,7 +17,7 @@ from .discover import Dependencies, dependencies, search_path
 from .eviction import publish
 from .flags import NotCachedError
 from .locks import only_one
-from .manifest import Base, Record, read_manifest, write_manifest
+from .manifest import Base, manifest_with, read_manifest
 from .memo import Memo
 from .remote import Remote
 from .store import CacheKey, Settings, Store
@@ -223,9 +223,7 @@ class CachedLowering:
             new = self._dependencies.record(result, self._base, self._path_bound, self._memo)
         except OSError:
             return
-        text = new.text()
-        known: list[Record] = read_manifest(self._store.get("m", name))
-        publish(self._store, self._settings, "m", name, write_manifest([new, *(r for r in known if r.text() != text)]))
+        publish(self._store, self._settings, "m", name, manifest_with(new, self._store.get("m", name)))
         self._remote.offer("m", name, changed=True)
 
     def _depend_on(self, names: Iterable[str], inclusions: Iterable[tuple[str, str]]) -> None:
