@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 
 from ..base.findings import Finding, Note
 from ..base.spans import SourceSpan
@@ -24,10 +24,9 @@ class Barriers:
 
     def region(self, target: tree.Construct) -> Iterator[Finding]:
         """The findings in one region."""
-        nodes = [*tree.walk(target)]
-        if not any(_is_query(node) for node in nodes):
+        if not any(map(_is_query, tree.parts(target, tree.Call))):
             return
-        numbers = _numbers(nodes)
+        numbers = _numbers(target)
         entered: set[Function] = set()
         stack: list[tuple[tree.Node, _Condition | None, bool]] = [(target, None, False)]
         while stack:
@@ -62,7 +61,7 @@ class Barriers:
         if body is not None:
             given = zip(body.parameters, call.arguments, strict=False)
             parameters = {variable for variable, argument in given if _is_number(_core(argument), numbers)}
-            numbers |= _numbers([*tree.walk(body.statement)], parameters)
+            numbers |= _numbers(body.statement, parameters)
         return body
 
     def _barrier_in(self, call: tree.Call) -> tree.Construct | None:
@@ -101,14 +100,14 @@ class Barriers:
         return Finding("barrier", sure, message, span, _THREAD, "let all threads come to it", tuple(notes))
 
 
-def _numbers(nodes: Sequence[tree.Node], parameters: Collection[Variable] = ()) -> set[Variable]:
+def _numbers(whole: tree.Node, parameters: Collection[Variable] = ()) -> set[Variable]:
     """The variables that hold the thread's number, and nothing else. The ``parameters`` begin with it."""
     changed = {
         node.place.variable
-        for node in nodes
+        for node in tree.walk(whole)
         if isinstance(node, tree.Store | tree.Update | tree.AddressOf) and isinstance(node.place, tree.Named)
     }
-    begun = ((n.variable, n.initialiser) for n in nodes if isinstance(n, tree.Declare) and n.initialiser is not None)
+    begun = ((n.variable, n.initialiser) for n in tree.parts(whole, tree.Declare) if n.initialiser is not None)
     return {variable for variable, value in begun if _is_query(_core(value))}.union(parameters) - changed
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from ..base.records import replace
 from ..directives.contents import COPYING
 from ..directives.model import DependClause, ExprClause, ListClause
-from ..tree.nodes import Construct, Statement, walk
+from ..tree.nodes import Construct, Statement, parts
 from ..tree.types import Pointer
 from .calls import foreign
 from .data_movement import defer, enter, leave, update
@@ -70,12 +70,11 @@ def _deferred(at: Position, node: Construct, state: State) -> State:
             _forget_at(state, root)
         if isinstance(event, Lent):
             foreign(event, state)
-    for inner in walk(node):
-        if isinstance(inner, Construct):
-            items = [*mapped_by(inner), *moved_by(inner)]
-            _forget_if_unknown(state, (m.root for m in items))
-            for mapped in items:
-                _forget_at(state, mapped.root)
+    for inner in parts(node, Construct):
+        items = [*mapped_by(inner), *moved_by(inner)]
+        _forget_if_unknown(state, (m.root for m in items))
+        for mapped in items:
+            _forget_at(state, mapped.root)
     return state
 
 

@@ -200,8 +200,7 @@ class AllExtents:
 
     def levels_in(self, node: tree.Node) -> list[Level]:
         """The loops in canonical form in a part of the tree."""
-        loops = (part for part in tree.walk(node) if isinstance(part, tree.Loop))
-        return [level for loop in loops if (level := self.level(loop)) is not None]
+        return [level for loop in tree.parts(node, tree.Loop) if (level := self.level(loop)) is not None]
 
     def pointer(self, moved: Container[tuple[Variable, tuple[str, ...]]], load: tree.Load) -> Entity | None:
         """What stands for a pointer that is a member, or None if it is one of those that are ``moved``, or begins with
@@ -226,7 +225,7 @@ class AllExtents:
         """A number that is equal for nodes that consist of the same variables, constants and operators."""
         found = self._shapes.get(node)
         if found is None:
-            parts = tuple(self._part(value) for name, value in vars(node).items() if name != "origin")
+            parts = tuple(self._part(value) for name, value in vars(node).items() if name not in ("origin", "below"))
             found = self._shapes[node] = self._numbers.setdefault((type(node), parts), len(self._numbers))
         return found
 
@@ -278,29 +277,26 @@ class Extents:
     @cached_property
     def facts(self) -> Facts:
         """What is known about the function's variables."""
-        single: dict[Entity, tree.Expression] = {}
-        outside: set[Entity] = set()  # variables that get their only value outside of all loops
-        stack: list[tuple[tree.Node, bool]] = [(self._body.statement, False)] if self._body is not None else []
-        while stack:
-            node, in_loop = stack.pop()
-            if isinstance(node, tree.Loop):
-                in_loop, level = True, self.level(node)
-                self._moving.update([level.variable.key] if level is not None else [])
-            elif isinstance(node, tree.Named):
-                self._all.constants.note(node.variable)
-                if node.variable.value is not None:
-                    single[node.variable.key] = tree.Constant(node.type, node.variable.value)
-            elif isinstance(node, tree.Declare) and node.initialiser is not None and self._is_fixed(node.variable):
-                single[node.variable.key] = node.initialiser
-                outside.update([] if in_loop else [node.variable.key])
-            stack += [(part, in_loop) for part in tree.children(node)]
+        whole = self._body.statement if self._body is not None else tree.Block(())
+        begun = [node for node in tree.parts(whole, tree.Declare) if self._is_fixed(node)]
+        single = {node.variable.key: node.initialiser for node in begun}
+        for variable, node in {node.variable: node for node in tree.parts(whole, tree.Named)}.items():
+            self._all.constants.note(variable)
+            if variable.value is not None:
+                single[variable.key] = tree.Constant(node.type, variable.value)
+        loops = tree.parts(whole, tree.Loop)
+        in_loops = set[tree.Node]().union(*(loop.below for loop in loops)) if begun else ()
+        outside = {node.variable.key for node in begun if node not in in_loops}  # these get their only value there
+        self._moving.update(level.variable.key for level in map(self.level, loops) if level is not None)
         constant = {p.key for p in self.parameters if p not in self.changed}
         constants = _OfAny((constant, self._all.constants), self._moving)
         pointers = partial(self._all.pointer, ())
         return Facts(_All(), constants, self._moving, single.get, outside, {}, {}, pointers)
 
-    def _is_fixed(self, variable: Variable) -> bool:
-        return isinstance(variable.type, Integer) and variable not in self.changed
+    def _is_fixed(self, node: tree.Declare) -> bool:
+        """Whether a variable is an integer that keeps its first value."""
+        is_set = node.initialiser is not None and isinstance(node.variable.type, Integer)
+        return is_set and node.variable not in self.changed
 
     @cached_property
     def counting(self) -> Collection[Entity]:

@@ -10,12 +10,12 @@ from ..directives.model import ListClause, Locator, MapClause, Member, Reduction
 from ..openmp.defaultmaps import defaultmap_of
 from ..plan.region import TargetRegion
 from ..plan.rows import MAP_FROM, MAP_LITERAL, MAP_PRIVATE, MAP_TO, Role
-from ..tree.nodes import Construct, Declare, Named, Node, Temporary, walk
+from ..tree.nodes import Construct, Named, Node, parts
 from ..tree.symbols import Variable
 from ..tree.types import Array, Pointer, Record, Type, member_of
 from .events import Bound, Escape, Event, Lent, Use
 from .places import DEREFERENCE, Root, item_root, step_to
-from .privates import Privates
+from .privates import Privates, begun_in
 from .uses import Called, is_lasting
 
 _RETURNING = ("reduction", "in_reduction", "lastprivate", "linear")
@@ -128,7 +128,7 @@ def kernel_of(privates: Privates, called: Called, region: TargetRegion, construc
     explicit = {m.root.variable for m in maps}
     by_clause = {v for v in privates.named(construct) if isinstance(v, Variable)}
     copies: list[tuple[Variable, bool]] = []
-    variables = {node.variable.entity: node.variable for node in walk(construct) if isinstance(node, Named)}
+    variables = {node.variable.entity: node.variable for node in parts(construct, Named)}
     for capture in region.captures:
         variable = variables.get(capture.symbol)
         parameter = region.mapping.parameter(Role.VARIABLE, capture.symbol)
@@ -183,9 +183,10 @@ def is_referring(variable: Variable) -> bool:
 
 def _around(construct: Construct) -> Iterator[Variable]:
     """The variables that the statement of a construct uses, and does not declare."""
-    nodes = [*walk(construct.body)] if construct.body is not None else []
-    own = {node.variable for node in nodes if isinstance(node, Declare | Temporary)}
-    yield from dict.fromkeys(n.variable for n in nodes if isinstance(n, Named) and n.variable not in own)
+    if construct.body is not None:
+        own = begun_in(construct.body)
+        named = dict.fromkeys(node.variable for node in parts(construct.body, Named))
+        yield from (variable for variable in named if variable not in own)
 
 
 class _Inside:
@@ -194,7 +195,7 @@ class _Inside:
     def __init__(self, privates: Privates, called: Called, construct: Construct) -> None:
         self._privates, self._construct = privates, construct
         # Of variables in in_reduction the task around the region has copies (OpenMP 5.2, section 5.5.13).
-        self._own = {n.variable for n in walk(construct) if isinstance(n, Declare | Temporary)}
+        self._own = set(begun_in(construct))
         self._own.update(root.variable for root in listed(construct, "in_reduction"))
         copied = (v for v in privates.named(construct) if isinstance(v, Variable))
         self._own.update(variable for variable in copied if is_referring(variable))

@@ -109,7 +109,7 @@ def leaks(unit: WholeUnit) -> Iterator[Finding]:
     for body, construct in unit.constructs:
         if construct.directive.name == "target exit data":
             maps = [*mapped_by(construct)]
-            changed = unit.survey(body.function).changed
+            changed = unit.extents.of(body.function).changed
             listed.update(record_of(m.root.variable, m.root.path) for m in maps if m.root.variable in changed)
     for _, construct in unit.constructs:
         for mapped in mapped_by(construct) if construct.directive.name == "target enter data" else ():

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..base.findings import Finding, Note
-from ..tree.nodes import Block, Construct, Statement, walk
+from ..tree.nodes import Block, Construct, Statement, parts
 
 
 def teams_beside_others(target: Construct) -> Iterator[Finding]:
     """The ``teams`` construct in a region that has something else in it as well."""
     if "teams" in target.directive.constructs or target.body is None:
         return
-    parts = (part for part in walk(target.body) if isinstance(part, Construct))
-    inner = next((part for part in parts if "teams" in part.directive.constructs), None)
+    inner = next((one for one in parts(target.body, Construct) if "teams" in one.directive.constructs), None)
     only: Statement = target.body
     while isinstance(only, Block) and len(only.statements) == 1:
         (only,) = only.statements

@@ -20,6 +20,12 @@ from .places import item_place, root_of
 from .uses import is_lasting
 
 
+def begun_in(node: tree.Node) -> frozenset[Variable]:
+    """The variables that begin in a part of the tree."""
+    declared = (one.variable for one in tree.parts(node, tree.Declare))
+    return frozenset(declared).union(one.variable for one in tree.parts(node, tree.Temporary))
+
+
 class Privates:
     """What the constructs of a unit say about variables, each asked once."""
 
@@ -82,8 +88,7 @@ class Privates:
     def locals(self, node: tree.Node) -> frozenset[Variable]:
         """The variables that begin in a part of the tree."""
         if node not in self._locals:
-            parts = (part for part in tree.walk(node) if isinstance(part, tree.Declare | tree.Temporary))
-            self._locals[node] = frozenset(part.variable for part in parts)
+            self._locals[node] = begun_in(node)
         return self._locals[node]
 
 
@@ -91,9 +96,8 @@ class _Lists:
     """The variables of constructs as ``openmp/`` asks for them."""
 
     def used(self, construct: tree.Construct, *, clauses: bool = True) -> Collection[Variable]:
-        nodes = [*tree.walk(construct if clauses or construct.body is None else construct.body)]
-        own = {node.variable for node in nodes if isinstance(node, tree.Declare | tree.Temporary)}
-        named = dict.fromkeys(node.variable for node in nodes if isinstance(node, tree.Named))
+        node = construct if clauses or construct.body is None else construct.body
+        own, named = begun_in(node), dict.fromkeys(one.variable for one in tree.parts(node, tree.Named))
         return [variable for variable in named if variable not in own]
 
     def variable(self, construct: tree.Construct, item: Locator) -> Entity:

@@ -428,18 +428,16 @@ class Races:
     def facts(self, spread: Spread, uses: Iterable[Use]) -> Facts:
         """What is known about the variables of what a construct's threads run, in which all ``uses`` are."""
         changed = changes_of(spread.body).variables
-        nodes = [*tree.walk(spread.body)]
         single: dict[Entity, tree.Expression] = {}
-        for node in nodes:
-            if isinstance(node, tree.Declare) and node.initialiser is not None:
+        for node in tree.parts(spread.body, tree.Declare):
+            if node.initialiser is not None:
                 self._begun[node.variable] = node.initialiser
                 if isinstance(node.variable.type, Integer | Pointer) and node.variable not in changed:
                     single[node.variable.key] = node.initialiser
-            elif isinstance(node, tree.Named) and node.variable.value is not None:
-                single[node.variable.key] = tree.Constant(node.type, node.variable.value)
+        named = {one.variable: one.type for one in tree.parts(spread.body, tree.Named)}
+        single |= {v.key: tree.Constant(kind, v.value) for v, kind in named.items() if v.value is not None}
         # Threads may have different values in variables that each of them has, such as its number.
-        named = {node.variable for node in nodes if isinstance(node, tree.Named)}
-        outside = named - self.local(spread)
+        outside = named.keys() - self.local(spread)
         moving: list[Entity] = [level.variable.key for level in spread.levels]
         # The values of an inner loop's variable are the same in all iterations only if its bounds are.
         for level in self.extents.levels_in(spread.body):

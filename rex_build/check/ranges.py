@@ -30,8 +30,8 @@ def _range(body: tree.Node, level: Level, use: Use) -> tuple[float, float]:
     high = low + level.trips - 1 if first is not None and level.trips is not None else math.inf
     for condition in use.conditions:
         if not any(
-            isinstance(node, tree.If) and node.condition is condition and use.node in tree.walk(node.then)
-            for node in tree.walk(body)
+            node.condition is condition and use.node in tree.walk(node.then)
+            for node in tree.parts(body, tree.If)
         ):
             continue  # what stands under it may be made where it does not hold
         for operator, value in _comparisons(level, condition):

@@ -10,6 +10,7 @@ from ..tree import nodes as tree
 from ..tree.symbols import Function, Storage, Variable
 from ..tree.types import Array, Complex, Floating, Integer, Pointer, Record, Type, Void
 from ..tree.types import Function as FunctionType
+from .privates import begun_in
 
 DATA_DIRECTIVES = ("target data", "target enter data", "target exit data", "target update")
 # Functions of the system that give, take or keep memory, end the program, or concern devices or threads.
@@ -18,15 +19,17 @@ _SPECIAL = regex(
 )
 
 
+_OPEN = frozenset((tree.Construct, tree.Goto, tree.Opaque))  # with one of these, a function may do anything
+
+
 @dataclass(frozen=True)
 class Survey:
-    """What a function's body has: its ``own`` variables, all that are ``named`` and that are ``changed`` or lent, the
-    functions that are ``called``, the ``constructs``, and those of them, and loops, in which it acts: it has directives
-    for devices, or calls functions of the unit that have some. It ``jumps`` with a ``goto`` that is not followed."""
+    """What a function's body has: its ``own`` variables, all that are ``named``, the functions that are ``called``, the
+    ``constructs``, and those of them, and loops, in which it acts: it has directives for devices, or calls functions of
+    the unit that have some. It ``jumps`` with a ``goto`` that is not followed."""
 
     own: frozenset[Variable]
     named: frozenset[Variable]
-    changed: frozenset[Variable]
     called: tuple[Function, ...]
     constructs: tuple[tree.Construct, ...]
     acting: set[tree.Node]
@@ -61,44 +64,23 @@ class Surveys:
         return tuple(found.values())
 
     def _survey(self, body: tree.Body) -> None:
-        own, changed, named = {*body.parameters}, set[Variable](), dict[Variable, None]()
-        called, constructs = dict[Function, None](), list[tree.Construct]()
-        calling: list[tuple[Function, tuple[tree.Node, ...]]] = []
-        acting: set[tree.Node] = set()
-        jumps = False
-        stack: list[tuple[tree.Node, tuple[tree.Node, ...]]] = [(body.statement, (body.statement,))]
-        while stack:
-            node, around = stack.pop()
-            match node:
-                case tree.Named(variable=variable):
-                    named[variable] = None
-                case tree.FunctionAddress(function=function):
-                    called[function] = None
-                    calling.append((function, around))
-                case tree.Declare() | tree.Temporary():
-                    own.add(node.variable)
-                case tree.Store(place=tree.Named() as place) | tree.Update(place=tree.Named() as place):
-                    changed.add(place.variable)
-                case tree.AddressOf(place=tree.Named() as place):
-                    changed.add(place.variable)
-                case tree.Construct():
-                    constructs.append(node)
-                    around = (*around, node)
-                    if is_for_devices(node):
-                        acting.update(around)
-                case tree.Loop():
-                    around = (*around, node)
-                case tree.Goto():
-                    jumps = True
-            stack += reversed([(part, around) for part in tree.children(node)])
+        whole = body.statement
+        named = frozenset(node.variable for node in tree.parts(whole, tree.Named))
+        called = dict.fromkeys(node.function for node in tree.parts(whole, tree.FunctionAddress))
         self.statics.update(v.key for v in named if v.storage in (Storage.STATIC, Storage.GLOBAL))
-        jumps = jumps and _jumps_freely(body.statement)
+        constructs, acting = tuple(tree.parts(whole, tree.Construct)), set[tree.Node]()
+        jumps = bool(tree.parts(whole, tree.Goto)) and _jumps_freely(whole)
         self._known[body.function] = Survey(
-            frozenset(own), frozenset(named), frozenset(changed), tuple(called), tuple(constructs), acting, jumps
+            begun_in(whole).union(body.parameters), named, tuple(called), constructs, acting, jumps
         )
-        for function, around in calling:
-            if not acting.issuperset(around) and self.acts(function):
-                acting.update(around)
+        around = (whole, *constructs, *tree.parts(whole, tree.Loop))
+        own = {node for node in constructs if is_for_devices(node)}
+        acting.update(node for node in around if own and not own.isdisjoint(node.below))
+        for node in around:
+            if node not in acting and any(self.acts(one.function) for one in tree.parts(node, tree.FunctionAddress)):
+                acting.add(node)
+            elif not acting:  # nothing in the function acts
+                return
 
     def acts(self, function: Function) -> bool:
         """Whether a function has directives for devices, or calls one that has some."""
@@ -120,27 +102,23 @@ class Surveys:
         body = self.body(function)
         if body is None or not self._has_plain_types(function.type):
             return None
-        found: set[Variable] = set()
-        for node in tree.walk(body.statement):
-            match node:
-                case tree.Construct() | tree.Goto() | tree.Opaque():
-                    return None
-                case tree.Call(callee=tree.FunctionAddress(), virtual=True):
-                    return None
-                case tree.Named(variable=variable) if variable.storage not in (Storage.LOCAL, Storage.PARAMETER):
-                    if not self._is_plain(variable.type):
-                        return None
-                    found.add(variable)
-                case tree.Declare(variable=variable) if isinstance(variable.type, Pointer):
-                    if isinstance(variable.type.to, Pointer):
-                        return None
-                case tree.FunctionAddress(function=called):
-                    inside = self._plain_call(called)
-                    if inside is None:
-                        return None
-                    found |= inside
-                case tree.Call() if not isinstance(node.callee, tree.FunctionAddress):
-                    return None
+        if not _OPEN.isdisjoint(body.statement.kinds):
+            return None
+        calls = tree.parts(body.statement, tree.Call)
+        if any(call.virtual or not isinstance(call.callee, tree.FunctionAddress) for call in calls):
+            return None
+        kinds = (node.variable.type for node in tree.parts(body.statement, tree.Declare))
+        if any(isinstance(kind, Pointer) and isinstance(kind.to, Pointer) for kind in kinds):
+            return None
+        named = {node.variable for node in tree.parts(body.statement, tree.Named)}
+        found = {v for v in named if v.storage not in (Storage.LOCAL, Storage.PARAMETER)}
+        if not all(self._is_plain(variable.type) for variable in found):
+            return None
+        for called in dict.fromkeys(node.function for node in tree.parts(body.statement, tree.FunctionAddress)):
+            inside = self._plain_call(called)
+            if inside is None:
+                return None
+            found |= inside
         return frozenset(found)
 
     def _plain_call(self, function: Function) -> frozenset[Variable] | None:

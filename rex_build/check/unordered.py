@@ -218,7 +218,7 @@ def _surely_meet(extents: Extents, what: str, first: Use, second: Use) -> bool:
 
 
 def _has_barrier(node: tree.Node) -> bool:
-    return any(isinstance(n, tree.Construct) and "barrier" in n.directive.constructs for n in tree.walk(node))
+    return any("barrier" in construct.directive.constructs for construct in tree.parts(node, tree.Construct))
 
 
 def _divides(node: tree.Node) -> bool:

@@ -24,6 +24,7 @@ MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
 _CHANGES = frozenset(("=", "++", "--", "+=", "-="))  # operators of iterators
 _INT_MAX = 2**31 - 1
 _ARITHMETIC = (tree.Constant, tree.Binary, tree.ShortCircuit)
+_CHANGING = frozenset((tree.Store, tree.Update, tree.Call))  # what may change a variable
 
 
 class NotCanonicalError(Exception):
@@ -264,8 +265,9 @@ def canonical(loop: tree.Loop) -> Level:
             raise wrong(part, f"a {what} that is {problem}")
     if step is not None and not isinstance(step, tree.Opaque) and not isinstance(step.type, Integer | Unknown):
         raise wrong(step, "an increment that is no integer")
-    for change in (node for node in tree.walk(loop.body) if _changed(node) is variable):
-        raise changed(variable, origin_of(change))
+    for node in tree.walk(loop.body):
+        if type(node) in _CHANGING and _changed(node) is variable:
+            raise changed(variable, origin_of(node))
     return found
 
 
@@ -412,8 +414,6 @@ def _assigned(node: tree.Node | None) -> tuple[str, tree.Node, tree.Expression |
 
 def _changed(node: tree.Node) -> Variable | None:
     """The variable that a node changes."""
-    if not isinstance(node, tree.Store | tree.Update | tree.Call):
-        return None
     found = _assigned(node)
     return variable_of(found[1]) if found is not None else None
 

@@ -12,6 +12,10 @@ from ..tree.places import base_of, object_of
 from ..tree.symbols import Variable
 from ..tree.types import Pointer
 
+_CHANGING = frozenset(
+    (tree.Store, tree.Update, tree.AddressOf, tree.Decay, tree.Load, tree.Declare, tree.Temporary)
+)
+
 
 @dataclass(frozen=True)
 class Changes:
@@ -34,16 +38,17 @@ def changes_of(node: tree.Node, calls: Calls | None = None) -> Changes:
     assigned: dict[Variable, tree.Node] = {}
     lent: dict[Variable, tree.Node] = {}
     declared: set[Variable] = set()
-    parts = list(tree.walk(node))
-    followed = {base_of(part.pointer) for part in parts if isinstance(part, tree.Pointee)}
-    given = dict(_given(parts, calls)) if calls is not None else {}
+    followed = {base_of(part.pointer) for part in tree.parts(node, tree.Pointee)}
+    given = dict(_given(tree.parts(node, tree.Call), calls)) if calls is not None else {}
 
     def note(into: dict[Variable, tree.Node], place: tree.Place, by: tree.Node) -> None:
         found = object_of(place)
         if found is not None and (not found.behind or (calls is not None and _is_reference(found.variable))):
             into.setdefault(found.variable, by)
 
-    for part in parts:
+    for part in tree.walk(node):
+        if type(part) not in _CHANGING:
+            continue
         match part:
             case tree.Store() | tree.Update():
                 note(assigned, part.place, part)
@@ -62,11 +67,9 @@ def changes_of(node: tree.Node, calls: Calls | None = None) -> Changes:
     return Changes(assigned, lent, frozenset(declared))
 
 
-def _given(parts: Iterable[tree.Node], calls: Calls) -> Iterator[tuple[tree.Node, bool]]:
+def _given(made: Iterable[tree.Call], calls: Calls) -> Iterator[tuple[tree.Node, bool]]:
     """(an address that is given to a function which does not keep it, whether that may write there)"""
-    for call in parts:
-        if not isinstance(call, tree.Call):
-            continue
+    for call in made:
         with suppress(UnknownError):
             reach = calls.of(call)
             for number, argument in enumerate(call.arguments, call.constructs):

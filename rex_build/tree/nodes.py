@@ -15,8 +15,9 @@ Nodes are frozen, and compare by identity: ``x + x`` has two operands. :func:`~.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Literal
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any, Literal, TypeVar
 
 from ..base.records import dataclass, field
 from ..directives.model import Directive, Expr, Locator
@@ -24,6 +25,7 @@ from .symbols import Function, Label, Variable
 from .types import Member, Type
 
 Arithmetic = Literal["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^"]
+_N = TypeVar("_N", bound="Node")
 Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
 
 
@@ -321,7 +323,28 @@ class StatementValue(Node):
 
 
 @dataclass(frozen=True, eq=False)
-class Block(Node):
+class Compound(Node):
+    """A statement with others in it, which is walked many times: what there is below it is found once."""
+
+    @cached_property
+    def below(self) -> list[Node]:
+        """It and all nodes in it, each before what is in it."""
+        return _all_below(self)
+
+    @cached_property
+    def kinds(self) -> Mapping[type[Node], list[Any]]:
+        """The same nodes by their classes."""
+        found: dict[type[Node], list[Node]] = {}
+        for node in self.below:
+            if node.__class__ in found:
+                found[node.__class__].append(node)
+            else:
+                found[node.__class__] = [node]
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Block(Compound):
     """Statements one after the other, with a scope of their own. An empty one does nothing."""
 
     statements: tuple[Statement, ...]
@@ -349,7 +372,7 @@ class Evaluate(Node):
 
 
 @dataclass(frozen=True, eq=False)
-class If(Node):
+class If(Compound):
     """The condition is a scalar, compared with zero. C++'s declarations in conditions stand in a Block around it."""
 
     condition: Expression
@@ -358,7 +381,7 @@ class If(Node):
 
 
 @dataclass(frozen=True, eq=False)
-class Loop(Node):
+class Loop(Compound):
     """``for``, ``while`` and, with ``body_first``, ``do … while``.
 
     ``start`` runs once; if it declares several variables, it is a Block. What it declares lives as long as the loop.
@@ -375,7 +398,7 @@ class Loop(Node):
 
 
 @dataclass(frozen=True, eq=False)
-class Switch(Node):
+class Switch(Compound):
     """``switch``: control goes to the Case in the body that has the value, or to the one without values, or on."""
 
     value: Expression
@@ -430,7 +453,7 @@ class ListItem:
 
 
 @dataclass(frozen=True, eq=False)
-class Construct(Node):
+class Construct(Compound):
     """An OpenMP directive and its statement, which is None for one that stands alone.
 
     ``expressions`` are all expressions in its clauses, and in the subscripts and sections of its list items, as values,
@@ -504,12 +527,13 @@ class Body:
 
 
 class _Parts(dict[Any, tuple[tuple[str, int], ...]]):
-    """The fields of each class of nodes that have nodes in them: in no tuple, in one, or as the second of pairs."""
+    """The fields of each class of nodes that have nodes in them, the last one first: in no tuple, in one, or as the
+    second of pairs."""
 
     def __missing__(self, kind: Any) -> tuple[tuple[str, int], ...]:
         said = kind.__annotations__
-        names = (name for name in said if any(word in said[name] for word in _NODES))
-        self[kind] = tuple((name, said[name].count("tuple[")) for name in names)
+        names = [name for name in said if any(word in said[name] for word in _NODES)]
+        self[kind] = tuple((name, said[name].count("tuple[")) for name in reversed(names))
         return self[kind]
 
 
@@ -519,24 +543,46 @@ _PARTS = _Parts()
 def children(node: Node) -> list[Node]:
     """The nodes directly in a node, in the order of its fields."""
     found: list[Node] = []
-    fields = vars(node)
-    for name, tuples in _PARTS[node.__class__]:
+    _add_children(node.__class__, vars(node), found)
+    found.reverse()
+    return found
+
+
+def _add_children(kind: type[Node], fields: Mapping[str, Any], to: list[Node]) -> None:
+    """Add the nodes directly in a node to others, the last one first."""
+    for name, tuples in _PARTS[kind]:
         value = fields[name]
         if value is None:
             continue
         if not tuples:
-            found.append(value)
+            to.append(value)
         else:
-            found += value if tuples == 1 else [part for _, part in value]
-    return found
+            to += value[::-1] if tuples == 1 else [part for _, part in reversed(value)]
 
 
 def walk(node: Node) -> Iterator[Node]:
     """A node and all below it, each before what is in it."""
+    return iter(node.below if isinstance(node, Compound) else _all_below(node))
+
+
+def parts(node: Node, kind: type[_N]) -> list[_N]:
+    """The nodes of one class in a part of the tree, in the order of ``walk``."""
+    if isinstance(node, Compound):
+        return node.kinds.get(kind, [])
+    return [one for one in _all_below(node) if type(one) is kind]
+
+
+def _all_below(node: Node) -> list[Node]:
+    found: list[Node] = []
     stack = [node]
     while stack:
         node = stack.pop()
-        yield node
-        if parts := children(node):
-            parts.reverse()
-            stack += parts
+        fields = vars(node)
+        if "below" in fields:
+            found += fields["below"]
+            continue
+        found.append(node)
+        kind = node.__class__
+        if _PARTS[kind]:
+            _add_children(kind, fields, stack)
+    return found
