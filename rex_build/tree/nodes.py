@@ -329,7 +329,7 @@ class Compound(Node):
     @cached_property
     def below(self) -> list[Node]:
         """It and all nodes in it, each before what is in it."""
-        return _all_below(self)
+        return [*_all_below(self)]
 
     @cached_property
     def kinds(self) -> Mapping[type[Node], list[Any]]:
@@ -562,7 +562,7 @@ def _add_children(kind: type[Node], fields: Mapping[str, Any], to: list[Node]) -
 
 def walk(node: Node) -> Iterator[Node]:
     """A node and all below it, each before what is in it."""
-    return iter(node.below if isinstance(node, Compound) else _all_below(node))
+    return iter(node.below) if isinstance(node, Compound) else _all_below(node)
 
 
 def parts(node: Node, kind: type[_N]) -> list[_N]:
@@ -572,17 +572,15 @@ def parts(node: Node, kind: type[_N]) -> list[_N]:
     return [one for one in _all_below(node) if type(one) is kind]
 
 
-def _all_below(node: Node) -> list[Node]:
-    found: list[Node] = []
+def _all_below(node: Node) -> Iterator[Node]:
     stack = [node]
     while stack:
         node = stack.pop()
         fields = vars(node)
         if "below" in fields:
-            found += fields["below"]
+            yield from fields["below"]
             continue
-        found.append(node)
+        yield node
         kind = node.__class__
         if _PARTS[kind]:
             _add_children(kind, fields, stack)
-    return found
