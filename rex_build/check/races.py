@@ -27,7 +27,7 @@ from .events import Lent, Use
 from .locks import locks_held
 from .places import Root, spelt
 from .ranges import can_be_apart
-from .spreads import Spread, Spreads, constructs_in
+from .spreads import Spread, Spreads
 from .unset import is_scalar
 from .whole_unit import WholeUnit
 
@@ -83,7 +83,7 @@ class Races:
         if any(event.name.startswith(_SYNCHRONISING) for event in events if isinstance(event, Lent)):
             return True
         reads = {c for use in events if isinstance(use, Use) and "atomic" in use.guards for c in use.constructs}
-        return any(self._may_wait(c) for c in reads.union(construct for construct, _ in constructs_in(root)))
+        return any(self._may_wait(c) for c in reads.union(tree.parts(root, tree.Construct)))
 
     def _may_wait(self, construct: tree.Construct) -> bool:
         directive = construct.directive

@@ -42,7 +42,7 @@ class Spreads:
     def of(self, target: tree.Construct) -> tuple[Spread, ...]:
         """The constructs in a construct whose threads run one statement."""
         if target not in self._found:
-            inside = ((node, around) for node, around in constructs_in(target, False) if node.body is not None)
+            inside = ((node, around) for node, around in constructs_in(target) if node.body is not None)
             found = (self._spread(*one) for one in inside if one[0].directive.name not in ("atomic", "critical"))
             self._found[target] = tuple(spread for spread in found if spread is not None)
         return self._found[target]
@@ -111,16 +111,14 @@ class Spreads:
         return True
 
 
-def constructs_in(
-    root: tree.Construct, of_device: bool = True
-) -> Iterator[tuple[tree.Construct, tuple[tree.Construct, ...]]]:
+def constructs_in(root: tree.Construct) -> Iterator[tuple[tree.Construct, tuple[tree.Construct, ...]]]:
     """The constructs in one, itself first, each with those around it and itself. What is in a region that it launches
-    belongs to it only if it is ``of_device``, because the threads there are not those of the host."""
+    is left out, because the threads there are not those of the host."""
     stack: list[tuple[tree.Node, tuple[tree.Construct, ...]]] = [(root, ())]
     while stack:
         node, around = stack.pop()
         if isinstance(node, tree.Construct):
-            if around and node.directive.is_target and not of_device:
+            if around and node.directive.is_target:
                 continue
             around = (*around, node)
             yield node, around
