@@ -1,0 +1,121 @@
+// Mistakes as people make them, each function with its right twin behind it.
+#include <stdlib.h>
+
+int *larger(int n)
+{
+    int *p = calloc(n, sizeof *p);
+#pragma omp target enter data map(to: p[0:n])
+    p = realloc(p, 4 * n * sizeof *p);
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < 4 * n; i++)
+        p[i] = 1; // rex-expect: unmapped-pointer
+#pragma omp target exit data map(from: p[0:n])
+    return p;
+}
+
+int *larger_right(int n)
+{
+    int *p = calloc(n, sizeof *p);
+#pragma omp target enter data map(to: p[0:n])
+#pragma omp target exit data map(from: p[0:n])
+    p = realloc(p, 4 * n * sizeof *p);
+#pragma omp target enter data map(to: p[0:4 * n])
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < 4 * n; i++)
+        p[i] = 1;
+#pragma omp target exit data map(from: p[0:4 * n])
+    return p;
+}
+
+int where(int n, const double *x)
+{
+    double best = -1;
+    int at = -1;
+#pragma omp target teams distribute parallel for map(to: x[0:n]) map(tofrom: best, at)
+    for (int i = 0; i < n; i++)
+        if (x[i] > best) {
+            best = x[i]; // rex-expect: race (likely)
+            at = i; // rex-expect: race (likely)
+        }
+    return at;
+}
+
+int where_right(int n, const double *x)
+{
+    double best = -1;
+    int at = -1;
+#pragma omp target teams distribute parallel for map(to: x[0:n]) reduction(max: best)
+    for (int i = 0; i < n; i++)
+        if (x[i] > best)
+            best = x[i];
+    for (int i = 0; i < n; i++)
+        if (x[i] == best)
+            at = i;
+    return at;
+}
+
+int halves(int n, const int *v)
+{
+    int low = 0, high = 0;
+#pragma omp target map(to: v[0:n]) map(tofrom: low, high)
+#pragma omp parallel sections
+    {
+#pragma omp section
+        for (int i = 0; i < n / 2; i++)
+            low += v[i];
+#pragma omp section
+        for (int i = n / 2; i < n; i++)
+            low += v[i]; // rex-expect: race
+    }
+    return low + high;
+}
+
+int halves_right(int n, const int *v)
+{
+    int low = 0, high = 0;
+#pragma omp target map(to: v[0:n]) map(tofrom: low, high)
+#pragma omp parallel sections
+    {
+#pragma omp section
+        for (int i = 0; i < n / 2; i++)
+            low += v[i];
+#pragma omp section
+        for (int i = n / 2; i < n; i++)
+            high += v[i];
+    }
+    return low + high;
+}
+
+int rounds(int n, int *a)
+{
+    int changed = 1, count = 0;
+#pragma omp target data map(tofrom: a[0:n])
+    while (changed) {
+        changed = 0;
+        count++;
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < n; i++)
+            if (a[i] > 0) {
+                a[i]--;
+                changed = 1; // rex-expect: lost-result // rex-expect: race (likely)
+            }
+    }
+    return count;
+}
+
+int rounds_right(int n, int *a)
+{
+    int changed = 1, count = 0;
+#pragma omp target data map(tofrom: a[0:n])
+    while (changed) {
+        changed = 0;
+        count++;
+#pragma omp target teams distribute parallel for reduction(|: changed)
+        for (int i = 0; i < n; i++)
+            if (a[i] > 0) {
+                a[i]--;
+                changed = 1;
+            }
+    }
+    return count;
+}
