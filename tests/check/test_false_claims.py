@@ -271,7 +271,7 @@ WRONG_IN_CXX = {
     for what in (
         "iterations read what another one writes", "updates by two operations", "a bound that the loop writes",
         "two elements of one array", "a front that counts", "a front that calls",
-        "a sum that drops fractions",
+        "a sum that drops fractions", "narrow elements that lie apart",
     )
 } | {
     "elements, written": (
