@@ -46,7 +46,9 @@ def cover(language: Language, around: Around, loop: tree.Loop, inner: Counted) -
                 raise around.refused(inner, level.lower)
             moves = _binary("%", _binary("-", level.lower, first), _number(level.step_value))
         guards.append(tree.Binary(INT, ">=" if level.increasing else "<=", variable, level.lower))
-    if ends or moves is not None:
+    if level.relation == "!=" and ends:  # the cover goes on behind the bound
+        guards.append(tree.Binary(INT, "<" if level.increasing else ">", variable, level.bound))
+    elif ends or moves is not None:
         guards.append(condition)
     found = replace(level, lower=first, bound=bound)
     head = replace(language.head(found), same=inner.head.same)

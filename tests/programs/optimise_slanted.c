@@ -137,6 +137,22 @@ static void divided(int n, int m, int k, double *a)
                 a[i * m + j] = j;
 }
 
+/* A loop that ends where it meets the row's number, and no iteration behind that. */
+static void until(int n, int m, int up, double *a)
+{
+    if (up) {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j != i; ++j)
+                a[i * m + j] = j;
+    } else {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < n; ++i)
+            for (int j = m - 1; j != i; --j)
+                a[i * m + j] = j;
+    }
+}
+
 int main(void)
 {
 #pragma omp target enter data map(alloc: x, y)
@@ -147,6 +163,16 @@ int main(void)
 #pragma omp target update from(y)
         for (int at = 0; at < SIZE && k; ++at)
             want[at] = at % WIDTH < WIDTH / 2 ? at % WIDTH : want[at];
+        CHECK(same());
+    }
+    for (int up = 0; up < 2; ++up) {
+        fill();
+#pragma omp target update to(y)
+        until(ROWS, WIDTH, up, y);
+#pragma omp target update from(y)
+        for (int i = 0; i < ROWS; ++i)
+            for (int j = 0; j < WIDTH; ++j)
+                want[i * WIDTH + j] = (up ? j < i : j > i) ? j : want[i * WIDTH + j];
         CHECK(same());
     }
     for (int upper = 0; upper < 2; ++upper) {
