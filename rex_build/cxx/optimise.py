@@ -17,7 +17,7 @@ from ..openmp import queries
 from ..openmp.host_bounds import HostView
 from ..openmp.regions import Planned
 from ..openmp.requirements import shares_memory
-from ..optimise.accesses import Access, Accesses, Members, UnprovableError, members_of, shared_and_own
+from ..optimise.accesses import Access, Accesses, UnprovableError, members_of, shared_and_own
 from ..optimise.collapse import Collapse
 from ..optimise.counted import Counted
 from ..optimise.memory import Scene, accesses_of
@@ -33,8 +33,7 @@ from ..plan.loops import CanonicalLoop, LoopNest
 from ..plan.optimised import BlockKernel
 from ..tree import nodes as tree
 from ..tree import types
-from ..tree.symbols import Function, Storage
-from ..tree.symbols import Variable as TreeVariable
+from ..tree.symbols import Function
 from .atomics import plain_update
 from .code import Construct, CxxType, Range, Spread, Variable
 from .code import Text as Place
@@ -73,18 +72,12 @@ class CxxSide(Side):
         return [nest_in(self.facts, nest, one) for one in self.facts.trees]
 
     def accesses(self, region: Planned, statement: tree.Statement, more: Collection[Entity] = ()) -> Accesses:
-        facts, captures = self.facts, (*region.captures, *region.loaded)
+        facts, captures = self.facts, region.all_captures
         memory, own = shared_and_own(region.sharing, captures, region.nest, self.is_pointer)
         reader = reader_of(facts.unit)
-        this = next((c.symbol for c in region.captures if getattr(c.symbol, "name", "") == "this"), None)
-
-        def entity(variable: TreeVariable) -> Entity | None:
-            is_this = variable.entity is None and variable.name == "this" and variable.storage is Storage.PARAMETER
-            return this if is_this else variable.entity
-
         reduced = {r.symbol for r in region.sharing.reductions if r.count or r.is_section}
         own = {*own, *more}
-        scene = Scene(memory, own, members_of(captures), reduced, region.waits, entity, reader.body, _writes_nothing)
+        scene = Scene(memory, own, members_of(captures), reduced, region.waits, reader.body, _writes_nothing)
         _check_pointers(scene, {c.symbol: c for c in captures}, statement)
         found = accesses_of(scene, statement)
         return Accesses(found.items, found.derived.difference(found.roots))  # types of parameters do not change
@@ -97,14 +90,6 @@ class CxxSide(Side):
 
     def only_computes(self, function: Function) -> bool:
         return computes(function)
-
-    def members(self, members: Members) -> Members:
-        """With the pointers of what the trees name ``this``, in each instantiation, of which the plan has one."""
-        named = (node.variable for one in self.facts.trees for node in tree.walk(one) if isinstance(node, tree.Named))
-        thises = {variable for variable in named if variable.entity is None and variable.name == "this"}
-        ours = [(path, one) for (of, path), one in members.items() if of.name == "this"]
-        of_this: Members = {(this, path): one for this in thises for path, one in ours}
-        return {**members, **of_this}
 
     # -- texts ------------------------------------------------------------------------------------------------------
 
@@ -269,7 +254,7 @@ def _check_pointers(scene: Scene, captures: dict[Entity, Capture], statement: tr
     for node, outer in _with_outer(statement):
         if not isinstance(node, tree.Named):
             continue
-        entity, t = scene.entity(node.variable), node.variable.type
+        entity, t = node.variable.entity, node.variable.type
         if entity is None or entity not in scene.memory:
             continue
         reference = isinstance(t, types.Pointer) and t.reference

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
-from ..base.records import replace
-from ..directives.model import Index, Locator, ReductionClause, Section
-from ..openmp.sharing import OPERATORS, no_operator
+from ..directives.model import Locator, ReductionClause
+from ..openmp.reductions import OPERATORS, RULE, check_operator, part_of, unsupported
 from ..plan.host_expression import ZERO, Binary, HostExpression, Number, SizeOf
 from ..plan.host_expression import Index as HostIndex
 from ..plan.host_expression import Variable as HostVariable
 from ..plan.sharing import Reduction, reads_original_problem
+from ..tree import types
 from .code import CxxType, Text, UserReduction
 from .list_items import ListReader
 from .user_reductions import reduction_for, reduction_in_instances
@@ -34,16 +32,16 @@ def reduction_of(reader: ListReader, clause: ReductionClause, item: Locator) -> 
     if declared is not None:
         operator, functions = "", declared.functions
     reads_original = declared is not None and declared.reads_original
-    if operator is None:
-        raise error_at(clause.span, *no_operator(clause.operator, combined.text))
+    if declared is None:
+        check_operator(clause, item, _combined(reader, item), kind.text)
+    operator = operator or ""
     if not item.steps:
         inner = kind.innermost
         count = kind.elements if kind.kind == "array" else 0
-        reducible = inner.kind in ("scalar", "dependent") or functions is not None
         depends = kind.kind == "array" and not count  # on a template's parameters
         is_row = kind.element is not None and kind.element.kind != "array"
-        if not reducible or (depends and not (kind.has_lengths and is_row)):
-            raise error_at(item.span, f"a reduction over '{item.text}', a '{kind.text}', is not supported in C++")
+        if depends and not (kind.has_lengths and is_row):
+            raise unsupported(item, f", a '{kind.text}',")
         value, whole = _value(inner), SizeOf(HostVariable(variable.host)) if reads_original else None
         whole_length = Text(f"(sizeof({variable.name}) / sizeof({value.text}))", reader.place) if depends else None
         return Reduction(
@@ -57,26 +55,18 @@ def _of_section(
     reader: ListReader, clause: ReductionClause, item: Locator, operator: str, declared: UserReduction | None
 ) -> Reduction:
     """A reduction of a section or an element. Raises InputError for what is not supported."""
-    variable = reader.named(item)
-    kind, step = variable.type, item.steps[0]
-    reads_original = declared is not None and declared.reads_original
-    if isinstance(step, Index):  # one element
-        step = Section(step.expr, replace(step.expr, text="1"), None)
+    variable, part = reader.named(item), part_of(reader, item)
+    kind = variable.type
     element = kind if kind.kind == "dependent" else kind.element  # of a template that nothing instantiates
-    if len(item.steps) > 1 or not isinstance(step, Section) or element is None:
-        raise error_at(item.span, f"a reduction over '{item.text}' is not supported in C++")
-    length = step.length.text if step.length is not None else str(kind.length) if kind.kind == "array" else ""
-    if not length:
-        raise error_at(item.span, f"'{item.text}': the length of the section is missing")
+    if element is None:
+        raise unsupported(item)
     value, row = _value(element.innermost), element.elements
-    first = step.lower.text if step.lower is not None else "0"
-    constant = re.fullmatch(r"\d+", length)
-    problem = reads_original_problem(clause, not constant) if reads_original else ""
-    if problem:
-        raise error_at(item.span, f"{problem}, over '{item.text}', is not supported in C++")
     own_size: HostExpression | None = None
-    if reads_original:
-        own_size = Binary("*", Number(int(length)), SizeOf(HostIndex(HostVariable(variable.host), ZERO)))
+    if declared is not None and declared.reads_original:
+        if problem := reads_original_problem(clause, part.length is not None):
+            raise error_at(item.span, f"{problem}, over '{item.text}', is not supported", RULE)
+        own_size = Binary("*", Number(part.count), SizeOf(HostIndex(HostVariable(variable.host), ZERO)))
+    first = part.first.text if part.first is not None else "0"
     return Reduction(
         variable,
         operator,
@@ -84,13 +74,19 @@ def _of_section(
         _value(element),
         row_length=row,
         functions=declared.functions if declared is not None else None,
-        count=int(length) * row if constant else row,
+        count=part.count * row,
         section=Text(first, reader.place) if first != "0" else None,
         is_section=True,
-        length=None if constant else Text(length, reader.place),
-        is_shifted=first != "0",
+        length=Text(part.length.text, reader.place) if part.length is not None else None,
+        is_shifted=part.is_shifted,
         own_size=own_size,
     )
+
+
+def _combined(reader: ListReader, item: Locator) -> types.Type:
+    """The type of the elements of what a list item names."""
+    _, kind, _ = reader.begin(item)
+    return kind.to if item.steps and isinstance(kind, types.Pointer) else kind
 
 
 def _value(kind: CxxType) -> CxxType:

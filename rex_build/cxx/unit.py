@@ -302,12 +302,22 @@ class Unit(Declarations):
         alias = self._named_types[0].get(name.rpartition("::")[2])
         return str(self.type_of(alias.underlying_typedef_type).text) if alias is not None else ""
 
+    def enumerator(self, function: Function, name: str) -> int | None:
+        """The value of an enumerator that a function may name, if all of the user's with this name have it."""
+        local = (libclang.children(declared.cursor) for _, declared in function.mentions.local_types)
+        named = [c for children in local for c in children if c.kind == self.kinds.ENUM_CONSTANT_DECL]
+        last = name.rpartition("::")[2]
+        values = {*self._named_types[2].get(last, ()), *(c.enum_value for c in named if c.spelling == last)}
+        return values.pop() if len(values) == 1 else None
+
     @cached_property
-    def _named_types(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The user's typedefs and aliases, and the classes, by name."""
+    def _named_types(self) -> tuple[dict[str, Any], dict[str, Any], dict[str, set[int | None]]]:
+        """The user's typedefs and aliases, the classes, and the values of enumerators, by name. What a template's
+        arguments decide is None."""
         k = self.kinds
         aliases: dict[str, Any] = {}
         records: dict[str, Any] = {}
+        values: dict[str, set[int | None]] = {}
         stack = [self.tu.cursor]
         while stack:
             for child in self.own_children(stack.pop()):
@@ -318,7 +328,12 @@ class Unit(Declarations):
                     records.setdefault(child.spelling, child)
                 if kind in (k.NAMESPACE, k.CLASS_DECL, k.STRUCT_DECL):
                     stack.append(child)
-        return aliases, records
+                for one in libclang.children(child) if kind in (k.ENUM_DECL, k.CLASS_TEMPLATE) else ():
+                    for name in (one, *libclang.children(one)) if one.kind == k.ENUM_DECL else (one,):
+                        if name.kind == k.ENUM_CONSTANT_DECL:
+                            known = name.enum_value if kind == k.ENUM_DECL else None
+                            values.setdefault(name.spelling, set()).add(known)
+        return aliases, records, values
 
     def this_of(self, function: Function) -> Variable:
         """The variable ``this`` of a method."""

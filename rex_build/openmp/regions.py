@@ -66,6 +66,11 @@ class Planned:
     loaded: Sequence[Capture]
 
     @property
+    def all_captures(self) -> Sequence[Capture]:
+        """The captures, and the pointers that the kernel loads."""
+        return (*self.captures, *self.loaded)
+
+    @property
     def waits(self) -> bool:
         """Whether threads wait for each other inside the kernel, and see then what others have written."""
         return self.kind in (KernelKind.TEAMS, KernelKind.PARALLEL)

@@ -13,17 +13,6 @@ from ..plan.sharing import Reduction, Sharing
 from .chains import D
 from .program import Lists
 
-OPERATORS = {
-    "+": "rex_add", "-": "rex_add", "*": "rex_mul", "&": "rex_band", "|": "rex_bor", "^": "rex_bxor",
-    "&&": "rex_land", "||": "rex_lor", "min": "rex_min", "max": "rex_max",
-}  # fmt: skip
-
-
-def no_operator(name: str, kind: str) -> tuple[str, str]:
-    """What is wrong with a reduction clause that names no operator for a type, and what can stand there."""
-    known = f"the operators are {', '.join(OPERATORS)}; 'declare reduction' declares others"
-    return f"no reduction '{name}' is declared for '{kind}'", known
-
 
 def listed(lists: Lists[D], construct: D, name: str) -> tuple[Entity, ...]:
     """The variables in a construct's clauses of one name."""

@@ -230,9 +230,9 @@ class _Kernel:
     def _around(self, nest: LoopNest, more: Collection[Entity] = ()) -> Region:
         """What the proofs ask about the loops in a nest, where threads have ``more`` variables of their own."""
         side, region = self.side, self.region
-        captures = (*region.captures, *region.loaded)
+        captures = region.all_captures
         memory, own = shared_and_own(region.sharing, captures, nest, side.is_pointer)
-        members, calls = side.members(members_of(captures)), side.calls
+        members, calls = members_of(captures), side.calls
 
         def accesses(statement: tree.Statement) -> Accesses:
             return side.accesses(region, statement, more)
@@ -350,7 +350,7 @@ class _Kernel:
             if is_main:
                 self.unknown, self.not_narrow = problem, not_narrow(region, side.off, bodies, None)
             return None
-        sharing, captures = region.sharing, (*region.captures, *region.loaded)
+        sharing, captures = region.sharing, region.all_captures
         found = _together([one.found for one in iterations])
         if is_main:
             self.not_narrow = not_narrow(region, side.off, bodies, found)

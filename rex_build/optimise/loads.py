@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from ..base.records import dataclass
 from ..openmp.regions import Planned
-from ..plan.captures import Capture
+from ..plan.captures import Capture, loaded
 from ..plan.claims import Claim, ClaimKind, WatchedElement, WatchedReads
 from ..plan.code import Entity
 from ..plan.optimised import DirectKernel, HoistedRead, Optimised, ScalarElement
@@ -71,8 +71,7 @@ def transformed(
     alone = not found.written
     if needed and direct is None and not alone:
         return None
-    loaded = {c.symbol for c in loads.used if c.row is not None}
-    known = readonly(decisions, found, constant - loaded, direct is not None)
+    known = readonly(decisions, found, constant - loaded(loads.used), direct is not None)
     claims = [*of_memory(loads.text, found, loads.used, direct, known)] if loads.claimed else []
     if not is_nest:
         decisions.refuse(["scalarise", "hoist", "align"], NO_NEST)
@@ -90,8 +89,8 @@ def transformed(
 
 def _by_parameters(loads: Loads) -> Members:
     """The pointers in structures that parameters bring."""
-    loaded = {c.symbol for c in loads.used if c.row is not None}
-    return {path: entity for path, entity in loads.members.items() if entity not in loaded}
+    others = loaded(loads.used)
+    return {path: entity for path, entity in loads.members.items() if entity not in others}
 
 
 def _scalars(decisions: Decisions, loads: Loads) -> tuple[ScalarElement, ...]:

@@ -37,9 +37,8 @@ class Scene:
     ``memory`` are the captured variables whose storage, or the memory behind them, all threads share. Of the variables
     in ``own`` every thread has a copy; of ``reduced`` arrays these are elements, also behind pointers. ``members`` are
     pointers in structures by value, of which the variables are in ``memory``. If the kernel ``waits``, its body has
-    parallel regions, or is one. ``entity`` says which variable of the plan one of the body is, ``body`` gives functions
-    of the unit, and ``computes`` says whether one without a body computes a value, and writes nothing but what its
-    arguments lead to.
+    parallel regions, or is one. ``body`` gives functions of the unit, and ``computes`` says whether one without a body
+    computes a value, and writes nothing but what its arguments lead to.
     """
 
     memory: Collection[Entity]
@@ -47,7 +46,6 @@ class Scene:
     members: Members
     reduced: Collection[Entity]
     waits: bool
-    entity: Callable[[Variable], Entity | None]
     body: Callable[[Function], tree.Body | None]
     computes: Callable[[Function], bool]
 
@@ -133,8 +131,7 @@ def _in_union(place: tree.Place) -> bool:
 
 def _stays(parameter: Variable) -> bool:
     """Whether a parameter leads to the same object as long as its function runs."""
-    is_this = parameter.entity is None and parameter.name == "this"
-    return is_this or (isinstance(parameter.type, types.Pointer) and parameter.type.reference)
+    return parameter.name == "this" or (isinstance(parameter.type, types.Pointer) and parameter.type.reference)
 
 
 def _behind(pointer: tree.Expression | None) -> tuple[Variable | None, tuple[str, ...]]:
@@ -231,7 +228,7 @@ class _Walk:
         local = variable.storage in (Storage.LOCAL, Storage.PARAMETER)
         if local and (frame is not self.root or variable in self.declared):
             return _Own(variable, frame)
-        entity = scene.entity(variable) if frame is self.root else None
+        entity = variable.entity if frame is self.root else None
         if entity in scene.memory and not isinstance(variable.type, types.Pointer):
             assert entity is not None
             return _Shared(entity)
@@ -256,7 +253,7 @@ class _Walk:
         variable = target.of
         if target.frame is not self.root or not isinstance(variable, Variable) or variable in self.declared:
             return _NOTHING
-        scene, entity, t = self.scene, self.scene.entity(variable), variable.type
+        scene, entity, t = self.scene, variable.entity, variable.type
         if (
             isinstance(t, types.Pointer)
             and t.reference
@@ -278,7 +275,7 @@ class _Walk:
             return None
         if variable is None:
             variable, frame = self._whole(place, frame), self.root
-        entity = self.scene.entity(variable) if variable is not None and frame is self.root else None
+        entity = variable.entity if variable is not None and frame is self.root else None
         found = self.scene.members.get((entity, path)) if entity is not None else None
         if found is None or variable is None or self.contents.get(_Own(variable, frame)):
             return None
@@ -290,7 +287,7 @@ class _Walk:
         while frame.outer is not None and variable is not None:
             variable, around = _behind(frame.arguments.get(variable))
             frame, path = frame.outer, (*around, *path)
-        entity = self.scene.entity(variable) if variable is not None else None
+        entity = variable.entity if variable is not None else None
         found = self.scene.members.get((entity, path)) if entity in self.scene.memory and entity is not None else None
         if found is None or variable in self.declared or _in_union(place):
             return None
@@ -443,7 +440,7 @@ class _Body(Once):
         walk = self.walk
         if not isinstance(one.of, Variable) or one.frame is not walk.root or one.of in walk.declared:
             return
-        if walk.scene.entity(one.of) in walk.scene.memory:
+        if one.of.entity in walk.scene.memory:
             raise UnprovableError(f"'{one.of.name}' itself is changed")
 
     def _note(self, access: Touch, root: Entity) -> None:
@@ -544,7 +541,7 @@ class _Body(Once):
             pass
         elif scene.waits and self.frame is self.walk.root and leaves <= _WAITING:
             copied = privatised_names(node.directive)
-            if any(v.name in copied and scene.entity(v) in scene.memory for v in node.variables):
+            if any(v.name in copied and v.entity in scene.memory for v in node.variables):
                 what = f"'{node.directive.name}' makes copies of what is mapped"
                 raise UnprovableError(what, node.origin, "give the copies names of their own, declared inside")
             if isinstance(node.body, tree.Loop):

@@ -27,7 +27,7 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import islice
 
 from ..base.records import dataclass, replace
-from ..plan.captures import Capture
+from ..plan.captures import Capture, loaded
 from ..plan.code import Entity
 from ..plan.host_expression import AddressOf, Cast, HostExpression, Variable
 from ..plan.optimised import DirectKernel, OverlapTest
@@ -138,7 +138,7 @@ def without_aliases(
         everything = frozenset(c.symbol for c in used)
         restricted = everything if not waits else constant
         # The compiler loads a pointer that is in a structure itself, and is told nothing of where that leads.
-        gain = gains(found, everywhere, restricted - {c.symbol for c in used if c.row is not None}) or wanted
+        gain = gains(found, everywhere, restricted - loaded(used)) or wanted
         test = disjoint_test(ranges, used, found, everything if wanted else restricted)
         if gain is None:
             decisions.refuse(["noalias"], "nothing is gained: no load follows a store")

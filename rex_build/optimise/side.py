@@ -17,7 +17,7 @@ from ..plan.optimised import BlockKernel
 from ..tree import nodes as tree
 from ..tree.calls import Calls
 from ..tree.symbols import Function
-from .accesses import Accesses, Members
+from .accesses import Accesses
 from .collapse import Collapse
 from .counted import Counted
 from .restrict import Promises
@@ -61,10 +61,6 @@ class Side(ABC):
     @abstractmethod
     def only_computes(self, function: Function) -> bool:
         """Whether a function that the unit does not have only computes a value."""
-
-    def members(self, members: Members) -> Members:
-        """Pointers in structures, each by the variable that the trees name."""
-        return members
 
     # -- texts ------------------------------------------------------------------------------------------------------
 

@@ -142,7 +142,7 @@ class _Around:
         """What stands for a pointer that the object of a method has."""
         match pointer.place:
             case tree.Part(member=member, whole=tree.Pointee(pointer=tree.Load(place=tree.Named(variable=this)))):
-                if this.name == "this" and this.entity is None:
+                if this.name == "this":
                     made = Variable(member.name, pointer.type, Storage.GLOBAL, None)
                     return self.of_object.setdefault(member.name, made)
         return None

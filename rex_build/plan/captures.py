@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 
 from ..base.records import dataclass
@@ -65,3 +66,8 @@ class Capture:
     offset: int = 0
     row: int | None = None
     size: HostExpression | None = None
+
+
+def loaded(captures: Iterable[Capture]) -> frozenset[Entity]:
+    """The pointers that no parameter brings."""
+    return frozenset(capture.symbol for capture in captures if capture.row is not None)

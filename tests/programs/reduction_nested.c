@@ -5,6 +5,29 @@
 
 #define N 250
 
+/* Parts of arrays: whole rows, a row, what stands behind an element, and lengths that are constants by name. */
+enum { ROWS = 3, COLUMNS = 5, BEHIND = 2 };
+
+static void parts(void)
+{
+    int rows[ROWS + 2][COLUMNS] = {{1}, {1}, {1}}, row[ROWS][COLUMNS] = {{2}, {2}}, rest[ROWS + BEHIND] = {3, 3, 3, 3, 3};
+    int beside[2] = {7, 7};
+#pragma omp target teams distribute parallel for reduction(+ : rows[1 : ROWS][0 : COLUMNS], row[1])
+    for (int i = 0; i < 100; ++i) {
+        rows[1 + i % ROWS][i % COLUMNS] += i;
+        row[1][i % COLUMNS] += 1;
+    }
+#pragma omp target teams distribute parallel for reduction(+ : rest[BEHIND:]) reduction(max : beside[:1])
+    for (int i = 0; i < 100; ++i) {
+        rest[BEHIND + i % ROWS] += i;
+        beside[0] = beside[0] < i ? i : beside[0];
+    }
+    CHECK(rows[0][0] == 1 && rows[4][0] == 0 && rows[1][0] == 1 + 315 && rows[3][4] == 309);
+    CHECK(row[0][0] == 2 && row[1][0] == 22 && row[1][4] == 20 && row[2][0] == 0);
+    CHECK(rest[0] == 3 && rest[1] == 3 && rest[2] == 3 + 1683 && rest[4] == 3 + 1650);
+    CHECK(beside[0] == 99 && beside[1] == 7);
+}
+
 int main(void)
 {
     int a[N], total = 0, largest = 0, threads = 0;
@@ -75,5 +98,6 @@ int main(void)
         over_all += part;
     }
     printf("%d\n", over_all);
+    parts();
     return CHECK_RESULT();
 }

@@ -2,50 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from pycparser import c_ast
-
 from ...base.diagnostics import error_at
-from ...directives.model import Index, Locator, ReductionClause, Section, Step
-from ...openmp.sharing import OPERATORS, no_operator
+from ...directives.model import Locator, ReductionClause
+from ...openmp.reductions import OPERATORS, RULE, check_operator, part_of, unsupported
 from ...plan.host_expression import Number
 from ...plan.sharing import Reduction, reads_original_problem
+from ..reading.statements import reader_of
 from ..sema import Sema, Symbol
 from ..sema.conversions import decay
-from ..sema.ctype import Array, CType, Function, Pointer, Scalar, sizeof, strip
-from ..sema.type_questions import is_arithmetic, is_array, is_complex, is_integer, is_variably_modified
+from ..sema.ctype import Array, CType, Function, Pointer, sizeof, strip
+from ..sema.type_questions import is_array, is_variably_modified
 from ..syntax.nodes import OmpConstruct
+from .list_items import ListItems
 from .listed import named_symbol
-
-_OF_COMPLEX = ("+", "-", "*", "&&", "||")
 
 
 def reduction_of(sema: Sema, construct: OmpConstruct, clause: ReductionClause, item: Locator) -> Reduction:
-    section = "OpenMP 5.2, section 5.5.8: reduction clause"
+    items = ListItems(sema, construct)
     symbol = named_symbol(sema, construct, item)
     kind: CType = strip(symbol.type)
-    count = 0
-    first: c_ast.Node | None = None
-    length: c_ast.Node | None = None
-    whole = False
-    if item.steps:
-        kind, count, first, length = _section(sema, item, symbol, section)
+    part = part_of(items, item) if item.steps else None
+    count, whole = 0, False
+    first = part.first.node if part is not None and part.first is not None else None
+    length = part.length.node if part is not None and part.length is not None else None
+    if part is not None:
+        pointer = decay(symbol.type)
+        assert isinstance(pointer, Pointer)
+        kind, count = strip(pointer.to), part.count
     elif is_array(symbol.type) and is_variably_modified(symbol.type):
         whole, count = True, 1
         while isinstance(kind, Array):
             kind = strip(kind.of)
     while isinstance(kind, Array):
         if kind.length is None:
-            what = f"a reduction over '{item.text}', whose rows have no constant length, is not supported"
-            raise error_at(item.span, what, section)
+            raise unsupported(item, ", whose rows have no constant length,")
         count = (count or 1) * kind.length
         kind = strip(kind.of)
     functions, own_size = user_reduction(sema, clause.operator, kind), None
     if functions is not None and _reads_original(sema, functions[1]):
         what = reads_original_problem(clause, whole or length is not None)
         if what:
-            raise error_at(item.span, f"{what}, over '{item.text}', is not supported", section)
+            raise error_at(item.span, f"{what}, over '{item.text}', is not supported", RULE)
         own_size = Number(sizeof(kind) * (count or 1))
     reduction = Reduction(
         symbol,
@@ -59,20 +56,11 @@ def reduction_of(sema: Sema, construct: OmpConstruct, clause: ReductionClause, i
         is_section=bool(item.steps),
         length=length,
         whole=whole,
-        is_shifted=first is not None and sema.value(first) != 0,
+        is_shifted=part is not None and part.is_shifted,
         own_size=own_size,
     )
-    if functions is not None:
-        return reduction
-    if clause.operator not in OPERATORS:
-        raise error_at(clause.span, *no_operator(clause.operator, str(kind)), section)
-    if not is_arithmetic(kind) or (is_complex(kind) and clause.operator not in _OF_COMPLEX):
-        raise error_at(item.span, f"a reduction over '{symbol.name}' of type '{symbol.type}' is not supported", section)
-    if clause.operator in ("&", "|", "^") and not is_integer(kind):
-        what = f"'{clause.operator}' has no meaning for '{symbol.name}' of type '{symbol.type}'"
-        raise error_at(item.span, what, section)
-    if isinstance(kind, Scalar) and kind.name.startswith("long double"):
-        raise error_at(item.span, "a reduction over a long double is not supported: the device has none", section)
+    if functions is None:
+        check_operator(clause, item, reader_of(sema).types.type(kind), str(symbol.type))
     return reduction
 
 
@@ -88,46 +76,6 @@ def _scalars(kind: CType) -> int:
     while isinstance(kind, Array):
         count, kind = count * (kind.length or 1), kind.of
     return count
-
-
-def _section(
-    sema: Sema, item: Locator, symbol: Symbol, rule: str
-) -> tuple[CType, int, c_ast.Node | None, c_ast.Node | None]:
-    """(element type, number of elements, index of the first one, factor of that number that only the run knows).
-
-    This is for a section of an array or pointer. A single element is a section of one element.
-    """
-    step = item.steps[0]
-    pointer = decay(symbol.type)
-    if not isinstance(pointer, Pointer) or not _are_whole_rows(sema, item.steps[1:], strip(pointer.to)):
-        raise error_at(item.span, f"a reduction over '{item.text}' is not supported", rule)
-    if isinstance(step, Index):
-        return strip(pointer.to), 1, step.expr.node, None
-    if not isinstance(step, Section) or step.stride is not None:
-        raise error_at(item.span, f"a reduction over '{item.text}' is not supported", rule)
-    length = sema.value(step.length.node) if step.length is not None else None
-    whole = strip(symbol.type)
-    if step.length is None and isinstance(whole, Array) and step.lower is None:
-        length = whole.length
-    first = step.lower.node if step.lower is not None else None
-    if length is None and step.length is not None:
-        return strip(pointer.to), 1, first, step.length.node
-    if length is None or length < 1:
-        raise error_at(item.span, f"a reduction over '{item.text}', whose length is not known, is not supported", rule)
-    return strip(pointer.to), length, first, None
-
-
-def _are_whole_rows(sema: Sema, steps: Sequence[Step], row: CType) -> bool:
-    """Whether the inner steps of a section take whole rows, so that the section is one contiguous piece."""
-    for step in steps:
-        if not isinstance(step, Section) or step.stride is not None or not isinstance(row, Array):
-            return False
-        starts = step.lower is None or sema.value(step.lower.node) == 0
-        ends = step.length is None or (row.length is not None and sema.value(step.length.node) == row.length)
-        if not starts or not ends:
-            return False
-        row = strip(row.of)
-    return True
 
 
 def user_reduction(sema: Sema, name: str, kind: CType) -> tuple[Symbol, Symbol] | None:

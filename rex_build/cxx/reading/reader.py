@@ -41,7 +41,7 @@ class Reader(StatementReader):
     """Reads a unit. There is one for each :class:`~..unit.Unit`, which :func:`reader_of` gives."""
 
     def __init__(self, unit: Unit) -> None:
-        super().__init__(Symbols(TypeReader(), self._entity))
+        super().__init__(Symbols(TypeReader(), self._entity, self._object))
         self.unit = unit
         self._at = {c.start: c for c in unit.constructs}
         self._alone = [c for c in unit.constructs if c.end == c.pragma_end and c.directive.name not in _DECLARATIONS]
@@ -62,6 +62,11 @@ class Reader(StatementReader):
         while self.unit.text[at] == "#" and (inner := self._at.get(at)) is not None:
             at = inner.body_start if inner.body_start < inner.end else next_token(self.unit.text, inner.pragma_end)
         return at
+
+    def _object(self, method: Any) -> Any:
+        """The plan's variable ``this`` of a method: in an instantiation, that of the template."""
+        function = self.unit.defined(method)
+        return self.unit.this_of(function) if function is not None and function.is_member else None
 
     def _entity(self, cursor: Any) -> Any:
         """The plan's variable for a declaration: in an instantiation, that of the template."""
@@ -270,7 +275,8 @@ class Reader(StatementReader):
             outer, self.frame = self.frame, Frame()
             try:
                 self._enter(definition)
-                known = {**dict.fromkeys(others, tree.Constant(INT, None)), **self._template_constants(place)}
+                enumerators = {name: tree.Constant(INT, self.unit.enumerator(function, name)) for name in others}
+                known = {**enumerators, **self._template_constants(place)}
                 yield self._of_clause(text, partial(self.name_at, offset=place), known)
             finally:
                 self.frame = outer

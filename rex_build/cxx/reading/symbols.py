@@ -20,11 +20,14 @@ _LOCAL_SCOPES = frozenset(
 
 
 class Symbols:
-    """The symbols of one unit. ``entity_of`` says what the plan has for a declaration of a variable."""
+    """The symbols of one unit. ``entity_of`` says what the plan has for a declaration of a variable, and ``this_of``
+    for the object of a method."""
 
-    def __init__(self, types_: TypeReader, entity_of: Callable[[Any], Entity | None]) -> None:
+    def __init__(
+        self, types_: TypeReader, entity_of: Callable[[Any], Entity | None], this_of: Callable[[Any], Entity | None]
+    ) -> None:
         self.types = types_
-        self._entity_of = entity_of
+        self._entity_of, self._this_of = entity_of, this_of
         self._variables: dict[int, Variable] = {}  # by hash of the canonical declaration
         self._functions: dict[int, Function] = {}
         self._this: dict[int, Variable] = {}  # by hash of the method
@@ -62,7 +65,7 @@ class Symbols:
         """The variable ``this`` of a method."""
         key = method.canonical.hash
         if key not in self._this:
-            self._this[key] = Variable("this", self.this_type(method), Storage.PARAMETER, None)
+            self._this[key] = Variable("this", self.this_type(method), Storage.PARAMETER, self._this_of(method))
         return self._this[key]
 
     def label(self, cursor: Any) -> Label:

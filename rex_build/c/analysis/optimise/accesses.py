@@ -54,7 +54,7 @@ def tree_accesses(
     key = (statement, memory, own, frozenset(members.items()), waits, reduced)
     if key not in known:
         functions = partial(_body, sema)
-        scene = walked.Scene(memory, own, members, reduced, waits, lambda v: v.entity, functions, _only_uses_arguments)
+        scene = walked.Scene(memory, own, members, reduced, waits, functions, _only_uses_arguments)
         try:
             _check_pointers(memory, statement)
             known[key] = _joined(walked.accesses_of(scene, statement))

@@ -70,7 +70,7 @@ class CSide(Side):
         return [(outer_loops(self.sema, nest), self.reader.statement(nest.body))]
 
     def accesses(self, region: Planned, statement: tree.Statement, more: Collection[Entity] = ()) -> Accesses:
-        captures = (*region.captures, *region.loaded)
+        captures = region.all_captures
         memory, own = shared_and_own(region.sharing, captures, region.nest, self.is_pointer)
         arrays = {r.symbol for r in region.sharing.reductions if r.count}
         own = {*own, *more}
