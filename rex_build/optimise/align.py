@@ -50,7 +50,8 @@ def _of_body(
     for node in nodes:
         if isinstance(node, tree.Named | tree.Part):
             variable, path = path_of(node)
-            entity = variable.entity if variable is not None else None
+            is_one = variable is not None and variable.name == "this"  # the object of a method, and no array
+            entity = variable.entity if variable is not None and not is_one else None
             kinds[members.get((entity, path)) if entity is not None and path else entity] = node.type
     for root in found.roots:
         kind = kinds.get(root)
