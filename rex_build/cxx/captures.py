@@ -11,7 +11,7 @@ from ..base.precedence import UNARY
 from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
 from ..c.source.tokens import marks_outside
-from ..directives.model import Directive, ListClause, Locator, Member, ReductionClause
+from ..directives.model import Directive, ListClause, Locator, Member
 from ..openmp import captures as decided
 from ..openmp.by_value import BY_DEFAULT, BY_VALUE, Path, add_pointer, add_words
 from ..openmp.captures import Form
@@ -74,7 +74,6 @@ class Captures(decided.Captures[Construct]):
         self.has_mappers = bool(facts.unit.mappers)
         rows = facts.reader.rows(facts.construct)
         super().__init__(facts.program, facts.chain, kind, sharing, of_target, accesses_of(facts, facts.changed), rows)
-        self._add_task_reductions()
         mentioned, self.local = self._mentioned()
         self._members = self._through_this()
         self._check_own_mapper()
@@ -202,14 +201,6 @@ class Captures(decided.Captures[Construct]):
         name = ("->" if variable.type.kind == "pointer" else ".").join((variable.name, ".".join(path)))
         member = Variable(name.removeprefix("this->"), _ADDRESS, None, -1, -1)
         return Capture(member, Transport.POINTER, _ADDRESS, "pointer in a mapped object")
-
-    def _add_task_reductions(self) -> None:
-        """Add what ``in_reduction`` lists: the copies that the task around the construct has."""
-        for clause in self.facts.construct.directive.all("in_reduction"):
-            for locator in clause.items if isinstance(clause, ReductionClause) else ():
-                note = RowNote("in_reduction", locator.text)
-                item = self.mapper.item(locator, MAP_TO | MAP_FROM | MAP_IMPLICIT, note)
-                self.items.setdefault(item.symbol, []).append(item)
 
     def _walked(self, stretches: Sequence[tuple[int, int]]) -> None:
         """Map the arrays, and the objects with data in them, that only the first values of a loop's pointers name."""
@@ -462,7 +453,7 @@ def _kernel_texts(directive: Directive) -> Iterable[str]:
             yield str(getattr(clause, "expr").text)  # noqa: B009
         elif isinstance(clause, ListClause) and clause.name == "linear" and clause.step is not None:
             yield clause.step.text
-        elif clause.name in ("reduction", "lastprivate", "firstprivate"):
+        elif clause.name in ("reduction", "in_reduction", "lastprivate", "firstprivate"):
             for item in getattr(clause, "items", ()):
                 yield item.text.replace(":", " , ")
 

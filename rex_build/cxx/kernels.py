@@ -76,18 +76,18 @@ class BodyKernel(PointedKernel):
         declared = ["void *__rex_kernel_launch_env"]
         names = ["__rex_kernel_launch_env"]
         values = ""
-        captures = {c.symbol: c for c in region.captures}
         lists: list[tuple[List, str]] = []
         own: list[str] = list(declared)
         passed: list[str] = list(names)
         for parameter, text, parameter_name in zip(region.parameters, parameters, self.parameters.names(), strict=True):
-            capture = captures.get(parameter.symbol) if parameter.symbol is not None else None
+            brought = self.parameters.brought(parameter)
             names.append(parameter_name)
-            if capture is None or capture.transport is Transport.LITERAL:
+            if brought is None:
                 declared.append(text)
                 own.append(text)
                 passed.append(parameter_name)
                 continue
+            capture, pointed = brought
             word = "__restrict__ " if capture.symbol in self.restricted else ""
             declared.append(f"void *{word}{parameter_name}")
             if capture is self.this:
@@ -97,7 +97,7 @@ class BodyKernel(PointedKernel):
                 continue
             own.append(f"void *{word}{parameter_name}__rex_raw")
             passed.append(parameter_name)
-            kind = re.sub(r"\s*__restrict(?:__)?$", "", self.base.declaration(capture.type))
+            kind = re.sub(r"\s*__restrict(?:__)?$", "", self.base.declaration(pointed))
             values += f"{PAD}{text} = ({kind}){parameter_name}__rex_raw;\n"
         for one, _ in lists:
             own.append(f"typename rex_copy_of<typename rex_by_value<{one.pattern}>::type>::type... {one.name}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from ..base.diagnostics import error_at
-from ..base.records import replace
 from ..c.source.tokens import closing, next_token, statement_end
 from ..directives.model import Expr, Locator, ReductionClause
 from ..directives.parser import refuse_unsupported
@@ -31,15 +30,6 @@ from .unit import Unit
 def category_of(kind: CxxType) -> str:
     """The category of variables of a type for ``defaultmap``."""
     return kind.kind if kind.kind in ("scalar", "pointer") else "aggregate"
-
-
-def _own(construct: Construct) -> Construct:
-    """A construct without what a target construct maps because the task around it reduces it."""
-    directive = construct.directive
-    if not directive.is_target or not directive.has("in_reduction"):
-        return construct
-    clauses = tuple(clause for clause in directive.clauses if clause.name != "in_reduction")
-    return replace(construct, directive=replace(directive, clauses=clauses))
 
 
 class Program:
@@ -73,8 +63,9 @@ class Program:
 
     def sharing_of_chain(self, chain: Sequence[Construct]) -> Sharing:
         """The private copies of constructs that are directly nested, taken together."""
-        sharing = combined([sharing_of(self, _own(part)) for part in chain])
-        for variable in (*sharing.private, *sharing.firstprivate, *sharing.returned):
+        sharing = combined([sharing_of(self, part) for part in chain])
+        reduced = (r.symbol for r in sharing.reductions if not r.is_section)
+        for variable in (*sharing.private, *sharing.firstprivate, *sharing.lastprivate, *reduced):
             if variable.type.kind == "array" and not variable.type.has_lengths:
                 span = chain[0].directive.span
                 raise error_at(span, f"the length of '{variable.name}' is not constant: no private copy")
@@ -82,7 +73,7 @@ class Program:
 
     def sharing(self, construct: Construct) -> Sharing:
         """Which variables get copies. Of reductions, only the variable is known."""
-        return sharing_of(self, _own(construct), typed=False)
+        return sharing_of(self, construct, typed=False)
 
     def body(self, construct: Construct) -> Range | None:
         return construct.body if construct.body_start < construct.end else None

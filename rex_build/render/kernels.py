@@ -11,7 +11,7 @@ from ..base.line_directives import OWN_LINES
 from ..base.records import replace
 from ..plan.captures import Capture, Transport
 from ..plan.claims import Claim
-from ..plan.code import Code, Entity
+from ..plan.code import Code, Entity, Type
 from ..plan.constructs import ConstructKind, DeviceConstruct
 from ..plan.launch_policy import BLOCK_THREADS
 from ..plan.loops import Over
@@ -58,14 +58,24 @@ class KernelParameters:
 
         ``restricted`` pointers overlap nothing that is written, ``constant`` ones lead to what is only read.
         """
-        name = self._name_of(parameter)
-        capture = self._capture(parameter)
-        if parameter.role is Role.START and capture is not None and capture.start is not None:
-            return self._base.declaration(capture.start.type, name)
-        if parameter.role is not Role.VARIABLE or capture is None or capture.transport is Transport.LITERAL:
+        name, brought = self._name_of(parameter), self.brought(parameter)
+        if brought is None:
             return _TYPES.get(parameter.role, "unsigned long long ") + name
+        capture, kind = brought
+        if parameter.role is Role.START:
+            return self._base.declaration(kind, name)
         is_constant, is_restricted = capture.symbol in constant, capture.symbol in restricted
-        return self._base.pointer_parameter(capture.type, name, is_constant, is_restricted)
+        return self._base.pointer_parameter(kind, name, is_constant, is_restricted)
+
+    def brought(self, parameter: Parameter) -> tuple[Capture, Type] | None:
+        """The captured variable that a pointer parameter brings, and the parameter's type. None for numbers."""
+        capture = self._capture(parameter)
+        if capture is None:
+            return None
+        if parameter.role is Role.START and capture.start is not None:
+            return capture, capture.start.type
+        is_pointer = parameter.role is Role.VARIABLE and capture.transport is not Transport.LITERAL
+        return (capture, capture.type) if is_pointer else None
 
     def _name_of(self, parameter: Parameter) -> str:
         """What a parameter is called in the kernel."""

@@ -51,7 +51,7 @@ DIFFERENT = {
     """,
     # C++ passes structures, constants and what only clauses name in other ways
     "map": """
-        c/printing data/attachment data/chains data/corners data/in_reduction
+        c/printing data/attachment data/chains data/corners
         device_printf globals
         host_tasks if_clause launch_bounds loop_bounds loop_pointers loop_types map_pointer_members
         map_struct map_two_levels one_decision optimise_atomics optimise_block optimise_fronts
@@ -60,7 +60,7 @@ DIFFERENT = {
     """,
     # the ranges of pointers in structures, and what another transformation of C needs
     "noalias": """
-        data/in_reduction host_tasks macros many_regions nowait_depend omp_queries
+        host_tasks macros many_regions nowait_depend omp_queries
         probes schedule sections_arrays target_update
     """,
     # hosts of C++ units compute fewer trip counts before a launch

@@ -35,9 +35,6 @@ static struct transfer transfers[MAX_TRANSFERS];
 static int open_count, transfer_count;
 static uint32_t task_count;
 static int has_events; /* a task is complete when the program says so, perhaps after it has made others that depend on it */
-enum { MAX_COPIES = 64 };
-static const void *reduction_copies[MAX_COPIES]; /* of in_reduction clauses: each thread has its own */
-static unsigned int reduction_copy_count;
 static uint32_t launch_tasks[KNOWN_LAUNCHES]; /* the task of each of the latest launches, and its locks */
 static uint64_t launch_held[KNOWN_LAUNCHES];
 static uint32_t launch_intervals[KNOWN_LAUNCHES]; /* their first ones */
@@ -214,9 +211,6 @@ static void note_transfer(const char *address, size_t size, int is_write)
     const char *name = NULL;
     if (!open_count)
         return;
-    for (unsigned int k = 0; k < MAX_COPIES && k < reduction_copy_count; ++k)
-        if (reduction_copies[k] == address)
-            return;
     if (transfer_count)
         check_pending(address, size, is_write, NULL);
     if (!current_task)
@@ -274,14 +268,6 @@ EXPORT void GOMP_task(void (*body)(void *), void *data, void (*copy)(void *, voi
         wait_for(task->before | (uint64_t)1 << (task - open_tasks), 0, UINT32_MAX);
     else if (!task->where) /* no region: the host's tasks are not looked at */
         wait_for((uint64_t)1 << (task - open_tasks), 0, UINT32_MAX);
-}
-
-EXPORT void GOMP_task_reduction_remap(size_t count, size_t originals, void **pointers)
-{
-    ORIGINAL(GOMP_task_reduction_remap);
-    real(count, originals, pointers);
-    for (size_t i = 0; i < count; ++i)
-        reduction_copies[__atomic_fetch_add(&reduction_copy_count, 1, __ATOMIC_RELAXED) % MAX_COPIES] = pointers[i];
 }
 
 EXPORT void *__kmpc_task_allow_completion_event(void *location, int thread, void *task)

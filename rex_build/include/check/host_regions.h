@@ -258,3 +258,22 @@ ORDERS(void, GOMP_single_copy_end, (void *data), (data), self.host->fork, )
 /* The first use of a static variable of a C++ function. */
 ORDERS(int, __cxa_guard_acquire, (int64_t *guard), (guard), guard, return)
 ORDERS(void, __cxa_guard_release, (int64_t *guard), (guard), guard, )
+
+/* A task asks for the thread's own copies of what it reduces. Tasks that had them before have run on the same thread, so nothing
+ * that these did runs beside it. */
+EXPORT void GOMP_task_reduction_remap(size_t count, size_t originals, void **pointers)
+{
+    ORIGINAL(GOMP_task_reduction_remap);
+    real(count, originals, pointers);
+    for (size_t i = 0; i < count && is_active; ++i) {
+        const uintptr_t copy = (uintptr_t)pointers[i];
+        int kept = 0;
+        pthread_mutex_lock(&lock);
+        for (int k = 0; k < transfer_count; ++k)
+            if (copy < transfers[k].begin || copy >= transfers[k].end)
+                transfers[kept++] = transfers[k];
+        transfer_count = kept;
+        pthread_mutex_unlock(&lock);
+        forget_order(pointers[i], (char *)pointers[i] + 1);
+    }
+}

@@ -230,6 +230,43 @@ static int tasks_of_the_host(void)
     return n;
 }
 
+/* Tasks of a reduction that run on one thread have the same copy, one after the other. A task's own regions may be beside each other. */
+static int copies_of_a_reduction(void)
+{
+    int n = 0, m = 0, parts[4] = {0};
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp taskgroup task_reduction(+ : n, m, parts[1:2])
+    {
+#pragma omp target nowait in_reduction(+ : n, parts[1:2])
+        {
+            n += 1;
+            parts[1] += n;
+        }
+#pragma omp task in_reduction(+ : n, parts[1:2])
+        {
+#pragma omp target map(tofrom: n, parts[1:2])
+            {
+                n += 2;
+                parts[1] += n;
+            }
+            n += parts[2];
+        }
+#pragma omp target teams distribute parallel for in_reduction(+ : n)
+        for (int i = 0; i < 4; ++i)
+            n += i;
+#pragma omp task in_reduction(+ : m)
+        {
+#pragma omp target map(tofrom: m) nowait
+            m += 1;
+#pragma omp target map(tofrom: m) nowait // rex-expect: nowait
+            m += 2; // rex-expect: race
+#pragma omp taskwait
+        }
+    }
+    return n + m;
+}
+
 int main(void)
 {
     int *a = calloc(N, sizeof(int)), *b = calloc(N, sizeof(int)), sum = 0;
@@ -240,7 +277,7 @@ int main(void)
     another_variable(a, b);
     sum += second_maps_too() + waits_for_another(a) + group_too_late();
     sum += waited(a) + ordered_by_depend(a) + joined_by_depend() + apart(a, b) + both_read(a) + in_parallel();
-    sum += tasks_of_the_host();
+    sum += tasks_of_the_host() + copies_of_a_reduction();
     free(a);
     free(b);
     return sum == 1;
