@@ -28,7 +28,7 @@ from .declarators import declarators
 from .functions import Function, Reference
 from .library_calls import library_calls
 from .loops import step_of, trip_count
-from .team_steps import WAIT, team_steps
+from .team_steps import FIRST, WAIT, team_steps
 from .templates import narrow_steps
 from .text_constructs import identifiers_in
 from .unit import Unit
@@ -306,9 +306,13 @@ class CxxPrinter:
             level = max(depth, len(indentation.at(construct.start).expandtabs(4)) // len(PAD))
             mark = line_marker(unit.span(construct.start)) if construct in self._around.staged else ""
             printed = mark + self._around.construct(construct, self, level)
-            if self._around.steps is not None and construct in self._around.steps.barriers:
+            steps = self._around.steps
+            if steps is not None and construct in steps.barriers | steps.guarded:
                 pad = indent(level)
-                printed = f"{pad}{{\n{pad}{WAIT}\n{printed}{pad}}}\n"
+                if construct in steps.guarded:
+                    printed = f"{pad}{FIRST}\n{printed}{pad}}}\n"
+                wait = f"{pad}{WAIT}\n" if construct in steps.barriers else ""
+                printed = f"{pad}{{\n{wait}{printed}{pad}}}\n"
             edits.append(TextEdit(construct.start, construct.end, printed, True))
             at = construct.end
         plain, blocks = Range(start, end), Stretches((edit.start, edit.end) for edit in edits)

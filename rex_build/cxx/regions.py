@@ -11,6 +11,7 @@ from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..directives.parser import check_lowered
 from ..openmp import queries
+from ..openmp.host_bounds import HostView
 from ..openmp.regions import Planned, Reached, Region
 from ..optimise.kernel import optimise
 from ..optimise.obstacle import ObstacleError
@@ -154,8 +155,11 @@ class _Region(RegionFacts, Region[Construct, Captures]):
             raise error_at(self.span, what)
         return found
 
+    def host_view(self) -> HostView:
+        return host_view(self, self.found.captures, self.found.mapper.finish(), self.nest)
+
     def trip_counts(self, nest: LoopNest) -> TripCounts:
-        return host_view(self, self.found.captures, self.found.mapper.finish(), nest).trip_counts(nest.levels)
+        return self.host_view().trip_counts(nest.levels)
 
     def optimise(self, region: Planned) -> Optimised:
         optimised, self.unknown = optimise(CxxSide(self, region), region)

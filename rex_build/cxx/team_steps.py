@@ -10,7 +10,7 @@ from .code import Assigned, Declaration, Range
 from .unit import Unit
 
 WAIT = "rex_team_wait();"
-_FIRST = "if (rex_team_first()) {"
+FIRST = "if (rex_team_first()) {"
 _VALUE = "__rex_value"
 Edit = tuple[int, int, str]  # a text in place of a stretch
 _Braces = tuple[int, int, str, str]  # where a statement begins and ends, the text in front of it and behind it
@@ -33,7 +33,7 @@ def team_steps(
             around.append((code.start, code.start, wait, ""))
         elif isinstance(code, Range) and start <= code.start < end and code not in own:
             first = code in steps.guarded
-            around.append((code.start, code.end, f"{{ {wait}{_FIRST if first else ''} ", " }" * (1 + first)))
+            around.append((code.start, code.end, f"{{ {wait}{FIRST if first else ''} ", " }" * (1 + first)))
     for code in steps.ends:
         if isinstance(code, Range) and start <= code.start < end:
             around.append(_end_of_body(unit.text, code))
@@ -41,7 +41,7 @@ def team_steps(
         before = f"{WAIT} " if one.statement in steps.barriers else ""
         between = f"{WAIT} " if one.value in steps.barriers else ""
         value = " ".join(expression(one.value).split("\n"))
-        head = f"{{ {before}const auto {_VALUE} = {value}; {between}{_FIRST} "
+        head = f"{{ {before}const auto {_VALUE} = {value}; {between}{FIRST} "
         around.append((one.statement.start, one.statement.end, head, " } }"))
     return [*_in_order(around), *((v.start, v.end, _VALUE) for v in values)], values
 

@@ -7,6 +7,11 @@ static __inline__ int rex_smaller(int a, int b)
     return a < b ? a : b;
 }
 
+static __inline__ int rex_larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 /* Threads per block for a loop without a clause about them. The number begins at `most` and is halved, down to `least`,
  * while there would be fewer than `blocks` full blocks. It is at most the number of iterations, rounded up to warps. */
 static __inline__ int rex_threads(rex_int64 trip_count, int most, int least, int blocks)

@@ -81,6 +81,19 @@ class HostView:
         readable = tuple(map(self.readable, levels)) if self.readable is not None else ()
         return TripCounts(tuple(counts), reader.hint, tuple(dict.fromkeys(reader.pointers)), readable)
 
+    def knows(self, values: Iterable[tree.Expression]) -> bool:
+        """Whether the host surely has the values of expressions in the region, which may never compute them."""
+        reader = _Reader(self)
+        try:
+            for value in values:
+                reader.value(value)
+                mentioned = (n.variable.entity for n in tree.walk(value) if isinstance(n, tree.Named))
+                if any(entity in self.changed for entity in mentioned):
+                    return False
+        except UnknownError:
+            return False
+        return not (reader.hint or reader.unsafe or reader.pointers)
+
     def atom(self, atom: Hashable) -> HostExpression | None:
         """What the host computes for an atom of a polynomial, an integer variable or member of which it has every
         thread's value, else None."""

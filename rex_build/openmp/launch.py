@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import reduce
 
 from ..base.records import replace
@@ -21,6 +21,7 @@ def launch_of(
     value_of: Callable[[Expr], HostExpression],
     most_of: Callable[[Expr], int | None],
     inside: Sequence[Directive] | None,
+    known: Callable[[Collection[Expr]], bool],
     *,
     by_place: bool,
     reduces: bool,
@@ -30,7 +31,8 @@ def launch_of(
 
     ``directives`` are those of the constructs that make the region, outermost first. ``value_of`` gives the host's
     value of a clause's expression, and ``most_of`` the most that it is, if that is known. ``inside`` are the directives
-    in the region, or None if functions that it calls have parallel regions, too. ``by_place`` is true if the program
+    in the region, or None if functions that it calls have parallel regions, too, and ``known`` says whether the host
+    knows what expressions of their clauses are. ``by_place`` is true if the program
     can tell which thread runs an iteration, and ``depth`` counts the loops inside the region's own.
     """
     leaves = tuple(leaf for directive in directives for leaf in directive.constructs)
@@ -39,7 +41,7 @@ def launch_of(
     given, most = _most_threads([value_of(e) for e in (threads, limit) if e is not None])
     upper = [bound for e in (threads, limit) if e is not None and (bound := most_of(e)) is not None]
     if kind is KernelKind.TEAMS and threads is None and limit is None:
-        given, upper = _inner_threads(inside or (), value_of, most_of)
+        given, upper = _inner_threads(inside or (), value_of, most_of, known)
     if kind is KernelKind.WORKSHARING and threads is None:
         upper = [min(bound, MAX_THREADS) for bound in upper]
     conditions = (condition_in_region(directives, leaf) for leaf in ("teams", "parallel"))
@@ -107,19 +109,23 @@ def _most_threads(bounds: Sequence[HostExpression]) -> tuple[HostExpression | No
 
 
 def _inner_threads(
-    inside: Sequence[Directive], value_of: Callable[[Expr], HostExpression], most_of: Callable[[Expr], int | None]
+    inside: Sequence[Directive],
+    value_of: Callable[[Expr], HostExpression],
+    most_of: Callable[[Expr], int | None],
+    known: Callable[[Collection[Expr]], bool],
 ) -> tuple[HostExpression | None, list[int]]:
     """(the threads of a team as its parallel regions ask for them, a list with the most that these are)
 
-    There are none if a region may ask for any number.
+    There are none if a region may ask for any number that the host does not know.
     """
     asked = [expression(d.clauses, "num_threads") for d in inside if "parallel" in d.constructs]
     given = {e.text: e for e in asked if e is not None}
-    most = [most_of(e) for e in given.values()]
-    known = [bound for bound in most if bound is not None and bound > 0]
-    if not known or len(known) < len(most):
+    most = [bound for e in given.values() if (bound := most_of(e)) is not None and bound > 0]
+    if not given or (len(most) < len(given) and not known(given.values())):
         return None, []
-    if None in asked:
-        known.append(launch_policy.TEAM_THREADS)
-    single = len(known) == 1
-    return (value_of(next(iter(given.values()))) if single else Number(max(known))), [max(known)]
+    default = [launch_policy.TEAM_THREADS] if None in asked else []
+    if len(most) < len(given):
+        values = [*map(value_of, given.values()), *map(Number, default)]
+        return reduce(lambda one, other: Call("rex_larger", (one, other)), values), []
+    most += default
+    return (value_of(next(iter(given.values()))) if len(most) == 1 else Number(max(most))), [max(most)]

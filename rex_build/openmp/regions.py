@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -27,6 +27,7 @@ from . import queries
 from .captures import Captures
 from .chains import C, of_region, of_target, without
 from .conditions import condition, device_of, expression
+from .host_bounds import HostView
 from .host_version import HostRegion, host_version
 from .kinds import LOOP_LEAVES, kind_of
 from .launch import is_limited, launch_of
@@ -164,6 +165,10 @@ class Region(HostRegion[C], Generic[C, K]):
         return self.constant(expr)
 
     @abstractmethod
+    def host_view(self) -> HostView:
+        """What the host sees of its variables, once they are captured."""
+
+    @abstractmethod
     def reached(self) -> Reached: ...
 
     @abstractmethod
@@ -287,8 +292,14 @@ class Region(HostRegion[C], Generic[C, K]):
         calls_regions = any("parallel" in directive.constructs for directive in reached.inside)
         return launch_of(
             self.directives, self.kind, counts, self.value_of, self.most_of, None if calls_regions else self._inside,
-            by_place=by_place, reduces=bool(self.sharing.reductions), depth=self.depth,
+            self._known, by_place=by_place, reduces=bool(self.sharing.reductions), depth=self.depth,
         )  # fmt: skip
+
+    def _known(self, asked: Collection[Expr]) -> bool:
+        """Whether the host knows what expressions in clauses of constructs inside are."""
+        inside = (n for whole in self.trees for n in tree.walk(whole) if isinstance(n, tree.Construct))
+        values = [value for n in inside for expr, value in n.expressions if expr in asked]
+        return len(values) >= len(asked) and self.host_view().knows(values)
 
     def _ask(self, mapper: Mapper, reached: Reached, *, shape: bool) -> None:
         """Add parameters for what the kernel asks for, with ``shape`` the launch shape, too."""

@@ -409,6 +409,8 @@ class Walker:
         if construct.kind is ConstructKind.LOOP and over is Over.TEAMS:
             self._distribute(node, construct)
             return
+        if construct.kind is ConstructKind.ATOMIC and self._atomic(node):
+            return
         if construct.kind is not ConstructKind.PARALLEL:
             what = f"'{node.directive.name}' outside of parallel regions"
             raise ObstacleError(what, node, remedy="put it into a parallel region")
@@ -437,6 +439,20 @@ class Walker:
             # The threads have waited for each other's partial results, and combine arrays afterwards.
             combined = {a for a in acts if a.place in arrays or (arrays and a.place is None)}
             self._pending = frozenset(combined)
+
+    def _atomic(self, node: tree.Construct) -> bool:
+        """Handle an atomic update or write of memory that others see, which only the first thread makes."""
+        body = node.body
+        while isinstance(body, tree.Block) and len(body.statements) == 1:
+            body = body.statements[0]
+        if not isinstance(body, tree.Evaluate):
+            return False
+        seen = self._evaluated(body.expression)
+        if seen.writes_own or not seen.written:
+            return False
+        self._mark(self._guarded, node)
+        self._step(node, {*(Act(WROTE, p) for p in seen.written), *(Act(FIRST_READ, r) for r in seen.read)})
+        return True
 
     def _check_size(self, node: tree.Construct, construct: DeviceConstruct, body: tree.Statement) -> None:
         """Refuse a parallel region of which somebody could tell that all threads of the team share its work.

@@ -89,7 +89,8 @@ void copy(float *a, const float *b) {
         ("num_threads(lanes)", "num_threads(2 * lanes)", 64),
         ("num_threads(64)", "", 128),
         ("num_threads(N)", "num_threads(N)", 512),
-        ("num_threads(n)", "num_threads(64)", 128),
+        ("num_threads(n)", "num_threads(64)", 1024),
+        ("num_threads(a[2])", "num_threads(64)", 128),
     ],
 )
 def test_teams_have_as_many_threads_as_their_regions_ask_for(

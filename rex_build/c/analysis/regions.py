@@ -111,7 +111,7 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
         return Captures(self, self.kind, self.sharing, self.target_copies)
 
     def trip_counts(self, nest: LoopNest) -> TripCounts:
-        return self._host_view().trip_counts(nest.levels)
+        return self.host_view().trip_counts(nest.levels)
 
     def add_rows(self, mapper: Mapper, reached: decided.Reached) -> None:
         table = self.facts.functions_table
@@ -124,7 +124,7 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
         from .optimise.kernel import CSide
 
         side = CSide(
-            self.unit, self.sema, self._host_view(), self.function, self.construct, body=self.body,
+            self.unit, self.sema, self.host_view(), self.function, self.construct, body=self.body,
             off=self.facts.no_opt, shared=shares_memory(self.unit.requirements), claimed=self.facts.claimed,
         )  # fmt: skip
         return optimise(side, region)[0]
@@ -137,8 +137,7 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
         memory = team_memory([body], sharing_of, calls, self.sharing, copies, local.__contains__)
         return memory.within(SHARED_MEMORY)
 
-    def _host_view(self) -> HostView:
-        """What the host sees of the region's variables."""
+    def host_view(self) -> HostView:
         return HostView(
             captures={c.symbol: c for c in self.found.captures},
             mapping=self.found.mapper.finish(),

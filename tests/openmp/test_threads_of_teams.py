@@ -1,0 +1,78 @@
+"""How many threads teams have whose parallel regions ask for a number that only the run knows: the same in C and C++."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from execution import rex_build
+
+pytestmark = pytest.mark.compile
+
+
+@pytest.mark.parametrize("suffix", ["c", "cpp"])
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("num_threads(n)", "num_threads(n)", "n"),
+        ("num_threads(2 * n)", "", "2 * n"),
+        ("num_threads(n)", "num_threads(n + 1)", "n"),
+        ("num_threads(n)", "num_threads(64)", "n"),
+        ("num_threads(256)", "num_threads(64)", "256"),
+        # The region may change the number, or be the only one that has it.
+        ("num_threads(changed)", "", "128"),
+        ("num_threads(inner)", "", "128"),
+        ("num_threads(a[0])", "", "128"),
+        ("num_threads(1000 / n)", "", "128"),
+        ("num_threads(ask(n))", "", "128"),
+    ],
+)
+def test_threads_that_regions_ask_for(tmp_path: Path, suffix: str, first: str, second: str, expected: str) -> None:
+    source = tmp_path / f"unit.{suffix}"
+    source.write_text(f"""
+static int ask(int n) {{ return n; }}
+void fill(int *a, int n, int changed) {{
+#pragma omp target teams map(tofrom: a[0:n])
+    {{
+        int inner = n;
+        changed += inner + ask(1);
+#pragma omp parallel {first}
+        a[0] = n;
+#pragma omp parallel {second}
+        a[1] = changed;
+    }}
+}}
+""")
+    outcome = rex_build("lower", source, "--dump=host")
+    assert outcome.status == 0, outcome.stderr
+    line = next(line for line in outcome.stdout.splitlines() if "int _threads_per_block_ =" in line)
+    both = {text for text in (first, second) if "n" in text.removeprefix("num_threads")}
+    asked = line.partition("=")[2].strip(" ;").replace("(", "").replace(")", "")
+    assert asked == expected or (len(both) and expected in asked and "rex_larger" in asked)
+
+
+@pytest.mark.parametrize("suffix", ["c", "cpp"])
+def test_an_atomic_update_between_parallel_regions_is_the_first_threads(tmp_path: Path, suffix: str) -> None:
+    source = tmp_path / f"unit.{suffix}"
+    source.write_text("""
+void count(const int *a, int *sums, int n) {
+#pragma omp target teams distribute map(to: a[0:n * 64]) map(tofrom: sums[0:2])
+    for (int i = 0; i < n; ++i) {
+        int sum = 0, old;
+#pragma omp parallel for reduction(+: sum)
+        for (int k = 0; k < 64; ++k)
+            sum += a[i * 64 + k];
+#pragma omp atomic
+        sums[0] += sum;
+#ifdef CAPTURE
+#pragma omp atomic capture
+        old = sums[1]++;
+        sums[old] = i;
+#endif
+    }
+}
+""")
+    outcome = rex_build("explain", source)
+    assert "applied: spmd" in outcome.stdout, outcome.stderr
+    outcome = rex_build("explain", source, "--", "-DCAPTURE")
+    assert "left out: spmd: 'atomic' outside of parallel regions" in outcome.stdout
