@@ -57,6 +57,7 @@ REX_FN void rex_team_reset(int level, int region_threads, int thread_limit)
     rex_team.level = level;
     rex_team.region_threads = region_threads;
     rex_team.thread_limit = thread_limit;
+    rex_team.combining = 0;
 #if defined(REX_SEPARABLE) && defined(REX_OWN_SETTINGS)
     rex_team.own_settings = true;
 #elif defined(REX_SEPARABLE)

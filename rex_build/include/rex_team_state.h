@@ -19,6 +19,7 @@ struct rex_team_state {
     int level;          /* 0 or 1 */
     int region_threads; /* threads at that level */
     int thread_limit;   /* threads a region may have; 1 if every device thread is a team */
+    unsigned int combining; /* the lock of declared reductions into the team's own variables, on GPUs */
     bool own_settings;     /* each thread has settings of its own; for REX_SEPARABLE */
     rex_settings settings; /* with which its regions begin */
 #ifdef REX_SEPARABLE

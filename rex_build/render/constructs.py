@@ -401,7 +401,7 @@ class ConstructPrinter:
             if r.functions is not None:
                 from_ = value[1:] if r.count else f"&{value}"
                 combine = outer.symbol_text(r.functions[0])
-                call = f"REX_COMBINING({REDUCTION_LOCK}) {combine}({to}, {from_});\n"
+                call = _combined(r, outer, combine, (to, from_), depth)
                 if r.reads_original and function in _GATHERING:
                     number, kind_ = "__rex_i" if r.count else "0", outer.declaration(r.type)
                     arguments = f"{gathered}, {number}, {combine}, {to}, {from_}, {_GATHERING[function]}"
@@ -415,6 +415,14 @@ class ConstructPrinter:
                 call = f"{function if r.count else self._name(function)}<{r.operator}>({to}, {value});\n"
             text += f"{pad}    {call}{pad}}}\n" if r.count else f"{pad}{call}"
         return text
+
+
+def _combined(one: Reduction, outer: Printer, combine: str, places: tuple[str, str], depth: int) -> str:
+    """The call of a declared reduction's function for (the original, a copy), after a warp's copies are combined."""
+    memory, pad = outer.around.team_memory, indent(depth + 1 + bool(one.count))
+    lock = f"REX_OF_TEAM({REDUCTION_LOCK})" if one.symbol in memory.shared | memory.heap else REDUCTION_LOCK
+    first = f"if (REX_COMBINED_LANES({places[1]}, {combine}))\n"
+    return f"{first}{pad}REX_COMBINING({lock}) {combine}({', '.join(places)});\n"
 
 
 def _address_of(symbol: Entity, printer: Printer) -> str:

@@ -359,6 +359,32 @@ REX_FN void rex_reduce_team(T *original, T partial)
         rex_atomic_update<Op>(original, partial);
 }
 
+/* Called by threads of a warp with one copy each of what a declared reduction combines. True for the thread whose copy then
+ * has those of all lanes, or for each thread if they are not the warp's first ones, or the objects more than few bytes. */
+constexpr unsigned int REX_MOST_SHUFFLED = 64;
+template <class T, class Combine>
+REX_FN bool rex_combine_lanes(T *mine, Combine combine)
+{
+    if constexpr (!__is_trivially_copyable(T) || sizeof(T) % sizeof(int) != 0 || sizeof(T) > REX_MOST_SHUFFLED) {
+        return true;
+    } else {
+        const unsigned int lanes = __activemask(), lane = threadIdx.x % REX_WARP;
+        if ((lanes & (lanes + 1)) != 0)
+            return true;
+        for (unsigned int distance = REX_WARP / 2; distance > 0; distance /= 2) {
+            alignas(T) unsigned int words[sizeof(T) / sizeof(int)];
+            __builtin_memcpy(words, mine, sizeof(T));
+            for (unsigned int &word : words)
+                word = __shfl_down_sync(lanes, word, distance);
+            if (lane + distance < REX_WARP && (lanes >> (lane + distance) & 1) != 0)
+                combine(mine, reinterpret_cast<T *>(words));
+        }
+        return lane == 0;
+    }
+}
+#define REX_COMBINED_LANES(mine, ...) rex_combine_lanes(mine, [&](auto *to, auto *from) { __VA_ARGS__(to, from); })
+#define REX_OF_TEAM(lock) rex_team.combining
+
 /* The same in the text of regions that all threads of a team run. */
 template <class Op, class T>
 REX_FN void rex_reduce_region(T *original, T partial)
