@@ -143,6 +143,12 @@ REPLACED_BUILTINS |= {f"__builtin_{name}f16": f"{name}f16" for name in ("fabs", 
 REPLACED_BUILTINS |= {f"__builtin_va_{form}": f"va_{form}" for form in ("start", "arg", "copy", "end")}
 REPLACED_BUILTINS["__builtin_c23_va_start"] = "va_start"
 REPLACED_BUILTINS["offsetof"] = "offsetof"  # pycparser reads it under this name
+_OF_BITS = _words("popcount clz ffs ctz parity bswap16 bswap32 bswap64 expect")
+_OF_NUMBERS = {
+    *_words("__builtin_isnan __builtin_isinf __builtin_isfinite __builtin_signbit __builtin_signbitl"),
+    *REPEATING_BUILTINS,
+    *(name for name, form in REPLACED_BUILTINS.items() if form in _OF_BITS),
+}
 _INTEGER_OVERLOADS = frozenset(("abs", "labs", "llabs", "div", "ldiv", "lldiv"))
 
 
@@ -179,4 +185,4 @@ def device_name(name: str) -> str:
 def only_computes(name: str) -> bool:
     """Whether a function of C's or C++'s library, or a builtin, computes a value from numbers and does nothing else."""
     plain = name.removeprefix("std::").removeprefix("__builtin_")
-    return plain in MATH_FUNCTIONS or plain in _VALUES
+    return plain in MATH_FUNCTIONS or plain in _VALUES or name in _OF_NUMBERS
