@@ -37,7 +37,6 @@ from .list_items import address, attachments
 from .loops import pointers_in
 from .mappers import mapper_for
 from .program import category_of
-from .template_arguments import is_hidden
 from .text_constructs import identifiers_in
 
 SCALAR_OR_OBJECT = "a scalar or an object"  # why a variable is captured that is not the same in all instantiations
@@ -359,9 +358,7 @@ class Captures(decided.Captures[Construct]):
         if variable.is_variable_length and kind.element is not None and kind.element.kind in ("scalar", "record"):
             element = kind.element
             return Capture(variable, Transport.POINTER, CxxType(f"{element.text} *", "pointer", 8, False, element), why)
-        if self._is_hidden(variable):
-            what = f"'{variable.name}' has a private type of a class, which this region cannot name: make it public"
-            raise error_at(self.facts.span, what)
+        self._note_private(variable)
         if kind.kind == "array" and not kind.has_lengths:
             what = f"the length of the array '{variable.name}' is not constant: map it through a pointer"
             raise error_at(self.facts.span, what)
@@ -370,14 +367,16 @@ class Captures(decided.Captures[Construct]):
             return Capture(variable, transport, CxxType(text, "pointer", 8, False, kind), why)
         return Capture(variable, transport, _plain(kind), why)
 
-    def _is_hidden(self, variable: Variable) -> bool:
-        """Whether the type of a variable, perhaps in an instantiation, is one that the kernel may not name."""
+    def _note_private(self, variable: Variable) -> None:
+        """Note the private types that the type of a variable, perhaps in an instantiation, has in its name."""
         facts = self.facts
         is_friend = not facts.function.is_template and facts.function.cursor.canonical.hash in facts.unit.friends
         if variable.cursor is None or facts.function.is_member or is_friend:
-            return False
+            return
         found = [facts.around.declared_in(variable, i) for i in facts.instances] if facts.around is not None else []
-        return any(is_hidden(facts.unit, one.type) for one in (variable.cursor, *found) if one is not None)
+        for one in (variable.cursor, *found):
+            if one is not None:
+                facts.unit.names.note_private(one.type.get_canonical())
 
     def _check_named(self, variable: Variable) -> None:
         if any(mark in variable.type.text for mark in ("(lambda", "(unnamed", "(anonymous")):

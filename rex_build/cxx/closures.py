@@ -343,6 +343,11 @@ def is_closure_name(text: str) -> bool:
     return _NAMED.search(text) is not None
 
 
+def is_keyed(arguments: str) -> bool:
+    """Whether the arguments of an instantiation have types in them for which others stand in host code."""
+    return "rex_closure_" in arguments or "rex_local_" in arguments
+
+
 def is_closure(variable: Variable, facts: RegionFacts) -> bool:
     """Whether a variable is a closure, in a template in all instantiations."""
     texts = _types_of(variable, facts)

@@ -39,10 +39,21 @@ class Declarations:
         self.classes = (
             k.CLASS_DECL, k.STRUCT_DECL, k.UNION_DECL, k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION,
         )  # fmt: skip
-        self.names = TypeNames(self.place, self.span, template_at)
+        self.names = TypeNames(self.place, self.span, template_at, self._variable_of)
         self.has_gcc_complex = _COMPLEX.search(self.read.text) is not None
         self.has_long_double = _LONG_DOUBLE.search(self.read.text) is not None
         self._variables: dict[int, Variable] = {}
+
+    def _variable_of(self, closure: Any) -> str:
+        """The name of the variable of a namespace that is a closure, or an empty text."""
+        around, start = closure.semantic_parent, self.place(closure.location)
+        if around is None or around.kind not in (self.kinds.NAMESPACE, self.kinds.TRANSLATION_UNIT):
+            return ""
+        variables = [c for c in libclang.children(around) if c.kind == self.kinds.VAR_DECL and libclang.is_users(c)]
+        own = next((c for c in variables if self.extent(c)[0] <= start < self.extent(c)[1]), None)
+        if own is None or own.type.get_canonical().get_declaration() != closure:
+            return ""
+        return f"{self.scope_name(around)}::{own.spelling}"
 
     def place(self, location: Any) -> int:
         return self.read.place(libclang.offset_of(location))

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from ..base.diagnostics import error_at
 from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES
-from ..c.source.tokens import has_word, statement_end
-from . import libclang
+from ..c.source.tokens import statement_end
 from .closures import Closure, Member
-from .code import Variable, declare
+from .code import declare
+from .local_classes import needed
 from .printer import CxxPrinter, TextEdit, user_lines
 from .templates import Surroundings
 from .text_constructs import qualified_at
@@ -35,8 +35,8 @@ def closure_texts(unit: Unit, closures: Sequence[Closure], printer: CxxPrinter) 
             yield around.class_end, f"public:\n{header}{_structure(unit, closure, printer, closure.base)}"
         else:
             yield around.class_end, f"public:\n{header}struct {closure.base};\n"
-            of_class = ", ".join(text for _, text in around.class_parameters)
-            outer = f"template <{of_class}>\n" if of_class else ""
+            written = (", ".join(text for _, text in level.written) for level in around.levels)
+            outer = "".join(f"template <{parameters}>\n" for parameters in written)
             name = f"{around.qualifier}{closure.base}"
             yield function.start, outer + header + _structure(unit, closure, printer, name)
 
@@ -94,7 +94,8 @@ def _structure(unit: Unit, closure: Closure, printer: CxxPrinter, name: str) -> 
             own = _declared(member, member.device_name)
         text += f"{PAD}{own};\n"
     text += f"{PAD}{closure.template}__host__ __device__ auto operator(){closure.parameters}\n{PAD}{{\n"
-    text += "".join(user_lines(unit, start, statement_end(unit.text, start)) for start in _constants(unit, closure))
+    constants = (v.start for v in needed(unit, closure.function, [(closure.list_end, closure.end)], closure.start))
+    text += "".join(user_lines(unit, start, statement_end(unit.text, start)) for start in constants)
     own_lines, edits = _members_of_this(unit, closure)
     text += own_lines
     edits += printer.edits(closure.function, closure.body, closure.end)
@@ -130,31 +131,6 @@ def _members_of_this(unit: Unit, closure: Closure) -> tuple[str, list[TextEdit]]
         else:
             edits.append(TextEdit(place, place, "rex_self->"))
     return lines, edits
-
-
-def _constants(unit: Unit, closure: Closure) -> list[int]:
-    """Where the constants and types of the function begin that a closure's body names, and that they need."""
-    function = closure.function
-    ranges = [(closure.list_end, closure.end)]
-    found: list[int] = []
-    while ranges:
-        low, high = ranges.pop()
-        words = unit.text[low:high]
-        named: list[Variable] = [r.variable for r in function.mentions.references if low <= r.start < high]
-        named = [v for v in named if v.is_local and v.constant]
-        types = [v for at, v in function.mentions.local_types if at < closure.start]
-        named += [v for v in types if has_word(words, *_names(unit, v))]
-        for variable in named:
-            if not closure.start <= variable.start < closure.end and variable.start not in found:
-                found.append(variable.start)
-                ranges.append((variable.start, variable.end))
-    return sorted(found)
-
-
-def _names(unit: Unit, local: Variable) -> list[str]:
-    """The name of a type, and those of the constants of an enumeration."""
-    is_enumeration = local.cursor.kind == unit.kinds.ENUM_DECL
-    return [local.name, *(c.spelling for c in (libclang.children(local.cursor) if is_enumeration else ()))]
 
 
 def _constructs(unit: Unit, closure: Closure, printer: CxxPrinter) -> Iterator[TextEdit]:

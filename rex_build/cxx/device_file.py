@@ -29,7 +29,7 @@ from ..c.source.tokens import (
 from ..plan.unit import TranslationUnitPlan
 from ..render.constructs import FunctionConstructs, of_all_threads, of_teams
 from ..render.frames import ready_kernel
-from . import libclang
+from . import libclang, local_classes
 from .closures import Closure
 from .code import Range, Variable, declare
 from .cuda_names import overloaded_declarations, renamed, renamed_types
@@ -37,6 +37,7 @@ from .declarators import only
 from .declare_target import is_constant_of_unit, specifiers_to_drop, unnamed_namespace
 from .device_closures import closure_names, closure_texts
 from .functions import Function
+from .instantiations import EXPLICIT
 from .kernels import BodyKernel, PointedKernel
 from .libclang import outermost_headers, system_inclusions
 from .library_calls import declares_library
@@ -46,12 +47,13 @@ from .reached import Reached
 from .regions import Decided
 from .static_members import static_members
 from .template_members import instantiated
-from .templates import EXPLICIT, specifiers
+from .templates import specifiers
 from .text_constructs import qualified_at
 from .unit import Unit
 
 _CLASS = regex(r"\b(?:class|struct|union|enum)\s+(\w+)")
 _PRAGMA = directive_pattern("")
+_NOT_INLINE = ("__attribute__", "constexpr", "const", "static")  # what may stand in front of "inline"
 _NOT_CALLED = "{ __builtin_unreachable(); }"
 _ATTRIBUTES = regex(r'(?:(?:alignas|__attribute__)\s*\(.*\)|\[\[.*\]\]|extern\s*"C(?:\+\+)?"|\s)+', re.DOTALL)
 _DIRECTIVE_LINE = regex(r"\s*#[^\n]*\n|\s*\n")
@@ -84,14 +86,19 @@ def device_file(
         else:
             place, text = _in_scope(plan, printer, one, shells, kernels)
         kernels[place] = kernels.get(place, "") + OWN_LINES + text + "\n"
-    unnamed = _unnamed(unit, reached, "".join((*kernels.values(), *shells)))
+    for place, declared, name in local_classes.device_texts(unit):
+        text = f"{OWN_LINES}namespace {name} {{\n{_again(unit, declared)}}}\n"
+        kernels[place] = text + kernels.get(place, "")
+    shells[:0] = (f"{line}\n" for line in local_classes.names(unit))
+    printed = "".join((*kernels.values(), *shells))
+    unnamed, closures_kept = _unnamed(unit, reached, printed), _closures(unit, printed)
     by_all = {code.start for code in plan.in_regions if isinstance(code, Range)}
     inside = printer.with_names({}, **of_all_threads(plan))
     printers = {f.start: inside if f.start in by_all else printer for f in reached.functions}
     for code, memory in plan.in_sequence.items():
         assert isinstance(code, Range)
         printers[code.start] = printer.with_names({}, **of_teams(plan, memory))
-    edits = list(_edits(unit, reached, kernels, printers, unnamed))
+    edits = list(_edits(unit, reached, kernels, printers, unnamed, closures_kept))
     edits += _named_namespaces(unit, unnamed_namespace(plan.unit))
     shells += instantiated(unit)
     parts = list(_files(unit, sorted(edits, key=lambda e: e.start)))
@@ -204,13 +211,15 @@ def _edits(
     kernels: Mapping[int, str],
     printers: Mapping[int, CxxPrinter],
     unnamed: Sequence[tuple[int, int]],
+    closures: Collection[int],
 ) -> Iterator[TextEdit]:
     """The edits of the unit's text. ``printers`` are those of the functions that device code calls, by their places."""
     text = unit.text
     constants = {variable.start for variable in reached.constants}
     runtime = _of_the_runtime(unit)
-    dropped = [*unnamed, *(stretch for stretches in runtime.values() for stretch in stretches)]
-    yield from (TextEdit(start, end, "") for start, end in sorted(set(dropped)))
+    of_runtime = {stretch: name for stretches in runtime.values() for stretch, name in stretches}
+    dropped = [*unnamed, *of_runtime]
+    yield from (TextEdit(start, end, of_runtime.get((start, end), "")) for start, end in sorted(set(dropped)))
     without = {start for start, _ in unnamed}
     # nvcc wants the functions that a device function overrides to be device functions, too.
     methods = (*unit.elsewhere, *(f.cursor for f in reached.functions))
@@ -239,8 +248,9 @@ def _edits(
         elif cursors[0].displayname in virtual and cursors[0].is_pure_virtual_method():
             yield _for_both(text, unit.extent(cursors[0])[0])
     yield from _defaulted_destructors(unit)
-    yield from _variables(unit, constants, reached, dropped)
+    yield from _variables(unit, constants, reached, dropped, closures)
     yield from static_members(unit, reached)
+    yield from (TextEdit(one.start, one.end, one.text) for one in local_classes.public_types(unit))
     for match in unit.pre.in_own_parts(EXPLICIT):
         if unit.function_at(match.start("whole")) is None:
             yield TextEdit(match.start("whole"), match.end(), "")
@@ -253,13 +263,16 @@ def _edits(
             yield TextEdit(match.start(), unit.pre.line_end(unit.pre.line_at(match.start())), "")
 
 
-def _of_the_runtime(unit: Unit) -> dict[int, list[tuple[int, int]]]:
-    """The user's own declarations of OpenMP's functions, which the device library defines, by the functions."""
-    found: dict[int, list[tuple[int, int]]] = {}
+def _of_the_runtime(unit: Unit) -> dict[int, list[tuple[tuple[int, int], str]]]:
+    """The user's own declarations of OpenMP's functions, which the device library defines, by the functions, each with
+    what stands there in a namespace."""
+    found: dict[int, list[tuple[tuple[int, int], str]]] = {}
     for hashed, cursors in unit.prototypes.items():
         if cursors[0].spelling.startswith("omp_") and declares_library(cursors[0]):
-            starts = [_with_attributes(unit.text, unit.extent(cursor)[0]) for cursor in cursors]
-            found[hashed] = [(start, statement_end(unit.text, start)) for start in starts]
+            for cursor in cursors:
+                start = _with_attributes(unit.text, unit.extent(cursor)[0])
+                name = f"using ::{cursor.spelling};" if unit.namespaces_around(cursor) else ""
+                found.setdefault(hashed, []).append(((start, statement_end(unit.text, start)), name))
     return found
 
 
@@ -322,7 +335,7 @@ def _unused(attribute: str) -> str:
 def _dropped(unit: Unit, function: Function) -> TextEdit | None:
     """What becomes of a function that device code does not call: its body goes, unless the compiler may need it."""
     text = unit.text
-    if function.is_constexpr:
+    if function.is_constexpr or function.cursor.kind == unit.kinds.VAR_DECL:  # a variable with a lambda expression
         return None
     head, k = text[function.start : function.body], unit.kinds
     deduced = has_word(head, "auto") and "->" not in head  # what it returns
@@ -425,7 +438,7 @@ def _named_namespaces(unit: Unit, name: str) -> Iterator[TextEdit]:
 
 
 def _variables(
-    unit: Unit, constants: set[int], reached: Reached, dropped: Sequence[tuple[int, int]]
+    unit: Unit, constants: set[int], reached: Reached, dropped: Sequence[tuple[int, int]], closures: Collection[int]
 ) -> Iterator[TextEdit]:
     """Variables of namespaces are not part of the device code, but constants are. Others are declared where something
     outside of functions names them, such as a type."""
@@ -437,8 +450,10 @@ def _variables(
     for start in unit.constant_templates:
         at = specifiers(unit.text, start)
         yield TextEdit(at, at, "__device__ ")
-        while (word := qualified_at(unit.text, at)) in ("constexpr", "const", "static"):
+        while (word := qualified_at(unit.text, at)) in _NOT_INLINE or unit.text.startswith("[[", at):
+            is_attribute = word not in _NOT_INLINE[1:]
             at = next_token(unit.text, at + len(word))
+            at = next_token(unit.text, closing(unit.text, at)) if is_attribute else at
         if word == "inline":  # nvcc has none of other units
             yield TextEdit(at, at + len(word), "")
     for start, variable in unit.redeclared:
@@ -472,7 +487,7 @@ def _variables(
         if stored or any(variable.start in constants for variable in variables):
             word = "" if unit.text.startswith("static", start) else "static "
             yield TextEdit(start, start, f"{word}__device__ ")
-        elif not any(variable.constant for variable in variables):
+        elif not any(variable.constant or variable.start in closures for variable in variables):
             if brace < 0:
                 if named is None:
                     named = _named_outside(unit, reached, [*dropped, *whole])
@@ -482,6 +497,13 @@ def _variables(
             else:  # the declaration declares the class of the variable, too
                 yield TextEdit(start, specifiers_to_drop(unit.text, start), "")
                 yield TextEdit(closing(unit.text, brace), end, ";")
+
+
+def _closures(unit: Unit, printed: str) -> set[int]:
+    """Where the variables of namespaces begin that are closures, and that device code or a type names: only their
+    lambda expressions have these types."""
+    own = (v for v in unit.globals if v.start >= 0 and v.type.text.startswith("decltype("))
+    return {v.start for v in own if v.name in unit.asked_names or has_word(printed, v.name)}
 
 
 def _named_outside(unit: Unit, reached: Reached, left_out: Sequence[tuple[int, int]]) -> set[str]:

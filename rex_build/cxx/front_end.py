@@ -31,6 +31,7 @@ from ..plan.memory import Escaping
 from ..plan.region import within_shared_memory
 from ..plan.unit import DataConstruct, DeclareTargetVariable, DeviceCode, TranslationUnitPlan, check_plan
 from ..render.host import render_host
+from . import local_classes
 from .abbreviated import with_named_types, with_names, with_parameters
 from .closures import Closure, Closures, closure_texts, host_names, host_texts
 from .code import Construct
@@ -46,6 +47,7 @@ from .header_macros import with_header_macros
 from .host_bounds import hidden_heads
 from .host_directives import host_directives
 from .in_order import launched_in_order
+from .instantiations import explicit_functions, uncalled_methods, uninstantiated
 from .libclang import defined_by, language_flags, standard_of, without_seen_macros
 from .library_headers import SYSTEM_FOLDERS, folders_of, with_library_headers
 from .loop_nests import with_plain_nests
@@ -64,7 +66,6 @@ from .spmd import in_teams
 from .structured_blocks import check_jumps
 from .team_functions import team_functions
 from .template_members import with_instances
-from .templates import explicit_functions, uncalled_methods, uninstantiated
 from .unit import Unit
 from .unroll import loops_to_unroll
 from .user_reductions import declared_reductions
@@ -218,6 +219,8 @@ def plan_unit(
         replacements=(
             *_identities(decided),
             *host_texts(unit, closures),
+            *local_classes.host_texts(unit),
+            *local_classes.public_types(unit),
             *left_out(unit),
             *renamed_calls(unit),
             *(brace for at in loops_at for brace in braces_around(unit.text, at)),
@@ -242,7 +245,9 @@ def plan_unit(
         in_sequence=teams.memory,
         fuses=fuses,
         makes_settings=any(one.region.makes_settings for one in decided),
-        definitions=(*host_names(unit, closures), *reached_members(unit), *_definitions(decided)),
+        definitions=(
+            *host_names(unit, closures), *local_classes.names(unit), *reached_members(unit), *_definitions(decided),
+        ),
     )
     check_plan(plan)
     return Planned(plan, unit, tuple(decided), reached, tuple(closures))

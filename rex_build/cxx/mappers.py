@@ -28,8 +28,11 @@ def declared_mappers(unit: Unit) -> dict[tuple[str, str], list[DeclaredMapper]]:
         directive = construct.directive
         if directive.name == "declare mapper":
             refuse_unsupported(directive, cxx=True)
-            if unit.scope_at(construct.start)[1] or unit.function_at(construct.start) is not None:
-                raise error_at(directive.span, "'declare mapper' in a class or a function is not supported in C++")
+            templates = (unit.kinds.CLASS_TEMPLATE, unit.kinds.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION)
+            record = unit.scope_at(construct.start)[1]
+            if unit.function_at(construct.start) is not None or (record is not None and record.kind in templates):
+                what = "'declare mapper' in a class template or a function is not supported in C++"
+                raise error_at(directive.span, what)
             mapper = declared_mapper(directive, construct.start, type_of)
             found.setdefault((endings(mapper.type)[0].removeprefix("::"), mapper.name), []).append(mapper)
     return found

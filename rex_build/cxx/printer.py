@@ -26,10 +26,10 @@ from .code import Construct, CxxType, Declaration, Head, Passed, Range, Spread, 
 from .cuda_names import overloaded_calls
 from .declarators import declarators
 from .functions import Function, Reference
+from .instantiations import narrow_steps
 from .library_calls import library_calls
 from .loops import step_of, trip_count
 from .team_steps import FIRST, WAIT, team_steps
-from .templates import narrow_steps
 from .text_constructs import identifiers_in
 from .unit import Unit
 

@@ -14,9 +14,9 @@ from ..directives.model import ListClause, ReductionClause
 from . import libclang
 from .code import Construct, Variable
 from .functions import Function, deleted_by, may_be_temporary, note_virtual_call, of_range
+from .instantiations import declared_at, instantiations
 from .library_calls import declares_library
 from .template_members import general_of
-from .templates import declared_at, instantiations
 from .text_constructs import qualified_at
 from .unit import Unit
 
@@ -131,7 +131,8 @@ def reached_from(
             for place, cursor in used:
                 if start <= place < end and cursor.kind == unit.kinds.VAR_DECL:
                     _destructor(unit, cursor, add)
-                    if (member := _member_of_instance(unit, cursor)) is not None and not kernel:
+                    member = _member_of_instance(unit, cursor)
+                    if member is not None and (member.type.const or not kernel):
                         variables.setdefault(member)
                     elif member is not None and not _is_named(function, place, member):
                         unresolved.append((place, member))

@@ -24,7 +24,7 @@ from ..plan.optimised import Optimised
 from ..plan.region import Instances, KernelKind, TargetRegion
 from ..plan.sharing import Sharing
 from .captures import SCALAR_OR_OBJECT, Captures, List
-from .closures import Closure, Pointed
+from .closures import Closure, Pointed, is_keyed
 from .code import Construct, Variable
 from .facts import RegionFacts, called_in
 from .functions import THROWS, Function
@@ -39,6 +39,7 @@ from .restrictions import check_restrictions
 from .team_functions import TeamFunctions
 from .team_memory import team_memory_of
 from .templates import Instance, Surroundings
+from .type_names import last_arguments
 from .unit import Unit
 
 
@@ -102,7 +103,7 @@ class _Region(RegionFacts, Region[Construct, Captures]):
         self.stem = f"{digest}__{re.sub(r'[^0-9A-Za-z_]', '_', function.name)}"
         self.start, self.body_start, self.end = construct.start, construct.body_start, construct.end
         if self.around is not None and self.around.is_template:
-            of_closures = any("rex_closure_" in instance.arguments for instance in self.instances)
+            of_closures = any(is_keyed(instance.arguments) for instance in self.instances)
             own = self.around.keys() if of_closures else self.around.arguments(self.around.parameters)
             self.template = Instances(own, tuple(i.arguments for i in self.instances), self.around.scope)
 
@@ -116,6 +117,11 @@ class _Region(RegionFacts, Region[Construct, Captures]):
             if body.start <= place < body.end and not body.start <= declared < body.end:
                 what = f"'{name}' is a structured binding, which a region cannot use: keep its value in a variable"
                 raise error_at(unit.span(place), what)
+        given = {text.lstrip("&") for i in self.instances for text in last_arguments(i.arguments)}
+        for one in unit.globals if self.around is not None and self.around.is_template else ():
+            if one.host.removeprefix("::") in given and one not in unit.on_device and not one.constant:
+                what = f"'{one.name}', whose address is an argument of this region's template, is not on the device"
+                raise error_at(self.span, what, f"name it in front of the template: declare target({one.name})")
         check_restrictions(self)
 
     def decided(self, index: int) -> Decided:

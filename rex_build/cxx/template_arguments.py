@@ -5,21 +5,29 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.diagnostics import error_at
+from ..base.patterns import regex
 from . import libclang
 from .functions import Function
-from .text_constructs import closing_angle
-from .type_names import arguments_in
+from .text_constructs import closing_angle, name_before, opening_of
+from .type_names import FUNCTIONS, arguments_in
 from .unit import Unit
+
+# The address of an array's first element in a symbol of clang's, which the C++ library does not know.
+_ELEMENT = regex(r"adso[a-z](L_Z(?:N[^E]*E|[^E]*)E)E")
 
 
 def check_local(unit: Unit, function: Function, instance: Any) -> None:
-    """Refuse an instantiation with a class of a function, which kernels cannot name."""
-    k = unit.kinds
-    functions = (k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.FUNCTION_TEMPLATE)
+    """Refuse an instantiation with a class of a function that kernels cannot name: one of a template's, or one in such
+    a class."""
     for number in range(max(0, instance.get_num_template_arguments())):
         record = libclang.behind(instance.get_template_argument_type(number)).get_declaration()
         around = record.semantic_parent if record is not None and libclang.is_users(record) else None
-        if around is not None and around.kind in functions and record.spelling and "(" not in record.spelling:
+        place = unit.place(record.location) if around is not None else -1
+        outer = unit.function_at(place) if around is not None and around.kind.name in FUNCTIONS else None
+        while around is not None and around.kind in unit.classes:
+            around = around.semantic_parent
+        is_in_function = around is not None and around.kind.name in FUNCTIONS and "(" not in record.spelling
+        if is_in_function and record.spelling and (outer is None or outer.is_template or outer.cursor != around):
             what = f"a region in '{function.name}', a template that is instantiated with '{record.spelling}', a class "
             what += "of a function, is not supported: declare the class outside"
             raise error_at(unit.span(function.start), what)
@@ -30,14 +38,6 @@ def types_of(unit: Unit, cursor: Any) -> list[str]:
     value = unit.kinds.TEMPLATE_NON_TYPE_PARAMETER
     parameters = unit.template_parameters(cursor)
     return [child.type.get_canonical().spelling if child.kind == value else "" for child in parameters]
-
-
-def is_hidden(unit: Unit, kind: Any) -> bool:
-    """Whether a type is, or leads to, a private one of a class."""
-    declaration = libclang.behind(kind).get_declaration()
-    around = declaration.semantic_parent if declaration is not None else None
-    is_member = around is not None and around.kind in unit.classes
-    return is_member and declaration.access_specifier.name in ("PRIVATE", "PROTECTED")
 
 
 def class_arguments(unit: Unit, record: Any, template: Any) -> str:
@@ -52,7 +52,7 @@ def arguments_of(unit: Unit, cursor: Any, types: list[str]) -> list[str]:
         kind = libclang.argument_kind(cursor, number)
         of = types[number] if number < len(types) else ""
         if kind == "TYPE":
-            found.append(unit.names.spelled(cursor.get_template_argument_type(number).get_canonical()))
+            found.append(unit.names.spelled(cursor.get_template_argument_type(number).get_canonical(), outside=True))
         elif kind == "INTEGRAL" and "auto" not in of:
             depends = "type-parameter" in of or of.startswith("typename ")
             plain = "" if depends else of.replace("(anonymous namespace)::", "")
@@ -70,20 +70,24 @@ def _written_arguments(cursor: Any) -> list[str]:
     """The arguments of an instantiation, as the name of its class has them or, of a function, its symbol."""
     name = cursor.spelling.partition("<")[0]
     text = cursor.type.get_canonical().spelling if cursor.kind.name in ("CLASS_DECL", "STRUCT_DECL") else ""
-    text = (text or _demangled(cursor.mangled_name)).replace("(anonymous namespace)::", "")
+    symbol = _ELEMENT.sub(r"\1", cursor.mangled_name)
+    text = (text or _demangled(symbol)).replace("(anonymous namespace)::", "")
     place = len(text)
     while (place := text.rfind(f"{name}<", 0, place)) >= 0:
         if not text[:place][-1:].isalnum() and not text[:place].endswith("_"):
             written = text[place : closing_angle(text, place + len(name))]
             return [_of_function(argument) for argument in arguments_in(written) if argument]
-    return [""] if text else []
+    return [""]
 
 
 def _of_function(argument: str) -> str:
-    """An argument, of a function's address without what the function takes: ``&(app::f(int))`` is ``&app::f``."""
-    name = argument[1:].lstrip("(").partition("(")[0].rstrip(")")
-    is_function = argument.startswith("&") and not set(name).intersection("<>[]*&,. ")
-    return f"&{name}" if is_function else argument
+    """An argument, of a function's address without what the function takes and gives: ``&(int app::f(int))`` is
+    ``&app::f``."""
+    inner = argument[2:-1]
+    if not argument.startswith("&(") or ")" not in inner:
+        return argument
+    begin = opening_of(inner, inner.rindex(")"), "()")  # behind it, there may be const
+    return f"&{inner[name_before(inner, begin) : begin]}"
 
 
 def _demangled(symbol: str) -> str:

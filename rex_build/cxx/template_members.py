@@ -13,8 +13,9 @@ from ..base.diagnostics import error_at
 from ..c.source.tokens import closing, has_word, words_in
 from . import libclang
 from .code import Variable, declare
+from .instantiations import instantiations
 from .template_arguments import class_arguments
-from .templates import instantiations, specifiers
+from .templates import specifiers
 from .unit import Unit
 
 

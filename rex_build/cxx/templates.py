@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from ..base.diagnostics import error_at
-from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..c.source.tokens import closing, has_word, next_token, words_in
 from . import libclang
 from .code import CxxType, Variable
-from .functions import NARROW_SIGNED, Function
+from .functions import Function
+from .instantiations import declared_at, instances_with
 from .template_arguments import arguments_of, check_local, types_of
-from .text_constructs import closing_angle, name_before, opening_of, qualified_at, qualifier_before
+from .text_constructs import closing_angle, qualified_at, qualifier_before
+from .type_names import arguments_in
 from .unit import Unit
-
-# Explicit instantiations.
-EXPLICIT = regex(
-    r"(?:^|(?<=[;{}]))[ \t]*(?P<whole>(?P<extern>extern[ \t]+)?template\b\s*(?P<declared>[^<\s;{}][^;{}]*);)",
-    re.MULTILINE,
-)
 
 
 @dataclass(frozen=False)
@@ -88,18 +83,18 @@ class Surroundings:
         self.record: Any = around if self.is_friend else cursor.semantic_parent if function.is_member else None
         self.is_const = bool(function.is_member and cursor.is_const_method())
         self.is_static = bool(function.is_member and cursor.is_static_method())
-        self.class_parameters: list[tuple[str, str]] = []
-        if self.record is not None and self.record.kind == k.CLASS_TEMPLATE:
-            self.class_parameters = _parameters(unit, self.record)
+        self.levels = list(_levels(unit, self.record))
         own = _parameters(unit, cursor) if cursor.kind == k.FUNCTION_TEMPLATE else []
         # Outside of its class, libclang counts the class's parameters to those of a member template.
-        self.own_parameters = [one for one in own if one not in self.class_parameters]
+        self.own_parameters = [one for one in own if not any(one in level.written for level in self.levels)]
+        self.levels = [
+            level.with_one_type() if self.own_parameters or level is not self.levels[-1] else level
+            for level in self.levels
+        ]
+        self.class_parameters = [one for level in self.levels for one in level.parameters]
         self._own_types = types_of(unit, cursor)
-        self._class_types = types_of(unit, self.record) if self.record is not None else []
         start = unit.extent(self._class())[0] if self.record is not None else function.start
         self.place = unit.span(function.start)
-        if self.record is not None and self.record.kind == k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION:
-            raise error_at(self.place, "a region in a partial specialisation of a class template is not supported")
         if any("..." in text for _, text in self.parameters[:-1]):
             what = "a region in a template with parameters behind a list of parameters is not supported"
             raise error_at(self.place, what)
@@ -107,8 +102,6 @@ class Surroundings:
         outermost = self._class() if self.record is not None else cursor
         around = outermost.semantic_parent
         while around is not None and around.kind not in (k.NAMESPACE, k.TRANSLATION_UNIT, k.LINKAGE_SPEC):
-            if around.kind in (k.CLASS_TEMPLATE, k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION):
-                raise error_at(self.place, "a region in a class of a class template is not supported")
             start = unit.extent(around.get_definition() or around)[0]
             around = around.semantic_parent
         # The classes that it is a friend of.
@@ -134,38 +127,43 @@ class Surroundings:
 
     @property
     def parameters(self) -> list[tuple[str, str]]:
+        """For each parameter, what it is as an argument in the function, such as ``R...``, and its declaration."""
         return [*self.class_parameters, *self.own_parameters]
 
     @property
     def unconstrained(self) -> list[tuple[str, str]]:
         """The parameters for templates of our own, whose arguments may be what stands for the user's, such as for
         closures. So what the user demands of them is left out."""
-        k, names = self.unit.kinds, {name for name, _ in self.parameters}
-        cursors = [self.function.cursor, *([self.record] if self.class_parameters else [])]
-        kinds = {c.spelling: c.kind for one in cursors for c in self.unit.template_parameters(one)}
+        k = self.unit.kinds
+        cursors = [c for level in self.levels for c in self.unit.template_parameters(level.general)]
+        of_function = {name.removesuffix("...") for name, _ in self.own_parameters}
+        cursors += [c for c in self.unit.template_parameters(self.function.cursor) if c.spelling in of_function]
+        names = {cursor.spelling for cursor in cursors}
         found = []
-        for name, text in self.parameters:
+        for (name, text), cursor in zip(self.parameters, cursors, strict=False):
             dots = "..." if "..." in text else ""
+            own = cursor.spelling if name == f"{cursor.spelling}{dots}" else ""
             depends = not names.isdisjoint(words_in(text.rpartition(">")[0]))
-            if kinds.get(name) == k.TEMPLATE_TYPE_PARAMETER:
-                found.append((name, f"class{dots} {name}"))
-            elif kinds.get(name) == k.TEMPLATE_NON_TYPE_PARAMETER and depends:  # as with std::enable_if_t
-                found.append((name, f"long long{dots} {name}"))
+            if cursor.kind == k.TEMPLATE_TYPE_PARAMETER:
+                found.append((name, f"class{dots} {own}".strip()))
+            elif cursor.kind == k.TEMPLATE_NON_TYPE_PARAMETER and depends:  # as with std::enable_if_t
+                found.append((name, f"long long{dots} {own}".strip()))
             else:
                 found.append((name, text))
         return found
 
     def arguments(self, parameters: list[tuple[str, str]]) -> str:
         """The parameters as arguments: ``<T, N>``."""
-        names = (f"{name}..." if "..." in text else name for name, text in parameters)
-        return f"<{', '.join(names)}>"
+        return f"<{', '.join(name for name, _ in parameters)}>"
 
     def keys(self) -> str:
         """The parameters as arguments, with what stands for closures in their place."""
         found = []
-        for name, text in self.unconstrained:
-            is_type = qualified_at(text, 0) in ("class", "typename")
-            found.append((f"typename rex_key<{name}>::type" if is_type else name) + ("..." if "..." in text else ""))
+        for argument, text in self.unconstrained:
+            for name in arguments_in(f"<{argument}>") if qualified_at(text, 0) in ("class", "typename") else ():
+                dots = "..." if name.endswith("...") else ""
+                found.append(f"typename rex_key<{name.removesuffix('...')}>::type{dots}")
+            found += () if qualified_at(text, 0) in ("class", "typename") else (argument,)
         return f"<{', '.join(found)}>"
 
     @property
@@ -176,7 +174,7 @@ class Surroundings:
     @property
     def class_name(self) -> str:
         """The name of the class, from anywhere in the file; only for classes that are no templates."""
-        return self.unit.type_of(self.record.type).text
+        return self.unit.names.spelled(self.record.type.get_canonical(), outside=True)
 
     @property
     def qualifier(self) -> str:
@@ -204,7 +202,7 @@ class Surroundings:
                 self._of_parameter(n, cursor) if "{lambda" in t or "$_" in t else t for n, t in enumerate(own)
             ]
             record = cursor if is_class else self._class_of(cursor) if self.record is not None else None
-            of_class = arguments_of(self.unit, record, self._class_types) if self.class_parameters else []
+            of_class = self._of_class(record)
             check_local(self.unit, self.function, cursor)
             for text in (*own, *of_class):
                 if "(unnamed" in text or "{" in text:
@@ -218,11 +216,26 @@ class Surroundings:
             if any("type-parameter" in text for text in (*own, *of_class)):
                 continue
             arguments = f"<{', '.join([*of_class, *own])}>"
-            whole = self.unit.type_of(record.type).text if record is not None else ""
+            whole = self.unit.names.spelled(record.type.get_canonical(), outside=True) if record is not None else ""
             made = Instance(arguments, whole, f"<{', '.join(own)}>" if own else "", cursor)
             if arguments not in found or not is_class:
                 found[arguments] = made
         return list(found.values())
+
+    def _of_class(self, record: Any) -> list[str]:
+        """The arguments of the class templates around, of which a class is instantiated, or is in such a class."""
+        return [
+            argument for level, made in self._made(record)
+            for argument in level.arguments(arguments_of(self.unit, made, types_of(self.unit, level.general)))
+        ]  # fmt: skip
+
+    def _made(self, record: Any) -> Iterator[tuple[Level, Any]]:
+        """The class templates around, each with what it is in the instantiation that a class is, or is in."""
+        for level in self.levels:
+            made = record
+            for _ in range(level.depth):
+                made = made.semantic_parent
+            yield level, made
 
     def _class_of(self, instance: Any) -> Any:
         """The class of a method, or of a friend, that was instantiated with it."""
@@ -231,7 +244,7 @@ class Surroundings:
     def _of_parameter(self, number: int, cursor: Any) -> str:
         """A type as the template's argument, told by a parameter of the function: ``F`` by ``const F &f``."""
         if number < len(self.own_parameters):
-            name = self.own_parameters[number][0]
+            name = self.own_parameters[number][0].removesuffix("...")
             pattern = [c for c in libclang.children(self.function.cursor) if c.kind == self.unit.kinds.PARM_DECL]
             for written, made in zip(pattern, cursor.get_arguments(), strict=False):
                 spelled = written.type.spelling
@@ -244,14 +257,14 @@ class Surroundings:
 
     def _argument(self, instance: Instance, name: str) -> CxxType | None:
         """The type that a parameter of the class template has in an instantiation."""
-        names = [parameter for parameter, _ in self.class_parameters]
-        k = self.unit.kinds
-        record = instance.cursor
+        k, record = self.unit.kinds, instance.cursor
         record = record if record.kind in (k.CLASS_DECL, k.STRUCT_DECL) else self._class_of(record)
-        if name not in names or record.get_num_template_arguments() <= names.index(name):
-            return None
-        found: CxxType = self.unit.type_of(record.get_template_argument_type(names.index(name)))
-        return found
+        for level, made in self._made(record):
+            names = [parameter for parameter, _ in level.parameters]
+            if name in names and made.get_num_template_arguments() > names.index(name):
+                found: CxxType = self.unit.type_of(made.get_template_argument_type(names.index(name)))
+                return found
+        return None
 
     def declared_in(self, variable: Variable, instance: Instance) -> Any:
         """The declaration of a variable of a template in an instantiation, or None."""
@@ -298,7 +311,8 @@ class Surroundings:
         A scalar in one and a class in another have the kind ``mixed``.
         """
         resolved: CxxType = self.unit.mixed.get(variable, variable.type)
-        is_auto = has_word(resolved.text, "auto")
+        meaning_nothing = ("auto", "decltype", "__typeof__")  # in another place
+        is_auto = has_word(resolved.text, *meaning_nothing[: None if variable.cursor is not None else 1])
         if (resolved.kind != "dependent" and not is_auto) or not instances or resolved.text.endswith("..."):
             return resolved
         found = [self.type_in(variable, instance) for instance in instances]
@@ -371,181 +385,65 @@ def before_default(text: str) -> str:
     return text.strip()
 
 
-def _parameters(unit: Unit, cursor: Any) -> list[tuple[str, str]]:
-    """(name, text without its default) of each parameter of a template."""
+def _parameters(unit: Unit, cursor: Any, *, named: bool = True) -> list[tuple[str, str]]:
+    """(its name as an argument, its text without its default) of each parameter of a template."""
     found = []
     for child in unit.template_parameters(cursor):
         start, end = unit.extent(child)
         text = before_default(unit.text[qualifier_before(unit.text, start) : end])  # which a concept may have
-        if not child.spelling:
+        if named and not child.spelling:
             raise error_at(unit.span(start), "a template parameter without a name around a region is not supported")
-        found.append((child.spelling, text))
+        found.append((f"{child.spelling}..." if "..." in text else child.spelling, text))
     return found
 
 
-def declared_at(unit: Unit, cursor: Any, name: str, at: int | None) -> Any:
-    """The variable of a name that an instantiation declares, at a place or anywhere."""
-    declared = unit.declared_by.get(cursor.hash)
-    if declared is None:
-        declared = unit.declared_by[cursor.hash] = {}
-        for node in libclang.descendants(cursor):
-            if node.kind in (unit.kinds.VAR_DECL, unit.kinds.PARM_DECL):
-                declared.setdefault(node.spelling, []).append(node)
-    return next((node for node in declared.get(name, ()) if at in (None, node.location.offset)), None)
+@dataclass(frozen=True)
+class Level:
+    """A class template around a function, or a partial specialisation of it: ``general`` is the template itself.
+
+    ``parameters`` are those of the template, each with what is its argument in the class, and ``written`` those that
+    the class declares. ``depth`` says how many classes further out than the function's own it is."""
+
+    general: Any
+    depth: int
+    parameters: list[tuple[str, str]]
+    written: list[tuple[str, str]]
+    has_one_type: bool = False  # in place of a list of types, behind which other parameters would be
+
+    def with_one_type(self) -> Level:
+        *others, (argument, text) = self.parameters
+        if "..." not in text or qualified_at(text, 0) not in ("class", "typename"):
+            return self
+        return replace(self, parameters=[*others, (f"rex_types<{argument}>", "class")], has_one_type=True)
+
+    def arguments(self, given: list[str]) -> list[str]:
+        """The arguments of an instantiation for the parameters."""
+        last = len(self.parameters) - 1
+        return [*given[:last], f"rex_types<{', '.join(given[last:])}>"] if self.has_one_type else given
 
 
-def instances_with(unit: Unit, function: Function, start: int, end: int) -> list[Any]:
-    """The instantiations of a function that have the statement from ``start`` to ``end``, if that is a place in it."""
-    found = instantiations(unit).get(function.start, [])
-    return [cursor for cursor in found if start < 0 or _has_statement(unit, cursor, start, end)]
+def _levels(unit: Unit, record: Any) -> Iterator[Level]:
+    """The class templates around a function of a class, from the outermost."""
+    k, around = unit.kinds, []
+    while record is not None and record.kind in unit.classes:
+        around.append(record)
+        record = record.semantic_parent
+    for depth, one in reversed(list(enumerate(around))):
+        if one.kind == k.CLASS_TEMPLATE:
+            own = _parameters(unit, one)
+            yield Level(one, depth, own, own)
+        elif one.kind == k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION:
+            general = libclang.template_of(one)
+            opening = next_token(unit.text, unit.place(one.location) + len(one.spelling))
+            arguments = arguments_in(unit.text[opening : closing_angle(unit.text, opening)])
+            declared = _parameters(unit, general, named=False)
+            last = len(declared) - 1  # which may be a list
+            given = [*arguments[:last], ", ".join(arguments[last:])]
+            own = [(a, _unnamed(name, text)) for a, (name, text) in zip(given, declared, strict=True)]
+            yield Level(general, depth, own, _parameters(unit, one))
 
 
-def _has_statement(unit: Unit, instance: Any, start: int, end: int) -> bool:
-    nodes = libclang.descendants(instance)
-    if not any(node.kind == unit.kinds.COMPOUND_STMT for node in nodes):
-        return True  # libclang does not show what it has
-    return any(start <= unit.place(node.location) < end for node in nodes)
-
-
-def narrow_steps(unit: Unit, function: Function) -> frozenset[int]:
-    """Where a template steps variables that are narrow signed integers in one of its instantiations."""
-    if function.start not in unit.narrow_steps:
-        made = (node for one in instantiations(unit).get(function.start, ()) for node in libclang.descendants(one))
-        steps = (node for node in made if node.kind == unit.kinds.UNARY_OPERATOR)
-        narrow = (node for node in steps if node.type.get_canonical().kind.name in NARROW_SIGNED)
-        unit.narrow_steps[function.start] = frozenset(unit.extent(node)[0] for node in narrow)
-    return unit.narrow_steps[function.start]
-
-
-def uninstantiated(unit: Unit) -> frozenset[int]:
-    """Where constructs begin that stand in templates, or in branches of them, that the unit does not instantiate."""
-    found = set()
-    for construct in unit.constructs:
-        function = unit.function_at(construct.start) if construct.directive.is_target else None
-        if function is None or not function.is_template:
-            continue
-        has_statement = construct.end > construct.pragma_end
-        start, end = (construct.body_start, construct.end) if has_statement else (-1, -1)
-        if not instances_with(unit, function, start, end):
-            found.add(construct.start)
-    return frozenset(found)
-
-
-def instantiations(unit: Unit) -> dict[int, list[Any]]:
-    """The instantiations of the user's templates that the unit makes: for each function's start, their cursors."""
-    if unit.instantiated is not None:
-        return unit.instantiated
-    k = unit.kinds
-    found: dict[int, list[Any]] = {}
-    seen: set[tuple[str, int]] = set()
-    queue = [f.cursor for f in unit.functions if not f.is_template]
-    queue += [*(v.cursor for v in unit.globals), *unit.asking]
-
-    def reach(target: Any) -> None:
-        function = unit.defined(target)
-        if function is None or not function.is_template or function.cursor == target:
-            return
-        name = f"{target.get_usr()} {target.semantic_parent.type.spelling}"  # which closures may have in common
-        if (name, target.canonical.hash) in seen:
-            return
-        seen.add((name, target.canonical.hash))
-        definition = target.get_definition() or target
-        found.setdefault(function.start, []).append(definition)
-        queue.append(definition)
-
-    for record in unit.explicit:
-        general = libclang.template_of(record)
-        for function in unit.functions:
-            parent = function.cursor.semantic_parent
-            if general is not None and function.is_member and parent.canonical == general.canonical:
-                found.setdefault(function.start, []).append(record)
-    while queue:
-        head = queue.pop()
-        for cursor in (head, *libclang.descendants(head)):
-            if cursor.kind in (k.CALL_EXPR, k.DECL_REF_EXPR, k.MEMBER_REF_EXPR):
-                target = cursor.referenced
-                if target is not None and target.kind in (
-                    k.FUNCTION_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.CONVERSION_FUNCTION,
-                ):  # fmt: skip
-                    reach(target)
-            elif cursor.kind in (k.VAR_DECL, k.CXX_METHOD, k.CONSTRUCTOR, k.DESTRUCTOR, k.FUNCTION_DECL):
-                if cursor.kind != k.VAR_DECL:
-                    reach(cursor)
-                elif (declaration := cursor.type.get_canonical().get_declaration()) is not None:
-                    for child in libclang.children(declaration):
-                        if child.kind == k.DESTRUCTOR:
-                            reach(child)
-    unit.instantiated = found
-    return found
-
-
-def uncalled_methods(unit: Unit, failed: Collection[int]) -> str:
-    """Text that names methods with regions of instantiated classes, where nothing calls them by name: virtual ones,
-    those of explicit instantiations, and those that the library calls. libclang shows their bodies then. An empty text
-    if there are none. The ``failed`` ones do not compile."""
-    k = unit.kinds
-    regions = (unit.function_at(c.start) for c in unit.constructs if c.directive.is_target)
-    methods = {
-        f.start: f
-        for f in regions
-        if f is not None and f.cursor.kind == k.CXX_METHOD and f.cursor.semantic_parent.kind == k.CLASS_TEMPLATE
-        if f.start not in failed
-    }  # fmt: skip
-    found = instantiations(unit) if methods else {}
-    for start in [s for s in methods if any(i.kind not in (k.CLASS_DECL, k.STRUCT_DECL) for i in found.get(s, ()))]:
-        del methods[start]  # something calls it
-    if not methods:
-        return ""
-    records: dict[int, set[str]] = {}
-
-    def note(kind: Any, depth: int = 0) -> None:
-        kind = kind.get_canonical()
-        kind = kind.get_pointee() if kind.kind in (unit.types.POINTER, unit.types.LVALUEREFERENCE) else kind
-        record = kind.get_declaration()
-        general = libclang.template_of(record)
-        if general is not None and libclang.is_users(general) and "type-parameter" not in kind.spelling:
-            records.setdefault(general.canonical.hash, set()).add(kind.spelling)
-        for number in range(max(0, kind.get_num_template_arguments()) if depth < 4 else 0):
-            if (argument := kind.get_template_argument_type(number)).kind != unit.types.INVALID:
-                note(argument, depth + 1)
-
-    for record in unit.explicit:
-        note(record.type)
-    bodies = [f.cursor for f in unit.functions if not f.is_template] + [v.cursor for v in unit.globals]
-    bodies += [instance for instances in found.values() for instance in instances]
-    for outer in bodies:
-        for cursor in (outer, *libclang.descendants(outer)):
-            if cursor.kind in (k.VAR_DECL, k.CALL_EXPR, k.CXX_NEW_EXPR):
-                note(cursor.type)
-    named = [
-        f"(void)&{record}::{method.cursor.spelling};"
-        for _, method in sorted(methods.items())
-        for record in sorted(records.get(method.cursor.semantic_parent.canonical.hash, ()))
-        if "(" not in record
-    ]
-    return f"\nvoid rex_instances() {{ {' '.join(named)} }}\n" if named else ""
-
-
-def explicit_functions(unit: Unit) -> str:
-    """Text that names the function templates that the unit instantiates explicitly, which libclang does not show.
-
-    ``template int app::sum<4>(const int *);`` becomes ``int (*rex_explicit_1)(const int *) = &app::sum<4>;``.
-    """
-    named: list[str] = []
-    for match in unit.pre.in_own_parts(EXPLICIT):
-        declared = match["declared"]
-        scope, record = unit.scope_at(match.start())
-        if qualified_at(declared, 0) in ("class", "struct", "union") or ")" not in declared:
-            continue
-        begin = opening_of(declared, declared.rindex(")"), "()")
-        identifier = declared[name_before(declared, begin) : begin].strip()
-        if match["extern"] or record is not None or "(" in scope or not identifier:
-            continue
-        result, rest = declared[: declared.rindex(identifier, 0, begin)], declared[begin:]
-        pointer = f"rex_explicit_{len(named) + 1}"
-        is_method = "<" in identifier.rpartition("::")[0]
-        text = f"auto {pointer} = &{identifier};" if is_method else f"{result}(*{pointer}){rest} = &{identifier};"
-        spaces = [name for name in scope.split("::") if name]
-        outer, end = "".join(f"namespace {name} {{ " for name in spaces), "}" * len(spaces)
-        named.append(f"{outer}void rex_names_{pointer}() {{ {text} (void){pointer}; }}{end}\n")
-    return "\n" + "".join(named) if named else ""
+def _unnamed(name: str, text: str) -> str:
+    """The declaration of a template's parameter without its name."""
+    before, _, after = text.rpartition(name.removesuffix("...")) if name.strip(".") else ("", "", text)
+    return f"{before}{after}".strip()

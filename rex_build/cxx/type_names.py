@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
 from ..base.spans import SourceSpan
+from .text_constructs import opening_of
 
 _UNNAMED = "(anonymous namespace)::"
 _LAMBDA = "(lambda at"
+_MARKS = {101: "*", 103: "&", 104: "&&"}  # CXType_Pointer and the references; libclang has kinds without a name
+RECORDS = ("CLASS_DECL", "STRUCT_DECL", "UNION_DECL", "CLASS_TEMPLATE", "CLASS_TEMPLATE_PARTIAL_SPECIALIZATION")
+FUNCTIONS = ("FUNCTION_DECL", "CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION", "FUNCTION_TEMPLATE")
 
 
 def is_named(text: str, written: str) -> bool:
@@ -45,6 +49,11 @@ def arguments_in(text: str) -> list[str]:
     return found
 
 
+def last_arguments(text: str) -> list[str]:
+    """The arguments at the end of the name of an instantiation, which may be in another one: of ``A<int>::B<char>``."""
+    return arguments_in(text[opening_of(text, len(text) - 1) :])
+
+
 class TypeNames:
     """Spells types. A lambda expression in a template makes a closure in each instantiation, and each has a name.
 
@@ -53,42 +62,89 @@ class TypeNames:
     """
 
     def __init__(
-        self, place: Callable[[Any], int], span: Callable[[int], SourceSpan], template: Callable[[int], str]
-    ) -> None:
+        self, place: Callable[[Any], int], span: Callable[[int], SourceSpan], template: Callable[[int], str],
+        variable: Callable[[Any], str],
+    ) -> None:  # fmt: skip
         self._place = place
         self._span = span
         self._template = template  # the arguments, such as <T>, of the template around a place
+        self._variable = variable  # the name of the variable that a lambda expression outside of functions initialises
         self._names: dict[int, str] = {}  # by hash of the declaration
         self._bases: dict[str, int] = {}
         self.closures: dict[str, tuple[int, Any]] = {}
         self.asked: set[int] = set()
+        self.private: dict[int, Any] = {}  # types that kernels name, but only their classes may
+        self.local: dict[str, Any] = {}  # classes of functions that kernels name, by their namespaces in device code
 
-    def spelled(self, kind: Any) -> str:
-        """The text of a canonical type, which names it from anywhere."""
+    def spelled(self, kind: Any, *, outside: bool = False) -> str:
+        """The text of a canonical type, which names it from anywhere. Where kernels stand ``outside`` of functions and
+        classes, classes of functions have names of their own, and private types are noted."""
         text = str(kind.spelling)
-        if _LAMBDA not in text:
+        if outside:
+            self.note_private(kind)
+        if _LAMBDA not in text and not (outside and any(True for _ in self._unusual(kind))):
             return text.replace(_UNNAMED, "")
-        const = "const " if kind.is_const_qualified() else ""
-        pointee = kind.get_pointee()
-        if pointee.kind.name != "INVALID":
-            mark = {"POINTER": "*", "LVALUEREFERENCE": "&", "RVALUEREFERENCE": "&&"}.get(kind.kind.name, "")
-            return f"{self.spelled(pointee)} {mark}" if mark else text
         declaration = kind.get_declaration()
+        if mark := _MARKS.get(kind._kind_id):
+            const = " const" if kind.is_const_qualified() else ""
+            return f"{self.spelled(kind.get_pointee(), outside=outside)} {mark}{const}"
+        const = "const " if kind.is_const_qualified() else ""
         last = text.rpartition("::")[2].removeprefix("const ")
         if last.startswith(_LAMBDA) and last.endswith(")") and last.count("(") == 1:
             return const + self._closure(declaration)
-        count = kind.get_num_template_arguments()
-        arguments = [kind.get_template_argument_type(n) for n in range(max(0, count))]
-        written = arguments_in(text)
-        if len(arguments) != len(written):
+        around, name = declaration.semantic_parent, str(declaration.spelling)
+        if around is None or not name.isidentifier():
             return text
-        name = text.partition("<")[0].replace(_UNNAMED, "")
-        invalid = [a.kind.name == "INVALID" for a in arguments]  # a template, or a value
-        spelled = (
-            own.replace(_UNNAMED, "") if other else self.spelled(a.get_canonical())
-            for a, own, other in zip(arguments, written, invalid, strict=True)
-        )  # fmt: skip
-        return f"{name}<{', '.join(spelled)}>"
+        if around.kind.name in RECORDS:
+            scope = self.spelled(around.type.get_canonical(), outside=outside) + "::"
+        elif around.kind.name in FUNCTIONS:
+            scope = f"{self._local(declaration)}::" if outside else ""
+        else:
+            head = text.removeprefix("const ").replace(_UNNAMED, "").partition("<")[0]
+            scope = head.removesuffix(name)
+        count = max(0, kind.get_num_template_arguments())
+        if count == 0 or not text.endswith(">"):
+            return f"{const}{scope}{name}"
+        written = last_arguments(text)
+        if count < len(written):
+            return text
+        arguments = [kind.get_template_argument_type(n) for n in range(count)]
+        spelled = (  # a template, or a value, is no type, and those that are defaults are not written
+            own.replace(_UNNAMED, "") if not a._kind_id else self.spelled(a.get_canonical(), outside=outside)
+            for a, own in zip(arguments, written, strict=False)
+        )
+        return f"{const}{scope}{name}<{', '.join(spelled)}>"
+
+    def note_private(self, kind: Any) -> None:
+        """Note the private types in the name of a canonical type."""
+        for declaration in self._unusual(kind):
+            if declaration.semantic_parent.kind.name in RECORDS:
+                self.private.setdefault(declaration.hash, declaration)
+
+    def _unusual(self, kind: Any) -> Iterator[Any]:
+        """The types in the name of a type that are private in their class, or classes of functions."""
+        while kind._kind_id in _MARKS:
+            kind = kind.get_pointee()
+        arguments = (kind.get_template_argument_type(n) for n in range(max(0, kind.get_num_template_arguments())))
+        for argument in arguments:
+            if argument._kind_id:  # else it is no type
+                yield from self._unusual(argument.get_canonical())
+        declaration = kind.get_declaration()
+        around = declaration.semantic_parent if declaration is not None else None
+        if around is not None and around.kind.name in RECORDS:
+            if declaration.access_specifier.name in ("PRIVATE", "PROTECTED"):
+                yield declaration
+            yield from self._unusual(around.type.get_canonical())
+        elif around is not None and around.kind.name in FUNCTIONS:
+            yield declaration
+
+    def _local(self, declaration: Any) -> str:
+        """The namespace in which device code has a class of a function once more."""
+        span = self._span(self._place(declaration.location))
+        name = f"rex_local_{span.line}_{span.column}"
+        while self.local.setdefault(name, declaration).canonical != declaration.canonical:  # in another file
+            name += "_2"
+        return name
 
     def base(self, start: int) -> str:
         """The name in device code of what the lambda expression at an offset makes."""
@@ -102,6 +158,8 @@ class TypeNames:
         key = declaration.canonical.hash
         if key in self._names:
             return self._names[key]
+        if outside := self._variable(declaration):
+            return self._names.setdefault(key, f"decltype(rex_decayed({outside}))")
         start = self._place(declaration.location)
         name, arguments = self.base(start), self._template(start)
         if arguments and declaration.type.get_size() < 0:  # in the template itself

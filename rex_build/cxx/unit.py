@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
+from operator import attrgetter
 from typing import Any
 
 from ..base.names import GeneratedNames
@@ -132,6 +133,7 @@ class Unit(Declarations):
                     self._add_function(child)
             elif kind == k.VAR_DECL:
                 self.globals.append(variable := self.variable(child))
+                self._add_initialiser(child)
                 if cursor.kind in classes:
                     self.static_members.append((child, variable))
                 elif child.semantic_parent is not None and child.semantic_parent.kind in classes:
@@ -175,6 +177,16 @@ class Unit(Declarations):
         self.functions.append(
             Function(self, cursor, cursor.spelling, start, end, self.extent(body)[0], member, template, constant)
         )
+
+    def _add_initialiser(self, cursor: Any) -> None:
+        """Take a variable of a namespace for a function if a lambda expression in its initialiser has directives."""
+        start, end = self.extent(cursor)
+        at = bisect_right(self.directives, start, key=attrgetter("start"))
+        first = self.directives[at].start if at < len(self.directives) else end
+        if first < end and cursor.semantic_parent.kind not in self.classes:
+            lambdas = (c for c in libclang.descendants(cursor) if c.kind == self.kinds.COMPOUND_STMT)
+            body = next(self.extent(c)[0] for c in lambdas if self.extent(c)[0] < first < self.extent(c)[1])
+            self.functions.append(Function(self, cursor, cursor.spelling, start, end, body, False, False, False))
 
     def defined(self, target: Any) -> Function | None:
         """The definition of what a call means: an explicit specialisation, or that of the instantiated template."""

@@ -9,8 +9,8 @@ from ..optimise.unroll import unrolled
 from ..tree import nodes as tree
 from .code import Construct, Range
 from .functions import Function
+from .instantiations import instantiations
 from .reading.reader import reader_of
-from .templates import instantiations
 from .unit import Unit
 
 

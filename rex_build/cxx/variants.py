@@ -26,7 +26,7 @@ from ..plan.host import PlacedForm
 from . import libclang
 from .code import Construct
 from .edited_lines import LineEdit, with_edits
-from .templates import instantiations
+from .instantiations import instantiations
 from .text_constructs import find_directives
 from .unit import Unit
 

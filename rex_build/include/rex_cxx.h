@@ -48,6 +48,10 @@ template <class T> struct rex_object<T &> { typedef T type; };
 template <class T> struct rex_object<T &&> { typedef T type; };
 #endif
 
+#if __cplusplus >= 201103L
+template <class... T> struct rex_types;
+#endif
+
 /* The type of what a pointer of the type P points to. */
 template <class P> struct rex_pointee;
 template <class T> struct rex_pointee<T *> { typedef T type; };

@@ -64,11 +64,21 @@ constexpr rex_closure_of<Tag, F> rex_closure(const F &closure)
     return rex_closure_of<Tag, F>(closure);
 }
 
-/* A type with tags in place of the closures in it. */
-template <class T>
-struct rex_key {
+/* A type with tags in place of the closures in it, and of the classes of functions, which say what stands for them. */
+template <class>
+struct rex_nothing {
+    typedef void type;
+};
+template <class T, class = void>
+struct rex_own_key {
     typedef T type;
 };
+template <class T>
+struct rex_own_key<T, typename rex_nothing<typename T::rex_key_type>::type> {
+    typedef typename T::rex_key_type type;
+};
+template <class T>
+struct rex_key : rex_own_key<T> {};
 template <class T>
 struct rex_key<const T> {
     typedef const typename rex_key<T>::type type;

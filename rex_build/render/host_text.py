@@ -30,7 +30,7 @@ _QUOTED_INCLUDE = regex(rf'({_HASH}include\s*)"([^"]+)"')
 _DEFINITION = regex(rf"{_HASH}(define|undef)\b")
 _INCLUDE = regex(rf"{_HASH}include\b")
 _ONCE = regex(rf"^{_HASH}pragma\s+once\b", re.MULTILINE)
-_INCLUDED = regex(rf'^{_HASH}include(?:_next)?\s*[<"]([^">\n]+)[">]')
+_INCLUDED = regex(rf'^{_HASH}include(?:_next)?\s*(?:[<"]([^">\n]+)[">]|\w)')  # a macro may name the header
 _OF_HEADERS = regex(rf"{_HASH}pragma\s+(?:once|GCC\s+(?:system_header|dependency))\b")
 _NOISE = regex(rf"/\*.*?\*/|//(?:[^\\\n]|\\.)*|{LITERAL}", re.DOTALL)
 
@@ -332,7 +332,8 @@ def _include_lines(file: str) -> tuple[int, ...]:
 def _repeats(pre: Preprocessed, inclusion: int, number: int, once: Sequence[str]) -> bool:
     """Whether a line names one of some files that are read only ``once``, and read nothing."""
     match = _INCLUDED.match(source_lines(pre.inclusions[inclusion].file)[number - 1])
-    if match is None or not _is_one_of(match[1], os.path.dirname(pre.inclusions[inclusion].file), once):
+    folder = os.path.dirname(pre.inclusions[inclusion].file)
+    if match is None or not (match[1] is None or _is_one_of(match[1], folder, once)):
         return False
     return not any(other.parent == inclusion and other.line == number for other in pre.inclusions)
 

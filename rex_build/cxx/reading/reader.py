@@ -18,7 +18,7 @@ from ...tree.values import constant
 from .. import libclang
 from ..code import Construct
 from ..functions import Function as Definition
-from ..templates import declared_at, instantiations
+from ..instantiations import declared_at, instantiations
 from ..text_constructs import identifiers_in
 from ..unit import Unit
 from . import clang

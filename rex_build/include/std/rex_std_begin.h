@@ -8,6 +8,7 @@
  */
 #ifdef __CUDACC__
 #include <bits/c++config.h>
+#include <bits/exception_defines.h>
 #pragma nv_diagnostic push
 #pragma nv_diag_suppress 20012
 #pragma push_macro("_GLIBCXX14_CONSTEXPR")
@@ -27,4 +28,14 @@
 #pragma push_macro("__pure__")
 #define __const__ __unused__
 #define __pure__ __unused__
+/* Nothing in device code is thrown. */
+#pragma push_macro("__try")
+#pragma push_macro("__catch")
+#pragma push_macro("__throw_exception_again")
+#undef __try
+#undef __catch
+#undef __throw_exception_again
+#define __try if (true)
+#define __catch(X) if (false)
+#define __throw_exception_again
 #endif

@@ -5,4 +5,7 @@
 #pragma nv_diagnostic pop
 #pragma pop_macro("__const__")
 #pragma pop_macro("__pure__")
+#pragma pop_macro("__try")
+#pragma pop_macro("__catch")
+#pragma pop_macro("__throw_exception_again")
 #endif

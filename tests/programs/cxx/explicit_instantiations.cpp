@@ -27,8 +27,76 @@ template long twice<long>(long);
 
 template struct Block<double, 3>;
 
+// Classes in such classes are instantiated, too, and virtual functions wherever an object is.
+template <class T> struct Outer {
+    struct Row {
+        T v = 2;
+        T twice();
+        virtual T thrice()
+        {
+            T r = v;
+#pragma omp target map(tofrom: r)
+            r *= 3;
+            return r;
+        }
+        virtual ~Row() {}
+    };
+    Row row;
+};
+template <class T> T Outer<T>::Row::twice()
+{
+    T r = v;
+#pragma omp target map(tofrom: r)
+    r *= 2;
+    return r;
+}
+template struct Outer<float>;
+
+struct Counted {
+    virtual int go() = 0;
+};
+template <class T> struct Counter {
+    template <class U> struct In : Counted {
+        U u;
+        int go() override
+        {
+            int r = u;
+#pragma omp target map(tofrom: r)
+            r += sizeof(T);
+            return r;
+        }
+    };
+};
+template <class T, class U> struct Pair;
+template <class T> struct Pair<T, int> {
+    T run(T t)
+    {
+#pragma omp target map(tofrom: t)
+        t += 1;
+        return t;
+    }
+    virtual T run_late(T t)
+    {
+#pragma omp target map(tofrom: t)
+        t += 2;
+        return t;
+    }
+};
+template struct Pair<double, int>;
+
 int main()
 {
+    Outer<int> outer;
+    Outer<int>::Row &row = outer.row;
+    check("a class inside", outer.row.twice(), 4);
+    check("its virtual function", row.thrice(), 6);
+    Counter<char>::In<short> counter;
+    counter.u = 4;
+    Counted *counted = &counter;
+    check("a class template inside", counted->go(), 5);
+    Pair<double, int> pair, *pointer = &pair;
+    check("a partial specialisation", pair.run(1), 2.0);
+    check("its virtual function", pointer->run_late(1), 3.0);
     Block<int, 5> a;
     Block<double, 3> b;
     a.set(2);

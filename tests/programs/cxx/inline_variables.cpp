@@ -7,6 +7,8 @@ inline constexpr double weights[3] = {0.25, 0.5, 0.25};
 inline int offset = 5;
 constexpr int squared(int x) { return x * x; }
 inline constexpr int area = squared(size);
+template <class T> [[maybe_unused]] inline constexpr T two = T(2);
+template <class T> __attribute__((unused)) constexpr T three = T(3);
 }  // namespace config
 
 #pragma omp declare target
@@ -31,8 +33,8 @@ int main()
     check("edge", y[0], 0.25 * 15 + 0.25 + 6);
     int area = 0;
 #pragma omp target map(from: area)
-    area = config::area;
-    check("area", area, 256);
+    area = config::area * config::two<int> + config::three<int>;
+    check("area", area, 515);
     shift = 3;
 #pragma omp target update to(shift)
     double got = 0;

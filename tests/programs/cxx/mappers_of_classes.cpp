@@ -8,6 +8,24 @@ struct Vec {
 };
 #pragma omp declare mapper(Vec v) map(v, v.p[0:v.n])
 
+class Series {
+    double *terms;
+    int n;
+#pragma omp declare mapper(Series s) map(s.n, s.terms) map(tofrom: s.terms[0:s.n])
+
+public:
+    Series(double *terms, int n) : terms(terms), n(n) {}
+    double sum()
+    {
+        double s = 0;
+        Series &own = *this;
+#pragma omp target map(tofrom: own, s)
+        for (int i = 0; i < own.n; ++i)
+            s += own.terms[i] += 1;
+        return s;
+    }
+};
+
 namespace grid {
 struct Field {
     int rows;
@@ -45,5 +63,7 @@ int main()
     for (int i = 0; i < f.rows; ++i)
         f.cells[i] *= f.scale;
     check("named", other[3], 9.0);
+    check("in its class", Series(other, 3).sum(), 12.0);
+    check("back", other[2], 7.0);
     return report();
 }

@@ -1,0 +1,89 @@
+"""Types that kernels name, but that cannot be named where kernels stand: those of functions, and private ones.
+
+Classes of functions that templates with regions get as arguments are in device code once more, in namespaces of their
+own. In host code, such a class says which name stands for it. Private types of classes become public.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..base.spans import Replacement
+from ..c.source.tokens import has_word, statement_end
+from . import libclang
+from .code import Variable
+from .functions import Function
+from .templates import Surroundings
+from .unit import Unit
+
+
+def public_types(unit: Unit) -> Iterator[Replacement]:
+    """What makes types public that only their classes may name, in host code and in device code."""
+    found = {unit.extent(c)[0]: c for c in (libclang.pattern(d).canonical for d in unit.names.private.values())}
+    for start, declaration in found.items():
+        end = statement_end(unit.text, start)
+        yield Replacement(start, start, "public: ")
+        yield Replacement(end, end, f" {declaration.access_specifier.name.lower()}:")
+
+
+def host_texts(unit: Unit) -> Iterator[Replacement]:
+    """What names classes of functions in the host file."""
+    for name, record in unit.names.local.items():
+        place = _outside(unit, record)
+        brace = unit.text.index("{", unit.place(record.location)) + 1
+        hidden = " private:" if unit.text.startswith("class", unit.extent(record)[0]) else ""
+        key = f" public: typedef {name}::{record.spelling} rex_key_type;{hidden} "
+        yield Replacement(place, place, f"namespace {name} {{ struct {record.spelling}; }}")
+        yield Replacement(brace, brace, key)
+
+
+def device_texts(unit: Unit) -> Iterator[tuple[int, list[Variable], str]]:
+    """(where they stand, the declarations that are there again, the namespace around them)"""
+    for name, record in unit.names.local.items():
+        function, (start, end) = _function(unit, record), unit.extent(record)
+        own = [v for _, v in function.mentions.local_types if v.start == start]
+        whole = {v.start: v for v in (*needed(unit, function, [(start, end)], start), *own)}
+        yield _outside(unit, record), [whole[at] for at in sorted(whole)], name
+
+
+def names(unit: Unit) -> Iterator[str]:
+    """Names for the namespaces outside of those that they are in."""
+    for name, record in unit.names.local.items():
+        scope = "".join(f"{one}::" for one in unit.namespaces_around(record))
+        if scope:
+            yield f"namespace {name} = ::{scope}{name};"
+
+
+def needed(unit: Unit, function: Function, ranges: list[tuple[int, int]], before: int) -> list[Variable]:
+    """The constants and types of a function that some of its text names, and those that these need."""
+    found: dict[int, Variable] = {}
+    types = [v for at, v in function.mentions.local_types if at < before]
+    low, high = ranges[0]
+    while ranges:
+        first, last = ranges.pop()
+        words = unit.text[first:last]
+        named: list[Variable] = [r.variable for r in function.mentions.references if first <= r.start < last]
+        named = [v for v in named if v.is_local and v.constant]
+        named += [v for v in types if has_word(words, *_names(unit, v))]
+        for variable in named:
+            if not low <= variable.start < high and variable.start not in found:
+                found[variable.start] = variable
+                ranges.append((variable.start, variable.end))
+    return [found[at] for at in sorted(found)]
+
+
+def _names(unit: Unit, local: Variable) -> list[str]:
+    """The name of a type, and those of the constants of an enumeration."""
+    is_enumeration = local.cursor.kind == unit.kinds.ENUM_DECL
+    return [local.name, *(c.spelling for c in (libclang.children(local.cursor) if is_enumeration else ()))]
+
+
+def _function(unit: Unit, record: Any) -> Function:
+    function = unit.function_at(unit.place(record.location))
+    assert function is not None
+    return function
+
+
+def _outside(unit: Unit, record: Any) -> int:
+    return Surroundings(unit, _function(unit, record)).outside

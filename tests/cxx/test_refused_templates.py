@@ -1,0 +1,154 @@
+"""What templates, closures and variants of C++ units may not be is refused by name, with its place."""
+# ruff: noqa: ISC004, E501
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from refusals import check_refused, region
+
+# What is written, with the line and the column of the error, and a part of its message.
+REFUSED = {
+    "a template that is instantiated with a class of a function": (
+        "template <class F> int run(F f)\n{\n    int x = 0;\n#pragma omp target map(tofrom: x)\n    x = f();\n    return x;\n}\n"
+        "template <class T> int h()\n{\n    struct One { int operator()() const { return sizeof(T); } };\n    return run(One{});\n}\n"
+        "int main() { return h<int>(); }\n",
+        1, 1, "instantiated with 'One', a class of a function, is not supported",
+    ),
+    "the address of a variable of the host's as an argument": (
+        "int table[2];\ntemplate <int *P> void f()\n{\n    int r = 0;\n#pragma omp target map(tofrom: r)\n    r = P[1];\n}\n"
+        "int main() { f<table>(); }\n",
+        5, 13, "'table', whose address is an argument of this region's template, is not on the device",
+    ),
+    "a static member of a type of its class on the device": (
+        "struct reg {\n    struct field { int a; };\n    static inline field live = {1};\n};\n#pragma omp declare target(reg::live)\n"
+        "void f(int n)\n{\n#pragma omp target\n    reg::live.a += 1;\n}\n",
+        3, 5, "a static member of a type that is declared in a class, cannot be a variable of the device",
+    ),
+    "an attribute behind another one": (
+        "void f(int n)\n{\n    [[likely, omp::directive(target)]] n = 1;\n}\n", 3, 5, "this attribute of OpenMP is not supported",
+    ),
+    "an attribute of another form": (
+        "void f(int n)\n{\n    [[using omp: directive(target)]] n = 1;\n}\n", 3, 5, "this attribute of OpenMP is not supported",
+    ),
+    "a closure that changes a pointer it refers to": (
+        region("add(1);", before="int *p = &x; auto add = [&](int a) { p += a; };"), 4, 38,
+        "this may change the pointer 'p', which a closure of a target region captures by reference",
+    ),
+    "a closure that changes and has addresses": (
+        region("x = add(1);", before="auto add = [n, &x](int a) mutable { return n += a + x; };"), 5, 13,
+        "'add' is a closure that changes its captures and has addresses in it",
+    ),
+    "a closure of a template outside of it": (
+        "template <class T> auto g(T v) { return [v](T w) { return v + w; }; }\n"
+        + region("x = add(1);", before="auto add = g(2);"), 6, 13,
+        "the closure of line 1, which is made in a template, and is in none",
+    ),
+    "a closure with an object that is more than its bytes": (
+        "#include <vector>\n" + region("x = at(1);", before="std::vector<int> v(3); auto at = [v](int i) { return v[i]; };"),
+        5, 34, "this closure, which a target region gets, captures 'v', whose copies are more than its bytes",
+    ),
+    "a closure that refers to a closure": (
+        region("x = twice(1);", before="int *p = &x; auto once = [p](int a) { return *p + a; };\n"
+               "    auto twice = [&](int a) { return once(once(a)); };"), 6, 13,
+        "which captures the closure 'once' by reference",
+    ),
+    "a closure of a class of the function": (
+        region("x = add(1);", before="struct P { int a; } p{1}; auto add = [p](int a) { return a + p.a; };"), 5, 13,
+        "the closure of line 4, which captures 'p', of a class of the function",
+    ),
+    "a closure with pointers for parallel regions": (
+        "void f(int *p, int n)\n{\n    auto set = [p](int i) { p[i] = i; };\n#pragma omp target teams distribute\n"
+        "    for (int j = 0; j < n; ++j)\n#pragma omp parallel for\n"
+        "        for (int i = 0; i < n; ++i)\n            set(i);\n}\n",
+        4, 13, "'set', a closure with pointers, in a region with parallel regions inside",
+    ),
+    "a closure in a list of parameters": (
+        "template <class... T> void f(int *x, T... values)\n{\n#pragma omp target map(x[0:1])\n"
+        "    x[0] = (values(1) + ...);\n}\nint main() { int x[1]; f(x, [](int a) { return a; }); }\n",
+        1, 1, "instantiated with a type without a name",
+    ),
+    "a generic lambda expression with a region": (
+        "int main()\n{\n    auto f = [](auto x) {\n        int y = 0;\n#pragma omp target map(y)\n        y = x;\n"
+        "        return y;\n    };\n    return f(0);\n}\n",
+        5, 13, "'x', a parameter of a generic lambda expression, is not supported",
+    ),
+    "a variant of another type": (
+        "long v(long);\n#pragma omp declare variant(v) match(device={kind(nohost)})\nint g(int);\n" + region("x = g(1);"),
+        2, 13, "no function 'v' with the type of 'g' is declared",
+    ),
+    "a variant with a condition": (
+        "int on, v(int);\n#pragma omp declare variant(v) match(user={condition(on)})\nint g(int);\n" + region("x = 1;"),
+        2, 32, "a condition that is not constant here is not supported in C++",
+    ),
+    "different variants for the types of a template": (
+        "int v(int);\n#pragma omp declare variant(v) match(device={kind(nohost)})\nint g(int);\nint g(long);\n"
+        "template <class T> int h(T t) { return g(t); }\n" + region("x = h(1) + h(1L);"),
+        5, 40, "a call that means functions with variants and others, by arguments of a template's types, is not supported",
+    ),
+    "a variant of an operator": (
+        "struct S { S v(int); };\nstruct T {\n"
+        "#pragma omp declare variant(v) match(device={kind(nohost)})\n    int operator+(int);\n};\n" + region("x = 1;"),
+        3, 13, "'declare variant' of a constructor, a destructor, an operator or a conversion is not supported in C++",
+    ),
+    "variants without a beginning": (
+        "#pragma omp end declare variant\n" + region("x = 1;"), 1, 13,
+        "'end declare variant' without a 'begin declare variant' before it",
+    ),
+    "a metadirective with an unknown selector": (
+        region("x = 1;", before="#pragma omp metadirective when(device={speed(fast)}: parallel)\n    x = n;"),
+        4, 1, "context selector 'device={speed}' is not supported",
+    ),
+    "a friend of a class template": (
+        "template <class T> struct S {\n    template <class U> friend void f(S *s, U u)\n    {\n#pragma omp target map(s[0:1])\n"
+        "        s->n = u;\n    }\n    T n;\n};\nint main() { S<int> s; f(&s, 1); }\n",
+        4, 13, "a region in a friend of a class template that is not defined in it, or a template, is not supported",
+    ),
+    "a class of a function": (
+        "int main()\n{\n    struct S {\n        int n = 0;\n        void f()\n        {\n#pragma omp target\n"
+        "            n = 1;\n        }\n    };\n    S s;\n    s.f();\n}\n",
+        7, 13, "a region in 'S', a class of a function, is not supported",
+    ),
+    "a static member of a class in a template": (
+        "template <class T> struct S { struct I { static int n; int get() { return n; } } i; };\n"
+        "template <class T> int S<T>::I::n = 1;\nvoid f(S<int> s)\n{\n    int x = 0;\n#pragma omp target map(x)\n"
+        "    x = s.i.get();\n}\n",
+        2, 1, "'n', a static member of a specialisation or of a class in a class template, cannot be a variable of the device",
+    ),
+    "a static member whose value names a member": (
+        "template <class T> struct S { static const int k = 3; static int n; int get() { return n; } };\n"
+        "template <class T> int S<T>::n = k;\nvoid f(S<int> s)\n{\n    int x = 0;\n#pragma omp target map(x)\n"
+        "    x = s.get();\n}\n",
+        2, 1, "its type or its first value names 'k', a member of the class",
+    ),
+    "a specialisation of a static member": (
+        "template <class T> struct S { static int n; int get() { return n; } };\ntemplate <class T> int S<T>::n = 1;\n"
+        "template <> int S<int>::n = 2;\nvoid f(S<int> s)\n{\n    int x = 0;\n#pragma omp target map(x)\n"
+        "    x = s.get();\n}\n",
+        3, 25, "'n', a static member of a class template, cannot be a variable of the device: this is a specialisation of it",
+    ),
+    "a static member whose value comes later": (
+        "template <class T> struct S { static int n; int get() { return n; } };\nconstexpr int k = 3;\n"
+        "template <class T> int S<T>::n = k;\nvoid f(S<int> s)\n{\n    int x = 0;\n#pragma omp target map(x)\n"
+        "    x = s.get();\n}\n",
+        3, 1, "'k', which is declared behind the class, is in its definition",
+    ),
+    "a static member that only the instantiation tells": (
+        "template <class T> struct S { static int n; };\ntemplate <class T> int S<T>::n = 1;\n"
+        "template <class T> int f()\n{\n    int x = 0;\n#pragma omp target map(x)\n    x = S<T>::n;\n    return x;\n}\n"
+        "int main() { return f<int>(); }\n",
+        7, 9, "'n', a static member that depends on a template's parameters, is not supported in a region",
+    ),
+    "a static member that only the instantiation tells, of an object": (
+        "template <class T> struct S { static int n; };\ntemplate <class T> int S<T>::n = 1;\n"
+        "template <class T> int f()\n{\n    S<T> s;\n    int x = 0;\n#pragma omp target map(x)\n    x = s.n;\n"
+        "    return x;\n}\nint main() { return f<int>(); }\n",
+        8, 9, "'n', a static member that depends on a template's parameters, is not supported in a region",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "line", "column", "message"), REFUSED.values(), ids=REFUSED)
+def test_refused_by_name(tmp_path: Path, text: str, line: int, column: int, message: str) -> None:
+    check_refused(tmp_path, text, line, column, message)
