@@ -87,6 +87,10 @@ DIFFERENT = {
     "walk": """
         optimise_slanted
     """,
+    # elements in operands of logical operators, which are not known to be text of the region's
+    "wide": """
+        reduction_types
+    """,
 }
 
 
