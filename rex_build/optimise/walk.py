@@ -10,6 +10,7 @@ found costs time only.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from functools import cached_property
 
 from ..base.records import dataclass
 from ..openmp.canonical import NotCanonicalError, canonical
@@ -122,7 +123,7 @@ class _Around:
             return ()
         stays = fixed(loop.body)
         pointers = {v.entity for v in _variables(loop.body) if isinstance(v.type, Pointer | Array)}
-        kept = {s for s in stays if s not in pointers or s in self.memory} - self._written(stays)
+        kept = {s for s in stays if s not in pointers or s in self.memory} - self.written
         values = self._facts(stays, kept, level.symbol)
         begins = {v.entity for v in _variables(level.lower)} - {None}
         reads_memory = any(isinstance(node, tree.Pointee) for node in tree.walk(level.lower))
@@ -147,9 +148,10 @@ class _Around:
                     return self.of_object.setdefault(member.name, made)
         return None
 
-    def _written(self, stays: Collection[Entity]) -> set[Entity]:
+    @cached_property
+    def written(self) -> set[Entity]:
         """The variables to whose memory an iteration writes."""
-        facts = self._facts(stays, ())
+        facts = self._facts(self.everywhere, ())
         stores = (node.place for node in tree.walk(self.body) if isinstance(node, tree.Store | tree.Update))
         return {place.root for one in stores if (place := facts.place(one)) is not None}
 
