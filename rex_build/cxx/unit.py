@@ -184,9 +184,10 @@ class Unit(Declarations):
         at = bisect_right(self.directives, start, key=attrgetter("start"))
         first = self.directives[at].start if at < len(self.directives) else end
         if first < end and cursor.semantic_parent.kind not in self.classes:
-            lambdas = (c for c in libclang.descendants(cursor) if c.kind == self.kinds.COMPOUND_STMT)
-            body = next(self.extent(c)[0] for c in lambdas if self.extent(c)[0] < first < self.extent(c)[1])
-            self.functions.append(Function(self, cursor, cursor.spelling, start, end, body, False, False, False))
+            blocks = (self.extent(c) for c in libclang.descendants(cursor) if c.kind == self.kinds.COMPOUND_STMT)
+            body = next((low for low, high in blocks if low < first < high), None)
+            if body is not None:  # not so between two variables, or in a class that the declaration declares, too
+                self.functions.append(Function(self, cursor, cursor.spelling, start, end, body, False, False, False))
 
     def defined(self, target: Any) -> Function | None:
         """The definition of what a call means: an explicit specialisation, or that of the instantiated template."""
