@@ -36,6 +36,7 @@ NOT_UNDERSTOOD = Counter(
         "a call, or another form of a name, in a clause": 16,
         "an iterator's operator that libclang does not show": 14,
         "CXX_NEW_EXPR": 10,
+        "a name in a clause that is no variable": 10,  # enumerators
         "a structured binding of an unusual kind": 10,
         "the end of a range that libclang does not show": 10,
         "CXX_DELETE_EXPR": 6,
@@ -53,7 +54,6 @@ NOT_UNDERSTOOD = Counter(
         "a call of an unknown type": 2,
         "a constructor of a class with a base class whose place is not known": 2,
         "a directive that stands in no statement": 2,
-        "a name in a clause that is no variable": 2,
         "a type that is not understood": 2,
         "the operator '<=>'": 2,
         "a cast to a derived class": 1,

@@ -3,7 +3,7 @@
 
 enum { GROUPS = 12, LENGTH = 50 };
 
-static void add_up(const float *x, float *scaled, int *counted, int groups, int length, int threads)
+static void add_up(const float *x, float *scaled, int *counted, int groups, int length, int threads, int twice)
 {
 #pragma omp target teams distribute map(to: x[0:groups * length]) map(tofrom: scaled[0:groups * length], counted[0:4])
     for (int g = 0; g < groups; ++g) {
@@ -13,7 +13,7 @@ static void add_up(const float *x, float *scaled, int *counted, int groups, int 
             sum += (int)x[g * length + i];
 #pragma omp atomic update
         counted[0] += sum;
-#pragma omp parallel for reduction(max: most) num_threads(2 * threads)
+#pragma omp parallel for reduction(max: most) num_threads(twice)
         for (int i = 0; i < length; ++i) {
             const int value = (int)x[g * length + i] + g;
             most = value > most ? value : most;
@@ -39,7 +39,7 @@ int main(void)
     int counted[4] = {0, 0, 0, 0}, sum = 0, more = 0, less = 0, last = 0;
     for (int i = 0; i < GROUPS * LENGTH; ++i)
         x[i] = (float)(i % 3), scaled[i] = -1;
-    add_up(x, scaled, counted, GROUPS, LENGTH, 40);
+    add_up(x, scaled, counted, GROUPS, LENGTH, 20, 40);
     for (int g = 0; g < GROUPS; ++g) {
         last = 0;
         for (int i = 0; i < LENGTH; ++i)
