@@ -27,6 +27,8 @@ def not_narrow(
         return "switched off"
     if (obstacle := not_spread(region)) is not None:
         return obstacle
+    if region.sharing.linear or region.sharing.lastprivate:
+        return LAST
     elements = {access.place.type for access in found.items} if found is not None else set()
     if not elements or not all(isinstance(e, Integer | Floating) and e.size <= NARROW for e in elements):
         return f"not all arrays have elements of at most {NARROW} bytes"
@@ -34,8 +36,6 @@ def not_narrow(
         return "the body has loops or constructs"
     if region.places:
         return ASKS_WHERE
-    if region.sharing.linear or region.sharing.lastprivate:
-        return LAST
     return None if region.launch.trip_counts and not region.launch.followed else NO_TRIP_COUNT
 
 
