@@ -64,7 +64,7 @@ def test_arrays_that_teams_share(tmp_path: Path, clause: str, body: str, update:
         ("reduction(+: h[0:m])", "h[x[i]] += h[0];", "used otherwise"),
         ("reduction(+: h[0:m])", "h[h[x[i]]]++;", "used otherwise"),
         ("reduction(+: h[0:m])", "int *p = h; p[x[i]]++;", "used otherwise"),
-        ("reduction(+: h[0:m])", "*(h + x[i]) += 1;", "used otherwise"),
+        ("reduction(+: h[0:m])", "*(h + x[i]) += 1;", "share one copy"),
         ("reduction(+: h[0:m])", "h[x[i]] *= 2;", "used otherwise"),
         ("reduction(+: h[0:m])", "h[x[i]] = 1 - h[x[i]];", "used otherwise"),
         ("reduction(+: f[0:m])", "f[x[i]] = f[x[i]] + 1 + t[i].w;", "used otherwise"),
