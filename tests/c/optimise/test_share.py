@@ -41,6 +41,7 @@ def _said(request: LowerRequest) -> str:
         ("min: f[0:m]", "f[i] = t[i].w < f[i] ? t[i].w : f[i];", "rex_team_update<rex_min>(&(f[i]), t[i].w);"),
         ("|: h[0:64]", "switch (x[i]) { case 1: h[i % 64] |= 4; }", "rex_team_update<rex_bor>(&(h[i % 64]), 4);"),
         ("max: h[0:99]", "if (x[i] & 1) ++m; else if (m > h[i]) h[i] = m;", "rex_team_update<rex_max>(&(h[i]), m);"),
+        ("+: h[0:m]", "*(h + x[i]) += 1;", "rex_team_update<rex_add>(&(*(h + x[i])), 1);"),
         ("+: rows[0:4]", "rows[i & 3][x[i]] += i;", "rex_team_update<rex_add>(&(rows[i & 3][x[i]]), i);"),
     ],
 )
@@ -64,7 +65,6 @@ def test_arrays_that_teams_share(tmp_path: Path, clause: str, body: str, update:
         ("reduction(+: h[0:m])", "h[x[i]] += h[0];", "used otherwise"),
         ("reduction(+: h[0:m])", "h[h[x[i]]]++;", "used otherwise"),
         ("reduction(+: h[0:m])", "int *p = h; p[x[i]]++;", "used otherwise"),
-        ("reduction(+: h[0:m])", "*(h + x[i]) += 1;", "share one copy"),
         ("reduction(+: h[0:m])", "h[x[i]] *= 2;", "used otherwise"),
         ("reduction(+: h[0:m])", "h[x[i]] = 1 - h[x[i]];", "used otherwise"),
         ("reduction(+: f[0:m])", "f[x[i]] = f[x[i]] + 1 + t[i].w;", "used otherwise"),
