@@ -308,11 +308,11 @@ class CxxPrinter:
             printed = mark + self._around.construct(construct, self, level)
             steps = self._around.steps
             if steps is not None and construct in steps.barriers | steps.guarded:
-                pad = indent(level)
+                pad, wait = indent(level), construct in steps.barriers
                 if construct in steps.guarded:
-                    printed = f"{pad}{FIRST}\n{printed}{pad}}}\n"
-                wait = f"{pad}{WAIT}\n" if construct in steps.barriers else ""
-                printed = f"{pad}{{\n{wait}{printed}{pad}}}\n"
+                    printed = f"{pad}{{ {f'{WAIT} ' if wait else ''}{FIRST}\n{printed}{pad}}} }}\n"
+                else:
+                    printed = f"{pad}{{\n{pad}{WAIT}\n{printed}{pad}}}\n"
             edits.append(TextEdit(construct.start, construct.end, printed, True))
             at = construct.end
         plain, blocks = Range(start, end), Stretches((edit.start, edit.end) for edit in edits)

@@ -297,9 +297,10 @@ class Region(HostRegion[C], Generic[C, K]):
 
     def _known(self, asked: Collection[Expr]) -> bool:
         """Whether the host knows what expressions in clauses of constructs inside are."""
+        wanted = {expr.text for expr in asked}
         inside = (n for whole in self.trees for n in tree.walk(whole) if isinstance(n, tree.Construct))
-        values = [value for n in inside for expr, value in n.expressions if expr in asked]
-        return len(values) >= len(asked) and self.host_view().knows(values)
+        values = [(expr.text, value) for n in inside for expr, value in n.expressions if expr.text in wanted]
+        return {text for text, _ in values} == wanted and self.host_view().knows(value for _, value in values)
 
     def _ask(self, mapper: Mapper, reached: Reached, *, shape: bool) -> None:
         """Add parameters for what the kernel asks for, with ``shape`` the launch shape, too."""
