@@ -247,8 +247,8 @@ class Captures(ABC, Generic[C]):
         for item in items:
             members = list(takewhile(lambda step: isinstance(step, Member), item.steps))
             path = tuple(step.name for step in members if isinstance(step, Member))
-            rows = [n for n in behind if self.mapper.rows[n].note == item.note]
             if path and not any(isinstance(step, Member) and step.arrow for step in item.steps[1:]):
+                rows = [n for n in behind if self.mapper.rows[n].note == item.note]
                 found.setdefault(path, []).extend(rows)
         alone = all(map(_is_of_one_object, items))
         size = SizeOf(Index(self.host(variable), ZERO) if self.form(variable).points else self.host(variable))
