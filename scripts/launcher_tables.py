@@ -82,7 +82,7 @@ def written(text: str) -> str:
         "cxx_suffixes": [name for name, language in suffixes.items() if language is command_line.Language.CXX],
         "modes": sorted(command_line._OTHER_MODES - {"-S"}),  # of regions in assembly, rex-build says that they stay
         "foreign": foreign(text),
-        "variables": launcher._MORE_FOLDERS,
+        "variables": launcher._OTHER_PROGRAM,
         "launchers": command_words.LAUNCHERS,
     }
     lines = []

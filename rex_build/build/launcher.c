@@ -95,8 +95,7 @@ static const char *const foreign[] = {"-Werror=rex-", "-Wno-error=rex-", "-Wno-r
     "-maxrregcount", "-mcode-object-version=", "-mcumode", "-misa=", "-mkl=", "-mllvm", "-mno-cumode", "-mno-tgsplit",
     "-mno-unsafe-fp-atomics", "-mno-wavefrontsize64", "-mp", "-mtgsplit", "-munsafe-fp-atomics", "-mwavefrontsize64",
     "-omptargets=", "-openmp", "-opt-prefetch", "-opt-report", "-opt-streaming-stores", NULL};
-static const char *const variables[] = {"GCC_EXEC_PREFIX", "COMPILER_PATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
-    "CPATH", NULL};
+static const char *const variables[] = {"GCC_EXEC_PREFIX", "COMPILER_PATH", NULL};
 static const char *const launchers[] = {"ccache", "sccache", "distcc", "icecc", "buildcache", "colorgcc", NULL};
 /* The end of what is written. */
 
@@ -744,6 +743,17 @@ static void add_own_folders(const char *compiler, int cxx)
     fclose(file);
 }
 
+/* The folders of a variable's list. One without a name is the folder in which the compiler runs. */
+static void add_folders_of(const char *variable)
+{
+    const char *value = getenv(variable);
+    if (!value || !*value)
+        return;
+    char *list = strdup(value), *folder;
+    while ((folder = strsep(&list, ":")))
+        add_folder(*folder ? folder : ".", 0, 0);
+}
+
 /* Whether a compiler is a script, which may call what it likes. */
 static int is_script(const char *compiler)
 {
@@ -840,10 +850,12 @@ static void read_command_line(char **line, const char *compiler, int default_cxx
     for (const char *const *variable = variables; *variable; variable++)
         if (getenv(*variable))
             not_sure();
-    static const char *const kinds[] = {"-iquote", "-I", "-isystem", "", "-idirafter"}; /* in the compiler's order */
-    for (int kind = 0; kind < 5; kind++) {
+    static const char *const kinds[] = {"-iquote", "-I", "CPATH", "-isystem", "C_INCLUDE_PATH", "", "-idirafter"}; /* in the compiler's order */
+    for (int kind = 0; kind < 7; kind++) {
         if (!*kinds[kind])
             add_own_folders(compiler, languages == 2);
+        else if (*kinds[kind] != '-')
+            add_folders_of(languages == 2 && *kinds[kind + 1] == 0 ? "CPLUS_INCLUDE_PATH" : kinds[kind]);
         for (int i = 0; i < option_count; i++) {
             if (strcmp(options[i].name, kinds[kind]))
                 continue;

@@ -39,7 +39,10 @@ def prepare(compiler: str) -> None:
         return
     try:
         where.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if where.stat().st_uid == os.geteuid() and _ask(program, where) and not (where / "launcher").exists():
+        if where.stat().st_uid != os.geteuid():
+            return
+        _ask(program, where)
+        if not (where / "launcher").exists():
             with tempfile.TemporaryDirectory(dir=where) as part:
                 made = Path(part, "launcher")
                 _run(program, "-O2", "-w", "-x", "c", str(_SOURCE), "-o", str(made))
@@ -50,12 +53,15 @@ def prepare(compiler: str) -> None:
 
 
 _NO_ARGUMENTS = 3
+# Variables with which a compiler is another program, and those that name more folders, which the launcher reads itself.
+_OTHER_PROGRAM = ("GCC_EXEC_PREFIX", "COMPILER_PATH")
+_MORE_FOLDERS = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")
 
 
-def _ask(program: str, where: Path) -> bool:
-    """Write down the compiler's own folders, once for each state of it. Returns whether there are any."""
-    if any(name in os.environ for name in _MORE_FOLDERS):
-        return False
+def _ask(program: str, where: Path) -> None:
+    """Write down the compiler's own folders, once for each state of it."""
+    if any(name in os.environ for name in _OTHER_PROGRAM):
+        return
     state = os.stat(program)
     seconds, nanoseconds = divmod(state.st_mtime_ns, 10**9)
     row = f"{state.st_ino} {state.st_size} {seconds}.{nanoseconds:09d}"
@@ -67,10 +73,6 @@ def _ask(program: str, where: Path) -> bool:
             part = where / f"{known.name}.{os.getpid()}"
             part.write_text(text, errors="surrogateescape")
             part.replace(known)
-    return text.count("\n") > 1
-
-
-_MORE_FOLDERS = ("GCC_EXEC_PREFIX", "COMPILER_PATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CPATH")
 
 
 def _run(*command: str) -> subprocess.CompletedProcess[bytes]:
@@ -90,5 +92,5 @@ def _own_folders(program: str, language: str) -> list[str]:
     specs = _run(program, "-print-file-name=specs").stdout
     if b"\ngcc version" not in said or b"/" in specs:
         return []
-    found = search_path([program], language)
+    found = search_path([program], language, without=_MORE_FOLDERS)
     return [*found.bracket, *(f"?{name}" for name in found.missing)] if found is not None and not found.quote else []

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from ..base.patterns import regex
 from ..base.records import dataclass, field
@@ -108,10 +108,13 @@ class Dependencies:
         )
 
 
-def search_path(command: Sequence[str], language: str = "c", folder: str = "") -> SearchPath | None:
+def search_path(
+    command: Sequence[str], language: str = "c", folder: str = "", without: Container[str] = ()
+) -> SearchPath | None:
     """The search path that the compiler reports for ``command``, its words without a file. None if it reports none.
 
-    The compiler runs in ``folder``. Names that it gives relative to that become absolute.
+    The compiler runs in ``folder``, and ``without`` these variables of the environment. Names that it gives relative to
+    the folder become absolute.
     """
     import subprocess  # imported here because hits do not need it
 
@@ -119,7 +122,8 @@ def search_path(command: Sequence[str], language: str = "c", folder: str = "") -
         done = subprocess.run(
             [*_without_forced(command), "-E", "-v", "-x", language, "/dev/null"],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=60,
-            env={**os.environ, "LC_ALL": "C"}, check=False, cwd=folder or None,
+            env={**{name: value for name, value in os.environ.items() if name not in without}, "LC_ALL": "C"},
+            check=False, cwd=folder or None,
         )  # fmt: skip
     except (OSError, subprocess.SubprocessError):
         return None

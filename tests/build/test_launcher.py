@@ -136,13 +136,60 @@ def test_it_leaves_unusual_options_to_rex_build(sure: Sure, flags: str) -> None:
     assert not sure("int x;\n", *flags.split())
 
 
-@pytest.mark.parametrize("variable", ["CPATH", "C_INCLUDE_PATH", "GCC_EXEC_PREFIX", "REX_BUILD_CHAIN"])
+@pytest.mark.parametrize("variable", ["GCC_EXEC_PREFIX", "COMPILER_PATH", "REX_BUILD_CHAIN"])
 def test_it_leaves_unusual_environments_to_rex_build(
     sure: Sure, monkeypatch: pytest.MonkeyPatch, variable: str
 ) -> None:
     assert sure("int x;\n")
     monkeypatch.setenv(variable, "/nowhere")
     assert not sure("int x;\n")
+
+
+@pytest.mark.parametrize(
+    ("variable", "unit"),
+    [("CPATH", "unit.c"), ("CPATH", "unit.cpp"), ("C_INCLUDE_PATH", "unit.c"), ("CPLUS_INCLUDE_PATH", "unit.cpp")],
+)
+@pytest.mark.parametrize("value", ["more", "/nowhere:more", ":/nowhere", "more:"])
+def test_it_reads_headers_in_folders_of_variables(
+    sure: Sure, monkeypatch: pytest.MonkeyPatch, variable: str, unit: str, value: str
+) -> None:
+    """Modules of clusters set them."""
+    name = "rex-g++" if unit.endswith("pp") else "rex-gcc"
+    Path("more").mkdir()
+    for folder in (".", "more"):
+        Path(folder, "own.h").write_text("#pragma omp target\n")
+    monkeypatch.setenv(variable, value)
+    assert sure("#include <stdio.h>\n", name=name, unit=unit)
+    assert not sure("#include <own.h>\n", name=name, unit=unit)
+    Path("first").mkdir()
+    Path("first", "own.h").write_text("int x;\n")
+    assert sure("#include <own.h>\n", "-Ifirst", name=name, unit=unit) or value != "more"
+
+
+def test_folders_of_variables_are_none_of_the_compiler_s_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = []
+    for value in ("", str(tmp_path)):
+        for variable in ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"):
+            monkeypatch.setenv(variable, value)
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / f"cache{len(texts)}"))
+        launcher.prepare(shutil.which("gcc") or "")
+        where = launcher.folder()
+        assert where is not None
+        texts.append({known.name: known.read_text() for known in where.glob("*.c*")})
+    assert texts[0] == texts[1] != {}
+
+
+def test_scripts_have_the_launcher_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It knows none of their folders, but passes on commands that ask it only for options."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    script = tmp_path / "mycc"
+    script.write_text('#!/bin/sh\nexec gcc "$@"\n')
+    script.chmod(0o755)
+    launcher.prepare(str(script))
+    where = launcher.folder()
+    assert where is not None
+    command = [where / "launcher", "rex-cc", "rex-cc", "--options-in=/nowhere", "--", script, "--version"]
+    assert b"Free Software" in subprocess.run(command, capture_output=True, check=True).stdout
 
 
 def test_another_compiler_is_asked_anew(sure: Sure, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
