@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from ..base.patterns import regex
 from ..base.records import replace
-from ..c.source.tokens import statement_end
+from ..c.source.tokens import statement_end, words_in
 from ..openmp.queries import PLACES
 from ..optimise.obstacle import ObstacleError
 from ..optimise.team_forms import TeamCode, loops_of
@@ -21,12 +21,13 @@ from ..tree import symbols as tree_symbols
 from ..tree.calls import Calls
 from ..tree.nodes import Construct, Declare, Evaluate, Named, Node, walk
 from ..tree.symbols import entity_of
-from ..tree.types import Record
+from ..tree.types import Record, Void
 from .code import Assigned, Declaration, Range, Text
 from .code import Construct as Directive
 from .functions import Function
 from .libclang import is_users
 from .list_items import written
+from .reached import named_in
 from .reading.reader import reader_of
 from .regions import Decided
 from .team_functions import TeamFunctions
@@ -135,7 +136,18 @@ def _code(
         code=partial(_code_of, unit, _later_declarators(unit, body)),
         assigned=partial(_assigned, unit),
         elsewhere=lambda function: not function.defined and function.name.rpartition("::")[2] in others,
+        combining=lambda _: combining_functions(unit),
     )
+
+
+def combining_functions(unit: Unit) -> Iterator[tree_symbols.Function]:
+    """All functions that the unit's declared reductions may call. Any name in their text may be that of one."""
+    reader = reader_of(unit)
+    for reduction in unit.user_reductions:
+        for word in words_in(reduction.source):
+            yield tree_symbols.Function(word, Void(), True, False, None)
+        for function in named_in(unit, f"{reduction.source} {reduction.type}"):
+            yield from map(reader.function, reader.definitions(function))
 
 
 def _later_declarators(unit: Unit, body: Node) -> set[Node]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from ..base.records import dataclass
@@ -12,10 +12,11 @@ from ..openmp import queries
 from ..plan.code import Code
 from ..plan.constructs import ConstructKind, DeviceConstruct
 from ..plan.host_expression import HostExpression
+from ..plan.sharing import Reduction
 from ..tree.calls import Calls
-from ..tree.nodes import Block, Construct, Convert, Expression, Loop, Node, Statement, walk
+from ..tree.nodes import Block, Construct, Convert, Expression, FunctionAddress, Loop, Node, Statement, walk
 from ..tree.symbols import Function
-from ..tree.types import Array, Complex, Floating, Integer, Pointer, Record, Type
+from ..tree.types import Array, Complex, Floating, Integer, Pointer, Record, Type, Void
 from .obstacle import ObstacleError
 
 _PLAIN = (
@@ -33,7 +34,8 @@ class TeamCode:
     run. ``construct`` is what the plan has of a construct inside of them, and ``code`` of a statement or a value:
     nothing where the text has none of its own. ``assigned`` is the code of an assignment of a value. ``constant`` is a
     number in the program, ``host`` what the host has for a clause's expression, and ``span`` a place. Of functions
-    ``elsewhere``, in other units, nothing is known.
+    ``elsewhere``, in other units, nothing is known. ``combining`` are the functions that a declared
+    reduction calls.
     """
 
     region: Statement
@@ -46,6 +48,7 @@ class TeamCode:
     code: Callable[[Node], Code | None]
     assigned: Callable[[Node, Node], Code | None]
     elsewhere: Callable[[Function], bool]
+    combining: Callable[[Reduction], Iterable[Function]]
 
     def asks(self, node: Node, names: Collection[str]) -> bool:
         """Whether a part of the tree may call one of the functions ``names``."""
@@ -57,6 +60,11 @@ class TeamCode:
         bodies = (self.calls.body(f) for f in self.calls.functions(node)[0] if f.defined)
         constructs = (isinstance(n, Construct) for b in bodies if b is not None for n in walk(b.statement))
         return self.asks(node, names) or any(constructs)
+
+    def asks_in_combining(self, reduction: Reduction) -> bool:
+        """Whether what combines and initialises the copies of a declared reduction may tell which thread runs it."""
+        called = (FunctionAddress(Void(), function) for function in self.combining(reduction))
+        return any(self.asks_where(one, queries.PLACES | queries.SETTINGS) for one in called)
 
 
 def statement_of(node: Construct, construct: DeviceConstruct) -> Statement:

@@ -21,11 +21,11 @@ from ..tree import nodes as tree
 from ..tree.calls import Reach, UnknownError
 from ..tree.effects import effects_of
 from ..tree.symbols import Function, Storage, entity_of
-from ..tree.types import Complex, Floating, Integer, Pointer, is_variable_length
+from ..tree.types import Complex, Floating, Integer, Pointer, Record, Type, is_variable_length
 from . import obstacle
 from .obstacle import ObstacleError
 from .region_functions import asks
-from .team_accesses import FIRST_READ, READ, WROTE, Act, TeamPlaces, needs_barrier
+from .team_accesses import FIRST_READ, READ, REGION_READ, REGION_WROTE, WROTE, Act, TeamPlaces, needs_barrier
 from .team_forms import (
     TeamCode,
     in_start,
@@ -115,7 +115,7 @@ class Walker:
         if not is_scalar(kind) and not is_small_record(kind):
             return symbol not in self._in_regions
         for node, construct in self._parallel:
-            reduced = {r.symbol for r in construct.sharing.reductions if not r.count and r.functions is None}
+            reduced = {r.symbol for r in construct.sharing.reductions if not r.count and _is_sent(kind, r)}
             kept = {*construct.sharing.private, *construct.sharing.firstprivate, *reduced}
             if symbol in construct.sharing.lastprivate:
                 return False
@@ -158,7 +158,7 @@ class Walker:
             raise ObstacleError("parallel regions change a variable that starts with a value of its team's own")
         if any(r.count or r.functions is not None for r in sharing.reductions):
             raise ObstacleError("a reduction that is not over one scalar")
-        if region.team_memory.heap or region.team_memory.literals:
+        if region.team_memory.heap & self.shared or region.team_memory.literals:
             raise ObstacleError("a compound literal, or a variable that is too large for shared memory")
         inside = {entity_of(n.variable) for n in self._inside if isinstance(n, tree.Declare | tree.Temporary)}
         lost = [s for s in self._taken if s in self._own and s not in self._lent and s not in inside]
@@ -430,6 +430,8 @@ class Walker:
             names = min(getattr(one, "name", "") for one in lost)
             raise ObstacleError(f"parallel regions change '{names}'", node)
         acts = self._places.of_region(node, construct, body, private, self.code.constant)
+        if any(r.functions is not None for r in construct.sharing.reductions):
+            acts |= {Act(REGION_READ), Act(REGION_WROTE)}  # nobody has looked at what the functions do
         if construct.body in self._limited:  # which thread runs an iteration, only the run knows
             acts = frozenset(act._replace(own=None) for act in acts)
         self._step(node, acts)
@@ -490,10 +492,12 @@ class Walker:
 
     def _is_reduced_in_place(self, reduction: Reduction) -> bool:
         """Whether a parallel region reduces into every thread's own scalar, or into an array of the team's."""
-        if reduction.functions is not None:
+        if reduction.functions is not None and self.code.asks_in_combining(reduction):
             return False
         if not reduction.count:
             return reduction.symbol in self._own
+        if reduction.functions is not None:
+            return False
         return reduction.symbol in self.shared & self._declared and not reduction.is_variable
 
     def _distribute(self, node: tree.Construct, construct: DeviceConstruct) -> None:
@@ -539,3 +543,12 @@ class Walker:
         self.asks = self.asks or here
         elsewhere = any(asks(self.code.calls, f) for f in functions if f not in self.known)
         self.stateful = self.stateful or elsewhere or self.code.asks(body, queries.SETTINGS)
+
+
+def _is_sent(kind: Type, reduction: Reduction) -> bool:
+    """Whether what a thread has combined can be sent to the others, as bytes."""
+    if reduction.functions is None or isinstance(kind, _NUMBERS):
+        return True
+    if not isinstance(kind, Record) or not is_small_record(kind):
+        return False
+    return all(isinstance(m.type, _NUMBERS) for m in kind.info.members)

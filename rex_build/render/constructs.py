@@ -362,11 +362,12 @@ class ConstructPrinter:
         """The statements that combine every thread's partial results into the originals."""
         pad = indent(depth)
         text = ""
+        by_all = function == "rex_reduce_all"
+        if function in ("rex_reduce_all", "rex_reduce_team") and any(r.reads_original for r in reductions):
+            text += f"{pad}{self._name('rex_barrier')}();\n"
         function += "_ordered" * (self.plan.ordered and function in _ORDERED)
         buffered = "__rex_partials" in _IN_ONE_STEP.get(function, "")
         gathered = "__rex_partials"  # the place for the next reduction whose copies begin with the original's value
-        if function == "rex_reduce_team" and any(r.reads_original for r in reductions):
-            text += f"{pad}{self._name('rex_barrier')}();\n"
         element = 0  # the next element that has a place among the blocks' partial results
         plain = [r for r in reductions if not r.count and r.functions is None]
         if plain and function in _IN_ONE_STEP and (len(plain) > 1 or function != "rex_reduce_grid"):
@@ -374,7 +375,7 @@ class ConstructPrinter:
             text += f"{pad}{function}({_IN_ONE_STEP[function]}{', '.join(parts)});\n"
             reductions = [r for r in reductions if r not in plain]
             element = len(plain)
-        if function.startswith("rex_reduce_all"):
+        if by_all:
             function = function.replace("_all", "_team")
         for r in reductions:
             original, mine = outer.symbol_text(r.symbol), copies.place(r.symbol)
@@ -401,7 +402,7 @@ class ConstructPrinter:
             if r.functions is not None:
                 from_ = value[1:] if r.count else f"&{value}"
                 combine = outer.symbol_text(r.functions[0])
-                call = _combined(r, outer, combine, (to, from_), depth)
+                call = _combined(r, outer, combine, (to, from_), depth, by_all and not r.count)
                 if r.reads_original and function in _GATHERING:
                     number, kind_ = "__rex_i" if r.count else "0", outer.declaration(r.type)
                     arguments = f"{gathered}, {number}, {combine}, {to}, {from_}, {_GATHERING[function]}"
@@ -417,8 +418,15 @@ class ConstructPrinter:
         return text
 
 
-def _combined(one: Reduction, outer: Printer, combine: str, places: tuple[str, str], depth: int) -> str:
-    """The call of a declared reduction's function for (the original, a copy), after a warp's copies are combined."""
+def _combined(
+    one: Reduction, outer: Printer, combine: str, places: tuple[str, str], depth: int, by_all: bool
+) -> str:
+    """The call of a declared reduction's function for (the original, a copy), after a warp's copies are combined.
+
+    With ``by_all``, all threads of the team have an original of their own.
+    """
+    if by_all:
+        return f"REX_COMBINED_BY_ALL({REDUCTION_LOCK}, {', '.join(places)}, {combine});\n"
     memory, pad = outer.around.team_memory, indent(depth + 1 + bool(one.count))
     lock = f"REX_OF_TEAM({REDUCTION_LOCK})" if one.symbol in memory.shared | memory.heap else REDUCTION_LOCK
     first = f"if (REX_COMBINED_LANES({places[1]}, {combine}))\n"

@@ -12,7 +12,7 @@ from ...directives.model import Expr
 from ...tree import nodes as tree
 from ...tree.conversions import SIZE, VOID
 from ...tree.symbols import Function, Label
-from ..sema import Sema
+from ..sema import Sema, Symbol
 from ..sema.ctype import CType
 from ..sema.type_questions import variable_lengths
 from ..syntax.nodes import OmpConstruct
@@ -32,6 +32,11 @@ class Reader(ExpressionReader):
         self._labels: dict[tuple[str, int], Label] = {}
         self._function: c_ast.FuncDef | None = None
 
+    def function(self, symbol: Symbol) -> Function:
+        found = self.types.symbol(symbol)
+        assert isinstance(found, Function)
+        return found
+
     def body(self, node: c_ast.FuncDef) -> tree.Body:
         """A function that Sema has analysed."""
         if node not in self._bodies:
@@ -41,8 +46,7 @@ class Reader(ExpressionReader):
             block = self.block(node.body)
             self._function = outer
             symbol = self.sema.decl_symbol(node)
-            function = self.types.symbol(symbol)
-            assert isinstance(function, Function)
+            function = self.function(symbol)
             found = tuple(map(self.types.variable, parameters))
             whole = replace(block, statements=(*lengths, *block.statements)) if lengths else block
             self._bodies[node] = tree.Body(function, found, whole)

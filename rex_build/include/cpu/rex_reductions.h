@@ -105,6 +105,7 @@ REX_FN void rex_reduce_all_ordered(unsigned int &, Part... part)
 /* Each thread combines its own copy, under one lock for all teams. */
 #define REX_COMBINED_LANES(mine, ...) true
 #define REX_OF_TEAM(lock) lock
+#define REX_COMBINED_BY_ALL(lock, original, mine, ...) REX_COMBINING(lock) __VA_ARGS__(original, mine)
 
 template <class Op, class T>
 REX_FN void rex_reduce_team(T *original, T partial)

@@ -359,29 +359,76 @@ REX_FN void rex_reduce_team(T *original, T partial)
         rex_atomic_update<Op>(original, partial);
 }
 
-/* Called by threads of a warp with one copy each of what a declared reduction combines. True for the thread whose copy then
- * has those of all lanes, or for each thread if they are not the warp's first ones, or the objects more than few bytes. */
+/* Called by the first `lanes` lanes of a warp with one copy each of what a declared reduction combines. The first lane's copy
+ * then has those of all. */
+template <class T, class Combine>
+REX_FN void rex_combine_first_lanes(T *mine, unsigned int lanes, Combine combine)
+{
+    const unsigned int lane = threadIdx.x % REX_WARP, mask = ~0u >> (REX_WARP - lanes);
+#pragma unroll
+    for (unsigned int distance = REX_WARP / 2; distance > 0; distance /= 2) {
+        alignas(T) unsigned int words[(sizeof(T) + sizeof(int) - 1) / sizeof(int)] = {};
+        __builtin_memcpy(words, static_cast<const void *>(mine), sizeof(T));
+#pragma unroll
+        for (unsigned int i = 0; i < sizeof words / sizeof(int); ++i)
+            words[i] = __shfl_down_sync(mask, words[i], distance);
+        if (lane + distance < lanes)
+            combine(mine, reinterpret_cast<T *>(words));
+    }
+}
+
+/* Called by threads of a warp with one copy each. True for the thread whose copy then has those of all lanes, or for each
+ * thread if they are not the warp's first ones, or the objects more than few bytes. */
 constexpr unsigned int REX_MOST_SHUFFLED = 64;
 template <class T, class Combine>
 REX_FN bool rex_combine_lanes(T *mine, Combine combine)
 {
-    if constexpr (!__is_trivially_copyable(T) || sizeof(T) % sizeof(int) != 0 || sizeof(T) > REX_MOST_SHUFFLED) {
+    if constexpr (!__is_trivially_copyable(T) || sizeof(T) > REX_MOST_SHUFFLED) {
         return true;
     } else {
-        const unsigned int lanes = __activemask(), lane = threadIdx.x % REX_WARP;
+        const unsigned int lanes = __activemask();
         if ((lanes & (lanes + 1)) != 0)
             return true;
-        for (unsigned int distance = REX_WARP / 2; distance > 0; distance /= 2) {
-            alignas(T) unsigned int words[sizeof(T) / sizeof(int)];
-            __builtin_memcpy(words, mine, sizeof(T));
-            for (unsigned int &word : words)
-                word = __shfl_down_sync(lanes, word, distance);
-            if (lane + distance < REX_WARP && (lanes >> (lane + distance) & 1) != 0)
-                combine(mine, reinterpret_cast<T *>(words));
-        }
-        return lane == 0;
+        rex_combine_first_lanes(mine, __popc(lanes), combine);
+        return threadIdx.x % REX_WARP == 0;
     }
 }
+
+/* Objects in shared memory, in which nothing is constructed: the warps', and the result. */
+template <class T>
+struct alignas(sizeof(T) % 16 == 0 ? 16 : alignof(T)) rex_object_bytes {
+    unsigned char bytes[sizeof(T)];
+};
+template <class T>
+REX_FN rex_object_bytes<T> *rex_team_objects()
+{
+    static __shared__ rex_object_bytes<T> objects[REX_BLOCK_MAX / REX_WARP + 1];
+    return objects;
+}
+
+/* Called by all threads of the block, each with an original and a copy of its own. All get the same result. */
+template <class T, class Combine>
+REX_FN void rex_combine_by_all(T *original, T *mine, Combine combine)
+{
+    rex_object_bytes<T> *const objects = rex_team_objects<T>(), *const result = objects + REX_BLOCK_MAX / REX_WARP;
+    const unsigned int warps = (blockDim.x + REX_WARP - 1) / REX_WARP;
+    rex_combine_first_lanes(mine, rex_lanes_of(blockDim.x), combine);
+    if (threadIdx.x % REX_WARP == 0)
+        __builtin_memcpy(objects + threadIdx.x / REX_WARP, static_cast<const void *>(mine), sizeof(T));
+    __syncthreads();
+    if (threadIdx.x < warps) {
+        __builtin_memcpy(static_cast<void *>(mine), objects + threadIdx.x, sizeof(T));
+        rex_combine_first_lanes(mine, warps, combine);
+        if (threadIdx.x == 0) {
+            combine(original, mine);
+            __builtin_memcpy(result, static_cast<const void *>(original), sizeof(T));
+        }
+    }
+    __syncthreads();
+    __builtin_memcpy(static_cast<void *>(original), result, sizeof(T));
+}
+#define REX_COMBINED_BY_ALL(lock, original, mine, ...)                                                                 \
+    rex_combine_by_all(original, mine, [&](auto *to, auto *from) { __VA_ARGS__(to, from); })
 #define REX_COMBINED_LANES(mine, ...) rex_combine_lanes(mine, [&](auto *to, auto *from) { __VA_ARGS__(to, from); })
 #define REX_OF_TEAM(lock) rex_team.combining
 

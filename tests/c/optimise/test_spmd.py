@@ -62,6 +62,7 @@ def shape(request: LowerRequest) -> str:
         "rex_team_first": "F",
         "REX_TEAM_SHARED": "S",
         "rex_reduce_all": "+",
+        "REX_COMBINED_BY_ALL": "+",
     }
     return "".join(marks[m] for m in re.findall("|".join(marks), text))
 
@@ -251,6 +252,46 @@ def test_the_size_of_a_team_is_known_where_it_is_constant(tmp_path: Path) -> Non
     assert "REX_TEAM_EXACTLY(64)" in lower_text(unit(tmp_path, body, limited)).device
     limited = DISTRIBUTE.replace(" map", " thread_limit(n) map", 1)
     assert "REX_TEAM_EXACTLY" not in lower_text(unit(tmp_path, body, limited)).device
+
+
+@pytest.mark.parametrize("suffix", [".c", ".cpp"])
+@pytest.mark.parametrize(
+    ("combiner", "member", "expected"),
+    [
+        ("omp_out.v += omp_in.v", "double v", "all threads"),
+        ("join(&omp_out, &omp_in)", "double v", "all threads"),
+        ("asking(&omp_out, &omp_in)", "double v", "'s' is not into a team's own variable"),
+        ("joined(&omp_out, &omp_in)", "double v", "'s' is not into a team's own variable"),
+        ("omp_out.v += omp_in.v + omp_get_thread_num()", "double v", "'s' is not into a team's own variable"),
+        ("omp_out.v += omp_in.v", "double *p, v", "'s' is not into a team's own variable"),
+        ("omp_out.v += omp_in.v", "double v, w[9]", "'s' is not into a team's own variable"),
+    ],
+)
+def test_declared_reductions(tmp_path: Path, combiner: str, member: str, expected: str, suffix: str) -> None:
+    """All threads get what one of them has combined, as bytes; what combines may not tell who runs it."""
+    source = tmp_path / f"unit{suffix}"
+    source.write_text(
+        f"""#include <omp.h>
+struct sum {{ {member}; }};
+static void join(struct sum *a, const struct sum *b) {{ a->v += b->v; }}
+static void asking(struct sum *a, const struct sum *b) {{ a->v += b->v * (omp_get_num_threads() > 0); }}
+static void joined(struct sum *a, const struct sum *b) {{ asking(a, b); }}
+#pragma omp declare reduction(sum : struct sum : {combiner}) initializer(omp_priv = {{0}})
+void f(int n, double *x)
+{{
+#pragma omp target teams distribute map(tofrom: x[0:n * n])
+    for (int t = 0; t < n; ++t) {{
+        struct sum s = {{0}};
+#pragma omp parallel for reduction(sum : s)
+        {LOOP} s.v += x[t * n + i];
+        x[t * n] = s.v;
+    }}
+}}
+"""
+    )
+    request = LowerRequest(source=source, out_dir=tmp_path)
+    assert expected in said(request)
+    assert (shape(request) == "R+F") == ("all" in expected)
 
 
 def test_switched_off(tmp_path: Path) -> None:

@@ -50,6 +50,7 @@ def in_teams(
             code=lambda node: node.origin,
             assigned=lambda node, _: node.origin,
             elsewhere=lambda function: function.name in calls.elsewhere,
+            combining=lambda one: [reader.function(f) for f in one.functions or () if isinstance(f, Symbol)],
         )
         return Candidate(region, (code,))
 
