@@ -3,77 +3,123 @@ pointers to functions, and virtual bases."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterator
-from operator import itemgetter
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from ..base.diagnostics import InputError, error_at
 from ..tree import nodes as tree
 from ..tree import types
+from ..tree.symbols import Variable
 from . import libclang
-from .code import Variable
-from .dynamic_types import inside
+from .code import Variable as CxxVariable
 from .facts import RegionFacts
 from .reading.reader import reader_of
+from .reading.types import written
 from .unit import Unit
 
 
 def check_host_objects(facts: RegionFacts) -> None:
-    """Raise InputError where a region calls a function by a pointer of the host's, or uses a virtual base of an object
-    of the host's."""
-    unit, k = facts.unit, facts.unit.kinds
-    bodies = [facts.function.cursor, *(instance.cursor for instance in facts.instances)]
-    start, end = facts.body.start, facts.body.end
-    for place, node in (use for body in bodies for use in _uses(unit, body, start, end)):
-        if node.kind == k.CALL_EXPR:
-            callee = next(iter(libclang.children(node)), None)
-            pointer = _named_pointer(unit, inside(callee)) if callee is not None else None
-            if pointer is not None and _is_of_host(unit, pointer, start, end):
-                raise _of_host(unit, pointer.spelling, place)
-        elif (base := _virtual_base(unit, facts, node)) is not None and _is_of_host(unit, node, start, end):
-            what = f"'{node.spelling}' is a member of the virtual base '{base}' of an object of the host's"
-            raise error_at(unit.span(place), f"{what}, which device code cannot find")
-    if "(*" in unit.text:  # or there are no pointers to functions that code could keep
-        for body in bodies:
-            _check_kept(unit, body, start, end)
-        _check_objects(facts)
-
-
-def _of_host(unit: Unit, name: str, place: int) -> InputError:
-    what = f"'{name}' leads to a function of the host's, which device code cannot call"
-    return error_at(unit.span(place), what, "make the function a template's argument: a lambda, an object")
-
-
-def _check_kept(unit: Unit, function: Any, start: int, end: int) -> None:
-    """Raise InputError where a region does something with the host's pointers to functions but compare them: it keeps
-    them in a variable, or passes them on."""
-    k = unit.kinds
-    stack = [(function, False)]
-    while stack:
-        node, compared = stack.pop()
-        is_named = node.kind in (k.DECL_REF_EXPR, k.MEMBER_REF_EXPR) and not compared
-        place = unit.place(node.extent.start) if is_named else -1
-        pointer = _named_pointer(unit, node) if start <= place < end else None
-        if pointer is not None and _is_of_host(unit, pointer, start, end):
-            raise _of_host(unit, pointer.spelling, place)
-        wraps = node.kind in (k.UNEXPOSED_EXPR, k.PAREN_EXPR) and compared
-        compares = node.kind.is_expression() and node.kind != k.CALL_EXPR and node.type.kind == unit.types.BOOL
-        stack += [(child, wraps or compares) for child in reversed(libclang.children(node))]
-
-
-def _check_objects(facts: RegionFacts) -> None:
-    """Raise InputError for calls by members of objects that may be the host's, or copies of them, in a region or in
-    what it calls."""
+    """Raise InputError where a region does something with a pointer to a function of the host's but compare it, or it
+    or what it calls uses one in an object that may be the host's, or a virtual base of such an object."""
     unit, calls = facts.unit, reader_of(facts.unit).calls
     for region in facts.trees:
-        objects = _classes_of_host(region)
+        outside = _outside(region)
+        around = {child: node for node in tree.walk(region) for child in tree.children(node)}
+        for node in around:
+            is_pointer = isinstance(node, tree.Named | tree.Part) and _leads_to_function(node.type)
+            if isinstance(node, tree.Named | tree.Part) and is_pointer and _root_of(node) in outside:
+                _check_pointer(unit, node, around)
+        objects = _classes_of(outside)
         called = calls.functions(region)[0] if objects else ()
-        bodies = (calls.body(function) for function in called if function.defined)
-        for node in (n for part in (region, *(b.statement for b in bodies if b is not None)) for n in tree.walk(part)):
+        bodies = [body.statement for f in called if f.defined and (body := calls.body(f)) is not None]
+        for node in (node for part in (region, *bodies) for node in tree.walk(part)):
             member = _called_member(node.callee) if isinstance(node, tree.Call) else None
             if member is not None and isinstance(kind := member.whole.type, types.Record) and kind.info in objects:
-                raise _of_host(unit, member.member.name, unit.extent(node.origin)[0])
+                raise _of_host(unit, member.member.name, node.origin)
+            for child in tree.children(node) if objects else ():
+                if isinstance(child, tree.Opaque):
+                    code = node.origin if isinstance(node, tree.Part | tree.Call) else child.origin
+                    _check_not_read(unit, objects, code)
+
+
+def _of_host(unit: Unit, name: str, code: Any) -> InputError:
+    what = f"'{name}' leads to a function of the host's, which device code cannot call"
+    remedy = "make the function a template's argument: a lambda, an object"
+    return error_at(unit.span(unit.extent(code)[0]), what, remedy)
+
+
+# What leads from a variable to the pointer in it, or in an array of pointers.
+_ON_THE_WAY = (tree.Decay, tree.Offset, tree.Pointee, tree.Load, tree.AddressOf, tree.Convert)
+
+
+def _check_pointer(unit: Unit, pointer: tree.Named | tree.Part, around: Mapping[tree.Node, tree.Node]) -> None:
+    """Raise InputError unless a region only asks whether a pointer leads anywhere, or to the same as another one."""
+    used: tree.Node = pointer
+    while isinstance(outer := around[used], _ON_THE_WAY) and not _is_compared(outer):
+        used = outer
+    if not _is_compared(outer):
+        name = pointer.variable.name if isinstance(pointer, tree.Named) else pointer.member.name
+        is_called = isinstance(outer, tree.Call) and outer.callee is used
+        raise _of_host(unit, name, outer.origin if is_called else pointer.origin or outer.origin)
+
+
+def _root_of(node: tree.Node) -> Variable | None:
+    """The variable from which one comes to a place, or None if that is another value."""
+    while not isinstance(node, tree.Named):
+        match node:
+            case tree.Part(whole=inner) | tree.Load(place=inner) | tree.Decay(array=inner):
+                node = inner
+            case tree.Pointee(pointer=inner) | tree.Offset(pointer=inner) | tree.Convert(value=inner):
+                node = inner
+            case _:
+                return None
+    return node.variable
+
+
+def _leads_to_function(kind: types.Type) -> bool:
+    """Whether a type is that of pointers or references to functions, or of arrays of them, or leads to these."""
+    while isinstance(kind, types.Pointer | types.Array):
+        kind = kind.to if isinstance(kind, types.Pointer) else kind.of
+    return isinstance(kind, types.Function)
+
+
+def _is_compared(node: tree.Node) -> bool:
+    if isinstance(node, tree.Convert):
+        return isinstance(node.type, types.Integer) and node.type.boolean
+    return isinstance(node, tree.Binary | tree.Unary)
+
+
+def _outside(region: tree.Construct) -> set[Variable]:
+    """The variables that a region has from outside, and no constants."""
+    nodes = list(tree.walk(region))
+    declared = {node.variable for node in nodes if isinstance(node, tree.Declare)}
+    named = {node.variable for node in nodes if isinstance(node, tree.Named)} - declared
+    return {v for v in named if not (isinstance(v.entity, CxxVariable) and v.entity.constant)}
+
+
+def _check_not_read(unit: Unit, objects: Collection[types.RecordInfo], code: Any) -> None:
+    """Raise InputError if code that is not understood, as objects as their virtual bases are, has such a use."""
+    k, of_types = unit.kinds, reader_of(unit).types
+    classes = [(of_types.cursor(info), "") for info in objects]
+    owners = {record.canonical.hash for record, _ in classes}
+    bases: dict[int, str] = {}
+    for record, base in classes:
+        for child in (c for c in libclang.children(written(record)) if c.kind == k.CXX_BASE_SPECIFIER):
+            inner = child.type.get_canonical().get_declaration()
+            is_virtual = bool(libclang.load().conf.lib.clang_isVirtualBase(child))
+            classes.append((inner, base or (inner.spelling if is_virtual else "")))
+            bases[inner.canonical.hash] = classes[-1][1]
+    for use in (code, *libclang.descendants(code)) if code is not None else ():
+        if use.kind != k.MEMBER_REF_EXPR or use.referenced is None:
+            continue
+        owner = use.referenced.semantic_parent.canonical.hash
+        leads = use.referenced.kind == k.FIELD_DECL and libclang.behind(use.type).kind == unit.types.FUNCTIONPROTO
+        if leads and owner in owners:
+            raise _of_host(unit, use.spelling, use)
+        if bases.get(owner):
+            what = f"'{use.spelling}' is a member of the virtual base '{bases[owner]}' of an object of the host's"
+            span = unit.span(unit.place(use.extent.start))
+            raise error_at(span, f"{what}, which device code cannot find")
 
 
 def _called_member(callee: tree.Node) -> tree.Part | None:
@@ -89,13 +135,10 @@ def _called_member(callee: tree.Node) -> tree.Part | None:
     return callee
 
 
-def _classes_of_host(region: tree.Construct) -> set[types.RecordInfo]:
-    """The classes of objects that a region has from outside, and of their members."""
+def _classes_of(variables: Iterable[Variable]) -> set[types.RecordInfo]:
+    """The classes of the objects that variables are or lead to, and of their members."""
     found: set[types.RecordInfo] = set()
-    nodes = list(tree.walk(region))
-    declared = {node.variable for node in nodes if isinstance(node, tree.Declare)}
-    outside = {node.variable for node in nodes if isinstance(node, tree.Named)} - declared
-    queue = [v.type for v in outside if not (isinstance(v.entity, Variable) and v.entity.constant)]
+    queue = [variable.type for variable in variables]
     while queue:
         match queue.pop():
             case types.Pointer(to=kind) | types.Array(of=kind):
@@ -104,77 +147,3 @@ def _classes_of_host(region: tree.Construct) -> set[types.RecordInfo]:
                 found.add(info)
                 queue += [member.type for member in info.members]
     return found
-
-
-def _uses(unit: Unit, function: Any, start: int, end: int) -> list[tuple[int, Any]]:
-    """The calls and the uses of members in a part of a function, with their places. A function is walked once."""
-    if function.hash not in unit.uses:
-        kinds = (unit.kinds.CALL_EXPR, unit.kinds.MEMBER_REF_EXPR)
-        nodes = [node for node in libclang.descendants(function) if node.kind in kinds]
-        unit.uses[function.hash] = sorted(((unit.place(n.extent.start), n) for n in nodes), key=itemgetter(0))
-    uses = unit.uses[function.hash]
-    low = bisect_left(uses, start, key=itemgetter(0))
-    return uses[low : bisect_left(uses, end, low, key=itemgetter(0))]
-
-
-def leads_to_function(unit: Unit, kind: Any) -> bool:
-    """Whether a type is that of pointers or references to functions, or of arrays of them, or leads to these."""
-    found = libclang.innermost(kind)
-    return found.kind != unit.types.FUNCTIONPROTO and bool(libclang.behind(found).kind == unit.types.FUNCTIONPROTO)
-
-
-def _named_pointer(unit: Unit, callee: Any) -> Any:
-    """The expression that names a variable or a member which leads to a function, or None. It may be that of a call."""
-    k = unit.kinds
-    while callee.kind in (k.UNARY_OPERATOR, k.ARRAY_SUBSCRIPT_EXPR) and libclang.children(callee):
-        callee = inside(libclang.children(callee)[0])
-    target = callee.referenced if callee.kind in (k.DECL_REF_EXPR, k.MEMBER_REF_EXPR) else None
-    if target is None or target.kind not in (k.VAR_DECL, k.PARM_DECL, k.FIELD_DECL):
-        return None
-    return callee if leads_to_function(unit, target.type) else None
-
-
-def _is_of_host(unit: Unit, expression: Any, start: int, end: int) -> bool:
-    """Whether what an expression names begins with a variable, no constant, that is not declared in [start, end)."""
-    k = unit.kinds
-    while expression.kind in (k.MEMBER_REF_EXPR, k.ARRAY_SUBSCRIPT_EXPR, k.UNARY_OPERATOR):
-        inner = [child for child in libclang.children(expression) if child.kind.is_expression()]
-        if not inner:
-            return True  # of the method's object
-        expression = inside(inner[0])
-    if expression.kind == k.CXX_THIS_EXPR:
-        return True
-    target = expression.referenced if expression.kind == k.DECL_REF_EXPR else None
-    if target is None or target.kind not in (k.VAR_DECL, k.PARM_DECL):
-        return False
-    return not start <= unit.place(target.location) < end and not unit.variable(target).constant
-
-
-def _virtual_base(unit: Unit, facts: RegionFacts, member: Any) -> str | None:
-    """The virtual base that a use of a member goes through, or may, as a method with the whole object."""
-    target = member.referenced
-    owner = target.semantic_parent if target is not None else None
-    inner = [child for child in libclang.children(member) if child.kind.is_expression()]
-    if owner is None or owner.kind not in unit.classes or (not inner and not facts.function.is_member):
-        return None
-    record = inside(inner[0]).type.get_canonical() if inner else facts.function.cursor.semantic_parent.type
-    record = record.get_pointee() if record.kind in (unit.types.POINTER, unit.types.LVALUEREFERENCE) else record
-    for base, is_virtual, below in _bases(unit, record.get_canonical().get_declaration(), ()):
-        through = (base, *below)
-        if is_virtual and (target.kind == unit.kinds.CXX_METHOD or owner.canonical in [b.canonical for b in through]):
-            return str(base.spelling)
-    return None
-
-
-def _bases(unit: Unit, record: Any, seen: tuple[int, ...]) -> Iterator[tuple[Any, bool, list[Any]]]:
-    """(a base of a class, whether it is virtual, its own bases)"""
-    from clang.cindex import conf
-
-    if not libclang.is_users(record) or record.hash in seen:
-        return
-    for child in libclang.children(record.get_definition() or record):
-        if child.kind == unit.kinds.CXX_BASE_SPECIFIER:
-            base = child.type.get_canonical().get_declaration()
-            below = list(_bases(unit, base, (*seen, record.hash)))
-            yield base, bool(conf.lib.clang_isVirtualBase(child)), [one for one, _, _ in below]
-            yield from below
