@@ -19,6 +19,7 @@ from ..plan.loops import CanonicalLoop
 from ..plan.rows import MAP_LITERAL, MAP_PRIVATE, MAP_PTR_AND_OBJ, MAP_TO, MEMBER_OF_SHIFT, DataMapping, MapRow, Role
 from ..tree import nodes as tree
 from ..tree import types
+from ..tree.affine import Key
 from ..tree.calls import Calls
 from ..tree.symbols import Function
 from ..tree.types import Floating, Integer, Pointer
@@ -103,9 +104,9 @@ class HostView:
         return self._member(atom)
 
     def _member(self, atom: Hashable) -> HostExpression | None:
-        if not isinstance(atom, tuple) or not isinstance(atom[0], types.Member):
+        member, _, around = atom.parts if isinstance(atom, Key) and len(atom.parts) == 3 else (None, None, None)
+        if not isinstance(member, types.Member):
             return None
-        member, _, around = atom
         if not isinstance(around, Entity):
             inner = self._member(around)
         else:

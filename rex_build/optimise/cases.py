@@ -15,7 +15,7 @@ from ..tree.affine import MINUS, Facts, Place, Polynomial, atom, fewer, number
 from ..tree.nodes import Binary, Conditional, Expression, Named, Node, children
 from ..tree.nodes import Place as TreePlace
 from ..tree.types import Integer, Type
-from ..tree.values import asked
+from ..tree.values import asked, constant
 from .counted import Counted
 
 _MOST_CHOICES = 3
@@ -45,23 +45,22 @@ Case = tuple[Place, tuple[AtLeast, ...]]
 
 
 def ends_of(facts: Facts, loops: Sequence[Counted]) -> Ends:
-    """The ends of loops with variables that are signed."""
+    """The ends of loops over integers, whose bounds are compared as they are."""
     least: dict[Entity, Polynomial] = {}
     most: dict[Entity, Polynomial] = {}
     tested: list[Entity] = []
     for loop in loops:
         head, kind, first = loop.head, loop.variable.type, loop.lower.type
-        if not (_is_signed(kind) and _is_signed(first)) or head.relation == "!=":
+        if not isinstance(kind, Integer) or not isinstance(first, Integer) or head.relation == "!=":
             continue
-        assert isinstance(kind, Integer)
-        assert isinstance(first, Integer)
         if first.bits > kind.bits:
             continue
-        if head.increasing:
+        if head.increasing and kind.signed and first.signed:
             tested.append(head.symbol)
         ends = (least, most) if head.increasing else (most, least)
         for known, part, beyond in ((ends[0], loop.lower, 0), (ends[1], loop.bound, head.relation in ("<", ">"))):
-            found = facts.polynomial(part) if _is_signed(part.type) else None
+            alike = _is_signed(part.type) == kind.signed or (constant(part) or 0) > 0 or constant(part) == 0
+            found = facts.polynomial(part) if alike else None
             if found is not None and found.bits is None:
                 known[head.symbol] = found + number((-1 if head.increasing else 1) * int(beyond))
     return Ends(least, most, tested)

@@ -335,7 +335,7 @@ def _collapsed(
     check_scalars(region, bodies, counters, {*walk(levels[-1].body)})
     facts = _facts(region, outer, body, levels, accesses, single, settled)
     loops = [*outer, *(cover.loop for cover in covers)]
-    space = _space(levels, covers, facts)
+    space = _space(outer, levels, covers, facts)
     own = {one.symbol for one in outer}
     assert isinstance(facts.constant, frozenset)
     same, text = facts.constant - own, region.language.text
@@ -388,8 +388,8 @@ def _facts(
     return Facts(fixed, fixed - accesses.written, moving, single.get, settled, same, region.members)
 
 
-def _space(levels: Sequence[_Level], covers: Sequence[Cover], facts: Facts) -> Space:
-    """What is known about the values of the inner loops' variables."""
+def _space(outer: Sequence[Counted], levels: Sequence[_Level], covers: Sequence[Cover], facts: Facts) -> Space:
+    """What is known about the values of the loops' variables, above all of the inner ones."""
     reach: dict[Entity, int] = {}
     most: dict[Entity, int] = {}
     steps: dict[Entity, int] = {}
@@ -403,7 +403,8 @@ def _space(levels: Sequence[_Level], covers: Sequence[Cover], facts: Facts) -> S
         distance = reach.get(head.symbol, farthest(covering.loop))
         if distance is not None:
             most[head.symbol] = distance
-    return Space(reach, most, steps, guards_of(facts, levels[-1].body))
+    ends = ends_of(facts, [*outer, *(level.counted for level in levels)])
+    return Space(reach, most, steps, guards_of(facts, levels[-1].body), ends)
 
 
 def _check_front(region: Region, front: tree.Statement) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from functools import reduce
+from itertools import chain
 
 from ..base.records import replace
 from ..openmp.chains import of_loop
@@ -15,12 +17,14 @@ from ..plan.optimised import CollapsedKernel, DirectKernel, Optimised
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
 from ..tree.affine import Polynomial
+from .beyond import Beyond
 from .cases import AtLeast
 from .collapse import Collapse
 from .decisions import Decisions
 from .dependence import Condition, Distant
 from .side import Side
 
+_EXACT_BITS = 53  # sums of floating point numbers below 2^53 are exact
 _MODULUS = Number(1 << 62)  # well below 2^64, as it is compared with sums of floating point numbers
 
 
@@ -85,6 +89,8 @@ def _condition(side: Side, of: Collapse, counts: TripCounts, condition: Conditio
     if isinstance(condition, AtLeast):
         first = side.first_value(levels[condition.variable][0])
         return None if counts.hint else Binary(">=", first, Number(condition.least))
+    if isinstance(condition, Beyond):
+        return _beyond(side, condition)
     distant = isinstance(condition, Distant)
     reach: list[HostExpression] = []  # from the first to the last values of the variables
     for variable, _ in condition.factors:
@@ -115,19 +121,48 @@ def _condition(side: Side, of: Collapse, counts: TripCounts, condition: Conditio
     return _greater(known, reach, condition.modular) if len(known) == len(factors) else None
 
 
-def _size_of(side: Side, factor: Polynomial) -> HostExpression | None:
-    """The absolute value of a factor, or None if the host does not know it."""
-    if factor.constant is not None:
-        return Number(abs(factor.constant))
-    found: HostExpression = ZERO
-    for monomial, scale in factor.terms.items():
+def _beyond(side: Side, condition: Beyond) -> HostExpression | None:
+    """That all values of one way are positive, computed without rounding."""
+    found: HostExpression | None = None
+    for way in condition.ways:
+        tests: list[HostExpression] = []
+        for value in way:
+            terms = _terms(side, value)
+            if terms is None:
+                return None
+            tests.append(Binary(">", _sum(terms), ZERO))
+        every = reduce(lambda first, test: Binary("&&", first, test), tests)
+        found = every if found is None else Binary("||", found, every)
+    sizes: dict[frozenset[tuple[Hashable, int]], int] = {}
+    for monomial, scale in chain.from_iterable(value.terms.items() for value in condition.extremes):
+        sizes[monomial] = max(sizes.get(monomial, 0), abs(scale))
+    parts = [Call("__builtin_fabs", (term,)) for term in _terms(side, Polynomial(sizes)) or ()]
+    limit = Number(1 << min(condition.bits or _EXACT_BITS, _EXACT_BITS))
+    return Binary("&&", Binary("<", _sum(parts), limit), found) if parts and found is not None else None
+
+
+def _sum(terms: Sequence[HostExpression]) -> HostExpression:
+    return reduce(lambda first, term: Binary("+", first, term), terms) if terms else ZERO
+
+
+def _terms(side: Side, polynomial: Polynomial) -> list[HostExpression] | None:
+    """The terms of a polynomial as floating point numbers, or None if the host does not know all of them."""
+    terms: list[HostExpression] = []
+    for monomial, scale in polynomial.terms.items():
         parts = [side.view.atom(atom) for atom, power in monomial for _ in range(power)]
         values = sorted((Cast("double", part) for part in parts if part is not None), key=str)
         if len(values) < len(parts):
             return None
-        term = product([Cast("double", Number(scale)), *values])
-        found = term if found is ZERO else Binary("+", found, term)
-    return Call("__builtin_fabs", (found,))
+        terms.append(product([Cast("double", Number(scale)), *values]))
+    return terms
+
+
+def _size_of(side: Side, factor: Polynomial) -> HostExpression | None:
+    """The absolute value of a factor, or None if the host does not know it."""
+    if factor.constant is not None:
+        return Number(abs(factor.constant))
+    terms = _terms(side, factor)
+    return None if terms is None else Call("__builtin_fabs", (_sum(terms),))
 
 
 def _modular(side: Side, distance: Polynomial) -> HostExpression:

@@ -10,17 +10,18 @@ chapter 3)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 from math import gcd, lcm
 
 from ..base.records import dataclass, replace
 from ..plan.code import Entity
-from ..tree.affine import MINUS, Facts, Place, Polynomial, Subscript, fewer
+from ..tree.affine import MINUS, Facts, Key, Place, Polynomial, Subscript, fewer
 from ..tree.nodes import Call, Node
 from ..tree.types import Member
 from ..tree.updates import commute
 from .accesses import Access
+from .beyond import Beyond, beyond
 from .cases import AtLeast, Case, Ends, cases
 from .guards import Guards
 from .obstacle import ObstacleError
@@ -66,7 +67,7 @@ class Distant:
         return (monomial, tuple((v, frozenset(f.terms.items())) for v, f in self.factors), self.by, self.modular)
 
 
-Condition = Injective | Distant | AtLeast
+Condition = Injective | Distant | AtLeast | Beyond
 
 
 class DependenceError(ObstacleError):
@@ -78,14 +79,16 @@ class Space:
     """What is known about the values of the loops' variables in the iterations of one outer iteration.
 
     ``reach`` has the distances from the first to the last values, if they are constant, and ``most`` what no such
-    distance exceeds. Any two values of a variable
-    are a multiple of what ``steps`` says apart. ``guards`` tell apart the iterations that reach an access.
+    distance exceeds. Any two values of a variable are a multiple of what ``steps`` says apart (0: they are the same).
+    ``guards`` tell apart the iterations that reach an access. ``ends`` are the least and greatest values of all loops'
+    variables, also of the outer ones.
     """
 
     reach: Mapping[Entity, int]
     most: Mapping[Entity, int]
     steps: Mapping[Entity, int]
     guards: Guards
+    ends: Ends
 
     def between(self, one: Access, other: Access, variables: Collection[Entity]) -> Space:
         """What is known about two iterations of which the first makes one access and the second the other."""
@@ -94,7 +97,7 @@ class Space:
         for found in (c.step(frozenset(variables)) for c in common):
             if found is not None:
                 steps[found[0]] = lcm(steps.get(found[0], 1), found[1])
-        return Space(self.reach, self.most, steps, {})
+        return replace(self, steps=steps, guards={})
 
     def stays_below(self, limit: int, factors: Mapping[Entity, Polynomial], distance: int) -> bool:
         """Whether the variables' differences times their factors, and a distance, never add up to a limit."""
@@ -135,10 +138,11 @@ def independent(
             why = f"what '{text(unknown)}' means in other iterations is not known"
             raise DependenceError(why, unknown, _SAY_SO)
         between = space.between(one, other, variables)
-        found = _apart(first, second, variables, between, same)
+        moving = [v for v in variables if between.steps.get(v) != 0]
+        found = _apart(first, second, moving, between, same) if moving else ()
         if found is None:
             of_one, of_other = (cases(facts, a.node, ends) or [(p, ())] for a, p in ((one, first), (other, second)))
-            found = _apart_in_all(of_one, of_other, variables, between, same)
+            found = _apart_in_all(of_one, of_other, moving, between, same)
         if found is None:
             names = " and ".join(f"'{v.name}'" for v in variables)
             why = f"{_meeting(text(one.node), text(other.node))} in different iterations of {names}"
@@ -146,6 +150,9 @@ def independent(
         for condition in found:
             if isinstance(condition, AtLeast):
                 conditions[condition.variable, condition.least] = condition
+                continue
+            if isinstance(condition, Beyond):
+                conditions[condition.kind] = condition
                 continue
             if isinstance(condition, Injective):
                 factors = tuple((v, frozenset(f.terms.items())) for v, f in condition.factors)
@@ -201,6 +208,7 @@ def _apart(
     """The conditions under which two places meet in no two different iterations, or None if they may."""
     equations: list[_Equation] = []
     distant: Distant | None = None
+    compared: list[tuple[Subscript, Subscript]] = []
     for one, other in zip(first.steps, second.steps, strict=False):
         if isinstance(one, Member) or isinstance(other, Member):
             if one == other:
@@ -210,25 +218,43 @@ def _apart(
             break
         if one.element != other.element:
             break
+        compared.append((one, other))
         found = _equation(one, other, variables, space)
         if found is None:
             return ()
         if isinstance(found, Distant):
-            known = all(entity in same for atom in found.distance.atoms for entity in _entities(atom))
+            known = all(_is_same(atom, same) for atom in found.distance.atoms)
             distant = distant or (found if known else None)
         elif found.factors:
             equations.append(found)
     solved = _solved(equations, variables)
-    return (distant,) if solved is None and distant is not None else solved
+    if solved is not None or distant is not None:
+        return (distant,) if solved is None and distant is not None else solved
+    return _behind(compared, variables, space, same)
 
 
-def _entities(atom: Hashable) -> Iterator[Entity]:
-    """The variables in an atom of a polynomial."""
-    if isinstance(atom, Entity):
-        yield atom
-    elif isinstance(atom, tuple):
-        for part in atom:
-            yield from _entities(part)
+def _behind(
+    compared: Sequence[tuple[Subscript, Subscript]], variables: Sequence[Entity], space: Space, same: Collection[Entity]
+) -> tuple[Beyond, ...] | None:
+    """The condition under which two places differ in one of their subscripts, whatever values the variables have."""
+    condition: Beyond | None = None
+    for one, other in compared:
+        if one.index is None or other.index is None:
+            continue
+        found = beyond(one.index, other.index, variables, space.ends)
+        if found is None or not all(_is_same(atom, same) for value in found.extremes for atom in value.atoms):
+            continue
+        if found.holds:
+            return ()
+        condition = condition or found
+    return None if condition is None else (condition,)
+
+
+def _is_same(part: Hashable, same: Collection[Entity]) -> bool:
+    """Whether an atom of a polynomial, or what it is made of, has one value in the whole kernel."""
+    if isinstance(part, Key):
+        return all(_is_same(inner, same) for inner in part.parts if isinstance(inner, Key | Entity))
+    return part in same
 
 
 @dataclass(frozen=True)

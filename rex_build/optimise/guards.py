@@ -1,6 +1,6 @@
 """Conditions that let only some iterations reach an access, such as ``if ((i + j) % 2 == colour)``.
 
-Two iterations of ``j`` that both pass this test are a multiple of 2 apart.
+Two iterations of ``j`` that both pass this test are a multiple of 2 apart. If both pass ``j == 0``, they are the same.
 """
 
 from __future__ import annotations
@@ -10,21 +10,23 @@ from math import gcd
 
 from ..base.records import dataclass
 from ..plan.code import Entity
-from ..tree.affine import Facts, Polynomial, number
+from ..tree.affine import MINUS, Facts, Polynomial, fewer, number
 from ..tree.nodes import Binary, Block, Continue, Expression, If, Node, ShortCircuit, Statement, Switch, Unary, children
 from ..tree.values import asked, constant, widened
 
 
 @dataclass(frozen=True)
 class Congruence:
-    """In all iterations that pass a test, ``value`` has the remainder ``residue`` when divided by ``modulus``."""
+    """In all iterations that pass a test, ``value`` has the remainder ``residue`` when divided by ``modulus``, or it is
+    equal to that if the modulus is 0."""
 
     value: Polynomial
     modulus: int
     residue: Polynomial
 
     def step(self, variables: frozenset[Entity]) -> tuple[Entity, int] | None:
-        """(a variable, a number by which its values in two such iterations can be divided apart from a constant)"""
+        """(a variable, a number by which its values in two such iterations can be divided apart from a constant, which
+        is 0 if they are equal)"""
         split = self.value.split(variables)
         if split is None or len(split[0]) != 1:
             return None
@@ -87,8 +89,17 @@ def _learned(facts: Facts, condition: Expression, holds: bool) -> Iterator[Congr
             for side, other in ((left, right), (right, left)):
                 if equal or constant(other) == 0:
                     yield from _remainder(facts, widened(side), other if equal else None)
+            if equal:
+                yield from _equality(facts, left, right)
         case Binary(operator="%" | "&") as remainder:
             yield from _remainder(facts, remainder, None, holds)
+
+
+def _equality(facts: Facts, left: Expression, right: Expression) -> Iterator[Congruence]:
+    """What follows if two values are equal."""
+    one, other = facts.polynomial(left), facts.polynomial(right)
+    if one is not None and other is not None and fewer(one.bits, other.bits) is None:
+        yield Congruence(one + MINUS * other, 0, number(0))
 
 
 def _remainder(facts: Facts, node: Expression, equals: Expression | None, odd: bool = True) -> Iterator[Congruence]:

@@ -139,19 +139,19 @@ def atom(of: Hashable) -> Polynomial:
 MINUS = number(-1)
 
 
-class _Key:
+class Key:
     """What stands for an expression of several parts. Its hash is computed once, because keys have keys inside."""
 
-    __slots__ = ("_hash", "_parts")
+    __slots__ = ("_hash", "parts")
 
     def __init__(self, parts: tuple[Hashable, ...]) -> None:
-        self._parts, self._hash = parts, hash(parts)
+        self.parts, self._hash = parts, hash(parts)
 
     def __hash__(self) -> int:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and self._hash == other._hash and self._parts == other._parts
+        return isinstance(other, Key) and self._hash == other._hash and self.parts == other.parts
 
 
 @dataclass(frozen=True)
@@ -301,7 +301,7 @@ class Facts:
             case _:
                 return None
         keys = tuple(map(self._key, parts))
-        return None if None in keys else _Key((what, node.type, *keys))
+        return None if None in keys else Key((what, node.type, *keys))
 
     # -- places ---------------------------------------------------------------------------------------------------
 

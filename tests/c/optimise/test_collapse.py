@@ -146,6 +146,19 @@ def rows(inner: str, before: str = "", after: str = "", columns: str = "int j = 
             "",
         ),
         ("for (int i = 0; i < n; ++i)\n#pragma omp simd\nfor (int q = 0; q < m; ++q) a[i * m + q] = x[q];", ""),
+        # One access is always behind the other, of which the host is sure when it knows n, m and k.
+        (
+            "for (int i = k + 1; i < n; ++i) for (int j = k + 1; j < n; ++j) a[i * m + j] -= a[i * m + k] * a[k * m + j];",
+            "num_teams(n) thread_limit(128)",
+        ),
+        ("for (int i = k - 1; i >= 0; i -= 2) for (int j = k; j > 0; --j) a[i * m + j] += a[i * m] * a[k * m + j];", ""),
+        (rows("a[i * m + j] += a[i * m];", columns="int j = 1; j < m; ++j"), ""),
+        (rows("a[i * m + j] += a[i * m + i];", columns="int j = i + 1; j < m; ++j"), ""),
+        (rows("a[i * m + 2 * j] = a[i * m + j + k];"), ""),
+        (rows("a[i * in.n + j] += a[k * in.n + j];", columns="int j = 0; j < in.n; ++j"), ""),
+        # One iteration alone comes there.
+        (rows("if (j == k) c[i] += j; a[i * m + j] = 1;"), ""),
+        (rows("if (j != 0) continue; c[i] += j;"), ""),
     ],
 )
 def test_independent(tmp_path: Path, loops: str, clauses: str, suffix: str) -> None:
@@ -217,6 +230,11 @@ def test_independent(tmp_path: Path, loops: str, clauses: str, suffix: str) -> N
         (rows("a[i] += x[j];"), "", "'a[i]' may be the same element"),
         (rows("a[i * m + j] = a[i * m] + 1;"), "", "may be the same element"),
         (rows("c[c[i] + j] = 1;"), "", "may be the same element"),
+        (rows("a[i * m + j] += a[i * m + i];", columns="int j = i; j < m; ++j"), "", "may be the same element"),
+        (rows("a[i * m + j] += a[k * m + j];"), "", "may be the same element"),  # row 0 may be row k
+        (rows("if (j == k || j == 3) c[i] += j;"), "", "may be the same element"),
+        (rows("if (j != k) c[i] += j;"), "", "may be the same element"),
+        (rows("if ((char)j == k) c[i] += j;"), "", "may be the same element"),
         (rows("((float *)a)[i * m + j] = 1;"), "", "is not known"),
         (rows("p[0] = 1; p++;", "double *p = a + i * m;"), "", "share 'p'"),
         (rows("at = i * m + j; a[at] = 1; at = 0;"), "private(at)", "may be the same element"),
