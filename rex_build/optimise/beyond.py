@@ -11,6 +11,7 @@ from collections.abc import Collection, Hashable, Sequence
 
 from ..base.records import dataclass
 from ..plan.code import Entity
+from ..plan.launch_policy import LEAST_COLLAPSED
 from ..tree.affine import MINUS, Polynomial, atom, fewer, number
 from .cases import Ends
 
@@ -72,7 +73,8 @@ def beyond(one: Polynomial, other: Polynomial, moving: Collection[Entity], ends:
             if found[0] is None or found[1] is None:
                 return None
             least, most = found[0], found[1]
-    lengths = [(ends.most[v] + MINUS * ends.least[v], int(v in moving)) for v in ends.least if v in ends.most]
+    both = [v for v in ends.least if v in ends.most]
+    lengths = [(ends.most[v] + MINUS * ends.least[v], LEAST_COLLAPSED - 1 if v in moving else 0) for v in both]
     ways = [
         tuple(sign * one for one in lowest)
         for sign, lowest in ((number(1), least), (MINUS, most))
@@ -82,8 +84,8 @@ def beyond(one: Polynomial, other: Polynomial, moving: Collection[Entity], ends:
 
 
 def _never_positive(value: Polynomial, lengths: Collection[tuple[Polynomial, int]]) -> bool:
-    """Whether a value is not positive where loops have some iterations, and the inner ones several, for which alone it
-    matters. It is then the opposite of a length of which the least one is known, or of some of these, and a number."""
+    """Whether a value is not positive where loops have some iterations, and the inner ones many, for which alone it
+    matters: the value and a multiple of a loop's length, of which the least one is known, add up to a number."""
     constant = value.constant
     if constant is not None:
         return constant <= 0
