@@ -7,9 +7,9 @@ with rex-build as pip installs it. Run this with a Python that has what rex-buil
 rex-build.
 
 Prints a line for each step: the processor time of the plain build, and of each function with how many times the plain
-one's that is. Other work makes processors slower, so the three builds take turns, and steps that are quick are done
-several times: the times are medians, and the ratios are medians of each turn's. Ends with status 1 when a promise is
-broken.
+one's that is. Other work makes processors slower, so the three builds take turns, in another order each time. Steps
+that are quick are done several times: the times are medians, and the ratios are medians of each turn's. Cold builds
+are made in parts, whose times are added. Ends with status 1 when a promise is broken.
 """
 
 from __future__ import annotations
@@ -104,6 +104,7 @@ class Application:
         self.source = work / f"source{list(KINDS).index(kind)}"
         self.build = work / f"build{list(KINDS).index(kind)}"
         self.jobs: int = options.jobs
+        self.parts = {True: 0, False: 0}  # how many of the cold build are made
         self.environment = dict(os.environ, REX_BUILD_CACHE_DIR=str(work / f"cache-{kind}"))
         generate(self.source, options.units, options.regions, options.headers)
         with (self.source / "CMakeLists.txt").open("a") as file:
@@ -149,6 +150,11 @@ class Application:
         names = (path.relative_to(self.source) for path in self.units(with_regions))
         return [f"CMakeFiles/app.dir/{name}.o" for name in names]
 
+    def next_part(self, with_regions: bool) -> float:
+        first = self.parts[with_regions]
+        self.parts[with_regions] += 1
+        return self.make(*self.objects(with_regions)[first::PARTS])
+
     def changed(self, paths: list[Path], add: str) -> float:
         """What a build costs after a text was added to these files."""
         for path in paths:
@@ -187,21 +193,21 @@ class Application:
         return (self.build / "build.ninja").read_text().count("\nbuild ")
 
 
-# Each step, and whether it is quick.
-STEPS: dict[str, tuple[bool, Callable[[Application], float]]] = {
-    "configure": (True, Application.first_configure),
-    "configure again": (True, Application.configure),
-    "cold: units without regions": (False, lambda app: app.make(*app.objects(False), "CMakeFiles/app.dir/main.c.o")),
-    "cold: units with regions": (False, lambda app: app.make(*app.objects(True))),
-    "link": (True, Application.link),
-    "no-op": (True, Application.make),
-    "a unit without regions": (True, lambda app: app.changed(app.units(False)[:1], "\nextern int more;\n")),
-    "a unit with regions": (True, lambda app: app.changed(app.units(True)[:1], "\nextern int more;\n")),
-    "a header": (False, lambda app: app.changed([app.source / "include" / "h59.h"], "\nextern int more;\n")),
-    "another branch and back": (False, Application.other_branch_and_back),
-    "a unit that fails": (True, Application.one_fails),
-    "a second build folder, warm": (False, Application.second_folder),
-    "an interrupt in the middle, warm": (False, Application.interrupted),
+ONCE, QUICK, PARTS = 1, 0, 9  # how often a step is done; quick ones as often as the command line says
+STEPS: dict[str, tuple[int, Callable[[Application], float]]] = {
+    "configure": (QUICK, Application.first_configure),
+    "configure again": (QUICK, Application.configure),
+    "cold: units without regions": (PARTS, lambda app: app.next_part(False)),
+    "cold: units with regions": (PARTS, lambda app: app.next_part(True)),
+    "link": (QUICK, Application.link),
+    "no-op": (QUICK, Application.make),
+    "a unit without regions": (QUICK, lambda app: app.changed(app.units(False)[:1], "\nextern int more;\n")),
+    "a unit with regions": (QUICK, lambda app: app.changed(app.units(True)[:1], "\nextern int more;\n")),
+    "a header": (ONCE, lambda app: app.changed([app.source / "include" / "h59.h"], "\nextern int more;\n")),
+    "another branch and back": (ONCE, Application.other_branch_and_back),
+    "a unit that fails": (QUICK, Application.one_fails),
+    "a second build folder, warm": (ONCE, Application.second_folder),
+    "an interrupt in the middle, warm": (ONCE, Application.interrupted),
 }
 # How many times the plain build's cost each function may take.
 LIMITS = {
@@ -230,15 +236,18 @@ def main() -> int:
         application.configure()
     broken = []
     print(f"{'':34}{'plain':>10}", *(f"{kind:>26}" for kind in KINDS if kind != "plain"), sep="", flush=True)
-    for step, (is_quick, run) in STEPS.items():
-        rounds = options.rounds if is_quick else 1
-        turns = [{kind: run(app) for kind, app in applications.items()} for _ in range(rounds)]
-        words = [f"{step:34}{median(turn['plain'] for turn in turns):8.2f} s"]
+    for step, (times, run) in STEPS.items():
+        turns = []
+        for turn in range(times or options.rounds):
+            order = [*applications][turn % len(KINDS) :] + [*applications][: turn % len(KINDS)]
+            turns.append({kind: run(applications[kind]) for kind in order})
+        whole = sum if times == PARTS else median
+        words = [f"{step:34}{whole(turn['plain'] for turn in turns):8.2f} s"]
         for kind in KINDS:
             if kind == "plain":
                 continue
             ratio = median(turn[kind] / turn["plain"] for turn in turns)
-            words.append(f"{median(turn[kind] for turn in turns):17.2f} s ({ratio:.2f})")
+            words.append(f"{whole(turn[kind] for turn in turns):17.2f} s ({ratio:.2f})")
             if ratio > LIMITS.get((step, kind), float("inf")):
                 broken.append(f"{step} with {kind}: {ratio:.2f}, not {LIMITS[step, kind]}")
         print(*words, f"   load {os.getloadavg()[0]:.0f}", flush=True)
