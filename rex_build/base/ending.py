@@ -17,6 +17,8 @@ _ENDING = (
 
 
 _came: list[int] = []  # the signal that ends this process, once it has come
+# Folders that go when the process ends by a signal. One stands here before it is made, as a signal may come at once.
+folders: list[str] = []
 
 
 class EndedError(KeyboardInterrupt):
@@ -29,8 +31,24 @@ class EndedError(KeyboardInterrupt):
         self.number = number
 
     def die(self) -> None:
+        for folder in [*folders]:
+            take_away(folder)
         _signal.signal(self.number, _signal.SIG_DFL)
         os.kill(os.getpid(), self.number)
+
+
+def take_away(folder: str) -> None:
+    """Take a folder away. Programs that end with this process may still write into it, for a moment."""
+    import shutil
+    import time
+
+    for _ in range(50):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not os.path.isdir(folder):
+            break
+        time.sleep(0.01)
+    if folder in folders:
+        folders.remove(folder)
 
 
 def raise_if_ended() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from .diagnostics import InternalError, RexError, ToolError, report
-from .ending import raise_if_ended
+from .ending import folders, raise_if_ended, take_away
 from .progress import Progress
 
 Part = Callable[[], int]
@@ -93,12 +93,15 @@ def _started(part: Part, colour: str, messages: IO[bytes]) -> int:
     if process := os.fork():
         return process
     status = InternalError.exit_code
+    folders.clear()  # they are the parent's
     try:
         os.dup2(messages.fileno(), sys.stderr.fileno())
         status = exit_status(part, colour)
         sys.stdout.flush()
         sys.stderr.flush()
     finally:
+        for folder in [*folders]:
+            take_away(folder)
         os._exit(status)
 
 

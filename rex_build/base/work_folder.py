@@ -5,11 +5,11 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from . import ending
 from .diagnostics import ToolError
 
 
@@ -31,14 +31,16 @@ def work_folder(output: Path) -> Iterator[Path]:
     try:
         yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        ending.take_away(str(folder))
         os.close(handle)
 
 
 def _held(prefix: str, where: Path) -> tuple[Path, int]:
     """A new folder, and the lock on it. Raises OSError."""
     while True:
-        folder = tempfile.mkdtemp(prefix=prefix, dir=where)
+        folder = where / f"{prefix}{os.urandom(6).hex()}"
+        ending.folders.append(str(folder))
+        os.mkdir(folder, 0o700)
         try:
             handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         except FileNotFoundError:  # another process took it for a left one
@@ -46,7 +48,7 @@ def _held(prefix: str, where: Path) -> tuple[Path, int]:
         with suppress(OSError):  # the file system has no locks, so nobody takes anything away there
             fcntl.flock(handle, fcntl.LOCK_EX)
         if os.path.isdir(folder):  # or it was taken away before it was locked
-            return Path(folder), handle
+            return folder, handle
         os.close(handle)
 
 
