@@ -401,7 +401,7 @@ class Kernel(ConstructPrinter):
         if not wide:
             return loop(1)
         test = " && ".join(f"REX_IS_ALIGNED({name}, {size})" for name, size in wide)
-        known = "".join(f"{PAD * 2}REX_ASSUME(REX_IS_ALIGNED({name}, {size}));\n" for name, size in wide)
+        known = "".join(f"{PAD * 2}REX_ASSUME_ALIGNED({name}, {size});\n" for name, size in wide)
         return f"{PAD}if ({test}) {{\n{known}{loop(2)}{PAD}}} else {{\n{loop(2)}{PAD}}}\n"
 
     def _shared_loop(self, copies: Copies) -> SharedLoop:

@@ -10,6 +10,7 @@ static inline bool rex_check_over_teams(long long sharers) { return rex_check_ma
 
 /* A kernel's loop for aligned arrays is the only one: g++ has nothing of it. */
 #define REX_IS_ALIGNED(place, bytes) true
+#define REX_ASSUME_ALIGNED(place, bytes) ((void)0)
 
 /* What holds where it stands. Tests have it checked. */
 #ifdef REX_CHECK_ASSUMED

@@ -35,6 +35,20 @@ REX_FN long long rex_strides(long long first, long long step, long long trip)
 /* What holds where it stands. */
 #define REX_ASSUME(condition) __builtin_assume(condition)
 #define REX_IS_ALIGNED(place, bytes) ((reinterpret_cast<size_t>(place) & ((bytes) - 1)) == 0)
+/* nvcc does not apply an assumption about an address to what is read from there in functions and inner loops, but it does if
+ * the pointer comes from this builtin. */
+template <int Bytes, class T>
+REX_FN void rex_assume_aligned(T *&place)
+{
+    __builtin_assume(REX_IS_ALIGNED(place, Bytes));
+    place = static_cast<T *>(__builtin_assume_aligned(place, Bytes));
+}
+template <int Bytes, class T>
+REX_FN void rex_assume_aligned(const T &place)
+{
+    __builtin_assume(REX_IS_ALIGNED(place, Bytes));
+}
+#define REX_ASSUME_ALIGNED(place, bytes) rex_assume_aligned<bytes>(place)
 
 /* A grid over a space of rows x columns. rex_host_launch.h explains the code `tiling`. */
 #define REX_TILE_ROWS(row, rows, columns, tiling)                                                                      \

@@ -70,6 +70,6 @@ def test_only_one_kernel_of_a_region_has_its_loop_twice(tmp_path: Path) -> None:
     general, direct = _device(tmp_path, "struct four *a", body).split("__direct__(", 1)
     assert "REX_IS_ALIGNED" not in general
     assert direct.count("a[i].z = 1;") == 2
-    assert direct.count("REX_ASSUME(REX_IS_ALIGNED(a, 16));") == 1
+    assert direct.count("REX_ASSUME_ALIGNED(a, 16);") == 1
     (only,) = _device(tmp_path, "struct four *a", "sum += a[i].x + a[i].y;", "reduction(+: sum)").split("__direct__(")
     assert only.count("sum += a[i].x + a[i].y;") == 2, "a region with a reduction has no direct kernel"
