@@ -91,10 +91,15 @@ class Head(Range):
 
 
 @dataclass(frozen=True)
-class Spread(Range):
-    """A body without the ``heads`` of loops in it, which the grid runs."""
+class LeftOut(Range):
+    """A statement that a part of a body does not have."""
 
-    heads: tuple[Head, ...]
+
+@dataclass(frozen=True)
+class Spread(Range):
+    """A body without the ``heads`` of loops in it, which the grid runs, or without statements."""
+
+    heads: tuple[Head | LeftOut, ...]
 
 
 @dataclass(frozen=True)

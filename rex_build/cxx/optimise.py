@@ -6,7 +6,7 @@ All instantiations of a template share one text, so what changes it must hold fo
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import pairwise
 from typing import Any
 
@@ -21,7 +21,6 @@ from ..optimise.accesses import Access, Accesses, UnprovableError, members_of, s
 from ..optimise.collapse import Collapse
 from ..optimise.counted import Counted
 from ..optimise.memory import Scene, accesses_of
-from ..optimise.obstacle import ObstacleError
 from ..optimise.restrict import Promises
 from ..optimise.side import Side
 from ..optimise.text import Text
@@ -30,18 +29,18 @@ from ..plan.code import Code, Entity
 from ..plan.constructs import Atomic
 from ..plan.host_expression import HostExpression, Written
 from ..plan.loops import CanonicalLoop, LoopNest
-from ..plan.optimised import BlockKernel
 from ..tree import nodes as tree
 from ..tree import types
 from ..tree.symbols import Function
 from .atomics import plain_update
-from .code import Construct, CxxType, Range, Spread, Variable
+from .code import Construct, CxxType, Declaration, LeftOut, Range, Spread, Variable
 from .code import Text as Place
 from .collapse import InCxx, head_of, nest_in, watched_loop
 from .facts import RegionFacts
 from .launch import host_view
 from .libclang import is_users
 from .reading.reader import computes, reader_of
+from .team_steps import code_of, later_declarators
 from .text_constructs import identifiers_in
 from .unit import Unit
 from .unroll import loops_to_unroll
@@ -49,7 +48,6 @@ from .unroll import loops_to_unroll
 _NUMBERS = frozenset({"bool", "char", "signed", "unsigned", "short", "int", "long", "float", "double"})
 _PRINTED = ("ARRAY_SUBSCRIPT_EXPR", "CALL_EXPR", "DECL_REF_EXPR", "MEMBER_REF_EXPR", "UNARY_OPERATOR")
 _TYPE_OF = regex(r"decltype|typeof|typeid")
-_IN_C = "only in C units yet"
 
 
 class CxxSide(Side):
@@ -76,7 +74,7 @@ class CxxSide(Side):
         memory, own = shared_and_own(region.sharing, captures, region.nest, self.is_pointer)
         reader = reader_of(facts.unit)
         reduced = {r.symbol for r in region.sharing.reductions if r.count or r.is_section}
-        own = {*own, *more}
+        memory, own = memory.difference(more), own.union(more)
         scene = Scene(memory, own, members_of(captures), reduced, region.waits, reader.body, _writes_nothing)
         _check_pointers(scene, {c.symbol: c for c in captures}, statement)
         found = accesses_of(scene, statement)
@@ -148,15 +146,6 @@ class CxxSide(Side):
         body = reader.body(reader.function(function.cursor))
         return Promises(body, facts.construct) if body is not None else None
 
-    # -- what only C's front end decides yet --------------------------------------------------------------------------
-
-    def block(self, region: Planned) -> BlockKernel:  # noqa: ARG002
-        raise ObstacleError(_IN_C)
-
-    def tree_of(self, code: Code) -> tree.Statement:
-        raise NotImplementedError(code)
-
-
 def _text(facts: RegionFacts) -> Text:
     """How accesses are printed that the region's own text has. That of a lambda in it may be in a function."""
     unit = facts.unit
@@ -204,7 +193,24 @@ def _text(facts: RegionFacts) -> Text:
     def element(access: Access) -> Range | None:
         return written(access.place, "")
 
-    return Text(place, element, call, kind, statements, partial(watched_loop, unit))
+    @cache
+    def later() -> set[tree.Node]:
+        return {node for whole in facts.trees for node in later_declarators(unit, whole)}
+
+    def code(node: tree.Node) -> Code | None:
+        return code_of(unit, later(), node)
+
+    def without(body: tree.Statement, left_out: Collection[tree.Statement]) -> Spread | None:
+        """Only where no declaration has variables that are left out and others."""
+        whole, codes = code(body), [code(one) for one in left_out]
+        kept = {*tree.parts(body, tree.Declare)}.difference(*(tree.parts(one, tree.Declare) for one in left_out))
+        gone = {code.start for code in codes if isinstance(code, Range | Declaration)}
+        known = len([one for one in codes if isinstance(one, Range | Declaration)]) == len(codes)
+        if not known or not isinstance(whole, Range) or any(unit.extent(d.origin)[0] in gone for d in kept):
+            return None
+        return Spread(whole.start, whole.end, tuple(LeftOut(at, statement_end(unit.text, at)) for at in sorted(gone)))
+
+    return Text(place, element, call, kind, statements, partial(watched_loop, unit), code, without)
 
 
 def span_of(unit: Unit, code: Any) -> SourceSpan | None:

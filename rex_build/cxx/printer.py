@@ -22,7 +22,7 @@ from ..render import claims
 from ..render.lines import Indentation
 from . import libclang
 from .closures import is_closure_name
-from .code import Construct, CxxType, Declaration, Head, Passed, Range, Spread, Text, Variable, declare
+from .code import Construct, CxxType, Declaration, Head, LeftOut, Passed, Range, Spread, Text, Variable, declare
 from .cuda_names import overloaded_calls
 from .declarators import declarators
 from .functions import Function, Reference
@@ -332,8 +332,9 @@ class CxxPrinter:
             edits += (edit for edit in self.edits(function, start, end) if edit.start not in blocks)
         edits += self.shared_declarations(start, end, edits)
         statements, wrapped = self._inserted(start, end, blocks)
-        if self._around.steps is not None:
-            found, values = team_steps(unit, self._around.steps, start, end, self.expression)
+        if (steps := self._around.steps) is not None:
+            steps = replace(steps, barriers=steps.barriers.difference(self._around.staged))
+            found, values = team_steps(unit, steps, start, end, self.expression)
             replaced = Stretches((value.start, value.end) for value in values)
             edits = [edit for edit in edits if edit.start not in replaced]
             statements += (TextEdit(*edit) for edit in found if edit[0] not in blocks)
@@ -344,8 +345,10 @@ class CxxPrinter:
             edits += (TextEdit(head.start, head.end, self._entry(head)) for head in heads)
         return user_lines(unit, start, end, edits)
 
-    def _entry(self, head: Head) -> str:
-        """What stands in place of the head of a loop that the grid runs."""
+    def _entry(self, head: Head | LeftOut) -> str:
+        """What stands in place of the head of a loop that the grid runs, or of a statement."""
+        if isinstance(head, LeftOut):
+            return ";"
         guards = " && ".join(map(self.expression, head.guards))
         does = f"{self.expression(head.does)}, " if head.does is not None else ""
         return f"if ({does}{guards}) " if guards else ""

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..base.patterns import regex
 from ..base.records import replace
-from ..c.source.tokens import statement_end, words_in
+from ..c.source.tokens import words_in
 from ..openmp.queries import PLACES
 from ..optimise.obstacle import ObstacleError
 from ..optimise.team_forms import TeamCode, loops_of
@@ -19,18 +19,18 @@ from ..plan.constructs import DeviceConstruct
 from ..plan.region import TargetRegion
 from ..tree import symbols as tree_symbols
 from ..tree.calls import Calls
-from ..tree.nodes import Construct, Declare, Evaluate, Named, Node, walk
+from ..tree.nodes import Construct, Named, Node, walk
 from ..tree.symbols import entity_of
 from ..tree.types import Record, Void
-from .code import Assigned, Declaration, Range, Text
+from .code import Assigned, Range, Text
 from .code import Construct as Directive
 from .functions import Function
-from .libclang import is_users
 from .list_items import written
 from .reached import named_in
 from .reading.reader import reader_of
 from .regions import Decided
 from .team_functions import TeamFunctions
+from .team_steps import code_of, later_declarators
 from .unit import Unit
 
 _QUERY = regex(r"(::\s*)?\b(omp_\w+)")
@@ -133,7 +133,7 @@ def _code(
         constant=lambda text: reader.constant(text.text, text.place) if isinstance(text, Text) else None,
         host=lambda expr: written(expr.text),
         span=lambda origin: unit.span(_range(unit, origin).start),
-        code=partial(_code_of, unit, _later_declarators(unit, body)),
+        code=partial(code_of, unit, later_declarators(unit, body)),
         assigned=partial(_assigned, unit),
         elsewhere=lambda function: not function.defined and function.name.rpartition("::")[2] in others,
         combining=lambda _: combining_functions(unit),
@@ -150,40 +150,10 @@ def combining_functions(unit: Unit) -> Iterator[tree_symbols.Function]:
             yield from map(reader.function, reader.definitions(function))
 
 
-def _later_declarators(unit: Unit, body: Node) -> set[Node]:
-    """The variables that are not the first of their declaration."""
-    seen: set[int] = set()
-    later: set[Node] = set()
-    for node in walk(body):
-        if isinstance(node, Declare) and node.origin is not None and is_users(node.origin):
-            start = unit.extent(node.origin)[0]
-            if start in seen:
-                later.add(node)
-            seen.add(start)
-    return later
-
-
 def _range(unit: Unit, origin: Any) -> Range:
     return origin.body if isinstance(origin, Directive) else Range(*unit.extent(origin))
 
 
-def _code_of(unit: Unit, later: Collection[Node], node: Node) -> Code | None:
-    origin = node.origin
-    if origin is None or isinstance(origin, Directive):
-        return origin
-    if not is_users(origin):
-        return None
-    start, end = unit.extent(origin)
-    is_value = not isinstance(node, Evaluate) and origin.kind.is_expression()
-    if is_value:
-        return Range(start, end)
-    if unit.text[max(0, start - 200) : start].rstrip().endswith("("):
-        return None  # it is the first part of a statement's head
-    if isinstance(node, Declare):
-        return Declaration(start, node.variable.name if node in later else "")
-    return Range(start, statement_end(unit.text, start))
-
-
 def _assigned(unit: Unit, statement: Node, value: Node) -> Code | None:
-    whole, part = _code_of(unit, (), statement), _code_of(unit, (), value)
+    whole, part = code_of(unit, (), statement), code_of(unit, (), value)
     return Assigned(whole, part) if isinstance(whole, Range) and isinstance(part, Range) else None

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from ..c.source.tokens import closing, next_token, statement_end
+from ..plan.code import Code
 from ..plan.optimised import TeamSteps
-from .code import Assigned, Declaration, Range
+from ..tree import nodes as tree
+from .code import Assigned, Construct, Declaration, Range
+from .libclang import is_users
 from .unit import Unit
 
 WAIT = "rex_team_wait();"
@@ -14,6 +17,37 @@ FIRST = "if (rex_team_first()) {"
 _VALUE = "__rex_value"
 Edit = tuple[int, int, str]  # a text in place of a stretch
 _Braces = tuple[int, int, str, str]  # where a statement begins and ends, the text in front of it and behind it
+
+
+def later_declarators(unit: Unit, body: tree.Node) -> set[tree.Node]:
+    """The variables that are not the first of their declaration."""
+    seen: set[int] = set()
+    later: set[tree.Node] = set()
+    for node in tree.walk(body):
+        if isinstance(node, tree.Declare) and node.origin is not None and is_users(node.origin):
+            start = unit.extent(node.origin)[0]
+            if start in seen:
+                later.add(node)
+            seen.add(start)
+    return later
+
+
+def code_of(unit: Unit, later: Collection[tree.Node], node: tree.Node) -> Code | None:
+    """What the text has of a statement or a value, if it is the user's and no part of a statement's head."""
+    origin = node.origin
+    if origin is None or isinstance(origin, Construct):
+        return origin
+    if not is_users(origin):
+        return None
+    start, end = unit.extent(origin)
+    is_value = not isinstance(node, tree.Evaluate) and origin.kind.is_expression()
+    if is_value:
+        return Range(start, end)
+    if unit.text[max(0, start - 200) : start].rstrip().endswith("("):
+        return None  # it is the first part of a statement's head
+    if isinstance(node, tree.Declare):
+        return Declaration(start, node.variable.name if node in later else "")
+    return Range(start, statement_end(unit.text, start))
 
 
 def team_steps(

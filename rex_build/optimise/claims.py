@@ -22,7 +22,7 @@ from ..plan.claims import (
 )
 from ..plan.code import Code, Entity
 from ..plan.loops import CanonicalLoop
-from ..plan.optimised import BlockKernel, BlockLoop, DirectKernel, StagedLoop, TeamArray, WideRead
+from ..plan.optimised import BlockLoop, DirectKernel, StagedLoop, TeamArray, WideRead
 from ..plan.sharing import Reduction
 from ..tree import nodes as tree
 from ..tree.places import base_of
@@ -30,6 +30,7 @@ from ..tree.symbols import Function, Storage, Variable, entity_of
 from ..tree.types import Complex, Floating, Integer, Pointer, Record
 from ..tree.updates import Combining, statements
 from .accesses import Accesses
+from .block import Blocked
 from .changes import changes_of
 from .collapse import Collapse, is_condition
 from .text import Text
@@ -139,15 +140,13 @@ def exact(
         yield Claim(ClaimKind.EXACT, of, about, span, watched)
 
 
-def block(
-    text: Text, made: BlockKernel, tree_of: Callable[[Code], tree.Statement], computes: Callable[[Function], bool]
-) -> Iterator[Claim]:
+def block(text: Text, made: Blocked, computes: Callable[[Function], bool]) -> Iterator[Claim]:
     """What it takes that the threads of a block share loops out."""
-    for loop in made.loops:
+    for loop, bodies in zip(made.kernel.loops, made.bodies, strict=True):
         yield _apart("block", loop, [one.symbol for one in loop.carried])
         for one in loop.carried:
             reduction = Reduction(one.symbol, one.operator, one.type, one.type)
-            yield from exact("block", text, [tree_of(loop.body)], reduction, computes)
+            yield from exact("block", text, bodies, reduction, computes)
 
 
 def stage(loops: Iterable[StagedLoop]) -> Iterator[Claim]:

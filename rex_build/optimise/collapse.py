@@ -29,7 +29,7 @@ from .accesses import Access, Accesses, UnprovableError
 from .carried import check_scalars, check_side_by_side, single_values
 from .cases import ends_of
 from .changes import changes_of
-from .counted import Counted, counted, counts_as_written, farthest
+from .counted import Counted, as_written, counted, counts_as_written, farthest, in_both
 from .cover import cover
 from .dependence import Condition, DependenceError, Space, independent, place_of
 from .guards import guards_of
@@ -80,21 +80,14 @@ class Collapse:
 
     def is_like(self, other: Collapse) -> bool:
         """Whether one text serves two instantiations: the same levels, in the same order, with the same guards."""
-        heads = ([replace(head, trips=None, narrow_counts=0, limits=()) for head in c.levels] for c in (self, other))
+        heads = ([*map(as_written, one.levels)] for one in (self, other))
         guards = ([(cover.moves is None, len(cover.guards)) for cover in c.covers] for c in (self, other))
         return next(heads) == next(heads) and next(guards) == next(guards)
 
     def with_(self, other: Collapse) -> Collapse:
         """What holds for two instantiations."""
-        heads = {
-            head.symbol: replace(
-                head,
-                trips=head.trips if head.trips == same.trips else None,
-                narrow_counts=min(head.narrow_counts, same.narrow_counts),
-                limits=tuple(limit for limit in head.limits if limit in same.limits),
-            )
-            for head, same in zip(self.levels, other.levels, strict=True)
-        }
+        pairs = zip(self.levels, other.levels, strict=True)
+        heads = {head.symbol: in_both(head, same) for head, same in pairs}
         return replace(
             self,
             levels=tuple(heads[head.symbol] for head in self.levels),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..base.records import dataclass
+from ..base.records import dataclass, replace
 from ..openmp.canonical import Level
 from ..plan.code import Entity
 from ..plan.loops import CanonicalLoop
@@ -45,6 +45,21 @@ class Counted:
 def counted(level: Level, head: CanonicalLoop) -> Counted:
     """A loop with the head that the plan has for it."""
     return Counted(head, level.variable, level.lower, level.bound, level.step if head.step is not None else None)
+
+
+def as_written(head: CanonicalLoop) -> CanonicalLoop:
+    """A head without what is known of its values: it is equal in instantiations of a template that share its text."""
+    return replace(head, trips=None, narrow_counts=0, limits=())
+
+
+def in_both(head: CanonicalLoop, other: CanonicalLoop) -> CanonicalLoop:
+    """What holds for the head of a loop in two instantiations."""
+    return replace(
+        head,
+        trips=head.trips if head.trips == other.trips else None,
+        narrow_counts=min(head.narrow_counts, other.narrow_counts),
+        limits=tuple(limit for limit in head.limits if limit in other.limits),
+    )
 
 
 def counts_as_written(loop: Counted) -> bool:

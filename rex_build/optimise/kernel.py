@@ -6,6 +6,7 @@ All instantiations of a template share one text, so what changes it must hold fo
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial, reduce
 from itertools import chain
 
 from ..base.records import replace
@@ -23,7 +24,6 @@ from ..plan.optimised import (
     SEVERAL,
     TILE,
     UNROLL,
-    BlockKernel,
     CollapsedKernel,
     DirectKernel,
     Optimised,
@@ -36,6 +36,7 @@ from ..plan.sharing import Sharing
 from ..tree import nodes as tree
 from . import claims, collapse
 from .accesses import Accesses, UnprovableError, members_of, shared_and_own
+from .block import Blocked, in_block
 from .changes import changes_of
 from .collapse import Collapse
 from .collapsed import collapsed_kernel
@@ -98,7 +99,8 @@ class _Kernel:
         moved = memory.moved if once and not region.several else 0
         memory = replace(memory, facts=tuple(decisions.found), direct=direct, index32=index32, collapsed=collapsed)
         memory = replace(memory, claims=(*memory.claims, *of_others), unrolled=loops)
-        made = replace(memory, team_arrays=arrays, batched=batched, wide=wide, moved=moved, walks=walking, block=block)
+        made = replace(memory, team_arrays=arrays, batched=batched, wide=wide, moved=moved, walks=walking)
+        made = replace(made, block=block.kernel if block is not None else None)
         return made, self.unknown
 
     def _claims(
@@ -106,14 +108,14 @@ class _Kernel:
         words: Sequence[Entity],
         wide: Sequence[WideRead],
         arrays: Sequence[TeamArray],
-        block: BlockKernel | None,
+        block: Blocked | None,
         counted: bool,
     ) -> list[Claim]:
         """What is relied on by what is not about loads and stores."""
         side, text, nest = self.side, self.side.text(), self.region.nest
         found = [*claims.passed(words, side.span), *claims.wide(text, wide), *claims.team_arrays(text, arrays)]
         if block is not None:
-            found += claims.block(text, block, side.tree_of, side.calls.only_computes)
+            found += claims.block(text, block, side.calls.only_computes)
         if nest is not None and counted:
             found.append(claims.counted("once", nest.levels))
         return found
@@ -124,12 +126,12 @@ class _Kernel:
 
     # -- what is one thread's ---------------------------------------------------------------------------------------
 
-    def _block(self) -> BlockKernel | None:
+    def _block(self) -> Blocked | None:
         """How a block may run what is one thread's, if memory does not overlap."""
-        region, launch = self.region, self.region.launch
+        side, region, launch = self.side, self.region, self.region.launch
         obstacle = (
             "only for what one thread runs" if region.kind is not KernelKind.SERIAL or region.nest is not None
-            else "switched off" if "block" in self.side.off
+            else "switched off" if "block" in side.off
             else CLAUSES if launch.teams is not None or launch.default_teams != 1
             else ASKS_WHERE if region.places
             else "the region has a reduction" if region.sharing.returned
@@ -139,21 +141,25 @@ class _Kernel:
             self.decisions.refuse(["block"], obstacle)
             return None
         try:
-            return self.side.block(region)
+            side.check()
+            copied = {*region.sharing.named, *(c.symbol for c in region.captures if c.transport is Transport.LITERAL)}
+            around = partial(self._around, None)
+            first, *others = (in_block(around, side.text(), body, copied) for body in side.bodies(region))
+            return reduce(Blocked.with_, others, first)
         except ObstacleError as problem:
             self._refuse("block", problem)
             return None
 
     def _with_block(
-        self, block: BlockKernel | None, direct: DirectKernel | None, of_memory: Decisions
-    ) -> BlockKernel | None:
+        self, block: Blocked | None, direct: DirectKernel | None, of_memory: Decisions
+    ) -> Blocked | None:
         """A block's kernel, if there is a kernel for memory that does not overlap."""
         if block is None:
             return None
         if direct is None:
             self.decisions.refuse(["block"], of_memory.why_not("noalias"))
             return None
-        names = ", ".join(f"'{name}'" for name in dict.fromkeys(loop.head.symbol.name for loop in block.loops))
+        names = ", ".join(f"'{name}'" for name in dict.fromkeys(loop.head.symbol.name for loop in block.kernel.loops))
         why = f"a block of {BLOCK_THREADS} threads shares the loops over {names} out, and runs the rest"
         self.decisions.apply("block", why)
         return block
@@ -227,7 +233,7 @@ class _Kernel:
             raise UncollapsibleError("instantiations of the template differ")
         return around, list(found.values())
 
-    def _around(self, nest: LoopNest, more: Collection[Entity] = ()) -> Region:
+    def _around(self, nest: LoopNest | None, more: Collection[Entity] = ()) -> Region:
         """What the proofs ask about the loops in a nest, where threads have ``more`` variables of their own."""
         side, region = self.side, self.region
         captures = region.all_captures
@@ -238,7 +244,7 @@ class _Kernel:
             return side.accesses(region, statement, more)
 
         pure, reductions = calls.only_computes, region.sharing.reductions
-        return Region(memory, {*own, *more}, reductions, members, accesses, calls, pure, side.language)
+        return Region(memory.difference(more), {*own, *more}, reductions, members, accesses, calls, pure, side.language)
 
     def _staged(self, once: bool) -> CollapsedKernel | None:
         """Decide whether warps move the rows of inner loops together, which every thread runs by itself."""

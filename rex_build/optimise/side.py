@@ -13,7 +13,6 @@ from ..plan.code import Code, Entity
 from ..plan.constructs import Atomic
 from ..plan.host_expression import HostExpression
 from ..plan.loops import CanonicalLoop, LoopNest
-from ..plan.optimised import BlockKernel
 from ..tree import nodes as tree
 from ..tree.calls import Calls
 from ..tree.symbols import Function
@@ -115,13 +114,3 @@ class Side(ABC):
     @abstractmethod
     def promises(self) -> Promises | None:
         """What the user's restrict pointers promise."""
-
-    # -- what only one front end decides yet --------------------------------------------------------------------------
-
-    @abstractmethod
-    def block(self, region: Planned) -> BlockKernel:
-        """How a block runs what is one thread's. Raises ObstacleError."""
-
-    @abstractmethod
-    def tree_of(self, code: Code) -> tree.Statement:
-        """What a part of a block's kernel does."""

@@ -53,13 +53,13 @@ def block_loop(loop: BlockLoop, printer: Printer, depth: int) -> str:
     head, pad, inside = loop.head, indent(depth + 1), indent(depth + 2)
     name = printer.own_name(head.symbol)
     variable = printer.declaration(head.type, name)
+    names = {one.symbol: printer.own_name(one.symbol) for one in loop.carried}
+    inner = printer.with_names({head.symbol: name, **names})
+    parameters = ["const long long __rex_k", *(f"auto &{one}" for one in names.values())]
 
-    def closure(body: Code, suffix: str) -> tuple[list[str], str]:
-        names = {one.symbol: f"{one.symbol.name}__rex_{suffix}" for one in loop.carried}
-        inner = printer.with_names({head.symbol: name, **names})
-        parameters = ["const long long __rex_k", *(f"auto &{one}" for one in names.values())]
+    def closure(body: Code) -> str:
         first = f"{inside}{variable} = {printer.iteration_value(head, '__rex_k')};\n"
-        return parameters, first + inner.statement(body, depth + 2)
+        return first + inner.statement(body, depth + 2)
 
     text = f"{pad}const long long __rex_trips = {printer.trip_count(head)};\n"
     carried, last = [], ""
@@ -71,13 +71,11 @@ def block_loop(loop: BlockLoop, printer: Printer, depth: int) -> str:
             last += f"{pad}    {place} = {copy};\n"
             place = copy
         carried.append(f"rex_carried<{one.operator}, {printer.declaration(one.type)}>{{{place}}}")
-    parameters, body = closure(loop.body, "part" if loop.ahead is None else "own")
+    call = "rex_block_scan" if loop.ahead is not None else "rex_block_loop"
+    text += _indented(listed(f"{call}(__rex_trips, [&](", parameters, ") {"), pad)
     if loop.ahead is not None:
-        more, ahead = closure(loop.ahead, "part")
-        text += _indented(listed("rex_block_scan(__rex_trips, [&](", more, ") {"), pad) + ahead
-        text += _indented(listed("}, [&](", parameters, ") {"), pad) + body
-    else:
-        text += _indented(listed("rex_block_loop(__rex_trips, [&](", parameters, ") {"), pad) + body
+        text += closure(loop.ahead) + _indented(listed("}, [&](", parameters, ") {"), pad)
+    text += closure(loop.body)
     text += _indented(listed("}, ", carried, ");") if carried else "});", pad)
     text += f"{pad}if (rex_team_first()) {{\n{last}{pad}}}\n" if last else ""
     if not head.declared:

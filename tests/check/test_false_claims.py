@@ -16,9 +16,8 @@ from execution import UNCACHED, lot
 from sweep import Checked, checked, checked_programs, claims_in
 from test_run import run
 
-from rex_build.c.analysis.optimise import block
 from rex_build.cli.main import main
-from rex_build.optimise import accesses, carried, claims, collapse, dependence, hoist, noalias, scalarise, wide
+from rex_build.optimise import accesses, block, carried, claims, collapse, dependence, hoist, noalias, scalarise, wide
 from rex_build.render import launches
 from rex_build.tree.nodes import Constant, Store, Update
 from rex_build.tree.types import Integer

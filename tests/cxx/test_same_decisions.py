@@ -21,10 +21,10 @@ PROGRAMS += [
     for kernel in sorted(KERNELS.glob("*.c"))
 ]
 
-# The transformations that both have.
+# The transformations, which both have.
 SHARED = (
     "index32", "once", "tile", "walk", "unroll", "byvalue", "noalias", "readonly", "align", "spmd", "inorder",
-    "collapse", "scalarise", "hoist", "batch", "wide", "share", "stage",
+    "collapse", "scalarise", "hoist", "batch", "wide", "share", "stage", "block",
 )  # fmt: skip
 
 # By what is said, the programs with regions of which it is not said in both languages.

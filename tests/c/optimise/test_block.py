@@ -16,10 +16,16 @@ _ALL = "int n, int m, int *a, unsigned *b, long *c, double *x, short *w, unsigne
 _LOOP = "for (int i = 0; i < n; ++i)"
 
 
-def _request(tmp_path: Path, body: str, clauses: str = "", no_opt: tuple[str, ...] = ()) -> LowerRequest:
-    source = tmp_path / "unit.c"
+BOTH = pytest.mark.parametrize("suffix", ["c", "cpp"])
+
+
+def _request(
+    tmp_path: Path, body: str, clauses: str = "", no_opt: tuple[str, ...] = (), suffix: str = "c"
+) -> LowerRequest:
+    source = tmp_path / f"unit.{suffix}"
     source.write_text(
-        "int printf(const char *, ...);\nint get(int x) { return x & 7; }\nvoid set(int *p) { *p = 3; }\n"
+        '#ifdef __cplusplus\nextern "C"\n#endif\nint printf(const char *, ...);\nint get(int x) { return x & 7; }\n'
+        "void set(int *p) { *p = 3; }\nint take(int *to, unsigned *p) { *to += 1; return (int)*p; }\n"
         f"void f({_ALL})\n{{\n#pragma omp target {clauses}\n{{ {body} }}\n}}\n"
     )
     return LowerRequest(source=source, out_dir=tmp_path, no_opt=no_opt)
@@ -29,6 +35,7 @@ def _said(request: LowerRequest) -> str:
     return transformations(request)["block"]
 
 
+@BOTH
 @pytest.mark.parametrize(
     ("body", "calls"),
     [
@@ -45,10 +52,11 @@ def _said(request: LowerRequest) -> str:
         (f"while (s < 5) {{ {_LOOP} b[i] += s; ++s; }}", ["loop"]),
         (f"if (a[0]) {{ {_LOOP} c[i] = 1; }} else c[0] = 5;", ["loop"]),
         ("for (k = n; k > 2; k -= 3) a[k] = k; c[0] = k;", ["loop"]),
+        (f"{_LOOP} {{ struct P {{ int v; }} p = {{a[i]}}; if (p.v > 3) s += p.v; else b[i] = s; }}", ["scan add int"]),
     ],
 )  # fmt: skip
-def test_applied(tmp_path: Path, body: str, calls: list[str]) -> None:
-    request = _request(tmp_path, body)
+def test_applied(tmp_path: Path, body: str, calls: list[str], suffix: str) -> None:
+    request = _request(tmp_path, body, suffix=suffix)
     assert _said(request).startswith("a block of 1024 threads shares the loops over")
     lowered = lower_text(request)
     general, _, direct = lowered.device.partition("__direct__(")
@@ -61,6 +69,7 @@ def test_applied(tmp_path: Path, body: str, calls: list[str]) -> None:
     assert "if (__rex_direct) _threads_per_block_ = 1024;" in lowered.host
 
 
+@BOTH
 @pytest.mark.parametrize(
     ("body", "why"),
     [
@@ -85,13 +94,16 @@ def test_applied(tmp_path: Path, body: str, calls: list[str]) -> None:
         ("for (int i = 0; i < 8; ++i) a[i] = i;", "the loop over 'i' has few iterations"),
         (f'{_LOOP} a[i] = 5; printf("x");', "'printf' may have side effects"),
         (f"{_LOOP} a[i] = 5; a[k++] = 3;", "a statement changes memory and 'k'"),
+        (f"if (take(a, b)) {_LOOP} c[i] = 1;", "a condition writes memory"),
+        (f"int *p = &k; {_LOOP} *p += a[i]; a[0] = k;", "the address of 'k' is taken"),
+        ("for (int i = s; i < n; ++i) s += a[i]; a[0] = s;", "the bounds of the loop over 'i' depend on 's'"),
         ("while (a[0] > 0) a[0]--;", "a loop does not count its iterations beforehand"),
         ("a[0] = 3;", "the region has no loops"),
         (f"{_LOOP} {{\n#pragma omp atomic\n a[0] += 1; }}", "the body has constructs of its own"),
     ],
 )  # fmt: skip
-def test_refused(tmp_path: Path, body: str, why: str) -> None:
-    request = _request(tmp_path, body)
+def test_refused(tmp_path: Path, body: str, why: str, suffix: str) -> None:
+    request = _request(tmp_path, body, suffix=suffix)
     assert why in _said(request)
     assert "rex_block_" not in lower_text(request).device
 

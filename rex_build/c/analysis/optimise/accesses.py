@@ -22,23 +22,6 @@ from ..device_library import ATOMIC_PREFIXES, MATH_FUNCTIONS, library_name
 from ..purity import acts
 
 
-def accesses_of(
-    sema: Sema,
-    body: c_ast.Node,
-    memory: Collection[Entity],
-    own: Collection[Entity],
-    members: Members,
-    waits: bool = False,
-    reduced: Collection[Entity] = (),
-) -> Accesses:
-    """The accesses of a kernel's body, as :class:`~....optimise.memory.Scene` describes it, with the lvalues and calls
-    of C's tree. Raises UnprovableError."""
-    found = tree_accesses(sema, reader_of(sema).statement(body), memory, own, members, waits, reduced)
-    loops = {access.loops: tuple(loop.origin for loop in access.loops) for access in found.items}
-    items = (replace(access, node=access.node.origin, loops=loops[access.loops]) for access in found.items)
-    return Accesses(tuple(items), found.derived)
-
-
 def tree_accesses(
     sema: Sema,
     statement: tree.Statement,

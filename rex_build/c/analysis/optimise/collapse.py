@@ -8,11 +8,9 @@ from pycparser import c_ast, c_generator
 
 from ....base.records import dataclass
 from ....openmp.canonical import Level
-from ....optimise import collapse
-from ....optimise.accesses import Accesses
 from ....optimise.collapse import Collapse
 from ....optimise.counted import Counted
-from ....optimise.surroundings import Region, UncollapsibleError
+from ....optimise.surroundings import UncollapsibleError
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop, LoopNest
 from ....tree import nodes as tree
@@ -20,8 +18,6 @@ from ...reading.statements import reader_of
 from ...sema import Sema, Symbol, walk
 from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ..loops import code_of, planned
-from .accesses import accesses_of, calls_of, tree_accesses
-from .surroundings import Surroundings
 
 _printer = c_generator.CGenerator()
 Fronts = tuple[tuple[c_ast.Node, ...], ...]
@@ -57,26 +53,6 @@ class InC:
         return str(_printer.visit(node.origin))
 
 
-def region_of(around: Surroundings) -> Region:
-    """What the proofs ask, about the tree."""
-    sema = around.sema
-
-    def accesses(statement: tree.Statement) -> Accesses:
-        return tree_accesses(sema, statement, around.memory, around.own, around.members)
-
-    return Region(
-        around.memory,
-        around.own,
-        around.reductions,
-        around.members,
-        accesses,
-        calls_of(sema),
-        calls_of(sema).only_computes,
-        InC(around.unit, sema),
-        around.carried,
-    )
-
-
 def outer_loops(sema: Sema, nest: LoopNest) -> list[Counted]:
     """The loops of a construct, with their values in the tree."""
     reader = reader_of(sema)
@@ -87,17 +63,6 @@ def outer_loops(sema: Sema, nest: LoopNest) -> list[Counted]:
         step = reader.value(head.step) if head.step is not None else None
         found.append(Counted(head, reader.types.variable(head.symbol), lower, bound, step))
     return found
-
-
-def independent(around: Surroundings, loop: c_ast.For) -> tuple[CanonicalLoop, c_ast.Node, Accesses]:
-    """(the head, the body and the accesses of a loop that stands in no other, and whose iterations are independent)
-
-    Raises ObstacleError for others.
-    """
-    found = collapse.independent_loop(region_of(around), reader_of(around.sema).loop(loop))
-    nest = nest_of(around.sema, LoopNest((), loop), found)
-    accesses = accesses_of(around.sema, loop, around.memory, around.own, around.members)
-    return found.inner[0], nest.body, accesses
 
 
 def fronts_of(body: c_ast.Node, found: Collapse) -> Fronts:

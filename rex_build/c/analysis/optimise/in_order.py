@@ -25,7 +25,7 @@ from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ..device_library import MATH_FUNCTIONS
 from ..found import FoundConstruct
 from ..purity import called_name
-from .accesses import accesses_of
+from .accesses import tree_accesses
 
 _ASSEMBLY = regex(r"\b(?:asm|__asm|__asm__)\b")
 _WEAK = regex("weak|ifunc|alias")
@@ -64,7 +64,7 @@ def _check(sema: Sema, construct: OmpConstruct, region: TargetRegion) -> None:
                 what = "a call of more than a function of the unit that computes"
                 raise ObstacleError(what, node, "define the function in this unit, or move the call out of the region")
     memory, own = shared_and_own(region.sharing, region.captures, region.nest, lambda symbol: is_pointer(symbol.type))
-    accesses_of(sema, region.nest.body, memory, own, members_of(region.captures))
+    tree_accesses(sema, reader_of(sema).statement(region.nest.body), memory, own, members_of(region.captures))
 
 
 def host_body(unit: ParsedUnit, sema: Sema, definition: c_ast.FuncDef) -> tree.Body | None:

@@ -17,12 +17,10 @@ from ....optimise.counted import Counted
 from ....optimise.restrict import Promises
 from ....optimise.side import Side
 from ....optimise.text import Text
-from ....plan.captures import Transport
 from ....plan.code import Code, Entity
 from ....plan.constructs import Atomic
 from ....plan.host_expression import HostExpression
 from ....plan.loops import CanonicalLoop, LoopNest
-from ....plan.optimised import BlockKernel
 from ....tree import nodes as tree
 from ....tree.symbols import Function
 from ...reading.statements import reader_of
@@ -34,7 +32,6 @@ from ..device_library import library_name
 from ..host_expressions import first_value
 from .accesses import calls_of, tree_accesses
 from .collapse import InC, fronts_of, nest_of, outer_loops
-from .surroundings import Surroundings
 from .text import text_of
 from .unroll import loops_to_unroll
 
@@ -73,7 +70,7 @@ class CSide(Side):
         captures = region.all_captures
         memory, own = shared_and_own(region.sharing, captures, region.nest, self.is_pointer)
         arrays = {r.symbol for r in region.sharing.reductions if r.count}
-        own = {*own, *more}
+        memory, own = memory.difference(more), own.union(more)
         return tree_accesses(self.sema, statement, memory, own, members_of(captures), region.waits, arrays)
 
     def check(self) -> None:
@@ -132,18 +129,3 @@ class CSide(Side):
 
         body = host_body(self.unit, self.sema, self.function)
         return Promises(body, self.construct) if body is not None else None
-
-    # -- what only C's front end decides yet --------------------------------------------------------------------------
-
-    def _around(self, region: Planned) -> Surroundings:
-        memory, own = shared_and_own(region.sharing, region.captures, region.nest, self.is_pointer)
-        return Surroundings(self.unit, self.sema, memory, own, region.sharing.reductions, members_of(region.captures))
-
-    def block(self, region: Planned) -> BlockKernel:
-        from .block import in_block
-
-        by_value = (c.symbol for c in region.captures if c.transport is Transport.LITERAL)
-        return in_block(self._around(region), self.body, {*region.sharing.named, *by_value})
-
-    def tree_of(self, code: Code) -> tree.Statement:
-        return self.reader.statement(code)

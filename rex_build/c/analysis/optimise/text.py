@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from pycparser import c_ast
 
@@ -41,4 +41,26 @@ def text_of(unit: ParsedUnit, sema: Sema, fronts: Iterable[c_ast.Node] = ()) -> 
     def loop(one: tree.Loop) -> WatchedLoop:
         return WatchedLoop(one.origin, one.origin.stmt)
 
-    return Text(span, element, lambda access: access.outer.origin, kind, statements, loop)
+    def without(body: tree.Statement, left_out: Collection[tree.Statement]) -> c_ast.Node:
+        return _without(body.origin, {one.origin for one in left_out}) or c_ast.EmptyStatement(body.origin.coord)
+
+    return Text(
+        span, element, lambda access: access.outer.origin, kind, statements, loop, lambda node: node.origin, without
+    )
+
+
+def _without(node: c_ast.Node | None, left_out: Collection[c_ast.Node]) -> c_ast.Node | None:
+    """A statement without others in it, or None if nothing is left."""
+    if node is None or node in left_out:
+        return None
+    match node:
+        case c_ast.Compound():
+            items = [part for item in node.block_items or () if (part := _without(item, left_out)) is not None]
+            return c_ast.Compound(items, node.coord)
+        case c_ast.If():
+            then = _without(node.iftrue, left_out) or c_ast.EmptyStatement(node.coord)
+            return c_ast.If(node.cond, then, _without(node.iffalse, left_out), node.coord)
+        case c_ast.For():
+            inner = _without(node.stmt, left_out) or c_ast.EmptyStatement(node.coord)
+            return c_ast.For(node.init, node.cond, node.next, inner, node.coord)
+    return node
