@@ -42,11 +42,12 @@ LOOPS_NEED_IT = "the inner loops need it"  # a reason to want such a kernel
 MOST_PAIRS = 40  # comparisons at a launch; each takes a few instructions
 
 
-def gains(found: Accesses, everywhere: bool, restricted: Collection[Entity]) -> str | None:
+def gains(found: Accesses, everywhere: bool, restricted: Collection[Entity], waits: bool) -> str | None:
     """Why compilers make better code if ``restricted`` memory overlaps nothing: some load from it comes after a store
     to other memory.
 
-    Unless it counts ``everywhere``, because many threads run the body, both are in one loop.
+    Unless it counts ``everywhere``, because many threads run the body, both are in one loop. Where a thread ``waits``
+    for others, which may have stored anything, two loads are enough.
     """
     first: list[Access] = []
     in_loops: dict[object, list[Access]] = {}
@@ -65,7 +66,9 @@ def gains(found: Accesses, everywhere: bool, restricted: Collection[Entity]) -> 
         for store in first if everywhere else ():
             if store.root is not load.root and load.position > store.position:
                 return f"'{load.root.name}' is read after '{store.root.name}' was written"
-    return None
+    loads = [load.root for load in found.items if load.reads and not load.atomic] if waits else []
+    again = next((root for root in loads if root in restricted and loads.count(root) > 1), None)
+    return f"'{again.name}' is read several times, and threads wait in between" if again is not None else None
 
 
 def _add(stores: list[Access], store: Access) -> None:
@@ -138,7 +141,7 @@ def without_aliases(
         everything = frozenset(c.symbol for c in used)
         restricted = everything if not waits else constant
         # The compiler loads a pointer that is in a structure itself, and is told nothing of where that leads.
-        gain = gains(found, everywhere, restricted - loaded(used)) or wanted
+        gain = gains(found, everywhere, restricted - loaded(used), waits) or wanted
         test = disjoint_test(ranges, used, found, everything if wanted else restricted)
         if gain is None:
             decisions.refuse(["noalias"], "nothing is gained: no load follows a store")

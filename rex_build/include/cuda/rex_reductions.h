@@ -47,7 +47,9 @@ struct rex_two_words {
     unsigned long long low, high;
 };
 template <class... T>
-using rex_partial_word = rex_conditional<(... || (sizeof(T) > 8)), rex_two_words, unsigned long long>;
+using rex_partial_word =
+    rex_conditional<(... || (sizeof(T) > 8)), rex_two_words,
+                    rex_conditional<(... || (sizeof(T) > 4)), unsigned long long, unsigned int>>;
 
 template <class T>
 REX_FN T rex_shuffle_down(unsigned int mask, T value, unsigned int delta)
@@ -62,14 +64,15 @@ REX_FN T rex_shuffle_down(unsigned int mask, T value, unsigned int delta)
     }
 }
 
-/* Called by the first `lanes` lanes of a warp. The first lane gets the combined values of all. */
+/* Called by the first `lanes` lanes of a warp. The first lane gets the combined values of all. Of a whole warp, lanes whose
+ * values nobody uses afterwards combine some, too, so that nobody has to look. */
 template <class Op, class T>
 REX_FN T rex_reduce_lanes(T value, unsigned int lanes)
 {
     const unsigned int lane = threadIdx.x % REX_WARP, mask = ~0u >> (REX_WARP - lanes);
     for (unsigned int delta = REX_WARP / 2; delta > 0; delta /= 2) {
         const T other = rex_shuffle_down(mask, value, delta);
-        if (lane + delta < lanes)
+        if (lanes == REX_WARP || lane + delta < lanes)
             value = static_cast<T>(Op::apply(value, other));
     }
     return value;
@@ -79,7 +82,7 @@ REX_FN T rex_reduce_lanes(T value, unsigned int lanes)
 REX_FN unsigned int rex_lanes_of(unsigned int threads)
 {
     const unsigned int rest = threads - threadIdx.x / REX_WARP * REX_WARP;
-    return rest < REX_WARP ? rest : REX_WARP;
+    return threads % REX_WARP == 0 || rest >= REX_WARP ? REX_WARP : rest;
 }
 
 template <class Op, class T, class Word>
@@ -312,11 +315,21 @@ REX_FN T rex_of_first_lane(T value)
 }
 
 /* Called by all threads of the block. Every warp combines the values of all warps in the same order, so all threads have
- * the same result: they must agree on where they go from here. */
+ * the same result: they must agree on where they go from here. Each thread adds up few values faster than shuffles do. */
+constexpr unsigned int REX_FEW_WARPS = 8;
 template <class Op, class T, class Word>
 REX_FN void rex_combine_in_warps(T *original, const Word *partials, unsigned int warps)
 {
     const unsigned int lane = threadIdx.x % REX_WARP;
+    if (warps <= REX_FEW_WARPS) {
+        T value = rex_from_bits<T>(partials[0]);
+#pragma unroll
+        for (unsigned int warp = 1; warp < REX_FEW_WARPS; ++warp)
+            if (warp < warps)
+                value = static_cast<T>(Op::apply(value, rex_from_bits<T>(partials[warp])));
+        *original = static_cast<T>(Op::apply(*original, value));
+        return;
+    }
     if (blockDim.x % REX_WARP != 0) { /* the last warp may have fewer lanes than there are warps */
         rex_combine_warps<Op>(original, partials, warps);
         return;
@@ -335,7 +348,7 @@ template <class... Part>
 REX_FN void rex_reduce_all(unsigned int &turn, Part... part)
 {
     using Word = rex_partial_word<typename Part::type...>;
-    static __shared__ Word partials[2][sizeof...(Part)][REX_BLOCK_MAX / REX_WARP];
+    alignas(16) static __shared__ Word partials[2][sizeof...(Part)][REX_BLOCK_MAX / REX_WARP];
     const unsigned int warps = (blockDim.x + REX_WARP - 1) / REX_WARP, place = turn++ % 2;
     ((part.value = rex_reduce_lanes<typename Part::operation>(part.value, rex_lanes_of(blockDim.x))), ...);
     unsigned int number = 0;
@@ -367,6 +380,8 @@ REX_FN void rex_combine_first_lanes(T *mine, unsigned int lanes, Combine combine
     const unsigned int lane = threadIdx.x % REX_WARP, mask = ~0u >> (REX_WARP - lanes);
 #pragma unroll
     for (unsigned int distance = REX_WARP / 2; distance > 0; distance /= 2) {
+        if (distance >= lanes)
+            continue;
         alignas(T) unsigned int words[(sizeof(T) + sizeof(int) - 1) / sizeof(int)] = {};
         __builtin_memcpy(words, static_cast<const void *>(mine), sizeof(T));
 #pragma unroll

@@ -254,6 +254,13 @@ def test_the_size_of_a_team_is_known_where_it_is_constant(tmp_path: Path) -> Non
     assert "REX_TEAM_EXACTLY" not in lower_text(unit(tmp_path, body, limited)).device
 
 
+@pytest.mark.parametrize(("then", "reason"), [("x[i]", "threads wait in between"), ("1", "nothing is gained")])
+def test_what_is_read_again_after_a_barrier(tmp_path: Path, then: str, reason: str) -> None:
+    """Other threads may have written it in the meantime, unless its memory overlaps nothing."""
+    body = f"double s = 0; PARALLEL reduction(+: s) | {LOOP} s += x[i] + {then}; y[t] = s;"
+    assert reason in transformations(unit(tmp_path, body))["noalias"]
+
+
 @pytest.mark.parametrize("suffix", [".c", ".cpp"])
 @pytest.mark.parametrize(
     ("combiner", "member", "expected"),
