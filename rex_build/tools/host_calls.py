@@ -46,7 +46,7 @@ _NO_TYPES = frozenset("return case goto else do sizeof".split())  # noqa: SIM905
 # Not here are those whose names functions of the C library have, too, such as ffs.
 _BUILTINS = frozenset(
     """abs labs llabs clz clzll popcount popcountll isnan isinf isfinite signbit huge_val huge_valf inf inff nan nanf
-    unreachable assume memcpy memset powi powif""".split()  # noqa: SIM905
+    unreachable assume assume_aligned memcpy memset powi powif""".split()  # noqa: SIM905
 ) | {
     name + suffix
     for name in """fabs sqrt sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 exp10 expm1 log log2

@@ -118,6 +118,20 @@ def test_what_devices_have_is_no_error(standard: str, tmp_path: Path) -> None:
     assert said.startswith("STATUS 0"), said
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
+def test_kernels_that_test_alignment_use_nothing_of_the_host(tmp_path: Path) -> None:
+    (tmp_path / "unit.cpp").write_text(
+        "struct Body { float x, y, z, w; };\nvoid f(int n, const Body *a, Body *b)\n{\n"
+        "#pragma omp target teams distribute parallel for map(to: a[0:n]) map(tofrom: b[0:n])\n"
+        "    for (int i = 0; i < n; ++i)\n        b[i] = a[i];\n}\n"
+    )
+    lowered = rex_build("lower", tmp_path / "unit.cpp", "--out-dir", tmp_path)
+    assert "REX_ASSUME_ALIGNED" in (tmp_path / "rex_lib_unit.cu").read_text(), lowered.stderr
+    made = rex_build("device", tmp_path / "rex_lib_unit.cu", "--arch", "sm_90", "-o", tmp_path / "unit.cubin")
+    assert made.status == 0, made.stderr
+
+
 def kept(body: str, head: str = "int x") -> list[str]:
     """The errors for one function in nvcc's text, each without its place."""
     text = (
