@@ -7,6 +7,7 @@ import os
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal as _signal
+    from types import FrameType
 else:
     import _signal  # signal itself imports enum, which takes a tenth of a cache hit
 
@@ -65,12 +66,23 @@ def clean_up_first() -> None:
             _signal.signal(number, _raise)
 
 
-def _raise(number: int, _frame: object) -> None:
+def _raise(number: int, frame: FrameType | None) -> None:
     for other in _ENDING:  # a second one would end the cleaning up
         _signal.signal(other, _signal.SIG_IGN)
     _came.append(number)
     _end_programs()
-    raise EndedError(number)
+    _leave(number, frame)
+
+
+def _leave(_number: int, frame: FrameType | None) -> None:
+    """Raise EndedError, but not in the midst of an import: Python would keep the lock, for which other threads wait."""
+    callers = [one for one in (frame, frame and frame.f_back) if one is not None]
+    if any("importlib" in caller.f_code.co_filename for caller in callers):
+        _signal.signal(_signal.SIGALRM, _leave)
+        _signal.setitimer(_signal.ITIMER_REAL, 0.001)
+    else:
+        _signal.signal(_signal.SIGALRM, _signal.SIG_IGN)
+        raise EndedError(_came[0])
 
 
 def _end_programs() -> None:

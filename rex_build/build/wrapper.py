@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -28,7 +28,7 @@ from ..base.work_folder import work_folder
 from ..c.source.flags import for_preprocessor
 from ..c.source.preprocess import preprocess
 from ..c.source.scan import concerns_device, has_target_directive
-from ..render.registration import read_unit, registration_template, render_registration
+from ..render.registration import read_unit, render_registration
 from ..request import LowerResult, language_of
 from ..tools.check_library import check_link_flags
 from ..tools.runtimes import link_flags, with_one_runtime, without_openmp_runtimes
@@ -248,8 +248,6 @@ class _Compilation:
 
     def _compile_lowered(self, source: Input, result: LowerResult, files: Path, work: Path, final: str) -> int:
         """Make the object of a lowered unit. What is to be read stays in ``files``. Returns the exit status."""
-        from concurrent.futures import ThreadPoolExecutor  # takes long to import, and most files are not lowered
-
         compiler, line, settings, real = self.compiler, self.line, self.settings, self.compiler[-1]
         # An object for link-time optimisation cannot be joined with an ordinary object.
         lto = ["-fno-lto"] if not result.unchanged and any(f.startswith("-flto") for f in line.compile_flags) else []
@@ -271,10 +269,8 @@ class _Compilation:
         if result.unchanged:  # but for what makes the device ready
             return _call(command) or self._finish(source, host, final)
         tell(f"rex-build: {source.name}: device code for {', '.join(settings.image_targets)}")
-        with ThreadPoolExecutor(2) as pool:
-            compiling = pool.submit(_call, command)
-            pool.submit(registration_template)
-            try:  # the compilers of images run beside that of the host
+        with _running(command) as compiling:  # the compilers of images run beside that of the host
+            try:
                 unit = read_unit(result.host, ())
                 images = make_images(compiled, settings, files, unit.separable, line.compile_flags, counted)
                 if unit.separable:
@@ -282,11 +278,11 @@ class _Compilation:
                 else:
                     glue = registration_objects(unit, [*images.values()], None, [real], work, files)
             except RexError:
-                if status := compiling.result():
+                if status := compiling.wait():
                     return status  # the user's compiler has said what is wrong
                 raise
-        if status := compiling.result():
-            return status
+            if status := compiling.wait():
+                return status
         if settings.on_unsupported == "error":
             check_objects({str(host): source})
         joined = work / "joined.o"
@@ -455,18 +451,36 @@ _LONGEST = 10**6
 def _call(
     command: Sequence[str], data: bytes | None = None, variables: Mapping[str, str] = MappingProxyType({})
 ) -> int:
-    """Run a command with this process's streams, so that its messages look as they would without rex-build.
+    """Run a command as ``_running`` does, with this data as its standard input. Returns its exit status."""
+    with _running(command, variables, None if data is None else subprocess.PIPE) as process:
+        process.communicate(data)
+        return process.returncode
 
-    It gets all that is open: make's job server, and pipes that the command line names as /dev/fd/N.
+
+@contextmanager
+def _running(
+    command: Sequence[str], variables: Mapping[str, str] = MappingProxyType({}), stdin: int | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A command that runs with this process's streams, so that its messages look as they would without rex-build.
+
+    It gets all that is open: make's job server, and pipes that the command line names as /dev/fd/N. It has ended
+    afterwards.
     """
-    environment = {**os.environ, **variables}
-    run = partial(subprocess.run, input=data, env=environment, close_fds=False)
-    try:
-        if sum(map(len, command)) < _LONGEST:
-            return run(command).returncode
-        with tempfile.NamedTemporaryFile("w", suffix=".rsp", errors="surrogateescape") as file:
+    with ExitStack() as stack:
+        if sum(map(len, command)) >= _LONGEST:
+            file = stack.enter_context(tempfile.NamedTemporaryFile("w", suffix=".rsp", errors="surrogateescape"))
             file.write(response_file(command[1:]))
             file.flush()
-            return run([command[0], f"@{file.name}"]).returncode
-    except OSError as error:
-        raise ToolError(f"cannot run {command[0]}: {error.strerror}") from error
+            command = [command[0], f"@{file.name}"]
+        try:
+            process = subprocess.Popen(command, stdin=stdin, env={**os.environ, **variables}, close_fds=False)
+        except OSError as error:
+            raise ToolError(f"cannot run {command[0]}: {error.strerror}") from error
+        with process:
+            try:
+                yield process
+            except BaseException:
+                with suppress(subprocess.TimeoutExpired):  # a compiler that was told to end takes away its files first
+                    process.wait(0.25)
+                process.kill()
+                raise

@@ -7,7 +7,6 @@ which are embedded here. The text compiles as C and as C++, so that a C-only pro
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,6 @@ from .frames import ready_kernel
 from .shield import header_texts, used_names
 
 if TYPE_CHECKING:
-    from jinja2 import Template
 
     from ..base.elf import ElfFile
 
@@ -183,14 +181,6 @@ def _archs(units: Iterable[Unit]) -> set[str]:
     return {image.arch for unit in units for image in unit.images}
 
 
-@cache
-def registration_template() -> Template:
-    """The template of the text. It takes long to import the engine, so who waits for a compiler loads it meanwhile."""
-    from ..base.templating import environment
-
-    return environment(Path(__file__).with_name("templates")).get_template("register_cubin.cpp.j2")
-
-
 def render_registration(
     units: Sequence[Unit], anchor: str | None = None, merged: bool = False, macros: Iterable[str] = ()
 ) -> str:
@@ -214,10 +204,14 @@ def render_apart(units: Sequence[Unit], anchor: str | None, merged: bool = False
 
 
 def _render(which: str, units: Sequence[Unit], anchor: str | None, merged: bool) -> str:
+    # Most commands that import this module render nothing, and the engine takes long to import.
+    from ..base.templating import environment
+
     with_entries = [unit for unit in units if unit.entries]
     images = [image for unit in with_entries for image in unit.images]
     gpu_images = [image for image in images if not backend_of(image.arch).in_process]
-    text: str = registration_template().render(
+    template = environment(Path(__file__).with_name("templates")).get_template("register_cubin.cpp.j2")
+    text: str = template.render(
         text=which,
         units=with_entries,
         anchor=anchor,
