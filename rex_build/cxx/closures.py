@@ -14,6 +14,7 @@ from ..base.spans import Replacement, SourceSpan
 from ..c.source.tokens import closing, marks_outside, separated
 from . import libclang
 from .code import CxxType, Variable
+from .cuda_names import device_name
 from .facts import RegionFacts
 from .functions import Function
 from .reading.captures import Captured, captures
@@ -39,7 +40,7 @@ class Member:
 
     @property
     def device_name(self) -> str:
-        return {"this": "rex_self", "*this": "rex_copy"}.get(self.name, self.name)
+        return {"this": "rex_self", "*this": "rex_copy"}.get(self.name, device_name(self.name))
 
 
 @dataclass(frozen=True)

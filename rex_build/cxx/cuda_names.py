@@ -7,6 +7,7 @@ from typing import Any
 
 from ..base.patterns import regex
 from ..c.source.library_functions import MATH, words
+from ..c.source.tokens import outside_literals
 from .functions import Function
 from .libclang import pattern
 from .text_constructs import identifiers_in, qualified_at
@@ -18,7 +19,7 @@ _OF_CUDA_ALONE = regex(
     r"|atomic(?:Add|Sub|Exch|Min|Max|Inc|Dec|CAS|And|Or|Xor)(?:_system|_block)?$|u?(?:ll|ull)?(?:mul24|mulhi|mul64hi)$"
     r"|f?(?:dividef|divide)$|(?:float|int|double|uint|longlong)_as_\w+$|(?:float|double)2(?:int|uint|ll|ull|half|float)\w*$"
     r"|saturate$|clock64$|(?:u|ll|ull)(?:min|max)$|(?:float|u?int|u?ll)2double$|d(?:add|mul|sub)$|normf$|ballot$"
-    r"|(?:block|grid)Dim$|(?:block|thread)Idx$|warpSize$|syncthreads_(?:and|count|or)$"
+    r"|warpSize$|syncthreads_(?:and|count|or)$"
     r"|(?:rsqrt|rcbrt|rhypot|rnorm|r?norm[34]d|normcdf(?:inv)?|erf(?:inv|cinv|cx)|(?:sin|cos|sincos)pi|cyl_bessel_i[01])f?$"
 )
 
@@ -26,6 +27,31 @@ _OF_CUDA_ALONE = regex(
 def renamed(names: Iterable[str]) -> list[str]:
     """The lines that give the user's functions and types of these names others in device code."""
     return [f"#define {name} {name}__c" for name in sorted(names) if _OF_CUDA_ALONE.match(name)]
+
+
+# CUDA's variables of each kernel.
+OF_KERNELS = frozenset(("blockDim", "blockIdx", "gridDim", "threadIdx"))
+_OF_KERNELS = outside_literals(rf"\b(?:{'|'.join(sorted(OF_KERNELS))})\b")
+
+
+def device_name(name: str) -> str:
+    """The name in device code of a variable of the user's."""
+    return f"{name}__c" if name in OF_KERNELS else name
+
+
+def device_text(text: str) -> str:
+    """Some of the user's text with these names."""
+    return _OF_KERNELS.sub(lambda match: device_name(match[0]), text)
+
+
+def names_of_kernels(unit: Unit, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    """(where the user's text has a name of CUDA's variables, the name in device code). These are no macros, because
+    kernels and macros of the device library name CUDA's."""
+    if unit.has_names_of_kernels is None:
+        unit.has_names_of_kernels = any(name in unit.text for name in OF_KERNELS)
+    for match in _OF_KERNELS.finditer(unit.text, start, end) if unit.has_names_of_kernels else ():
+        if match["found"]:
+            yield match.start(), match.end(), device_name(match[0])
 
 
 # Functions of CUDA whose names the headers of C++ have for something else.

@@ -14,6 +14,7 @@ from ..openmp.requirements import shares_memory
 from ..plan.unit import DeclareTargetVariable
 from . import libclang, template_members
 from .code import Construct, Variable, declare
+from .cuda_names import device_name
 from .functions import Function
 from .static_members import check_static_member, device_variable
 from .unit import Unit
@@ -214,12 +215,13 @@ def reached_members(unit: Unit) -> Iterator[str]:
 
 def device_symbol(variable: Variable, unnamed: str) -> str:
     """The name of a variable in the image, where it has external linkage, also in a namespace without a name."""
-    mangled = str(variable.cursor.mangled_name) or variable.name
-    if re.fullmatch(rf"_ZL\d+{re.escape(variable.name)}", mangled):
-        return variable.name
+    name, own = variable.name, device_name(variable.name)
+    mangled = str(variable.cursor.mangled_name) or name
+    if mangled == name or re.fullmatch(rf"_ZL\d+{re.escape(name)}", mangled):
+        return own
     mangled = mangled.replace("12_GLOBAL__N_1", f"{len(unnamed)}{unnamed}")
-    length = len(variable.name.encode())
-    return mangled.replace(f"L{length}{variable.name}", f"{length}{variable.name}")
+    counted, length = f"{len(own.encode())}{own}", len(name.encode())
+    return mangled.replace(f"L{length}{name}", counted).replace(f"{length}{name}", counted)
 
 
 def specifiers_to_drop(text: str, start: int) -> int:

@@ -10,6 +10,7 @@ from ..base.line_directives import OWN_LINES
 from ..c.source.tokens import statement_end
 from .closures import Closure, Member
 from .code import declare
+from .cuda_names import device_name, device_text
 from .local_classes import needed
 from .printer import CxxPrinter, TextEdit, user_lines
 from .templates import Surroundings
@@ -93,7 +94,7 @@ def _structure(unit: Unit, closure: Closure, printer: CxxPrinter, name: str) -> 
         elif closure.instance is None:
             own = _declared(member, member.device_name)
         text += f"{PAD}{own};\n"
-    text += f"{PAD}{closure.template}__host__ __device__ auto operator(){closure.parameters}\n{PAD}{{\n"
+    text += f"{PAD}{closure.template}__host__ __device__ auto operator(){device_text(closure.parameters)}\n{PAD}{{\n"
     constants = (v.start for v in needed(unit, closure.function, [(closure.list_end, closure.end)], closure.start))
     text += "".join(user_lines(unit, start, statement_end(unit.text, start)) for start in constants)
     own_lines, edits = _members_of_this(unit, closure)
@@ -126,7 +127,8 @@ def _members_of_this(unit: Unit, closure: Closure) -> tuple[str, list[TextEdit]]
             edits.append(TextEdit(place, place + len("this"), "rex_self"))
         elif name and unit.text.startswith(name, place):
             if name not in bound:
-                lines += f"{PAD}{PAD}auto &{name} = rex_self->{name};\n"
+                own = device_name(name)
+                lines += f"{PAD}{PAD}auto &{own} = rex_self->{own};\n"
             bound.add(name)
         else:
             edits.append(TextEdit(place, place, "rex_self->"))

@@ -32,7 +32,7 @@ from ..render.frames import ready_kernel
 from . import libclang, local_classes
 from .closures import Closure
 from .code import Range, Variable, declare
-from .cuda_names import overloaded_declarations, renamed, renamed_types
+from .cuda_names import names_of_kernels, overloaded_declarations, renamed, renamed_types
 from .declarators import only
 from .declare_target import is_constant_of_unit, specifiers_to_drop, unnamed_namespace
 from .device_closures import closure_names, closure_texts
@@ -254,6 +254,7 @@ def _edits(
     for match in unit.pre.in_own_parts(EXPLICIT):
         if unit.function_at(match.start("whole")) is None:
             yield TextEdit(match.start("whole"), match.end(), "")
+    yield from (TextEdit(*named) for named in names_of_kernels(unit, 0, len(text)))
     are_dropped = Stretches(dropped)
     for low, high, name in overloaded_declarations(unit):
         if low not in are_dropped:

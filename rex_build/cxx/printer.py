@@ -23,7 +23,7 @@ from ..render.lines import Indentation
 from . import libclang
 from .closures import is_closure_name
 from .code import Construct, CxxType, Declaration, Head, LeftOut, Passed, Range, Spread, Text, Variable, declare
-from .cuda_names import overloaded_calls
+from .cuda_names import device_name, names_of_kernels, overloaded_calls
 from .declarators import declarators
 from .functions import Function, Reference
 from .instantiations import narrow_steps
@@ -119,6 +119,7 @@ def device_edits(unit: Unit, function: Function, start: int, end: int) -> list[T
     edits += [TextEdit(at, at + len(name), cast) for at, (name, cast) in casts if start <= at < end]
     edits += [TextEdit(*renamed) for renamed in overloaded_calls(unit, function, start, end)]
     edits += [TextEdit(*renamed) for renamed in library_calls(unit, function, start, end)]
+    edits += [TextEdit(*renamed) for renamed in names_of_kernels(unit, start, end)]
     edits += [TextEdit(*thrown, "REX_THROWN()") for thrown in function.mentions.thrown if start <= thrown[0] < end]
     edits += [TextEdit(*step) for step in function.mentions.steps if start <= step[0] < end]
     open_steps = (e for at, e in function.mentions.open_steps.items() if e and at in narrow_steps(unit, function))
@@ -255,11 +256,12 @@ class CxxPrinter:
             if function is not None and _FUNCTION_NAME.fullmatch(name) is not None:
                 written = _name_of_function(self.unit, function, name, code.place, code.place)
                 text = f"{text[:at]}{written or name}{text[at + len(name) :]}"
-            elif variable is not None:
-                self._mention(variable)
-                named = of_host(self.unit, variable) or self.names.get(variable, name)
-                if named != name:
-                    text = f"{text[:at]}{named}{text[at + len(name) :]}"
+            else:
+                named = device_name(name)
+                if variable is not None:
+                    self._mention(variable)
+                    named = of_host(self.unit, variable) or self.names.get(variable, named)
+                text = f"{text[:at]}{named}{text[at + len(name) :]}"
         is_word = text.replace("_", "").replace(".", "").isalnum()
         return text if is_word or (text[0] + text[-1] == "()" and text.count("(") == 1) else f"({text})"
 
@@ -321,10 +323,10 @@ class CxxPrinter:
         blocks = Stretches((edit.start, edit.end) for edit in edits) if others else blocks
         for reference in self._references(plain):
             variable = reference.variable
-            named = self.names.get(variable, variable.name)
+            named = self.names.get(variable, device_name(variable.name))
             if reference.start in blocks or variable in unit.on_host:
                 continue
-            if named != variable.name and not named.startswith("::"):
+            if named != device_name(variable.name) and not named.startswith("::"):
                 raise InternalError(f"'{variable.name}' is called {named} in device code")
         edits += (edit for edit in self._unqualified(plain) if edit.start not in blocks)
         function = unit.function_at(start)
@@ -411,7 +413,7 @@ class CxxPrinter:
         for reference in self._references(code):
             if reference.qualifier and reference.variable in self.names and reference.variable not in self.unit.on_host:
                 self._not_hidden(reference)
-                yield TextEdit(reference.start, reference.end, reference.variable.name)
+                yield TextEdit(reference.start, reference.end, device_name(reference.variable.name))
 
     def _not_hidden(self, reference: Reference) -> None:
         """Refuse ``::n`` where another variable has the name ``n``, which a kernel gives to its copy of ``::n``."""
@@ -484,18 +486,18 @@ class CxxPrinter:
 
     def symbol_text(self, symbol: Any) -> str:
         self._mention(symbol)
-        return self.names.get(symbol, str(symbol.name))
+        return self.names.get(symbol, device_name(symbol.name))
 
     def name_of(self, symbol: Any) -> str:
-        return self.names.get(symbol, str(symbol.name))
+        return self.names.get(symbol, device_name(symbol.name))
 
     def own_name(self, symbol: Any) -> str:
         name = symbol.name
         assert isinstance(name, str)
-        return "rex_this" if name == "this" else name
+        return "rex_this" if name == "this" else device_name(name)
 
     def member_name(self, name: str) -> str:
-        return name
+        return device_name(name)
 
     def declared_names(self, code: Any) -> set[str]:
         function = self.unit.function_at(code.start)

@@ -46,6 +46,7 @@ class Unit(Declarations):
         self.elsewhere: list[Any] = []  # the functions that other units define, and device code calls
         self.used_elsewhere: list[tuple[str, SourceSpan]] = []  # the symbols of these and of variables
         self.outer_names: set[str] = set()  # of functions and types in namespaces
+        self.has_names_of_kernels: bool | None = None  # such as 'threadIdx'
         self.redeclared: list[tuple[int, Variable]] = []  # other declarations of variables, such as extern ones
         self.asking: list[Any] = []  # functions of our own, which name methods of instantiations
         self.friends: dict[int, list[Any]] = {}  # the classes that have a function as a friend
