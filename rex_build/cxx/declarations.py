@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 from ..base.patterns import regex
-from ..base.spans import SourceSpan
+from ..base.spans import SourceSpan, Stretches
 from ..c.source.preprocess import Preprocessed
 from ..c.source.runtime_functions import missing_functions
-from ..c.source.tokens import has_word
+from ..c.source.tokens import closing, has_word
 from . import libclang
 from .code import CxxType, Variable
+from .text_constructs import is_list
 from .type_names import TypeNames
 
 _COMPLEX = regex(r"\b(?:_Complex|__complex(?:__)?|__(?:real|imag)(?:__)?)\b")  # nvcc drops what they compute
 # nvcc takes 'long double' for 'double'. A literal alone, such as 3.14L, has the value that is meant.
 _LONG_DOUBLE = regex(r"\blong\s+double\b|\bdouble\s+long\b|(?:\d\.|\.\d)\d*(?:[eE][+-]?\d+)?[lL]\b")
 _UNNAMED = "(anonymous namespace)::"
+_ASKED = regex(r"\b(?:decltype|__decltype|__typeof__|typeof|noexcept|sizeof|alignof)\s*\(")
 
 
 class Declarations:
@@ -43,6 +46,15 @@ class Declarations:
         self.has_gcc_complex = _COMPLEX.search(self.read.text) is not None
         self.has_long_double = _LONG_DOUBLE.search(self.read.text) is not None
         self._variables: dict[int, Variable] = {}
+
+    @cached_property
+    def operands(self) -> list[tuple[int, int]]:
+        """Where the operands begin and end of which only the type is asked."""
+        return [(m.end() - 1, closing(self.text, m.end() - 1)) for m in _ASKED.finditer(self.text)]
+
+    @cached_property
+    def unevaluated(self) -> Stretches:
+        return Stretches(self.operands)
 
     def _variable_of(self, closure: Any) -> str:
         """The name of the variable of a namespace that is a closure, or an empty text."""
@@ -139,7 +151,7 @@ class Declarations:
             if scope.spelling and "(" not in scope.spelling and scope.kind != k.LINKAGE_SPEC:
                 packs = [self.text[slice(*self.extent(c))] for c in self.template_parameters(scope)]
                 parameters = [c.spelling for c in self.template_parameters(scope)]
-                own = [f"{n}..." if "..." in text else n for n, text in zip(parameters, packs, strict=True)]
+                own = [f"{n}..." if is_list(text) else n for n, text in zip(parameters, packs, strict=True)]
                 names.append(f"{scope.spelling}<{', '.join(own)}>" if own else scope.spelling)
             scope = scope.semantic_parent
         return "".join(f"::{name}" for name in reversed(names))

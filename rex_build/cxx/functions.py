@@ -196,6 +196,7 @@ def _read(unit: Declarations, function: Function) -> Mentions:
     # The methods of local classes have other objects.
     inner = [v for _, v in found.local_types if v.cursor.kind in unit.classes]
     found.this[:] = [one for one in found.this if not any(v.start <= one[0] < v.end for v in inner)]
+    found.odd[:] = [one for one in found.odd if one[0] not in unit.unevaluated] if found.odd else []
     for variables in found.variables.values():
         variables.sort(key=lambda one: one[0])
     return found

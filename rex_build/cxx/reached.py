@@ -17,7 +17,7 @@ from .functions import Function, deleted_by, may_be_temporary, note_virtual_call
 from .instantiations import declared_at, instantiations
 from .library_calls import declares_library
 from .template_members import general_of
-from .text_constructs import qualified_at
+from .text_constructs import identifiers_in, qualified_at
 from .unit import Unit
 
 _CALLED = regex(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(")
@@ -87,13 +87,13 @@ def reached_from(
 
     def scan(function: Function, start: int, end: int, *, kernel: bool) -> None:
         for place, target in function.mentions.calls:
-            if start <= place < end:
+            if start <= place < end and place not in unit.unevaluated:
                 _call(unit, place, target, add)
         if any(start <= place < end for place, _, _ in function.mentions.bindings):
             for getter in by_name.get("get", ()):  # which structured bindings call, as libclang does not say
                 guess(getter)
         for place, target in function.mentions.overloads:
-            other = unit.defined(target) if start <= place < end else None
+            other = unit.defined(target) if start <= place < end and place not in unit.unevaluated else None
             if other is not None and other.start in without_regions:
                 guess(other)
         for construct in copying[bisect_left(places, start) : bisect_left(places, end)]:
@@ -163,6 +163,11 @@ def reached_from(
     for name in {qualified_at(part, 0) for text in arguments for part in text.split("&")[1:]}:
         for function in by_name.get(name.rpartition("::")[2], ()):
             add(function)
+    given = {name for text in arguments for _, name in identifiers_in(text)}
+    for variable in unit.globals if given else ():
+        if variable.constant and variable.type.kind == "array" and variable.host.removeprefix("::") in given:
+            constants.setdefault(variable)
+            addressed.add(variable.start)
     for function, start, end in bodies:
         scan(function, start, end, kernel=False)
     while queue or perhaps:

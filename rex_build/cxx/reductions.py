@@ -42,10 +42,11 @@ def reduction_of(reader: ListReader, clause: ReductionClause, item: Locator) -> 
         is_row = kind.element is not None and kind.element.kind != "array"
         if depends and not (kind.has_lengths and is_row):
             raise unsupported(item, f", a '{kind.text}',")
+        row = _value(kind.element) if count and kind.element is not None else _value(inner)
         value, whole = _value(inner), SizeOf(HostVariable(variable.host)) if reads_original else None
         whole_length = Text(f"(sizeof({variable.name}) / sizeof({value.text}))", reader.place) if depends else None
         return Reduction(
-            variable, operator, value, value, functions=functions, count=1 if depends else count, length=whole_length,
+            variable, operator, value, row, functions=functions, count=1 if depends else count, length=whole_length,
             own_size=whole,
         )  # fmt: skip
     return _of_section(reader, clause, item, operator, declared)

@@ -8,6 +8,7 @@ from ..base.spans import Replacement
 from ..c.source.runtime_functions import OF_TEAMS, WITH_DEPEND_OBJECTS, WITH_SHARED_MEMORY, WITH_STRINGS
 from ..c.source.tokens import outside_literals
 from ..openmp.requirements import shares_memory
+from .text_constructs import qualifier_before
 from .unit import Unit
 
 _RENAMED = {**OF_TEAMS, **WITH_DEPEND_OBJECTS, **WITH_STRINGS, **WITH_SHARED_MEMORY}
@@ -20,6 +21,8 @@ def renamed_calls(unit: Unit) -> Iterator[Replacement]:
     if "omp_" not in unit.text:
         return
     shared = shares_memory(unit.requirements)
+    declared = {unit.place(cursor.location) for cursors in unit.prototypes.values() for cursor in cursors}
     for match in unit.pre.in_own_parts(_CALLED):
-        if (name := match["found"]) and (shared or name not in WITH_SHARED_MEMORY):
-            yield Replacement(match.start(), match.end(), _RENAMED[name])
+        if (name := match["found"]) and match.start() not in declared and (shared or name not in WITH_SHARED_MEMORY):
+            start = qualifier_before(unit.text, match.start())  # of a namespace that declares the function again
+            yield Replacement(start, match.end(), f"{'::' if start < match.start() else ''}{_RENAMED[name]}")

@@ -13,7 +13,7 @@ from .type_names import FUNCTIONS, arguments_in
 from .unit import Unit
 
 # The address of an array's first element in a symbol of clang's, which the C++ library does not know.
-_ELEMENT = regex(r"adso[a-z](L_Z(?:N[^E]*E|[^E]*)E)E")
+_ELEMENT = regex(r"adso[A-Z\d_]*[a-z](L_Z(?:N[^E]*E|[^E]*)E)E")
 
 
 def check_local(unit: Unit, function: Function, instance: Any) -> None:

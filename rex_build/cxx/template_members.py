@@ -16,6 +16,7 @@ from .code import Variable, declare
 from .instantiations import instantiations
 from .template_arguments import class_arguments
 from .templates import specifiers
+from .text_constructs import is_list
 from .unit import Unit
 
 
@@ -133,8 +134,8 @@ def reference(unit: Unit, general: Variable) -> str:
     """What the member is in its class."""
     names = []
     for cursor in _parameters(unit, general):
-        is_list = "..." in unit.text[slice(*unit.extent(cursor))]
-        names.append(f"{cursor.spelling}..." if is_list else cursor.spelling)
+        is_pack = is_list(unit.text[slice(*unit.extent(cursor))])
+        names.append(f"{cursor.spelling}..." if is_pack else cursor.spelling)
     const = "const " if general.type.const else ""
     return f"static constexpr {const}auto &{general.name} = {device_name(general)}<{', '.join(names)}>;"
 

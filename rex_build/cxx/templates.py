@@ -14,7 +14,7 @@ from .code import CxxType, Variable
 from .functions import Function
 from .instantiations import declared_at, instances_with
 from .template_arguments import arguments_of, check_local, types_of
-from .text_constructs import closing_angle, qualified_at, qualifier_before
+from .text_constructs import closing_angle, is_list, qualified_at, qualifier_before
 from .type_names import arguments_in
 from .unit import Unit
 
@@ -95,7 +95,7 @@ class Surroundings:
         self._own_types = types_of(unit, cursor)
         start = unit.extent(self._class())[0] if self.record is not None else function.start
         self.place = unit.span(function.start)
-        if any("..." in text for _, text in self.parameters[:-1]):
+        if any(is_list(text) for _, text in self.parameters[:-1]):
             what = "a region in a template with parameters behind a list of parameters is not supported"
             raise error_at(self.place, what)
         self.class_end = unit.extent(self._class())[1] - 1 if self.record is not None else -1
@@ -139,13 +139,16 @@ class Surroundings:
         of_function = {name.removesuffix("...") for name, _ in self.own_parameters}
         cursors += [c for c in self.unit.template_parameters(self.function.cursor) if c.spelling in of_function]
         names = {cursor.spelling for cursor in cursors}
+        lists = {level.written[-1][0].removesuffix("...") for level in self.levels if level.has_one_type}
         found = []
         for (name, text), cursor in zip(self.parameters, cursors, strict=False):
-            dots = "..." if "..." in text else ""
+            dots = "..." if is_list(text) else ""
             own = cursor.spelling if name == f"{cursor.spelling}{dots}" else ""
             depends = not names.isdisjoint(words_in(text.rpartition(">")[0]))
             if cursor.kind == k.TEMPLATE_TYPE_PARAMETER:
                 found.append((name, f"class{dots} {own}".strip()))
+            elif cursor.kind == k.TEMPLATE_NON_TYPE_PARAMETER and not lists.isdisjoint(words_in(text)):
+                found.append((name, f"auto{dots} {own}".strip()))
             elif cursor.kind == k.TEMPLATE_NON_TYPE_PARAMETER and depends:  # as with std::enable_if_t
                 found.append((name, f"long long{dots} {own}".strip()))
             else:
@@ -370,7 +373,7 @@ class AutoType:
 
 def _fits(arguments: list[str], parameters: list[tuple[str, str]]) -> bool:
     """Whether there is an argument for each parameter. The last of them may stand for any number."""
-    if parameters and "..." in parameters[-1][1]:
+    if parameters and is_list(parameters[-1][1]):
         return len(arguments) >= len(parameters) - 1
     return len(arguments) == len(parameters)
 
@@ -393,7 +396,7 @@ def _parameters(unit: Unit, cursor: Any, *, named: bool = True) -> list[tuple[st
         text = before_default(unit.text[qualifier_before(unit.text, start) : end])  # which a concept may have
         if named and not child.spelling:
             raise error_at(unit.span(start), "a template parameter without a name around a region is not supported")
-        found.append((f"{child.spelling}..." if "..." in text else child.spelling, text))
+        found.append((f"{child.spelling}..." if is_list(text) else child.spelling, text))
     return found
 
 
@@ -412,7 +415,7 @@ class Level:
 
     def with_one_type(self) -> Level:
         *others, (argument, text) = self.parameters
-        if "..." not in text or qualified_at(text, 0) not in ("class", "typename"):
+        if not is_list(text) or qualified_at(text, 0) not in ("class", "typename"):
             return self
         return replace(self, parameters=[*others, (f"rex_types<{argument}>", "class")], has_one_type=True)
 

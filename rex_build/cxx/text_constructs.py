@@ -16,6 +16,7 @@ from ..directives.parser import parse_directive
 from .code import Construct
 
 _DIRECTIVE = directive_pattern("")
+_LIST = regex(r"\.\.\.\s*\w*\s*$")
 _NAME = regex(r"(?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
 
 
@@ -117,6 +118,11 @@ def name_before(text: str, end: int, *, angles: bool = True) -> int:
     if word in ("", "return", "else", "do", "case"):
         return end
     return qualifier_before(text, start - (text[start - 1 : start] == "~"), angles=angles)
+
+
+def is_list(parameter: str) -> bool:
+    """Whether a template's parameter, as it is written, stands for any number of arguments: ``class... T``."""
+    return _LIST.search(parameter) is not None
 
 
 def outer_templates(text: str, place: int) -> int:

@@ -10,19 +10,16 @@ from operator import attrgetter
 from typing import Any
 
 from ..base.names import GeneratedNames
-from ..base.patterns import regex
 from ..base.spans import SourceSpan
 from ..c.source.preprocess import Preprocessed
-from ..c.source.tokens import closing, has_word, words_in
+from ..c.source.tokens import has_word, words_in
 from ..openmp.list_items import DeclaredMapper
 from ..plan.code import Entity
 from . import libclang
 from .code import CxxType, UserReduction, Variable
 from .declarations import Declarations
 from .functions import Function
-from .text_constructs import find_directives, outer_templates, with_statements
-
-_ASKED = regex(r"\b(?:decltype|__decltype|__typeof__|typeof|noexcept|sizeof)\s*\(")
+from .text_constructs import find_directives, is_list, outer_templates, with_statements
 
 
 def _places(functions: Sequence[Function]) -> tuple[list[int], list[int]]:
@@ -144,8 +141,7 @@ class Unit(Declarations):
     @cached_property
     def asked_names(self) -> frozenset[str]:
         """The names in the operands of which only the type is asked."""
-        operands = (self.text[m.end() - 1 : closing(self.text, m.end() - 1)] for m in _ASKED.finditer(self.text))
-        return frozenset(name for operand in operands for name in words_in(operand))
+        return frozenset(name for start, end in self.operands for name in words_in(self.text[start:end]))
 
     def _is_constant_template(self, cursor: Any) -> bool:
         """Whether a declaration, for which libclang has no name, is a template of constants: ``constexpr T pi = 3;``"""
@@ -206,7 +202,7 @@ class Unit(Declarations):
         around = [outer] if outer.kind in self.classes else []
         found = [c for cursor in (*around, function.cursor) for c in self.template_parameters(cursor)]
         packs = [self.text[slice(*self.extent(c))] for c in found]
-        names = (f"{c.spelling}..." if "..." in text else c.spelling for c, text in zip(found, packs, strict=True))
+        names = (f"{c.spelling}..." if is_list(text) else c.spelling for c, text in zip(found, packs, strict=True))
         return f"<{', '.join(names)}>"
 
     # ---- functions ----

@@ -10,9 +10,13 @@ extern "C" int omp_get_num_teams(void);
 extern "C" unsigned long strlen(const char *) noexcept;
 extern "C" int printf(const char *, ...);
 
+namespace api {
+extern "C" int omp_get_team_num(void);
+}
+
 static int place()
 {
-    return omp_get_thread_num() * omp_get_num_threads() + omp_get_team_num();
+    return omp_get_thread_num() * omp_get_num_threads() + omp_get_team_num() + api::omp_get_team_num();
 }
 
 int main()

@@ -121,8 +121,30 @@ void check_fill()
     check("elements", same, true);
 }
 
+static void check_matrix()
+{
+    float scaled[10][10];
+    long rows[3][4] = {}, wanted[3][4] = {};
+    for (int i = 0; i < 100; ++i)
+        scaled[i / 10][i % 10] = i + 1;
+#pragma omp target teams distribute parallel for reduction(* : scaled)
+    for (int i = 0; i < 10; ++i)
+        for (int j = 0; j < 10; ++j)
+            scaled[i][j] *= 10;
+#pragma omp target teams distribute parallel for reduction(+ : rows)
+    for (int i = 0; i < N; ++i)
+        rows[i % 3][i % 4] += i;
+    for (int i = 0; i < N; ++i)
+        wanted[i % 3][i % 4] += i;
+    bool same = scaled[9][9] == 1000 && scaled[4][7] == 480;
+    for (int i = 0; i < 12; ++i)
+        same = same && rows[i / 4][i % 4] == wanted[i / 4][i % 4];
+    check("rows of elements", same, true);
+}
+
 int main()
 {
+    check_matrix();
     check_image<unsigned char>();
     check_image<unsigned short>();
     check_fill<int, double>();

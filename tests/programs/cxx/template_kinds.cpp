@@ -48,6 +48,42 @@ int ones<int>(int n)
     return s;
 }
 
+static constexpr int table[4] = {1, 2, 3, 4};
+template <const int *P>
+int sum_of(int n)
+{
+    int s = 0;
+#pragma omp target map(tofrom: s)
+    for (int i = 0; i < n; ++i)
+        s += P[i];
+    return s;
+}
+
+int difference(int a, int b) { return a - b; }
+template <class R, class... A>
+struct Called {
+    template <R (*F)(A...)>
+    static R run(A... a)
+    {
+        R r{};
+#pragma omp target map(tofrom: r)
+        r = F(a...);
+        return r;
+    }
+};
+
+template <class... T> struct Box {
+    double v;
+};
+template <template <class...> class C, class T>
+double first(C<T> c)
+{
+    double r = 0;
+#pragma omp target map(tofrom: r) map(to: c)
+    r = c.v;
+    return r;
+}
+
 int main()
 {
     Block<int> a{};
@@ -59,6 +95,9 @@ int main()
     check("double", ones<double>(10), 15.0);
     check("long", ones<long>(10), 10L);
     check("specialised", ones<int>(10), 100);
+    check("the address of an array", sum_of<table>(4), 10);
+    check("a function of listed types", Called<int, int, int>::run<difference>(8, 5), 3);
+    check("a template of a list", first(Box<int>{2.5}), 2.5);
     check("template template", wrapped<Traits>(2.0), 3.5);
     return report();
 }
