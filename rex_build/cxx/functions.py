@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
+from ..base.patterns import regex
 from ..base.records import dataclass, field
 from ..c.analysis.device_library import library_name
 from ..c.source.gnu_text import is_barrier
-from ..c.source.tokens import next_token
+from ..c.source.tokens import closing, next_token
 from . import libclang
 from .code import CxxType, Variable
 from .declarations import Declarations
@@ -17,6 +19,7 @@ from .dynamic_types import certain_class, class_behind, final_overrider, inside
 from .reading import clang
 from .text_constructs import typedef_before
 
+_ELEMENT = regex(r"(?!.*\b(?:alignas|volatile|const)\b)[\w:]+(?:[\w:\s*]|<.*>)*", re.DOTALL)
 _LITERAL = 'operator""'  # of a literal of the user's
 
 
@@ -164,6 +167,9 @@ def _read(unit: Declarations, function: Function) -> Mentions:
                 note_virtual_call(unit, found, cursor, target)
         elif kind == k.VAR_DECL:
             found.declared.append((unit.place(cursor.extent.start), cursor))
+            if is_of_run(unit, cursor) and stored_array(unit, cursor) is None:
+                what = f"declares '{cursor.spelling}', an array of variable length, in this way"
+                found.odd.append((unit.place(cursor.location), what))
         elif kind == k.LAMBDA_EXPR:
             found.lambdas.append(unit.extent(cursor))
         elif kind == k.ASM_STMT and not is_barrier(unit.text[slice(*unit.extent(cursor))]):
@@ -197,9 +203,29 @@ def _read(unit: Declarations, function: Function) -> Mentions:
     inner = [v for _, v in found.local_types if v.cursor.kind in unit.classes]
     found.this[:] = [one for one in found.this if not any(v.start <= one[0] < v.end for v in inner)]
     found.odd[:] = [one for one in found.odd if one[0] not in unit.unevaluated] if found.odd else []
+    of_run = (r for r in found.references if r.variable.is_variable_length and r.start in unit.unevaluated)
+    what = "asks for the size or the type of '{}', an array of variable length"
+    found.odd.extend((r.start, what.format(r.variable.name)) for r in of_run)
     for variables in found.variables.values():
         variables.sort(key=lambda one: one[0])
     return found
+
+
+def is_of_run(unit: Declarations, cursor: Any) -> bool:
+    """Whether a variable is an array whose length only the run knows."""
+    return bool(cursor.type.get_canonical().kind == unit.types.VARIABLEARRAY)
+
+
+def stored_array(unit: Declarations, cursor: Any) -> tuple[int, int, str] | None:
+    """Where the declaration of an array of variable length begins and ends, and what stands there in device code: the
+    storage and a pointer to it. None where that is not the same."""
+    (start, end), at, name = unit.extent(cursor), unit.place(cursor.location), cursor.spelling
+    element, length = unit.text[start:at].strip(), unit.text[at + len(name) : end].strip()
+    is_plain = _ELEMENT.fullmatch(element) is not None and closing(length, 0) == len(length)
+    if not is_plain or unit.text[next_token(unit.text, end)] != ";" or unit.text[at : at + len(name)] != name:
+        return None
+    storage = f"{name}__rex_storage"
+    return start, end, f"rex_local_array<{element}> {storage}({length[1:-1]}); {element} *{name} = {storage}.elements"
 
 
 def _step(unit: Declarations, cursor: Any, parent: Any) -> Iterator[tuple[int, int, str]]:

@@ -25,7 +25,7 @@ from .closures import is_closure_name
 from .code import Construct, CxxType, Declaration, Head, LeftOut, Passed, Range, Spread, Text, Variable, declare
 from .cuda_names import device_name, names_of_kernels, overloaded_calls
 from .declarators import declarators
-from .functions import Function, Reference
+from .functions import Function, Reference, is_of_run, stored_array
 from .instantiations import narrow_steps
 from .library_calls import library_calls
 from .loops import step_of, trip_count
@@ -120,6 +120,8 @@ def device_edits(unit: Unit, function: Function, start: int, end: int) -> list[T
     edits += [TextEdit(*renamed) for renamed in overloaded_calls(unit, function, start, end)]
     edits += [TextEdit(*renamed) for renamed in library_calls(unit, function, start, end)]
     edits += [TextEdit(*renamed) for renamed in names_of_kernels(unit, start, end)]
+    arrays = (c for at, c in function.mentions.declared if start <= at < end and is_of_run(unit, c))
+    edits += [TextEdit(*stored) for c in arrays if (stored := stored_array(unit, c)) is not None]
     edits += [TextEdit(*thrown, "REX_THROWN()") for thrown in function.mentions.thrown if start <= thrown[0] < end]
     edits += [TextEdit(*step) for step in function.mentions.steps if start <= step[0] < end]
     open_steps = (e for at, e in function.mentions.open_steps.items() if e and at in narrow_steps(unit, function))
@@ -433,6 +435,9 @@ class CxxPrinter:
         if (closure := next((v for v in shared if is_closure_name(v.type.text)), None)) is not None:
             what = f"'{closure.name}', a closure with captures that threads of a team share, is not supported"
             raise error_at(self.unit.span(closure.start), what)
+        if (array := next((v for v in shared if v.is_variable_length), None)) is not None:
+            what = f"'{array.name}', an array of variable length that threads of a team share, is not supported"
+            raise error_at(self.unit.span(array.start), what, "declare it in front of the region")
         barriers = [c for c in steps.barriers if isinstance(c, Declaration) and c.later] if steps is not None else []
         places = [v.start for v in shared] + sorted(c.start for c in barriers if start <= c.start < end)
         found = []

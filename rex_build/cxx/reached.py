@@ -258,8 +258,8 @@ def _member_of_instance(unit: Unit, cursor: Any) -> Variable | None:
     if cursor.semantic_parent is None or cursor.semantic_parent.kind not in unit.classes:
         return None
     variable = unit.variable(cursor)
-    general = general_of(unit, variable)
-    return None if general is None or general.constant or variable.constant else variable
+    general = general_of(unit, variable) or variable
+    return None if general.constant or variable.constant or variable.start < 0 else variable
 
 
 def _without_regions(unit: Unit) -> list[Function]:

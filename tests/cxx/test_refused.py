@@ -16,6 +16,17 @@ from refusals import check_refused, region
 REFUSED = {
     "an exception": (region("if (n) throw 1; x = n;"), 6, 14, "device code throws an exception"),
     "try": (region("try { x = n; } catch (...) {}"), 6, 7, "device code has a 'try' block"),
+    "an array of two lengths that only the run knows": (
+        region("int t[n][3]; t[0][0] = n; x = t[0][0];"), 6, 11,
+        "device code declares 't', an array of variable length, in this way, which is not supported",
+    ),
+    "the size of an array of variable length": (
+        region("int t[n]; x = sizeof(t);"), 6, 28, "device code asks for the size or the type of 't', an array of variable",
+    ),
+    "an array of variable length that a team shares": (
+        region("int t[n];\n#pragma omp parallel\n    t[0] = n;"), 6, 7,
+        "'t', an array of variable length that threads of a team share, is not supported",
+    ),
     "long double": (
         "void f(long double *a, double x)\n{\n    const double c = 2.5L;\n#pragma omp target map(tofrom: a[0:4])\n"
         "    a[1] += x * c;\n}\n",

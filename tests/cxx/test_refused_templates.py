@@ -26,6 +26,11 @@ REFUSED = {
         "void f(int n)\n{\n#pragma omp target\n    reg::live.a += 1;\n}\n",
         3, 5, "a static member of a type that is declared in a class, cannot be a variable of the device",
     ),
+    "a static member that a template's parameter names": (
+        "struct tally { static int n; };\nint tally::n;\ntemplate <class P> void f()\n{\n#pragma omp target\n    P::n = 1;\n}\n"
+        "int main() { f<tally>(); }\n",
+        6, 5, "'n', a static member that depends on a template's parameters, is not supported in a region",
+    ),
     "an attribute behind another one": (
         "void f(int n)\n{\n    [[likely, omp::directive(target)]] n = 1;\n}\n", 3, 5, "this attribute of OpenMP is not supported",
     ),
