@@ -46,7 +46,8 @@ class Mentions:
     bindings, with the places of their declarations. ``deleted`` are the classes of objects that ``delete`` ends,
     and whether they are certain, ``made`` the places of ``new``, and ``assembly`` those of inline assembly.
     ``named_classes`` are the places of virtual functions' names in calls that have to name the class, too,
-    and ``casts`` are those of pointers to such objects, with the pointer's name and the cast to the class.
+    and ``casts`` are those of pointers to such objects, with the pointer's name and the cast to the class. ``by_table``
+    are the places of the calls in which the object has to tell the function, with a function and the object's pointer.
     ``thrown`` are where statements that throw begin and end, and ``lambdas`` where lambdas do. ``temporaries`` are
     expressions that perhaps make an object. ``steps`` are ``++`` and ``--`` of narrow signed integers, in other words:
     stretches, and the texts in their place. ``open_steps`` are those of variables whose type depends on a template's
@@ -70,6 +71,7 @@ class Mentions:
     bindings: list[tuple[int, int, str]] = field(default_factory=list)
     named_classes: dict[int, str] = field(default_factory=dict)
     casts: dict[int, tuple[str, str]] = field(default_factory=dict)
+    by_table: dict[int, tuple[Any, str]] = field(default_factory=dict)
     thrown: list[tuple[int, int]] = field(default_factory=list)
     lambdas: list[tuple[int, int]] = field(default_factory=list)
     variables: dict[str, list[tuple[int, Any, int, int]]] = field(default_factory=dict)
@@ -296,7 +298,18 @@ def note_virtual_call(
             if (last := final_overrider(called, class_behind(pointer))) is not None:
                 found.calls.append((unit.place(cursor.extent.start), last))
     if record is None or (record and found.named_classes.setdefault(place, name) != name):
-        found.odd.append((unit.place(cursor.extent.start), f"calls the virtual function '{called.spelling}'"))
+        found.odd.append((at := unit.place(cursor.extent.start), f"calls the virtual function '{called.spelling}'"))
+        found.by_table[at] = called, _pointer_to_object(unit, cursor)
+
+
+def _pointer_to_object(unit: Declarations, call: Any) -> str:
+    """The name of the variable that points or refers to the object of a method's call, or an empty text."""
+    member = next(iter(libclang.children(call)), None)
+    parts = libclang.children(member) if member is not None else []
+    named = inside(parts[0]) if parts else None
+    while named is not None and named.kind == unit.kinds.UNARY_OPERATOR and clang.unary(named) == "*":
+        named = inside(libclang.children(named)[0])
+    return str(named.spelling) if named is not None and named.kind == unit.kinds.DECL_REF_EXPR else ""
 
 
 def _cast_to(pointer: Any) -> tuple[str, str]:

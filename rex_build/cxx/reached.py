@@ -10,7 +10,7 @@ from ..base.diagnostics import SEVERAL_UNITS, OtherUnitsNeeded, error_at
 from ..base.patterns import regex
 from ..base.records import dataclass
 from ..c.source.tokens import has_word, words_in
-from ..directives.model import ListClause, ReductionClause
+from ..directives.model import Directive, ListClause, ReductionClause
 from . import libclang
 from .code import Construct, Variable
 from .functions import Function, deleted_by, may_be_temporary, note_virtual_call, of_range
@@ -69,6 +69,7 @@ def reached_from(
     without_regions = {f.start for f in others}
     copying = [c for c in unit.constructs if any(clause.name in PRIVATE_COPIES for clause in c.directive.clauses)]
     places = [c.start for c in copying]
+    of_device = {name for construct in unit.constructs for name in device_objects(construct.directive)}
     # libclang does not say which operator a 'new' calls.
     allocating = [f for f in others if f.name.startswith(("operator new", "operator delete"))]
     by_name: dict[str, list[Function]] = {}
@@ -89,6 +90,11 @@ def reached_from(
         for place, target in function.mentions.calls:
             if start <= place < end and place not in unit.unevaluated:
                 _call(unit, place, target, add)
+        for place, (called, pointer) in function.mentions.by_table.items():
+            if start <= place < end and pointer in of_device:
+                for overriding in unit.functions:
+                    if _overrides(unit, overriding.cursor, called):
+                        add(overriding)
         if any(start <= place < end for place, _, _ in function.mentions.bindings):
             for getter in by_name.get("get", ()):  # which structured bindings call, as libclang does not say
                 guess(getter)
@@ -184,6 +190,23 @@ def reached_from(
     functions = sorted(found.values(), key=lambda f: f.start)
     words = frozenset(of_templates)
     return Reached(functions, list(constants), list(variables), frozenset(addressed), words, unresolved)
+
+
+def device_objects(directive: Directive) -> set[str]:
+    """The variables that a directive says lead to objects of the device."""
+    clauses = (c for c in directive.clauses if c.name in ("is_device_ptr", "has_device_addr"))
+    return {item.name for clause in clauses if isinstance(clause, ListClause) for item in clause.items}
+
+
+def _overrides(unit: Unit, method: Any, virtual: Any) -> bool:
+    """Whether a method is what a call of a virtual one may run."""
+    same = method.kind == unit.kinds.CXX_METHOD and method.displayname == virtual.displayname
+    if not same or method.is_const_method() != virtual.is_const_method():
+        return False
+    classes = [method.semantic_parent]
+    for one in classes:
+        classes += unit.members_of(one)[1]
+    return any(one.canonical == virtual.semantic_parent.canonical for one in classes)
 
 
 def _used(unit: Unit, function: Function) -> list[tuple[int, Any]] | None:

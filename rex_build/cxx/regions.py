@@ -34,6 +34,7 @@ from .launch import host_view
 from .loops import canonical_nest, collapse_of
 from .optimise import CxxSide
 from .queries import reached_by
+from .reached import device_objects
 from .reference_members import check_reference_members
 from .restrictions import check_restrictions
 from .team_functions import TeamFunctions
@@ -111,7 +112,7 @@ class _Region(RegionFacts, Region[Construct, Captures]):
         unit, function, body = self.unit, self.function, self.body
         thrown = [(start, THROWS) for start, _ in function.mentions.thrown]
         for place, what in sorted([*function.mentions.odd, *thrown]):
-            if body.start <= place < body.end:
+            if body.start <= place < body.end and not self._is_of_device(place):
                 raise error_at(unit.span(place), f"device code {what}, which is not supported")
         for place, declared, name in sorted(function.mentions.bindings):
             if body.start <= place < body.end and not body.start <= declared < body.end:
@@ -123,6 +124,11 @@ class _Region(RegionFacts, Region[Construct, Captures]):
                 what = f"'{one.name}', whose address is an argument of this region's template, is not on the device"
                 raise error_at(self.span, what, f"name it in front of the template: declare target({one.name})")
         check_restrictions(self)
+
+    def _is_of_device(self, place: int) -> bool:
+        """Whether a virtual function is called of an object that the user says is the device's."""
+        _, pointer = self.function.mentions.by_table.get(place, (None, ""))
+        return pointer in device_objects(self.construct.directive)
 
     def decided(self, index: int) -> Decided:
         """Decide everything about the region. Raises InputError."""

@@ -77,7 +77,7 @@ REFUSED = {
     "a virtual base of an object of the host's, in a method of it": (
         "struct B { int n; };\nstruct C : virtual B { int sum() const { return n; } };\nint h(C &c)\n{\n    int x = 0;\n"
         "#pragma omp target map(x)\n    x = c.sum();\n    return x;\n}\n",
-        2, 48, "'n' is a member of the virtual base 'B' of an object of the host's",
+        2, 49, "'n' is a member of the virtual base 'B' of an object of the host's",
     ),
     "a virtual call in a function": (
         "struct B { virtual int g() = 0; };\nint h(B &b) { return b.g(); }\nint i(B &b)\n{\n    int x = 0;\n"
