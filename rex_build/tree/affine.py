@@ -252,6 +252,8 @@ class Facts:
         return number(int(found)) if found <= kind.greatest else None
 
     def _variable(self, variable: Variable) -> Polynomial | None:
+        if variable.value is not None:
+            return number(variable.value)
         entity = self.same.get(variable.key, variable.key)
         value = self.single(entity)
         if value is not None:

@@ -20,7 +20,7 @@ static void fill(double *a)
     static void name(NUMBERS)                                                                        \
     {                                                                                                \
         before                                                                                       \
-        _Pragma("omp target teams distribute parallel for num_teams(3) map(tofrom: array[0:SIZE])")  \
+        _Pragma("omp target teams distribute parallel for num_teams(3)")                             \
         __VA_ARGS__                                                                                  \
     }                                                                                                \
     static void name##_host(NUMBERS) { before __VA_ARGS__ }
@@ -64,7 +64,7 @@ BOTH(wrapped, const unsigned shift = k; const unsigned at = t;, for (int i = 0; 
         row[j + shift] = row[at] + 1;
 })
 
-BOTH(wide_numbers, const long base = 1L << 60; const long to = base + 20; const long at = base + t;, for (int i = 0; i < n; ++i) {
+BOTH(wide_numbers, const long base = (1L << 60) + n; const long to = base + 20; const long at = base + t;, for (int i = 0; i < n; ++i) {
     double *row = a + i * w;
     for (long j = base + 1; j < to; ++j)
         row[j - base] = row[at - base] + 1;
@@ -120,7 +120,9 @@ BOTH(one_of_two_levels, , for (int i = 0; i < n; ++i)
 static int differ(void (*device)(NUMBERS), void (*host)(NUMBERS), int n, int w,
                   int t, int k, int first, int second)
 {
-    fill(array), fill(want);
+    fill(array);
+    fill(want);
+#pragma omp target data map(tofrom: array)
     device(n, w, t, k, array + first, array + second);
     host(n, w, t, k, want + first, want + second);
     return memcmp(array, want, sizeof want) != 0;
