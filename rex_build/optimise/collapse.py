@@ -332,11 +332,13 @@ def _collapsed(
     own = {one.symbol for one in outer}
     assert isinstance(facts.constant, frozenset)
     same, text = facts.constant - own, region.language.text
-    conditions = independent(facts, accesses.items, tuple(facts.moving), space, same, ends_of(facts, loops), text)
+    ends = ends_of(facts, [*outer, *(cover.loop for cover in covers if not cover.shifted)])
+    conditions = independent(facts, accesses.items, tuple(facts.moving), space, same, ends, text)
     heads = [one.head for one in loops]
     fastest = _fastest(facts, accesses.items, [head.symbol for head in heads])
     ordered = (*(h for h in heads if h.symbol is not fastest), *(h for h in heads if h.symbol is fastest))
-    parts = {n for cover in covers for part in cover.loop.parts for n in walk(part)}
+    bounds = [*(cover.loop for cover in covers), *(level.counted for level in levels)]
+    parts = {n for one in bounds for part in one.parts for n in walk(part)}
     read = frozenset(a.root for a in accesses.items if a.node in parts)
     inner, written = tuple(cover.loop.head for cover in covers), tuple(level.loops for level in levels)
     ahead, last = tuple(level.before for level in levels), levels[-1].body
@@ -393,7 +395,7 @@ def _space(outer: Sequence[Counted], levels: Sequence[_Level], covers: Sequence[
             steps[head.symbol] = head.step_value or 1
         if head.trips is not None and head.step_value is not None:
             reach[head.symbol] = max(0, head.trips - 1) * head.step_value
-        distance = reach.get(head.symbol, farthest(covering.loop))
+        distance = reach.get(head.symbol, farthest(level.counted if covering.shifted else covering.loop))
         if distance is not None:
             most[head.symbol] = distance
     ends = ends_of(facts, [*outer, *(level.counted for level in levels)])
@@ -461,7 +463,8 @@ def _covers(
         counted, name = level.counted, level.head.symbol.name
         if any(isinstance(node, _NOT_SIMPLE) for part in counted.parts for node in walk(part)):
             raise UncollapsibleError(f"the bounds of the loop over '{name}' are not simple", level.loop, _BOUNDS)
-        around = Around((*outer, *(one.loop for one in found)), settled, changing)
+        known = (*outer, *(one.loop for one in found if not one.shifted))
+        around = Around(known, [one.symbol for one in outer], settled, changing)
         varies = any(around.varies(part) is not None for part in counted.parts)
         try:
             found.append(cover(region.language, around, level.loop, counted) if varies else Cover(counted))

@@ -2,15 +2,18 @@
 
 For example, ``for (j = i; j < n; ++j)`` inside ``for (i = 0; i < m; ++i)`` becomes a loop over ``j`` from 0 to ``n``,
 of which the iterations with ``j >= i`` run. Such a loop can share the grid with the loop over ``i``. The least and
-greatest values of a bound are expressions of the outer loops' own bounds.
+greatest values of a bound are expressions of the outer loops' own bounds. A loop from ``i`` to ``i + 16`` becomes one
+from 0 to 16, in which ``i`` is added to ``j``.
 """
 
 from __future__ import annotations
 
 from ..base.records import replace
-from ..openmp.canonical import canonical
+from ..openmp.canonical import Level, canonical
 from ..tree import nodes as tree
+from ..tree.affine import Facts, fewer
 from ..tree.conversions import INT, common, promoted, value_of
+from ..tree.questions import same_value
 from ..tree.symbols import Variable
 from ..tree.types import Integer, Type
 from ..tree.values import constant, has_all, is_value_of
@@ -31,13 +34,17 @@ def cover(language: Language, around: Around, loop: tree.Loop, inner: Counted) -
     kinds = {value_of(part.type) for part in (level.lower, level.bound) if constant(part) is None}
     if level.step_value is None or not kinds <= {kind} or condition is None:
         raise around.refused(inner, inner.lower if begins else inner.bound)
+    variable = next(n for n in tree.walk(condition) if isinstance(n, tree.Load) and is_value_of(n, level.variable))
+    width = _width(around, level) if begins and ends and not inner.head.same else None
+    if width is not None:
+        shifted = replace(level, lower=_as(kind, _number(0)), bound=width)
+        return Cover(counted(shifted, language.head(shifted)), variable, level.lower, (condition,), shifted=True)
     ranges = _Ranges(around, inner)
     first = ranges.extreme(level.lower, not level.increasing)
     bound = ranges.extreme(level.bound, level.increasing)
     parts = ((level.lower, begins), (level.bound, ends))
     if sum(varies and not ranges.narrow(part) for part, varies in parts) > 1:
         raise around.refused(inner, level.lower)  # for example a band along the diagonal: its cover is much larger
-    variable = next(n for n in tree.walk(condition) if isinstance(n, tree.Load) and is_value_of(n, level.variable))
     moves: tree.Expression | None = None
     guards: list[tree.Expression] = []
     if begins:
@@ -53,6 +60,38 @@ def cover(language: Language, around: Around, loop: tree.Loop, inner: Counted) -
     found = replace(level, lower=first, bound=bound)
     head = replace(language.head(found), same=inner.head.same)
     return Cover(counted(found, head), variable, moves, tuple(guards))
+
+
+class _Settled:
+    """The variables that have one value while a loop runs, in each iteration of the distributed ones."""
+
+    def __init__(self, around: Around) -> None:
+        self.around = around
+
+    def __contains__(self, entity: object) -> bool:
+        return entity not in self.around.changing or entity in self.around.distributed
+
+
+def _width(around: Around, level: Level) -> tree.Expression | None:
+    """The distance from a loop's first value to its bound, if that is the same in each iteration of the distributed
+    loops, and if the first value changes with these alone."""
+    kind = value_of(level.variable.type)
+    if not isinstance(kind, Integer) or not kind.signed or not level.increasing:
+        return None
+    if level.relation == "!=" and level.step_value != 1:
+        return None
+    settled = _Settled(around)
+    facts = Facts(settled, settled, (), around.single.get, around.single, {}, {})
+    lower, bound = facts.polynomial(level.lower), facts.polynomial(level.bound)
+    if lower is None or bound is None or fewer(lower.bits, bound.bits) is not None:
+        return None
+    width = bound.beyond(lower)
+    if width is not None:
+        return _as(kind, _number(width)) if kind.least <= width <= kind.greatest else None
+    match level.bound:
+        case tree.Binary(operator="+", left=first, right=rest) if same_value(first, level.lower):
+            return rest if around.varies(rest) is None and rest.type == kind else None
+    return None
 
 
 def _number(value: int) -> tree.Expression:

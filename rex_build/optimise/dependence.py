@@ -33,8 +33,8 @@ MOST_ACCESSES = 120  # every two of them are compared
 class Injective:
     """A condition: the sums of the loops' variables times these factors differ in all iterations.
 
-    The ``factors`` belong to some of the loops, outer ones first. Each factor must be greater than what the loops after
-    it can add. If the sums are ``modular``, they must stay below 2^62.
+    The ``factors`` belong to some of the loops. Each factor must be greater than what the loops after it can add. If the
+    sums are ``modular``, they must stay below 2^62.
     """
 
     factors: tuple[tuple[Entity, Polynomial], ...]
@@ -316,6 +316,12 @@ def _power_of_two(factors: Mapping[Entity, Polynomial], steps: Mapping[Entity, i
     return whole & -whole
 
 
+def _size(factor: Polynomial) -> tuple[int, int]:
+    """What is greater for factors that are likely to be greater: products of variables, and then numbers."""
+    degree = max(sum(power for _, power in monomial) for monomial in factor.terms)
+    return degree, abs(factor.constant or 0)
+
+
 def _solved(equations: Sequence[_Equation], variables: Sequence[Entity]) -> tuple[Injective, ...] | None:
     """The conditions under which all variables are equal, or None if the equations do not say so."""
     open_variables = set(variables)
@@ -330,7 +336,8 @@ def _solved(equations: Sequence[_Equation], variables: Sequence[Entity]) -> tupl
             if not left or (len(left) > 1 and 1 in others):
                 continue
             if len(left) > 1 or factors[left[0]].constant is None:
-                conditions.append(Injective(tuple((v, factors[v]) for v in left), equation.modular))
+                ordered = sorted(left, key=lambda v: _size(factors[v]), reverse=True)
+                conditions.append(Injective(tuple((v, factors[v]) for v in ordered), equation.modular))
             open_variables.difference_update(left)
             changed = True
             break

@@ -24,10 +24,11 @@ class UncollapsibleError(ObstacleError):
 
 @dataclass(frozen=True)
 class Around:
-    """What the bounds of a loop may mention: the loops ``outer``, variables that get one value in front of it
-    (``single``), and everything that is not in ``changing``."""
+    """What the bounds of a loop may mention: the loops ``outer``, of which some count the variables ``distributed``,
+    variables that get one value in front of all inner loops (``single``), and everything that is not in ``changing``."""
 
     outer: Sequence[Counted]
+    distributed: Collection[Entity]
     single: Mapping[Entity, tree.Expression]
     changing: Collection[Entity]
 
@@ -47,13 +48,15 @@ class Cover:
     """A loop that has at least the iterations of another one, in every iteration of the loops around it.
 
     ``loop`` has its bounds. What ``moves`` the loop's ``variable``, by being added to it, makes it one of the inner
-    loop's values, and ``guards`` are the conditions under which there is such an iteration.
+    loop's values, and ``guards`` are the conditions under which there is such an iteration. A loop that is ``shifted``
+    counts from 0, and has none of the values itself.
     """
 
     loop: Counted
     variable: tree.Expression | None = None
     moves: tree.Expression | None = None
     guards: tuple[tree.Expression, ...] = ()
+    shifted: bool = False
 
 
 class Language(Protocol):

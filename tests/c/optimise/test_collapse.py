@@ -157,6 +157,15 @@ def rows(inner: str, before: str = "", after: str = "", columns: str = "int j = 
         (rows("a[i * m + j] += a[i * m + i];", columns="int j = i + 1; j < m; ++j"), ""),
         (rows("a[i * m + 2 * j] = a[i * m + j + k];"), ""),
         (rows("a[i * in.n + j] += a[k * in.n + j];", columns="int j = 0; j < in.n; ++j"), ""),
+        # Loops that begin where the distributed ones are.
+        (rows("a[i * m + j] = 1;", columns="int j = i; j < i + 8; ++j"), ""),
+        (rows("a[j] = a[j] * 2;", "const int end = 8 * i + 8;", columns="int j = 8 * i; j < end; j += 2"), ""),
+        (rows("a[j] = x[j];", columns="int j = c[i]; j <= c[i] + m; ++j"), ""),
+        (
+            "for (int i = 0; i < n; i += 8) for (int q = 0; q < m; q += 8) for (int j = i; j < i + 8; ++j)"
+            " for (int p = q; p < q + 8; ++p) a[p * n + j] = x[j * m + p];",
+            "collapse(2)",
+        ),
         # One iteration alone comes there.
         (rows("if (j == k) c[i] += j; a[i * m + j] = 1;"), ""),
         (rows("if (j != 0) continue; c[i] += j;"), ""),
@@ -246,7 +255,9 @@ def test_independent(tmp_path: Path, loops: str, clauses: str, suffix: str) -> N
         (rows("double *p = &t; *p = x[j]; a[i * m + j] = t;", "double t;"), "", "'t' takes a value"),
         (rows("a[i * m + j] = 1;", "a[i] = 2;"), "", "in front of an inner loop"),
         (rows("a[i * m + j] = 1;", columns="int j = 0; j < c[i]; ++j"), "", "depend on 'i'"),
-        (rows("a[i * m + j] = 1;", columns="int j = i; j < i + 8; ++j"), "", "depend on 'i'"),  # a band
+        (rows("a[i * m + j] = 1;", columns="int j = i; j < 2 * i + 8; ++j"), "", "depend on 'i'"),  # a band
+        (rows("a[i * m + j] = 1;", columns="unsigned j = i * 8u; j < i * 8u + 8; ++j"), "", "depend on 'i'"),
+        (rows("a[i * m + j] = 1;", "int q = i; if (k) ++q;", columns="int j = q; j < q + 8; ++j"), "", "depend on 'q'"),
         (rows("a[i * m + j] = 1;", columns="int j = i; j < m; j += 2"), "", "depend on 'i'"),
         (rows("a[i * m + j] = 1;", columns="int j = i / 2; j < m; ++j"), "", "depend on 'i'"),
         (rows("a[i * m + j] = 1;", columns="unsigned j = i; j < m; ++j"), "", "depend on 'i'"),
