@@ -37,9 +37,9 @@ DIFFERENT = {
     "byvalue": """
         launch_bounds map_struct
     """,
-    # loops side by side whose variables have different names
+    # loops side by side whose variables have different names, and loops of a construct with bounds that depend on others
     "collapse": """
-        optimise_slanted
+        collapse_moving collapse_shapes optimise_slanted
     """,
     # Both languages end the chain of constructs that makes a kernel elsewhere, or bind 'loop' to something else.
     "directive": """
