@@ -105,7 +105,7 @@ BOTH(all_others, , for (int i = 0; i < n; ++i)
         if (j != k)
             b[i] = b[i] * 2 + j;
         else
-            b[i + 64] += j;
+            b[i] += j;
         a[i * w + j] = j;
     })
 
