@@ -48,7 +48,7 @@ BOTH(as_long_as_the_run_says, , for (int i = 0; i < n; ++i)
 
 BOTH(from_memory, , for (int i = 0; i < n; ++i)
     for (int r = c[i]; r < c[i] + 8; ++r)
-        a[i * 8 + r - c[i]] += r + i;)
+        a[r] = r + i;)
 
 BOTH(depends_on_the_one_before, , for (int i = 0; i < n; ++i)
     for (int r = i * 40 + 1; r < i * 40 + 33; ++r)
