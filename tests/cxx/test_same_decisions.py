@@ -37,7 +37,7 @@ DIFFERENT = {
     "byvalue": """
         launch_bounds map_struct
     """,
-    # loops side by side whose variables have different names, and loops of a construct with bounds that depend on others
+    # loops side by side whose variables have different names, and a construct's loops with bounds that depend on others
     "collapse": """
         collapse_moving collapse_shapes optimise_slanted
     """,
