@@ -33,8 +33,8 @@ MOST_ACCESSES = 120  # every two of them are compared
 class Injective:
     """A condition: the sums of the loops' variables times these factors differ in all iterations.
 
-    The ``factors`` belong to some of the loops. Each factor must be greater than what the loops after it can add. If the
-    sums are ``modular``, they must stay below 2^62.
+    The ``factors`` belong to some of the loops. Each factor must be greater than what the loops after it can add. If
+    the sums are ``modular``, they must stay below 2^62.
     """
 
     factors: tuple[tuple[Entity, Polynomial], ...]

@@ -25,7 +25,7 @@ class UncollapsibleError(ObstacleError):
 @dataclass(frozen=True)
 class Around:
     """What the bounds of a loop may mention: the loops ``outer``, of which some count the variables ``distributed``,
-    variables that get one value in front of all inner loops (``single``), and everything that is not in ``changing``."""
+    variables that get one value in front of all inner loops (``single``), and all that is not in ``changing``."""
 
     outer: Sequence[Counted]
     distributed: Collection[Entity]

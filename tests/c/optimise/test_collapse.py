@@ -162,8 +162,7 @@ def rows(inner: str, before: str = "", after: str = "", columns: str = "int j = 
         (rows("a[j] = a[j] * 2;", "const int end = 8 * i + 8;", columns="int j = 8 * i; j < end; j += 2"), ""),
         (rows("a[j] = x[j];", columns="int j = c[i]; j <= c[i] + m; ++j"), ""),
         (
-            "for (int i = 0; i < n; i += 8) for (int q = 0; q < m; q += 8) for (int j = i; j < i + 8; ++j)"
-            " for (int p = q; p < q + 8; ++p) a[p * n + j] = x[j * m + p];",
+            "for (int i = 0; i < n; i += 8) for (int q = 0; q < m; q += 8) for (int j = i; j < i + 8; ++j) for (int p = q; p < q + 8; ++p) a[p * n + j] = x[j * m + p];",
             "collapse(2)",
         ),
         # One iteration alone comes there.
