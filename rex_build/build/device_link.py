@@ -18,7 +18,8 @@ from ..base.paths import include_dir
 from ..base.progress import tell
 from ..base.records import dataclass
 from ..base.spans import SourceSpan
-from ..render.registration import Unit, merged_units, render_apart, render_registration
+from ..render.registration import Unit, merged_units
+from ..render.registration_text import render_apart, render_registration
 from ..tools.backends import backend_of
 from ..tools.toolchain import Compiler
 from .foreign_objects import begins_with, is_shared, mentions

@@ -18,7 +18,8 @@ from ..base.paths import argument, include_dir
 from ..base.patterns import regex
 from ..base.records import dataclass
 from ..pipeline import lower
-from ..render.registration import Unit, check_units, render_apart, with_images
+from ..render.registration import Unit, check_units, with_images
+from ..render.registration_text import render_apart
 from ..render.shield import header_texts
 from ..request import TRANSFORMATIONS, LowerRequest, LowerResult
 from ..tools.backends import backend_of

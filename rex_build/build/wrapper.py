@@ -28,7 +28,8 @@ from ..base.work_folder import work_folder
 from ..c.source.flags import for_preprocessor
 from ..c.source.preprocess import preprocess
 from ..c.source.scan import concerns_device, has_target_directive
-from ..render.registration import read_unit, render_registration
+from ..render.registration import read_unit
+from ..render.registration_text import render_registration
 from ..request import LowerResult, language_of
 from ..tools.check_library import check_link_flags
 from ..tools.runtimes import link_flags, with_one_runtime, without_openmp_runtimes

@@ -309,7 +309,8 @@ def _add_register(command: argparse.ArgumentParser) -> None:
 
 def _register(options: argparse.Namespace) -> int:
     from ..c.source.user_names import macros_of_flags
-    from ..render.registration import check_units, read_merged, read_unit, render_registration
+    from ..render.registration import check_units, read_merged, read_unit
+    from ..render.registration_text import render_registration
     from ..request import is_source
 
     files: list[Path] = options.files

@@ -1,7 +1,6 @@
-"""Writes the registration unit of a program or library, which gives its device images to libomptarget.
+"""What is registered: the lowered units of a program or library, and their device images.
 
-Every lowered translation unit has its own descriptor, with its entry table, which is in its host file, and its images,
-which are embedded here. The text compiles as C and as C++, so that a C-only project can build ``register_cubin.cpp``.
+Every lowered translation unit has its own descriptor, with its entry table, which is in its host file, and its images.
 """
 
 from __future__ import annotations
@@ -14,12 +13,10 @@ from ..base.diagnostics import InputError
 from ..base.patterns import regex
 from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
-from ..tools.backends import CUDA, backend_of, identify
+from ..tools.backends import identify
 from .frames import ready_kernel
-from .shield import header_texts, used_names
 
 if TYPE_CHECKING:
-
     from ..base.elf import ElfFile
 
 _FIRST_LINE = regex(
@@ -179,56 +176,3 @@ def check_units(units: Sequence[Unit]) -> None:
 
 def _archs(units: Iterable[Unit]) -> set[str]:
     return {image.arch for unit in units for image in unit.images}
-
-
-def render_registration(
-    units: Sequence[Unit], anchor: str | None = None, merged: bool = False, macros: Iterable[str] = ()
-) -> str:
-    """The text of the registration unit. ``anchor`` is the symbol by which lowered host files pull in this unit.
-
-    ``merged`` units share their images, and have one table with all their entries. ``macros`` are those of the command
-    line that compiles it: none of this text is the user's, so those with a name that it uses are taken away.
-    """
-    text = _render("whole", units, anchor, merged)
-    used = used_names([text, *header_texts(text)], macros)
-    return "".join(f"#undef {name}\n" for name in used) + text
-
-
-def render_apart(units: Sequence[Unit], anchor: str | None, merged: bool = False) -> tuple[str, str]:
-    """(what many registrations have in common, the rest of the one of these units): C, for one object each.
-
-    The first object defines ``rex_register_part`` and ``rex_unregister_part``, which are hidden. Every registration has
-    to be joined with one of its own, and these names made local, unless it is linked at once.
-    """
-    return _render("common", units, anchor, merged), _render("own", units, anchor, merged)
-
-
-def _render(which: str, units: Sequence[Unit], anchor: str | None, merged: bool) -> str:
-    # Most commands that import this module render nothing, and the engine takes long to import.
-    from ..base.templating import environment
-
-    with_entries = [unit for unit in units if unit.entries]
-    images = [image for unit in with_entries for image in unit.images]
-    gpu_images = [image for image in images if not backend_of(image.arch).in_process]
-    template = environment(Path(__file__).with_name("templates")).get_template("register_cubin.cpp.j2")
-    text: str = template.render(
-        text=which,
-        units=with_entries,
-        anchor=anchor,
-        quoted=_quoted,
-        merged=merged and bool(with_entries),
-        cpu=len(gpu_images) < len(images),
-        gpu_archs=sorted({capability for image in gpu_images if (capability := CUDA.capability(image.arch))}),
-        recursive=bool(gpu_images) and any(unit.recursive for unit in with_entries),
-        allocates=any(image.allocates for image in gpu_images),
-        ready=next((u for u in with_entries if all(u.ready in image.defined for image in u.images)), None),
-    )
-    return text
-
-
-def _quoted(path: Path) -> str:
-    """The path inside an assembler string inside a C string. Both need backslashes of their own."""
-    text = str(path)
-    for _ in range(2):
-        text = text.replace("\\", "\\\\").replace('"', '\\"')
-    return text

@@ -8,12 +8,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import jinja2
 from markupsafe import Markup
 
 from .. import __version__
 from ..base.elf import ElfError, read_section
 from ..base.records import dataclass
-from ..base.templating import environment
 from ..plan.listing import LEFT_OUT
 from ..profile.card import occupancy
 from ..profile.measured import (
@@ -195,7 +195,10 @@ def explain_page(name: str, explained: Sequence[Explained], sources: Mapping[str
 
 
 def _render(**context: Any) -> str:
-    template = environment(_TEMPLATES, is_html=True).get_template("page.html.j2")
+    template = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_TEMPLATES), undefined=jinja2.StrictUndefined, autoescape=True,
+        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+    ).get_template("page.html.j2")  # fmt: skip
     return template.render(
         version=__version__, share=share, time=time, file=_file, said=_said, meanings=TRANSFORMATIONS, **context
     )

@@ -12,7 +12,8 @@ from build_tool import ROOT
 
 from rex_build.profile.measured import LAUNCH, WAIT, Total, read_profile
 from rex_build.profile.run import recorder
-from rex_build.render.registration import Image, Unit, render_registration
+from rex_build.render.registration import Image, Unit
+from rex_build.render.registration_text import render_registration
 from rex_build.tools.runtimes import find_runtimes
 
 pytestmark = pytest.mark.compile

@@ -1,17 +1,27 @@
-{# What does not depend on the unit: register_cubin.cpp.j2 says who includes it. #}
+/* What the registrations of many units have in common. A registration defines, ahead of this:
+   REX_LINKAGE               of rex_register_part() and rex_unregister_part()
+   REX_REGISTERED_CPU        if an image is for the cpu device
+   REX_REGISTERED_GPUS       if images are for GPUs: their compute capabilities, as 80, 90
+   REX_REGISTERED_RECURSIVE  if functions of GPUs' code may call themselves
+   REX_REGISTERED_ALLOCATES  if it takes memory from the device's heap
+   REX_REGISTERED_READY      if there is a kernel that rex_offload_init() launches
+   REX_REGISTERED_NOTHING    if there is no unit */
+#ifndef REX_REGISTRATION_H
+#define REX_REGISTRATION_H
+
 #include <dlfcn.h>
 #include <stdlib.h>
-{% if gpu_archs %}
+#ifdef REX_REGISTERED_GPUS
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-{% endif %}
+#endif
 #include "rex_gomp.h"
-{% if gpu_archs %}
+#ifdef REX_REGISTERED_GPUS
 #include "rex_in_order.h"
-{% endif %}
+#endif
 
-{% if cpu %}
+#ifdef REX_REGISTERED_CPU
 /* The CPU device's images use libomp, which is out of their sight when this library was opened with dlopen: opening
    libomp once more, as a global library this time, brings it in. */
 static void rex_publish_libomp(void)
@@ -23,8 +33,8 @@ static void rex_publish_libomp(void)
         dlopen(where.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
 }
 
-{% endif %}
-{% if gpu_archs %}
+#endif
+#ifdef REX_REGISTERED_GPUS
 /* LLVM's CUDA plugin has every wait for a kernel or a copy put the thread to sleep (CU_CTX_SCHED_BLOCKING_SYNC), which
    takes longer than many kernels do, unless it finds a device's primary context open: then it keeps that context's way
    of waiting. Hence these are opened ahead of it, to wait as in any CUDA program; OMP_WAIT_POLICY=passive leaves them to
@@ -32,9 +42,9 @@ static void rex_publish_libomp(void)
 enum { REX_CUDA_MAJOR = 75, REX_CUDA_MINOR = 76 }; /* CUdevice_attribute: the compute capability */
 
 static void *rex_driver;
-{% if recursive or allocates %}
+#if defined(REX_REGISTERED_RECURSIVE) || defined(REX_REGISTERED_ALLOCATES)
 static rex_uint64 rex_gpus; /* bit n: GPU n has an image */
-{% endif %}
+#endif
 static rex_uint64 rex_contexts; /* bit n: GPU n's is retained */
 static int (*rex_retain_context)(void **, int), (*rex_release_context)(int);
 
@@ -48,7 +58,7 @@ static int rex_is(const char *variable, const char *value)
 /* Opens the contexts of all GPUs that have an image. */
 static void rex_open_contexts(void)
 {
-    static const int archs[] = { {{ gpu_archs | join(", ") }} };
+    static const int archs[] = {REX_REGISTERED_GPUS};
     const int waits = !rex_is("OMP_WAIT_POLICY", "passive");
     int (*init)(unsigned int), (*count)(int *), (*attribute)(int *, int, int);
     int device, devices, major, minor;
@@ -70,9 +80,9 @@ static void rex_open_contexts(void)
             continue;
         for (i = 0; i < sizeof archs / sizeof archs[0]; ++i)
             if (archs[i] / 10 == major && archs[i] % 10 <= minor) {
-{% if recursive or allocates %}
+#if defined(REX_REGISTERED_RECURSIVE) || defined(REX_REGISTERED_ALLOCATES)
                 rex_gpus |= (rex_uint64)1 << device;
-{% endif %}
+#endif
                 if (waits && !rex_retain_context(&context, device))
                     rex_contexts |= (rex_uint64)1 << device;
                 break;
@@ -90,8 +100,8 @@ static void rex_release_contexts(void)
             rex_release_context(device);
 }
 
-{% endif %}
-{% if recursive or allocates %}
+#endif
+#if defined(REX_REGISTERED_RECURSIVE) || defined(REX_REGISTERED_ALLOCATES)
 /* CUDA gives a thread a stack of 1 KiB where the compiler cannot tell what it takes, as for functions that call
    themselves, and malloc a heap of 8 MiB for all threads. Programs with such functions, or that allocate, get more,
    unless the user has said how much. It is the driver that is told, once the runtime holds the contexts: to change the
@@ -111,10 +121,10 @@ static void rex_raise_limit(const char *variable, int limit, size_t bytes)
 static void rex_raise_limits(void)
 {
     int (*state)(int, unsigned int *, int *), (*push)(void *), (*pop)(void **);
-{% if allocates %}
+#ifdef REX_REGISTERED_ALLOCATES
     int (*total)(size_t *, int);
     size_t memory;
-{% endif %}
+#endif
     int device, is_active;
     unsigned int flags;
     void *context;
@@ -126,79 +136,79 @@ static void rex_raise_limits(void)
     *(void **)&pop = dlsym(rex_driver, "cuCtxPopCurrent_v2");
     *(void **)&rex_get_limit = dlsym(rex_driver, "cuCtxGetLimit");
     *(void **)&rex_set_limit = dlsym(rex_driver, "cuCtxSetLimit");
-{% if allocates %}
+#ifdef REX_REGISTERED_ALLOCATES
     *(void **)&total = dlsym(rex_driver, "cuDeviceTotalMem_v2");
-{% endif %}
-    if (!state || !push || !pop || !rex_get_limit || !rex_set_limit{{ " || !total" if allocates }})
+#endif
+    if (!state || !push || !pop || !rex_get_limit || !rex_set_limit)
         return;
     for (device = 0; device < 64; ++device) {
         if (!(rex_gpus >> device & 1) || state(device, &flags, &is_active) || !is_active
             || rex_retain_context(&context, device))
             continue;
         if (!push(context)) {
-{% if recursive %}
+#ifdef REX_REGISTERED_RECURSIVE
             rex_raise_limit("LIBOMPTARGET_STACK_SIZE", REX_CUDA_STACK, 8192);
-{% endif %}
-{% if allocates %}
-            if (!total(&memory, device))
+#endif
+#ifdef REX_REGISTERED_ALLOCATES
+            if (total && !total(&memory, device))
                 rex_raise_limit("LIBOMPTARGET_HEAP_SIZE", REX_CUDA_HEAP, memory / 64);
-{% endif %}
+#endif
             pop(&context);
         }
         rex_release_context(device);
     }
 }
 
-{% endif %}
-{% if ready %}
+#endif
+#ifdef REX_REGISTERED_READY
 static char *rex_ready_kernel;
 
-{% endif %}
+#endif
 /* The runtime never frees what it allocates here, and LeakSanitizer would report it in every program. */
 extern void rex_leaks_begin(void) __asm__("__lsan_disable") __attribute__((weak));
 extern void rex_leaks_end(void) __asm__("__lsan_enable") __attribute__((weak));
 
 /* Unregistering through atexit, set up only now, comes before the runtime's own tear-down. */
-{{ linkage }}void rex_register_part(struct rex_part *part, void (*unregister)(void))
+REX_LINKAGE void rex_register_part(struct rex_part *part, void (*unregister)(void))
 {
     rex_size i;
 
-{% if ready %}
+#ifdef REX_REGISTERED_READY
     rex_ready_kernel = part->ready;
-{% endif %}
-{% if cpu %}
+#endif
+#ifdef REX_REGISTERED_CPU
     rex_publish_libomp();
-{% endif %}
-{% if gpu_archs %}
+#endif
+#ifdef REX_REGISTERED_GPUS
     part->next = rex_parts;
     rex_parts = part;
     rex_open_contexts();
-{% endif %}
+#endif
     if (rex_leaks_begin)
         rex_leaks_begin();
     for (i = 0; i < part->count; ++i)
         __tgt_register_lib(&part->units[i]);
     if (rex_leaks_end)
         rex_leaks_end();
-{% if gpu_archs %}
+#ifdef REX_REGISTERED_GPUS
     rex_release_contexts();
-{% if recursive or allocates %}
+#if defined(REX_REGISTERED_RECURSIVE) || defined(REX_REGISTERED_ALLOCATES)
     rex_raise_limits();
-{% endif %}
-{% endif %}
-{% if not units %}
+#endif
+#endif
+#ifdef REX_REGISTERED_NOTHING
     __tgt_init_all_rtls(); /* no image will make the runtime look for devices */
-{% endif %}
+#endif
     atexit(unregister);
 }
 
-{{ linkage }}void rex_unregister_part(struct rex_part *part)
+REX_LINKAGE void rex_unregister_part(struct rex_part *part)
 {
     rex_size i;
 
-{% if gpu_archs %}
+#ifdef REX_REGISTERED_GPUS
     rex_unload_modules();
-{% endif %}
+#endif
     for (i = part->count; i > 0; --i)
         __tgt_unregister_lib(&part->units[i - 1]);
 }
@@ -207,33 +217,32 @@ extern void rex_leaks_end(void) __asm__("__lsan_enable") __attribute__((weak));
 extern "C" {
 #endif
 
-/* Makes the default device ready: the images are loaded now instead of at the first launch.
-{% if ready %}
-   Launches of an almost empty kernel take what the first ones of all cost more than later ones, with scalars as
+/* Makes the default device ready: the images are loaded now instead of at the first launch. Where all have such a kernel,
+   launches of an almost empty kernel take what the first ones of all cost more than later ones, with scalars as
    reductions have them, two of which are copied. Its grid and blocks have two rows, and the first scalar says afterwards
    whether the runtime kept them; only LLVM 22 is asked, since builds with assertions of earlier releases stop there.
-{% endif %}
    Weak: every registered part of a program brings one, and any of them does. */
 __attribute__((weak)) REX_HIDDEN void rex_offload_init(void)
 {
     static int done;
     static const struct rex_location location = REX_LOCATION("register_cubin.cpp", "rex_offload_init", 1, 1);
-{% if ready %}
+#ifdef REX_REGISTERED_READY
     enum { ROWS = 12 };
     static rex_int64 there[ROWS];
     static const rex_int64 types[ROWS] = {REX_MAP_TOFROM | REX_MAP_TARGET_PARAM, REX_MAP_TOFROM};
     const rex_uint32 second = &rex_tgt_interop_get ? 2 : 0;
     rex_int64 sizes[ROWS];
     void *where[ROWS];
-{% endif %}
-    int device{{ ", i, row, teams, threads" if ready }};
+    int i, row, teams, threads;
+#endif
+    int device;
 
     if (__atomic_exchange_n(&done, 1, __ATOMIC_ACQ_REL))
         return;
     device = rex_default_device();
     if (device < 0 || device >= rex_num_devices())
         return;
-{% if ready %}
+#ifdef REX_REGISTERED_READY
     for (row = 0; row < ROWS; ++row) {
         where[row] = &there[row];
         sizes[row] = row % 2 ? 8 : 4; /* the runtime keeps freed memory by its exact size */
@@ -250,11 +259,11 @@ __attribute__((weak)) REX_HIDDEN void rex_offload_init(void)
         __tgt_target_kernel(&location, device, teams, threads, rex_ready_kernel, &arguments);
     }
     __builtin_memcpy(&rex_two_dimensional, there, sizeof(rex_two_dimensional));
-{% else %}
+#else
     __tgt_target_data_begin_mapper(&location, device, 0, 0, 0, 0, 0, 0, 0);
-{% endif %}
+#endif
 }
-{% if gpu_archs %}
+#ifdef REX_REGISTERED_GPUS
 
 enum { REX_INTEROP_STREAM = -9 }; /* omp_ipr_targetsync */
 extern void *rex_interop_property(void *, int, int *) __asm__("omp_get_interop_ptr") __attribute__((weak));
@@ -276,7 +285,7 @@ __attribute__((weak)) REX_HIDDEN int rex_interop_wait(void *object)
     pop(&context);
     return 1;
 }
-{% else %}
+#else
 
 /* Without an image for a GPU, every region is waited for. */
 __attribute__((weak)) REX_HIDDEN int rex_launched_in_order(const struct rex_location *location, void *identity,
@@ -297,8 +306,10 @@ __attribute__((weak)) REX_HIDDEN int rex_launched_in_callers_run(const struct re
 __attribute__((weak)) REX_HIDDEN void rex_wait_for_launches(void) {}
 __attribute__((weak)) REX_HIDDEN void rex_begin_run(void) {}
 __attribute__((weak)) REX_HIDDEN void rex_end_run(void) {}
-{% endif %}
+#endif
 
 #ifdef __cplusplus
 }
+#endif
+
 #endif
