@@ -120,10 +120,12 @@ def run_cc(options: argparse.Namespace) -> int:
     from ..build.compilers import c_compiler
     from ..build.driver import base_dir, command_for, sources_of
     from ..build.wrapper import run_compiler
+    from ..tools.targets import check_devices
 
     if options.check and options.device not in (None, "check"):
         raise UsageError(f"--check is short for --device check, so --device {options.device} says something else")
     options.device = "check" if options.check else options.device
+    check_devices(listed(options.device or os.environ.get("REX_DEVICES")))
     kernels = [f"--no-opt={name}" for name in options.no_opt] + [f"--reduction={options.reduction}"]
     kernels += ["--claims"] * options.claims
     settings = _settings(options)

@@ -22,6 +22,16 @@ def normalise_arch(text: str) -> str:
     return arch
 
 
+def check_devices(devices: Sequence[str]) -> None:
+    """Raise UsageError if there are no such devices, or not together."""
+    for device in devices:
+        if device not in BACKENDS:
+            what = f"unknown device {device!r}: expected cuda, cpu or cuda,cpu, or check"
+            raise unknown_word(what, {"gpu": CUDA.name}.get(device, device.lower()), BACKENDS)
+    if CHECK.name in devices and {*devices} != {CHECK.name}:
+        raise UsageError("the check device is used alone: a program that checks itself is not meant for other devices")
+
+
 def image_targets(devices: Sequence[str] | None, archs: Sequence[str]) -> tuple[str, ...]:
     """The images that every unit gets: ``sm_<NN>`` for each architecture, and ``cpu``.
 
@@ -30,12 +40,7 @@ def image_targets(devices: Sequence[str] | None, archs: Sequence[str]) -> tuple[
     """
     devices = devices or ((CUDA if find_nvcc() else CPU).name,)
     wanted = tuple(dict.fromkeys(map(normalise_arch, archs)))
-    for device in devices:
-        if device not in BACKENDS:
-            what = f"unknown device {device!r}: expected cuda, cpu or cuda,cpu, or check"
-            raise unknown_word(what, {"gpu": CUDA.name}.get(device, device.lower()), BACKENDS)
-    if CHECK.name in devices and set(devices) != {CHECK.name}:
-        raise UsageError("the check device is used alone: a program that checks itself is not meant for other devices")
+    check_devices(devices)
     if any(backend_of(arch) is not CUDA for arch in wanted) or (wanted and CUDA.name not in devices):
         raise UsageError("--arch is about the cuda device; the CPU device is asked for with --device cpu")
     cuda = (wanted or (CUDA.default_arch(),)) if CUDA.name in devices else ()

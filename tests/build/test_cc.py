@@ -159,6 +159,7 @@ WRONG = {
     "only objects": (["x.o"], 2, "no C or C++ source was given"),
     "twice": (["main.c", "./main.c"], 2, "given more than once"),
     "device": (["main.c", "--device", "gpu"], 2, "unknown device 'gpu'"),
+    "device before sources": (["nowhere.c", "--device", "cppu"], 2, "did you mean 'cpu'?"),
     "arch": (["main.c", "--device", "cpu", "--arch", "90"], 2, "--arch is about the cuda device"),
     "arch spelling": (["main.c", "--arch", "hopper"], 2, "unknown architecture 'hopper'"),
     "output behind": (["main.c", "--", "-o", "app"], 2, "-o cannot stand after --"),
