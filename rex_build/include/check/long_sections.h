@@ -1,25 +1,42 @@
 /* Sections that are too long for what they are in. Included by runtime.c. */
 
-static SLOW void report_long_section(const struct block *block, const struct header *memory)
+/* What it is in ends at `end`. It is allocated memory, or a variable of so many bytes. */
+static SLOW void report_long_section(const struct block *block, uintptr_t end, const struct header *memory, size_t size)
 {
-    char at[320], name[160];
+    char at[320] = "", name[160];
     struct finding *finding;
-    const size_t longer = (uintptr_t)block->host + block->size - memory->node.end;
+    const size_t longer = (uintptr_t)block->host + block->size - end;
     pthread_mutex_lock(&report_lock);
     finding = new_finding("section-too-long", block->where, block->name, NULL);
     if (finding) {
-        struct place allocated = place_of(memory->caller);
         field(name, sizeof(name), block->name, 0);
         finding->at = place_of_directive(block->where);
         finding->variable = strdup(name);
-        spell_like(&allocated, block->where);
-        place_in_text(at, sizeof(at), &allocated);
         finding->message = text("'%s' goes %zu bytes beyond the end of the memory that it is in", name, longer);
-        note(finding, text("%s: %zu bytes are allocated here", at, memory->size));
-        finding->help = text("make the section shorter, or allocate %zu bytes more", longer);
+        if (memory) {
+            struct place allocated = place_of(memory->caller);
+            spell_like(&allocated, block->where);
+            place_in_text(at, sizeof(at), &allocated);
+        }
+        note(finding, memory ? text("%s: %zu bytes are allocated here", at, size) : text("this variable has %zu bytes", size));
+        finding->help = text("make the section shorter, or what it is in %zu bytes longer", longer);
         publish(finding);
     }
     pthread_mutex_unlock(&report_lock);
+}
+
+/* Whether a section goes beyond the memory, or the variable, that it begins in. */
+static void check_end(const struct block *block)
+{
+    const uintptr_t section_end = (uintptr_t)block->host + block->size;
+    struct header memory;
+    struct range variable;
+    if (memory_around(block->host, &memory)) {
+        if (memory.owner == BY_PROGRAM && section_end > memory.node.end)
+            report_long_section(block, memory.node.end, &memory, memory.size);
+    } else if (variable_around(block->host, &variable) && section_end > variable.high) {
+        report_long_section(block, variable.high, NULL, variable.high - variable.low);
+    }
 }
 
 static int device_of(const struct call *call)
@@ -71,20 +88,18 @@ static int check_extension(const struct call *call, int32_t row)
 /* Before the call, because libomptarget ends a program whose sections overlap. Returns whether it is going to. */
 static int check_sections(const struct call *call)
 {
-    struct header memory;
     int32_t i, is_end = 0;
     for (i = 0; i < call->count; ++i)
         if (!(call->types[i] & (ROW_LITERAL | ROW_PRIVATE)) && call->sizes[i] > 0 && call->pointers[i])
             is_end |= check_extension(call, i);
     for (i = 0; i < call->count; ++i) {
         char *const pointer = call->pointers[i];
-        if ((call->types[i] & (ROW_LITERAL | ROW_PRIVATE)) || call->sizes[i] <= 0 || !memory_around(pointer, &memory)
-            || memory.owner != BY_PROGRAM || (uintptr_t)pointer + (size_t)call->sizes[i] <= memory.node.end)
+        if ((call->types[i] & (ROW_LITERAL | ROW_PRIVATE)) || call->sizes[i] <= 0 || !pointer)
             continue;
         const struct block block = {.host = pointer, .size = (size_t)call->sizes[i],
                                     .name = call->names ? call->names[i] : NULL,
                                     .where = call->location ? call->location->source : NULL};
-        report_long_section(&block, &memory);
+        check_end(&block);
     }
     return is_end;
 }

@@ -381,6 +381,7 @@ static struct block *device_block(const char *address)
 #include "device_accesses.h"
 #include "host_accesses.h"
 #include "transfers.h"
+#include "static_objects.h"
 #include "long_sections.h"
 #include "own_copies.h"
 #include "mapping.h"

@@ -268,6 +268,24 @@ static void other_allocations(void)
     free(p);
 }
 
+static int bytes[2 * N];
+static struct {
+    int first[N], second[N];
+} beside;
+
+static void of_variables(int begin)
+{
+    static int own[N];
+#pragma omp target map(tofrom: bytes[begin:2 * N]) // rex-expect: section-too-long
+    bytes[begin] = 1;
+#pragma omp target map(tofrom: own[begin:N]) // rex-expect: section-too-long
+    own[begin] = 1;
+#pragma omp target map(tofrom: bytes[begin:2 * N - begin], own[begin:N - begin], beside)
+    bytes[begin] = own[begin] = beside.second[0] = 1;
+#pragma omp target map(tofrom: beside.second[begin:N]) // rex-expect: section-too-long
+    beside.second[begin] = 1;
+}
+
 static void of_a_member(struct vector *v)
 {
 #pragma omp target map(to: v[0:1]) map(tofrom: v->x[0:v->n + 1]) // rex-expect: section-too-long
@@ -319,6 +337,7 @@ int main(void)
     data_region(a);
     other_types();
     other_allocations();
+    of_variables(2);
     of_a_member(&v);
     loops(a);
     long_one();
