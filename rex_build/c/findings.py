@@ -35,7 +35,7 @@ def findings_of(planned: PlannedUnit, unit: ParsedUnit) -> tuple[Finding, ...]:
         planned.plan,
         tuple(_functions(planned, unit)),
         {f.construct: r for f, r in zip(planned.found.regions, planned.plan.regions, strict=True)},
-        [found.construct.directive for found in planned.found.data],
+        [*(found.construct.directive for found in planned.found.lowered), *(m.directive for m in planned.mappers)],
         frozenset(variable.symbol for variable in planned.plan.variables),
         mapped.__contains__ if mapped else None,
         lambda function: _is_of_system(unit, function),

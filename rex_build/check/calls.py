@@ -18,6 +18,11 @@ from .uses import is_lasting
 # how many bytes they read and write.
 _WRITING = frozenset(("memset", "memcpy", "memmove", "fread", "fgets", "scanf", "fscanf", "sscanf", "qsort", "strcpy"))
 _COUNTS = {"memset": (2,), "memcpy": (2,), "memmove": (2,), "fread": (1, 2), "fwrite": (1, 2), "qsort": (1, 2)}
+# Algorithms of the standard library that only read what their iterators lead to.
+_READING = frozenset(
+    ("accumulate", "reduce", "inner_product", "count", "count_if", "find", "find_if", "all_of", "any_of", "none_of")
+) | {"max_element", "min_element", "minmax_element", "equal", "is_sorted", "printf", "fprintf", "fwrite", "qsort"}
+GROW = "grow"  # as the call is named that a method makes which may give a container other memory for its elements
 AT_THE_END = ", unless the end of the program is enough"  # a doubt about what 'main' leaves on the device
 _ACCESSING = ("memcpy", "memmove", "memset", "memcmp", "fread", "fwrite", "qsort", "strlen", "strcpy")
 
@@ -29,11 +34,14 @@ def library(at: Position, event: Lent, state: State) -> None:
         found = state.at(root)
         if found is None:
             continue
+        if name == GROW:
+            _grows(at, event, found, state)
+            continue
         if name == "free":
             _free(at, event, found, state)
             continue
         constant = _is_constant(event, number)
-        reads = constant or name in ("printf", "fprintf", "fwrite", "qsort")
+        reads = constant or name in _READING
         memory = state.of(found.key)
         if name == "omp_target_free" and memory.of_device is not None:
             state.memory[found.key] = replace(memory, freed=at.unit.place_of(event.node).span)
@@ -65,6 +73,17 @@ def library(at: Position, event: Lent, state: State) -> None:
             state.memory[found.key] = written(memory.written_on_host(touch), touch)
         elif not reads:
             state.forget_contents(found.key)
+
+
+def _grows(at: Position, event: Lent, elements: Found, state: State) -> None:
+    """A container may take other memory for its elements: the old ones should not be on the device any more."""
+    memory, text = state.of(elements.key), at.unit.place_of(event.node).text
+    if not memory.present or memory.mapped is None or ".reserve(" in at.unit.language.source:  # there may be room
+        return
+    message = f"'{text}' may give the elements other memory, and they are still on the device,"
+    message += " unless there is room for more"
+    notes, advice = (Note("they are mapped here", memory.mapped),), "let the vector grow before its elements are mapped"
+    at.report(Finding("leak", False, message, at.unit.place_of(event.node).span, text, advice, notes))
 
 
 def _is_constant(event: Lent, number: int) -> bool:

@@ -33,7 +33,7 @@ def enter(at: Position, node: Construct, state: State, maps: Sequence[Mapped]) -
         memory = state.of(found.key)
         extent = at.section(node, mapped, found.shifted)
         if not found.shifted:
-            _check_size(at, memory, extent, mapped)
+            _check_size(at, node, memory, extent, mapped)
         if memory.present == 0 and memory.host is Copy.UNKNOWN:
             memory = replace(memory, host=Copy.VALID)
         copies = mapped.how in ("to", "tofrom") and (mapped.always or not memory.present)
@@ -53,15 +53,21 @@ def _attach(state: State, mapped: Mapped) -> None:
         state.memory[pointer.key] = replace(memory, device=Copy.UNKNOWN, changed=None)
 
 
-def _check_size(at: Position, memory: Memory, extent: Extent | None, mapped: Mapped) -> None:
-    if memory.size is None or extent is None:
+def _check_size(at: Position, node: Construct, memory: Memory, extent: Extent | None, mapped: Mapped) -> None:
+    """Whether a section is longer than the object in which it is."""
+    if memory.size is None or mapped.item is None:
         return
-    over = extent.behind(memory.size)
+    over, name = extent.behind(memory.size) if extent is not None else None, mapped.root.variable.name
+    length = at.in_call(at.extents.from_elsewhere(node, mapped.item)) if over is None else None
     if over is not None and over > 0:
-        name = mapped.root.variable.name
         message = f"the section '{mapped.text}' is {over} bytes longer than what '{name}' leads to"
         advice = as_section(mapped.item) or "map only what there is"
         at.report(Finding("bounds", True, message, mapped.span, name, advice, ()))
+    elif length is not None and length.behind(memory.size) == 0:
+        message = f"the section '{mapped.text}' is as long as all that '{name}' leads to, so it ends behind that,"
+        message += " unless it begins with the first element"
+        advice = "what stands behind ':' is the number of elements, not the end"
+        at.report(Finding("bounds", False, message, mapped.span, name, advice, ()))
 
 
 def leave(at: Position, node: Construct, state: State, maps: Sequence[Mapped]) -> None:

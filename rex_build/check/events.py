@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import lru_cache
 
 from ..base.records import dataclass
 from ..tree import nodes as tree
@@ -11,6 +11,11 @@ from .places import Root
 
 # Constructs in which only one thread is at a time, or which a single thread runs.
 _GUARDING = frozenset(("atomic", "critical", "ordered", "single", "master", "masked", "sections", "section", "task"))
+
+
+@lru_cache(maxsize=64)
+def _guards(constructs: tuple[tree.Construct, ...]) -> frozenset[str]:
+    return _GUARDING.intersection(leaf for c in constructs for leaf in c.directive.constructs)
 
 
 @dataclass(frozen=True)
@@ -33,10 +38,10 @@ class Use:
     constructs: tuple[tree.Construct, ...] = ()
     calls: tuple[tree.Call, ...] = ()
 
-    @cached_property
+    @property
     def guards(self) -> frozenset[str]:
         """The constructs around it that keep other threads away."""
-        return _GUARDING.intersection(leaf for c in self.constructs for leaf in c.directive.constructs)
+        return _guards(self.constructs)
 
 
 @dataclass(frozen=True)

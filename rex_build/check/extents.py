@@ -20,7 +20,7 @@ from ..plan.code import Entity
 from ..tree import nodes as tree
 from ..tree.affine import Facts, Polynomial, number
 from ..tree.symbols import Function, Storage, Variable
-from ..tree.types import Array, Integer, Pointer, Type, member_of
+from ..tree.types import Array, Floating, Integer, Pointer, Type, member_of
 from ..tree.types import Member as Part
 from ..tree.values import constant
 from .events import Use
@@ -32,6 +32,8 @@ _N = TypeVar("_N", bound=tree.Node)
 _MINUS, _NONE = number(-1), number(0)
 _FAR = 2**31
 _CHANGES = regex(r"\+\+|--|(?:[-+*/%&|^]|<<|>>)=")
+_NO_SHAPE = frozenset(("origin", "below", "kinds"))  # what nodes have that are written in the same way
+_SHAPES = frozenset((Variable, Integer, Floating, Pointer, int, str, bool))  # values that have no nodes in them
 _ALLOCATING = {"malloc": (0,), "calloc": (0, 1), "aligned_alloc": (1,), "realloc": (1,), "valloc": (0,)}
 _OF_DEVICE = {"omp_target_alloc": (0,)}
 
@@ -225,8 +227,11 @@ class AllExtents:
         """A number that is equal for nodes that consist of the same variables, constants and operators."""
         found = self._shapes.get(node)
         if found is None:
-            parts = tuple(self._part(value) for name, value in vars(node).items() if name not in ("origin", "below"))
-            found = self._shapes[node] = self._numbers.setdefault((type(node), parts), len(self._numbers))
+            parts: list[Any] = [node.__class__]
+            for name, value in vars(node).items():
+                if name not in _NO_SHAPE:
+                    parts.append(value if value.__class__ in _SHAPES else self._part(value))
+            found = self._shapes[node] = self._numbers.setdefault(tuple(parts), len(self._numbers))
         return found
 
     def _part(self, value: Any) -> Hashable:
@@ -444,6 +449,19 @@ class Extents:
     def reach_of(self, construct: tree.Construct, item: Locator) -> Extent | None:
         """From the first to the last byte of a list item, which may leave out elements between them."""
         return self._of_item(construct, item, with_strides=True)
+
+    def from_elsewhere(self, construct: tree.Construct, item: Locator) -> Extent | None:
+        """As many bytes as an array section has that may begin behind the first element, or None for other items."""
+        place, step = item_place(construct, item), item.steps[-1] if len(item.steps) == 1 else None
+        kind = place.type if place is not None else None
+        inner = kind.to if isinstance(kind, Pointer) else kind.of if isinstance(kind, Array) else None
+        if inner is None or not inner.size or not isinstance(step, Section) or step.stride is not None:
+            return None
+        values = {id(expr): value for expr, value in construct.expressions}
+        lower, count = (self.facts.polynomial(values[id(e)]) if e is not None else None for e in (step.lower, step.length))
+        if lower is None or lower.constant is not None or count is None or count.wraps or count.atoms & {*self._moving}:
+            return None
+        return Extent(number(0), count * number(inner.size))
 
     def _of_item(self, construct: tree.Construct, item: Locator, with_strides: bool = False) -> Extent | None:
         place = item_place(construct, item)

@@ -62,6 +62,10 @@ def run(at: Position, kernel: Kernel, state: State, named: frozenset[object]) ->
         if found is None:
             if event.root.one_of:
                 _use_row(at, kernel, event, state)
+            elif at.unit.by_mappers.has(variable):
+                _use_by_mapper(at, kernel, event)
+            else:
+                _use_anything(at, kernel, event)
             continue
         touch = at.touch(event, found)
         if variable in kernel.moved and DEREFERENCE in event.root.path:
@@ -104,6 +108,34 @@ def _use_row(at: Position, kernel: Kernel, use: Use, state: State) -> None:
     advice = f"map each row of it: map(tofrom: {name}[i][0:n]), or use one array for all rows"
     notes = with_mapping((), memory)
     at.report(Finding("unmapped-pointer", False, message, place.span, root.variable.name, advice, notes))
+
+
+def _use_by_mapper(at: Position, kernel: Kernel, use: Use) -> None:
+    """A region follows a pointer in an object that a mapper maps: the mapper has to map what it leads to, too."""
+    if use.root is None or use.node in kernel.led_elsewhere or at.unit.may_know_addresses:
+        return
+    steps = use.root.path[use.root.path[:1] == (DEREFERENCE,) :]  # in the object
+    member = steps[-2][1:] if len(steps) > 1 else ""
+    if not member or steps[-1] != DEREFERENCE or DEREFERENCE in steps[:-1] or member in at.unit.mapped_members:
+        return
+    place = at.unit.place_of(use.node)
+    message = f"the region dereferences the member '{member}' in '{place.text}', but no mapper and no clause in this"
+    message += " file maps what it leads to, unless other code does"
+    advice = f"let the mapper map it as well: a section of '{member}' with the number of its elements"
+    at.report(Finding("unmapped-pointer", False, message, place.span, use.root.variable.name, advice, ()))
+
+
+def _use_anything(at: Position, kernel: Kernel, use: Use) -> None:
+    """A region uses what one of its own list items leads to. Which object that is, is not known."""
+    root = use.root
+    items = [m for m in kernel.maps if m.item is not None and m.root == root]
+    if root is None or len(items) != 1 or root.variable in kernel.moved:
+        return
+    (mapped,) = items
+    section = at.section(kernel.construct, mapped, root.shifted)
+    memory = Memory(None, assumed=True, section=section, mapped=mapped.span)
+    key: Key = (root.variable, ())
+    _check_bounds(at, memory, at.touch(use, Found(key, (), root.shifted)), name_of(key, root))
 
 
 def _use_device_memory(at: Position, use: Use, state: State, is_moved: bool) -> None:

@@ -136,12 +136,12 @@ class Called:
             conditions = (*call.conditions, *event.conditions)
             constructs = (*call.constructs, *event.constructs)
             loops = (*call.loops, *event.loops)
-            here = replace(event, conditions=conditions, loops=loops, constructs=constructs)
-            if isinstance(here, Use):
-                found.append(replace(here, root=root, calls=(call.node, *here.calls)))
+            if isinstance(event, Use):
+                calls, how = (call.node, *event.calls), (event.reads, event.writes, event.operator, event.value)
+                found.append(Use(event.node, root, *how, conditions, loops, constructs, calls))
             else:
-                given = tuple(outside(a) if a is not None else None for a in here.arguments)
-                found.append(replace(here, arguments=given))
+                given = tuple(outside(a) if a is not None else None for a in event.arguments)
+                found.append(replace(event, arguments=given, conditions=conditions, loops=loops, constructs=constructs))
         return found
 
 
@@ -411,9 +411,10 @@ class _Walk:
     def _load(self, node: tree.Load) -> None:
         place = node.place
         self._inside(place)
-        if isinstance(place, tree.Named) and (_is_reference(place) or root_of(place) is None):
+        root = root_of(place)
+        if isinstance(place, tree.Named) and (root is None or _is_reference(place)):
             return  # what a reference is, the program does not read; and what is in a string, nobody writes
-        self._note(place, root_of(place), True, False)
+        self._note(place, root, True, False)
 
     def _perhaps(self, condition: tree.Expression, node: tree.Node, *parts: tree.Expression) -> None:
         outer = self._conditions

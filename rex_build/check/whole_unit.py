@@ -21,7 +21,7 @@ from ..tree.types import Function as FunctionType
 from ..tree.values import constant
 from .events import Lent
 from .extents import AllExtents
-from .kernels import Kernel, Mapped, kernel_of, mapped_by
+from .kernels import Kernel, Mapped, kernel_of, last_name, mapped_by
 from .language import Language
 from .mapped_types import MappedTypes
 from .memory import Place
@@ -30,7 +30,7 @@ from .privates import Privates
 from .surveys import DATA_DIRECTIVES, Survey, Surveys, is_for_devices
 from .uses import Called, Reader
 
-_OF_DEVICES = ("omp_target_", "omp_get_mapped_ptr")  # so begin the names of functions for memory of devices
+_OF_DEVICES = ("omp_target_", "omp_get_mapped_ptr", "cudaMalloc", "hipMalloc")  # so begin the names of functions for memory of devices
 
 
 @dataclass(frozen=True)
@@ -154,12 +154,22 @@ class WholeUnit:
         return self._places[node]
 
     @cached_property
+    def may_know_addresses(self) -> bool:
+        """Whether the host may know addresses of the device, and store them."""
+        clauses = ("use_device_ptr", "use_device_addr")
+        return self._uses_device_memory or any(one.directive.has(*clauses) for _, one in self.constructs)
+
+    @cached_property
+    def mapped_members(self) -> frozenset[str]:
+        """The last names in list items of map clauses, those of mappers, too."""
+        items = (item for directive in self.unit.directives for item in directive_locators(directive))
+        return frozenset(map(last_name, items))
+
+    @cached_property
     def may_map_rows(self) -> bool:
         """Whether the unit may store addresses of the device in arrays: a list item leads through an element, or there
         are mappers or functions for addresses of devices."""
-        if self._uses_device_memory or self.by_mappers:
-            return True
-        if any(construct.directive.has("use_device_ptr", "use_device_addr") for _, construct in self.constructs):
+        if self.may_know_addresses or self.by_mappers:
             return True
         roots = (item_root(c, item) for _, c in self.constructs for item in directive_locators(c.directive))
         return any(root is not None and root.one_of for root in roots)

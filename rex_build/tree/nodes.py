@@ -15,7 +15,7 @@ Nodes are frozen, and compare by identity: ``x + x`` has two operands. :func:`~.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Literal, TypeVar
 
@@ -329,7 +329,7 @@ class Compound(Node):
     @cached_property
     def below(self) -> list[Node]:
         """It and all nodes in it, each before what is in it."""
-        return [*_all_below(self)]
+        return _all_below(self)
 
     @cached_property
     def kinds(self) -> Mapping[type[Node], list[Any]]:
@@ -543,26 +543,23 @@ _PARTS = _Parts()
 def children(node: Node) -> list[Node]:
     """The nodes directly in a node, in the order of its fields."""
     found: list[Node] = []
-    _add_children(node.__class__, vars(node), found)
+    fields = vars(node)
+    for name, tuples in _PARTS[node.__class__]:
+        found += _nodes_in(fields[name], tuples)
     found.reverse()
     return found
 
 
-def _add_children(kind: type[Node], fields: Mapping[str, Any], to: list[Node]) -> None:
-    """Add the nodes directly in a node to others, the last one first."""
-    for name, tuples in _PARTS[kind]:
-        value = fields[name]
-        if value is None:
-            continue
-        if not tuples:
-            to.append(value)
-        else:
-            to += value[::-1] if tuples == 1 else [part for _, part in reversed(value)]
+def _nodes_in(value: Any, tuples: int) -> Iterable[Node]:
+    """The nodes in the value of a field, the last one first."""
+    if value is None:
+        return ()
+    return (value,) if not tuples else value[::-1] if tuples == 1 else [part for _, part in reversed(value)]
 
 
 def walk(node: Node) -> Iterator[Node]:
     """A node and all below it, each before what is in it."""
-    return iter(node.below) if isinstance(node, Compound) else _all_below(node)
+    return iter(node.below if isinstance(node, Compound) else _all_below(node))
 
 
 def parts(node: Node, kind: type[_N]) -> list[_N]:
@@ -572,15 +569,21 @@ def parts(node: Node, kind: type[_N]) -> list[_N]:
     return [one for one in _all_below(node) if type(one) is kind]
 
 
-def _all_below(node: Node) -> Iterator[Node]:
+def _all_below(node: Node) -> list[Node]:
+    found: list[Node] = []
     stack = [node]
     while stack:
         node = stack.pop()
         fields = vars(node)
-        if "below" in fields:
-            yield from fields["below"]
+        known = fields.get("below")
+        if known is not None:
+            found += known
             continue
-        yield node
-        kind = node.__class__
-        if _PARTS[kind]:
-            _add_children(kind, fields, stack)
+        found.append(node)
+        for name, tuples in _PARTS[node.__class__]:
+            value = fields[name]
+            if tuples:
+                stack += _nodes_in(value, tuples)
+            elif value is not None:  # most fields
+                stack.append(value)
+    return found

@@ -388,3 +388,40 @@ void strided_updates(void)
 #pragma omp target update from(a[63:1:7])
     }
 }
+
+/* Each part is as long as the whole array. */
+void parts_that_are_too_long(void)
+{
+    static unsigned char in[N], out[N];
+    for (int part = 0; part < 2; ++part) {
+        int first = part * (N / 2);
+#pragma omp target teams distribute parallel for map(to: in[first:N]) map(from: out[first:N / 2]) // rex-expect: bounds (likely)
+        for (int i = first; i < first + N / 2; ++i)
+            out[i] = 255 - in[i];
+    }
+}
+
+void from_an_offset(int offset)
+{
+    double *x = calloc(N, sizeof *x);
+#pragma omp target map(tofrom: x[offset:N]) // rex-expect: bounds (likely)
+    x[offset] = 1;
+#pragma omp target map(tofrom: x[offset:N - offset])
+    x[offset] = 1;
+    free(x);
+}
+
+/* Which of the two is not known, but how much of it is mapped. */
+double row_pointers(int n, int which, const int *one, const int *other, double *x)
+{
+    const int *starts = which ? one : other;
+#pragma omp target teams distribute parallel for map(to: starts[0:n]) map(tofrom: x[0:n])
+    for (int i = 0; i < n; ++i)
+        for (int k = starts[i]; k < starts[i + 1]; ++k) // rex-expect: bounds (likely)
+            x[i] += k;
+#pragma omp target teams distribute parallel for map(to: starts[0:n + 1]) map(tofrom: x[0:n])
+    for (int i = 0; i < n; ++i)
+        for (int k = starts[i]; k < starts[i + 1]; ++k)
+            x[i] += k;
+    return x[0];
+}

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...base.records import dataclass
+from ...check.calls import GROW
 from ...plan.code import Entity
 from ...tree import nodes as tree
 from ...tree import types
@@ -257,7 +258,11 @@ class ContainerReader(Reader):
         count = given[1] if sized else tree.Constant(SIZE, None)
         elements = tree.Opaque(container.member.type, "a vector may move its elements", ())
         made = self._with_elements(value_of(place.type), container, elements, count, cursor)
-        return tree.Store(value_of(place.type), place, made, origin=cursor)
+        store = tree.Store(value_of(place.type), place, made, origin=cursor)
+        if name not in ("push_back", "emplace_back"):  # which may have as many elements as before
+            return store
+        grown = self.called_library(GROW, VOID, self.elements(container, place), origin=cursor)
+        return tree.Sequence(VOID, (grown, store), origin=cursor)
 
     def _made(self, cursor: Any, given: Sequence[tree.Expression]) -> tree.Expression | None:
         """What ``make_unique`` and ``make_shared`` give."""

@@ -152,6 +152,47 @@ public:
 };
 
 // Vectors that grow, are swapped, or keep their memory.
+static double grows_while_mapped(int n)
+{
+    std::vector<double> values(n, 1.0), others(n);
+    double *v = values.data();
+#pragma omp target enter data map(to: v[0:n])
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; ++i)
+        v[i] *= 2;
+    values.push_back(3); // rex-expect: leak (likely)
+    others.push_back(4);
+#pragma omp target exit data map(from: v[0:n])
+    return values[0] + others[0];
+}
+
+struct Steps {
+    double *p_;
+    int n_;
+    Steps(double *p, int n) : p_(p), n_(n)
+    {
+#pragma omp target enter data map(to: p_[0:n_])
+    }
+    ~Steps()
+    {
+#pragma omp target exit data map(delete: p_[0:n_])
+    }
+    void twice()
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < n_; ++i)
+            p_[i] *= 2;
+    }
+    double sum() const { return std::accumulate(p_, p_ + n_, 0.0); } // rex-expect: stale (likely)
+};
+
+static double sum_of_old(double *p)
+{
+    Steps steps(p, 10);
+    steps.twice();
+    return steps.sum();
+}
+
 static double grown(int n)
 {
     std::vector<double> now, next, kept(n);
@@ -228,6 +269,8 @@ int main()
     double sum = derived->sum();
     delete derived;
     auto owned = std::make_unique<Derived>(12);
-    std::printf("%d %g %d %d %g %g\n", read_back(10), sum_of_filled(), sum_of_owned(8), wait_late(&queue), sum, grown(9));
+    double plain[10] = {1};
+    sum += sum_of_old(plain);
+    std::printf("%d %g %d %d %g %g\n", read_back(10), sum_of_filled(), sum_of_owned(8), wait_late(&queue), sum, grown(9) + grows_while_mapped(9));
     return owned->sum() + left_on_the_device(1) > 0;
 }

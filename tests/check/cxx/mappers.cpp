@@ -1,5 +1,5 @@
-// A unit with mappers. Of variables of their types nothing is said, nor of what their members may lead to. Mistakes with
-// all others are found as anywhere else.
+// A unit with mappers. Of variables of their types only members are told that the mappers forget. Mistakes with all
+// others are found as anywhere else.
 #include <cstdlib>
 #include <vector>
 constexpr int N = 100;
@@ -99,3 +99,17 @@ double all_add(const Vec &v)
         s += v.x[i]; // rex-expect: reduction
     return s;
 }
+
+struct Mesh {
+    int n;
+    double *known, *forgotten;
+    double sum()
+    {
+        double s = 0;
+#pragma omp target teams distribute parallel for reduction(+ : s) map(tofrom: this[0:1])
+        for (int i = 0; i < n; ++i)
+            s += known[i] + forgotten[i]; // rex-expect: unmapped-pointer (likely)
+        return s;
+    }
+};
+#pragma omp declare mapper(Mesh m) map(tofrom: m) map(tofrom: m.known[0:m.n])

@@ -1,5 +1,5 @@
-/* A unit with a mapper. What it maps is not in the directives, so nothing is said about its type's variables, and about
-   what their members may lead to. Mistakes with all others are found as anywhere else. */
+/* A unit with a mapper. What it maps is not in the directives, so of its type's variables only members are told that it
+   forgets. Mistakes with all others are found as anywhere else. */
 #include <stdlib.h>
 #define N 100
 typedef struct { double *x; int n; } vec;
@@ -192,4 +192,15 @@ int beside_a_mapper(int n)
     }
     free(v.x);
     return s;
+}
+
+typedef struct { int n; double *known, *forgotten; } mesh;
+#pragma omp declare mapper(mesh m) map(tofrom: m) map(tofrom: m.known[0:m.n])
+double forgotten_member(int n, double *a, double *b)
+{
+    mesh m = {n, a, b};
+#pragma omp target teams distribute parallel for map(tofrom: m)
+    for (int i = 0; i < m.n; ++i)
+        m.known[i] += m.forgotten[i]; // rex-expect: unmapped-pointer (likely)
+    return m.known[0];
 }
