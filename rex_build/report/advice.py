@@ -68,7 +68,8 @@ def advise(
     for line in profile.lines:
         if line.place.line and not line.is_start:
             known = explained.get((line.place.file, line.place.line))
-            found += [*_copied_again(line, sources), *_few_teams(profile, line, known), *_small(line), *_on_host(line)]
+            found += [*_copied_again(line, sources), *_one_thread(line, known), *_few_teams(profile, line, known)]
+            found += [*_small(line), *_on_host(line)]
     found = sorted(_with_one_remedy(found, sources), key=lambda one: (-one.stake, one.place.file, one.place.line))
     least = _WORTH * profile.time
     rest = [one for one in found if one.stake < least]
@@ -230,17 +231,27 @@ def _map_type(of: Mapping[str, Total]) -> str:
     return "tofrom" if to and back else "to" if to else "from" if back else "alloc"
 
 
+def _one_thread(line: Line, known: Explained | None) -> Iterator[Advice]:
+    """Kernels of one thread, on any device."""
+    if line.kernel is None or line.teams != (1, 1) or line.threads != (1, 1):
+        return
+    remedy = "Put its loops under target teams distribute parallel for."
+    if known is not None and (why := known.why_not("block")) is not None:
+        remedy += f" rex-build has not shared them out by itself: {why}."
+    yield Advice("thread", (line.place,), line.kernel.time, "One thread runs all of it.", remedy)
+
+
 def _few_teams(profile: Profile, line: Line, known: Explained | None) -> Iterator[Advice]:
     """Kernels that leave most of a GPU without work."""
     kernel, there = line.kernel, profile.card.multiprocessors if profile.card is not None else 0
     if line.teams is None or kernel is None or not there or line.on_cpu or not 0 < line.teams[1] < there:
         return
+    if line.teams == line.threads == (1, 1):
+        return
     teams = line.teams[1]
     problem = f"{teams} team{'s' * (teams != 1)} on {there} multiprocessors: {there - teams} of them do nothing."
     why = known.why_not("collapse") if known is not None else None
-    if line.teams[1] == 1 and line.threads == (1, 1):
-        remedy = "One thread runs all of it. Put its loops under target teams distribute parallel for."
-    elif why is None or why.startswith(("clauses say", "the number of teams")):
+    if why is None or why.startswith(("clauses say", "the number of teams")):
         remedy = "Leave out num_teams and thread_limit, or give it more iterations: collapse(2), where loops nest."
     elif why == "no loop ends an iteration":
         remedy = "The loop has too few iterations, and there is no inner loop that could share them."

@@ -149,11 +149,16 @@ def test_a_loop_in_a_file_without_directives_is_found_beside_the_others(tmp_path
     assert "for (int k = 0; k &lt; 9; k++)" in page
 
 
-def test_a_kernel_of_one_thread_is_said_to_be_one(tmp_path: Path) -> None:
-    facts = {"operations": {LAUNCH: Total(1, 0, 40 * MS)}, "gpu": {LAUNCH: Total(1, 0, 40 * MS)}}
-    idle = "not applied: once, collapse: only for kernels that are one loop nest"
-    (text,) = advised(tmp_path, line(teams=(1, 1), threads=(1, 1), **facts), idle)
-    assert text.endswith("One thread runs all of it. Put its loops under target teams distribute parallel for.")
+@pytest.mark.parametrize("on_cpu", [False, True], ids=["GPU", "CPU"])
+def test_a_kernel_of_one_thread_is_said_to_be_one(tmp_path: Path, on_cpu: bool) -> None:
+    facts = {"operations": {LAUNCH: Total(1, 0, 40 * MS)}, "gpu": {} if on_cpu else {LAUNCH: Total(1, 0, 40 * MS)}}
+    one = line(teams=(1, 1), threads=(1, 1), on_cpu=on_cpu, **facts)
+    idle = "left out: block: 'x[i - 1]' and 'x[i]' may be the same element"
+    (text,) = advised(tmp_path, one, idle)
+    assert text.startswith("One thread runs all of it. Put its loops under target teams distribute parallel for.")
+    assert text.endswith("has not shared them out by itself: 'x[i - 1]' and 'x[i]' may be the same element.")
+    (text,) = advised(tmp_path, one, "not applied: once, collapse: only for kernels that are one loop nest")
+    assert text.endswith("for.")
 
 
 def test_directives_that_one_target_data_would_help_have_one_advice(tmp_path: Path) -> None:
