@@ -288,7 +288,15 @@ def _with_regions_left(
             warnings += messages
 
 
-_NOT_SUPPORTED = regex(r"not supported|not available in device code|the device does not have|long double")
+_NOT_SUPPORTED = regex(
+    r"not supported|not available in device code|the device does not have|long double|virtual function"
+)
+# What to write instead, by words of messages.
+_INSTEAD = {
+    "long double": "devices compute with 'double' at most: use it there",
+    "virtual function": "it must be certain which function that is: let the class or the function be 'final', or name "
+    "the class in the call (p->C::f())",
+}
 
 
 def _with_way_out(error: InputError) -> InputError:
@@ -296,8 +304,7 @@ def _with_way_out(error: InputError) -> InputError:
     *others, last = error.diagnostics
     if not any(_NOT_SUPPORTED.search(one.message) for one in error.diagnostics):
         return error
-    has_long_double = any("long double" in one.message for one in error.diagnostics)
-    notes = ["devices compute with 'double' at most: use it there"] if has_long_double else []
+    notes = [cure for words, cure in _INSTEAD.items() if any(words in one.message for one in error.diagnostics)]
     if "which runs on the device" not in last.message:  # a function may also be called elsewhere
         notes.append("'--on-unsupported=host' leaves a region with this to the host")
     return InputError([*others, replace(last, notes=(*last.notes, *notes))])

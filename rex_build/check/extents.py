@@ -458,7 +458,8 @@ class Extents:
         if inner is None or not inner.size or not isinstance(step, Section) or step.stride is not None:
             return None
         values = {id(expr): value for expr, value in construct.expressions}
-        lower, count = (self.facts.polynomial(values[id(e)]) if e is not None else None for e in (step.lower, step.length))
+        ends = (step.lower, step.length)
+        lower, count = (self.facts.polynomial(values[id(end)]) if end is not None else None for end in ends)
         if lower is None or lower.constant is not None or count is None or count.wraps or count.atoms & {*self._moving}:
             return None
         return Extent(number(0), count * number(inner.size))

@@ -30,7 +30,8 @@ from .privates import Privates
 from .surveys import DATA_DIRECTIVES, Survey, Surveys, is_for_devices
 from .uses import Called, Reader
 
-_OF_DEVICES = ("omp_target_", "omp_get_mapped_ptr", "cudaMalloc", "hipMalloc")  # so begin the names of functions for memory of devices
+# So begin the names of functions for memory of devices.
+_OF_DEVICES = ("omp_target_", "omp_get_mapped_ptr", "cudaMalloc", "hipMalloc")
 
 
 @dataclass(frozen=True)

@@ -162,6 +162,25 @@ def test_refused_by_name(tmp_path: Path, text: str, line: int, column: int, mess
     check_refused(tmp_path, text, line, column, message)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "right", "cure"),
+    [("c->g()", "c->C::g()", "name the class"), ("1.5L * x", "1.5 * x", "devices compute with 'double' at most")],
+    ids=["virtual", "long double"],
+)
+def test_messages_say_the_way_out(tmp_path: Path, wrong: str, right: str, cure: str) -> None:
+    """What the note says to write instead is lowered."""
+    text = (
+        "struct B { virtual double g() = 0; };\nstruct C : B { double g() override { return 4; } };\n"
+        "double h(C *c)\n{\n    double x = 0;\n#pragma omp target map(x) map(to: c[0:1])\n    x = @;\n    return x;\n}\n"
+    )
+    source = tmp_path / "unit.cpp"
+    source.write_text(text.replace("@", wrong))
+    outcome = rex_build("lower", source, "--out-dir", tmp_path / "out")
+    assert (outcome.status, cure in outcome.stderr, "--on-unsupported=host" in outcome.stderr) == (1, True, True)
+    source.write_text(text.replace("@", right))
+    assert rex_build("lower", source, "--out-dir", tmp_path / "out").status == 0
+
+
 LOOPS = (
     "loop_heads",
     *(f"not_canonical_{what}" for what in ("bound", "changed_index", "condition", "increment", "start")),
