@@ -126,10 +126,10 @@ def _use_by_mapper(at: Position, kernel: Kernel, use: Use) -> None:
 
 
 def _use_anything(at: Position, kernel: Kernel, use: Use) -> None:
-    """A region uses what one of its own list items leads to. Which object that is, is not known."""
+    """A region uses the elements of one of its own list items. Which object they are of is not known."""
     root = use.root
     items = [m for m in kernel.maps if m.item is not None and m.root == root]
-    if root is None or len(items) != 1 or root.variable in kernel.moved:
+    if root is None or root.path[-1:] != (DEREFERENCE,) or len(items) != 1 or root.variable in kernel.moved:
         return
     (mapped,) = items
     section = at.section(kernel.construct, mapped, root.shifted)
