@@ -13,7 +13,7 @@ from ..base.exhaustive import assert_never
 from ..base.findings import Finding
 from ..base.records import replace
 from ..tree import nodes as tree
-from ..tree.symbols import Variable
+from ..tree.symbols import Storage, Variable
 from ..tree.types import Pointer, Record
 from ..tree.values import constant, unconverted
 from .calls import AT_THE_END, foreign, library, report_leak
@@ -309,14 +309,22 @@ def _is_left_alone(at: Position, event: Lent, body: tree.Body, state: State) -> 
         return False
     reached = set()
     for parameter, argument, root in zip(body.parameters, event.node.arguments, event.arguments, strict=True):
-        if isinstance(parameter.type, Pointer) and not isinstance(unconverted(argument), tree.Constant):
+        if isinstance(parameter.type, Pointer) and not _is_constant(unconverted(argument)):
             found = state.at(root)
-            if found is None or found.members:
+            if found is None:
                 return False
             reached.add(found.key)
     return all(
         memory.is_of_host or not (key in reached or key[0] in named) for key, memory in state.memory.items()
     )
+
+
+def _is_constant(argument: tree.Expression) -> bool:
+    """Whether a pointer is null, or leads to a string literal."""
+    if isinstance(argument, tree.Decay) and isinstance(argument.array, tree.Named):
+        variable = argument.array.variable
+        return variable.storage is Storage.CONSTANT and not variable.name
+    return isinstance(argument, tree.Constant)
 
 
 def _enter_function(at: Position, event: Lent, body: tree.Body, state: State, before: Found | None) -> None:

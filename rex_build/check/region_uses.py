@@ -178,7 +178,7 @@ def _use_device_memory(at: Position, use: Use, state: State, is_moved: bool) -> 
 
 def _while_pending(at: Position, memory: Memory, touch: Touch, use: Use, named: frozenset[object]) -> None:
     """A region uses what an earlier one may still be using, and nothing says that it has to wait."""
-    if "atomic" in use.guards:
+    if not memory.pending or "atomic" in use.guards:
         return
     for pending in memory.pending:
         waits = None in named or None in pending.named or bool(named & pending.named)

@@ -114,6 +114,9 @@ class Spreads:
 def constructs_in(root: tree.Construct) -> Iterator[tuple[tree.Construct, tuple[tree.Construct, ...]]]:
     """The constructs in one, itself first, each with those around it and itself. What is in a region that it launches
     is left out, because the threads there are not those of the host."""
+    if len(tree.parts(root, tree.Construct)) == 1:  # it is the only one
+        yield root, (root,)
+        return
     stack: list[tuple[tree.Node, tuple[tree.Construct, ...]]] = [(root, ())]
     while stack:
         node, around = stack.pop()

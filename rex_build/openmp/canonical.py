@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 from ..base.diagnostics import InputError, error_at
@@ -86,7 +87,7 @@ class Level:
         """Whether the bound is one of the values."""
         return self.relation in ("<=", ">=")
 
-    @property
+    @cached_property
     def trips(self) -> int | None:
         """The number of iterations if the head is constant, or if the loop begins at its bound."""
         kind, bound = self._type, self.bound.type
