@@ -138,3 +138,37 @@ double of_a_part(int n)
         x[i] += 1;
     return x[2];
 }
+
+static double named_sum(const double *x, int n, const char *name)
+{
+    double sum = *name;
+    for (int i = 0; i < n; ++i)
+        sum += x[i]; // rex-expect: stale (likely)
+    return sum;
+}
+
+struct field {
+    double values[N];
+};
+
+double with_a_text(double *x, int n)
+{
+    double sum = named_sum(x, n, "before");
+#pragma omp target data map(tofrom: x[0:n])
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 0; i < n; ++i)
+            x[i] += 1;
+        sum += named_sum(x, n, "between");
+    }
+    return sum + named_sum(x, n, "behind");
+}
+
+double of_a_member(struct field *f)
+{
+    struct field own = *f;
+    own.values[1] = named_sum(own.values, N, "a member");
+#pragma omp target map(tofrom: own)
+    own.values[2] = 1;
+    return named_sum(own.values, N, "a member");
+}
