@@ -174,9 +174,12 @@ def team_arrays(text: Text, arrays: Iterable[TeamArray]) -> Iterator[Claim]:
     for array in arrays:
         statement, _ = array.updates[0]
         about = f"updates of '{array.symbol.name}' may be made in any order"
-        unchecked = "the reduction clause allows any order of its updates"
+        watched = [(code, update.location) for code, update in array.updates if code in array.repeatable]
+        unchecked = "" if len(watched) == len(array.updates) else "updates that do something else, too"
         if (span := text.span(statement)) is not None:
-            yield Claim(ClaimKind.EXACT, "share", about, span, None, unchecked)
+            codes, elements = zip(*watched, strict=True) if watched else ((), ())
+            updates = WatchedUpdates(array.symbol, None, array.operator, codes, elements) if watched else None
+            yield Claim(ClaimKind.EXACT, "share", about, span, updates, unchecked)
 
 
 def of_memory(

@@ -26,6 +26,7 @@ from .side import Side
 ROOM = 24 << 10  # bytes of shared memory for all copies of a team: eight teams of a multiprocessor then have room
 _UNKNOWN_ROOM = 8 << 10  # for an array whose length only the run knows
 _FEW = 32  # elements that threads would often want at the same time, but of which each can keep its own copy
+_ACTS = (tree.Store, tree.Update, tree.Call, tree.Opaque)
 _COMBINED_BY = {
     "rex_add": ("rex_add", "rex_sub"),
     "rex_mul": ("rex_mul",),
@@ -63,7 +64,8 @@ def team_arrays(
         wanted = min(_UNKNOWN_ROOM, left) if reduction.is_variable else reduction.count * size
         room = wanted // size if wanted <= left else 0
         left -= room * size
-        found.append(TeamArray(reduction.symbol, room, tuple(updates.items())))
+        repeatable = frozenset(code for one in every for code in one.repeatable)
+        found.append(TeamArray(reduction.symbol, room, tuple(updates.items()), reduction.operator, repeatable))
     if not found:
         raise problem or ObstacleError("no reduction of an array")
     return tuple(found)
@@ -74,6 +76,7 @@ class _Body:
 
     def __init__(self, side: Side, nest: LoopNest, body: tree.Statement, reduction: Reduction) -> None:
         self.side, self.nest, self.body, self.reduction = side, nest, body, reduction
+        self.repeatable: set[Code] = set()
         self.name = name = reduction.symbol.name
         self.uses = self._mentions(body)
         kind = _innermost(self.uses[0].variable.type) if self.uses else None
@@ -103,6 +106,8 @@ class _Body:
             code, update = made
             if not (update.reversed and update.operator == "rex_sub"):
                 found[code] = replace(update, reversed=False)
+                if sum(isinstance(node, _ACTS) for node in tree.walk(statement)) == 1:
+                    self.repeatable.add(code)
                 elements.append(element)
                 explained.update(self._mentions(statement))
         other = next((use for use in self.uses if use not in explained), None)

@@ -81,12 +81,14 @@ class WatchedAccesses:
 
 @dataclass(frozen=True)
 class WatchedUpdates:
-    """The statements that combine a variable with values. ``operator`` is the device library's tag."""
+    """The statements that combine a variable, or one of its ``elements``, with values. ``operator`` is the device
+    library's tag, and ``type`` what is combined, if that is not an element."""
 
     symbol: Entity
-    type: Type
+    type: Type | None
     operator: str
     statements: tuple[Code, ...]
+    elements: tuple[Code, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -228,7 +228,9 @@ def around_loop(
 def _update(code: Code, name: str, about: WatchedUpdates, printer: Printer, depth: int) -> str:
     """An update, and the same once more with the operation's identity."""
     pad, place = indent(depth + 1), printer.symbol_text(about.symbol)
-    kind = printer.declaration(about.type)
+    if about.elements:
+        place = printer.expression(about.elements[about.statements.index(code)])
+    kind = printer.declaration(about.type) if about.type is not None else f"__typeof__({place})"
     text = f"{pad}const auto __rex_before = {place};\n{printer.statement(code, depth + 1)}"
     text += f"{pad}const auto __rex_after = {place};\n"
     text += f"{pad}{place} = rex_identity<{about.operator}, {kind}>();\n{printer.statement(code, depth + 1)}"

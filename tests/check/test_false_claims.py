@@ -363,9 +363,34 @@ int main()
 """
 
 
+# Arrays of which a team shares one copy. What draws numbers is not run twice.
+SHARED = """
+#include <stdio.h>
+static unsigned next(unsigned *state) { return *state = *state * 1103515245u + 12345; }
+int main(void)
+{
+    unsigned sums[64] = {0}, drawn[64] = {0};
+    double most[64] = {0};
+#pragma omp target teams distribute parallel for reduction(+: sums, drawn) reduction(max: most)
+    for (int i = 0; i < 1000; ++i) {
+        unsigned state = i;
+        sums[i % 64] += i;
+        sums[i * 3 % 64]--;
+        if (i * 0.5 > most[i * 7 % 64]) most[i * 7 % 64] = i * 0.5;
+        drawn[i % 64] += next(&state) % 3;
+    }
+    printf("%u %g %d\\n", sums[5], most[7], drawn[0] < 48);
+}
+"""
+
+
 @pytest.mark.compile
 @pytest.mark.parametrize("suffix", ["c", "cpp"])
-@pytest.mark.parametrize(("text", "printed"), [(OWN, "15 499500\n"), (PACKED, "5 7 9\n")], ids=["own", "packed"])
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [(OWN, "15 499500\n"), (PACKED, "5 7 9\n"), (SHARED, "7744 480.5 1\n")],
+    ids=["own", "packed", "shared"],
+)
 def test_true_claims(text: str, printed: str, suffix: str, tmp_path: Path) -> None:
     source = tmp_path / f"right.{suffix}"
     source.write_text(text)
@@ -373,6 +398,7 @@ def test_true_claims(text: str, printed: str, suffix: str, tmp_path: Path) -> No
     done = run(tmp_path / "app")
     assert (done.returncode, done.stdout) == (0, printed), done.stderr
     assert claims_in(done.stderr) or suffix == "cpp"  # blocks of threads share out loops of C alone
+    assert text is not SHARED or claims_in(done.stderr)["exact update"] == 2, done.stderr
 
 
 @pytest.mark.compile
