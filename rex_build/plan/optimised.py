@@ -205,8 +205,8 @@ class BlockKernel:
 @dataclass(frozen=True)
 class TeamArray:
     """A reduced array of which the threads of a team share one copy, if it has at most ``room`` elements. Threads
-    update the original of a longer one. ``updates`` are the statements that do so, each with its atomic operation. Those
-    that are ``repeatable`` do nothing else. ``operator`` is the device library's tag for the reduction."""
+    update the original of a longer one. ``updates`` are the statements that do so, each with its atomic operation.
+    Those that are ``repeatable`` do nothing else. ``operator`` is the device library's tag for the reduction."""
 
     symbol: Entity
     room: int
