@@ -19,6 +19,7 @@ from ..openmp.conditions import device_of
 from ..openmp.defaultmaps import defaultmap_of
 from ..openmp.list_items import MapItem
 from ..openmp.mapped_objects import adjusted
+from ..openmp.scalars import Accesses, ordered_variables
 from ..plan.captures import Capture, Temporary, Transport
 from ..plan.code import Entity
 from ..plan.host_expression import Call, HostExpression, Number, SizeOf, Written
@@ -27,7 +28,6 @@ from ..plan.region import KernelKind
 from ..plan.rows import MAP_FROM, MAP_IMPLICIT, MAP_TARGET_PARAM, MAP_TO, Adjustment, MapRow, Role, RowNote
 from ..plan.sharing import Sharing
 from . import libclang
-from .accesses import accesses_of
 from .by_value import ByValue
 from .closures import Closure, Pointed, closures_of, is_closure, is_closure_name
 from .code import Construct, CxxType, Variable
@@ -37,6 +37,7 @@ from .list_items import address, attachments
 from .loops import pointers_in
 from .mappers import mapper_for
 from .program import category_of
+from .reading.reader import reader_of
 from .text_constructs import identifiers_in
 
 SCALAR_OR_OBJECT = "a scalar or an object"  # why a variable is captured that is not the same in all instantiations
@@ -72,7 +73,14 @@ class Captures(decided.Captures[Construct]):
         self.hidden = bounds.hidden if bounds is not None else ()  # text that the kernel does not see
         self.has_mappers = bool(facts.unit.mappers)
         rows = facts.reader.rows(facts.construct)
-        super().__init__(facts.program, facts.chain, kind, sharing, of_target, accesses_of(facts, facts.changed), rows)
+        calls = reader_of(facts.unit).calls
+        accesses = Accesses(
+            facts.changed, facts.addressed,
+            lambda: None if facts.asks.elsewhere else ordered_variables(
+                facts.program, facts.trees, calls, facts.addressed
+            ),
+        )  # fmt: skip
+        super().__init__(facts.program, facts.chain, kind, sharing, of_target, accesses, rows)
         mentioned, self.local = self._mentioned()
         self._members = self._through_this()
         self._check_own_mapper()

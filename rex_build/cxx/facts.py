@@ -81,6 +81,12 @@ class RegionFacts(HostRegion[Construct]):
         return frozenset(r.variable for r in inside if not r.is_read and not r.variable.type.const)
 
     @cached_property
+    def addressed(self) -> frozenset[Variable]:
+        """Those that it mentions otherwise than to read or to assign them."""
+        inside = (r for r in self.function.mentions.references if self.body.start <= r.start < self.body.end)
+        return frozenset(r.variable for r in inside if not r.is_read and not r.is_assigned) & self.changed
+
+    @cached_property
     def trees(self) -> tuple[tree.Construct, ...]:
         """The region as trees, one for each instantiation."""
         return reader_of(self.unit).region(self.construct)

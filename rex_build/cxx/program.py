@@ -95,6 +95,12 @@ class Program:
     def atomic(self, construct: Construct) -> Atomic:
         return atomic_operation(self._unit, construct)
 
+    def named(self, code: Code) -> Entity | None:
+        assert isinstance(code, Range)
+        function = self._unit.function_at(code.start)
+        found = function.mentions.references if function is not None else ()
+        return next((r.variable for r in found if (r.start, r.end) == (code.start, code.end)), None)
+
     def check_allowed(self, construct: Construct) -> None:
         refuse_unsupported(construct.directive, cxx=True)
 

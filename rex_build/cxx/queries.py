@@ -15,10 +15,11 @@ _QUERY = outside_literals(r"\bomp_\w+(?=\s*\()")
 
 def asked_by(unit: Unit, text: str) -> Asked:
     """What a piece of device code asks of OpenMP."""
-    called = called_by(unit, text)
+    called = [unit.text[f.body : f.end] for f in reached_by(unit, text)]
     functions = (m["found"] for one in (text, *called) for m in _QUERY.finditer(one) if m["found"] is not None)
     constructs = any(_DIRECTIVE.search(one) is not None for one in called)
-    return Asked(frozenset(functions), constructs, calls_elsewhere(unit, text))
+    # Functions of other units may ask for anything.
+    return Asked(frozenset(functions), constructs, bool(unit.elsewhere) and CALL.search(text) is not None)
 
 
 def reached_by(unit: Unit, text: str) -> list[Function]:
@@ -33,13 +34,3 @@ def reached_by(unit: Unit, text: str) -> list[Function]:
                 found[function.start] = function
                 queue.append(unit.text[function.body : function.end])
     return list(found.values())
-
-
-def called_by(unit: Unit, text: str) -> list[str]:
-    """The texts of these functions."""
-    return [unit.text[f.body : f.end] for f in reached_by(unit, text)]
-
-
-def calls_elsewhere(unit: Unit, text: str) -> bool:
-    """Whether a piece of device code may call functions of other units, which may ask for anything."""
-    return bool(unit.elsewhere) and CALL.search(text) is not None

@@ -74,6 +74,10 @@ class Program(Lists[C], Constructs[C], Protocol[C]):
 
     def atomic(self, construct: C) -> Atomic: ...
 
+    def named(self, code: Code) -> Entity | None:
+        """The variable that code is the name of."""
+        ...
+
     def sections(self, construct: C) -> tuple[Code, ...]: ...
 
     def nest(self, chain: Sequence[C], sharing: Sharing) -> LoopNest:

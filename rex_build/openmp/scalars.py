@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 
 from ..base.records import dataclass
 from ..plan.code import Entity
 from ..plan.region import KernelKind
 from ..plan.sharing import Sharing
+from ..tree import nodes as tree
+from ..tree.calls import Calls
+from ..tree.symbols import Function
+from .chains import C
+from .program import Program
+
+_ORDERING = frozenset(("critical", "flush", "ordered", "scan"))
 
 
 @dataclass(frozen=True)
@@ -49,9 +56,44 @@ def needs_storage(
         return False
     if kind is not KernelKind.PARALLEL and symbol not in sharing.returned and not is_volatile:
         # Reading what another thread wrote would be a data race here, so a copy for each thread does as well.
-        ordered = None if symbol in accesses.addressed else accesses.ordered
+        ordered = accesses.ordered
         if ordered is not None and symbol not in ordered:
             return False
     if kind in (KernelKind.SERIAL, KernelKind.TEAMS):
         return "teams" in leaves
     return True
+
+
+def ordered_variables(
+    program: Program[C], regions: Iterable[tree.Node], calls: Calls, addressed: Collection[Entity]
+) -> Collection[Entity] | None:
+    """The variables whose accesses by different threads a region, or a function it reaches, may order. None means all.
+
+    The threads may be of different teams, or of the same worksharing loop. Relaxed atomics of other objects order
+    nothing; where their object is not named, it may be a variable that is ``addressed``. ``regions`` are its trees.
+    """
+    found: set[Entity] = set()
+    for region in regions:
+        functions, whole = calls.functions(region)
+        if not whole or any(map(_orders, functions)):
+            return None
+        bodies = (calls.body(function) for function in functions if function.defined)
+        for node in (n for part in (region, *(b.statement for b in bodies if b is not None)) for n in tree.walk(part)):
+            if isinstance(node, tree.Load | tree.Store | tree.Update) and node.place.type.atomic:
+                return None
+            leaves = node.directive.constructs if isinstance(node, tree.Construct) else ()
+            if not _ORDERING.isdisjoint(leaves):
+                return None
+            operation = program.atomic(node.origin) if "atomic" in leaves else None
+            if operation is not None and operation.ordered:
+                return None
+            if operation is not None:
+                variable = program.named(operation.location)
+                found.update(addressed if variable is None else [variable])
+    return found
+
+
+def _orders(function: Function) -> bool:
+    name = function.name
+    is_lock = name.startswith("omp_") and name.endswith("_lock")
+    return is_lock or name.startswith(("__atomic_", "__sync_", "__c11_atomic_")) or ("::" in name and "atomic" in name)

@@ -1,8 +1,7 @@
-"""Atomic constructs and objects: what statements of ``atomic`` are made of, and what orders accesses of threads."""
+"""Atomic constructs and objects: what statements of ``atomic`` are made of."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from pycparser import c_ast
@@ -10,12 +9,10 @@ from pycparser import c_ast
 from ...openmp import atomics
 from ...openmp.atomics import atomic_of
 from ...plan.constructs import Atomic
-from ..sema import Sema, Symbol
+from ..sema import Sema
 from ..sema.ctype import Pointer, aligned, alignof
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .alignment import loose_alignment
-from .call_graph import CallGraph
-from .device_library import ATOMIC_PREFIXES
 from .forms import form_of, is_object
 
 
@@ -35,9 +32,6 @@ def _joined(operator: str, left: Any, right: Any) -> Any:
     return c_ast.BinaryOp(operator, left, right, right.coord)
 
 
-_ORDERING = frozenset({"critical", "flush", "ordered", "scan"})
-
-
 def misaligned(sema: Sema, location: c_ast.Node) -> str | None:
     """Why the object of an lvalue may be misaligned: the member that is, or the lvalue's type if it needs no alignment.
 
@@ -53,33 +47,6 @@ def misaligned(sema: Sema, location: c_ast.Node) -> str | None:
             return None
         location = location.name
     return None
-
-
-def ordered_between_threads(unit: ParsedUnit, calls: CallGraph, body: c_ast.Node) -> frozenset[Symbol] | None:
-    """The variables whose accesses by different threads a body, or a function it reaches, may order. None means all.
-
-    The threads may be of different teams, or of the same worksharing loop. Relaxed atomics of other objects order
-    nothing.
-    """
-    if calls.calls_through_pointers(body) or calls.asked(body).elsewhere:
-        return None
-    symbols: set[Symbol] = set()
-    for part in (n for b in (body, *(f.body for f in calls.functions(body))) for n in calls.sema.parts(b).nodes):
-        if isinstance(part, OmpConstruct) and not _ORDERING.isdisjoint(part.directive.constructs):
-            return None
-        if isinstance(part, OmpConstruct) and "atomic" in part.directive.constructs:
-            operation = atomic_operation(unit, part)
-            if operation.ordered:
-                return None
-            location = operation.location
-            if isinstance(location, c_ast.ID) and (symbol := calls.sema.symbol(location)) is not None:
-                symbols.add(symbol)
-        name = part.name if isinstance(part, c_ast.ID) else ""
-        if name.startswith(ATOMIC_PREFIXES) or re.match(r"omp_\w+_lock$", name):
-            return None
-        if is_atomic_access(calls.sema, part):
-            return None
-    return frozenset(symbols)
 
 
 def is_atomic_access(sema: Sema, node: c_ast.Node) -> bool:

@@ -26,7 +26,7 @@ from ...openmp.by_value import (
 from ...openmp.captures import Form
 from ...openmp.list_items import MapItem
 from ...openmp.places import check_has_size
-from ...openmp.scalars import Accesses
+from ...openmp.scalars import Accesses, ordered_variables
 from ...openmp.tasks import is_task, with_task_copies
 from ...plan.captures import Capture, Transport
 from ...plan.code import Entity
@@ -34,16 +34,17 @@ from ...plan.host_expression import ZERO, HostExpression, Index, Member, SizeOf,
 from ...plan.region import KernelKind
 from ...plan.rows import MAP_IMPLICIT, MAP_LITERAL, MAP_PRIVATE, Extent, Role, RowNote
 from ...plan.sharing import Sharing
+from ..reading.statements import reader_of
 from ..sema import Symbol, SymbolKind, assignments, free_variables, symbols_of, walk
 from ..sema.conversions import decay
 from ..sema.ctype import Array, CType, Function, LayoutError, Pointer, Record, Scalar, sizeof, strip
 from ..sema.device_types import refused_type
 from ..sema.type_questions import is_arithmetic, is_array, is_pointer, is_record, is_scalar, is_variably_modified
 from ..syntax.nodes import OmpConstruct
-from .atomics import ordered_between_threads
 from .clauses import category_of, implicitly
 from .host_version import Region
 from .nesting import constructs_in, nesting
+from .optimise.accesses import calls_of
 
 
 class Captures(decided.Captures[OmpConstruct]):
@@ -56,9 +57,12 @@ class Captures(decided.Captures[OmpConstruct]):
         self.body, self.names = region.body, region.items.names
         self.assigned = assignments(region.sema, region.body)
         self.extents: list[Extent] = []
+        region_tree, addressed = reader_of(self.sema).statement(region.construct), self.assigned.address_taken
         accesses = Accesses(
-            frozenset(self.assigned.symbols), self.assigned.address_taken,
-            lambda: ordered_between_threads(region.unit, region.calls, region.body),
+            frozenset(self.assigned.symbols), addressed,
+            lambda: None if region.asks.elsewhere else ordered_variables(
+                region.program, [region_tree], calls_of(self.sema), addressed
+            ),
         )  # fmt: skip
         rows = region.items.rows()
         super().__init__(region.program, region.chain, kind, sharing, target_copies, accesses, rows)

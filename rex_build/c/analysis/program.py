@@ -94,6 +94,9 @@ class Program(Constructs):
             raise error_at(self._unit.span_of(operand), what)
         return operation
 
+    def named(self, code: Code) -> Entity | None:
+        return self.sema.symbol(code) if isinstance(code, c_ast.ID) else None
+
     def sections(self, construct: OmpConstruct) -> tuple[Code, ...]:
         body = construct.body
         items = body.block_items or [] if isinstance(body, c_ast.Compound) else [body]
