@@ -8,15 +8,14 @@ from collections.abc import Collection, Iterable, Sequence
 from ..base.diagnostics import error_at
 from ..base.patterns import regex
 from ..base.precedence import UNARY
-from ..base.records import dataclass, replace
+from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..c.source.tokens import marks_outside
 from ..directives.model import Directive, ListClause, Locator, Member
 from ..openmp import captures as decided
-from ..openmp.by_value import BY_DEFAULT, BY_VALUE, Path, add_pointer, add_words
+from ..openmp.by_value import Layout, Path
 from ..openmp.captures import Form
 from ..openmp.conditions import device_of
-from ..openmp.defaultmaps import defaultmap_of
 from ..openmp.list_items import MapItem
 from ..openmp.mapped_objects import adjusted
 from ..openmp.scalars import Accesses, ordered_variables
@@ -85,8 +84,7 @@ class Captures(decided.Captures[Construct]):
         self._members = self._through_this()
         self._check_own_mapper()
         self._names: dict[str, Entity] = {}
-        apart = {*self.device, *self.returned, *self.sharing.private}
-        self.apart = ByValue(facts, kind, sharing, list(self.first), apart)
+        self._apart = ByValue(facts)
         kept = {*self.first, *self.returned}
         used = dict.fromkeys([*mentioned, *self.items, *self.first, *self.returned])
         self.map_others(self.collect(v for v in used if v not in facts.unit.on_device or v in kept))
@@ -157,8 +155,6 @@ class Captures(decided.Captures[Construct]):
     def is_passed_apart(self, variable: Entity, items: Sequence[MapItem]) -> bool:
         """Lists of parameters, and variables that are a scalar in one instantiation and an object in another."""
         assert isinstance(variable, Variable)
-        if self._in_words(variable, items):
-            return True
         if items or variable in self.device or variable in self.first or variable in self.returned:
             return False
         if variable.type.text.endswith("..."):
@@ -177,31 +173,25 @@ class Captures(decided.Captures[Construct]):
             raise error_at(self.facts.span, f"{what}, which is not supported")
         return False
 
-    def _in_words(self, variable: Variable, items: Sequence[MapItem]) -> bool:
-        """Pass an object by value, and map the sections behind its pointers, if no program can tell."""
-        facts, kind = self.facts, variable.type
-        if kind.kind != "record" or kind.text.endswith("...") or variable in facts.unit.mixed:
-            return False
-        is_said = bool(items) or variable in self.first
-        behavior = None if is_said else defaultmap_of(facts.clauses, category_of(kind))
-        closures = closures_of(variable, facts, self.closures)
-        copied = behavior == "firstprivate" or (self._is_kept(variable) and not is_said and not behavior)
-        found = self.apart.words(variable, items, copied=copied, is_closure=bool(closures))
-        if found is None or behavior not in BY_DEFAULT:
-            return False
-        host = HostVariable(variable.host)
-        words = add_words(self.mapper, variable.name, host, found.sizes, found.offsets, str)
-        self.captures.append(replace(self.capture(variable, Transport.WORDS, BY_VALUE), type=kind, words=words))
-        for path, field in found.layout.pointers.items() if found.layout is not None else ():
-            member = Variable(".".join((variable.name, *path)), _ADDRESS, None, -1, -1)
-            member.host = ".".join((variable.host, *path))
-            value, sections = HostVariable(member.host), found.sections.get(path, ())
-            raw = f"*(void *const *)((const char *)&{variable.host} + {field.offset})"  # perhaps of a private member
-            there = value if sections else Written((raw,), host.names, UNARY)
-            add_pointer(self.mapper, member, there, field, sections)
-            why, at = "pointer in a structure", field.offset
-            self.captures.append(Capture(member, Transport.POINTER, _ADDRESS, why, of=variable, path=path, offset=at))
-        return True
+    def layouts(self, variable: Entity) -> Sequence[Layout]:
+        assert isinstance(variable, Variable)
+        is_one = variable.type.kind == "record" and not variable.type.text.endswith("...")
+        return self._apart.layouts(variable) if is_one and variable not in self.facts.unit.mixed else ()
+
+    def is_fresh(self, variable: Entity) -> bool:
+        assert isinstance(variable, Variable)
+        return self._apart.is_fresh(variable)
+
+    def has_pointers_in_parameters(self, variable: Entity) -> bool:
+        assert isinstance(variable, Variable)
+        return bool(closures_of(variable, self.facts, self.closures))
+
+    def pointer_in(self, variable: Entity, path: Path, offset: int) -> tuple[Entity, HostExpression, HostExpression]:
+        assert isinstance(variable, Variable)
+        member = Variable(".".join((variable.name, *path)), _ADDRESS, None, -1, -1)
+        member.host = ".".join((variable.host, *path))
+        raw = f"*(void *const *)((const char *)&{variable.host} + {offset})"  # perhaps of a private member
+        return member, HostVariable(member.host), Written((raw,), self.host(variable).names, UNARY)
 
     def loaded_pointer(self, variable: Entity, path: Path) -> Capture:
         assert isinstance(variable, Variable)
@@ -373,7 +363,7 @@ class Captures(decided.Captures[Construct]):
         if transport is Transport.ADDRESS:
             text = kind.text.replace("(*)", "(**)", 1) if "(*)" in kind.text else f"{kind.text} *"
             return Capture(variable, transport, CxxType(text, "pointer", 8, False, kind), why)
-        return Capture(variable, transport, _plain(kind), why)
+        return Capture(variable, transport, kind if transport is Transport.WORDS else _plain(kind), why)
 
     def _note_private(self, variable: Variable) -> None:
         """Note the private types that the type of a variable, perhaps in an instantiation, has in its name."""

@@ -34,6 +34,17 @@ from ..plan.rows import (
     RowNote,
 )
 from ..plan.sharing import Sharing
+from .by_value import (
+    BY_DEFAULT,
+    BY_VALUE,
+    Layout,
+    Path,
+    add_pointer,
+    add_words,
+    may_go_by_value,
+    offsets,
+    sections_behind,
+)
 from .chains import C
 from .defaultmaps import defaultmap_of
 from .list_items import HostIndex, HostSection, MapItem
@@ -134,8 +145,25 @@ class Captures(ABC, Generic[C]):
         return SizeOf(self.host(variable)), True
 
     @abstractmethod
-    def is_passed_apart(self, variable: Entity, items: Sequence[MapItem]) -> bool:
+    def layouts(self, variable: Entity) -> Sequence[Layout]:
+        """The parts of an object in each instantiation, if it may go by value: the region does no more than to read
+        it, and a kernel can put it together. Else nothing."""
+
+    @abstractmethod
+    def is_fresh(self, variable: Entity) -> bool:
+        """Whether a variable is surely not on the device before the region."""
+
+    @abstractmethod
+    def pointer_in(self, variable: Entity, path: Path, offset: int) -> tuple[Entity, HostExpression, HostExpression]:
+        """(a pointer in an object as a variable of its own, how the host names it, how it reads its value)"""
+
+    def has_pointers_in_parameters(self, variable: Entity) -> bool:  # noqa: ARG002
+        """Whether parameters of their own bring the pointers in an object, as of a closure."""
+        return False
+
+    def is_passed_apart(self, variable: Entity, items: Sequence[MapItem]) -> bool:  # noqa: ARG002
         """Whether the front end passes a variable in a way of its own, which it does at once."""
+        return False
 
     @abstractmethod
     def loaded_pointer(self, variable: Entity, path: tuple[str, ...]) -> Capture | None:
@@ -162,7 +190,7 @@ class Captures(ABC, Generic[C]):
 
     def add(self, variable: Entity, items: Sequence[MapItem]) -> None:
         """Capture a variable, of which ``items`` are mapped."""
-        if self.is_passed_apart(variable, items):
+        if self._in_words(variable, items) or self.is_passed_apart(variable, items):
             return
         if variable in self.mapper.links:
             self.mapper.map_symbol(variable, items)
@@ -179,6 +207,37 @@ class Captures(ABC, Generic[C]):
                 self.whole(variable, _BOTH | MAP_IMPLICIT, "reduction or lastprivate")
         else:
             self._implicit(variable, is_explicit=variable in self.first or bool(items))
+
+    def _in_words(self, variable: Entity, items: Sequence[MapItem]) -> bool:
+        """Pass an object by value, and map the sections behind its pointers, if no program can tell.
+
+        None can where the region only reads the object, and where it is not on the device before. Pointers in it are
+        then those that the runtime finds for the sections, as in a mapped object.
+        """
+        is_first = variable in self.first
+        behavior = None if items or is_first else defaultmap_of(self.directive.clauses, self.form(variable).category)
+        if behavior not in BY_DEFAULT or not may_go_by_value(self.directive, self.kind):
+            return False
+        apart = {*self.device, *self.returned, *self.sharing.private, *self.sharing.lastprivate, *self.sharing.returned}
+        layouts = self.layouts(variable) if variable not in apart and not (is_first and items) else ()
+        copied = is_first or behavior == "firstprivate" or (self.form(variable).copied and not items and not behavior)
+        if not layouts or not (copied or self.is_fresh(variable)):
+            return False
+        layout, sizes, sections = layouts[0], {one.size for one in layouts}, sections_behind(layouts[0], items)
+        is_alike = all(one == layout for one in layouts)
+        if sections is None or (sections and not is_alike):
+            return False
+        has_pointers = is_alike and not self.has_pointers_in_parameters(variable)
+        words = layout.words if has_pointers else offsets(max(sizes))
+        host = self.host(variable)
+        added = add_words(self.mapper, variable.name, host, sizes, words, self.mapper.new_name)
+        self.captures.append(replace(self.capture(variable, Transport.WORDS, BY_VALUE), words=added))
+        for path, field in layout.pointers.items() if has_pointers else ():
+            member, named, value = self.pointer_in(variable, path, field.offset)
+            add_pointer(self.mapper, member, named if path in sections else value, field, sections.get(path, ()))
+            capture = Capture(member, Transport.POINTER, member.type, "pointer in a structure", of=variable, path=path)
+            self.captures.append(replace(capture, offset=field.offset))
+        return True
 
     def _is_read_only(self, variable: Entity, items: Sequence[MapItem]) -> bool:
         """Whether no program can tell that a mapped number is passed by value: the region neither changes it nor runs

@@ -12,19 +12,8 @@ from ...base.spans import SourceSpan
 from ...directives.model import ScheduleClause
 from ...openmp import captures as decided
 from ...openmp.attachment import record_of
-from ...openmp.by_value import (
-    BY_DEFAULT,
-    BY_VALUE,
-    Layout,
-    Path,
-    add_pointer,
-    add_words,
-    layout_of,
-    may_go_by_value,
-    sections_behind,
-)
+from ...openmp.by_value import Layout, Path, layout_of
 from ...openmp.captures import Form
-from ...openmp.list_items import MapItem
 from ...openmp.places import check_has_size
 from ...openmp.scalars import Accesses, ordered_variables
 from ...openmp.tasks import is_task, with_task_copies
@@ -126,7 +115,8 @@ class Captures(decided.Captures[OmpConstruct]):
         kind = variable.type
         if transport is Transport.ADDRESS:
             return Capture(variable, transport, Pointer(kind), why)
-        return Capture(variable, transport, strip(kind) if transport is Transport.LITERAL else _parameter(kind), why)
+        is_value = transport in (Transport.LITERAL, Transport.WORDS)
+        return Capture(variable, transport, strip(kind) if is_value else _parameter(kind), why)
 
     def check(self, variable: Entity) -> None:
         assert isinstance(variable, Symbol)
@@ -134,12 +124,25 @@ class Captures(decided.Captures[OmpConstruct]):
         self._check_visible(variable)
         self._extents(variable)
 
-    def is_passed_apart(self, variable: Entity, items: Sequence[MapItem]) -> bool:
+    def layouts(self, variable: Entity) -> Sequence[Layout]:
         assert isinstance(variable, Symbol)
-        parts = self._parts(variable, items)
-        if parts is not None:
-            self._by_words(variable, *parts)
-        return parts is not None
+        elsewhere = variable in self.facts.tables or variable in self.facts.device_variables
+        if not is_record(strip(variable.type)) or variable in self.accesses.changed or elsewhere:
+            return ()
+        is_off = "byvalue" in self.facts.no_opt or self.facts.mappers.mappers
+        layout = layout_of(self.region.items.type_of(variable), of_class=False) if not is_off else None
+        return [layout] if layout is not None else ()
+
+    def is_fresh(self, variable: Entity) -> bool:
+        return variable in self.region.untouched
+
+    def pointer_in(
+        self, variable: Entity, path: Path, offset: int  # noqa: ARG002
+    ) -> tuple[Entity, HostExpression, HostExpression]:  # fmt: skip
+        kind = _member_type(variable.type, path)
+        member = Symbol(".".join((variable.name, *path)), SymbolKind.OBJECT, kind, None)
+        value = self.region.items.members[member] = reduce(Member, path, self.host(variable))
+        return member, value, value
 
     def loaded_pointer(self, variable: Entity, path: Path) -> Capture | None:
         assert isinstance(variable, Symbol)
@@ -197,43 +200,6 @@ class Captures(decided.Captures[OmpConstruct]):
         if not self.sema.is_declared_before(self.region.construct, symbol):
             what = f"'{symbol.name}' has to be mapped, but is not declared before the region"
             raise error_at(self.region.first_use(symbol), what)
-
-    def _parts(self, symbol: Symbol, own: Sequence[MapItem]) -> tuple[Layout, dict[Path, list[MapItem]]] | None:
-        """(what a structure consists of, the sections behind pointers in it) if it can go by value, else None.
-
-        No program can see a difference where the region only reads the structure, and where it is not on the device
-        before. Pointers in it are then those that the runtime finds for the sections, as in a mapped structure.
-        """
-        if not is_record(strip(symbol.type)) or "byvalue" in self.facts.no_opt:
-            return None
-        private = {*self.sharing.private, *self.sharing.lastprivate, *self.facts.tables, *self.facts.device_variables}
-        if symbol in self.accesses.changed or symbol in private or not may_go_by_value(self.directive, self.kind):
-            return None
-        layout = layout_of(self.region.items.type_of(symbol), of_class=False)
-        if symbol in self.device or symbol in self.returned or layout is None or self.facts.mappers.mappers:
-            return None
-        if symbol in self.first:
-            return None if own else (layout, {})
-        if symbol not in self.region.untouched or (
-            not own and implicitly(self.directive, symbol.type) not in BY_DEFAULT
-        ):
-            return None
-        sections = sections_behind(layout, own)
-        return (layout, sections) if sections is not None else None
-
-    def _by_words(self, symbol: Symbol, layout: Layout, sections: dict[Path, list[MapItem]]) -> None:
-        """Pass a structure by value, and map the sections behind its pointers."""
-        items = self.region.items
-        host: HostExpression = Variable(symbol.name)
-        words = add_words(self.mapper, symbol.name, host, (layout.size,), layout.words, self.facts.names.fresh)
-        self.captures.append(Capture(symbol, Transport.WORDS, strip(symbol.type), BY_VALUE, words=words))
-        for path, field in layout.pointers.items():
-            kind = _member_type(symbol.type, path)
-            member = Symbol(".".join((symbol.name, *path)), SymbolKind.OBJECT, kind, None)
-            value = items.members[member] = reduce(Member, path, host)
-            add_pointer(self.mapper, member, value, field, sections.get(path, ()))
-            why, at = "pointer in a structure", field.offset
-            self.captures.append(Capture(member, Transport.POINTER, kind, why, of=symbol, path=path, offset=at))
 
     def _extents(self, symbol: Symbol) -> None:
         """Pass the lengths of the inner dimensions of a variable-length array, each as a literal of its own."""
