@@ -49,10 +49,7 @@ class ByValue:
 
     @cached_property
     def _bodies(self) -> list[tuple[tree.Body, Uses]]:
-        """The functions around the region, one for each instantiation."""
-        reader = reader_of(self.facts.unit)
-        found = (reader.body(reader.function(cursor)) for cursor in reader.definitions(self.facts.function))
-        return [(body, uses_of(body.statement, reader.calls)) for body in found if body is not None]
+        return [(body, uses_of(body.statement, reader_of(self.facts.unit).calls)) for body in self.facts.bodies]
 
 
 def _object(kind: types.Type) -> types.Type:

@@ -91,6 +91,13 @@ class RegionFacts(HostRegion[Construct]):
         """The region as trees, one for each instantiation."""
         return reader_of(self.unit).region(self.construct)
 
+    @cached_property
+    def bodies(self) -> Sequence[tree.Body]:
+        """The function around it, one for each instantiation."""
+        reader = reader_of(self.unit)
+        found = (reader.body(reader.function(cursor)) for cursor in reader.definitions(self.function))
+        return [body for body in found if body is not None]
+
     def constant(self, expr: Expr) -> int | None:
         """The value of a clause's expression, if it is a constant integer."""
         return reader_of(self.unit).constant(expr.text, self.construct.start)

@@ -11,6 +11,7 @@ from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..directives.parser import check_lowered
 from ..openmp import queries
+from ..openmp.host_addresses import check_unmapped_members
 from ..openmp.host_bounds import HostView
 from ..openmp.regions import Planned, Reached, Region
 from ..optimise.kernel import optimise
@@ -124,6 +125,8 @@ class _Region(RegionFacts, Region[Construct, Captures]):
                 what = f"'{one.name}', whose address is an argument of this region's template, is not on the device"
                 raise error_at(self.span, what, f"name it in front of the template: declare target({one.name})")
         check_restrictions(self)
+        if not unit.mappers:
+            check_unmapped_members(self.trees, lambda: self.bodies, self.span_of)
 
     def _is_of_device(self, place: int) -> bool:
         """Whether a virtual function is called of an object that the user says is the device's."""

@@ -30,7 +30,7 @@ newer_openmp no_map_type reduction_bits reduction_of_a_pointer reduction_of_part
 return_from_data_region return_from_region section_empty_parts section_malformed section_with_stride
 section_without_length structure_in_itself threadprivate_in_region two_errors unclosed_clause undeclared_in_clause
 undeclared_in_region undefined_function_deeper unknown_clause unknown_combination unknown_directive
-unsupported_directive unsupported_in_region update_without_motion
+unmapped_pointer_member unsupported_directive unsupported_in_region update_without_motion
 variants_in_variants
 """
 BOTH = [TESTS / "bad_input" / f"{name}.c" for name in _IN_BOTH.split()]

@@ -24,11 +24,6 @@ class MapperTable:
         for mapper, _, block in reversed(mappers):
             self._of_types.setdefault((mapper.type.info, mapper.name), []).append((mapper, block))
 
-    def any_at(self, construct: OmpConstruct) -> bool:
-        """Whether mappers are visible at a construct, as far as only their blocks tell."""
-        blocks = (block for found in self._of_types.values() for _, block in found)
-        return any(block is None or id(construct) in block for block in blocks)
-
     def find(self, construct: OmpConstruct, record: RecordInfo, name: str) -> DeclaredMapper | None:
         """The innermost mapper called ``name`` for a type, of those that are visible at a construct."""
         for mapper, block in self._of_types.get((record, name), ()):

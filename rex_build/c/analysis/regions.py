@@ -11,6 +11,7 @@ from pycparser import c_ast
 from ...base.spans import SourceSpan
 from ...directives.model import Expr
 from ...openmp import regions as decided
+from ...openmp.host_addresses import check_unmapped_members
 from ...openmp.host_bounds import HostView
 from ...openmp.mapping import Mapper
 from ...openmp.regions import Planned
@@ -35,7 +36,6 @@ from .captures import Captures
 from .clauses import region_allocators
 from .construct_facts import ConstructFacts
 from .device_names import ascii_name
-from .host_addresses import check_unmapped_members
 from .host_expressions import host_expression, host_trip_count, readable_trip_count
 from .host_version import Region
 from .loops import loop_depth
@@ -70,8 +70,9 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
 
     def check(self) -> None:
         check_allocators(self.sema, self.construct)
-        has_mappers = self.facts.mappers.any_at(self.construct)
-        check_unmapped_members(self.unit, self.sema, self.function, self.body, has_mappers=has_mappers)
+        if not self.facts.mappers.mappers:
+            reader = reader_of(self.sema)
+            check_unmapped_members(self.trees, lambda: [reader.body(self.function)], self.span_of)
         threadprivate = self.facts.threadprivate
         check_threadprivate(threadprivate, threadprivate_uses(self.unit, self.calls, threadprivate, self.body))
 
