@@ -14,6 +14,7 @@ from ..openmp import queries
 from ..openmp.host_addresses import check_unmapped_members
 from ..openmp.host_bounds import HostView
 from ..openmp.regions import Planned, Reached, Region
+from ..openmp.restrictions import check_threadprivate
 from ..optimise.kernel import optimise
 from ..optimise.obstacle import ObstacleError
 from ..plan.code import Entity
@@ -36,8 +37,9 @@ from .loops import canonical_nest, collapse_of
 from .optimise import CxxSide
 from .queries import reached_by
 from .reached import device_objects
+from .reading.reader import reader_of
 from .reference_members import check_reference_members
-from .restrictions import check_restrictions
+from .restrictions import check_restrictions, threadprivate
 from .team_functions import TeamFunctions
 from .team_memory import team_memory_of
 from .templates import Instance, Surroundings
@@ -125,6 +127,7 @@ class _Region(RegionFacts, Region[Construct, Captures]):
                 what = f"'{one.name}', whose address is an argument of this region's template, is not on the device"
                 raise error_at(self.span, what, f"name it in front of the template: declare target({one.name})")
         check_restrictions(self)
+        check_threadprivate(frozenset(threadprivate(unit)), self.trees, reader_of(unit).calls, self.span_of)
         if not unit.mappers:
             check_unmapped_members(self.trees, lambda: self.bodies, self.span_of)
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..base.diagnostics import error_at
-from ..base.spans import SourceSpan
-from ..openmp.restrictions import ASSEMBLY, check_threadprivate
+from ..openmp.restrictions import ASSEMBLY
 from .code import Variable
 from .facts import RegionFacts
-from .functions import Function
 from .queries import reached_by
 from .unit import Unit
 
 
 def check_restrictions(facts: RegionFacts) -> None:
-    """Raise InputError for inline assembly and threadprivate variables in a region or a function that it reaches."""
+    """Raise InputError for inline assembly in a region or a function that it reaches."""
     unit, body = facts.unit, facts.body
     parts = [(facts.function, body.start, body.end)]
     parts += [(f, f.body, f.end) for f in reached_by(unit, facts.text)]
@@ -23,19 +21,10 @@ def check_restrictions(facts: RegionFacts) -> None:
         for place in function.mentions.assembly:
             if start <= place < end:
                 raise error_at(unit.span(place), f"{ASSEMBLY} in device code")
-    variables = frozenset(_threadprivate(unit))
-    check_threadprivate(variables, (use for part in parts for use in _uses(unit, variables, *part)))
 
 
-def _uses(
-    unit: Unit, variables: frozenset[Variable], function: Function, start: int, end: int
-) -> Iterator[tuple[Variable, str, SourceSpan]]:
-    for reference in sorted(function.mentions.references, key=lambda r: r.start):
-        if start <= reference.start < end and reference.variable in variables:
-            yield reference.variable, reference.variable.name, unit.span(reference.start)
-
-
-def _threadprivate(unit: Unit) -> Iterator[Variable]:
+def threadprivate(unit: Unit) -> Iterator[Variable]:
+    """The variables of which each thread of the host has its own."""
     for one in unit.directives:
         if one.directive.name != "threadprivate":
             continue

@@ -11,6 +11,7 @@ from ..directives.contents import clause_locators
 from ..directives.model import KeywordClause, Locator
 from ..plan.code import Entity
 from ..tree import nodes as tree
+from ..tree.calls import Calls
 from .chains import C
 from .kinds import LOOP_LEAVES
 from .program import Program
@@ -18,12 +19,16 @@ from .program import Program
 ASSEMBLY = "inline assembly is not supported"
 
 
-def check_threadprivate(variables: Collection[Entity], uses: Iterable[tuple[Entity, str, SourceSpan]]) -> None:
-    """Raise InputError if device code uses a threadprivate variable. ``uses`` are its variables with their names."""
-    for variable, name, span in uses if variables else ():
-        if variable in variables:
-            what = f"'{name}' is threadprivate: device threads have no copies of it"
-            raise error_at(span, what, "OpenMP 5.2, section 5.2 (threadprivate directive)")
+def check_threadprivate(
+    variables: Collection[Entity], regions: Iterable[tree.Node], calls: Calls, span_of: Callable[[Any], SourceSpan]
+) -> None:
+    """Raise InputError if a region, or a function that it reaches, uses a threadprivate variable."""
+    for region in regions if variables else ():
+        bodies = [calls.body(function) for function in calls.functions(region)[0] if function.defined]
+        for node in (n for one in (region, *(b.statement for b in bodies if b is not None)) for n in tree.walk(one)):
+            if isinstance(node, tree.Named) and node.variable.entity in variables and node.origin is not None:
+                what = f"'{node.variable.name}' is threadprivate: device threads have no copies of it"
+                raise error_at(span_of(node.origin), what, "OpenMP 5.2, section 5.2 (threadprivate directive)")
 
 
 def check_one_clause_each(program: Program[C], construct: C) -> None:

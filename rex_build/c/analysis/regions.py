@@ -43,7 +43,7 @@ from .nesting import constructs_in
 from .optimise.accesses import calls_of
 from .program import Program
 from .reductions import reduction_functions
-from .restrictions import check_allocators, threadprivate_uses
+from .restrictions import check_allocators
 from .unit_facts import UnitFacts
 
 
@@ -73,8 +73,7 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
         if not self.facts.mappers.mappers:
             reader = reader_of(self.sema)
             check_unmapped_members(self.trees, lambda: [reader.body(self.function)], self.span_of)
-        threadprivate = self.facts.threadprivate
-        check_threadprivate(threadprivate, threadprivate_uses(self.unit, self.calls, threadprivate, self.body))
+        check_threadprivate(self.facts.threadprivate, self.trees, calls_of(self.sema), self.span_of)
 
     @property
     def trees(self) -> Iterable[tree.Node]:

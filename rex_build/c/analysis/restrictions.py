@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pycparser import c_ast
-
 from ...base.diagnostics import error_at
-from ...base.spans import SourceSpan
 from ...directives.contents import clause_expressions, clause_locators, locator_expressions
 from ...directives.model import Directive, ExprClause
-from ..sema import Sema, Symbol, walk
+from ..sema import Sema
 from ..sema.conversions import decay
 from ..sema.type_questions import is_integer, is_scalar
-from ..syntax.nodes import OmpConstruct, ParsedUnit
-from .call_graph import CallGraph
+from ..syntax.nodes import OmpConstruct
 from .clauses import region_allocators
 
 # Clauses whose argument is an integer.
@@ -48,13 +42,3 @@ def check_allocators(sema: Sema, construct: OmpConstruct) -> None:
         if sema.lookup(construct, allocator.name) is None:
             span = construct.directive.all("uses_allocators")[0].span
             raise error_at(span, f"'{allocator.name}' in 'uses_allocators' is not declared")
-
-
-def threadprivate_uses(
-    unit: ParsedUnit, calls: CallGraph, variables: frozenset[Symbol], body: c_ast.Node
-) -> Iterator[tuple[Symbol, str, SourceSpan]]:
-    """The uses of threadprivate variables in a region, or in a function that it reaches."""
-    for part in (body, *(f.body for f in calls.functions(body))) if variables else ():
-        for node in walk(part):
-            if isinstance(node, c_ast.ID) and (symbol := calls.sema.symbol(node)) in variables and symbol is not None:
-                yield symbol, node.name, unit.span_of(node)
