@@ -74,7 +74,7 @@ class Captures(decided.Captures[Construct]):
         rows = facts.reader.rows(facts.construct)
         calls = reader_of(facts.unit).calls
         accesses = Accesses(
-            facts.changed, facts.addressed,
+            facts.changed, frozenset(),  # one address for all threads would cost those that call by reference
             lambda: None if facts.asks.elsewhere else ordered_variables(
                 facts.program, facts.trees, calls, facts.addressed
             ),

@@ -56,7 +56,7 @@ def needs_storage(
         return False
     if kind is not KernelKind.PARALLEL and symbol not in sharing.returned and not is_volatile:
         # Reading what another thread wrote would be a data race here, so a copy for each thread does as well.
-        ordered = accesses.ordered
+        ordered = None if symbol in accesses.addressed else accesses.ordered
         if ordered is not None and symbol not in ordered:
             return False
     if kind in (KernelKind.SERIAL, KernelKind.TEAMS):
@@ -73,23 +73,30 @@ def ordered_variables(
     nothing; where their object is not named, it may be a variable that is ``addressed``. ``regions`` are its trees.
     """
     found: set[Entity] = set()
-    for region in regions:
-        functions, whole = calls.functions(region)
-        if not whole or any(map(_orders, functions)):
-            return None
-        bodies = (calls.body(function) for function in functions if function.defined)
-        for node in (n for part in (region, *(b.statement for b in bodies if b is not None)) for n in tree.walk(part)):
-            if isinstance(node, tree.Load | tree.Store | tree.Update) and node.place.type.atomic:
-                return None
-            leaves = node.directive.constructs if isinstance(node, tree.Construct) else ()
-            if not _ORDERING.isdisjoint(leaves):
-                return None
-            operation = program.atomic(node.origin) if "atomic" in leaves else None
-            if operation is not None and operation.ordered:
-                return None
-            if operation is not None:
-                variable = program.named(operation.location)
-                found.update(addressed if variable is None else [variable])
+    queue, seen = list(regions), set[Function]()
+    while queue:
+        for node in tree.walk(queue.pop()):
+            match node:
+                case tree.Opaque() if node.jumps or node.mentions is None:
+                    return None
+                case tree.Call() if node.virtual or not isinstance(node.callee, tree.FunctionAddress):
+                    return None
+                case tree.FunctionAddress(function=function) if function not in seen:
+                    seen.add(function)
+                    body = calls.body(function) if function.defined else None
+                    queue += [body.statement] if body is not None else []
+                    if _orders(function):
+                        return None
+                case tree.Load(place=place) | tree.Store(place=place) | tree.Update(place=place) if place.type.atomic:
+                    return None
+                case tree.Construct(directive=directive) if not _ORDERING.isdisjoint(directive.constructs):
+                    return None
+                case tree.Construct(directive=directive) if "atomic" in directive.constructs:
+                    operation = program.atomic(node.origin)
+                    if operation.ordered:
+                        return None
+                    variable = program.named(operation.location)
+                    found.update(addressed if variable is None else [variable])
     return found
 
 

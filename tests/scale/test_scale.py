@@ -20,11 +20,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from shapes import DEEP, NESTED, UNITS, WIDE, unit
 
 from rex_build.base.diagnostics import InputError
-from rex_build.c.analysis.points_to import WORLD, Constraints, reached
 from rex_build.c.syntax.parser import ExpressionParser
 from rex_build.directives import arguments
 from rex_build.pipeline import lower_text
 from rex_build.request import Lowered, LowerRequest
+from rex_build.tree.points_to import WORLD, Constraints, reached
 
 LEVELS = 2000
 # Output of these has as many lines as levels, each of which every level around it copies.

@@ -19,11 +19,14 @@ from ...plan.loops import LoopNest
 from ...plan.memory import Escaping
 from ...plan.region import KernelKind, TargetRegion
 from ...plan.sharing import Sharing
+from ...tree.nodes import Call, Temporary
+from ..reading.statements import reader_of
 from ..sema import Sema, Symbol, assignments, locals_of
 from ..sema.ctype import Array, strip
 from ..sema.type_questions import is_of_variable_size
 from ..syntax.nodes import OmpConstruct, ParsedUnit
 from .closure import DeviceClosure
+from .device_library import library_name
 from .used_code import UsedCode
 
 
@@ -45,11 +48,13 @@ def escaping(
     makers = (n for body in bodies for n in sema.parts(body).of(c_ast.CompoundLiteral, c_ast.FuncCall))
     if not addressed & (own | copies) and not any(map(_is_unnamed, makers)):
         return Escaping(), []
-    from .addresses import AddressFlow
-    from .points_to import WORLD
+    from ...openmp.addresses import AddressFlow
+    from ...tree.points_to import WORLD
 
+    reader = reader_of(sema)
+    functions = {body.function: body for body in map(reader.body, code.functions)}
     elsewhere = (copies - own).union(*(memory.shared for memory in closure.team_functions.values()))
-    flow = AddressFlow(sema, code, own | copies, elsewhere, separable)
+    flow = AddressFlow(functions, lambda name: library_name(name) is not None, own | copies, elsewhere, separable)
     for sharing, broadcast in _sharings(regions, constructs):
         for symbol in (*broadcast, *sharing.lastprivate, *(r.symbol for r in sharing.reductions)):
             flow.copy(symbol, WORLD)  # other threads get its value
@@ -59,21 +64,22 @@ def escaping(
     for symbol in by_value:
         flow.copy(WORLD, symbol)
     for symbol in (*closure.indirect, *closure.shared):  # which other units, or pointers from the host, lead to
-        flow.point(WORLD, symbol)
-    for symbol in code.globals:
-        definition = symbol.definition
+        flow.point(WORLD, reader.types.symbol(symbol))
+    lasting = (n for body in bodies for n in sema.parts(body).of(c_ast.Decl) if "static" in n.storage)
+    for definition in (*(symbol.definition for symbol in code.globals), *lasting):
         if isinstance(definition, c_ast.Decl) and definition.init is not None:
-            flow.value(definition.init, WORLD)
+            flow.value(reader.initialiser(sema.decl_symbol(definition).type, definition.init), WORLD)
     for region in regions:
-        flow.statement(region.body, None)
-    for function in code.functions:
-        flow.statement(function.body, function.decl.name)
+        flow.statement(reader.statement(region.body))
+    for function in functions.values():
+        flow.body(function)
     found = flow.solve()
     # Arrays of variable size are always on the heap.
     symbols = {s for s in found if isinstance(s, Symbol) and not is_of_variable_size(s.type)}
-    literals = frozenset(n for n in found if isinstance(n, c_ast.CompoundLiteral))
+    made = (n.origin for n in found if isinstance(n, Temporary))
+    literals = frozenset(origin for origin in made if isinstance(origin, c_ast.CompoundLiteral))
     result = Escaping(frozenset(symbols & declared), frozenset(symbols & copies), literals)
-    refused = (n for n in found if _is_alloca(n))
+    refused = (n.origin for n in found if isinstance(n, Call) and _is_alloca(n.origin))
     what = "memory of 'alloca' may reach other threads, which is not supported"
     return result, [d for n in refused for d in error_at(unit.span_of(n), what).diagnostics]
 

@@ -405,6 +405,8 @@ class ExpressionReader:
             return self.value(self.sema.generic_branch(node))
         if name in _UNEVALUATED:
             return tree.Constant(self._value_type(node), self.sema.number(node), origin=node)
+        if name == "__builtin_va_arg":
+            arguments = arguments[:1]  # the call's own type is the other one
         if any(isinstance(a, c_ast.Typename) for a in arguments):
             raise NotReadError(f"'{name}'")
         generic = self.sema.type_generic_call(node)

@@ -12,15 +12,15 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from typing import TypeAlias
 
-from pycparser import c_ast
-
-from ...base.records import dataclass, field
-from ..sema import Symbol
+from ..base.records import dataclass, field
+from ..plan.code import Entity
+from .nodes import Node
+from .symbols import Function
 
 WORLD = "world"  # all memory that every thread reaches, with its contents
 
 # Something that has an address. Used as a value, it stands for its contents.
-Place: TypeAlias = "Symbol | c_ast.Node | str"
+Place: TypeAlias = "Entity | Node | str"
 Value: TypeAlias = "Place | tuple[str, object] | int"
 # The parameters and the result of a function, or None for a function whose body is not known.
 Signature: TypeAlias = "tuple[tuple[Value, ...], Value] | None"
@@ -43,7 +43,7 @@ class Constraints:
     calls: list[tuple[Value, list[Value], Value]] = field(default_factory=list)
 
 
-def reached(constraints: Constraints, signature: Callable[[Symbol], Signature], separable: bool) -> set[Place]:
+def reached(constraints: Constraints, signature: Callable[[Function], Signature], separable: bool) -> set[Place]:
     """The places to which addresses in memory that every thread reaches lead, except that memory itself.
 
     In ``separable`` units these addresses may be those of functions in other units.
@@ -52,13 +52,9 @@ def reached(constraints: Constraints, signature: Callable[[Symbol], Signature], 
     constraints.loads.append((WORLD, WORLD))
     constraints.stores.append((WORLD, WORLD))
     classes = _Classes(constraints, signature, separable)
-    if not any(classes.in_world(p) for _, p in constraints.points if p != WORLD and not is_function(p)):
+    if not any(classes.in_world(p) for _, p in constraints.points if p != WORLD and not isinstance(p, Function)):
         return set()
     return _Sets(constraints, signature, separable, classes).solve()
-
-
-def is_function(place: object) -> bool:
-    return isinstance(place, Symbol) and place.is_function
 
 
 def passed(arguments: Sequence[Value], parameters: Sequence[Value]) -> Iterator[tuple[Value, Value]]:
@@ -69,7 +65,7 @@ def passed(arguments: Sequence[Value], parameters: Sequence[Value]) -> Iterator[
 class _Classes:
     """Values and places in classes. All places to which one value may lead are in the same class."""
 
-    def __init__(self, constraints: Constraints, signature: Callable[[Symbol], Signature], separable: bool) -> None:
+    def __init__(self, constraints: Constraints, signature: Callable[[Function], Signature], separable: bool) -> None:
         self._parent: dict[Value, Value] = {}
         self._target: dict[Value, Value] = {}
         for value, place in constraints.points:
@@ -80,7 +76,7 @@ class _Classes:
             self._union(self._leads(self._leads(pointer)), self._leads(to))
         for source, pointer in constraints.stores:
             self._union(self._leads(self._leads(pointer)), self._leads(source))
-        functions = {p: signature(p) for _, p in constraints.points if isinstance(p, Symbol) and is_function(p)}
+        functions = {p: signature(p) for _, p in constraints.points if isinstance(p, Function)}
         for _, arguments, result in constraints.calls:
             for known in functions.values():
                 self._call(known, arguments, result)
@@ -139,7 +135,7 @@ class _Sets:
     """
 
     def __init__(
-        self, constraints: Constraints, signature: Callable[[Symbol], Signature], separable: bool, classes: _Classes
+        self, constraints: Constraints, signature: Callable[[Function], Signature], separable: bool, classes: _Classes
     ) -> None:
         self._classes, self._signature, self._separable = classes, signature, separable
         self._targets: defaultdict[Value, set[Value]] = defaultdict(set)
@@ -163,7 +159,7 @@ class _Sets:
     def solve(self) -> set[Place]:
         while self._pending:
             value, place = self._pending.pop()
-            if value == WORLD and isinstance(place, Symbol) and is_function(place):
+            if value == WORLD and isinstance(place, Function):
                 self._enter(self._signature(place), None, WORLD)
             for to in tuple(self._copied[value]) if value != WORLD or place == WORLD else ():
                 self._point(to, place)
@@ -172,14 +168,14 @@ class _Sets:
             for source in tuple(self._stored[value]):
                 self._copy(source, place)
             for call in self._called[value]:
-                if isinstance(place, Symbol) and is_function(place):
+                if isinstance(place, Function):
                     self._enter(self._signature(place), *call)
                 elif place == WORLD and value != WORLD:
                     self._call_the_world(call)
                 elif place == WORLD and self._separable:
                     self._enter(None, *call)
         found = self._targets[WORLD]
-        return {p for p in found if p != WORLD and not isinstance(p, tuple | int) and not is_function(p)}
+        return {p for p in found if p != WORLD and not isinstance(p, tuple | int) and not isinstance(p, Function)}
 
     def _call_the_world(self, call: tuple[list[Value], Value]) -> None:
         """Add a call of any function to which ``WORLD`` leads, now or later."""
@@ -187,11 +183,11 @@ class _Sets:
             self._enter(None, *call)
         self._called[WORLD].append(call)
         for place in tuple(self._targets[WORLD]):
-            if isinstance(place, Symbol) and is_function(place):
+            if isinstance(place, Function):
                 self._enter(self._signature(place), *call)
 
     def _one(self, value: Value) -> Value:
-        if isinstance(value, tuple | int) or is_function(value) or self._classes.in_world(value):
+        if isinstance(value, tuple | int | Function) or self._classes.in_world(value):
             return value
         return ("class", self._classes.find(value))
 
