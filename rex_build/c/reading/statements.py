@@ -70,21 +70,20 @@ class Reader(ExpressionReader):
         known = self._statements_read.get(node)
         if isinstance(known, tree.Block):
             return known
-        items: list[tree.Statement] = []
-        for item in node.block_items or ():
-            self._append(items, item)
-        found = self._statements_read[node] = tree.Block(tuple(items), origin=node)
+        found = self._statements_read[node] = tree.Block(tuple(self._all(node.block_items or ())), origin=node)
         return found
 
-    def _append(self, items: list[tree.Statement], item: c_ast.Node) -> None:
-        """Read one item of a block. A cleanup belongs to the declaration before it."""
-        if not isinstance(item, Cleanup):
-            items.extend(self._items(item))
-            return
-        if items and isinstance(items[-1], tree.Declare):
-            items[-1] = replace(items[-1], end=self.value(item.call))
-        else:
-            items.append(self.opaque(item, "a cleanup without a declaration"))
+    def _all(self, nodes: Iterable[c_ast.Node]) -> list[tree.Statement]:
+        """Read items of a block. A cleanup belongs to the declaration before it."""
+        items: list[tree.Statement] = []
+        for item in nodes:
+            if not isinstance(item, Cleanup):
+                items.extend(self._items(item))
+            elif items and isinstance(items[-1], tree.Declare):
+                items[-1] = replace(items[-1], end=self.value(item.call))
+            else:
+                items.append(self.opaque(item, "a cleanup without a declaration"))
+        return items
 
     def loop(self, node: c_ast.For) -> tree.Loop:
         found = self.statement(node)
@@ -101,10 +100,7 @@ class Reader(ExpressionReader):
             case c_ast.Typedef():
                 yield from self._lengths(self.sema.decl_symbol(node).type, node)
             case c_ast.DeclList():
-                items: list[tree.Statement] = []
-                for decl in node.decls:
-                    self._append(items, decl)
-                yield from items
+                yield from self._all(node.decls)
             case c_ast.If():
                 otherwise = self.statement(node.iffalse) if node.iffalse is not None else None
                 yield tree.If(self.value(node.cond), self.statement(node.iftrue), otherwise, origin=node)
@@ -114,8 +110,7 @@ class Reader(ExpressionReader):
                 yield tree.Switch(self.value(node.cond), self.statement(node.stmt), origin=node)
             case c_ast.Case() | c_ast.Default():
                 yield self._case(node)
-                for stmt in node.stmts or ():
-                    yield from self._items(stmt)
+                yield from self._all(node.stmts or ())
             case c_ast.Label():
                 yield tree.Target(self._label(node.name), origin=node)
                 if node.stmt is not None:
