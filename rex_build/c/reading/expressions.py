@@ -353,8 +353,11 @@ class ExpressionReader:
 
     def _cast(self, node: c_ast.Cast) -> tree.Expression:
         target, value = self._value_type(node), self.value(node.expr)
-        if isinstance(target, types.Record) and value.type != target:
-            raise NotReadError("a cast to a union")
+        if isinstance(target, types.Record) and value.type != target:  # a union
+            member = next((m for m in target.info.members if value_of(m.type) == value.type), None)
+            if member is None:
+                raise NotReadError("a cast to a union")
+            return tree.Aggregate(target, (((member,), value),), origin=node)
         stored = self._evaluated_lengths(self.sema.type(node))
         made = tree.Convert(target, value, True, origin=node)
         return tree.Sequence(target, (*stored, made), origin=node) if stored else made
