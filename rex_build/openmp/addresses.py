@@ -40,6 +40,7 @@ class AddressFlow:
     ) -> None:  # fmt: skip
         self.bodies, self.is_library, self.own, self.elsewhere = bodies, is_library, own, elsewhere
         self.separable = separable
+        self.made: dict[Place, tree.Temporary] = {}  # the temporary objects, by their variables
         self._constraints = Constraints()
         self._temporaries = 0
         self._function: Function | None = None
@@ -190,10 +191,11 @@ class AddressFlow:
                 self.value(pointer, into)
             case tree.Part(whole=whole):
                 self._address(whole, into)
-            case tree.Temporary():
-                self.value(place.initialiser, place)
+            case tree.Temporary(variable=variable):
+                self.made[variable] = place
+                self.value(place.initialiser, variable)
                 if into is not None:
-                    self.point(into, place)
+                    self.point(into, variable)
             case tree.Opaque():
                 self._not_understood(place, into)
 

@@ -19,7 +19,7 @@ from ...plan.loops import LoopNest
 from ...plan.memory import Escaping
 from ...plan.region import KernelKind, TargetRegion
 from ...plan.sharing import Sharing
-from ...tree.nodes import Call, Temporary
+from ...tree.nodes import Call
 from ..reading.statements import reader_of
 from ..sema import Sema, Symbol, assignments, locals_of
 from ..sema.ctype import Array, strip
@@ -76,7 +76,7 @@ def escaping(
     found = flow.solve()
     # Arrays of variable size are always on the heap.
     symbols = {s for s in found if isinstance(s, Symbol) and not is_of_variable_size(s.type)}
-    made = (n.origin for n in found if isinstance(n, Temporary))
+    made = (flow.made[place].origin for place in found if place in flow.made)
     literals = frozenset(origin for origin in made if isinstance(origin, c_ast.CompoundLiteral))
     result = Escaping(frozenset(symbols & declared), frozenset(symbols & copies), literals)
     refused = (n.origin for n in found if isinstance(n, Call) and _is_alloca(n.origin))
