@@ -7,6 +7,7 @@ from functools import cached_property
 
 from ..openmp.by_value import Layout, layout_of
 from ..optimise.by_value import Uses, fresh, uses_of
+from ..plan.code import Entity
 from ..tree import nodes as tree
 from ..tree import types
 from ..tree.symbols import Variable as TreeVariable
@@ -29,6 +30,11 @@ class ByValue:
         if len(known) < len(layouts):
             return ()
         return known if all(uses.reads_only(one) for uses, one in zip(self._in_region, named, strict=False)) else ()
+
+    @cached_property
+    def lent(self) -> frozenset[Entity]:
+        """The variables of which somebody may keep the address."""
+        return frozenset(v.entity for uses in self._in_region for v in uses.lent if v.entity is not None)
 
     def is_fresh(self, variable: Variable) -> bool:
         named = self._named(variable)

@@ -72,9 +72,9 @@ class Captures(decided.Captures[Construct]):
         self.hidden = bounds.hidden if bounds is not None else ()  # text that the kernel does not see
         self.has_mappers = bool(facts.unit.mappers)
         rows = facts.reader.rows(facts.construct)
-        calls = reader_of(facts.unit).calls
+        calls, self._apart = reader_of(facts.unit).calls, ByValue(facts)
         accesses = Accesses(
-            facts.changed, frozenset(),  # one address for all threads would cost those that call by reference
+            facts.changed, lambda: facts.addressed & self._apart.lent,
             lambda: None if facts.asks.elsewhere else ordered_variables(
                 facts.program, facts.trees, calls, facts.addressed
             ),
@@ -84,7 +84,6 @@ class Captures(decided.Captures[Construct]):
         self._members = self._through_this()
         self._check_own_mapper()
         self._names: dict[str, Entity] = {}
-        self._apart = ByValue(facts)
         kept = {*self.first, *self.returned}
         used = dict.fromkeys([*mentioned, *self.items, *self.first, *self.returned])
         self.map_others(self.collect(v for v in used if v not in facts.unit.on_device or v in kept))

@@ -27,8 +27,12 @@ class Accesses:
     """
 
     changed: Collection[Entity]
-    addressed: Collection[Entity]
+    find_addressed: Callable[[], Collection[Entity]]
     find_ordered: Callable[[], Collection[Entity] | None]
+
+    @cached_property
+    def addressed(self) -> Collection[Entity]:
+        return self.find_addressed()
 
     @cached_property
     def ordered(self) -> Collection[Entity] | None:

@@ -48,7 +48,7 @@ class Captures(decided.Captures[OmpConstruct]):
         self.extents: list[Extent] = []
         region_tree, addressed = reader_of(self.sema).statement(region.construct), self.assigned.address_taken
         accesses = Accesses(
-            frozenset(self.assigned.symbols), addressed,
+            frozenset(self.assigned.symbols), lambda: addressed,
             lambda: None if region.asks.elsewhere else ordered_variables(
                 region.program, [region_tree], calls_of(self.sema), addressed
             ),
