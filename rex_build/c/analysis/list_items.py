@@ -11,12 +11,14 @@ from ...base.names import GeneratedNames
 from ...base.records import dataclass, field
 from ...directives.contents import clause_iterators, directive_expressions
 from ...directives.model import Expr, Locator, Step
+from ...openmp.lengths import is_length
 from ...openmp.list_items import DeclaredMapper, TaskVariable
 from ...openmp.mapping import Mapper
 from ...plan.code import Entity
 from ...plan.host_expression import HostExpression, Variable
 from ...tree import types as tree
-from ...tree.nodes import FunctionAddress
+from ...tree.nodes import Body, FunctionAddress
+from ...tree.questions import same_value
 from ..reading.statements import reader_of
 from ..sema import Sema, Symbol, walk
 from ..sema.ctype import EnumType, Pointer, Scalar, strip
@@ -26,7 +28,6 @@ from .host_expressions import host_expression, replaced_names
 from .listed import named_symbol
 from .mappers import MapperTable
 from .optimise.accesses import calls_of
-from .same_value import same_value
 
 
 def pure(node: c_ast.Node, sema: Sema | None = None) -> bool:
@@ -115,7 +116,19 @@ class ListItems:
 
     def is_length(self, expr: Expr, array: tree.Array) -> bool:
         length = self._types.written_length(array)
-        return length is not None and same_value(self.sema, expr.node, length, at_once=array in self._shapes)
+        if length is None:
+            return False
+        reader, sema = reader_of(self.sema), self.sema
+        given, known = reader.value(expr.node), reader.value(length)
+        if array in self._shapes:  # the same directive says it, so no time passes
+            return same_value(given, known)
+
+        def body_of(variable: Entity) -> Body | None:
+            assert isinstance(variable, Symbol)
+            function = sema.functions.get(variable.function or "")
+            return reader.body(function) if function is not None else None
+
+        return is_length(given, known, array, body_of)
 
     def value(self, expr: Expr, names: Mapping[str, HostExpression] | None = None) -> HostExpression:
         return host_expression(self.sema, expr) if names is None else replaced_names(expr, names)

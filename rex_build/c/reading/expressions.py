@@ -310,10 +310,13 @@ class ExpressionReader:
         if known is not None:
             return tree.Constant(SIZE, known, origin=node)
         operand = node.expr
-        if not isinstance(operand, c_ast.Typename | c_ast.ID):
-            raise NotReadError("the size of an expression of variable length")
         t = self.sema.resolve_type(operand) if isinstance(operand, c_ast.Typename) else self.sema.type(operand)
         first = self._evaluated_lengths(t)
+        if not isinstance(operand, c_ast.Typename | c_ast.ID):  # which is evaluated, as its length may depend on it
+            place = self.place(operand)
+            if not isinstance(place, tree.Pointee):
+                raise NotReadError("the size of an expression of variable length")
+            first.append(place.pointer)
         found = self.types.type(t)
         size: tree.Expression | None = None
         while isinstance(found, types.Array) and found.size is None:
