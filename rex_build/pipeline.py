@@ -118,7 +118,8 @@ def _reached(error: RecursionError, pre: Preprocessed) -> SourceSpan:
         frames.append(trace.tb_frame)
         trace = trace.tb_next
     for frame in reversed(frames):
-        for value in frame.f_locals.values():
+        for node in frame.f_locals.values():
+            value = getattr(node, "origin", node)  # of the tree
             if isinstance(value, c_ast.Node) and (found := getattr(value, "coord", None)) is not None:
                 return pre.span_at(found.line, found.column or 1)
     return SourceSpan(pre.main_file, 1)

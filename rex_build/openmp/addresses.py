@@ -12,7 +12,7 @@ from ..plan.code import Entity
 from ..tree import nodes as tree
 from ..tree.points_to import WORLD, Constraints, Place, Signature, Value, passed, reached
 from ..tree.symbols import Function, Variable
-from ..tree.types import Array, Complex, Floating, Integer, Pointer, Type, Void
+from ..tree.types import Array, Complex, Floating, Integer, Pointer, Record, Type, Void
 from ..tree.types import Function as FunctionType
 
 _ADDRESS = 8  # in bytes
@@ -117,6 +117,8 @@ class AddressFlow:
                     self.point(into, function)
             case tree.Convert(value=inner):
                 self.value(inner, None if _loses_address(inner.type, node.type) else into)
+                if isinstance(node.type, Record) and isinstance(inner.type, Integer):  # a union
+                    self.value(inner, _MEMBERS)
             case tree.Binary(operator=operator) if operator not in _COMPARISONS:
                 self.value(node.left, into)
                 self.value(node.right, into)
