@@ -309,6 +309,8 @@ class ExpressionReader:
         known = self.sema.number(node)
         if known is not None:
             return tree.Constant(SIZE, known, origin=node)
+        if node.op == "_Alignof":
+            return tree.Constant(SIZE, None, origin=node)
         operand = node.expr
         t = self.sema.resolve_type(operand) if isinstance(operand, c_ast.Typename) else self.sema.type(operand)
         first = self._evaluated_lengths(t)
@@ -411,10 +413,7 @@ class ExpressionReader:
             return self.value(self.sema.generic_branch(node))
         if name in _UNEVALUATED:
             return tree.Constant(self._value_type(node), self.sema.number(node), origin=node)
-        if name == "__builtin_va_arg":
-            arguments = arguments[:1]  # the call's own type is the other one
-        if any(isinstance(a, c_ast.Typename) for a in arguments):
-            raise NotReadError(f"'{name}'")
+        arguments = [a for a in arguments if not isinstance(a, c_ast.Typename)]  # a type is the call's own
         generic = self.sema.type_generic_call(node)
         called, arguments = generic if generic is not None else (node.name, arguments)
         callee = self.value(called)
