@@ -24,19 +24,19 @@ def check_host_objects(facts: RegionFacts) -> None:
     unit, calls = facts.unit, reader_of(facts.unit).calls
     for region in facts.trees:
         outside = _outside(region)
-        around = {child: node for node in tree.walk(region) for child in tree.children(node)}
-        for node in around:
-            is_pointer = isinstance(node, tree.Named | tree.Part) and _leads_to_function(node.type)
-            if isinstance(node, tree.Named | tree.Part) and is_pointer and _root_of(node) in outside:
-                _check_pointer(unit, node, around)
+        places: list[tree.Named | tree.Part] = [*tree.parts(region, tree.Named), *tree.parts(region, tree.Part)]
+        pointers = [p for p in places if _leads_to_function(p.type) and _root_of(p) in outside]
+        around = {c: node for node in tree.walk(region) for c in tree.children(node)} if pointers else {}
+        for pointer in pointers:
+            _check_pointer(unit, pointer, around)
         objects = _classes_of(outside)
         called = calls.functions(region)[0] if objects else ()
         bodies = [body.statement for f in called if f.defined and (body := calls.body(f)) is not None]
-        for node in (node for part in (region, *bodies) for node in tree.walk(part)):
+        for node in (node for part in (region, *bodies) for node in tree.walk(part) if objects):
             member = _called_member(node.callee) if isinstance(node, tree.Call) else None
             if member is not None and isinstance(kind := member.whole.type, types.Record) and kind.info in objects:
                 raise _of_host(unit, member.member.name, node.origin)
-            for child in tree.children(node) if objects else ():
+            for child in tree.children(node):
                 if isinstance(child, tree.Opaque):
                     code = node.origin if isinstance(node, tree.Part | tree.Call) else child.origin
                     _check_not_read(unit, objects, code)
@@ -136,7 +136,8 @@ def _called_member(callee: tree.Node) -> tree.Part | None:
 
 
 def _classes_of(variables: Iterable[Variable]) -> set[types.RecordInfo]:
-    """The classes of the objects that variables are or lead to, and of their members."""
+    """The classes, of the objects that variables are or lead to and of their members, that have pointers to functions
+    or virtual bases."""
     found: set[types.RecordInfo] = set()
     queue = [variable.type for variable in variables]
     while queue:
@@ -146,4 +147,8 @@ def _classes_of(variables: Iterable[Variable]) -> set[types.RecordInfo]:
             case types.Record(info=info) if info not in found:
                 found.add(info)
                 queue += [member.type for member in info.members]
-    return found
+    return {info for info in found if any(_is_of_host(member) for member in info.members)}
+
+
+def _is_of_host(member: types.Member) -> bool:
+    return _leads_to_function(member.type) or (member.base and isinstance(member.type, types.Unknown))
