@@ -103,12 +103,6 @@ REPEATING_BUILTINS = _words(
     __builtin_isless __builtin_islessequal __builtin_islessgreater __builtin_fpclassify __builtin_signbitf
     """
 )
-# Builtins whose arguments are not evaluated. Some are names of members or types.
-UNEVALUATED = _words(
-    """
-    offsetof __builtin_offsetof __builtin_types_compatible_p __builtin_constant_p __builtin_rex_isa __builtin_assume
-    """
-)
 # Builtins that are printed in another form, by the name of the form (see render.cuda_calls).
 REPLACED_BUILTINS = {
     f"__builtin_{form}{suffix}": form
