@@ -10,6 +10,7 @@ from ..optimise.by_value import Uses, fresh, uses_of
 from ..plan.code import Entity
 from ..tree import nodes as tree
 from ..tree import types
+from ..tree.places import object_of
 from ..tree.symbols import Variable as TreeVariable
 from .code import Variable
 from .facts import RegionFacts
@@ -33,8 +34,11 @@ class ByValue:
 
     @cached_property
     def lent(self) -> frozenset[Entity]:
-        """The variables of which somebody may keep the address."""
-        return frozenset(v.entity for uses in self._in_region for v in uses.lent if v.entity is not None)
+        """The variables of which the region itself takes the address, with ``&``, and somebody may keep it."""
+        pairs = zip(self.facts.trees, self._in_region, strict=True)
+        taken = ((node, uses) for one, uses in pairs for node in tree.parts(one, tree.AddressOf) if node.origin)
+        found = ((object_of(node.place), uses) for node, uses in taken)
+        return frozenset(one.variable.key for one, uses in found if one is not None and one.variable in uses.lent)
 
     def is_fresh(self, variable: Variable) -> bool:
         named = self._named(variable)

@@ -47,10 +47,11 @@ class PlaceReader:
             if target is not None and target.kind.name in FUNCTIONS:
                 function = self.symbols.function(target)
                 mentions.setdefault(function, tree.FunctionAddress(Pointer(function.type), function))
-            if kind == "UNEXPOSED_EXPR" and len(libclang.children(node)) > 1:  # of builtins that are no functions
+            if kind == "UNEXPOSED_EXPR" and len(libclang.children(node)) > 1:
                 word = next((token.spelling for token in node.get_tokens()), "")
-                builtin = Function(word, types.Function(VOID, None), external=True, defined=False, entity=None)
-                mentions[builtin] = tree.FunctionAddress(Pointer(builtin.type), builtin)
+                if word.startswith("__atomic_"):  # which is no function
+                    builtin = Function(word, types.Function(VOID, None), external=True, defined=False, entity=None)
+                    mentions[builtin] = tree.FunctionAddress(Pointer(builtin.type), builtin)
         t = self.types.type(cursor.type) if cursor.kind.is_expression() else VOID
         return tree.Opaque(value_of(t), why, tuple(mentions.values()), jumps, origin=cursor)
 
