@@ -9,15 +9,12 @@ from collections.abc import Sequence
 
 from ..base.records import dataclass
 from ..c.source.tokens import next_token, statement_end
-from ..openmp.canonical import Level, canonical
-from ..optimise.counted import Counted, counted
+from ..openmp.canonical import Level
 from ..optimise.surroundings import Cover, UncollapsibleError
-from ..optimise.team_forms import loops_of
 from ..plan.claims import WatchedLoop
 from ..plan.code import Entity
-from ..plan.loops import CanonicalLoop, LoopNest
+from ..plan.loops import CanonicalLoop
 from ..tree import nodes as tree
-from ..tree.types import Integer, Pointer
 from . import libclang
 from .code import Head, Range, Text, Variable
 from .facts import RegionFacts
@@ -65,16 +62,6 @@ class InCxx:
             return "an access"
         start, end = unit.extent(origin)
         return " ".join(unit.text[start:end].split())
-
-
-def nest_in(facts: RegionFacts, nest: LoopNest, region: tree.Construct) -> tuple[list[Counted], tree.Statement]:
-    """(the loops of a region's construct in one instantiation, their body). Raises ObstacleError."""
-    innermost = next(n for n in tree.walk(region) if isinstance(n, tree.Construct) and n.origin in facts.chain[-1:])
-    loops = loops_of(innermost.body, len(nest.levels))
-    outer = [counted(canonical(loop), head) for loop, head in zip(loops, nest.levels, strict=False)]
-    if any(not isinstance(loop.variable.type, Integer | Pointer) for loop in outer):
-        raise UncollapsibleError("the loops of the construct have unusual heads")
-    return outer, loops[-1].body
 
 
 def _declares(symbol: Entity, at: int) -> bool:

@@ -5,7 +5,7 @@ All instantiations of a template share one text, so what changes it must hold fo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from functools import cache, cached_property, partial
 from itertools import pairwise
 from typing import Any
@@ -17,25 +17,21 @@ from ..openmp import queries
 from ..openmp.host_bounds import HostView
 from ..openmp.regions import Planned
 from ..openmp.requirements import shares_memory
-from ..optimise.accesses import Access, Accesses, UnprovableError, members_of, shared_and_own
+from ..optimise.accesses import Access, UnprovableError
 from ..optimise.collapse import Collapse
-from ..optimise.counted import Counted
-from ..optimise.memory import Scene, accesses_of
 from ..optimise.restrict import Promises
 from ..optimise.side import Side
 from ..optimise.text import Text
-from ..plan.captures import Capture, Transport
 from ..plan.code import Code, Entity
 from ..plan.constructs import Atomic
 from ..plan.host_expression import HostExpression, Written
 from ..plan.loops import CanonicalLoop, LoopNest
 from ..tree import nodes as tree
-from ..tree import types
 from ..tree.symbols import Function
 from .atomics import plain_update
 from .code import Construct, CxxType, Declaration, LeftOut, Range, Spread, Variable
 from .code import Text as Place
-from .collapse import InCxx, head_of, nest_in, watched_loop
+from .collapse import InCxx, head_of, watched_loop
 from .facts import RegionFacts
 from .launch import host_view
 from .libclang import is_users
@@ -53,7 +49,10 @@ _TYPE_OF = regex(r"decltype|typeof|typeid")
 class CxxSide(Side):
     """A region of C++."""
 
+    retypes = False
+
     def __init__(self, facts: RegionFacts, region: Planned) -> None:
+        super().__init__()
         self.facts, self.region, unit = facts, region, facts.unit
         self.off, self.claimed, self.shared, self.span = (
             unit.no_opt, unit.claimed, shares_memory(unit.requirements), facts.span,
@@ -66,19 +65,9 @@ class CxxSide(Side):
     def bodies(self, region: Planned) -> Sequence[tree.Statement]:
         return [_body(self.facts, region, one) for one in self.facts.trees]
 
-    def nests(self, nest: LoopNest) -> Sequence[tuple[Sequence[Counted], tree.Statement]]:
-        return [nest_in(self.facts, nest, one) for one in self.facts.trees]
-
-    def accesses(self, region: Planned, statement: tree.Statement, more: Collection[Entity] = ()) -> Accesses:
-        facts, captures = self.facts, region.all_captures
-        memory, own = shared_and_own(region.sharing, captures, region.nest, self.is_pointer)
-        reader = reader_of(facts.unit)
-        reduced = {r.symbol for r in region.sharing.reductions if r.count or r.is_section}
-        memory, own = memory.difference(more), own.union(more)
-        scene = Scene(memory, own, members_of(captures), reduced, region.waits, reader.body, _writes_nothing)
-        _check_pointers(scene, {c.symbol: c for c in captures}, statement)
-        found = accesses_of(scene, statement)
-        return Accesses(found.items, found.derived.difference(found.roots))  # types of parameters do not change
+    def constructs(self) -> Sequence[tree.Construct]:
+        last, found = self.facts.chain[-1], (tree.parts(whole, tree.Construct) for whole in self.facts.trees)
+        return [next(one for one in inside if one.origin == last) for inside in found]
 
     def check(self) -> None:
         if not self.facts.trees:
@@ -88,6 +77,9 @@ class CxxSide(Side):
 
     def only_computes(self, function: Function) -> bool:
         return computes(function)
+
+    def uses_arguments(self, function: Function) -> bool:
+        return computes(function) or function.name in queries.READING
 
     # -- texts ------------------------------------------------------------------------------------------------------
 
@@ -221,11 +213,6 @@ def span_of(unit: Unit, code: Any) -> SourceSpan | None:
     return unit.span(unit.extent(code)[0]) if code is not None and is_users(code) else None
 
 
-def _writes_nothing(function: Function) -> bool:
-    """Whether a function that the unit does not have writes nothing but what its arguments lead to."""
-    return computes(function) or function.name in queries.READING
-
-
 def _body(facts: RegionFacts, region: Planned, around: tree.Construct) -> tree.Statement:
     """The body of the innermost associated loop, or as much around it as is one statement."""
     node: tree.Statement = around
@@ -253,31 +240,3 @@ def _started(loop: tree.Loop) -> set[Entity | None]:
         case tree.Evaluate(expression=tree.Store(place=tree.Named(variable=variable))):
             return {variable.entity}
     return set()
-
-
-def _check_pointers(scene: Scene, captures: dict[Entity, Capture], statement: tree.Statement) -> None:
-    """Refuse a pointer whose type may not change, and one that is none in another instantiation."""
-    for node, outer in _with_outer(statement):
-        if not isinstance(node, tree.Named):
-            continue
-        entity, t = node.variable.entity, node.variable.type
-        if entity is None or entity not in scene.memory:
-            continue
-        reference = isinstance(t, types.Pointer) and t.reference
-        to = t.to if isinstance(t, types.Pointer) and reference else t
-        if isinstance(to, types.Pointer) and (reference or isinstance(outer, tree.AddressOf)):
-            at = outer.origin if outer is not None else None
-            raise UnprovableError(f"the address of the pointer '{entity.name}' is taken", at)
-        by_address = captures[entity].transport is Transport.ADDRESS
-        if by_address == isinstance(to, types.Pointer) and not isinstance(to, types.Array):
-            raise UnprovableError(f"'{entity.name}' has another kind of type in each instantiation")
-
-
-def _with_outer(node: tree.Node) -> Iterator[tuple[tree.Node, tree.Node | None]]:
-    """All nodes below one, each with the node around it; None in a closure."""
-    stack: list[tuple[tree.Node, tree.Node | None]] = [(node, None)]
-    while stack:
-        node, outer = stack.pop()
-        yield node, outer
-        closed = isinstance(outer, tree.Aggregate)
-        stack += [(child, None if closed else node) for child in tree.children(node)]

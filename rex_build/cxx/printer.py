@@ -582,7 +582,9 @@ class CxxPrinter:
     def facts(self, t: Any) -> TypeFacts:
         special = self.unit.has_volatile if not t.text else has_word(t.text, "volatile")
         is_array, is_pointer, is_class = (t.kind == kind for kind in ("array", "pointer", "record"))
-        return TypeFacts(is_array=is_array, is_pointer=is_pointer, is_special=special, is_class=is_class)
+        return TypeFacts(
+            is_array=is_array, is_pointer=is_pointer, is_special=special, is_class=is_class, is_deduced=t.text == "auto"
+        )
 
     def flat_length(self, symbol: Any) -> str | None:
         return None

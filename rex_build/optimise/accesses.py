@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +12,8 @@ from ..plan.code import Entity
 from ..plan.loops import LoopNest
 from ..plan.sharing import Sharing
 from ..tree import nodes as tree
-from .obstacle import ObstacleError
+from ..tree.types import Array, Member, Pointer
+from .obstacle import LOADED_POINTER, ObstacleError
 
 Members = Mapping[tuple[Entity, tuple[str, ...]], Entity]  # pointers in structures by value, each with its variable
 
@@ -80,3 +81,35 @@ def shared_and_own(
     }
     levels = {s for lv in nest.levels for s in (lv.symbol, *lv.same)} if nest is not None else set()
     return memory, {*sharing.named, *levels, *(c.symbol for c in captures if c.symbol not in memory)}
+
+
+def check_pointers(memory: Collection[Entity], captures: Sequence[Capture], statement: tree.Statement) -> None:
+    """Refuse a pointer whose type may not change, and one that is none in another instantiation."""
+    addressed = {c.symbol for c in captures if c.transport is Transport.ADDRESS}
+    for variable in dict.fromkeys(node.variable for node in tree.parts(statement, tree.Named)):
+        entity, t = variable.entity, variable.type
+        if entity is None or entity not in memory:
+            continue
+        kind = t.to if isinstance(t, Pointer) and t.reference else t
+        if isinstance(kind, Pointer) and kind is not t:
+            raise UnprovableError(f"the address of the pointer '{entity.name}' is taken")
+        if isinstance(kind, Pointer) == (entity in addressed) and not isinstance(kind, Array):
+            raise UnprovableError(f"'{entity.name}' has another kind of type in each instantiation")
+    made = (part for aggregate in tree.parts(statement, tree.Aggregate) for part in aggregate.parts)
+    captured = {part for path, part in made if path and _is_reference(path[-1])}  # a closure's
+    for node in tree.parts(statement, tree.AddressOf):
+        found = node.place.variable if isinstance(node.place, tree.Named) and node not in captured else None
+        if found is not None and found.entity in memory and isinstance(found.type, Pointer):
+            raise UnprovableError(f"the address of the pointer '{found.name}' is taken", node.origin)
+
+
+def check_types(found: Accesses) -> None:
+    """Refuse places in the memory of several variables, whose parameters may get different types."""
+    roots: dict[Any, Entity] = {}
+    for access in found.items:
+        if roots.setdefault(access.node, access.root) is not access.root and not isinstance(access.node, tree.Call):
+            raise UnprovableError(LOADED_POINTER, access.node)
+
+
+def _is_reference(step: Member | int) -> bool:
+    return isinstance(step, Member) and isinstance(step.type, Pointer) and step.type.reference

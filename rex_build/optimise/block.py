@@ -28,7 +28,7 @@ from .accesses import Accesses
 from .changes import changes_of, mentions
 from .collapse import check_calls, independent_loop, is_for
 from .counted import as_written, in_both
-from .obstacle import IN_EXPRESSION, JUMPS, ObstacleError
+from .obstacle import DIFFER, IN_EXPRESSION, JUMPS, ObstacleError
 from .surroundings import Region
 from .text import Text
 
@@ -51,7 +51,7 @@ class Blocked:
         one, two = ([replace(loop, head=as_written(loop.head)) for loop in b.kernel.loops] for b in (self, other))
         mine, others = self.kernel.steps, other.kernel.steps
         if one != two or mine.guarded != others.guarded:
-            raise ObstacleError("instantiations of the template differ")
+            raise ObstacleError(DIFFER)
         pairs = zip(self.kernel.loops, other.kernel.loops, strict=True)
         loops = tuple(replace(loop, head=in_both(loop.head, same.head)) for loop, same in pairs)
         steps = replace(mine, barriers=mine.barriers | others.barriers, ends=mine.ends | others.ends)

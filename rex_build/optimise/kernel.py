@@ -37,7 +37,6 @@ from ..tree import nodes as tree
 from . import claims, collapse
 from .accesses import Accesses, UnprovableError, members_of, shared_and_own
 from .block import Blocked, in_block
-from .changes import changes_of
 from .collapse import Collapse
 from .collapsed import collapsed_kernel
 from .decisions import COUNTED, Decisions, listed
@@ -45,10 +44,10 @@ from .loads import MEMORY, Iteration, Loads, transformed, unknown_order
 from .moved import moved_bytes
 from .narrow import FOR_ATOMICS, FOR_NARROW, is_straight, not_narrow
 from .noalias import LOOPS_NEED_IT, Ranges
-from .obstacle import ASKS_WHERE, CLAUSES, FIXED_ORDER, ObstacleError
+from .obstacle import ASKS_WHERE, CLAUSES, DIFFER, FIXED_ORDER, ObstacleError
 from .planned import NO_NEST, SEVERAL_LOOPS, not_collapsed, not_once, not_tiled
 from .side import Side
-from .stage import staged
+from .stage import Staged, staged
 from .surroundings import Region, UncollapsibleError
 from .team_arrays import team_arrays
 from .walk import walks
@@ -230,7 +229,7 @@ class _Kernel:
             both = ((n, one, made[n]) for n, one in found.items() if n in made)
             found = made if number == 0 else {n: one.with_(other) for n, one, other in both if one.is_like(other)}
         if not found:
-            raise UncollapsibleError("instantiations of the template differ")
+            raise UncollapsibleError(DIFFER)
         return around, list(found.values())
 
     def _around(self, nest: LoopNest | None, more: Collection[Entity] = ()) -> Region:
@@ -265,12 +264,12 @@ class _Kernel:
             decisions.refuse(["stage"], silent.why_not("noalias"))
             return None
         try:
-            bodies = side.bodies(region)
-            if len(bodies) != 1:
-                raise ObstacleError("several instantiations share the text")
-            inside = {v.entity for v in changes_of(bodies[0]).declared if v.entity is not None}
-            accesses, around = side.accesses(region, bodies[0]), self._around(nest, inside)
-            found = staged(around, side.text(), nest.levels, bodies[0], accesses, optimised)
+            around = partial(self._around, nest)
+            first, *others = (
+                staged(side, around, nest.levels, body, side.accesses(region, body), optimised)
+                for body in side.bodies(region)
+            )
+            found = reduce(Staged.with_, others, first)
         except ObstacleError as problem:
             self._refuse("stage", problem)
             return None
@@ -346,15 +345,19 @@ class _Kernel:
         """
         side, is_main, needed = self.side, not needed and spread is None, needed or spread is not None
         bodies = spread.iterations if spread is not None else side.bodies(region)
+        problem: UnprovableError | None = None
         try:
-            if (obstacle := unknown_order(region)) is not None:
-                raise UnprovableError(obstacle)
             side.check()
             iterations = [Iteration(side.accesses(region, body), body) for body in bodies]
-        except UnprovableError as problem:
+        except UnprovableError as unknown:
+            problem = unknown
+        self.unknown = problem if is_main else self.unknown
+        if (obstacle := unknown_order(region)) is not None:
+            problem = UnprovableError(obstacle)
+        if problem is not None:
             decisions.refuse(MEMORY, str(problem), side.span_of(problem.node), problem.remedy)
             if is_main:
-                self.unknown, self.not_narrow = problem, not_narrow(region, side.off, bodies, None)
+                self.not_narrow = not_narrow(region, side.off, bodies, None)
             return None
         sharing, captures = region.sharing, region.all_captures
         found = _together([one.found for one in iterations])
@@ -364,7 +367,7 @@ class _Kernel:
         mentioned = found.derived.union(found.roots, spread.read if spread is not None else ())
         used = [c for c in captures if c.symbol in mentioned]
         # Other pointers are made from those that are derived, so their type must stay.
-        kept = found.written | found.derived
+        kept = found.written | (found.derived if side.retypes else found.derived.difference(found.roots))
         constant = frozenset(c.symbol for c in used if c.symbol not in kept)
         wanted = (
             LOOPS_NEED_IT if needed

@@ -40,6 +40,7 @@ IN_EXPRESSION = "a statement inside an expression"
 UNKNOWN_CALL = "a call whose effects are not known"
 STORED_POINTER = "a pointer is stored in memory"
 FROM_INTEGER = "a pointer is made from an integer"
+DIFFER = "instantiations of the template differ"
 OWN_SIZE = "a parallel region of its own size"
 COUNT_PLAINLY = "count from 0 by '<', in steps of 1"  # a remedy
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from ..base.spans import SourceSpan
+from ..openmp.canonical import canonical
 from ..openmp.host_bounds import HostView
 from ..openmp.regions import Planned
 from ..plan.code import Code, Entity
@@ -16,11 +17,15 @@ from ..plan.loops import CanonicalLoop, LoopNest
 from ..tree import nodes as tree
 from ..tree.calls import Calls
 from ..tree.symbols import Function
-from .accesses import Accesses
+from ..tree.types import Integer, Pointer
+from .accesses import Accesses, check_pointers, check_types, members_of, shared_and_own
 from .collapse import Collapse
-from .counted import Counted
+from .counted import Counted, counted
+from .memory import Scene, accesses_of
+from .obstacle import ObstacleError
 from .restrict import Promises
 from .surroundings import Language
+from .team_forms import loops_of
 from .text import Text
 
 
@@ -28,15 +33,20 @@ class Side(ABC):
     """A region, as far as a front end knows more of it than the plan.
 
     ``off`` are the transformations that are switched off. If it is ``claimed``, the plan says what they rely on. The
-    directive is at ``span``, and the region can reach all of the host's memory if that is ``shared``.
+    directive is at ``span``, and the region can reach all of the host's memory if that is ``shared``. If it
+    ``retypes``, parameters for memory that nobody writes are pointers to const.
     """
 
     off: Collection[str]
     claimed: bool
     shared: bool
+    retypes: bool
     span: SourceSpan
     calls: Calls
     language: Language
+
+    def __init__(self) -> None:
+        self._accesses: dict[object, Accesses] = {}
 
     # -- trees ------------------------------------------------------------------------------------------------------
 
@@ -45,13 +55,34 @@ class Side(ABC):
         """What an iteration of the region's loops runs, or the whole region, in each instantiation."""
 
     @abstractmethod
-    def nests(self, nest: LoopNest) -> Sequence[tuple[Sequence[Counted], tree.Statement]]:
-        """The loops of the region's construct, with their body, in each instantiation. Raises ObstacleError."""
+    def constructs(self) -> Sequence[tree.Construct]:
+        """The innermost construct of the region that makes one kernel with it, in each instantiation."""
 
-    @abstractmethod
+    def nests(self, nest: LoopNest) -> Iterator[tuple[Sequence[Counted], tree.Statement]]:
+        """The loops of the region's construct, with their body, in each instantiation. Raises ObstacleError."""
+        for construct in self.constructs():
+            loops = loops_of(construct.body, len(nest.levels))
+            outer = [counted(canonical(loop), head) for loop, head in zip(loops, nest.levels, strict=True)]
+            if any(not isinstance(loop.variable.type, Integer | Pointer) for loop in outer):
+                raise ObstacleError("the loops of the construct have unusual heads")
+            yield outer, loops[-1].body
+
     def accesses(self, region: Planned, statement: tree.Statement, more: Collection[Entity] = ()) -> Accesses:
         """What a part of the region accesses, where threads have ``more`` variables of their own. Raises
         UnprovableError."""
+        captures, reductions = region.all_captures, region.sharing.reductions
+        memory, own = shared_and_own(region.sharing, captures, region.nest, self.is_pointer)
+        memory, own = memory.difference(more), own.union(more)
+        reduced = frozenset(r.symbol for r in reductions if r.count or r.is_section)
+        key = (statement, frozenset(memory), frozenset(own), reduced, region.waits)
+        if key not in self._accesses:  # several transformations ask this of one body
+            scene = Scene(*key[1:3], members_of(captures), reduced, region.waits, self.calls.body, self.uses_arguments)
+            check_pointers(memory, captures, statement)
+            found = accesses_of(scene, statement)
+            if self.retypes:
+                check_types(found)
+            self._accesses[key] = found
+        return self._accesses[key]
 
     @abstractmethod
     def check(self) -> None:
@@ -60,6 +91,10 @@ class Side(ABC):
     @abstractmethod
     def only_computes(self, function: Function) -> bool:
         """Whether a function that the unit does not have only computes a value."""
+
+    @abstractmethod
+    def uses_arguments(self, function: Function) -> bool:
+        """Whether a function that the unit does not have writes nothing but what its arguments lead to."""
 
     # -- texts ------------------------------------------------------------------------------------------------------
 

@@ -13,9 +13,9 @@ the body writes otherwise, it must not read.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
-from ..base.records import dataclass
+from ..base.records import dataclass, replace
 from ..plan.code import Code, Entity
 from ..plan.loops import CanonicalLoop
 from ..plan.optimised import Optimised, StagedLoop, StagedRow
@@ -26,9 +26,10 @@ from ..tree.types import Array, Floating, Integer, Member, Pointer
 from .accesses import Access, Accesses
 from .changes import changes_of
 from .collapse import check_calls, continues, counted_in, independent_loop, is_for, leaves
-from .counted import Counted, counts_as_written
-from .obstacle import COUNT_PLAINLY, JUMPS, ObstacleError
+from .counted import Counted, as_written, counts_as_written, in_both
+from .obstacle import COUNT_PLAINLY, DIFFER, JUMPS, ObstacleError
 from .planned import OWN_CONSTRUCTS
+from .side import Side
 from .surroundings import Region
 from .text import Text
 from .walk import always_evaluated, fixed
@@ -49,13 +50,23 @@ class Staged:
     loops: tuple[StagedLoop, ...]
     alone: bool
 
+    def with_(self, other: Staged) -> Staged:
+        """What holds for two instantiations of a template. Raises ObstacleError if one text does not serve both."""
+        heads = ([replace(one, head=as_written(one.head), apart=False) for one in of.loops] for of in (self, other))
+        if next(heads) != next(heads):
+            raise ObstacleError(DIFFER)
+        pairs = zip(self.loops, other.loops, strict=True)
+        loops = (replace(a, head=in_both(a.head, b.head), apart=a.apart and b.apart) for a, b in pairs)
+        return Staged(tuple(loops), self.alone and other.alone)
+
 
 def staged(
-    region: Region, text: Text, levels: Sequence[CanonicalLoop], body: tree.Statement, found: Accesses,
-    optimised: Optimised,
+    side: Side, around: Callable[[Collection[Entity]], Region], levels: Sequence[CanonicalLoop], body: tree.Statement,
+    found: Accesses, optimised: Optimised,
 ) -> Staged:  # fmt: skip
-    """The loops that may be staged in an iteration of the ``levels``, which threads share. What it declares is among
-    the ``region``'s own variables. Raises ObstacleError if there are none."""
+    """The loops that may be staged in an iteration of the ``levels``, which threads share. ``around`` says what is
+    known where threads have some variables of their own. Raises ObstacleError if there are none."""
+    region, text = around({v.entity for v in changes_of(body).declared if v.entity is not None}), side.text()
     read, own = {*found.roots} - found.written, {level.symbol for level in levels}
     _check(region, body)
     loops: list[StagedLoop] = []
@@ -66,7 +77,7 @@ def staged(
         except ObstacleError as problem:
             why = problem
             continue
-        rows, others = _rows(region, text, own, body, loop, counted.head, found, read)
+        rows, others = _rows(region, side, own, body, loop, counted.head, found, read)
         if rows:
             code = text.loop(loop)
             loops.append(StagedLoop(code.loop, counted.head, code.body, rows, _is_apart(region, loop)))
@@ -167,7 +178,7 @@ def _is_apart(region: Region, loop: tree.Loop) -> bool:
 
 def _rows(
     region: Region,
-    text: Text,
+    side: Side,
     own: Collection[Entity],
     body: tree.Statement,
     loop: tree.Loop,
@@ -202,11 +213,13 @@ def _rows(
         else:
             others = True
     made: list[StagedRow] = []
+    text = side.text()
     for accesses in rows.values():
         first = accesses[0]
         count, most = sum(r.written == first.writes for r in made), _MOST_WRITTEN if first.writes else _MOST_READ
-        kind, uses = text.type(first, False), [text.element(a) for a in accesses]
-        if count == most or kind is None or uses[0] is None or None in uses:
+        kind, uses = text.type(first, True), [text.element(a) for a in accesses]
+        aligned = all(side.is_aligned(access.place) for access in accesses)
+        if count == most or kind is None or not aligned or uses[0] is None or None in uses:
             others = True
             continue
         made.append(StagedRow(first.root, kind, uses[0], tuple(u for u in uses if u is not None), first.writes))

@@ -43,7 +43,7 @@ class TypeFacts:
     size is ``sizeless``. Elements of ``ragged`` arrays are not aligned as their type asks. ``alignment`` is what a
     declaration asks for, or 0. The device library's functions cannot take ``volatile`` or restrict pointers to the
     object, or to what a pointer leads to (``special``), and C++ cannot copy it if it is ``volatile_record``. Copying an
-    object of a ``class`` may run functions.
+    object of a ``class`` may run functions. A ``deduced`` type is that of the value of which a variable is made.
     """
 
     is_array: bool = False
@@ -54,4 +54,5 @@ class TypeFacts:
     is_special: bool = False
     is_volatile_record: bool = False
     is_class: bool = False
+    is_deduced: bool = False
     alignment: int = 0

@@ -34,10 +34,12 @@ def staged_loop(loop: StagedLoop, printer: Printer, depth: int) -> str:
     parameters, rows, replaced = ["const long long __rex_k"], [], {}
     for number, row in enumerate(loop.rows, 1):
         element = f"{row.symbol.name.replace('.', '_')}__rex_row_{number}"
-        kind = printer.declaration(row.type)
+        place = inner.expression(row.element)
+        deduced = printer.facts(row.type).is_deduced
+        kind = f"decltype(rex_decayed({place}))" if deduced else printer.declaration(row.type)
         const, way = ("", "written") if row.written else ("const ", "read")
         parameters.append(f"{const}{kind} &{element}")
-        rows.append(f"rex_{way}_row<{kind}>{{__rex_trips > 0 ? &{inner.expression(row.element)} : nullptr}}")
+        rows.append(f"rex_{way}_row<{kind}>{{__rex_trips > 0 ? &{place} : nullptr}}")
         replaced.update(dict.fromkeys(row.uses, element))
     everything: dict[Code, str] = {**printer.around.replaced, **replaced}
     body = inner.with_names({}, replaced=everything).statement(loop.body, depth + 2)

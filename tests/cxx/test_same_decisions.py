@@ -47,7 +47,7 @@ DIFFERENT = {
     """,
     # values that C++ passes by address
     "inorder": """
-        collapse_shapes lastprivate loop_bounds
+        loop_bounds
     """,
     # C++ passes structures, constants and what only clauses name in other ways
     "map": """
@@ -86,10 +86,6 @@ DIFFERENT = {
     # another kernel takes its place in C
     "walk": """
         optimise_slanted
-    """,
-    # elements in operands of logical operators, which are not known to be text of the region's
-    "wide": """
-        reduction_types
     """,
 }
 

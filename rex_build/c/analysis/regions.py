@@ -19,6 +19,7 @@ from ...openmp.requirements import shares_memory
 from ...openmp.restrictions import check_threadprivate
 from ...openmp.team_functions import called_in_sequence
 from ...openmp.team_memory import team_memory
+from ...optimise.obstacle import ObstacleError
 from ...plan.host_expression import HostExpression, SizeOf, Variable
 from ...plan.launch import TripCounts
 from ...plan.loops import LoopNest
@@ -47,10 +48,15 @@ from .restrictions import check_allocators
 from .unit_facts import UnitFacts
 
 
-def analyse_region(facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstruct, index: int) -> TargetRegion:
-    """Decide everything about a region. ``index`` is its number in the unit, from 1. Raises InputError."""
-    read = facts.constructs.facts(construct)
-    return _Region(facts, function, read).decide(index)
+def analyse_region(
+    facts: UnitFacts, function: c_ast.FuncDef, construct: OmpConstruct, index: int
+) -> tuple[TargetRegion, ObstacleError | None]:
+    """Decide everything about a region: (the region, why it is not known what memory its kernel accesses, if it is not)
+
+    ``index`` is its number in the unit, from 1. Raises InputError.
+    """
+    region = _Region(facts, function, facts.constructs.facts(construct))
+    return region.decide(index), region.unknown
 
 
 class _Region(Region, decided.Region[OmpConstruct, Captures]):
@@ -67,6 +73,7 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
         self.end = statement_end(text, line_end)
         self.allocators = region_allocators(self.construct)
         self.in_fixed_order = facts.ordered
+        self.unknown: ObstacleError | None = None
 
     def check(self) -> None:
         check_allocators(self.sema, self.construct)
@@ -124,10 +131,11 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
         from .optimise.kernel import CSide
 
         side = CSide(
-            self.unit, self.sema, self.host_view(), self.function, self.construct, body=self.body,
+            self.unit, self.sema, self.host_view(), self.function, self.chain, body=self.body,
             off=self.facts.no_opt, shared=shares_memory(self.unit.requirements), claimed=self.facts.claimed,
         )  # fmt: skip
-        return optimise(side, region)[0]
+        optimised, self.unknown = optimise(side, region)
+        return optimised
 
     def team_memory(self) -> TeamMemory:
         if self.kind is not KernelKind.TEAMS:

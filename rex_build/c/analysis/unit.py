@@ -14,6 +14,7 @@ from ...openmp.attachment import carrying_objects, stored_pointers
 from ...openmp.device_constructs import device_construct
 from ...openmp.list_items import DeclaredMapper
 from ...openmp.requirements import shares_memory
+from ...optimise.obstacle import ObstacleError
 from ...plan.code import Code, Entity
 from ...plan.constructs import REDUCTION_LOCK, ConstructKind, DeviceConstruct
 from ...plan.host import HostRegion, PlacedForm
@@ -190,10 +191,11 @@ def _analyse(facts: UnitFacts, found: UnitConstructs, closure: DeviceClosure) ->
         with collect_errors(errors):
             names, function = facts.host_names[item.construct], item.function.decl.name
             data.append(data_construct(facts.unit, facts.calls.sema, function, item.construct, names, facts.mappers))
-    regions: list[TargetRegion] = []
+    decided: list[tuple[TargetRegion, ObstacleError | None]] = []
     for index, item in enumerate(found.regions, 1):
         with collect_errors(errors):
-            regions.append(analyse_region(facts, item.function, item.construct, index))
+            decided.append(analyse_region(facts, item.function, item.construct, index))
+    regions, unknown = [one for one, _ in decided], [why for _, why in decided]
     constructs = _device_constructs(facts, found, regions, closure, errors)
     if errors:
         raise InputError(in_source_order(errors))
@@ -201,7 +203,7 @@ def _analyse(facts: UnitFacts, found: UnitConstructs, closure: DeviceClosure) ->
         _check_ordered(regions, constructs)
     regions, in_regions = in_teams(facts.unit, facts.calls, regions, constructs, closure.team_functions, facts.no_opt)
     regions = within_shared_memory(regions)
-    ordered = launched_in_order(facts.unit, facts.calls.sema, found.regions, regions, facts.no_opt)
+    ordered = launched_in_order(facts.unit, facts.calls.sema, found.regions, regions, unknown, facts.no_opt)
     regions = list(ordered.regions)
     escaped, errors = escaping(facts.unit, closure, regions, constructs)
     if errors:

@@ -345,8 +345,13 @@ class ExpressionReader(PlaceReader):
             if isinstance(t, types.Array):
                 t = then.type
             pointer = Pointer(t)
-            whole = tree.Conditional(pointer, condition, self.address(then, t), self.address(otherwise, t))
-            return tree.Pointee(t, whole, origin=cursor)
+            # Each address is that of a place, whose value may be chosen in place of it.
+            same = (isinstance(one, tree.Pointee) and one.type == t for one in (then, otherwise))
+            first, second = (
+                tree.AddressOf(pointer, one) if is_same else self.address(one, t)
+                for one, is_same in zip((then, otherwise), same, strict=True)
+            )
+            return tree.Pointee(t, tree.Conditional(pointer, condition, first, second), origin=cursor)
         t = Pointer(t) if isinstance(t, types.Function) else value_of(t)
         values = (self.loaded(then), self.loaded(otherwise))
         return tree.Conditional(t, condition, *(self._as(t, v) for v in values), origin=cursor)

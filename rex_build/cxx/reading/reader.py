@@ -226,8 +226,10 @@ class Reader(StatementReader):
             return self.name_at(name, construct.start)
 
         directive = construct.directive
-        constants = self._template_constants(construct.start)
-        expressions = [(e, self._of_clause(e.text, named, constants)) for e in directive_expressions(directive)]
+        clauses = [*directive_expressions(directive)]
+        words = {word for one in clauses for _, word in identifiers_in(one.text) if named(word) is None}
+        constants = {**self._enumerators(words, construct.start), **self._template_constants(construct.start)}
+        expressions = [(e, self._of_clause(e.text, named, constants)) for e in clauses]
         places = (
             (one, self._this_or_none() if one.name == "this" else named(one.name))
             for one in directive_locators(directive)
@@ -286,6 +288,16 @@ class Reader(StatementReader):
         if not function.is_template:
             return (function.cursor,)
         return [c for c in instantiations(self.unit).get(function.start, ()) if c.kind.name in FUNCTIONS]
+
+    def _enumerators(self, names: Iterable[str], offset: int) -> dict[str, tree.Constant]:
+        """The names of enumerators whose values are numbers of the type ``int``."""
+        function = self.unit.function_at(offset)
+        values = {name: self.unit.enumerator(function, name) for name in names} if function is not None else {}
+        return {
+            name: tree.Constant(INT, value)
+            for name, value in values.items()
+            if value is not None and INT.least <= value <= INT.greatest
+        }
 
     def _template_constants(self, offset: int) -> dict[str, tree.Constant]:
         """The parameters of the templates around a place that are values, with those of the instantiation."""

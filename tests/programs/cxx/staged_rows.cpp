@@ -117,6 +117,14 @@ int main()
         a[k] = (float)(k % 13);
     softmax(M, N, a, o, y);
     check("template", sum, scaled);
+    static double many[M * N], to[M * N], total[M]; /* a second instantiation, whose rows have another size */
+    for (int k = 0; k < M * N; ++k)
+        many[k] = k % 13;
+    softmax(M, N, many, to, total);
+    for (int i = 0; i < M; ++i)
+        for (int j = 0; j < N; ++j)
+            if ((total[i] != sum(i) || to[i * N + j] != many[i * N + j] / (total[i] + 1)) && ++failed < 10)
+                std::printf("double: %d %d: %g %g\n", i, j, total[i], to[i * N + j]);
     Table t = {M, N, a};
     t.sums(y);
     check("method", sum, zero);

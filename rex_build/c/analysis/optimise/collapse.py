@@ -9,13 +9,11 @@ from pycparser import c_ast, c_generator
 from ....base.records import dataclass
 from ....openmp.canonical import Level
 from ....optimise.collapse import Collapse
-from ....optimise.counted import Counted
 from ....optimise.surroundings import UncollapsibleError
 from ....plan.code import Entity
 from ....plan.loops import CanonicalLoop, LoopNest
 from ....tree import nodes as tree
-from ...reading.statements import reader_of
-from ...sema import Sema, Symbol, walk
+from ...sema import Sema, walk
 from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ..loops import code_of, planned
 
@@ -51,18 +49,6 @@ class InC:
 
     def text(self, node: tree.Node) -> str:
         return str(_printer.visit(node.origin))
-
-
-def outer_loops(sema: Sema, nest: LoopNest) -> list[Counted]:
-    """The loops of a construct, with their values in the tree."""
-    reader = reader_of(sema)
-    found = []
-    for head in nest.levels:
-        assert isinstance(head.symbol, Symbol)
-        lower, bound = reader.value(head.lower), reader.value(head.bound)
-        step = reader.value(head.step) if head.step is not None else None
-        found.append(Counted(head, reader.types.variable(head.symbol), lower, bound, step))
-    return found
 
 
 def fronts_of(body: c_ast.Node, found: Collapse) -> Fronts:

@@ -12,20 +12,17 @@ from ....base.patterns import regex
 from ....base.spans import SourceSpan
 from ....openmp.requirements import shares_memory
 from ....optimise import in_order
-from ....optimise.accesses import members_of, shared_and_own
 from ....optimise.obstacle import ObstacleError
 from ....plan.region import TargetRegion
 from ....tree import nodes as tree
 from ....tree.symbols import Function
 from ...reading.statements import reader_of
 from ...sema import Sema, walk
-from ...sema.type_questions import is_pointer
 from ...source.tokens import is_behind_pragma, statement_end
 from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ..device_library import MATH_FUNCTIONS
 from ..found import FoundConstruct
 from ..purity import called_name
-from .accesses import tree_accesses
 
 _ASSEMBLY = regex(r"\b(?:asm|__asm|__asm__)\b")
 _WEAK = regex("weak|ifunc|alias")
@@ -37,14 +34,16 @@ def launched_in_order(
     sema: Sema,
     found: Sequence[FoundConstruct],
     regions: Sequence[TargetRegion],
+    unknown: Sequence[ObstacleError | None],
     off: Collection[str],
 ) -> in_order.InOrder:
-    """Find the runs of a unit. ``found`` are the constructs of the regions."""
+    """Find the runs of a unit. ``found`` are the constructs of the regions, and ``unknown`` says of each why it is not
+    known what memory it accesses, if it is not."""
     code = _Code(unit, sema)
     host = in_order.Host(code.body, code.runs, _computes, code.callers, code.extent)
     placed = []
-    for item, region in zip(found, regions, strict=True):
-        check = partial(_check, sema, item.construct, region)
+    for item, region, why in zip(found, regions, unknown, strict=True):
+        check = partial(_check, sema, item.construct, region, why)
         placed.append(in_order.Placed(region, item.construct, code.function(item.function), check, code.span))
     return in_order.launched_in_order(host, placed, off, shares_memory(unit.requirements))
 
@@ -53,7 +52,7 @@ def _computes(function: Function) -> bool:
     return function.name in MATH_FUNCTIONS and not function.defined
 
 
-def _check(sema: Sema, construct: OmpConstruct, region: TargetRegion) -> None:
+def _check(sema: Sema, construct: OmpConstruct, region: TargetRegion, unknown: ObstacleError | None) -> None:
     """Raise ObstacleError unless a region's kernel accesses only mapped memory and memory of its own."""
     assert region.nest is not None
     inside = frozenset(node for node in walk(region.nest.body) if isinstance(node, c_ast.FuncCall))
@@ -63,8 +62,8 @@ def _check(sema: Sema, construct: OmpConstruct, region: TargetRegion) -> None:
             if node not in inside or not (name in MATH_FUNCTIONS or name in sema.functions):
                 what = "a call of more than a function of the unit that computes"
                 raise ObstacleError(what, node, "define the function in this unit, or move the call out of the region")
-    memory, own = shared_and_own(region.sharing, region.captures, region.nest, lambda symbol: is_pointer(symbol.type))
-    tree_accesses(sema, reader_of(sema).statement(region.nest.body), memory, own, members_of(region.captures))
+    if unknown is not None:
+        raise unknown
 
 
 def host_body(unit: ParsedUnit, sema: Sema, definition: c_ast.FuncDef) -> tree.Body | None:

@@ -11,9 +11,7 @@ from pycparser import c_ast
 from ....base.spans import SourceSpan
 from ....openmp.host_bounds import HostView
 from ....openmp.regions import Planned
-from ....optimise.accesses import Accesses, members_of, shared_and_own
 from ....optimise.collapse import Collapse
-from ....optimise.counted import Counted
 from ....optimise.restrict import Promises
 from ....optimise.side import Side
 from ....optimise.text import Text
@@ -28,16 +26,18 @@ from ...sema import Sema, walk
 from ...sema.type_questions import is_misaligned, is_pointer
 from ...syntax.nodes import OmpConstruct, ParsedUnit
 from ..atomics import plain_update
-from ..device_library import library_name
+from ..device_library import ATOMIC_PREFIXES, library_name
 from ..host_expressions import first_value
-from .accesses import calls_of, tree_accesses
-from .collapse import InC, fronts_of, nest_of, outer_loops
+from .accesses import calls_of
+from .collapse import InC, fronts_of, nest_of
 from .text import text_of
 from .unroll import loops_to_unroll
 
 
 class CSide(Side):
-    """A region of C: the ``construct`` in a ``function``, whose whole statement is the ``body``."""
+    """A region of C: the constructs of a ``chain`` in a ``function``, whose whole statement is the ``body``."""
+
+    retypes = True
 
     def __init__(
         self,
@@ -45,16 +45,17 @@ class CSide(Side):
         sema: Sema,
         view: HostView,
         function: c_ast.FuncDef,
-        construct: OmpConstruct,
+        chain: Sequence[OmpConstruct],
         *,
         body: c_ast.Node,
         off: Collection[str],
         shared: bool,
         claimed: bool,
     ) -> None:
-        self.unit, self.sema, self.host_view, self.function, self.construct = unit, sema, view, function, construct
+        super().__init__()
+        self.unit, self.sema, self.host_view, self.function, self.chain = unit, sema, view, function, chain
         self.body, self.off, self.shared, self.claimed = body, off, shared, claimed
-        self.span, self.language = construct.directive.span, InC(unit, sema)
+        self.span, self.language = chain[0].directive.span, InC(unit, sema)
         self.calls, self.reader = calls_of(sema), reader_of(sema)
 
     # -- trees ------------------------------------------------------------------------------------------------------
@@ -63,21 +64,20 @@ class CSide(Side):
         nest = region.nest
         return [self.reader.statement(nest.body if region.is_nest and nest is not None else self.body)]
 
-    def nests(self, nest: LoopNest) -> Sequence[tuple[Sequence[Counted], tree.Statement]]:
-        return [(outer_loops(self.sema, nest), self.reader.statement(nest.body))]
-
-    def accesses(self, region: Planned, statement: tree.Statement, more: Collection[Entity] = ()) -> Accesses:
-        captures = region.all_captures
-        memory, own = shared_and_own(region.sharing, captures, region.nest, self.is_pointer)
-        arrays = {r.symbol for r in region.sharing.reductions if r.count}
-        memory, own = memory.difference(more), own.union(more)
-        return tree_accesses(self.sema, statement, memory, own, members_of(captures), region.waits, arrays)
+    def constructs(self) -> Sequence[tree.Construct]:
+        innermost = self.reader.statement(self.chain[-1])
+        assert isinstance(innermost, tree.Construct)
+        return [innermost]
 
     def check(self) -> None:
         pass
 
     def only_computes(self, function: Function) -> bool:
         return not function.defined and library_name(function.name) is not None
+
+    def uses_arguments(self, function: Function) -> bool:
+        name = function.name
+        return library_name(name) is not None and not name.startswith(("omp_", "__rex", *ATOMIC_PREFIXES))
 
     # -- texts ------------------------------------------------------------------------------------------------------
 
@@ -128,4 +128,4 @@ class CSide(Side):
         from .in_order import host_body
 
         body = host_body(self.unit, self.sema, self.function)
-        return Promises(body, self.construct) if body is not None else None
+        return Promises(body, self.chain[0]) if body is not None else None
