@@ -10,6 +10,7 @@ from ..c.source.library_functions import MATH, words
 from ..c.source.tokens import outside_literals
 from .functions import Function
 from .libclang import pattern
+from .reached import used_in_instances
 from .text_constructs import identifiers_in, qualified_at
 from .unit import Unit
 
@@ -105,6 +106,10 @@ def device_names(unit: Unit, functions: Iterable[Function]) -> tuple[dict[int, s
             if "" in others or _name_at(unit, place, targets[0].spelling) < 0:
                 staying.add(targets[0].spelling)
                 others.pop("", None)
+        for place, target in (used_in_instances(unit, function) or ()) if function.is_template else ():
+            known = places.get(place, ())
+            if _is_one_of(found, target) and not any(_is_one_of(found, one) for one in known):
+                staying.add(target.spelling)  # only the arguments' classes tell that it is called
     return (
         {hashed: name for hashed, name in found.items() if name not in staying},
         [text for text, name in others.items() if name not in staying],

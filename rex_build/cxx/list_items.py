@@ -115,6 +115,8 @@ class ListReader:
             kind = tree.Pointer(kind)
         elif isinstance(kind, tree.Array) and root.type.kind == "pointer":  # a parameter
             kind = tree.Pointer(kind.of)
+        elif isinstance(kind, tree.Unknown) and root.type.kind == "record":
+            kind = tree.Unknown(kind.why, is_record=True)
         return root, kind, steps
 
     def _begin_in_object(
@@ -144,8 +146,11 @@ class ListReader:
             return tree.Array(
                 self._type(kind.element_type), kind.element_count if kind.kind == t.CONSTANTARRAY else unknown
             )
-        if kind.kind != t.RECORD and kind.get_declaration().kind == self.unit.kinds.CLASS_TEMPLATE:
-            return tree.Record(reader_of(self.unit).types.record(kind.get_declaration()))
+        declared = kind.get_declaration()
+        if declared.kind in self.unit.classes and declared.semantic_parent.spelling == declared.spelling:
+            declared = declared.semantic_parent  # inside of a class template, its name is a declaration of its own
+        if kind.kind != t.RECORD and declared.kind == self.unit.kinds.CLASS_TEMPLATE:
+            return tree.Record(reader_of(self.unit).types.record(declared))
         if "type-parameter" in kind.spelling:
             return tree.Unknown(kind.spelling)
         return reader_of(self.unit).types.type(kind)

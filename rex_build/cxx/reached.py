@@ -131,12 +131,13 @@ def reached_from(
                     constants.setdefault(variable)
             elif not kernel and variable.start >= 0:
                 variables.setdefault(variable)
-        if function.is_template and (used := _used(unit, function)) is not None:
+        if function.is_template and (used := used_in_instances(unit, function)) is not None:
             text = unit.text[start:end]
             of_templates.update(words_in(text), _ARGUMENT.findall(text))
             for place, cursor in used:
                 if start <= place < end and cursor.kind == unit.kinds.VAR_DECL:
-                    _destructor(unit, cursor, add)
+                    if start <= unit.place(cursor.extent.start) < end:
+                        _destructor(unit, cursor, add)
                     member = _member_of_instance(unit, cursor)
                     if member is not None and (member.type.const or not kernel):
                         variables.setdefault(member)
@@ -209,7 +210,7 @@ def _overrides(unit: Unit, method: Any, virtual: Any) -> bool:
     return any(one.canonical == virtual.semantic_parent.canonical for one in classes)
 
 
-def _used(unit: Unit, function: Function) -> list[tuple[int, Any]] | None:
+def used_in_instances(unit: Unit, function: Function) -> list[tuple[int, Any]] | None:
     """The places and the declarations of what the instantiations of a template call, and of their variables.
 
     None if the unit makes none whose body libclang shows.

@@ -75,7 +75,7 @@ def holds_pointers(kind: Type) -> bool:
         kind = kind.of
     if isinstance(kind, Record):
         return any(holds_pointers(member.type) for member in kind.info.members) or kind.info.size is None
-    return isinstance(kind, Pointer)
+    return isinstance(kind, Pointer) or (isinstance(kind, Unknown) and kind.is_record)
 
 
 def _is_runtime_sized(kind: Type) -> bool:

@@ -201,9 +201,10 @@ class Function(_Qualified):
 @dataclass(frozen=True)
 class Unknown(_Qualified):
     """A type that only the compiler knows, as in a template that is read without its arguments; or one that the reader
-    does not understand. Nothing may be concluded from it."""
+    does not understand. Nothing may be concluded from it, but that it is a class if it ``is_record``."""
 
     why: str
+    is_record: bool = False
 
     @property
     def size(self) -> None:
