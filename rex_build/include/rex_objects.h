@@ -10,7 +10,6 @@ struct rex_local_array {
     size_t size; /* in bytes */
     void *memory;
     T *elements;
-    static_assert(__is_trivial(T), "the elements of an array of variable length have no constructors in device code");
     __device__ explicit rex_local_array(long count, size_t alignment = alignof(T)) : size(count * sizeof(T))
     {
         const size_t more = alignment > 16 ? alignment - 1 : 0; /* malloc aligns to 16 bytes */
