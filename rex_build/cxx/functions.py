@@ -227,7 +227,8 @@ def stored_array(unit: Declarations, cursor: Any) -> tuple[int, int, str] | None
     if not is_plain or unit.text[next_token(unit.text, end)] != ";" or unit.text[at : at + len(name)] != name:
         return None
     storage = f"{name}__rex_storage"
-    plain = f'static_assert(__is_trivial({element}), "elements of arrays of variable length have no constructors here"); '
+    why = "elements of arrays of variable length have no constructors here"
+    plain = f'static_assert(__is_trivial({element}), "{why}"); '
     made = f"rex_local_array<{element}> {storage}({length[1:-1]}); {element} *{name} = {storage}.elements"
     return start, end, plain + made
 
