@@ -23,6 +23,7 @@ memory a pointer may reach anything.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from itertools import islice
 
@@ -33,6 +34,7 @@ from ..plan.host_expression import AddressOf, Cast, HostExpression, Variable
 from ..plan.optimised import DirectKernel, OverlapTest
 from ..plan.rows import MAP_LITERAL, DataMapping, MapRow, Role
 from ..plan.sharing import Sharing
+from ..tree import nodes as tree
 from .accesses import Access, Accesses
 from .decisions import Decisions, listed
 from .restrict import Promises
@@ -47,7 +49,7 @@ def gains(found: Accesses, everywhere: bool, restricted: Collection[Entity], wai
     to other memory.
 
     Unless it counts ``everywhere``, because many threads run the body, both are in one loop. Where a thread ``waits``
-    for others, which may have stored anything, two loads are enough.
+    for others, which may have stored anything, two loads from one place are enough.
     """
     first: list[Access] = []
     in_loops: dict[object, list[Access]] = {}
@@ -66,9 +68,22 @@ def gains(found: Accesses, everywhere: bool, restricted: Collection[Entity], wai
         for store in first if everywhere else ():
             if store.root is not load.root and load.position > store.position:
                 return f"'{load.root.name}' is read after '{store.root.name}' was written"
-    loads = [load.root for load in found.items if load.reads and not load.atomic] if waits else []
-    again = next((root for root in loads if root in restricted and loads.count(root) > 1), None)
-    return f"'{again.name}' is read several times, and threads wait in between" if again is not None else None
+    if waits:
+        loads = Counter((load.root, _form(load.place)) for load in found.items if load.reads and not load.atomic)
+        for (root, _), count in loads.items():
+            if root in restricted and count > 1:
+                return f"'{root.name}' is read several times at one place, and threads wait in between"
+    return None
+
+
+def _form(place: tree.Place) -> tuple[object, ...]:
+    """How a place is written. Loops over the same elements have variables of their own, often of the same name, so this
+    says where compilers may find the same element again, and nothing that must be true."""
+    parts = (
+        part.variable.name if isinstance(part, tree.Named) else part.value if isinstance(part, tree.Constant) else None
+        for part in tree.walk(place)
+    )
+    return tuple(zip(parts, map(type, tree.walk(place)), strict=True))
 
 
 def _add(stores: list[Access], store: Access) -> None:

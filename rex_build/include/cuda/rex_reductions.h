@@ -64,17 +64,26 @@ REX_FN T rex_shuffle_down(unsigned int mask, T value, unsigned int delta)
     }
 }
 
-/* Called by the first `lanes` lanes of a warp. The first lane gets the combined values of all. Of a whole warp, lanes whose
- * values nobody uses afterwards combine some, too, so that nobody has to look. */
+/* Called by the first `lanes` lanes of a warp. The first lane gets the combined values of all. */
 template <class Op, class T>
 REX_FN T rex_reduce_lanes(T value, unsigned int lanes)
 {
     const unsigned int lane = threadIdx.x % REX_WARP, mask = ~0u >> (REX_WARP - lanes);
     for (unsigned int delta = REX_WARP / 2; delta > 0; delta /= 2) {
         const T other = rex_shuffle_down(mask, value, delta);
-        if (lanes == REX_WARP || lane + delta < lanes)
+        if (lane + delta < lanes)
             value = static_cast<T>(Op::apply(value, other));
     }
+    return value;
+}
+
+/* Called by a whole warp, of which the first lane gets the combined values. Nobody uses the others' afterwards, so nobody has
+ * to look which lane it is. */
+template <class Op, class T>
+REX_FN T rex_reduce_warp(T value)
+{
+    for (unsigned int delta = REX_WARP / 2; delta > 0; delta /= 2)
+        value = static_cast<T>(Op::apply(value, rex_shuffle_down(~0u, value, delta)));
     return value;
 }
 
@@ -82,7 +91,7 @@ REX_FN T rex_reduce_lanes(T value, unsigned int lanes)
 REX_FN unsigned int rex_lanes_of(unsigned int threads)
 {
     const unsigned int rest = threads - threadIdx.x / REX_WARP * REX_WARP;
-    return threads % REX_WARP == 0 || rest >= REX_WARP ? REX_WARP : rest;
+    return rest < REX_WARP ? rest : REX_WARP;
 }
 
 template <class Op, class T, class Word>
@@ -315,13 +324,14 @@ REX_FN T rex_of_first_lane(T value)
 }
 
 /* Called by all threads of the block. Every warp combines the values of all warps in the same order, so all threads have
- * the same result: they must agree on where they go from here. Each thread adds up few values faster than shuffles do. */
-constexpr unsigned int REX_FEW_WARPS = 8;
+ * the same result: they must agree on where they go from here. Few values of one word are read at once, and each thread
+ * combines them faster than shuffles do; of longer ones it does not. */
+constexpr unsigned int REX_FEW_WARPS = 4; /* whose words are one load of 16 bytes */
 template <class Op, class T, class Word>
 REX_FN void rex_combine_in_warps(T *original, const Word *partials, unsigned int warps)
 {
     const unsigned int lane = threadIdx.x % REX_WARP;
-    if (warps <= REX_FEW_WARPS) {
+    if (sizeof(Word) == sizeof(int) && warps <= REX_FEW_WARPS) {
         T value = rex_from_bits<T>(partials[0]);
 #pragma unroll
         for (unsigned int warp = 1; warp < REX_FEW_WARPS; ++warp)
@@ -350,7 +360,10 @@ REX_FN void rex_reduce_all(unsigned int &turn, Part... part)
     using Word = rex_partial_word<typename Part::type...>;
     alignas(16) static __shared__ Word partials[2][sizeof...(Part)][REX_BLOCK_MAX / REX_WARP];
     const unsigned int warps = (blockDim.x + REX_WARP - 1) / REX_WARP, place = turn++ % 2;
-    ((part.value = rex_reduce_lanes<typename Part::operation>(part.value, rex_lanes_of(blockDim.x))), ...);
+    if (sizeof(Word) == sizeof(int) && warps <= REX_FEW_WARPS && blockDim.x % REX_WARP == 0)
+        ((part.value = rex_reduce_warp<typename Part::operation>(part.value)), ...);
+    else
+        ((part.value = rex_reduce_lanes<typename Part::operation>(part.value, rex_lanes_of(blockDim.x))), ...);
     unsigned int number = 0;
     if (threadIdx.x % REX_WARP == 0)
         ((partials[place][number++][threadIdx.x / REX_WARP] = rex_bits<Word>(part.value)), ...);

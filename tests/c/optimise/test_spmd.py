@@ -254,7 +254,7 @@ def test_the_size_of_a_team_is_known_where_it_is_constant(tmp_path: Path) -> Non
     assert "REX_TEAM_EXACTLY" not in lower_text(unit(tmp_path, body, limited)).device
 
 
-@pytest.mark.parametrize(("then", "reason"), [("x[i]", "threads wait in between"), ("1", "nothing is gained")])
+@pytest.mark.parametrize(("then", "reason"), [("x[i]", "threads wait in between"), ("x[i + 1]", "nothing is gained"), ("1", "nothing is gained")])
 def test_what_is_read_again_after_a_barrier(tmp_path: Path, then: str, reason: str) -> None:
     """Other threads may have written it in the meantime, unless its memory overlaps nothing."""
     body = f"double s = 0; PARALLEL reduction(+: s) | {LOOP} s += x[i] + {then}; y[t] = s;"
