@@ -44,12 +44,16 @@ class Ends:
 Case = tuple[Place, tuple[AtLeast, ...]]
 
 
-def ends_of(facts: Facts, loops: Sequence[Counted]) -> Ends:
-    """The ends of loops over integers, whose bounds are compared as they are."""
+def ends_of(facts: Facts, outer: Sequence[Counted], inner: Sequence[Counted]) -> Ends:
+    """The ends of loops over integers, whose bounds are compared as they are.
+
+    What an iteration of the ``outer`` loops does to variables comes after their bounds.
+    """
+    before = replace(facts, single=lambda _: None)
     least: dict[Entity, Polynomial] = {}
     most: dict[Entity, Polynomial] = {}
     tested: list[Entity] = []
-    for loop in loops:
+    for loop, known_here in (*((one, before) for one in outer), *((one, facts) for one in inner)):
         head, kind, first = loop.head, loop.variable.type, loop.lower.type
         if not isinstance(kind, Integer) or not isinstance(first, Integer) or head.relation == "!=":
             continue
@@ -60,7 +64,7 @@ def ends_of(facts: Facts, loops: Sequence[Counted]) -> Ends:
         ends = (least, most) if head.increasing else (most, least)
         for known, part, beyond in ((ends[0], loop.lower, 0), (ends[1], loop.bound, head.relation in ("<", ">"))):
             alike = _is_signed(part.type) == kind.signed or (constant(part) or 0) > 0 or constant(part) == 0
-            found = facts.polynomial(part) if alike else None
+            found = known_here.polynomial(part) if alike else None
             if found is not None and found.bits is None:
                 known[head.symbol] = found + number((-1 if head.increasing else 1) * int(beyond))
     return Ends(least, most, tested)

@@ -332,7 +332,7 @@ def _collapsed(
     own = {one.symbol for one in outer}
     assert isinstance(facts.constant, frozenset)
     same, text = facts.constant - own, region.language.text
-    ends = ends_of(facts, [*outer, *(cover.loop for cover in covers if not cover.shifted)])
+    ends = ends_of(facts, outer, [cover.loop for cover in covers if not cover.shifted])
     conditions = independent(facts, accesses.items, tuple(facts.moving), space, same, ends, text)
     heads = [one.head for one in loops]
     fastest = _fastest(facts, accesses.items, [head.symbol for head in heads])
@@ -398,7 +398,7 @@ def _space(outer: Sequence[Counted], levels: Sequence[_Level], covers: Sequence[
         distance = reach.get(head.symbol, farthest(level.counted if covering.shifted else covering.loop))
         if distance is not None:
             most[head.symbol] = distance
-    ends = ends_of(facts, [*outer, *(level.counted for level in levels)])
+    ends = ends_of(facts, outer, [level.counted for level in levels])
     return Space(reach, most, steps, guards_of(facts, levels[-1].body), ends)
 
 

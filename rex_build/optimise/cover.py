@@ -38,7 +38,10 @@ def cover(language: Language, around: Around, loop: tree.Loop, inner: Counted) -
     width = _width(around, level) if begins and ends and not inner.head.same else None
     if width is not None:
         shifted = replace(level, lower=_as(kind, _number(0)), bound=width)
-        return Cover(counted(shifted, language.head(shifted)), variable, level.lower, (condition,), shifted=True)
+        # Where the bound wraps around, the loop has no iterations.
+        behind = (tree.Binary(INT, ">=", variable, level.lower),) if _is_unsigned(variable) else ()
+        from_zero = counted(shifted, language.head(shifted))
+        return Cover(from_zero, variable, level.lower, (*behind, condition), shifted=True)
     ranges = _Ranges(around, inner)
     first = ranges.extreme(level.lower, not level.increasing)
     bound = ranges.extreme(level.bound, level.increasing)
@@ -76,14 +79,15 @@ def _width(around: Around, level: Level) -> tree.Expression | None:
     """The distance from a loop's first value to its bound, if that is the same in each iteration of the distributed
     loops, and if the first value changes with these alone."""
     kind = value_of(level.variable.type)
-    if not isinstance(kind, Integer) or not kind.signed or not level.increasing:
+    if not isinstance(kind, Integer) or not level.increasing:
         return None
-    if level.relation == "!=" and level.step_value != 1:
+    if level.relation == "!=" and (level.step_value != 1 or not kind.signed):
         return None
     settled = _Settled(around)
     facts = Facts(settled, settled, (), around.single.get, around.single, {}, {})
     lower, bound = facts.polynomial(level.lower), facts.polynomial(level.bound)
-    if lower is None or bound is None or fewer(lower.bits, bound.bits) is not None:
+    bits = None if kind.signed else kind.bits
+    if lower is None or bound is None or fewer(lower.bits, bound.bits) not in (None, bits):
         return None
     width = bound.beyond(lower)
     if width is not None:

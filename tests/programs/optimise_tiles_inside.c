@@ -124,6 +124,7 @@ int main(void)
     SAME(half_of_them, 20, 0, 0, 0, 0);
     SAME(in_one_another, 20, 0, 0, 0, 0);
     SAME(begins_with_a_choice, 20, 0, 0, 0, 0);
-    SAME(unsigned_ones, 1, 0, 0, 0, 0);
+    for (int n = 0; n < 20; ++n)
+        SAME(unsigned_ones, n, 0, 0, 0, 0);
     return CHECK_RESULT();
 }

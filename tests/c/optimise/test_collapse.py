@@ -161,6 +161,8 @@ def rows(inner: str, before: str = "", after: str = "", columns: str = "int j = 
         (rows("a[i * m + j] = 1;", columns="int j = i; j < i + 8; ++j"), ""),
         (rows("a[j] = a[j] * 2;", "const int end = 8 * i + 8;", columns="int j = 8 * i; j < end; j += 2"), ""),
         (rows("a[j] = x[j];", columns="int j = c[i]; j <= c[i] + m; ++j"), ""),
+        (rows("a[i * m + j] = 1;", columns="unsigned j = i * 8u; j < i * 8u + 8; ++j"), ""),
+        (rows("a[j] = 1;", "const unsigned long at = i * 8ul;", columns="unsigned long j = at; j < at + 8; ++j"), ""),
         (
             "for (int i = 0; i < n; i += 8) for (int q = 0; q < m; q += 8) for (int j = i; j < i + 8; ++j) for (int p = q; p < q + 8; ++p) a[p * n + j] = x[j * m + p];",
             "collapse(2)",
@@ -255,7 +257,15 @@ def test_independent(tmp_path: Path, loops: str, clauses: str, suffix: str) -> N
         (rows("a[i * m + j] = 1;", "a[i] = 2;"), "", "in front of an inner loop"),
         (rows("a[i * m + j] = 1;", columns="int j = 0; j < c[i]; ++j"), "", "depend on 'i'"),
         (rows("a[i * m + j] = 1;", columns="int j = i; j < 2 * i + 8; ++j"), "", "depend on 'i'"),  # a band
-        (rows("a[i * m + j] = 1;", columns="unsigned j = i * 8u; j < i * 8u + 8; ++j"), "", "depend on 'i'"),
+        (rows("a[i * m + j] = 1;", columns="unsigned j = i * 8u; j != i * 8u + 8; ++j"), "", "may wrap around"),
+        # What an iteration does to a variable comes after the bound of the distributed loop.
+        (
+            f"for (int i = 0; i < k; ++i) {{ k = 5; {rows('a[i * m + j] = a[n * m + j];').partition('{')[2]}",
+            "firstprivate(k)",
+            "may be the same element",
+        ),
+        (rows("switch (c[j]) { case 0: if (j == k) { case 1: c[i] += j; } }"), "", "may be the same element"),
+        (rows("do { if (j == k) continue; c[i] += j; } while (0);"), "", "may be the same element"),
         (rows("a[i * m + j] = 1;", "int q = i; if (k) ++q;", columns="int j = q; j < q + 8; ++j"), "", "depend on 'q'"),
         (rows("a[i * m + j] = 1;", columns="int j = i; j < m; j += 2"), "", "depend on 'i'"),
         (rows("a[i * m + j] = 1;", columns="int j = i / 2; j < m; ++j"), "", "depend on 'i'"),
