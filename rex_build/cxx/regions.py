@@ -14,6 +14,7 @@ from ..openmp import queries
 from ..openmp.host_addresses import check_unmapped_members
 from ..openmp.host_bounds import HostView
 from ..openmp.regions import Planned, Reached, Region
+from ..openmp.requirements import shares_memory
 from ..openmp.restrictions import check_threadprivate
 from ..optimise.kernel import optimise
 from ..optimise.obstacle import ObstacleError
@@ -128,7 +129,7 @@ class _Region(RegionFacts, Region[Construct, Captures]):
                 raise error_at(self.span, what, f"name it in front of the template: declare target({one.name})")
         check_restrictions(self)
         check_threadprivate(frozenset(threadprivate(unit)), self.trees, reader_of(unit).calls, self.span_of)
-        if not unit.mappers:
+        if not (unit.mappers or shares_memory(unit.requirements)):
             check_unmapped_members(self.trees, lambda: self.bodies, self.span_of)
 
     def _is_of_device(self, place: int) -> bool:

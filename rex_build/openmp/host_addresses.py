@@ -69,7 +69,9 @@ def _may_be_mapped(body: tree.Body, variable: Variable, member: str) -> bool:
 
 
 def _given(body: tree.Body, variable: Variable, member: str) -> Iterator[tree.Expression | None]:
-    """The values that a function stores in the member, and None for a value that is not known."""
+    """The values that a function stores in the member, None for one that is not known or that the device stores."""
+    regions = (node for node in tree.parts(body.statement, tree.Construct) if node.directive.is_target)
+    on_device = {node for region in regions for node in tree.walk(region)}
     for node in body.statement.below:
         match node:
             case tree.Declare(initialiser=tree.Aggregate(parts=parts)) if node.variable is variable:
@@ -81,7 +83,7 @@ def _given(body: tree.Body, variable: Variable, member: str) -> Iterator[tree.Ex
             case tree.Store(place=tree.Named(variable=changed)) if changed is variable:
                 yield None
             case tree.Store(place=place) | tree.Update(place=place) if path_of(place) == (variable, (member,)):
-                yield node.value if isinstance(node, tree.Store) else None
+                yield node.value if isinstance(node, tree.Store) and node not in on_device else None
 
 
 def _is_host_address(value: tree.Expression | None) -> bool:

@@ -77,7 +77,7 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
 
     def check(self) -> None:
         check_allocators(self.sema, self.construct)
-        if not self.facts.mappers.mappers:
+        if not (self.facts.mappers.mappers or shares_memory(self.unit.requirements)):
             reader = reader_of(self.sema)
             check_unmapped_members(self.trees, lambda: [reader.body(self.function)], self.span_of)
         check_threadprivate(self.facts.threadprivate, self.trees, calls_of(self.sema), self.span_of)
