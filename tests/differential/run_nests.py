@@ -54,9 +54,10 @@ def main() -> int:
     parser.add_argument(
         "--claims", action="store_true", help="verify the claims of transformations on the check device"
     )
+    parser.add_argument("--cxx", action="store_true", help="compile the same text as C++")
     options = parser.parse_args()
     drawn = _DRAWN[options.of]
-    suffix = getattr(drawn, "suffix", ".c")
+    suffix = ".cpp" if options.cxx else getattr(drawn, "suffix", ".c")
     start = time.monotonic()
     claims: Counter[str] = Counter()
 
@@ -77,7 +78,7 @@ def main() -> int:
             kernel = {"rows": "__staged__(\n", "blocks": "rex_block_", "narrow": "rex_groups_of"}.get(
                 options.of, "__collapsed__("
             )
-            collapsed = sum(path.read_text().count(kernel) for path in Path(folder).glob("*.cu"))
+            collapsed = sum(path.read_text().count(kernel) for path in Path(folder).rglob("*.cu"))
         if found is not None:
             report = f"==== seed '{seed}', {count} kernels, left out: {' '.join(no_opt) or 'nothing'}\n{found}\n"
             print(report if not options.keep else report[:400], flush=True)

@@ -26,11 +26,14 @@ from views import Views
 EXAMPLES = int(os.environ.get("REX_EXAMPLES", "2"))
 
 
-@pytest.mark.parametrize("drawn", [Nests, Blocks, Breaks, DressedBreaks, Views])
-def test_same_on_the_device(drawn: type[Nests | Blocks | Breaks | Views]) -> None:
+@pytest.mark.parametrize(
+    ("drawn", "suffix"),
+    [(Nests, ".c"), (Blocks, ".c"), (Blocks, ".cpp"), (Breaks, ".c"), (DressedBreaks, ".cpp"), (Views, ".cpp")],
+)
+def test_same_on_the_device(drawn: type[Nests | Blocks | Breaks | Views], suffix: str) -> None:
     for number in range(EXAMPLES):
         text = drawn(f"test {number}").text()
-        found = difference(text, suffix=getattr(drawn, "suffix", ".c"))
+        found = difference(text, suffix=suffix)
         assert found is None, f"{found}\n{text}"
 
 
