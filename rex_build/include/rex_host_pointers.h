@@ -240,10 +240,11 @@ static __inline__ char *rex_stand_in(rex_int64 device, rex_int64 row, rex_int64 
         return 0;
     rex_lock_carriers();
     for (one = rex_first_carrier(number, object, end); one; one = rex_first_carrier(number, one->end, end))
-        if (one->begin >= object && one->end <= end && rex_on_device(device, one->begin)) {
+        if (rex_on_device(device, one->begin)) { /* perhaps with pointers beside the object's mapped part */
             copied = copied ? copied : rex_copy_of(object, size);
             for (cell = one->begin; cell + sizeof(void *) <= one->end; cell += sizeof(void *))
-                rex_lead_to_device(device, cell, copied);
+                if (cell >= object && cell + sizeof(void *) <= end)
+                    rex_lead_to_device(device, cell, copied);
         }
     __sync_lock_release(&rex_carriers_lock);
     if (!copied) {
