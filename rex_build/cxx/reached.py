@@ -50,7 +50,7 @@ class Reached:
 def reached_from(
     unit: Unit,
     ranges: Iterable[tuple[Function, int, int]],
-    bodies: Iterable[tuple[Function, int, int]],
+    bodies: Iterable[tuple[Function, int, int, bool]],
     arguments: Iterable[str],
     declared: Iterable[Function],
 ) -> Reached:
@@ -150,18 +150,20 @@ def reached_from(
                 elif start <= place < end:
                     _call(unit, place, cursor, add)
         elif function.is_template and (not kernel or function.start in instantiations(unit)):
-            # Nothing tells what it calls. A region that nothing instantiates needs nothing.
-            text = unit.text[start:end]
-            for name in _CALLED.findall(text):
-                for other in by_name.get(name, ()):
-                    guess(other)
-            words = words_in(text)
-            of_templates.update(words, _ARGUMENT.findall(text))
-            for other in others:
-                name = other.name.removeprefix("~").partition("<")[0]
-                made = other.cursor.kind in (unit.kinds.CONSTRUCTOR, unit.kinds.DESTRUCTOR) and name in words
-                if made or name.startswith("operator"):
-                    guess(other)
+            guess_all(unit.text[start:end])  # a region that nothing instantiates needs nothing
+
+    def guess_all(text: str) -> None:
+        """Note what some text calls where nothing tells what that is."""
+        for name in _CALLED.findall(text):
+            for other in by_name.get(name, ()):
+                guess(other)
+        words = words_in(text)
+        of_templates.update(words, _ARGUMENT.findall(text))
+        for other in others:
+            name = other.name.removeprefix("~").partition("<")[0]
+            made = other.cursor.kind in (unit.kinds.CONSTRUCTOR, unit.kinds.DESTRUCTOR) and name in words
+            if made or name.startswith("operator"):
+                guess(other)
 
     for function, start, end in ranges:
         scan(function, start, end, kernel=True)
@@ -175,8 +177,10 @@ def reached_from(
         if variable.constant and variable.type.kind == "array" and variable.host.removeprefix("::") in given:
             constants.setdefault(variable)
             addressed.add(variable.start)
-    for function, start, end in bodies:
+    for function, start, end, is_generic in bodies:
         scan(function, start, end, kernel=False)
+        if is_generic:
+            guess_all(unit.text[start:end])
     while queue or perhaps:
         if not queue:
             is_certain = False

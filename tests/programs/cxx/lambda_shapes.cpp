@@ -21,6 +21,23 @@ int both(int n, F f, G g)
     return s;
 }
 
+// A method that only a generic lambda expression calls, by an argument of its own.
+template <class T> struct Cells {
+    T *p;
+    int columns;
+    T &operator()(int i, int j) const { return p[i * columns + j]; }
+    T first() const { return p[0]; }
+};
+template <class F> void on_cells(int *p, F f)
+{
+#pragma omp target teams distribute parallel for map(tofrom : p[0 : 12])
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 4; ++j) {
+            Cells<int> cells{p, 4};
+            f(cells, i, j);
+        }
+}
+
 int main()
 {
     const double a = 1.5;
@@ -40,5 +57,9 @@ int main()
             s += inner(t) + a;
         return s;
     }), 25.5);
+    int cells[12] = {};
+    on_cells(cells, [](auto c, int i, int j) { c(i, j) = 10 * i + j; });
+    on_cells(cells, [](const auto &c, auto... at) { c(at...) += c.first(); });
+    check("methods by generic ones", cells[11], 23);
     return report();
 }
