@@ -141,10 +141,11 @@ def _head(
 
 def _kernel(plan: TranslationUnitPlan, printer: CxxPrinter, one: Decided) -> str:
     """A region's kernels, with the constants and types of the function around it that they name."""
-    text = PointedKernel(plan, one, printer).render()
+    own, late = _declared_around(printer.unit, one)
+    text = PointedKernel(plan, one, printer, late).render()
     used = {r.variable for r in one.function.mentions.references if not r.is_read}  # such as for an address
-    inside = [v for v in one.local if not v.names_type and (v.type.kind != "scalar" or v in used)]
-    around = [v for v in one.local if v.names_type or v.type.kind == "scalar"]  # which its parameters' types may need
+    inside = [v for v in own if not v.names_type and (v.type.kind != "scalar" or v in used)]
+    around = [v for v in own if v.names_type or v.type.kind == "scalar"]  # which its parameters' types may need
     if inside:
         lines = _again(printer.unit, inside)
         text = text.replace("\n{\n", f"\n{{\n{lines}")
@@ -163,8 +164,8 @@ def _in_scope(
     """
     around = one.around
     assert around is not None
-    lines = _again(printer.unit, one.local)
-    kernel = BodyKernel(plan, one, printer, lines)
+    own, late = _declared_around(printer.unit, one)
+    kernel = BodyKernel(plan, one, printer, _again(printer.unit, own), late)
     text = kernel.render()
     shells += kernel.shells
     if around.record is None:
@@ -183,6 +184,19 @@ def _in_scope(
     declared = "".join(f"{line}\n" for line in kernel.declarations)
     kernels[around.class_end] = kernels.get(around.class_end, "") + OWN_LINES + f"public:\n{declared}"
     return one.function.start, text
+
+
+def _declared_around(unit: Unit, one: Decided) -> tuple[list[Variable], str]:
+    """(the constants and types of the function around a region that name no variable of its kernels, the text of the
+    others, for example of ``using T = decltype(a[0]);``)"""
+    captured = {capture.symbol for capture in one.region.captures}
+    naming = [r.start for r in one.function.mentions.references if r.variable in captured]
+    late: list[Variable] = []
+    for v in one.local:
+        words = unit.text[v.start : v.end]
+        if any(v.start <= at < v.end for at in naming) or (late and has_word(words, *(o.name for o in late))):
+            late.append(v)
+    return [v for v in one.local if v not in late], _again(unit, late)
 
 
 def _again(unit: Unit, variables: Sequence[Variable]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..base.indent import PAD
 from ..base.line_directives import OWN_LINES
@@ -20,14 +20,15 @@ from .templates import Surroundings
 
 
 class PointedKernel(Kernel):
-    """The kernels of a region. Pointers in closures that the region gets lead to the device's storage."""
+    """The kernels of a region. Pointers in closures that the region gets lead to the device's storage. ``late`` are the
+    declarations of the function around it that name the kernel's variables."""
 
-    def __init__(self, plan: TranslationUnitPlan, one: Decided, base: CxxPrinter) -> None:
+    def __init__(self, plan: TranslationUnitPlan, one: Decided, base: CxxPrinter, late: str) -> None:
         super().__init__(plan, one.region, base)
-        self.one, self.pointed, self.own = one, one.pointed, base
+        self.one, self.pointed, self.own, self.late = one, one.pointed, base, late
 
     def of(self, region: TargetRegion) -> PointedKernel:
-        return PointedKernel(self.plan, replace(self.one, region=region), self.own)
+        return PointedKernel(self.plan, replace(self.one, region=region), self.own, self.late)
 
     def _values(self) -> str:
         text = super()._values()
@@ -45,6 +46,9 @@ class PointedKernel(Kernel):
             text += f"{PAD}{address} = {name}__rex_pointed.object;\n"
         return text
 
+    def _bound(self, render: Callable[[], str]) -> str:
+        return super()._bound(lambda: self.late + render())
+
 
 class BodyKernel(PointedKernel):
     """The kernels of a region in a member function or a template.
@@ -53,8 +57,8 @@ class BodyKernel(PointedKernel):
     kernels themselves, one for each instantiation, stand at the end of the file.
     """
 
-    def __init__(self, plan: TranslationUnitPlan, one: Decided, base: CxxPrinter, lines: str) -> None:
-        super().__init__(plan, one, base)
+    def __init__(self, plan: TranslationUnitPlan, one: Decided, base: CxxPrinter, lines: str, late: str) -> None:
+        super().__init__(plan, one, base, late)
         assert one.around is not None
         self.around = one.around
         self.instances = one.instances
@@ -66,7 +70,7 @@ class BodyKernel(PointedKernel):
         self.this = next((c for c in one.region.captures if getattr(c.symbol, "name", "") == "this"), None)
 
     def of(self, region: TargetRegion) -> BodyKernel:
-        other = BodyKernel(self.plan, replace(self.one, region=region), self.own, self.lines)
+        other = BodyKernel(self.plan, replace(self.one, region=region), self.own, self.lines, self.late)
         other.shells, other.declarations, other.friends = self.shells, self.declarations, self.friends
         return other
 

@@ -1,8 +1,35 @@
 // Captured variables of every arithmetic type, enumerations, booleans and pointers to const.
 #include "check.hpp"
+#include <type_traits>
 
 enum class Mode : unsigned char { off, on = 200 };
 enum Old { first, second = -7 };
+
+template <class T, int N> struct Columns {
+    int key[N];
+    T value[N];
+};
+template <class C> double weighed(const C &c, int n)
+{
+    using Key = typename std::remove_cv<typename std::remove_reference<decltype(c.key[0])>::type>::type;
+    constexpr Key zero = 0;
+    double s = 0;
+#pragma omp target teams distribute parallel for map(to : c) reduction(+ : s)
+    for (Key i = zero; i < n; ++i)
+        s += c.key[i] * c.value[i];
+    return s;
+}
+static long doubled(const long *p, int n)
+{
+    using Element = decltype(p[0] + 0);
+    long s = 0;
+#pragma omp target teams distribute parallel for map(to : p[0 : n]) reduction(+ : s)
+    for (int i = 0; i < n; ++i) {
+        Element own = p[i];
+        s += own + own;
+    }
+    return s;
+}
 
 int main()
 {
@@ -49,5 +76,9 @@ int main()
     check("good", good, 17);
     check("b", b, true);
     check("d", d, -2.5);
+    Columns<double, 4> columns{{1, 2, 3, 4}, {0.5, 0.5, 0.5, 2}};
+    check("types of members", weighed(columns, 4), 11.0);
+    const long numbers[3] = {1, 2, 3};
+    check("types of elements", doubled(numbers, 3), 12L);
     return report();
 }
