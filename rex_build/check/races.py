@@ -19,13 +19,13 @@ from ..tree import nodes as tree
 from ..tree.affine import Facts, Place
 from ..tree.questions import same_value
 from ..tree.symbols import Variable
-from ..tree.types import Integer, Member, Pointer, Type
+from ..tree.types import Integer, Member, Pointer, Record, Type
 from ..tree.values import constant, unconverted
 from .collisions import collision
 from .distances import iterations_apart, spot_of
 from .events import Lent, Use
 from .locks import locks_held
-from .places import Root, spelt
+from .places import DEREFERENCE, Root, spelt
 from .ranges import can_be_apart
 from .spreads import Spread, Spreads
 from .unset import is_scalar
@@ -189,6 +189,8 @@ class Races:
     ) -> Finding:
         item = self._section(name, write)
         advice = f"add reduction({operator}: {item}) to the directive, or update it in 'omp atomic'"
+        if isinstance(write.node, tree.Part) and write.root is not None and write.root.variable.name != "this":
+            advice = f"update it in 'omp atomic', or a variable of its own with reduction({operator}: …)"
         message = f"all {spread.who} update {what}, which they share, and lose each other's updates{doubtful}"
         return self._finding("reduction", spread, name, write, message, advice, not doubtful)
 
@@ -387,7 +389,7 @@ class Races:
         node = self.extents.first_alike(use.node)
         if node not in known:
             known[node] = seen.place(node)
-        place = known[node]
+        place = known[node] or _member_of_object(use)
         return place if place is not None and not place.unions else None
 
     def _dependence(self, spread: Spread, name: str, write: Use, other: Use, apart: int | str) -> Finding:
@@ -455,6 +457,22 @@ class Races:
     def _section(self, name: str, use: Use) -> str:
         """A list item for a reduction of what an access updates."""
         return name if self.language.shown(use.node).removeprefix("this->") == name else f"{name}[:]"
+
+
+def _member_of_object(use: Use) -> Place | None:
+    """The member of a variable that a called function, or a method, gets to by the variable's address."""
+    parts: list[tree.Part] = []
+    node, root = use.node, use.root
+    while isinstance(node, tree.Part):
+        parts.append(node)
+        node = node.whole
+    is_given = isinstance(node, tree.Pointee) and isinstance(node.pointer, tree.Load)
+    if not use.calls or not is_given or root is None or root.shifted or DEREFERENCE in root.path:
+        return None
+    kinds = [part.whole.type for part in parts]
+    if len(root.path) != len(parts) or any(not isinstance(kind, Record) or kind.info.union for kind in kinds):
+        return None
+    return Place(root.variable.key, tuple(part.member for part in reversed(parts)))
 
 
 def _shares_threads(construct: tree.Construct) -> bool:

@@ -84,3 +84,56 @@ int main()
     Twice<long> twice;
     return static_member() + twice.sum() + of_template() + of_vector(10);
 }
+
+// What methods and functions do to members of an object that all threads share
+struct Tally {
+    int hits = 0, most = 0;
+    void operator()(int) { hits++; }           // rex-expect: reduction
+    void larger(int v)
+    {
+        if (v > 10)
+            most += v; // rex-expect: reduction (likely)
+    }
+    void safely(int v)
+    {
+#pragma omp atomic
+        hits += v;
+    }
+};
+
+static void raise(Tally &t, int v) { t.most += v; } // rex-expect: reduction
+
+int tallies(int n, const int *p)
+{
+    Tally called, conditional, given, safe;
+#pragma omp target teams distribute parallel for map(to: p[0:n]) map(tofrom: called)
+    for (int i = 0; i < n; ++i)
+        called(p[i]);
+#pragma omp target teams distribute parallel for map(to: p[0:n]) map(tofrom: conditional)
+    for (int i = 0; i < n; ++i)
+        conditional.larger(p[i]);
+#pragma omp target teams distribute parallel for map(to: p[0:n]) map(tofrom: given)
+    for (int i = 0; i < n; ++i)
+        raise(given, p[i]);
+#pragma omp target teams distribute parallel for map(to: p[0:n]) map(tofrom: safe)
+    for (int i = 0; i < n; ++i) {
+        Tally own;
+        own(p[i]);
+        own.larger(p[i]);
+        safe.safely(own.hits + own.most);
+    }
+    return called.hits + conditional.most + given.most + safe.hits;
+}
+
+template <class F> static void for_each_index(int n, F f)
+{
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; ++i)
+        f(i);
+}
+
+void counted_in_a_copy(int n)
+{
+    int hits = 0;
+    for_each_index(n, [=](int) mutable { hits += 1; }); // rex-expect: reduction
+}
