@@ -40,6 +40,7 @@ NOT_UNDERSTOOD = Counter(
         "a structured binding of an unusual kind": 10,
         "the end of a range that libclang does not show": 10,
         "CXX_DELETE_EXPR": 6,
+        "an array of variable length": 6,
         "a base class whose place is not known": 6,
         "a base class with a constructor, in an implicit constructor": 6,
         "a member with a constructor, in an implicit constructor": 5,

@@ -91,9 +91,10 @@ class Reader(StatementReader):
     def body(self, function: Function) -> tree.Body | None:
         """The body of a function, or None if the unit does not have it."""
         if function not in self._bodies:
-            cursor = self.symbols.cursors[function]
-            definition = cursor.get_definition() or cursor
-            statement = next((c for c in libclang.children(definition) if c.kind.name == "COMPOUND_STMT"), None)
+            cursor = self.symbols.cursors.get(function)  # gcc's builtins have no declaration
+            definition = cursor.get_definition() or cursor if cursor is not None else None
+            inside = libclang.children(definition) if definition is not None else ()
+            statement = next((c for c in inside if c.kind.name == "COMPOUND_STMT"), None)
             if statement is None:
                 self._bodies[function] = None
             else:
