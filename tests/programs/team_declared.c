@@ -41,7 +41,7 @@ static void in_turns(const int *x, long *found, int threads)
 {
 #pragma omp target teams distribute thread_limit(threads) map(to: x[0:TEAMS * N]) map(from: found[0:TEAMS * 7])
     for (int t = 0; t < TEAMS; ++t) {
-        struct moments m = {t, 0, 1};
+        struct moments m = {(double)t, 0, 1};
         struct ends e = none;
         long most = t, ones = 0, hits[3] = {0, 0, 0};
         e.any = t % 2;
