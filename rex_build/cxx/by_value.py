@@ -8,6 +8,7 @@ from functools import cached_property
 from ..openmp.by_value import Layout, layout_of
 from ..optimise.by_value import Uses, fresh, uses_of
 from ..plan.code import Entity
+from ..plan.region import KernelKind
 from ..tree import nodes as tree
 from ..tree import types
 from ..tree.places import object_of
@@ -20,13 +21,13 @@ from .reading.reader import reader_of
 class ByValue:
     """Which objects a region only reads, and which are surely not on the device before it, in all instantiations."""
 
-    def __init__(self, facts: RegionFacts) -> None:
-        self.facts = facts
+    def __init__(self, facts: RegionFacts, kind: KernelKind) -> None:
+        self.facts, self.in_team = facts, kind is KernelKind.TEAMS
         self.never = "byvalue" in facts.unit.no_opt or bool(facts.unit.mappers)
 
     def layouts(self, variable: Variable) -> Sequence[Layout]:
         named = [] if self.never else self._named(variable)
-        layouts = [layout_of(_object(one.type), of_class=True) for one in named]
+        layouts = [layout_of(_object(one.type), of_class=True, in_team=self.in_team) for one in named]
         known = [one for one in layouts if one is not None]
         if len(known) < len(layouts):
             return ()

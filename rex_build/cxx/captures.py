@@ -72,7 +72,7 @@ class Captures(decided.Captures[Construct]):
         self.hidden = bounds.hidden if bounds is not None else ()  # text that the kernel does not see
         self.has_mappers = bool(facts.unit.mappers)
         rows = facts.reader.rows(facts.construct)
-        calls, self._apart = reader_of(facts.unit).calls, ByValue(facts)
+        calls, self._apart = reader_of(facts.unit).calls, ByValue(facts, kind)
         accesses = Accesses(
             facts.changed, lambda: facts.addressed & self._apart.lent,
             lambda: None if facts.asks.elsewhere else ordered_variables(

@@ -545,8 +545,8 @@ class CxxPrinter:
     def heap_object(self, t: Any, name: str, alignment: int | str | None) -> list[str]:
         raise InternalError("no variable of a C++ unit is on the device's heap")
 
-    def in_words(self, t: Any, name: str) -> str:
-        return f"rex_words<{declare(t, '')}> {name}"
+    def in_words(self, t: Any, name: str, shared: bool) -> str:
+        return f"rex_{'shared_' if shared else ''}words<{declare(t, '')}> {name}"
 
     def assignable(self, t: Any) -> CxxType:
         assert isinstance(t, CxxType)

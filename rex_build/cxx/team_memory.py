@@ -26,9 +26,11 @@ def team_memory_of(
     facts: RegionFacts, kind: KernelKind, captures: Sequence[Capture], sharing: Sharing, loop: Collection[Entity]
 ) -> TeamMemory:
     """The variables that the sequential part and parallel regions share, of a region with these ``loop`` variables."""
-    literals = {c.symbol for c in captures if c.transport is Transport.LITERAL or c.symbol.type.kind == "pointer"}
+    objects = {c.symbol for c in captures if c.transport is Transport.WORDS}
+    numbers = {c.symbol for c in captures if c.transport is Transport.LITERAL or c.symbol.type.kind == "pointer"}
+    copies = objects | numbers
     if kind is KernelKind.PARALLEL:
-        return TeamMemory(frozenset(literals & facts.changed - sharing.named))
+        return TeamMemory(frozenset(copies & facts.changed - sharing.named))
     if kind is not KernelKind.TEAMS:
         return TeamMemory()
     body, parallel = facts.body, (c for c in facts.inside if "parallel" in c.directive.constructs)
@@ -43,8 +45,8 @@ def team_memory_of(
     parts = (part for whole in facts.trees for part in walk(whole))
     bodies = [p.body for p in parts if isinstance(p, Construct) and p.origin is last and p.body is not None]
     memory = team_memory(
-        bodies, facts.program.sharing, reader.calls, sharing, literals, is_local,
-        is_built=lambda variable: any(constructors(facts.unit, variable)),
+        bodies, facts.program.sharing, reader.calls, sharing, copies, is_local, objects=objects,
+        is_built=lambda variable: variable not in objects and any(constructors(facts.unit, variable)),
     )  # fmt: skip
     for variable in sorted(memory.heap, key=lambda one: one.name):
         if any(made.kind == facts.unit.kinds.DESTRUCTOR for made in constructors(facts.unit, variable)):

@@ -59,16 +59,22 @@ union rex_words {
     __device__ ~rex_words() {}
     __device__ T &object() { return whole; }
 };
+/* In shared memory nothing may be constructed. */
+template <class T>
+struct rex_shared_words {
+    alignas(T) unsigned char bytes[sizeof(T)];
+    __device__ T &object() { return *reinterpret_cast<T *>(bytes); }
+};
 /* Puts in a word, or what the object has of it. */
-template <unsigned long Offset, class T>
-__device__ inline void rex_put_word(rex_words<T> &storage, unsigned long long word)
+template <unsigned long Offset, class Words>
+__device__ inline void rex_put_word(Words &storage, unsigned long long word)
 {
-    constexpr unsigned long rest = sizeof(T) > Offset ? sizeof(T) - Offset : 0;
+    constexpr unsigned long rest = sizeof storage > Offset ? sizeof storage - Offset : 0;
     __builtin_memcpy(reinterpret_cast<char *>(&storage) + Offset, &word, rest < sizeof word ? rest : sizeof word);
 }
 /* Puts in a pointer, where the object may have a private member. */
-template <unsigned long Offset, class T, class Pointer>
-__device__ inline void rex_put_pointer(rex_words<T> &storage, Pointer pointer)
+template <unsigned long Offset, class Words, class Pointer>
+__device__ inline void rex_put_pointer(Words &storage, Pointer pointer)
 {
     *reinterpret_cast<Pointer *>(reinterpret_cast<char *>(&storage) + Offset) = pointer;
 }

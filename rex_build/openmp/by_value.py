@@ -14,7 +14,6 @@ from ..directives.model import Directive, Member
 from ..plan.captures import Word
 from ..plan.code import Entity
 from ..plan.host_expression import AddressOf, Cast, HostExpression, Index, Number, SizeOf, Written
-from ..plan.region import KernelKind
 from ..plan.rows import MAP_FROM, MAP_LITERAL, MAP_TARGET_PARAM, MAP_TO, MapRow, Role, RowNote
 from ..tree.types import Array, Complex, Floating, Function, Integer, Pointer, Record, Type, Unknown, Vector, Void
 from .list_items import HostIndex, HostSection, MapItem
@@ -48,22 +47,24 @@ class Layout:
     words: tuple[int, ...]
 
 
-def may_go_by_value(directive: Directive, kind: KernelKind) -> bool:
-    """Whether structures may reach a region by value: it runs at once, and all its threads begin with parameters."""
-    return kind is not KernelKind.TEAMS and not directive.has("nowait", "depend", "in_reduction")
+def may_go_by_value(directive: Directive) -> bool:
+    """Whether structures may reach a region by value: it runs at once."""
+    return not directive.has("nowait", "depend", "in_reduction")
 
 
-def layout_of(kind: Type, *, of_class: bool) -> Layout | None:
+def layout_of(kind: Type, *, of_class: bool, in_team: bool) -> Layout | None:
     """The parts of a structure that a kernel can put together, or None. Those ``of_class`` have no values before, so
     they may have const members.
 
     It has no arrays, but for short ones of a class, because a thread could index its copy of them only in slow local
-    memory. Unions and bit-fields do not say what is where.
+    memory. If teams have parallel regions, arrays are ``in_team`` memory. Unions and bit-fields do not say what is
+    where.
     """
     if not isinstance(kind, Record) or kind.volatile or kind.atomic:
         return None
     try:
-        pointers = dict(_pointers(kind, (), 0, of_class))
+        longest = WORD * MOST_WORDS if in_team else _SHORT if of_class else 0
+        pointers = dict(_pointers(kind, (), 0, of_class, longest))
     except _UnsuitableError:
         return None
     size, apart = kind.size, {field.offset for field in pointers.values()}
@@ -83,8 +84,11 @@ class _UnsuitableError(Exception):
     """A structure has members of another kind."""
 
 
-def _pointers(record: Record, path: Path, base: int, of_class: bool) -> Iterator[tuple[Path, Field]]:
-    """The pointers to objects in a structure, with their offsets from its start."""
+def _pointers(
+    record: Record, path: Path, base: int, of_class: bool, longest: int
+) -> Iterator[tuple[Path, Field]]:
+    """The pointers to objects in a structure, with their offsets from its start. No array has more than ``longest``
+    bytes."""
     if record.info.union or record.info.size is None:
         raise _UnsuitableError
     for member in record.info.members:
@@ -95,14 +99,14 @@ def _pointers(record: Record, path: Path, base: int, of_class: bool) -> Iterator
         here = (*path, member.name or f"at_{at}")
         match kind:
             case Record():
-                yield from _pointers(kind, here if member.name else path, at, of_class)
+                yield from _pointers(kind, here if member.name else path, at, of_class, longest)
             case Pointer(reference=False) if not isinstance(kind.to, Function):
                 yield here, Field(kind, at)
             case Integer() | Floating() | Pointer():
                 pass
             case Complex() if of_class:
                 pass
-            case Array(of=Integer() | Floating()) if of_class and (kind.size or WORD * MOST_WORDS) <= _SHORT:
+            case Array(of=Integer() | Floating()) if (kind.size or longest + 1) <= longest:
                 pass
             case Array() | Complex() | Vector() | Void() | Function() | Unknown():
                 raise _UnsuitableError

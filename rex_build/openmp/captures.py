@@ -216,7 +216,7 @@ class Captures(ABC, Generic[C]):
         """
         is_first = variable in self.first
         behavior = None if items or is_first else defaultmap_of(self.directive.clauses, self.form(variable).category)
-        if behavior not in BY_DEFAULT or not may_go_by_value(self.directive, self.kind):
+        if behavior not in BY_DEFAULT or not may_go_by_value(self.directive):
             return False
         apart = {*self.device, *self.returned, *self.sharing.private, *self.sharing.lastprivate, *self.sharing.returned}
         layouts = self.layouts(variable) if variable not in apart and not (is_first and items) else ()

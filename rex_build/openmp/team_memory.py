@@ -57,13 +57,15 @@ def team_memory(
     copies: Collection[Entity],
     is_local: Callable[[Entity], bool],
     *,
+    objects: Collection[Entity] = (),
     is_built: Callable[[Entity], bool] = lambda _: False,
 ) -> TeamMemory:
     """The places of variables in a target region or function that has parallel regions, or calls functions that have.
 
     ``bodies`` are its statement in each instantiation, and ``sharing_of`` says what clauses of constructs in it ask
     for. ``sharing`` is its own. It gets the values of ``copies``, which are variables from outside, and declares what
-    ``is_local``. Shared memory cannot have objects that constructors have ``built``.
+    ``is_local``. Shared memory cannot have objects that constructors have ``built``, but ``objects`` among the copies,
+    of which it gets the bytes.
     """
     found = _Uses(sharing_of, calls)
     for body in bodies:
@@ -72,6 +74,7 @@ def team_memory(
     own = {v for v in kinds if is_local(v)} - found.inner - found.lasting
     held = {*own, *(v for v in copies if v in kinds)}
     shared = {v for v in held & found.used if isinstance(kinds[v], Array | Record) and not is_built(v)}
+    shared |= found.used.intersection(objects)
     shared |= {v for v in held.union(sharing.named) if v in found.changed}
     shared |= {v for v in held.union(sharing.named) if v in found.reached and not is_variable_length(kinds[v])}
     shared -= {v for v in shared if isinstance(kind := kinds[v], Record) and kind.size and not kind.info.members}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 
 from ..base.records import dataclass
@@ -39,7 +39,7 @@ def changes_of(node: tree.Node, calls: Calls | None = None) -> Changes:
     lent: dict[Variable, tree.Node] = {}
     declared: set[Variable] = set()
     followed = {base_of(part.pointer) for part in tree.parts(node, tree.Pointee)}
-    given = dict(_given(tree.parts(node, tree.Call), calls)) if calls is not None else {}
+    given = dict(_given(node, calls)) if calls is not None else {}
 
     def note(into: dict[Variable, tree.Node], place: tree.Place, by: tree.Node) -> None:
         found = object_of(place)
@@ -67,14 +67,37 @@ def changes_of(node: tree.Node, calls: Calls | None = None) -> Changes:
     return Changes(assigned, lent, frozenset(declared))
 
 
-def _given(made: Iterable[tree.Call], calls: Calls) -> Iterator[tuple[tree.Node, bool]]:
-    """(an address that is given to a function which does not keep it, whether that may write there)"""
-    for call in made:
+def _given(node: tree.Node, calls: Calls) -> Iterator[tuple[tree.Node, bool]]:
+    """(an address that is given to a function which does not keep it, whether that may write there). A function may
+    return it if a value is read from there at once."""
+    read = _read(node)
+    for call in tree.parts(node, tree.Call):
         with suppress(UnknownError):
             reach = calls.of(call)
             for number, argument in enumerate(call.arguments, call.constructs):
-                if not reach.keeps(number) and number not in reach.result:
+                if not reach.keeps(number) and (number not in reach.result or call in read):
                     yield base_of(argument), number in reach.writes
+
+
+def _read(node: tree.Node) -> set[tree.Node]:
+    """The addresses by which nothing happens but that a value is read from where they lead."""
+    read, otherwise = set[tree.Node](), set[tree.Node]()
+    for part in tree.walk(node):
+        match part:
+            case tree.Load(place=place):
+                read.update(_behind(place))
+            case tree.Store(place=place) | tree.Update(place=place) | tree.AddressOf(place=place):
+                otherwise.update(_behind(place))
+            case tree.Decay(array=place):
+                otherwise.update(_behind(place))
+    return read - otherwise
+
+
+def _behind(place: tree.Place) -> Iterator[tree.Node]:
+    while isinstance(place, tree.Part):
+        place = place.whole
+    if isinstance(place, tree.Pointee):
+        yield base_of(place.pointer)
 
 
 def _made_alone(initialiser: tree.Expression, calls: Calls) -> bool:

@@ -122,6 +122,13 @@ def is_small_record(kind: Type) -> bool:
     return all(m.bits is None and is_scalar(m.type) for m in kind.info.members)
 
 
+def has_array(kind: Type) -> bool:
+    """Whether an object, or what a reference leads to, has an array."""
+    if isinstance(kind, Pointer) and kind.reference:
+        kind = kind.to
+    return isinstance(kind, Array) or (isinstance(kind, Record) and any(has_array(m.type) for m in kind.info.members))
+
+
 def is_plain(inner: DeviceConstruct) -> bool:
     """Whether a construct in a parallel region needs nothing of the device library's state of teams and threads."""
     if any(r.count or r.functions is not None for r in inner.sharing.reductions):

@@ -28,6 +28,7 @@ from .region_functions import asks
 from .team_accesses import FIRST_READ, READ, REGION_READ, REGION_WROTE, WROTE, Act, TeamPlaces, needs_barrier
 from .team_forms import (
     TeamCode,
+    has_array,
     in_start,
     is_plain,
     is_scalar,
@@ -89,11 +90,12 @@ class Walker:
         references = {v for v in references if entity_of(v) not in self._declared}
         everything = TeamPlaces(code.calls, set(), (), references)
         self._taken, self._lent = everything.lent(parts, self._inside)
+        self._by_value = {c.symbol for c in region.captures if c.transport is Transport.WORDS}  # nobody changes them
         self.shared = frozenset(s for s in region.team_memory.shared if not self._is_replicated(s))
         passed = [c for c in region.captures if c.transport is not Transport.ADDRESS]
         values = {c.symbol for c in passed if c.transport is Transport.LITERAL or self._is_pointer(c.symbol)}
         of_this = {v for v in named if v.entity is None and v.storage is Storage.PARAMETER}
-        self._own = {*self._declared, *values, *levels, *region.sharing.named, *of_this} - self.shared
+        self._own = {*self._declared, *values, *self._by_value, *levels, *region.sharing.named, *of_this} - self.shared
         self._places = TeamPlaces(code.calls, self._own, self.shared - (self._taken.keys() - self._lent), references)
 
     def steps(self) -> TeamSteps:
@@ -108,6 +110,8 @@ class Walker:
     def _is_replicated(self, symbol: Entity) -> bool:
         """Whether every thread can have its own: parallel regions change the variable only by their reductions."""
         kind = self._types.get(symbol)
+        if symbol in self._by_value:
+            return kind is None or not has_array(kind)  # a thread would index its own in slow memory
         if kind is None:
             return False
         if symbol in self._taken.keys() - self._lent and (symbol in self._declared or not is_scalar(kind)):

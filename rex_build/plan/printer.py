@@ -105,8 +105,9 @@ class Printer(Protocol):
     def own_name(self, symbol: Entity) -> str:
         """The name that a variable has in device code unless a scope says otherwise."""
 
-    def in_words(self, t: Type, name: str) -> str:
-        """The declaration of an object that is put together byte by byte. One of a class is ``name.object()``."""
+    def in_words(self, t: Type, name: str, shared: bool) -> str:
+        """The declaration of an object that is put together byte by byte, perhaps in ``shared`` memory. One of a class
+        is ``name.object()``."""
 
     def member_name(self, name: str) -> str:
         """The name that a structure's member has in device code."""

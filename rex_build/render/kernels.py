@@ -141,6 +141,8 @@ class KernelParameters:
                 text += f"{PAD}{value} = {name};\n"
             elif capture.start is not None:
                 text += f"{PAD}rex_share_pointer({name}, {self._stem(capture, 'start')});\n"
+        if "if (rex_team_first())" in text:
+            text += f"{PAD}rex_team_wait();\n"
         if self._region.has(Role.NUM_DEVICES):
             facts = (Role.NUM_DEVICES, Role.DEVICE_NUM, Role.NUM_PROCS)
             text += f"{PAD}rex_set_device_facts({', '.join(f'(int){role.value}' for role in facts)});\n"
@@ -149,27 +151,32 @@ class KernelParameters:
         return text
 
     def _put_together(self, capture: Capture, value: str) -> str:
-        """The statements that make the variable ``value`` of a structure's words and pointers.
+        """The statements that make the variable ``value`` of a structure's words and pointers, or have the team's first
+        thread make it.
 
         Members of a class may be private, so they have offsets alone. A parameter may lead to const where the member
         does not.
         """
-        is_class = self._base.facts(capture.type).is_class
-        text = f"{PAD}{self._base.in_words(capture.type, value)};\n"
+        is_class, shared = self._base.facts(capture.type).is_class, capture.symbol in self._region.team_memory.shared
+        lines: list[str] = []
         for word in capture.words:
             place = f"(char *)&{value} + {word.offset}" if word.offset else f"&{value}"
             if word.size is None:
-                text += f"{PAD}rex_put_word<{word.offset}>({value}, {word.name});\n"
+                lines.append(f"rex_put_word<{word.offset}>({value}, {word.name});\n")
             else:
-                text += f"{PAD}__builtin_memcpy({place}, &{word.name}, {word.size});\n"
+                lines.append(f"__builtin_memcpy({place}, &{word.name}, {word.size});\n")
         for member in self._region.captures:
             if member.of is capture.symbol:
                 name, target = self.of(member), ".".join([value, *map(self._base.member_name, member.path)])
                 if is_class:
-                    text += f"{PAD}rex_put_pointer<{member.offset}>({value}, {name});\n"
+                    lines.append(f"rex_put_pointer<{member.offset}>({value}, {name});\n")
                 else:
-                    text += f"{PAD}{target} = (decltype({target})){name};\n"
-        return text
+                    lines.append(f"{target} = (decltype({target})){name};\n")
+        storage = "REX_TEAM_SHARED " if shared else ""
+        text = f"{PAD}{storage}{self._base.in_words(capture.type, value, shared)};\n"
+        if not shared or self._region.steps is None:
+            return text + "".join(PAD + line for line in lines)
+        return f"{text}{PAD}if (rex_team_first()) {{\n{''.join(PAD * 2 + line for line in lines)}{PAD}}}\n"
 
 
 class Kernel(ConstructPrinter):

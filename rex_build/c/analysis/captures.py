@@ -23,6 +23,7 @@ from ...plan.host_expression import ZERO, HostExpression, Index, Member, SizeOf,
 from ...plan.region import KernelKind
 from ...plan.rows import MAP_IMPLICIT, MAP_LITERAL, MAP_PRIVATE, Extent, Role, RowNote
 from ...plan.sharing import Sharing
+from ...tree import nodes as tree
 from ..reading.statements import reader_of
 from ..sema import Symbol, SymbolKind, assignments, free_variables, symbols_of, walk
 from ..sema.conversions import decay
@@ -130,8 +131,12 @@ class Captures(decided.Captures[OmpConstruct]):
         if not is_record(strip(variable.type)) or variable in self.accesses.changed or elsewhere:
             return ()
         is_off = "byvalue" in self.facts.no_opt or self.facts.mappers.mappers
-        layout = layout_of(self.region.items.type_of(variable), of_class=False) if not is_off else None
-        return [layout] if layout is not None else ()
+        kind, in_team = self.region.items.type_of(variable), self.kind is KernelKind.TEAMS
+        layout = layout_of(kind, of_class=False, in_team=in_team) if not is_off else None
+        if layout is None:
+            return ()
+        named = tree.parts(reader_of(self.sema).statement(self.region.body), tree.Named)
+        return [layout] if any(n.variable.entity is variable for n in named) else ()  # not only clauses name it
 
     def is_fresh(self, variable: Entity) -> bool:
         return variable in self.region.untouched

@@ -206,7 +206,7 @@ class DevicePrinter(Scope):
     def own_name(self, symbol: Symbol) -> str:
         return self.unit.device_names.symbol(symbol)
 
-    def in_words(self, t: CType, name: str) -> str:
+    def in_words(self, t: CType, name: str, shared: bool) -> str:  # noqa: ARG002
         return self.variable(t, name)
 
     def member_name(self, name: str) -> str:
