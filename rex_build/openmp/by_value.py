@@ -25,7 +25,7 @@ WORD = 8  # bytes; the runtime's own unit
 MOST_WORDS = 64
 BY_VALUE = "structure by value"
 BY_DEFAULT = frozenset((None, "to", "tofrom", "firstprivate"))  # what defaultmap may say of one; None is nothing
-_SHORT = 32  # bytes of an array
+SHORT_ARRAY = 32  # bytes of one that a thread can keep in registers
 
 Path = tuple[str, ...]
 
@@ -63,7 +63,7 @@ def layout_of(kind: Type, *, of_class: bool, in_team: bool) -> Layout | None:
     if not isinstance(kind, Record) or kind.volatile or kind.atomic:
         return None
     try:
-        longest = WORD * MOST_WORDS if in_team else _SHORT if of_class else 0
+        longest = WORD * MOST_WORDS if in_team else SHORT_ARRAY if of_class else 0
         pointers = dict(_pointers(kind, (), 0, of_class, longest))
     except _UnsuitableError:
         return None

@@ -9,6 +9,7 @@ from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..directives.model import Expr
 from ..openmp import queries
+from ..openmp.by_value import SHORT_ARRAY
 from ..plan.code import Code
 from ..plan.constructs import ConstructKind, DeviceConstruct
 from ..plan.host_expression import HostExpression
@@ -122,11 +123,13 @@ def is_small_record(kind: Type) -> bool:
     return all(m.bits is None and is_scalar(m.type) for m in kind.info.members)
 
 
-def has_array(kind: Type) -> bool:
-    """Whether an object, or what a reference leads to, has an array."""
+def has_long_array(kind: Type) -> bool:
+    """Whether an object, or what a reference leads to, has an array that a thread cannot keep in registers."""
     if isinstance(kind, Pointer) and kind.reference:
         kind = kind.to
-    return isinstance(kind, Array) or (isinstance(kind, Record) and any(has_array(m.type) for m in kind.info.members))
+    if isinstance(kind, Array):
+        return kind.size is None or kind.size > SHORT_ARRAY
+    return isinstance(kind, Record) and any(has_long_array(m.type) for m in kind.info.members)
 
 
 def is_plain(inner: DeviceConstruct) -> bool:

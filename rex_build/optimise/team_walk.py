@@ -28,7 +28,6 @@ from .region_functions import asks
 from .team_accesses import FIRST_READ, READ, REGION_READ, REGION_WROTE, WROTE, Act, TeamPlaces, needs_barrier
 from .team_forms import (
     TeamCode,
-    has_array,
     in_start,
     is_plain,
     is_scalar,
@@ -59,10 +58,13 @@ class _Seen:
 
 
 class Walker:
-    """Walks through the sequential part in program order. Raises ObstacleError."""
+    """Walks through the sequential part in program order. Raises ObstacleError. Objects by value that are ``tables``
+    are the team's."""
 
-    def __init__(self, region: TargetRegion, code: TeamCode, known: Collection[Function]) -> None:
-        self.region, self.code = region, code
+    def __init__(
+        self, region: TargetRegion, code: TeamCode, known: Collection[Function], tables: Collection[Entity]
+    ) -> None:
+        self.region, self.code, self._tables = region, code, tables
         self.known = known  # functions that need no state to know who runs them
         self._barriers: set[Code] = set()  # statements with a barrier before them
         self._ends: set[Code] = set()  # loops with a barrier at the end of their bodies
@@ -111,7 +113,7 @@ class Walker:
         """Whether every thread can have its own: parallel regions change the variable only by their reductions."""
         kind = self._types.get(symbol)
         if symbol in self._by_value:
-            return kind is None or not has_array(kind)  # a thread would index its own in slow memory
+            return symbol not in self._tables  # a thread would index its own in slow memory
         if kind is None:
             return False
         if symbol in self._taken.keys() - self._lent and (symbol in self._declared or not is_scalar(kind)):
@@ -158,7 +160,7 @@ class Walker:
             raise ObstacleError("the last iteration writes variables of its own accord")
         first = {*sharing.firstprivate, *(r.symbol for r in sharing.reductions)}
         values = {c.symbol for c in region.captures if c.transport in (Transport.LITERAL, Transport.POINTER)}
-        if (first | values) & self.shared:
+        if (first | values) & self.shared - self._by_value:
             raise ObstacleError("parallel regions change a variable that starts with a value of its team's own")
         if any(r.count or r.functions is not None for r in sharing.reductions):
             raise ObstacleError("a reduction that is not over one scalar")

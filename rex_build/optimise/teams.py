@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING
 
 from ..base.records import dataclass, replace
 from ..base.spans import SourceSpan
+from ..plan.captures import Transport
 from ..plan.claims import Claim, ClaimKind
 from ..plan.code import Code
 from ..plan.memory import TeamMemory
 from ..plan.optimised import ONCE_TEAMS, DirectKernel, Optimisation, TeamSteps
 from ..plan.region import KernelKind, TargetRegion
-from ..tree.nodes import Node
-from ..tree.symbols import Function
+from ..tree.nodes import Named, Node, walk
+from ..tree.symbols import Function, entity_of
 from .claims import counted
 from .obstacle import ObstacleError
-from .team_forms import TeamCode
+from .team_forms import TeamCode, has_long_array
 
 if TYPE_CHECKING:
     from .team_walk import Walker
@@ -90,10 +91,13 @@ def _run_by_all(
     from .team_walk import Walker
 
     found: list[TeamSteps] = []
+    copied = {c.symbol for c in region.captures if c.transport is Transport.WORDS}
+    named = (n for code in codes for n in walk(code.region) if copied and isinstance(n, Named))
+    tables = {entity_of(n.variable) for n in named if has_long_array(n.type)} & copied
     for code in codes:
         walker: Walker | None = None
         try:
-            walker = Walker(region, code, known)
+            walker = Walker(region, code, known, tables)
             if region.kind is KernelKind.PARALLEL:
                 walker.whole_region()
             else:

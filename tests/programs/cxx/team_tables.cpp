@@ -23,7 +23,7 @@ template <int N> void together(const Curve<N> &given, int teams, int n, float *y
 {
     const Curve<N> curve = given;
     const Steps steps{0, n};
-#pragma omp target teams distribute map(from: y[0:teams * n])
+#pragma omp target teams distribute firstprivate(curve) map(from: y[0:teams * n])
     for (int t = 0; t < teams; ++t) {
         float sum = 0;
 #pragma omp parallel for reduction(+: sum)
