@@ -20,6 +20,7 @@ from ...openmp.restrictions import check_threadprivate
 from ...openmp.team_functions import called_in_sequence
 from ...openmp.team_memory import team_memory
 from ...optimise.obstacle import ObstacleError
+from ...plan.captures import Transport
 from ...plan.host_expression import HostExpression, SizeOf, Variable
 from ...plan.launch import TripCounts
 from ...plan.loops import LoopNest
@@ -141,8 +142,10 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
         if self.kind is not KernelKind.TEAMS:
             return TeamMemory()
         body, local = reader_of(self.sema).statement(self.body), self.facts.constructs.locals(self.chain[-1])
-        sharing_of, calls, copies = self.facts.constructs.sharing, calls_of(self.sema), self.found.by_value
-        memory = team_memory([body], sharing_of, calls, self.sharing, copies, local.__contains__)
+        sharing_of, calls = self.facts.constructs.sharing, calls_of(self.sema)
+        objects = {c.symbol for c in self.found.captures if c.transport is Transport.WORDS}
+        copies = self.found.by_value | objects
+        memory = team_memory([body], sharing_of, calls, self.sharing, copies, local.__contains__, objects=objects)
         return memory.within(SHARED_MEMORY)
 
     def host_view(self) -> HostView:
