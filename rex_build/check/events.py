@@ -13,7 +13,7 @@ from .places import Root
 _GUARDING = frozenset(("atomic", "critical", "ordered", "single", "master", "masked", "sections", "section", "task"))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=2048)
 def _guards(constructs: tuple[tree.Construct, ...]) -> frozenset[str]:
     return _GUARDING.intersection(leaf for c in constructs for leaf in c.directive.constructs)
 
