@@ -129,8 +129,7 @@ class _Region(RegionFacts, Region[Construct, Captures]):
                 raise error_at(self.span, what, f"name it in front of the template: declare target({one.name})")
         check_restrictions(self)
         check_threadprivate(frozenset(threadprivate(unit)), self.trees, reader_of(unit).calls, self.span_of)
-        has_mappers = any(one.directive.name == "declare mapper" for one in unit.constructs)  # some may be refused
-        if not (has_mappers or shares_memory(unit.requirements)):
+        if not (unit.has_mappers or shares_memory(unit.requirements)):
             check_unmapped_members(self.trees, lambda: self.bodies, self.span_of)
 
     def _is_of_device(self, place: int) -> bool:

@@ -143,6 +143,11 @@ class Unit(Declarations):
         """The names in the operands of which only the type is asked."""
         return frozenset(name for start, end in self.operands for name in words_in(self.text[start:end]))
 
+    @cached_property
+    def has_mappers(self) -> bool:
+        """Whether there is a mapper, which may be refused."""
+        return any(construct.directive.name == "declare mapper" for construct in self.constructs)
+
     def _is_constant_template(self, cursor: Any) -> bool:
         """Whether a declaration, for which libclang has no name, is a template of constants: ``constexpr T pi = 3;``"""
         start, end = self.extent(cursor)
