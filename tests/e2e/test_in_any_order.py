@@ -12,7 +12,7 @@ from execution import Program, find_cxx_programs, find_programs, verify_in_any_o
 from judge import KNOWN_REFUSED, KNOWN_WRONG, REFUSED, as_one, batches, judged
 
 # What these check of a single team, of chunks, or of loops in order, is the order of iterations itself.
-IN_ORDER = ("cxx/no_aliases", "data/team_limits", "host_teams", "schedule", "team_regions")
+IN_ORDER = ("cxx/no_aliases", "cxx/team_histograms", "data/team_limits", "host_teams", "schedule", "team_regions")
 PROGRAMS = [
     p for p in (*find_programs(), *find_cxx_programs()) if p.device in (None, "cpu") and p.name not in IN_ORDER
 ]
