@@ -310,13 +310,13 @@ def test_errors_are_not_kept(project: Project) -> None:
 
 
 def test_rex_build_itself_is_part_of_the_key(project: Project, tmp_path: Path) -> None:
-    """A copy of the package with one template changed has another digest; the same copy elsewhere has not."""
+    """A copy of the package with one header changed has another digest; the same copy elsewhere has not."""
     digests = []
     for name, change in (("one", ""), ("two", ""), ("three", "// another line\n")):
         package = tmp_path / name / "rex_build"
         shutil.copytree(Path(rex_build.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
-        template = next((package / "render/templates").glob("*.j2"))
-        template.write_text(template.read_text() + change)
+        header = package / "include/rex_registration.h"
+        header.write_text(header.read_text() + change)
         code = "from rex_build.cache import memo, tools; print(tools.tool_digest(memo.Memo(None)))"
         # -S: the copy, not the editable installation that site would put before it.
         command = [sys.executable, "-S", "-c", code]
