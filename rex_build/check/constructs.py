@@ -16,7 +16,7 @@ from .extents import Extents
 from .host_uses import PRIVATE_COPY
 from .kernels import Mapped, listed, mapped_by, moved_by, type_at
 from .memory import Memory
-from .objects import Key, State, joined
+from .objects import Key, State, is_somewhere, joined
 from .places import DEREFERENCE, Root, item_place, item_root, root_of
 from .position import Position
 from .region_uses import dropped_beside_maps, run
@@ -81,7 +81,7 @@ def _deferred(at: Position, node: Construct, state: State) -> State:
 def _forget_if_unknown(state: State, roots: Iterable[Root]) -> None:
     """What a mapper maps, and where a pointer leads of which too little is known, may be any object whose address is
     stored somewhere."""
-    if any(state.at(root) is None for root in roots):
+    if any((found := state.at(root)) is None or is_somewhere(found.key) for root in roots):
         state.forget_escaped()
 
 

@@ -21,6 +21,8 @@ Known = TypeVar("Known")
 # or its origin, in place of the variable.
 Key = tuple[object, Path]
 
+_SOMEWHERE = "somewhere"
+
 
 @dataclass(frozen=True)
 class Beginning:
@@ -203,7 +205,7 @@ class State:
 
     def lead_anywhere(self, pointer: Key) -> None:
         """Code that is not seen may have given a pointer another value."""
-        somewhere: Key = (("somewhere", pointer), ())
+        somewhere: Key = ((_SOMEWHERE, pointer), ())
         self.leads[pointer] = None if allocated_again(self, pointer, somewhere) else (somewhere, False)
         self.memory[somewhere] = Memory(None, Copy.UNKNOWN, Copy.UNKNOWN, assumed=True, escaped=True)
 
@@ -243,6 +245,11 @@ class State:
         for key, memory in self.memory.items():
             if memory.pending:
                 self.memory[key] = replace(memory, pending=())
+
+
+def is_somewhere(key: Key) -> bool:
+    """Whether it is any of the objects whose addresses code has that is not seen."""
+    return isinstance(key[0], tuple) and key[0][:1] == (_SOMEWHERE,)
 
 
 def object_of(place: Key) -> Key:

@@ -440,3 +440,46 @@ int perhaps_on_the_host(int n)
     delete[] x;
     return r;
 }
+
+/* Two buffers that take turns: at the end nobody sees which pointer leads where, and both are unmapped. */
+class Turns {
+    std::vector<double> first, second;
+    double *from, *to;
+
+public:
+    Turns() : first(N, 1), second(N), from(first.data()), to(second.data())
+    {
+#pragma omp target enter data map(to: from[0:N], to[0:N])
+    }
+    ~Turns()
+    {
+#pragma omp target exit data map(delete: from[0:N], to[0:N])
+    }
+    void step()
+    {
+#pragma omp target teams distribute parallel for
+        for (int i = 1; i < N; ++i)
+            to[i] = from[i - 1];
+        std::swap(from, to);
+    }
+};
+
+double turns(int steps)
+{
+    Turns buffers;
+    for (int t = 0; t < steps; ++t)
+        buffers.step();
+    double *a = new double[N](), *b = new double[N]();
+#pragma omp target enter data map(to: a[0:N], b[0:N])
+    for (int t = 0; t < steps; ++t) {
+#pragma omp target teams distribute parallel for
+        for (int i = 1; i < N; ++i)
+            b[i] = a[i - 1] + 1;
+        std::swap(a, b);
+    }
+#pragma omp target exit data map(from: a[0:N]) map(delete: b[0:N])
+    const double last = a[N - 1];
+    delete[] a;
+    delete[] b;
+    return last;
+}
