@@ -69,7 +69,7 @@ struct Table {
     }
 };
 
-/* what a reference or a pointer leads to is carried along, and a function writes more than it is told by its result */
+/* What a reference or a pointer leads to is carried along, and a function writes more than it is told by its result. */
 static int take(int *to, const int *from)
 {
     *to += 1;
