@@ -12,10 +12,11 @@ from .closures import Closure, Member
 from .code import declare
 from .cuda_names import device_name, device_text
 from .local_classes import needed
-from .printer import CxxPrinter, TextEdit, user_lines
+from .printer import CxxPrinter
 from .templates import Surroundings
 from .text_constructs import qualified_at
 from .unit import Unit
+from .user_lines import TextEdit, user_lines
 
 
 def closure_texts(unit: Unit, closures: Sequence[Closure], printer: CxxPrinter) -> Iterator[tuple[int, str]]:

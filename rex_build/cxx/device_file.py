@@ -42,7 +42,7 @@ from .kernels import BodyKernel, PointedKernel
 from .libclang import outermost_headers, system_inclusions
 from .library_calls import declares_library
 from .needed_headers import needed_headers, words_of
-from .printer import FOR_BOTH, CxxPrinter, TextEdit, methods_for_both, printer_of, user_lines
+from .printer import FOR_BOTH, CxxPrinter, methods_for_both, printer_of
 from .reached import Reached
 from .regions import Decided
 from .static_members import static_members
@@ -50,6 +50,7 @@ from .template_members import instantiated
 from .templates import specifiers
 from .text_constructs import qualified_at
 from .unit import Unit
+from .user_lines import TextEdit, user_lines
 
 _CLASS = regex(r"\b(?:class|struct|union|enum)\s+(\w+)")
 _PRAGMA = directive_pattern("")

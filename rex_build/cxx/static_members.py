@@ -13,9 +13,9 @@ from ..base.diagnostics import error_at
 from ..c.source.tokens import statement_end
 from . import libclang, template_members
 from .code import Variable, declare
-from .printer import TextEdit
 from .reached import Reached
 from .unit import Unit
+from .user_lines import TextEdit
 
 _Members = Sequence[tuple[Any, Variable]]
 

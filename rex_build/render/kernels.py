@@ -141,7 +141,7 @@ class KernelParameters:
                 text += f"{PAD}{value} = {name};\n"
             elif capture.start is not None:
                 text += f"{PAD}rex_share_pointer({name}, {self._stem(capture, 'start')});\n"
-        if "if (rex_team_first())" in text:
+        if any(c.transport is Transport.WORDS and self._is_made_by_first(c) for c in self._region.captures):
             text += f"{PAD}rex_team_wait();\n"
         if self._region.has(Role.NUM_DEVICES):
             facts = (Role.NUM_DEVICES, Role.DEVICE_NUM, Role.NUM_PROCS)
@@ -149,6 +149,10 @@ class KernelParameters:
         if self._region.has(Role.LIMITS):
             text += f"{PAD}rex_limits = {Role.LIMITS.value};\n"
         return text
+
+    def _is_made_by_first(self, capture: Capture) -> bool:
+        """Whether the team's first thread makes the variable, where all begin the region."""
+        return capture.symbol in self._region.team_memory.shared and self._region.steps is not None
 
     def _put_together(self, capture: Capture, value: str) -> str:
         """The statements that make the variable ``value`` of a structure's words and pointers, or have the team's first
@@ -174,7 +178,7 @@ class KernelParameters:
                     lines.append(f"{target} = (decltype({target})){name};\n")
         storage = "REX_TEAM_SHARED " if shared else ""
         text = f"{PAD}{storage}{self._base.in_words(capture.type, value, shared)};\n"
-        if not shared or self._region.steps is None:
+        if not self._is_made_by_first(capture):
             return text + "".join(PAD + line for line in lines)
         return f"{text}{PAD}if (rex_team_first()) {{\n{''.join(PAD * 2 + line for line in lines)}{PAD}}}\n"
 
