@@ -9,8 +9,8 @@ from ..directives.model import ListClause, conditional
 from ..plan.code import Entity
 from ..tree import nodes as tree
 from ..tree.symbols import Variable
-from ..tree.types import Complex, Floating, Integer, Pointer, Type
-from .events import Escape, Event, Lent, Use
+from ..tree.types import Array, Complex, Floating, Integer, Pointer, Type
+from .events import Bound, Escape, Event, Lent, Use
 from .language import Language
 from .places import item_place, root_of
 from .privates import Privates
@@ -23,7 +23,7 @@ def unset_copies(
     """The reads of private copies of a region that nothing can have written before.
 
     Events are in the order of the text. If the first of them that concerns a copy reads it under no condition, nothing
-    has written it.
+    has written it. Elements of arrays may be written in another order than that: nothing must write any of them.
     """
     events = called.of_region(target)
     inside = dict.fromkeys(e.constructs for e in events if isinstance(e, Use) and not e.calls)
@@ -34,10 +34,12 @@ def unset_copies(
             if variable.name not in latest:
                 yield from _left_out(language, events, construct, variable)
     for construct in constructs:
-        waiting: set[Entity] = {*_private(construct)}
+        copies = _private(construct)
+        arrays = {variable for variable in copies if isinstance(variable.type, Array)}
+        waiting: set[Entity] = copies.difference(*map(_written, events)) | (copies - arrays) if arrays else {*copies}
         for event in events if waiting else ():
-            if isinstance(event, Lent):
-                waiting -= {root.variable for root in event.arguments if root is not None}
+            if isinstance(event, Lent | Bound):
+                waiting -= _written(event)
             elif isinstance(event, Use | Escape) and event.root is not None and event.root.variable in waiting:
                 variable = event.root.variable
                 inner = _inside(event, construct) if isinstance(event, Use) else ()
@@ -46,6 +48,20 @@ def unset_copies(
                 waiting.discard(variable)
                 if isinstance(event, Use) and event.reads and not event.conditions and not event.calls:
                     yield _finding(language, construct, event, variable)
+
+
+def _written(event: Event) -> set[Variable]:
+    """The variables that an event writes, or to which it lets others get."""
+    match event:
+        case Use():
+            roots = [event.root if event.writes else None]
+        case Lent():
+            roots = [*event.arguments]
+        case Bound():
+            roots = [event.to]
+        case Escape():
+            roots = [event.root]
+    return {root.variable for root in roots if root is not None}
 
 
 def _left_out(
@@ -76,7 +92,7 @@ def _asks_data(condition: tree.Expression) -> bool:
 
 
 def _private(construct: tree.Construct) -> set[Variable]:
-    """The scalars of which a construct has copies without a value."""
+    """The scalars, and arrays of such, of which a construct has copies without a value."""
     found: set[Variable] = set()
     kept: set[Variable] = set()
     for clause in construct.directive.clauses:
@@ -85,10 +101,16 @@ def _private(construct: tree.Construct) -> set[Variable]:
         places = (item_place(construct, item) for item in clause.items)
         roots = [root for place in places if place is not None and (root := root_of(place)) is not None]
         if clause.name in ("private", "lastprivate"):
-            found.update(root.variable for root in roots if is_scalar(root.variable.type))
+            found.update(root.variable for root in roots if is_scalar(_element(root.variable.type)))
         else:
             kept.update(root.variable for root in roots)
     return found - kept
+
+
+def _element(kind: Type) -> Type:
+    while isinstance(kind, Array):
+        kind = kind.of
+    return kind
 
 
 def is_scalar(kind: Type) -> bool:

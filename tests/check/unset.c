@@ -158,6 +158,16 @@ void last_copy(int n, double *x)
         }
     }
 }
+void private_array(int n, const double *x, double *y)
+{
+    double w[3] = {0.25, 0.5, 0.25};
+#pragma omp target teams distribute parallel for private(w) map(to: x[0:n]) map(from: y[0:n])
+    for (int i = 1; i < n - 1; ++i) {
+        y[i] = 0;
+        for (int k = 0; k < 3; ++k)
+            y[i] += w[k] * x[i - 1 + k]; // rex-expect: unset
+    }
+}
 
 /* Right. */
 
@@ -314,6 +324,25 @@ void copies_with_values(int n, double *x, double f)
         for (int k = 0; k < 3; ++k)
             u += x[i];
         x[i] = u;
+    }
+}
+void private_arrays(int n, double *x)
+{
+    double before[4], both[4], filled[4], by_pointer[4], *to = 0;
+#pragma omp target map(tofrom: x[0:n]) private(before, both, filled, by_pointer, to)
+    {
+        to = by_pointer;
+        for (int i = 0; i < 4; ++i)
+            to[i] = x[i];
+        for (int i = 0; i < 4; ++i)
+            set_to(&filled[i], x[i]);
+        for (int i = 0; i < 4; ++i) {
+            for (int k = 0; k < i; ++k)
+                x[i] += before[k];
+            before[i] = x[i];
+            both[i] = i;
+        }
+        x[0] += both[1] + filled[2] + by_pointer[3];
     }
 }
 void kept_between(int n, double *x)
