@@ -58,11 +58,17 @@ def _check_size(at: Position, node: Construct, memory: Memory, extent: Extent | 
     if memory.size is None or mapped.item is None:
         return
     over, name = extent.behind(memory.size) if extent is not None else None, mapped.root.variable.name
+    passes = at.in_call(at.extents.in_all_passes(node, mapped.item, at.around)) if over is None and at.around else None
+    behind = passes.behind(memory.size) if passes is not None else None
     length = at.in_call(at.extents.from_elsewhere(node, mapped.item)) if over is None else None
     if over is not None and over > 0:
         message = f"the section '{mapped.text}' is {over} bytes longer than what '{name}' leads to"
         advice = as_section(mapped.item) or "map only what there is"
         at.report(Finding("bounds", True, message, mapped.span, name, advice, ()))
+    elif behind is not None and behind > 0:
+        message = f"the section '{mapped.text}' ends {behind} bytes behind what '{name}' leads to in the last pass of"
+        message += " the loop around, unless it ends before"
+        at.report(Finding("bounds", False, message, mapped.span, name, "map less in the last pass", ()))
     elif length is not None and length.behind(memory.size) == 0:
         message = f"the section '{mapped.text}' is as long as all that '{name}' leads to, so it ends behind that,"
         message += " unless it begins with the first element"

@@ -427,16 +427,23 @@ class Extents:
         start, bound = self.facts.polynomial(level.lower), self.facts.polynomial(level.bound)
         if start is None or bound is None or start.wraps or bound.wraps:
             return None
-        if level.trips is not None and level.step_value is not None:
-            if level.trips == 0:
+        step, trips = level.step_value, level.trips
+        if step is None and level.step is not None and not level.step_negated:
+            known = self.facts.polynomial(level.step)
+            step = known.constant if known is not None and not known.wraps else None
+        if trips is None and step is not None and step > 0 and not (start.atoms or bound.atoms):
+            distance = bound + _MINUS * start if level.increasing else start + _MINUS * bound
+            trips = max(0, -(-((distance.constant or 0) + level.closed) // step))
+        if trips is not None and step is not None:
+            if trips == 0:
                 return None
-            way = number((level.trips - 1) * level.step_value)
+            way = number((trips - 1) * step)
             last = start + way if level.increasing else start + _MINUS * way
-        elif level.step_value != 1:
+        elif step != 1:
             return None
         else:
             last = bound if level.closed else bound + (_MINUS if level.increasing else number(1))
-        return (start, last, level.step_value == 1) if level.increasing else (last, start, level.step_value == 1)
+        return (start, last, step == 1) if level.increasing else (last, start, step == 1)
 
     # -- sections and allocations -----------------------------------------------------------------------------------
 
@@ -449,6 +456,11 @@ class Extents:
     def reach_of(self, construct: tree.Construct, item: Locator) -> Extent | None:
         """From the first to the last byte of a list item, which may leave out elements between them."""
         return self._of_item(construct, item, with_strides=True)
+
+    def in_all_passes(self, construct: tree.Construct, item: Locator, loops: Sequence[tree.Loop]) -> Extent | None:
+        """What a list item covers in all iterations of the loops around its construct."""
+        extent = self._of_item(construct, item, moving=True)
+        return self._over_loops(extent, loops, exact=False) if extent is not None else None
 
     def from_elsewhere(self, construct: tree.Construct, item: Locator) -> Extent | None:
         """As many bytes as an array section has that may begin behind the first element, or None for other items."""
@@ -464,7 +476,9 @@ class Extents:
             return None
         return Extent(number(0), count * number(inner.size))
 
-    def _of_item(self, construct: tree.Construct, item: Locator, with_strides: bool = False) -> Extent | None:
+    def _of_item(
+        self, construct: tree.Construct, item: Locator, with_strides: bool = False, moving: bool = False
+    ) -> Extent | None:
         place = item_place(construct, item)
         if place is None or item.shape:  # array shaping gives the pointer's elements another meaning
             return None
@@ -488,7 +502,7 @@ class Extents:
             if inner is None or size is None:
                 return None
             length = kind.length if isinstance(kind, Array) and isinstance(kind.length, int) else None
-            lower, count = self._part(values, step, length, with_strides)
+            lower, count = self._part(values, step, length, with_strides, moving)
             if lower is None or count is None:
                 return None
             if partial:  # only whole rows follow the first section
@@ -501,13 +515,15 @@ class Extents:
         return extent
 
     def _part(
-        self, values: dict[int, tree.Expression], step: Index | Section, length: int | None, with_strides: bool
-    ) -> tuple[Polynomial | None, Polynomial | None]:
+        self, values: dict[int, tree.Expression], step: Index | Section, length: int | None, with_strides: bool,
+        moving: bool,
+    ) -> tuple[Polynomial | None, Polynomial | None]:  # fmt: skip
         """(the first element that a step names, how many elements there are up to the last one)."""
 
         def known(expr: Expr) -> Polynomial | None:
             found = self.facts.polynomial(values[id(expr)])
-            return None if found is None or found.wraps or found.atoms & {*self._moving} else found
+            is_one = found is not None and not found.wraps and (moving or found.atoms.isdisjoint(self._moving))
+            return found if is_one else None
 
         if isinstance(step, Index):
             return known(step.expr), number(1)

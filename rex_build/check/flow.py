@@ -67,6 +67,7 @@ def _function(at: Position, body: tree.Body, state: State, call: tree.Call | Non
         calls=(*at.calls, function),
         number=at.journey.calls,
         loops=(),
+        around=(),
         conditions=(),
         caller=(at, call) if call is not None else None,
     )
@@ -218,8 +219,9 @@ def _loop(at: Position, node: tree.Loop, state: State) -> State | None:
     # What only the host does is the same in every pass.
     repeats = not once and node in at.unit.survey(at.calls[-1]).acting
     loops = at.loops if once or repeats else (*at.loops, node)
+    around = (*at.around, node) if repeats else at.around
     conditions = at.conditions if at.loops else ()
-    inside = replace(at, exits=replace(at.exits, breaks=[]), loops=loops, conditions=conditions)
+    inside = replace(at, exits=replace(at.exits, breaks=[]), loops=loops, around=around, conditions=conditions)
     # A loop that only a jump ends has the jumps of later passes, too, in front of which the first has written.
     forever = node.condition is None or (level is None and bool(constant(node.condition)))
     twice = repeats or (forever and not once)

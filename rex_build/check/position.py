@@ -77,10 +77,10 @@ class Given:
 class Position:
     """``calls`` are the functions that are being called, the present one last, and ``number`` is that of its call. The
     ``loops`` around are those that only the host concerns, and ``conditions`` those of ``if`` statements inside them.
-    What is found is never certain if there is a ``doubt``, such as whether a loop runs twice: messages end with it.
-    The ``caller`` gives values to parameters. ``first_pass`` is the innermost loop that is followed for the first time
-    and will be for a second, ``again`` are those that are followed for the second. A condition may leave out what
-    stands here in the first pass of the loop ``skippable``."""
+    Those ``around`` are followed pass by pass. What is found is never certain if there is a ``doubt``, such as whether
+    a loop runs twice: messages end with it. The ``caller`` gives values to parameters. ``first_pass`` is the innermost
+    loop that is followed for the first time and will be for a second, ``again`` are those that are followed for the
+    second. A condition may leave out what stands here in the first pass of the loop ``skippable``."""
 
     unit: WholeUnit
     journey: Journey
@@ -88,6 +88,7 @@ class Position:
     calls: tuple[Function, ...] = ()
     number: int = 0
     loops: tuple[Loop, ...] = ()
+    around: tuple[Loop, ...] = ()
     doubt: str = ""
     caller: tuple[Position, Call] | None = None
     conditions: tuple[Expression, ...] = ()

@@ -425,3 +425,35 @@ double row_pointers(int n, int which, const int *one, const int *other, double *
             x[i] += k;
     return x[0];
 }
+void last_chunk_too_long(void)
+{
+    int chunk = 48;
+    double *x = malloc(100 * sizeof *x);
+    for (int from = 0; from < 100; from += chunk) {
+#pragma omp target map(tofrom: x[from:chunk]) // rex-expect: bounds (likely)
+        x[from] = from;
+    }
+    free(x);
+}
+void chunks(int n)
+{
+    double *x = malloc(100 * sizeof *x);
+    for (int from = 0; from < 100; from += 25) {
+#pragma omp target map(tofrom: x[from:25])
+        x[from] = from;
+    }
+    for (int from = 0; from < 100; from += 48) {
+        int length = from + 48 <= 100 ? 48 : 100 - from;
+#pragma omp target map(tofrom: x[from:length])
+        x[from] = from;
+    }
+    for (int from = 0; from < n; from += 48) {
+#pragma omp target map(tofrom: x[from:48])
+        x[from] = from;
+    }
+    for (int from = 99; from >= 0; from -= 3) {
+#pragma omp target map(tofrom: x[from:1])
+        x[from] = from;
+    }
+    free(x);
+}
