@@ -97,8 +97,6 @@ def analyse_region(
 class _Region(RegionFacts, Region[Construct, Captures]):
     """A region (see :class:`~rex_build.openmp.regions.Region`)."""
 
-    bounds: HostBounds | None = None
-
     def __init__(
         self, unit: Unit, construct: Construct, function: Function, digest: str, closures: Sequence[Closure],
         teams: TeamFunctions,
@@ -139,20 +137,20 @@ class _Region(RegionFacts, Region[Construct, Captures]):
 
     def decided(self, index: int) -> Decided:
         """Decide everything about the region. Raises InputError."""
-        plan, found = self.decide(index), self.found
+        (plan, unknown), found = self.decide(index), self.found
         return Decided(
-            plan, tuple(self.chain), self.function, tuple(found.local), self.unknown, self.around,
+            plan, tuple(self.chain), self.function, tuple(found.local), unknown, self.around,
             tuple(self.instances), tuple(found.pointed), tuple(found.lists),
         )  # fmt: skip
 
     def span_of(self, origin: Any) -> SourceSpan:
         return self.unit.span(self.unit.extent(origin)[0])
 
-    def loops(self, sharing: Sharing) -> LoopNest:
+    def loops(self, sharing: Sharing) -> tuple[LoopNest, HostBounds]:
         depth = collapse_of(self.unit, *self.chain)
         nest = canonical_nest(self.unit, self.function, self.chain[-1], depth, sharing.private, on_host=True)
-        self.bounds = host_bounds(self, nest)
-        return self.bounds.nest
+        bounds = host_bounds(self, nest)
+        return bounds.nest, bounds
 
     def reached(self) -> Reached:
         unit, called = self.unit, reached_by(self.unit, self.text)
@@ -165,7 +163,8 @@ class _Region(RegionFacts, Region[Construct, Captures]):
         return Reached(asked, bool(self.calls), inside, self.teams.are_called_in(unit, self.construct))
 
     def captured(self) -> Captures:
-        found = Captures(self, self.sharing, self.target_copies, self.bounds, self.closures, self.kind)
+        read = self.variables
+        found = Captures(self, read.sharing, read.of_target, read.heads, self.closures, self.kind)
         check_reference_members(self, found.captures)
         check_host_objects(self)
         if found.pointed and self.kind in (KernelKind.TEAMS, KernelKind.PARALLEL):
@@ -180,12 +179,11 @@ class _Region(RegionFacts, Region[Construct, Captures]):
     def trip_counts(self, nest: LoopNest) -> TripCounts:
         return self.host_view().trip_counts(nest.levels)
 
-    def optimise(self, region: Planned) -> Optimised:
-        optimised, self.unknown = optimise(CxxSide(self, region), region)
-        return optimised
+    def optimise(self, region: Planned) -> tuple[Optimised, ObstacleError | None]:
+        return optimise(CxxSide(self, region), region)
 
     def team_memory(self) -> TeamMemory:
-        return team_memory_of(self, self.kind, self.found.captures, self.sharing, self.counted)
+        return team_memory_of(self, self.kind, self.found.captures, self.sharing, self.variables.counted)
 
     def copy(self, variable: Entity, initialised: bool) -> HostCopy:
         if any(c.symbol is variable and c.reason == SCALAR_OR_OBJECT for c in self.found.captures):

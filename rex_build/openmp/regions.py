@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Generic, TypeVar
 
 from ..base.records import dataclass
@@ -112,18 +112,30 @@ class Reached:
     regions: bool = False
 
 
+@dataclass(frozen=True)
+class Variables:
+    """The copies and the loops of a region, which are decided first.
+
+    ``sharing`` are the copies that its threads make, ``of_target`` those that only its ``target`` makes, and ``nest``
+    its loops, whose variables are ``counted``. ``heads`` is what the front end knows of the loops' heads besides.
+    """
+
+    sharing: Sharing
+    of_target: frozenset[Entity]
+    nest: LoopNest | None = None
+    counted: frozenset[Entity] = frozenset()
+    heads: Any = None
+
+
 K = TypeVar("K", bound=Captures[Any])
 
 
 class Region(HostRegion[C], Generic[C, K]):
-    """A target region about which everything is decided, by ``decide``.
+    """A target region, of which ``decide`` makes the plan's.
 
     It is in the function ``named``, and from ``start`` to ``end`` in the text. ``stem`` makes the names of its kernels
-    unique.
-
-    ``sharing`` are the copies that its threads make, ``target_copies`` those that only its ``target`` makes, and
-    ``nest`` its loops, whose variables are ``counted``. They are decided first, then its ``kind``, then the captures
-    ``found``. What the front end is asked later may use them.
+    unique. Its ``variables`` are decided first, then its ``kind``, then the captures ``found``. Each is decided once,
+    when it is asked for, and what the front end is asked later may use it.
     """
 
     named: str
@@ -131,12 +143,6 @@ class Region(HostRegion[C], Generic[C, K]):
     start: int
     body_start: int
     end: int
-    sharing: Sharing
-    target_copies: frozenset[Entity]
-    nest: LoopNest | None
-    counted: frozenset[Entity]
-    kind: KernelKind
-    found: K
     allocators: tuple[Allocator, ...] = ()
     template: Instances | None = None  # that it is in
     in_fixed_order = False  # reductions are combined in the same order in every run
@@ -178,14 +184,15 @@ class Region(HostRegion[C], Generic[C, K]):
     def trip_counts(self, nest: LoopNest) -> TripCounts: ...
 
     @abstractmethod
-    def optimise(self, region: Planned) -> Optimised: ...
+    def optimise(self, region: Planned) -> tuple[Optimised, Any]:
+        """(what makes its kernel faster, why it is not known what memory the kernel accesses, or None)"""
 
     @abstractmethod
     def team_memory(self) -> TeamMemory: ...
 
-    def loops(self, sharing: Sharing) -> LoopNest:
-        """The loops of its chain, which makes the copies of ``sharing``."""
-        return self.program.nest(self.chain, sharing)
+    def loops(self, sharing: Sharing) -> tuple[LoopNest, Any]:
+        """(the loops of its chain, which makes the copies of ``sharing``; what else is known of their heads)"""
+        return self.program.nest(self.chain, sharing), None
 
     @property
     def depth(self) -> int:
@@ -197,41 +204,79 @@ class Region(HostRegion[C], Generic[C, K]):
 
     # -- the questions ----------------------------------------------------------------------------------------------
 
-    def decide(self, index: int) -> TargetRegion:
-        """Decide everything about the region. ``index`` is its number in the unit, from 1. Raises InputError."""
+    @cached_property
+    def variables(self) -> Variables:
+        """Which copies the region makes, and its loops. Raises InputError."""
+        target_copies = of_target(self.program, self.chain)
+        _, said = self.program.chain(self.construct)
+        sharing = without(only_used(self.program, said, self.chain[-1]), target_copies)
+        found = Variables(sharing, target_copies)
+        if not LOOP_LEAVES.isdisjoint(self.leaves):
+            nest, heads = self.loops(sharing)
+            counted = frozenset(level.symbol for level in (*nest.levels, *nest.inner))
+            found = Variables(of_region(sharing, nest, self.directives), target_copies, nest, counted, heads)
+        check_default_none(self.program, self.chain, lambda: self.trees, found.counted, self.span_of)
+        return found
+
+    @property
+    def sharing(self) -> Sharing:
+        return self.variables.sharing
+
+    @property
+    def nest(self) -> LoopNest | None:
+        return self.variables.nest
+
+    @cached_property
+    def _reached(self) -> Reached:
+        return self.reached()
+
+    @cached_property
+    def _kind(self) -> tuple[KernelKind, str]:
+        nested = self._has_regions or self._reached.regions
+        return kind_of(self.directives, self.sharing, self._reached.inside, nested=nested)
+
+    @property
+    def kind(self) -> KernelKind:
+        return self._kind[0]
+
+    @cached_property
+    def found(self) -> K:
+        return self.captured()
+
+    def decide(self, index: int) -> tuple[TargetRegion, Any]:
+        """(the region, about which everything is decided; why it is not known what memory its kernel accesses, or None)
+
+        ``index`` is its number in the unit, from 1. Raises InputError."""
         for inner in self.chain[1:]:
             self.program.check_allowed(inner)
             check_lowered(inner.directive)
         self.check()
         check_one_clause_each(self.program, self.construct)
-        self._look_at_variables()
-        reached, first = self.reached(), self.directive
-        asked, has_regions = reached.asked, any("parallel" in d.constructs for d in self._inside)
-        several = has_regions or reached.regions
-        self.kind, reason = kind_of(self.directives, self.sharing, reached.inside, nested=several)
+        variables, reached, first = self.variables, self._reached, self.directive
+        asked, (kind, reason) = reached.asked, self._kind
         schedule, chunked = self._schedule(asked.observes_place)
-        found = self.found = self.captured()
+        found = self.found
         shape, exact = self._launch(reached, by_place=asked.observes_place or chunked)
         self._ask(found.mapper, reached, shape=exact)
-        optimised, shape = self._optimised(shape, schedule, asked.observes_place)
+        optimised, shape, unknown = self._optimised(shape, schedule, asked.observes_place)
         everywhere = (*self.directives, *self._inside, *reached.inside)
         used = [capture.symbol for capture in found.captures if capture.of is None]
         asks_if = condition(first.clauses, "target")
-        return TargetRegion(
+        plan = TargetRegion(
             index=index,
             span=first.span,
             directive=" ".join(self.leaves),
             function=self.named,
             kernel=f"OUT__{index}__{self.stem}__{first.span.line}__kernel__",
             identity=f"OUT__{index}__{self.stem}__{first.span.line}__id__",
-            kind=self.kind,
+            kind=kind,
             reason=reason,
             body=self.body,
             changed=found.changed,
             changed_copies=found.changed_copies,
-            nest=self.nest,
+            nest=variables.nest,
             schedule=schedule,
-            sharing=self.sharing,
+            sharing=variables.sharing,
             mapping=found.mapper.finish(),
             captures=tuple(found.captures),
             extents=tuple(found.extents),
@@ -241,7 +286,7 @@ class Region(HostRegion[C], Generic[C, K]):
             places=asked.observes_place,
             calls=reached.calls or asked.elsewhere,
             calls_other_units=asked.elsewhere,
-            asks_settings=has_regions or asked.may(queries.SETTINGS),
+            asks_settings=self._has_regions or asked.may(queries.SETTINGS),
             makes_settings=asked.may(queries.RECORDED),
             device=device_of(first.clauses, self.value_of),
             condition=self.value(asks_if) if asks_if is not None else None,
@@ -256,23 +301,15 @@ class Region(HostRegion[C], Generic[C, K]):
             asked_threads=expression(self.clauses, "num_threads") is not None,
             instances=self.template,
         )
+        return plan, unknown
 
     @property
     def _inside(self) -> Sequence[Directive]:
         return [part.directive for part in self.inside]
 
-    def _look_at_variables(self) -> None:
-        """Decide which copies the region makes, and read its loops. Raises InputError."""
-        self.target_copies = of_target(self.program, self.chain)
-        _, said = self.program.chain(self.construct)
-        said = only_used(self.program, said, self.chain[-1])
-        self.sharing, self.nest = without(said, self.target_copies), None
-        self.counted = frozenset()
-        if not LOOP_LEAVES.isdisjoint(self.leaves):
-            self.nest = self.loops(self.sharing)
-            self.sharing = of_region(self.sharing, self.nest, self.directives)
-            self.counted = frozenset(level.symbol for level in (*self.nest.levels, *self.nest.inner))
-        check_default_none(self.program, self.chain, lambda: self.trees, self.counted, self.span_of)
+    @property
+    def _has_regions(self) -> bool:
+        return any("parallel" in directive.constructs for directive in self._inside)
 
     def _schedule(self, observed: bool) -> tuple[Schedule | None, bool]:
         """(who runs which iteration, whether that depends on the exact launch shape)"""
@@ -313,11 +350,11 @@ class Region(HostRegion[C], Generic[C, K]):
 
     def _optimised(
         self, shape: LaunchShape, schedule: Schedule | None, places: bool
-    ) -> tuple[Optimised, LaunchShape]:
-        """(what makes the kernel faster, the launch shape for that). A kernel of tiles gets a parameter for their
-        shape."""
+    ) -> tuple[Optimised, LaunchShape, Any]:
+        """(what makes the kernel faster, the launch shape for that, why its memory is not known, or None). A kernel of
+        tiles gets a parameter for their shape."""
         captures, mapper, constructs = self.found.captures, self.found.mapper, not all(map(runs_anywhere, self._inside))
-        optimised = self.optimise(
+        optimised, unknown = self.optimise(
             Planned(
                 self.kind, self.nest, schedule, self.sharing, captures, mapper.finish(), shape, places, constructs,
                 self.found.loaded,
@@ -330,4 +367,4 @@ class Region(HostRegion[C], Generic[C, K]):
         collapsed = optimised.collapsed.optimised.direct if optimised.collapsed is not None else None
         if any(direct is not None and direct.tiled for direct in (optimised.direct, collapsed)):
             mapper.word(Role.TILING, "shape of the tiles")
-        return optimised, shape
+        return optimised, shape, unknown

@@ -56,8 +56,7 @@ def analyse_region(
 
     ``index`` is its number in the unit, from 1. Raises InputError.
     """
-    region = _Region(facts, function, facts.constructs.facts(construct))
-    return region.decide(index), region.unknown
+    return _Region(facts, function, facts.constructs.facts(construct)).decide(index)
 
 
 class _Region(Region, decided.Region[OmpConstruct, Captures]):
@@ -74,7 +73,6 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
         self.end = statement_end(text, line_end)
         self.allocators = region_allocators(self.construct)
         self.in_fixed_order = facts.ordered
-        self.unknown: ObstacleError | None = None
 
     def check(self) -> None:
         check_allocators(self.sema, self.construct)
@@ -116,7 +114,7 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
         return decided.Reached(self.calls.asked(self._whole_code), bool(functions), inside, regions)
 
     def captured(self) -> Captures:
-        return Captures(self, self.kind, self.sharing, self.target_copies)
+        return Captures(self, self.kind, self.sharing, self.variables.of_target)
 
     def trip_counts(self, nest: LoopNest) -> TripCounts:
         return self.host_view().trip_counts(nest.levels)
@@ -127,7 +125,7 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
             flags, host = MAP_TO | MAP_ALWAYS, Variable(table)
             mapper.rows.append(MapRow(host, host, SizeOf(host), flags, RowNote("", "addresses of indirect functions")))
 
-    def optimise(self, region: Planned) -> Optimised:
+    def optimise(self, region: Planned) -> tuple[Optimised, ObstacleError | None]:
         from ...optimise.kernel import optimise
         from .optimise.kernel import CSide
 
@@ -135,8 +133,7 @@ class _Region(Region, decided.Region[OmpConstruct, Captures]):
             self.unit, self.sema, self.host_view(), self.function, self.chain, body=self.body,
             off=self.facts.no_opt, shared=shares_memory(self.unit.requirements), claimed=self.facts.claimed,
         )  # fmt: skip
-        optimised, self.unknown = optimise(side, region)
-        return optimised
+        return optimise(side, region)
 
     def team_memory(self) -> TeamMemory:
         if self.kind is not KernelKind.TEAMS:
