@@ -50,11 +50,11 @@ KNOWN_REFUSED = {
     "dispatch": "clause 'adjust_args' on 'declare variant' is not supported",
     "host_directives": "clause 'link' on 'declare target' is not supported in C++",
     "host_nesting": "redefinition of",
-    "host_teams": "a reduction over 'vla', a 'int[n]', is not supported",
+    "host_teams": "a reduction over 'vla', an array of variable length, is not supported",
     "interop": "invalid conversion",
     "loop_clauses": "uses_allocators",
     "metadirective": "'target' inside a target region",
-    "reduction_arrays": "a reduction over 'vla', a 'int[n]', is not supported",
+    "reduction_arrays": "a reduction over 'vla', an array of variable length, is not supported",
     "team_functions": "leads to a function of the host's",
 }
 

@@ -11,6 +11,7 @@ from ..directives.parser import refuse_unsupported
 from ..openmp.chains import chain_of, combined
 from ..openmp.defaultmaps import is_copied
 from ..openmp.kinds import LOOP_LEAVES
+from ..openmp.reductions import reduction_of
 from ..openmp.sharing import sharing_of
 from ..plan.code import Code, Entity
 from ..plan.constructs import Atomic
@@ -22,7 +23,7 @@ from .functions import Function, Reference
 from .list_items import ListReader
 from .loops import canonical_nest, collapse_of
 from .queries import asked_by
-from .reductions import reduction_of
+from .reductions import Reduced
 from .text_constructs import identifiers_in
 from .unit import Unit
 
@@ -178,4 +179,4 @@ class Program:
         return Text(expr.text, construct.start)
 
     def reduction(self, construct: Construct, clause: ReductionClause, item: Locator) -> Reduction:
-        return reduction_of(ListReader(self._unit, self._function, construct.start), clause, item)
+        return reduction_of(Reduced(self._unit, self._function, construct.start), clause, item)

@@ -13,11 +13,10 @@ from ..base.records import dataclass
 from ..base.spans import SourceSpan
 from ..directives import model
 from ..directives.model import Locator, Member
-from ..plan.code import Entity
 from ..plan.host_expression import ZERO, AddressOf, Binary, Call, Cast, HostExpression, Index, SizeOf, element_count
 from ..plan.host_expression import Member as HostMember
 from ..plan.rows import MAP_IMPLICIT
-from ..tree.types import Array, Pointer, Record, Type, Unknown, Void
+from ..tree.types import Array, Pointer, Record, Type, Unknown, Void, is_of_run
 from .list_items import LENGTH_OF_TEMPLATE, SECTIONS, HostIndex, HostSection, HostStep, ListItems, MapItem
 from .mapped_objects import MappedObject, Place, pointer_to, used_loops
 
@@ -76,11 +75,6 @@ def holds_pointers(kind: Type) -> bool:
     if isinstance(kind, Record):
         return any(holds_pointers(member.type) for member in kind.info.members) or kind.info.size is None
     return isinstance(kind, Pointer) or (isinstance(kind, Unknown) and kind.is_record)
-
-
-def _is_runtime_sized(kind: Type) -> bool:
-    """Whether it is an array whose size only the run, or the compiler, knows."""
-    return isinstance(kind, Array) and (isinstance(kind.length, Entity) or _is_runtime_sized(kind.of))
 
 
 def stepped_types(items: ListItems, item: MapItem) -> tuple[list[Type], Type]:
@@ -272,7 +266,7 @@ class _Path:
             check_has_size(self._type, self._locator.text, self._locator.span)
             address = Cast("void *", place) if isinstance(self._type, Array) else pointer_to(place)
             known = self._type.size
-            section = _Extent(address, SizeOf(place, known), not _is_runtime_sized(self._type), known)
+            section = _Extent(address, SizeOf(place, known), not is_of_run(self._type), known)
         loops = used_loops(item.loops, section.start, section.size)
         size = section.size
         for what in self._asked:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from ..base.diagnostics import InputError, error_at
 from ..base.records import dataclass
 from ..directives.model import Expr, Index, Locator, ReductionClause, Section, Step
+from ..plan.code import Code, Entity, Type
+from ..plan.host_expression import ZERO, Binary, HostExpression, Number, SizeOf
+from ..plan.host_expression import Index as HostIndex
+from ..plan.sharing import Reduction, reads_original_problem
 from ..tree import types
-from .list_items import ListItems
+from .list_items import LENGTH_OF_TEMPLATE, ListItems
 
 RULE = "OpenMP 5.2, section 5.5.8: reduction clause"
 OPERATORS = {
@@ -33,10 +38,100 @@ class Part:
     is_shifted: bool
 
 
+@dataclass(frozen=True)
+class Declared:
+    """The functions that a ``declare reduction`` gives for a type. The initialiser may read ``omp_orig``."""
+
+    combine: Entity
+    initialise: Entity
+    reads_original: bool
+
+
+class Reduced(ListItems, Protocol):
+    """What a front end says of the items of reduction clauses."""
+
+    has_arrays_of_run: bool  # whether arrays of variable length can be reduced
+
+    def declared(self, clause: ReductionClause, variable: Entity, *, of_elements: bool) -> Declared | None:
+        """The reduction that the program declares for a variable's type, or for that of its elements."""
+        ...
+
+    def combined(self, variable: Entity, *, of_elements: bool) -> tuple[Type, Type, str]:
+        """(the type of what is combined, the type of a row of the variable's elements, the text of its type)"""
+        ...
+
+    def code(self, expr: Expr) -> Code: ...
+
+    def length(self, variable: Entity) -> Code:
+        """How many elements an array has, of which only the compiler knows it."""
+        ...
+
+
+def reduction_of(items: Reduced, clause: ReductionClause, item: Locator) -> Reduction:
+    """What an item of a reduction clause combines, and how. Raises InputError for what is not supported."""
+    variable, kind, _ = items.begin(item)
+    part, row = part_of(items, item) if item.steps else None, _row(kind)
+    declared = items.declared(clause, variable, of_elements=part is not None)
+    combined, row_type, text = items.combined(variable, of_elements=part is not None)
+    if declared is None:
+        check_operator(clause, item, kind if part is None else row, text)
+    length = items.code(part.length) if part is not None and part.length is not None else None
+    whole, row_length = False, 1
+    if part is not None:
+        row_length = _elements(row, item)
+        count = part.count * row_length
+    elif not isinstance(kind, types.Array):
+        count = 0
+    elif kind.length is LENGTH_OF_TEMPLATE and not isinstance(kind.of, types.Array):
+        count, length = 1, items.length(variable)
+    elif types.is_of_run(kind):
+        if not items.has_arrays_of_run:
+            raise unsupported(item, ", an array of variable length,")
+        count, whole = 1, True
+    else:
+        row_length, count = _elements(row, item), _elements(kind, item)
+    own_size: HostExpression | None = None
+    if declared is not None and declared.reads_original:
+        problem = reads_original_problem(clause, whole or (part is not None and length is not None))
+        if problem:
+            raise error_at(item.span, f"{problem}, over '{item.text}', is not supported", RULE)
+        named = items.variable(variable)
+        own_size = SizeOf(named) if part is None else Binary("*", Number(part.count), SizeOf(HostIndex(named, ZERO)))
+    return Reduction(
+        variable,
+        OPERATORS[clause.operator] if declared is None else "",
+        combined,
+        row_type,
+        row_length,
+        (declared.combine, declared.initialise) if declared is not None else None,
+        count,
+        items.code(part.first) if part is not None and part.first is not None and part.is_shifted else None,
+        is_section=part is not None,
+        length=length,
+        whole=whole,
+        own_size=own_size,
+    )
+
+
+def _row(kind: types.Type) -> types.Type:
+    """The type of what an array has, or a pointer leads to."""
+    return kind.of if isinstance(kind, types.Array) else kind.to if isinstance(kind, types.Pointer) else kind
+
+
+def _elements(kind: types.Type, item: Locator) -> int:
+    """How many innermost elements an array of arrays has; 1 for anything else."""
+    count = 1
+    while isinstance(kind, types.Array):
+        if not isinstance(kind.length, int):
+            raise unsupported(item, ", whose rows have no constant length,")
+        count, kind = count * kind.length, kind.of
+    return count
+
+
 def part_of(items: ListItems, item: Locator) -> Part:
     """The rows that the item of a reduction clause takes. Raises InputError."""
     _, kind, (step, *inner) = items.begin(item)
-    row = kind.of if isinstance(kind, types.Array) else kind.to if isinstance(kind, types.Pointer) else kind
+    row = _row(kind)
     is_row = row is not kind or isinstance(kind, types.Unknown)
     if not is_row or not _are_whole_rows(items, inner, row):
         raise unsupported(item)

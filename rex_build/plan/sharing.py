@@ -21,7 +21,7 @@ class Reduction:
     user-defined reduction has no tag: its ``functions`` are the combiner and the initialiser. Of an array or a section,
     ``count`` elements are combined. If only the run knows how many, these are ``count`` times ``length``, or, with
     ``whole``, ``count`` times the number of elements of the variable-length array. ``section`` is the index of the
-    section's first element, if the list item gives one, and ``is_shifted`` that this may be another than the first.
+    section's first element, unless that is the first of all.
 
     ``own_size`` is the size of a private copy in bytes, if the initialiser reads ``omp_orig``. Nobody may combine
     anything with the original then until all have made their copies.
@@ -41,7 +41,6 @@ class Reduction:
     is_section: bool = False
     length: Code | None = None
     whole: bool = False
-    is_shifted: bool = False
     own_size: HostExpression | None = None
 
     @property

@@ -384,7 +384,7 @@ class ConstructPrinter:
                 pointer = outer.pointer(r.type)
                 count = count_name(r.symbol, outer) if r.is_variable else r.count
                 first = ""
-                if r.section is not None and r.is_shifted:
+                if r.section is not None:
                     rows = f" * {r.row_length}L" if r.row_length > 1 else ""
                     first = f"({outer.expression(r.section)}){rows}"
                 kind = outer.facts(r.symbol.type)

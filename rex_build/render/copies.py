@@ -327,7 +327,7 @@ class CopyMaker:
         whole = unqualified(printer.symbol_text(symbol), printer.facts(symbol.type))
         original = f"reinterpret_cast<{pointer}>({whole})"
         first = printer.argument(reduction.section) if reduction.section is not None else "0"
-        if reduction.section is not None and reduction.is_shifted:
+        if reduction.section is not None:
             original += f" + ({first})" + (f" * {reduction.row_length}L" if reduction.row_length > 1 else "")
         self._line(f"{macro}({kind}, {name}, {count}, {room}, {original})")
         self._line(f"rex_begin_team_array<{reduction.operator}>({name}, {count}, {room})")

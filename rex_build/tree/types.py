@@ -221,6 +221,11 @@ def alignment(kind: Type) -> int:
     return kind.info.alignment if isinstance(kind, Record) else kind.size or 1
 
 
+def is_of_run(kind: Type) -> bool:
+    """Whether it is an array whose size only the run, or the compiler, knows."""
+    return isinstance(kind, Array) and (isinstance(kind.length, Entity) or is_of_run(kind.of))
+
+
 def is_variable_length(kind: Type) -> bool:
     """Whether only the run knows the length of an array, or of those that a pointer leads to."""
     while isinstance(kind, Array):

@@ -10,6 +10,7 @@ from ...base.records import dataclass
 from ...directives.model import Clause, Expr, Locator, ReductionClause
 from ...openmp.chains import chain_of, combined, of_target
 from ...openmp.conditions import collapse_depth
+from ...openmp.reductions import reduction_of
 from ...openmp.sharing import sharing_of
 from ...plan.code import Code, Entity
 from ...plan.sharing import Reduction, Sharing
@@ -18,7 +19,7 @@ from ..sema.ctype import Array
 from ..syntax.nodes import OmpConstruct, single_statement
 from ..syntax.parser import Assembly
 from .listed import named_symbol
-from .reductions import reduction_of
+from .reductions import Reduced
 
 
 @dataclass(frozen=True)
@@ -141,7 +142,7 @@ class Constructs:
         return node
 
     def reduction(self, construct: OmpConstruct, clause: ReductionClause, item: Locator) -> Reduction:
-        return reduction_of(self.sema, construct, clause, item)
+        return reduction_of(Reduced(self.sema, construct), clause, item)
 
 
 def collapse_of(sema: Sema, facts: ConstructFacts) -> int:
